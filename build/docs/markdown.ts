@@ -63,7 +63,7 @@ function commandBlocks(command: CommandHelp): string[] {
 }
 
 function csvPage(documented: Documented): string[] {
-  const { csvColumns, furtherColumns, columnAliases, grammar, registerColumns } = documented;
+  const { csvColumns, furtherColumns, columnAliases, grammar, lineItemColumns } = documented;
   return [
     '# CSV columns',
     prose(
@@ -87,11 +87,11 @@ function csvPage(documented: Documented): string[] {
       ['short name', 'column'],
       columnAliases.map(([alias, column]) => [code(alias), code(column)]),
     ),
-    '## Register of a footprint',
+    '## Line items of a footprint',
     prose(
       '`carbon footprint --csv` prints these columns, one row per supplier, currency, year and category. [Footprint](../footprint.md#the-register) explains them.',
     ),
-    entryTable('column', registerColumns),
+    entryTable('column', lineItemColumns),
   ];
 }
 

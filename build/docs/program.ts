@@ -18,7 +18,7 @@ import {
   furtherColumns,
 } from '../../src/cli/output/csv-columns.ts';
 import { buildProgram } from '../../src/cli/program.ts';
-import { registerColumns } from '../../src/footprint/views/register-columns.ts';
+import { lineItemColumns } from '../../src/footprint/views/line-item-columns.ts';
 import { type GrammarRule, grammar } from '../../src/query/grammar.ts';
 import { identifierFields } from '../../src/registration/fields.ts';
 import { type Block, readBlocks } from './help-text.ts';
@@ -75,8 +75,8 @@ export interface Documented {
   /** Short names of columns, with the column. */
   readonly columnAliases: readonly (readonly [alias: string, column: string])[];
   readonly grammar: readonly GrammarRule[];
-  /** The columns of the register of `carbon footprint`. */
-  readonly registerColumns: readonly Entry[];
+  /** The columns of the line items of `carbon footprint`. */
+  readonly lineItemColumns: readonly Entry[];
   readonly record: readonly Field[];
   readonly registration: readonly (Field & { readonly meaning: string })[];
   readonly statuses: readonly string[];
@@ -113,7 +113,7 @@ export async function readProgram(): Promise<Documented> {
     furtherColumns: furtherColumns.map(typedColumn),
     columnAliases: Object.entries(columnAliases),
     grammar,
-    registerColumns: registerColumns.map(columnEntry),
+    lineItemColumns: lineItemColumns.map(columnEntry),
     record: readFields(organizationSchema),
     registration: readFields(identifierSchema).map((field) => ({
       ...field,

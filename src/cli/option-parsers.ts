@@ -39,13 +39,14 @@ export function readInterval(text: string): number {
 export async function readCurrency(
   { context }: Session,
   flag: string | undefined,
+  name = '--currency',
 ): Promise<string | undefined> {
   const given = flag ?? (context.env['CARBON_CURRENCY'] || undefined);
   if (given === undefined) return undefined;
   const { checkCurrency } = await import('../registration/iso-codes.ts');
   const checked = checkCurrency(given);
   if ('code' in checked) return checked.code;
-  const from = flag === undefined ? 'CARBON_CURRENCY' : '--currency';
+  const from = flag === undefined ? 'CARBON_CURRENCY' : name;
   const hint = checked.meant
     ? `Did you mean ${checked.meant}?`
     : 'Use a code such as EUR, USD or CHF.';

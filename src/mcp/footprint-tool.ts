@@ -1,14 +1,19 @@
 /* The tool that calculates a footprint from files below the root directory. It makes no request. */
 import { basename } from 'node:path';
 import * as z from 'zod/mini';
-import { Footprint } from '../footprint/calculation/footprint.ts';
-import type { NameDifferences } from '../footprint/records/name-check.ts';
-import { RecordMatcher } from '../footprint/records/record-matcher.ts';
-import { collectGroups } from '../footprint/records/spend-groups.ts';
-import { SpendLedger } from '../footprint/records/spend-ledger.ts';
-import { boundaries, upstreamReadings } from '../footprint/register-row.ts';
-import { SpendFile, type SpendOptions } from '../footprint/spend/spend-file.ts';
+import { unitScale } from '../footprint/factors/evidence.ts';
+import { calculateFootprint, type Footprint } from '../footprint/footprint.ts';
+import { boundaries, upstreamReadings } from '../footprint/line-item.ts';
+import { openSpendFile, type SpendFile } from '../footprint/spend/spend-file.ts';
 import type { SpendReport } from '../footprint/spend/spend-report.ts';
+import {
+  type AmountScale,
+  amountScales,
+  type SpendOptions,
+} from '../footprint/spend/spend-rows.ts';
+import { SpendLedger } from '../footprint/suppliers/ledger.ts';
+import { RecordMatcher } from '../footprint/suppliers/match.ts';
+import type { NameDifferences } from '../footprint/suppliers/names.ts';
 import { type Counts, readSnapshot, requireRecords } from '../records/records.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { RootDirectory } from './root-directory.ts';
@@ -21,19 +26,22 @@ const input = z.strictObject({
   map: z.optional(
     z.array(z.string()).check(z.describe('Columns by field, such as spend=Amount or name=Vendor')),
   ),
-  currency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/))),
+  spend_currency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/))),
   spend_year: z.optional(z.int().check(z.minimum(1900), z.maximum(2200))),
   decimal: z.optional(z.enum([',', '.'])),
-  spend_factor: z.optional(
-    z
-      .literal([1, 1_000, 1_000_000])
-      .check(z.describe('Multiplies every amount: 1000 for amounts in thousands')),
+  amounts_in: z.optional(z.enum(Object.keys(amountScales) as [AmountScale, ...AmountScale[]])),
+  invert: z._default(z.boolean(), false),
+  year: z.optional(z.int().check(z.minimum(1900), z.maximum(2200))),
+  rows: z.optional(
+    z.array(z.string()).check(z.describe('Rows by column, such as BlArt=KR or Status!=Void')),
   ),
   skip_lines: z.optional(z.int().check(z.nonnegative())),
   boundary: z._default(z.enum(boundaries), 'cradle-to-gate'),
-  upstream: z.optional(z.enum(upstreamReadings)),
-  fallback: z._default(z.enum(['industry', 'none']), 'industry'),
+  upstream_factor: z.optional(z.enum(upstreamReadings)),
+  max_factor_age: z._default(z.int().check(z.minimum(0), z.maximum(300)), 5),
+  exclude_outliers: z._default(z.boolean(), false),
   unit: z.optional(z.enum(['kg', 't'])),
+  factor_unit: z.optional(z.enum(['kg', 't'])),
 });
 type Given = z.output<typeof input>;
 
@@ -46,7 +54,7 @@ export function footprintTool(
   const tool: Tool<typeof input> = {
     name: 'footprint',
     description:
-      'Calculate the emissions behind purchases: spend of each supplier times the factor of its record. Check understood: a wrong decimal sign changes figures by 1,000. State coverage and fallbacks with each figure.',
+      'Calculate the emissions behind purchases: spend of each supplier times the factor of its record. Check understood: a wrong decimal sign changes figures by 1,000. State coverage and warnings with each figure.',
     input,
     output: z.looseObject({
       emissions: z.nullable(z.number()),
@@ -60,12 +68,12 @@ export function footprintTool(
       const handle = await root.openFile(given.file);
       try {
         const options = { ...toSpendOptions(given), file: handle, signal };
-        const file = await SpendFile.open(options);
+        const file = await openSpendFile(options);
         const { result, ...found } = await calculate(root, file, given, signal, {
           version,
           calculated_at: new Date(clock.now()).toISOString(),
         });
-        return { ...result.summary(), understood: describe(file.report, found) };
+        return { ...result.summary, understood: describe(file.report, found) };
       } finally {
         await handle.close();
       }
@@ -81,10 +89,13 @@ function toSpendOptions(given: Given): Omit<SpendOptions, 'signal'> {
     map: given.map,
     skipLines: given.skip_lines,
     service: '',
-    currency: given.currency,
-    year: given.spend_year,
+    spendCurrency: given.spend_currency,
+    spendYear: given.spend_year,
     decimal: given.decimal,
-    factor: given.spend_factor,
+    amountsIn: given.amounts_in,
+    invert: given.invert,
+    year: given.year,
+    rows: given.rows,
   };
 }
 
@@ -97,44 +108,47 @@ interface Found {
 async function calculate(
   root: RootDirectory,
   file: SpendFile,
-  { file: name, records, boundary, fallback, unit, upstream }: Given,
+  given: Given,
   signal: AbortSignal,
   method: { readonly version: string; readonly calculated_at: string },
 ): Promise<Found & { readonly result: Footprint }> {
-  const ledger = new SpendLedger(undefined, (supplier, row) => matcher.index(supplier, row));
-  const matcher = new RecordMatcher(ledger, { boundary, fallback });
+  const { records, boundary, unit = null, factor_unit: factorUnit, year } = given;
+  const ledger = new SpendLedger();
   for await (const rows of file.rows()) {
     signal.throwIfAborted();
     for (const row of rows) ledger.add(row);
   }
+  ledger.joinAliases();
+  const scale = unitScale({ unit, factorUnit });
+  const matcher = new RecordMatcher(ledger, { boundary, maxAge: given.max_factor_age, scale });
   async function* files() {
     for (const path of records) yield await root.openRecords(path, signal);
   }
   const counts = await readSnapshot(files(), matcher.take.bind(matcher));
   requireRecords(counts, records);
-  const { groups, inconsistent, otherNames } = collectGroups(ledger, {
-    hasJournal: false,
-    hasSnapshots: true,
-  });
-  const result = new Footprint(groups, {
+  const spend = matcher.collect({ hasJournal: false, hasSnapshots: true });
+  const result = calculateFootprint(spend, {
     boundary,
-    unit: unit ?? null,
-    upstream,
-    evidence: matcher.evidence(),
-    inconsistentFactors: inconsistent,
+    unit,
+    factorUnit,
+    upstreamFactor: given.upstream_factor,
+    excludeOutliers: given.exclude_outliers,
     method: {
       ...method,
       service: null,
-      files: [name, ...records].map((each) => basename(each)),
-      fallback,
+      files: [given.file, ...records].map((each) => basename(each)),
+      selection: [...(given.rows ?? []), ...(year === undefined ? [] : [`spend of ${year}`])],
+      amounts: given.invert ? ['signs reversed'] : [],
+      max_factor_age: given.max_factor_age,
+      factor_unit: factorUnit ?? null,
     },
   });
-  return { result, counts, otherNames };
+  return { result, counts, otherNames: spend.otherNames };
 }
 
 /* States how carbon read the columns and the amounts, and what it left out. */
 function describe(report: SpendReport, { counts, otherNames }: Found): object {
-  const { columns, format, factor, rows, totals, possibleTotals, skipped } = report;
+  const { columns, format, rows, totals, wrongTotals, skipped } = report;
   const { registration, unused } = columns;
   const mapped = [...registration.columns, ...columns.columns];
   return {
@@ -142,10 +156,9 @@ function describe(report: SpendReport, { counts, otherNames }: Found): object {
     unused_columns: unused,
     decimal: format.decimal,
     amount_example: format.example,
-    spend_factor: factor,
     rows,
     totals_left_out: totals.count,
-    possible_totals_counted: possibleTotals.count,
+    totals_that_differ_from_the_rows: wrongTotals,
     rows_left_out: skipped.count,
     record_lines_left_out: counts.failed + counts.withoutRecord + counts.truncated.length,
     // An id column may hold numbers of the user, which are the ids of other organizations.

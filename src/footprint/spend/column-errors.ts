@@ -3,8 +3,8 @@
 import { UsageError } from '../../runtime/carbon-error.ts';
 import type { CsvDialect } from '../../table/dialect.ts';
 import { mapOption } from '../../table/map-option.ts';
+import { splitAmount } from './amounts.ts';
 import { readUnits, type SpendHeader } from './spend-header.ts';
-import { splitAmount } from './written-amount.ts';
 
 type Table = Pick<CsvDialect, 'header' | 'sample'>;
 
@@ -62,9 +62,10 @@ export function scaledHeader(
   index: number,
   { scale = '', factor = 1 }: SpendHeader,
 ): UsageError {
+  const name = factor === 1_000 ? 'thousands' : factor === 1_000_000 ? 'millions' : undefined;
   return invalid(
     `The header "${cut(header[index] ?? '', maxHeader)}" names a scale: "${scale}"`,
-    `If the amounts are in units of ${factor}, use --spend-factor ${factor}. If they are complete amounts, use --spend-factor 1.`,
+    `${name === undefined ? 'Write the complete amounts in this column.' : `If the amounts are in ${name}, use --amounts-in ${name}.`} If they are complete amounts, use --amounts-in units.`,
   );
 }
 

@@ -59,10 +59,10 @@ export interface ColumnOptions {
   readonly map?: readonly string[] | undefined;
   /** The recorded mappings of the file's journals. */
   readonly journals?: readonly JournalColumns[] | undefined;
-  /** Whether `--currency` names the currency of all rows. */
+  /** Whether `--spend-currency` names the currency of all rows. */
   readonly hasCurrency: boolean;
-  /** Whether the user decided how to read amounts in thousands. */
-  readonly hasFactor: boolean;
+  /** Whether `--amounts-in` decides what the amounts count. */
+  readonly hasScale: boolean;
 }
 
 type Table = Pick<CsvDialect, 'header' | 'sample' | 'below'>;
@@ -85,7 +85,7 @@ export function chooseSpendColumns(table: Table, options: ColumnOptions): SpendC
   const finder = new ColumnFinder(table, registration, chosen);
   const spendAt = finder.spend();
   const { words: _, ...stated } = readUnits(header[spendAt] ?? '');
-  if (stated.scale !== undefined && !options.hasFactor) throw scaledHeader(header, spendAt, stated);
+  if (stated.scale !== undefined && !options.hasScale) throw scaledHeader(header, spendAt, stated);
   const columns = [
     { field: 'spend' as const, index: spendAt },
     ...finder.find('spend_currency', options.hasCurrency),

@@ -1,24 +1,59 @@
 /* Reads the rows of a file whose columns and amounts are understood. */
-
+import type { FileHandle } from 'node:fs/promises';
 import { type OrganizationId, usableId, withoutLeadingZeros } from '../../api/ids.ts';
+import type { JournalColumns } from '../../batch/columns.ts';
 import { type IdentifiedRow, identifyRows } from '../../batch/identified-rows.ts';
 import { countryCode } from '../../registration/countries.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import { cellValue } from '../../table/cell.ts';
-import type { CsvDialect } from '../../table/dialect.ts';
+import type { CsvDialect, CsvDialectOptions } from '../../table/dialect.ts';
 import type { InputFile } from '../../table/input-file.ts';
 import type { Row } from '../../table/rows.ts';
+import { count } from '../../terminal/format.ts';
+import { type Decimal, formatDecimal, negate, Sum } from '../decimal.ts';
+import { type DecimalSign, readNumber, splitAmount, type WrittenAmount } from './amounts.ts';
 import { columnOf, type SpendField } from './columns.ts';
-import { readCurrency } from './currency-sign.ts';
-import type { Decimal } from './decimal.ts';
-import { hasSpend, isNumber } from './row-checks.ts';
-import { RowCurrency } from './row-currency.ts';
-import { RowYear } from './row-year.ts';
-import type { SpendOptions } from './spend-file.ts';
-import type { SpendReportCounter } from './spend-report.ts';
+import { RowCurrency, readCurrency } from './currencies.ts';
+import type { RowSelection } from './row-selection.ts';
+import type { SpendReport } from './spend-report.ts';
 import { isLabeled, TotalRows } from './total-rows.ts';
-import { readNumber, splitAmount, type WrittenAmount } from './written-amount.ts';
+import { RowYear } from './years.ts';
+
+/** Options of a file with spend. */
+export interface SpendOptions extends CsvDialectOptions {
+  /** Path of the file. */
+  readonly path: string;
+  /** The path, or `standard input`. */
+  readonly name: string;
+  /** The open file if it has no path, such as a copy of standard input. */
+  readonly file?: FileHandle | undefined;
+  /** Values of `--map`: fields of a registration and of the spend. */
+  readonly map?: readonly string[] | undefined;
+  /** The base URL, or `sandbox`, which is part of each row's key. */
+  readonly service: string;
+  /** The recorded mappings of the file's journals. */
+  readonly journals?: readonly JournalColumns[] | undefined;
+  /** Currency of all amounts, an ISO 4217 code. */
+  readonly spendCurrency?: string | undefined;
+  /** Year of all amounts. */
+  readonly spendYear?: number | undefined;
+  readonly decimal?: DecimalSign | undefined;
+  readonly amountsIn?: AmountScale | undefined;
+  /** The only year to read. */
+  readonly year?: number | undefined;
+  /** Values of `--rows`. */
+  readonly rows?: readonly string[] | undefined;
+  /** Whether the amounts have the opposite sign. */
+  readonly invert?: boolean | undefined;
+  /** Whether rows labeled as totals are suppliers. */
+  readonly includeTotals?: boolean | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** What the amounts of a file count. */
+export const amountScales = { units: 1n, thousands: 1_000n, millions: 1_000_000n } as const;
+export type AmountScale = keyof typeof amountScales;
 
 /** A row of the file. Copy its strings to keep them: they are parts of the text of the file. */
 export interface SpendRow {
@@ -50,12 +85,19 @@ type RowSpend = Pick<SpendRow, 'spend' | 'currency'>;
 
 const maxShared = 10_000;
 
+interface SelectedTable {
+  readonly source: InputFile;
+  readonly dialect: CsvDialect;
+  readonly isSelected: RowSelection | undefined;
+}
+
 /** Reads the rows of one file. */
 export class SpendRows {
   readonly #source: InputFile;
   readonly #dialect: CsvDialect;
+  readonly #isSelected: RowSelection | undefined;
   readonly #options: SpendOptions;
-  readonly #report: SpendReportCounter;
+  readonly #report: SpendReport;
   readonly #at: Readonly<Record<SpendField, number>>;
   readonly #currency: RowCurrency;
   readonly #year: RowYear;
@@ -63,14 +105,19 @@ export class SpendRows {
   /* One string for equal cells of a column with few distinct values. */
   readonly #shared = new Map<string, string>();
 
+  /* The sum and the signs of the amounts by currency. */
+  readonly #signs = new Map<string, Sum>();
+  #amounts = 0;
+  #negativeAmounts = 0;
+
   constructor(
-    source: InputFile,
-    dialect: CsvDialect,
+    { source, dialect, isSelected }: SelectedTable,
     options: SpendOptions,
-    report: SpendReportCounter,
+    report: SpendReport,
   ) {
     this.#source = source;
     this.#dialect = dialect;
+    this.#isSelected = isSelected;
     this.#options = options;
     this.#report = report;
     const { columns } = report;
@@ -84,13 +131,13 @@ export class SpendRows {
     this.#currency = new RowCurrency({
       file: source.name,
       column: dialect.header[this.#at.spend_currency],
-      option: options.currency,
+      option: options.spendCurrency,
       stated: columns.stated.currency,
     });
     this.#year = new RowYear({
       file: source.name,
       column: dialect.header[this.#at.spend_year],
-      option: options.year,
+      option: options.spendYear,
       stated: columns.stated.year,
     });
   }
@@ -112,11 +159,37 @@ export class SpendRows {
       for (const line of headers) this.#report.headers.add(line);
       const read: SpendRow[] = [];
       for (const row of rows) {
+        if (this.#isSelected !== undefined && !this.#isSelected(row.cells)) {
+          this.#report.notSelected.add(row.line);
+          continue;
+        }
         const spendRow = this.#readRow(row);
         if (spendRow !== undefined) read.push(spendRow);
       }
       yield read;
     }
+    this.#report.wrongTotals = this.#totals.wrong;
+    this.#checkSigns();
+  }
+
+  /* In exports of the ledger, invoices are often credits. */
+  #checkSigns(): void {
+    const sums = [...this.#signs.values()].map(({ decimal }) => decimal);
+    const isMostlyNegative = this.#negativeAmounts * 2 > this.#amounts;
+    const isNegativeSum = sums.length > 0 && sums.every(({ units }) => units < 0n);
+    if (!isMostlyNegative && !isNegativeSum) return;
+    const list = (sign: (decimal: Decimal) => Decimal) =>
+      [...this.#signs]
+        .map(([code, { decimal }]) => `${formatDecimal(sign(decimal))} ${code}`.trim())
+        .join(', ');
+    const { invert } = this.#options;
+    throw new UsageError(
+      `${this.#source.name}: ${count.format(this.#negativeAmounts)} of ${count.format(this.#amounts)} amounts are negative${invert ? ' with --invert' : ''}. Their sum is ${list((decimal) => decimal)}; with the opposite signs, it is ${list(negate)}`,
+      invert
+        ? 'Remove --invert, or select the purchases with --rows <column=value>.'
+        : 'If the file shows purchases as negative amounts, use --invert. To select rows, use --rows <column=value>.',
+      'invalid_input',
+    );
   }
 
   /* A key finds a row in a journal, and groups rows without an id. */
@@ -129,12 +202,20 @@ export class SpendRows {
   #readRow(row: IdentifiedRow): SpendRow | undefined {
     const { line, cells, values } = row;
     const idText = this.#value('id', cells);
-    const read = this.#readSpend(row, values.name ?? idText);
+    const read = this.#readSpend(row, idText);
     if (read === undefined) return undefined;
     const id = idText === undefined ? undefined : this.#readId(line, idText);
     const cell = cells[this.#at.spend_year];
     const { year, isSpan } = this.#year.read(line, cell);
-    if (isSpan) this.#report.addSpan(line, cell ?? '');
+    if (this.#options.year !== undefined && year !== this.#options.year) {
+      this.#report.otherYears.add(line);
+      return undefined;
+    }
+    if (isSpan) {
+      this.#report.spans.add(line);
+      this.#report.spanExample ??= flattenString((cell ?? '').trim().slice(0, 40));
+    }
+    if (read.spend !== undefined && read.spend.units < 0n) this.#report.credits.add(line);
     if (row.restored !== undefined) this.#report.restoredDuns.add(line);
     if (read.spend !== undefined) this.#report.addSpend(line, read.currency, year);
     return {
@@ -155,13 +236,13 @@ export class SpendRows {
   }
 
   /* Returns undefined for a total, and for a row without a supplier and without spend. */
-  #readSpend(row: IdentifiedRow, supplier: string | undefined): RowSpend | undefined {
-    const { line, cells } = row;
+  #readSpend(row: IdentifiedRow, idText: string | undefined): RowSpend | undefined {
+    const { line, cells, values } = row;
     const report = this.#report;
     const mayHaveSpend = hasSpend(this.#source.name, row);
     const amount = mayHaveSpend ? splitAmount(cells[this.#at.spend] ?? '') : undefined;
-    const hasName = supplier !== undefined;
-    const hasLabel = isLabeled(supplier, cells);
+    const hasName = (values.name ?? idText) !== undefined;
+    const hasLabel = this.#isLabeled(row, idText);
     if (typeof amount !== 'object') {
       const isLeftOut = !mayHaveSpend || !hasName || hasLabel;
       (isLeftOut ? report.skipped : report.withoutSpend).add(line);
@@ -171,19 +252,35 @@ export class SpendRows {
     }
     const spend = this.#readAmount(row, amount);
     if (spend === undefined) return undefined;
-    // The total of several currencies may state a word such as "diverse" instead of a code.
+    // The total of several currencies may have a word such as "diverse" instead of a code.
     const isWord = (!hasName || hasLabel) && this.#hasUnknownCurrency(cells);
     const currency = isWord ? undefined : this.#readCurrency(row, amount.currency);
-    const check = this.#totals.check({ hasName, hasLabel, spend, currency });
-    if (check === 'total') {
+    const isText = row.kinds !== undefined && !isNumber(row, this.#at.spend);
+    const amountRow = { line, hasName, hasLabel, spend, currency, isText };
+    if (!this.#options.includeTotals && this.#totals.isTotal(amountRow)) {
       report.totals.add(line);
       return undefined;
     }
-    if (check === 'possible') report.possibleTotals.add(line);
     if (!hasName) report.unnamed.add(line);
-    if (spend.units < 0n) report.credits.add(line);
     if (amount.exponent !== undefined) report.rounded.add(line);
-    return { spend, currency: isWord ? this.#readCurrency(row, amount.currency) : currency };
+    const known = isWord ? this.#readCurrency(row, amount.currency) : currency;
+    this.#addSign(spend, known);
+    return { spend, currency: known };
+  }
+
+  #isLabeled({ cells, values }: IdentifiedRow, idText: string | undefined): boolean {
+    if (this.#options.includeTotals || idText !== undefined) return false;
+    for (const field in values) if (field !== 'name' && field !== 'currency') return false;
+    return isLabeled(values.name, cells);
+  }
+
+  #addSign(spend: Decimal, currency = ''): void {
+    if (spend.units === 0n) return;
+    this.#amounts += 1;
+    this.#negativeAmounts += Number(spend.units < 0n);
+    const sum = this.#signs.get(currency) ?? new Sum();
+    this.#signs.set(currency, sum);
+    sum.add(spend);
   }
 
   #hasUnknownCurrency(cells: readonly string[]): boolean {
@@ -199,8 +296,10 @@ export class SpendRows {
     // Without a decimal sign in the column, both readings are equal.
     const decimal = isNumber(row, this.#at.spend) ? '.' : this.#report.format.decimal;
     const number = readNumber(amount, decimal ?? '.');
-    if (number === undefined || this.#report.factor === 1) return number;
-    return { units: number.units * BigInt(this.#report.factor), scale: number.scale };
+    const { invert, amountsIn = 'units' } = this.#options;
+    if (number === undefined) return undefined;
+    const factor = amountScales[amountsIn] * (invert ? -1n : 1n);
+    return { units: number.units * factor, scale: number.scale };
   }
 
   #readId(line: number, text: string): OrganizationId {
@@ -232,4 +331,25 @@ export class SpendRows {
 function isEmpty(values: object): boolean {
   for (const _ in values) return false;
   return true;
+}
+
+/** Checks whether a cell of a workbook is a number, which has the same value in every language. */
+export function isNumber({ kinds }: Row, column: number): boolean {
+  return kinds?.[column] === 'number';
+}
+
+/**
+ * Checks whether a row may have an amount. Footers of one cell and separators have none.
+ *
+ * @throws UsageError for any other row whose cells may be in the wrong columns
+ */
+export function hasSpend(file: string, { line, cells, problem }: Row): boolean {
+  if (problem === undefined) return true;
+  const texts = cells.filter((text) => /[\p{L}\p{N}]/u.test(text));
+  if (texts.length <= 1) return false;
+  throw new UsageError(
+    `${file}, line ${line}: the row ${problem}`,
+    'Put cells that contain the delimiter or a quote in double quotes.',
+    'invalid_input',
+  );
 }

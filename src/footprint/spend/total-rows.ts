@@ -1,78 +1,97 @@
 /*
- * Recognizes rows with totals. A total that counts as spend doubles the result, and a supplier that
- * is left out as a total is missing from it. A row is therefore left out only if its amount is the
- * sum of the rows above.
+ * Recognizes rows with totals, which are no purchases. A row is a total if it is labeled as one and
+ * nothing else identifies it, or if it has no supplier and its amount is the sum of the rows above.
  */
 
 import { isTotalLabel } from '../../registration/total-label.ts';
 import { isBlank } from '../../table/cell.ts';
-import { addDecimals, compareDecimals, type Decimal, negate, zero } from './decimal.ts';
-
-/** What a row seems to be: a certain total, a possible one, or spend. */
-export type TotalCheck = 'total' | 'possible' | 'spend';
+import { compareDecimals, type Decimal, negate, numberOf, sumOf } from '../decimal.ts';
 
 /** A row with an amount. */
 export interface AmountRow {
-  /** Whether it is labeled as a total. */
+  readonly line: number;
+  /** Whether it is labeled as a total and nothing else identifies it. */
   readonly hasLabel: boolean;
   /** Whether it has a name or an id. */
   readonly hasName: boolean;
   readonly spend: Decimal;
   readonly currency: string | undefined;
+  /** Whether the amount is text in a workbook, which the SUM of a spreadsheet skips. */
+  readonly isText: boolean;
 }
 
-interface Sum {
+/** A labeled total that is not the sum of the rows above it. */
+export interface WrongTotal {
+  readonly line: number;
+  readonly total: number;
+  readonly rows: number;
+  /** Number of amounts above it that are text. */
+  readonly texts: number;
+}
+
+interface RunningSum {
   amount: Decimal;
   rows: number;
 }
 
-const emptySum = (): Sum => ({ amount: zero, rows: 0 });
+const emptySum = (): RunningSum => ({ amount: { units: 0n, scale: 0 }, rows: 0 });
 
 /** Checks the rows of a file in their order. */
 export class TotalRows {
+  /** The labeled totals that are not the sum of the rows above. */
+  readonly wrong: WrongTotal[] = [];
   readonly #all = emptySum();
-  readonly #byCurrency = new Map<string, Sum>();
+  readonly #byCurrency = new Map<string, RunningSum>();
   /* The sum since the last total, for subtotals. */
   #section = emptySum();
   #maxScale = 0;
+  #texts = 0;
 
-  /** Checks a row, and adds it to the sums unless it is a total. */
-  check(row: AmountRow): TotalCheck {
-    const { hasName, hasLabel, spend, currency } = row;
+  /** Checks whether a row is a total, and adds it to the sums if it is not. */
+  isTotal(row: AmountRow): boolean {
+    const { line, hasName, hasLabel, spend, currency } = row;
     if (!hasName || hasLabel) {
       const minRows = hasLabel ? 1 : 2;
-      const sums = [this.#all, this.#section, this.#byCurrency.get(currency ?? '')];
-      if (sums.some((sum) => sum && sum.rows >= minRows && this.#isSum(spend, sum))) {
+      const ofCurrency = this.#byCurrency.get(currency ?? '');
+      const sums = [this.#all, this.#section, ofCurrency];
+      const isSum = sums.some((sum) => sum && sum.rows >= minRows && this.#isSum(spend, sum));
+      if (hasLabel && !isSum) {
+        const { amount } = ofCurrency ?? this.#all;
+        const [total, rows] = [numberOf(spend), numberOf(amount)];
+        this.wrong.push({ line, total, rows, texts: this.#texts });
+      }
+      if (hasLabel || isSum) {
         this.#section = emptySum();
-        return 'total';
+        return true;
       }
     }
     this.#add(row);
-    return hasLabel ? 'possible' : 'spend';
+    return false;
   }
 
-  #add({ spend, currency = '' }: AmountRow): void {
+  #add({ spend, currency = '', isText }: AmountRow): void {
     const ofCurrency = this.#byCurrency.get(currency) ?? emptySum();
     this.#byCurrency.set(currency, ofCurrency);
     for (const sum of [this.#all, this.#section, ofCurrency]) {
-      sum.amount = addDecimals(sum.amount, spend);
+      sum.amount = sumOf(sum.amount, spend);
       sum.rows += 1;
     }
     this.#maxScale = Math.max(this.#maxScale, spend.scale);
+    this.#texts += Number(isText);
   }
 
   /*
-   * Permits the rounding of the total and of the rows: half a unit of the last decimal place each,
+   * Allows the rounding of the total and of the rows: half a unit of the last decimal place each,
    * for all rows together at most a thousandth of the sum.
    */
-  #isSum(total: Decimal, { amount, rows }: Sum): boolean {
-    const difference = magnitude(addDecimals(total, negate(amount)));
+  #isSum(total: Decimal, { amount, rows }: RunningSum): boolean {
+    const difference = magnitude(sumOf(total, negate(amount)));
     const ofTotal = { units: 5n, scale: total.scale + 1 };
     const ofRows = { units: 5n * BigInt(rows), scale: this.#maxScale + 1 };
     const { units, scale } = magnitude(amount);
     const limit = { units, scale: scale + 3 };
-    const permitted = compareDecimals(ofRows, limit) < 0 ? ofRows : limit;
-    return compareDecimals(difference, addDecimals(ofTotal, permitted)) <= 0;
+    const allowed = compareDecimals(ofRows, limit) < 0 ? ofRows : limit;
+    return compareDecimals(difference, sumOf(ofTotal, allowed)) <= 0;
   }
 }
 

@@ -1,36 +1,32 @@
-/* The words of all views for the values of the register and the summary. */
-import { type Figure, figure } from '../../terminal/figure.ts';
+/* The words of all views for the values of line items and of the summary. */
+import { figure } from '../../terminal/figure.ts';
 import { count, dateText, plural } from '../../terminal/format.ts';
-import type { FootprintSummary, SbtiShares, UpstreamSummary } from '../footprint-summary.ts';
+import { naming } from '../../terminal/naming.ts';
 import {
   type Basis,
   type Boundary,
+  type LineItem,
   type Match,
-  type RegisterRow,
   type UncoveredReason,
   uncoveredReasons,
-} from '../register-row.ts';
+} from '../line-item.ts';
+import type { DateRange, FootprintSummary, ShareRange, UpstreamSummary } from '../summary.ts';
 
 /** Describes the emissions of each boundary. */
-export const boundaryWords: Readonly<Record<Boundary, string>> = {
+const boundaryWords: Readonly<Record<Boundary, string>> = {
   'cradle-to-gate': 'scopes 1 and 2 and upstream scope 3 of each supplier',
   'scope-1-2': 'scopes 1 and 2 of each supplier',
-  total: 'all scopes of each supplier, downstream emissions included',
+  total: 'all scopes of each supplier, including downstream emissions',
 };
 
 /** Names the origin of figures by basis, the best first. */
-export const basisWords: Readonly<
-  Record<Basis, { readonly name: string; readonly short: string }>
-> = {
-  disclosed: { name: 'suppliers’ own figures', short: 'own figures' },
-  factor: { name: 'factors of the service', short: 'service' },
-  industry: { name: 'industry averages', short: 'industry' },
+export const basisWords: Readonly<Record<Basis, string>> = {
+  own: "the record's own figures",
+  service: 'factors of the service',
+  industry: 'industry averages',
 };
 
-/** States what no view may hide: the boundary of industry averages is unknown. */
-export const industryNote = 'The boundary of industry averages is not documented.';
-
-/** Describes why a row with spend has no emissions. */
+/** Describes why a line item with spend has no emissions. */
 export const reasonWords: Readonly<Record<UncoveredReason, string>> = {
   not_registered: 'not registered',
   ambiguous_match: 'several records match',
@@ -40,28 +36,27 @@ export const reasonWords: Readonly<Record<UncoveredReason, string>> = {
   no_performance: 'no performance in the record',
   no_revenue: 'no revenue in the record',
   no_factor: 'no factor for this boundary',
+  too_old: 'figures too old',
   other_currency: 'factor in another currency',
   no_currency: 'no currency',
+  other_unit: 'factors in another unit',
+  outlier: 'outlier',
 };
 
-/** Describes why a row counts in no total. */
-export const excludedWords: Readonly<Record<NonNullable<RegisterRow['excluded']>, string>> = {
+/** Describes why a line item counts in no total. */
+export const excludedWords: Readonly<Record<NonNullable<LineItem['excluded']>, string>> = {
   negative_net_spend: 'net spend is negative',
   no_spend: 'no spend',
 };
 
-/** Describes how carbon found the record of a row. */
+/** Describes how the record of a line item was found. */
 export const matchWords: Readonly<Record<Match, string>> = {
   journal: 'batch journal',
-  id: 'id',
-  external_id: 'external id',
+  id: 'ID',
+  external_id: 'external ID',
   name: 'name and country',
+  alias: 'another spelling of the name',
 };
-
-/** Looks up words; text that the table does not contain stays as it is. */
-export function wordsFor(table: Readonly<Record<string, string>>, value: string): string {
-  return (Object.hasOwn(table, value) ? table[value] : undefined) ?? value;
-}
 
 /** Names the unit of emissions: the declared one, or `service units`. */
 export function unitText({ unit }: Pick<FootprintSummary, 'unit'>): string {
@@ -86,119 +81,33 @@ export function shareText(share: number | null | undefined): string {
   return shareFormat.format(share);
 }
 
-/** Divides a part by a total; null without a total. */
-export function shareOf(part: number, total: number): number | null {
-  return total > 0 ? part / total : null;
+/** Formats a share between two limits. */
+export function rangeText({ from, to }: ShareRange): string {
+  return from === to ? shareText(to) : `${shareText(from)} to ${shareText(to)}`;
 }
 
-/** Formats an amount with its currency, `unknown` if the file states none. */
-export function spendText(amount: number, currency: string | null): Figure {
-  const { plain, exact, rounded, compact } = figure(amount);
-  const code = currency === null || currency === 'unknown' ? 'of unknown currency' : currency;
-  return {
-    plain: `${plain} ${code}`,
-    exact: `${exact} ${code}`,
-    rounded: `${rounded} ${code}`,
-    compact: `${compact} ${code}`,
-  };
+/** Names an amount in its currency. */
+export function spendText(amount: number, currency: string): string {
+  return `${figure(amount).compact} ${currency === 'unknown' ? 'of unknown currency' : currency}`;
 }
 
-/** Lists the amounts of several currencies. */
-export function spendList(spend: Readonly<Record<string, number>>): readonly Figure[] {
-  return Object.entries(spend).map(([currency, amount]) => spendText(amount, currency));
+/** Names the supplier by the user's name, otherwise by the record's name or its ID. */
+export function supplierName({
+  supplier,
+  name,
+  id,
+}: Pick<LineItem, 'supplier' | 'id'> & { readonly name?: string | null }): string {
+  return supplier ?? name ?? (id === null ? 'no name' : `ID ${id}`);
 }
 
-/** States how many of the largest suppliers account for 80 % of the emissions. */
-export function concentrationText({
-  suppliers,
-  suppliers_for_80_percent: few,
-}: FootprintSummary): string | undefined {
-  if (few === null) return undefined;
-  const verb = few === 1 ? 'accounts' : 'account';
-  return `${count.format(few)} of ${plural(suppliers, 'supplier')} ${verb} for 80% of the emissions`;
+/** Explains why a line item has no emissions or counts in no total; `covered` otherwise. */
+export function coverageText({ excluded, uncovered, uncovered_detail }: LineItem): string {
+  if (excluded !== null) return `excluded: ${excludedWords[excluded]}`;
+  if (uncovered === null) return 'covered';
+  return [reasonWords[uncovered], uncovered_detail].filter(Boolean).join(': ');
 }
 
-/** States which reading of the upstream factor applies, and why. */
-export function upstreamText(upstream: UpstreamSummary): string {
-  const { reading, decided_by } = upstream;
-  if (reading === null) return 'no figure depends on the reading of the upstream factor';
-  const meaning =
-    reading === 'additive'
-      ? 'additive: the upstream factor excludes scopes 1 and 2'
-      : 'nested: the upstream factor contains scopes 1 and 2';
-  return `${meaning}, ${decided_by === 'option' ? 'as --upstream states' : 'as the records show'}`;
-}
-
-/** Counts the records behind the reading of the upstream factor. */
-export function upstreamEvidence({
-  additive,
-  nested,
-  neither,
-  undecided,
-}: UpstreamSummary): string | undefined {
-  if (additive + nested + neither + undecided === 0) return undefined;
-  return [
-    `${plural(additive, 'record agrees', 'records agree')} with additive`,
-    `${count.format(nested)} with nested`,
-    `${count.format(neither)} with neither`,
-    `${count.format(undecided)} undecided`,
-  ].join(' · ');
-}
-
-/** Describes the difference between the years of spend and factor, as `year_gaps` names it. */
-export function yearGapText(gap: string): string {
-  const years = Number(gap);
-  if (!Number.isInteger(years)) return gap === 'unknown' ? 'year unknown' : gap;
-  if (years === 0) return 'same year';
-  return `${plural(Math.abs(years), 'year')} ${years > 0 ? 'earlier' : 'later'}`;
-}
-
-/** The suppliers with one status of the near-term target. */
-export interface TargetRow {
-  readonly label: string;
-  readonly suppliers: number;
-  readonly by_emissions: number | null;
-  readonly by_spend: number | null;
-  /** Whether the status counts as coverage. */
-  readonly counts: boolean;
-}
-
-/** Lists the statuses of near-term targets, the covered first. Other statuses have no shares. */
-export function targetRows({ sbti_coverage: coverage }: FootprintSummary): readonly TargetRow[] {
-  const { set, committed, removed, none, unknown, committed_share, removed_share } = coverage;
-  const unshared = { by_emissions: null, by_spend: null };
-  return [
-    { label: 'set', suppliers: set, counts: true, ...sharesOf(coverage) },
-    { label: 'committed', suppliers: committed, counts: false, ...sharesOf(committed_share) },
-    { label: 'removed', suppliers: removed, counts: false, ...sharesOf(removed_share) },
-    { label: 'no target', suppliers: none, counts: false, ...unshared },
-    { label: 'no data', suppliers: unknown, counts: false, ...unshared },
-  ];
-}
-
-function sharesOf({ by_emissions, by_spend }: SbtiShares): SbtiShares {
-  return { by_emissions, by_spend };
-}
-
-/** States the coverage if the largest suppliers without a target set one. */
-export function whatIfText({ what_if, sbti_coverage }: FootprintSummary): string | undefined {
-  if (what_if === null) return undefined;
-  const change = (now: number | null, then: number | null, noun: string) =>
-    now === null || then === null
-      ? []
-      : [`from ${shareText(now)} to ${shareText(then)} of the ${noun}`];
-  const changes = [
-    ...change(sbti_coverage.by_emissions, what_if.by_emissions, 'emissions'),
-    ...change(sbti_coverage.by_spend, what_if.by_spend, 'spend'),
-  ];
-  const who =
-    what_if.suppliers === 1
-      ? 'If the largest supplier without a target sets one'
-      : `If the ${count.format(what_if.suppliers)} largest suppliers without a target set one`;
-  return changes.length === 0 ? undefined : `${who}, coverage rises ${changes.join(' and ')}.`;
-}
-
-/** Counts the uncovered rows of each reason, in words. */
+/** Counts the uncovered line items of each reason, in words. */
 export function reasonCounts({
   uncovered,
 }: FootprintSummary): readonly (readonly [reason: string, rows: number])[] {
@@ -208,27 +117,146 @@ export function reasonCounts({
   });
 }
 
-/** Names the supplier of a row by the user's name, else by the record's name or its id. */
-export function supplierName({ supplier, name, id }: RegisterRow): string {
-  return supplier ?? name ?? (id === null ? 'no name' : `id ${id}`);
-}
-
-/** Names the lines of a row in the user's file, such as `lines 3, 9 and 25 more`. */
-export function lineText({ lines, line_count }: RegisterRow): string {
-  const more = line_count - lines.length;
-  const list = lines.join(', ') + (more > 0 ? ` and ${count.format(more)} more` : '');
-  return `${line_count === 1 ? 'line' : 'lines'} ${list}`;
+/** Says how many of the largest suppliers account for 80 % of the emissions. */
+export function concentrationText({
+  suppliers,
+  suppliers_for_80_percent: few,
+}: FootprintSummary): string | undefined {
+  if (few === null) return undefined;
+  const verb = few === 1 ? 'accounts' : 'account';
+  return `${count.format(few)} of ${plural(suppliers, 'supplier')} ${verb} for 80% of the emissions`;
 }
 
 /** Describes the dates of the evidence on targets. */
-export function evidenceText({
-  from,
-  to,
-}: {
-  readonly from: string | null;
-  readonly to: string | null;
-}): string {
+export function evidenceText({ from, to }: DateRange): string {
   if (from === null && to === null) return 'No date of the evidence';
   const [first, last] = [dateText(from ?? to), dateText(to ?? from)];
   return first === last ? `Evidence of ${first}` : `Evidence from ${first} to ${last}`;
+}
+
+/** Lists what a reader must know before using the figures. */
+export function notesOf(summary: FootprintSummary): string[] {
+  const { boundary, rows, covered_rows, synthetic, suppliers, years, units, warnings } = summary;
+  const uncovered = rows - covered_rows;
+  const old = Object.entries(summary.year_gaps)
+    .filter(([gap]) => Math.abs(Number(gap)) > 2)
+    .reduce((sum, [, items]) => sum + items, 0);
+  const industry = summary.industry_share ?? 0;
+  const notes = [
+    synthetic > 0 &&
+      `Synthetic sandbox data${synthetic < suppliers ? ` of ${plural(synthetic, 'supplier')}` : ''}, not real research`,
+    boundary === 'total' &&
+      'The boundary total contains downstream emissions of the suppliers, so the result is not a scope 3 category 1 figure',
+    years.length > 1 &&
+      `The file has spend of several years: each has its own total, and --year selects one. Categories, suppliers and targets are those of all years together`,
+    industry > 0 &&
+      `${shareText(industry)} of the emissions are from industry averages, whose boundary is not documented`,
+    uncovered > 0 &&
+      `${count.format(uncovered)} of ${plural(rows, 'line item')} with spend ${uncovered === 1 ? 'has no emissions: the total leaves it out' : 'have no emissions: the total leaves them out'}`,
+    old > 0 &&
+      `${plural(old, 'line item uses a factor', 'line items use a factor')} more than two years away from the year of the spend`,
+    units.others.length > 0 &&
+      `In ${plural(units.others.length, 'record')}, the emission factor times revenue is not the emissions, so their line items are uncovered: ${naming(units.others)}. A wrong unit or currency may be the cause`,
+  ];
+  return [...notes.filter((note) => note !== false), ...warnings.map(({ text }) => text)];
+}
+
+/** Lists the statements of the method; those about figures that do not exist are left out. */
+export function methodOf(summary: FootprintSummary): readonly (readonly [string, string])[] {
+  const { boundary, upstream, method, year_gaps, matched_by, unit } = summary;
+  const order = [basisWords.own, basisWords.service];
+  if (boundary === 'cradle-to-gate') order.push(`${basisWords.industry}, boundary not documented`);
+  const { factor_unit: factorUnit } = method;
+  const statements: readonly (readonly [string, string | undefined])[] = [
+    ['formula', 'emissions = spend × factor: supplier emissions, allocated by revenue'],
+    ['boundary', `${boundary}: ${boundaryWords[boundary]}`],
+    ['basis', order.join('; otherwise ')],
+    ['upstream factor', upstreamText(upstream)],
+    ['evidence', upstreamEvidence(upstream)],
+    [
+      'year',
+      `the year nearest to the spend, at most ${plural(method.max_factor_age, 'year')} older`,
+    ],
+    ['factor years', countList(year_gaps, yearGapText)],
+    [
+      'unit',
+      unit === null
+        ? 'the service documents none, so figures are in its own units'
+        : `${unit}, as --unit declares${factorUnit === null ? '' : `; emission factors in ${factorUnit}, as --factor-unit declares`}; the service documents none`,
+    ],
+    [
+      'unknown in the source',
+      'CO2e or CO2, GWP, biogenic CO2, offsets, value added tax, who reported',
+    ],
+    ['rows of the file', method.selection.join('; ') || undefined],
+    ['amounts', method.amounts.join('; ') || undefined],
+    ['items matched by', countList(matched_by, (match) => matchWords[match as Match])],
+    ['left out', leftOut(summary)],
+    ['records', recordsText(method.service)],
+    ['retrieved', retrievedText(method)],
+    ['files', method.files.join(', ')],
+    ['calculated', `${dateText(method.calculated_at)} by carbon ${method.version}`],
+  ];
+  return statements.flatMap(([label, text]) => (text ? [[label, text] as const] : []));
+}
+
+function upstreamText({ reading, decided_by }: UpstreamSummary): string {
+  if (reading === null) return 'no figure depends on a common reading of the upstream factor';
+  const meaning =
+    reading === 'additive' ? 'it excludes scopes 1 and 2' : 'it contains scopes 1 and 2';
+  const why = decided_by === 'option' ? 'as --upstream-factor says' : 'as the records show';
+  return `${reading} (${meaning}), ${why}; a record that shows its own reading uses that`;
+}
+
+function upstreamEvidence(upstream: UpstreamSummary): string | undefined {
+  const { additive, nested, neither, undecided } = upstream;
+  if (additive + nested + neither + undecided === 0) return undefined;
+  return [
+    `${plural(additive, 'record agrees', 'records agree')} with additive`,
+    `${count.format(nested)} with nested`,
+    `${count.format(neither)} with neither`,
+    `${count.format(undecided)} undecided`,
+  ].join(' · ');
+}
+
+function yearGapText(gap: string): string {
+  const years = Number(gap);
+  if (!Number.isInteger(years)) return 'year unknown';
+  if (years === 0) return 'same year';
+  return `${plural(Math.abs(years), 'year')} ${years > 0 ? 'earlier' : 'later'}`;
+}
+
+function recordsText(service: string | null): string {
+  if (service === null) return 'from files';
+  return service === 'sandbox' ? 'from the sandbox, synthetic' : `from ${service}`;
+}
+
+function retrievedText({ service, retrieved }: FootprintSummary['method']): string {
+  const { from, to } = retrieved;
+  if (from === null && to === null)
+    return service === null ? 'the files do not say when' : 'no record';
+  const [first, last] = [dateText(from ?? to), dateText(to ?? from)];
+  return first === last ? `${first}` : `from ${first} to ${last}`;
+}
+
+function leftOut(summary: FootprintSummary): string {
+  const { negative_net_spend: negative, no_spend } = summary.excluded;
+  const parts = reasonCounts(summary).map(
+    ([reason, rows]) => `${plural(rows, 'line item')}: ${reason}`,
+  );
+  if (negative.rows > 0)
+    parts.push(`${plural(negative.suppliers, 'supplier')} with negative net spend`);
+  if (no_spend.rows > 0) parts.push(`${plural(no_spend.rows, 'line item')} without spend`);
+  return parts.length === 0 ? 'nothing' : parts.join('; ');
+}
+
+function countList(
+  counts: Readonly<Record<string, number>>,
+  label: (key: string) => string,
+): string | undefined {
+  const items = Object.entries(counts).map(
+    ([key, rows], index) =>
+      `${label(key)}: ${index === 0 ? plural(rows, 'line item') : count.format(rows)}`,
+  );
+  return items.length === 0 ? undefined : items.join(' · ');
 }

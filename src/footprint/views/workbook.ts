@@ -1,87 +1,57 @@
-/* The sheets of `carbon footprint --out footprint.xlsx`. */
+/* The sheets of `carbon footprint -o footprint.xlsx`. */
 import type { CsvValue } from '../../table/output-cell.ts';
 import { methodSheet, outputSheet } from '../../table/output-sheet.ts';
 import type { SheetContent } from '../../workbook/sheet-writer.ts';
-import type { FootprintSummary } from '../footprint-summary.ts';
-import type { RegisterRow } from '../register-row.ts';
-import { methodOf } from './method.ts';
-import { notesOf } from './notes.ts';
-import { registerColumns } from './register-columns.ts';
+import type { FootprintSummary } from '../summary.ts';
+import { lineItemColumns } from './line-item-columns.ts';
+import { tablesOf } from './tables.ts';
+import { methodOf, notesOf } from './words.ts';
 
-/** Returns the sheets: summary, categories, suppliers, register and method. */
-export function footprintSheets(
-  summary: FootprintSummary,
-  rows: Iterable<RegisterRow>,
-): readonly SheetContent[] {
+/** Returns the sheets beside the line items: summary with all warnings, tables and method. */
+export function footprintSheets(summary: FootprintSummary): readonly SheetContent[] {
   return [
     summarySheet(summary),
-    categorySheet(summary),
-    supplierSheet(summary),
-    outputSheet({
-      name: 'Register',
-      columns: registerColumns.map(({ name }) => name),
-      rows: registerRows(rows),
-    }),
+    ...tablesOf(summary).map(({ title, head, label, columns, rows }) =>
+      outputSheet({
+        name: title,
+        columns: [head.toLowerCase(), ...columns.map(({ name }) => name)],
+        rows: rows.map((row) => [label(row), ...columns.map(({ value }) => value(row))]),
+      }),
+    ),
     methodSheet([
-      ...notesOf(summary).map((note) => ['note', note] as const),
+      ...notesOf(summary).map((note) => ['warning', note] as const),
       ...methodOf(summary),
-      ...registerColumns.map(({ name, description }) => [name, description] as const),
+      ...lineItemColumns.map(({ name, description }) => [name, description] as const),
     ]),
   ];
-}
-
-function* registerRows(rows: Iterable<RegisterRow>): Generator<readonly CsvValue[]> {
-  for (const row of rows) yield registerColumns.map(({ value }) => value(row));
 }
 
 function summarySheet(summary: FootprintSummary): SheetContent {
-  const { sbti_coverage: sbti, spend, method } = summary;
+  const { sbti_coverage: sbti, emissions_by_basis: bases, supplier_data_share: data } = summary;
+  const unit = summary.unit ?? 'unit of the service';
   const rows: (readonly CsvValue[])[] = [
-    ['emissions', summary.emissions, summary.unit ?? 'unit of the service'],
+    ...notesOf(summary).map((note) => ['warning', note] as const),
+    ...summary.years.map(({ year, emissions }) => [
+      year === null ? 'emissions' : `emissions of ${year}`,
+      emissions,
+      unit,
+    ]),
+    ["emissions from the record's own figures", bases.own, unit],
+    ['emissions from factors of the service', bases.service, unit],
+    ['emissions from industry averages, boundary undocumented', bases.industry, unit],
+    ['share of supplier data, at least', data.from, '0 to 1'],
+    ['share of supplier data, at most', data.to, '0 to 1'],
+    ['completeness', summary.completeness, '0 to 1'],
+    ['estimate for uncovered spend, in no total', summary.uncovered_estimate, unit],
+    ['median number of upstream categories', summary.upstream_categories],
     ['boundary', summary.boundary],
     ['suppliers', summary.suppliers],
-    ['rows with spend', summary.rows],
-    ['rows with emissions', summary.covered_rows],
-    ...Object.entries(spend).flatMap(([currency, { total, covered }]) => [
-      ['spend', total, currency],
-      ['spend with emissions', covered, currency],
-    ]),
-    ['share of emissions from disclosed figures', summary.supplier_data_share, '0 to 1'],
-    ['share of emissions from factors of the service', summary.factor_share, '0 to 1'],
-    ['share of emissions from industry averages', summary.industry_share, '0 to 1'],
-    ['suppliers for 80 % of the emissions', summary.suppliers_for_80_percent],
+    ['line items with spend', summary.rows],
+    ['line items with emissions', summary.covered_rows],
+    ['suppliers for 80% of the emissions', summary.suppliers_for_80_percent],
     ['SBTi coverage by emissions', sbti.by_emissions, '0 to 1'],
     ['SBTi coverage by spend', sbti.by_spend, '0 to 1'],
-    ['suppliers with an SBTi near-term target', sbti.set],
-    ...Object.entries(summary.uncovered).map(([reason, count]) => [
-      `rows without emissions: ${reason.replaceAll('_', ' ')}`,
-      count,
-    ]),
-    ['calculated at', method.calculated_at],
+    ['calculated at', summary.method.calculated_at],
   ];
   return outputSheet({ name: 'Summary', columns: ['figure', 'value', 'unit'], rows });
-}
-
-function categorySheet({ categories }: FootprintSummary): SheetContent {
-  const columns = ['category', 'emissions', 'share', 'rows', 'covered_rows'];
-  const rows = categories.map((each) => [
-    each.category,
-    each.emissions,
-    each.share,
-    each.rows,
-    each.covered_rows,
-  ]);
-  return outputSheet({ name: 'Categories', columns, rows });
-}
-
-function supplierSheet({ largest }: FootprintSummary): SheetContent {
-  const columns = [
-    ...['supplier', 'id', 'emissions', 'share', 'cumulative_share'],
-    ...['basis', 'factor', 'factor_year', 'sbti_near_term'],
-  ];
-  const rows = largest.map((each) => [
-    ...[each.supplier, each.id, each.emissions, each.share, each.cumulative_share],
-    ...[each.basis, each.factor, each.factor_year, each.sbti_near_term],
-  ]);
-  return outputSheet({ name: 'Largest suppliers', columns, rows });
 }

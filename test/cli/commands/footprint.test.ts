@@ -67,7 +67,9 @@ async function footprint(argv: readonly string[], stdin = '') {
   return { exit, stderr, rows: parsed.slice(0, -1) as Row[], summary: parsed.at(-1)?.summary };
 }
 
-const upstream = ['--upstream', 'additive'];
+/* A file that --save may replace. */
+const ownFile = '{"id":1,"status":"synced"}\n';
+const upstream = ['--upstream-factor', 'additive'];
 
 describe('carbon footprint with research in progress', () => {
   const spend = (ids: readonly number[]) =>
@@ -101,7 +103,7 @@ describe('carbon footprint with research in progress', () => {
     const ids = Array.from({ length: 21 }, (_, index) => index + 1);
     const argv = ['footprint', spend(ids), '--records', snapshot(...ids.map(pending))];
     const { stderr } = await run(argv);
-    expect(stderr).toContain('carbon watch with the ids of the register');
+    expect(stderr).toContain('carbon watch with the IDs of the line items');
   });
 });
 
@@ -147,7 +149,7 @@ describe('carbon footprint', () => {
       Credit notes, which reduce the spend: 2 rows (lines 4, 7)
       Totals, not counted: 1 row (line 9)
       Without spend: 1 row (line 8)
-      Matched 3 rows of the register: 1 by name; uncovered: 2 no record
+      Matched 3 line items: 1 by name; uncovered: 2 no record
       "
     `);
     expect(exit).toBe(9);
@@ -213,7 +215,7 @@ describe('carbon footprint', () => {
       record(5, 'Fifth'),
     );
     const { rows, exit } = await footprint([
-      ...[path, '--records', records, '--currency', 'EUR', ...upstream],
+      ...[path, '--records', records, '--spend-currency', 'EUR', ...upstream],
     ]);
     expect(rows.map(({ id, matched_by, emissions }) => [id, matched_by, emissions])).toEqual([
       [1, 'id', 5],
@@ -224,7 +226,7 @@ describe('carbon footprint', () => {
     ]);
     expect(rows[4]).toMatchObject({
       uncovered: 'no_record',
-      uncovered_detail: 'no record has its external id, or its name and country',
+      uncovered_detail: 'no record has its external ID, or its name and country',
     });
     expect(exit).toBe(9);
   });
@@ -237,7 +239,7 @@ describe('carbon footprint', () => {
       record(3, 'Both'),
       record(3, 'Both', { status: 'errored', performances: [] }),
     );
-    const { rows } = await footprint([path, '--records', records, '--currency', 'EUR']);
+    const { rows } = await footprint([path, '--records', records, '--spend-currency', 'EUR']);
     expect(rows).toMatchObject([
       {
         id: null,
@@ -255,7 +257,7 @@ describe('carbon footprint', () => {
       path,
       '--records',
       records,
-      '--currency',
+      '--spend-currency',
       'EUR',
       ...upstream,
     ]);
@@ -265,7 +267,7 @@ describe('carbon footprint', () => {
   it('requires the currency of the row', async () => {
     const path = write('carbon_id,spend\n1,10\n');
     const { rows, exit } = await footprint([
-      ...[path, '--records', snapshot(record(1, 'Acme')), '--currency', 'CHF'],
+      ...[path, '--records', snapshot(record(1, 'Acme')), '--spend-currency', 'CHF'],
     ]);
     expect(rows).toMatchObject([
       { uncovered: 'other_currency', uncovered_detail: 'the record is in EUR', emissions: null },
@@ -279,9 +281,12 @@ describe('carbon footprint', () => {
       { json: record(9, 'Another') },
     );
     const path = write('carbon_id,spend\n1,10\n2,10\n');
-    const { stdout, stderr, exit } = await run(['footprint', path, '--currency', 'EUR', '--csv'], {
-      env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'secret-key' },
-    });
+    const { stdout, stderr, exit } = await run(
+      ['footprint', path, '--spend-currency', 'EUR', '--csv'],
+      {
+        env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'secret-key' },
+      },
+    );
     expect(exit).toBe(9);
     expect(stdout).toContain('no_record');
     expect(stderr).toContain('carbon could not retrieve 2 of 2 records');
@@ -294,7 +299,7 @@ describe('carbon footprint', () => {
     const saved = join(folder, 'records.ndjson');
     const path = write('carbon_id,spend\n1,10\n', 'suppliers.csv', folder);
     const { exit, stdout } = await run(
-      ['footprint', path, '--currency', 'EUR', '--save', saved, '--csv'],
+      ['footprint', path, '--spend-currency', 'EUR', '--save', saved, '--csv'],
       { env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' } },
     );
     expect([exit, stdout]).toEqual([4, '']);
@@ -305,39 +310,39 @@ describe('carbon footprint', () => {
     const problem = { status: 503, json: { status: 503, title: 'Busy', detail: 'Later.' } };
     const { url, seen } = await serve(problem);
     const folder = newFolder();
-    const saved = write('{}\n', 'records.ndjson', folder);
+    const saved = write(ownFile, 'records.ndjson', folder);
     const rows = Array.from({ length: 200 }, (_, index) => `${index + 1},10`);
     const path = write(`carbon_id,spend\n${rows.join('\n')}\n`);
     const { exit, stdout } = await run(
-      ['footprint', path, '--currency', 'EUR', '--save', saved, '--csv'],
+      ['footprint', path, '--spend-currency', 'EUR', '--save', saved, '--csv'],
       { env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' } },
     );
     expect([exit, stdout]).toEqual([6, '']);
-    expect(readFileSync(saved, 'utf8')).toBe('{}\n');
+    expect(readFileSync(saved, 'utf8')).toBe(ownFile);
     expect(new Set(seen.map((request) => request.path)).size).toBeLessThan(50);
   });
 
   it('keeps the old file and reports it when no row has an id', async () => {
     const folder = newFolder();
-    const saved = write('{}\n', 'records.ndjson', folder);
+    const saved = write(ownFile, 'records.ndjson', folder);
     const path = write('carbon_id,name,spend\n,Acme,10\n', 'suppliers.csv', folder);
     const { exit, stderr } = await run(
-      ['footprint', path, '--currency', 'EUR', '--save', saved, '--csv'],
+      ['footprint', path, '--spend-currency', 'EUR', '--save', saved, '--csv'],
       { env: { CARBON_BASE_URL: 'http://127.0.0.1:1', CARBON_API_KEY: 'k' } },
     );
     expect(exit).toBe(9);
     expect(stderr).toContain(
-      `Warning: No row has the id of an organization, so carbon retrieved no record and did not write ${saved}\n`,
+      `Warning: No row has the ID of an organization, so carbon retrieved no record and did not write ${saved}\n`,
     );
     expect(stderr).not.toContain('Wrote');
-    expect(readFileSync(saved, 'utf8')).toBe('{}\n');
+    expect(readFileSync(saved, 'utf8')).toBe(ownFile);
   });
 
   it('uses the shared pace to retrieve records', async () => {
     const { url } = await serve({ json: { id: 1, status: 'synced', name: 'Acme' } });
     const path = write('carbon_id,spend\n1,10\n');
     const CARBON_PACE = `unix://${newFolder()}/redis.sock`;
-    const { stderr } = await run(['footprint', path, '--currency', 'EUR'], {
+    const { stderr } = await run(['footprint', path, '--spend-currency', 'EUR'], {
       env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k', CARBON_PACE },
     });
     expect(stderr).toMatch(/The shared pace is lost \(unix:.*: no such socket\)/);
@@ -347,7 +352,7 @@ describe('carbon footprint', () => {
     const records = snapshot(record(1, 'Acme'));
     const path = write('carbon_id,spend\n1,10\n');
     const { exit, stderr } = await run(
-      ['footprint', path, '--records', records, '--currency', 'EUR', ...upstream],
+      ['footprint', path, '--records', records, '--spend-currency', 'EUR', ...upstream],
       { env: { CARBON_PACE: 'nonsense' } },
     );
     expect(exit).toBe(0);
@@ -360,21 +365,21 @@ describe('carbon footprint', () => {
       const disk = mountDisk('size=8k');
       if (disk === undefined) return test.skip('this container may not mount a tmpfs');
       const { url } = await serve({ json: { id: 1, status: 'synced', name: 'A'.repeat(8_000) } });
-      const saved = write('{}\n', 'records.ndjson', disk);
+      const saved = write(ownFile, 'records.ndjson', disk);
       const path = write('carbon_id,spend\n1,10\n');
       const { exit, stderr } = await run(
-        ['footprint', path, '--currency', 'EUR', '--save', saved, '--csv'],
+        ['footprint', path, '--spend-currency', 'EUR', '--save', saved, '--csv'],
         { env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' } },
       );
       expect([exit, stderr]).toEqual([1, expect.stringContaining('no space left on device')]);
-      expect(readFileSync(saved, 'utf8')).toBe('{}\n');
+      expect(readFileSync(saved, 'utf8')).toBe(ownFile);
     },
   );
 
   it('reads standard input', async () => {
     const records = snapshot(record(1, 'Acme'));
     const { rows, exit } = await footprint(
-      ['-', '--records', records, '--currency', 'EUR', ...upstream],
+      ['-', '--records', records, '--spend-currency', 'EUR', ...upstream],
       'carbon_id,spend\n1,10\n',
     );
     expect(rows).toMatchObject([{ emissions: 5, spend: 10 }]);
@@ -404,13 +409,13 @@ describe('carbon footprint', () => {
     expect([stderr, exit]).toEqual(['', 0]);
   });
 
-  it('writes CSV for Excel with --excel and --locale', async () => {
-    const path = write('carbon_id,spend,currency\n1,10.5,EUR\n');
-    const argv = ['footprint', path, '--records', snapshot(record(1, 'Acme')), ...upstream];
-    const { stdout } = await run([...argv, '--csv', '--excel', '--locale', 'de']);
-    const [header = '', row = ''] = stdout.split('\r\n').map((line) => line.split(';'));
-    expect(stdout.startsWith('\ufefflines;line_count;')).toBe(true);
-    expect(row[header.indexOf('spend')]).toBe('"10,5"');
+  it('replaces no file with --save that carbon did not write', async () => {
+    const saved = write('my notes\n', 'records.ndjson');
+    const path = write('carbon_id,spend\n1,10\n');
+    const { exit, stderr } = await run(['footprint', path, '--save', saved, '--sandbox']);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('carbon did not write this file, or it was edited');
+    expect(readFileSync(saved, 'utf8')).toBe('my notes\n');
   });
 
   it('writes the numbers of rows with --metrics-file', async () => {
@@ -447,7 +452,7 @@ describe('carbon footprint', () => {
       ...['footprint', path, '--records', snapshot(record(1, 'Acme')), '--no-progress'],
     ]);
     expect(exit).toBe(2);
-    expect(stderr).toContain('--upstream additive');
+    expect(stderr).toContain('--upstream-factor additive');
   });
 
   it.each([
@@ -457,18 +462,18 @@ describe('carbon footprint', () => {
     ['carbon_id,spend\n1,\n', [], 'no row has an amount in column "spend"'],
     ['carbon_id,spend\n1,1\n', ['--decimal', 'x'], '--decimal: "x" is neither , nor .'],
     ['carbon_id,spend\n1,10\nx1,10\n', [], 'line 3: "x1" in column "carbon_id" is not'],
-    ['carbon_id,spend\n1,10\n', ['--currency', 'EURO'], '--currency: "EURO"'],
+    ['carbon_id,spend\n1,10\n', ['--spend-currency', 'EURO'], '--spend-currency: "EURO"'],
     ['carbon_id,spend,currency\n1,10,EUX\n', [], 'EUX'],
-    ['carbon_id,spend\n1,1.234\n', ['--currency', 'EUR'], '--decimal'],
+    ['carbon_id,spend\n1,1.234\n', ['--spend-currency', 'EUR'], '--decimal'],
     ['carbon_id,spend\n1,1\n', ['--journal', 'none.jsonl'], '--journal: none.jsonl: no such file'],
     [
       'carbon_id,spend\n1,1\n',
       ['--boundary', 'scope-3'],
       'not one of cradle-to-gate, scope-1-2, total',
     ],
-    ['carbon_id,spend\n1,1\n', ['--what-if', '10'], 'is not set:<n>'],
+    ['carbon_id,spend\n1,1\n', ['--factor-unit', 'kg'], '--factor-unit needs --unit'],
     ['carbon_id,spend\n1,1\n', ['--records', 'r', '--save', 's'], '--save cannot be combined'],
-    ['carbon_id,spend\n1,1\n', ['--csv', '--out', 'a.html'], '--csv cannot be combined with --out'],
+    ['carbon_id,spend\n1,1\n', ['--csv', '-o', 'a.html'], '-o cannot be combined with --csv'],
   ])('rejects %j with %j', async (text, argv, message) => {
     const path = write(text);
     const { exit, stderr, stdout } = await run(['footprint', path, ...argv]);
@@ -483,11 +488,11 @@ describe('carbon footprint', () => {
 
   it('does not take a column ID for the ids of the service', async () => {
     const path = write('ID,name,spend\n1,Acme,10\n');
-    const { stderr, exit } = await run(['footprint', path, '--currency', 'EUR', '--sandbox']);
+    const { stderr, exit } = await run(['footprint', path, '--spend-currency', 'EUR', '--sandbox']);
     expect(exit).toBe(2);
     expect(stderr).toContain('or --map id=ID if this column holds the ids of the service.');
     const records = snapshot(record(1, 'Other'), record(2, 'Acme'));
-    const options = ['--records', records, '--currency', 'EUR', ...upstream];
+    const options = ['--records', records, '--spend-currency', 'EUR', ...upstream];
     const own = await footprint([path, ...options]);
     expect(own.rows).toMatchObject([{ id: 2, matched_by: 'name', emissions: 5 }]);
     expect(own.stderr).toContain('"event":"id_not_used","map":"--map id=ID"');
@@ -500,7 +505,7 @@ describe('carbon footprint', () => {
     const home = newFolder();
     const path = write('ID,name,spend\nV-1,Acme,10\n7,Globex,10\n');
     await run(['batch', path, '--sandbox'], { home });
-    const argv = ['footprint', path, '--currency', 'EUR', '--sandbox', '--json'];
+    const argv = ['footprint', path, '--spend-currency', 'EUR', '--sandbox', '--json'];
     const { stdout } = await run(argv, { home });
     const rows = stdout.split('\n').filter(Boolean).slice(0, -1);
     expect(rows.map((line) => JSON.parse(line).matched_by)).toEqual(['journal', 'journal']);
@@ -514,7 +519,7 @@ describe('carbon footprint', () => {
       record(3, 'Tokyo KK'),
     );
     const { stderr } = await run([
-      ...['footprint', path, '--records', records, '--currency', 'EUR', ...upstream],
+      ...['footprint', path, '--records', records, '--spend-currency', 'EUR', ...upstream],
     ]);
     expect(stderr).toContain(
       'Warning: The record with the same id has another name: 2 suppliers, such as "Acme": id 1 is "Nordwind AG". Check that the column holds the ids of the service',

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AmountFormatEvidence } from '../../../src/footprint/spend/amount-format.ts';
-import type { DecimalSign } from '../../../src/footprint/spend/written-amount.ts';
+import { AmountFormatEvidence, type DecimalSign } from '../../../src/footprint/spend/amounts.ts';
 import type { UsageError } from '../../../src/runtime/carbon-error.ts';
 import { runs } from '../../support/seed.ts';
 

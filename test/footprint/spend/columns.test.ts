@@ -5,7 +5,7 @@ import type { UsageError } from '../../../src/runtime/carbon-error.ts';
 function choose(header: readonly string[], options: Partial<ColumnOptions> = {}) {
   const cells = header.map((_, index) => (index === 0 ? 'Acme' : '5'));
   const table = { header, sample: [{ line: 2, cells }] };
-  return chooseSpendColumns(table, { hasCurrency: false, hasFactor: false, ...options });
+  return chooseSpendColumns(table, { hasCurrency: false, hasScale: false, ...options });
 }
 
 const mapped = (header: readonly string[], options?: Partial<ColumnOptions>) =>
@@ -26,7 +26,7 @@ describe('chooseSpendColumns', () => {
   it('needs no name in a file with ids, even if several columns may hold it', () => {
     const header = ['Carbon ID', 'Supplier', 'Vendor', 'Amount'];
     const sample = [{ line: 2, cells: ['4711', 'Acme', 'Acme', '5'] }];
-    const options = { hasCurrency: false, hasFactor: false };
+    const options = { hasCurrency: false, hasScale: false };
     const { columns } = chooseSpendColumns({ header, sample }, options);
     expect(columns.map(({ field }) => field)).toEqual(['spend', 'id']);
   });

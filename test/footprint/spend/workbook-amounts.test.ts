@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { formatDecimal } from '../../../src/footprint/spend/decimal.ts';
-import { SpendFile, type SpendOptions } from '../../../src/footprint/spend/spend-file.ts';
+import { formatDecimal } from '../../../src/footprint/decimal.ts';
+import { openSpendFile } from '../../../src/footprint/spend/spend-file.ts';
+import type { SpendOptions } from '../../../src/footprint/spend/spend-rows.ts';
 import { newFolder } from '../../support/run.ts';
 import { workbook } from '../../workbook/archives.ts';
 
@@ -21,7 +22,7 @@ async function amounts(
   const path = join(newFolder(), 'spend.xlsx');
   const header = `<row>${text('Supplier')}${text('Spend (EUR)')}</row>`;
   writeFileSync(path, await workbook(header + rows.join('')));
-  const file = await SpendFile.open({ path, name: path, service: 'sandbox', signal, ...options });
+  const file = await openSpendFile({ path, name: path, service: 'sandbox', signal, ...options });
   const read: (string | undefined)[] = [];
   for await (const group of file.rows())
     read.push(...group.map(({ spend }) => spend && formatDecimal(spend)));

@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDecimal } from '../../../src/footprint/spend/decimal.ts';
-import {
-  type DecimalSign,
-  readNumber,
-  splitAmount,
-} from '../../../src/footprint/spend/written-amount.ts';
+import { formatDecimal } from '../../../src/footprint/decimal.ts';
+import { type DecimalSign, readNumber, splitAmount } from '../../../src/footprint/spend/amounts.ts';
 import { runs } from '../../support/seed.ts';
 
 /* Returns number and currency; undefined where the decimal sign does not fit. */

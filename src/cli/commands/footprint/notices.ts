@@ -1,17 +1,17 @@
 /* Describes what carbon understood of a file with spend, one line each. */
-import type { FootprintSummary } from '../../../footprint/footprint-summary.ts';
-import type { NameDifferences } from '../../../footprint/records/name-check.ts';
 import type { SpendColumns } from '../../../footprint/spend/columns.ts';
 import type { LineTally, SpendReport } from '../../../footprint/spend/spend-report.ts';
+import type { FootprintSummary, Warning } from '../../../footprint/summary.ts';
+import type { Joined } from '../../../footprint/suppliers/ledger.ts';
+import type { NameDifferences } from '../../../footprint/suppliers/names.ts';
+import { figure } from '../../../terminal/figure.ts';
 import { count, plural } from '../../../terminal/format.ts';
+import { naming } from '../../../terminal/naming.ts';
 import type { Notice } from '../../messages.ts';
 import { unusedColumns } from '../../sheet-notices.ts';
 
 /** Describes the columns and how their amounts are written. */
-export function columnNotices(
-  { columns, format, factor }: SpendReport,
-  hasJournal: boolean,
-): Notice[] {
+export function columnNotices({ columns, format }: SpendReport, hasJournal: boolean): Notice[] {
   const { registration, unused } = columns;
   const identifying = registration.columns.filter(({ field }) => field !== 'currency');
   const all = [...identifying, ...columns.columns].sort((a, b) => a.index - b.index);
@@ -20,7 +20,7 @@ export function columnNotices(
     note(`Columns: ${mapped}${unusedColumns(unused)}`, { event: 'mapping', columns: all, unused }),
     ...doubtNotices(columns),
     ...(hasJournal ? [] : idNotice(columns)),
-    ...amountNotice(format, factor),
+    ...amountNotice(format),
   ];
 }
 
@@ -39,20 +39,16 @@ function idNotice({ doubtfulId: map }: SpendColumns): Notice[] {
   return [note(text, { event: 'id_not_used', map })];
 }
 
-function amountNotice({ decimal, decidedBy, example }: SpendReport['format'], factor: number) {
+function amountNotice({ decimal, decidedBy, example }: SpendReport['format']): Notice[] {
+  if (decimal === undefined) return [];
   const sign = decimal === ',' ? 'comma' : 'point';
   const by = decidedBy === 'option' ? ' (--decimal)' : '';
   const shown =
     example === undefined
       ? ''
       : `, as in line ${example.line}: ${example.text} is ${example.value}`;
-  const texts = [
-    ...(decimal === undefined ? [] : [`decimal ${sign}${by}${shown}`]),
-    ...(factor === 1 ? [] : [`multiplied by ${count.format(factor)} (--spend-factor)`]),
-  ];
-  if (texts.length === 0) return [];
-  const event = { event: 'amounts', decimal, decided_by: decidedBy, example, factor };
-  return [note(`Amounts: ${texts.join('; ')}`, event)];
+  const event = { event: 'amounts', decimal, decided_by: decidedBy, example };
+  return [note(`Amounts: decimal ${sign}${by}${shown}`, event)];
 }
 
 /** Describes the rows, after all of them were read. */
@@ -78,12 +74,14 @@ export function rowNotices(report: SpendReport): Notice[] {
     }),
     ...tallies('progress', 'Credit notes, which reduce the spend', 'credits', report.credits),
     ...tallies('progress', 'Totals, not counted', 'totals', report.totals),
+    ...tallies('progress', 'Not selected by --rows', 'not_selected', report.notSelected),
+    ...tallies('progress', 'Spend of other years', 'other_years', report.otherYears),
     ...tallies('progress', 'Without spend', 'no_spend', report.withoutSpend),
     ...tallies('progress', 'Without supplier and spend, ignored', 'skipped', report.skipped),
     ...tallies('progress', 'Repeated header, ignored', 'repeated_headers', report.headers),
     ...tallies(
       'progress',
-      `Two years in one cell (${spans.example ?? ''}), the later one counts`,
+      `Two years in one cell (${report.spanExample ?? ''}), the later one counts`,
       'year_spans',
       spans,
     ),
@@ -93,46 +91,62 @@ export function rowNotices(report: SpendReport): Notice[] {
       'restored_duns',
       report.restoredDuns,
     ),
-    ...tallies(
-      'warning',
-      'Labeled as a total, but counted: the amount is not the sum of the rows above',
-      'possible_totals',
-      report.possibleTotals,
-    ),
+    ...wrongTotals(report),
     ...tallies('warning', 'Spend without a supplier', 'unnamed', report.unnamed),
     ...tallies('warning', 'Rounded to scientific notation', 'rounded', report.rounded),
     ...(unknown === undefined
       ? []
       : tallies(
           'warning',
-          'Without a currency (use --currency, or --map spend_currency=<column>)',
+          'Without a currency (use --spend-currency, or --map spend_currency=<column>)',
           'no_currency',
           unknown,
         )),
   ];
 }
 
-const ways: Readonly<Record<string, string>> = {
-  journal: 'by journal',
-  id: 'by id',
-  external_id: 'by external id',
-  name: 'by name',
-};
+/* A spreadsheet's SUM skips amounts that are text. */
+function wrongTotals({ wrongTotals: wrong }: SpendReport): Notice[] {
+  return wrong.slice(0, maxShown).map(({ line, total, rows, texts }) => {
+    const why = texts > 0 ? `: ${plural(texts, 'amount is', 'amounts are')} text` : '';
+    const [stated, sum] = [figure(total).compact, figure(rows).compact];
+    return {
+      level: 'warning',
+      text: `Your total in line ${line}, ${stated}, is not the sum of your rows, ${sum}${why}. It is not counted`,
+      event: { event: 'wrong_total', line, total, rows, texts },
+    };
+  });
+}
 
 /** Describes how the suppliers of the register's rows were matched with records. */
 export function matchNotice({ rows, matched_by, uncovered }: FootprintSummary): Notice {
   const found = Object.entries(matched_by).map(
-    ([way, matched]) => `${count.format(matched)} ${ways[way] ?? way}`,
+    ([way, matched]) => `${count.format(matched)} by ${way.replace('_', ' ')}`,
   );
   const reasons = Object.entries(uncovered).map(
     ([reason, each]) => `${count.format(each)} ${reason.replaceAll('_', ' ')}`,
   );
   const without = reasons.length > 0 ? `; uncovered: ${reasons.join(', ')}` : '';
-  const text = `Matched ${plural(rows, 'row')} of the register: ${found.join(', ') || 'none'}${without}`;
+  const text = `Matched ${plural(rows, 'line item')}: ${found.join(', ') || 'none'}${without}`;
   return note(text, { event: 'matched', rows, matched_by, uncovered });
 }
 
-/** Warns that an id column may hold other numbers than the ids of the service. */
+/** Reports spellings of names that joined another supplier. */
+export function aliasNotices(joined: readonly Joined[]): Notice[] {
+  if (joined.length === 0) return [];
+  const pairs = joined.map(({ name, to }) => `"${name}" is "${to}"`);
+  const text = `Joined ${plural(joined.length, 'other spelling')} of a name: ${naming(pairs)}`;
+  return [note(text, { event: 'aliases', joined })];
+}
+
+/** Returns the warnings among notices, which every view of the footprint repeats. */
+export function warningsOf(notices: readonly Notice[]): Warning[] {
+  return notices.flatMap(({ level, text, event }) =>
+    level === 'warning' ? [{ kind: String(event['kind'] ?? event['event']), text }] : [],
+  );
+}
+
+/** Warns that an ID column may hold other numbers than the ids of the service. */
 export function nameNotices({ suppliers, example }: NameDifferences): Notice[] {
   if (example === undefined) return [];
   const { supplier, id, name } = example;

@@ -1,35 +1,37 @@
-import type { Footprint } from '../../../footprint/calculation/footprint.ts';
-import { thisMachine } from '../../../runtime/machine.ts';
+import type { Footprint } from '../../../footprint/footprint.ts';
+import {
+  lineItemColumns,
+  renderItem,
+  renderItemHeader,
+} from '../../../footprint/views/line-item-columns.ts';
 import { plural } from '../../../terminal/format.ts';
+import type { OutFile } from '../../output/out-file.ts';
 import type { Session } from '../../session.ts';
 
 /**
- * Prints a footprint in the format of the session, and writes the page or workbook of `--out`.
+ * Prints a footprint in the format of the session, or writes the file of `-o`.
  * @throws LocalError when writing fails
  */
 export async function printFootprint(
   session: Session,
   footprint: Footprint,
-  out: string | undefined,
+  target: OutFile | undefined,
 ): Promise<void> {
-  if (session.format === 'csv') return printCsv(session, footprint);
-  if (out !== undefined) await writeFootprint(session, footprint, out);
-  if (session.format === 'json') return printJson(session, footprint);
-  if (out === undefined) await printSummary(session, footprint);
-}
-
-async function printCsv(session: Session, footprint: Footprint): Promise<void> {
-  const views = await import('../../../footprint/views/register-columns.ts');
-  const csv = await session.csv();
-  csv.writeText(views.renderRegisterHeader(csv.format));
-  await printLines(session, footprint.rows(), (row) => views.renderRegisterRow(row, csv.format));
-}
-
-async function printJson(session: Session, footprint: Footprint): Promise<void> {
-  if (session.view.terminal) {
-    for (const row of footprint.rows()) session.printJson(JSON.stringify(row));
-  } else await printLines(session, footprint.rows(), (row) => `${JSON.stringify(row)}\n`);
-  session.printJson(JSON.stringify({ summary: footprint.summary() }));
+  const { summary } = footprint;
+  if (target !== undefined) return writeFootprint(footprint, target);
+  if (session.format === 'csv') {
+    const csv = await session.csv();
+    csv.writeText(renderItemHeader(csv.format));
+    return printLines(session, footprint.items(), (item) => renderItem(item, csv.format));
+  }
+  if (session.format === 'json') {
+    if (session.view.terminal) {
+      for (const item of footprint.items()) session.printJson(JSON.stringify(item));
+    } else await printLines(session, footprint.items(), (item) => `${JSON.stringify(item)}\n`);
+    return session.printJson(JSON.stringify({ summary }));
+  }
+  const { renderFootprint } = await import('../../../footprint/views/terminal.ts');
+  session.print(renderFootprint(summary, footprint.items(), session.view));
 }
 
 const chunkLength = 32 * 1024;
@@ -51,31 +53,46 @@ async function printLines<Item>(
   session.print(text);
 }
 
-async function printSummary(session: Session, footprint: Footprint): Promise<void> {
-  const { renderFootprint } = await import('../../../footprint/views/terminal/footprint.ts');
-  session.print(renderFootprint(footprint.summary(), footprint.rows(), session.view));
+async function writeFootprint({ summary, items }: Footprint, target: OutFile): Promise<void> {
+  if (target.extension === '.html') {
+    const { renderFootprintPage } = await import('../../../footprint/views/page.ts');
+    return target.writePage(renderFootprintPage(summary, items()), summary.suppliers);
+  }
+  const { footprintSheets } = await import('../../../footprint/views/workbook.ts');
+  const rows = (function* () {
+    for (const item of items()) yield lineItemColumns.map(({ value }) => value(item));
+  })();
+  const columns = lineItemColumns.map(({ name }) => name);
+  await target.writeTable({ name: 'Line items', columns, rows }, footprintSheets(summary));
 }
 
-async function writeFootprint(session: Session, footprint: Footprint, out: string): Promise<void> {
-  const { isWorkbookPath, writeWorkbookFile } = await import('../../output/workbook-file.ts');
-  if (isWorkbookPath(out)) {
-    const { footprintSheets } = await import('../../../footprint/views/workbook.ts');
-    const { suppliers } = footprint.summary();
-    const sheets = footprintSheets(footprint.summary(), footprint.rows());
-    return writeWorkbookFile(session, out, sheets, () => ({
-      text: plural(suppliers, 'supplier'),
-      event: { suppliers },
-    }));
-  }
-  const { renderFootprintPage } = await import('../../../footprint/views/html/page.ts');
-  const summary = footprint.summary();
-  const page = renderFootprintPage(summary, footprint.rows());
-  const { writePage } = await import('../../../page/write-page.ts');
-  await writePage(out, page, thisMachine(session.context.process.id));
-  const { suppliers } = summary;
+/* A command lists at most this many ids, so that people can read it. */
+const maxListedIds = 20;
+
+/**
+ * Reports the suppliers whose research is in progress, and the command that follows it.
+ * @param hasSnapshots whether the records come from `--records`
+ */
+export function reportResearch(
+  session: Session,
+  { summary, items }: Footprint,
+  hasSnapshots: boolean,
+): void {
+  if (session.flags.progress === false) return;
+  if (summary.uncovered.in_progress === undefined) return;
+  const ids = new Set<string>();
+  for (const { uncovered, id } of items())
+    if (uncovered === 'in_progress' && id !== null) ids.add(String(id));
+  if (ids.size === 0) return;
+  const command =
+    ids.size > maxListedIds
+      ? undefined
+      : session.commandLine('watch', ...ids) + (hasSnapshots ? ' --json > new.ndjson' : '');
+  const then = hasSnapshots ? 'add --records new.ndjson' : 'run this command again';
+  const how = command ?? 'carbon watch with the IDs of the line items';
   session.messages.print({
     level: 'progress',
-    text: `Wrote ${out} (${plural(suppliers, 'supplier')})`,
-    event: { event: 'written', file: out, suppliers },
+    text: `Research on ${plural(ids.size, 'supplier')} is in progress. Follow it, then ${then}: ${how}`,
+    event: { event: 'pending', ids: [...ids], command },
   });
 }

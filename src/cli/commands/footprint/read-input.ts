@@ -1,68 +1,71 @@
 /* Reads the user's file, and finds the records of its suppliers. */
 import { basename } from 'node:path';
-import type { EvidenceCounts } from '../../../footprint/calculation/upstream-evidence.ts';
-import { JournalIds } from '../../../footprint/records/journal-ids.ts';
-import { RecordMatcher } from '../../../footprint/records/record-matcher.ts';
-import { type CollectedGroups, collectGroups } from '../../../footprint/records/spend-groups.ts';
-import { SpendLedger } from '../../../footprint/records/spend-ledger.ts';
+import { unitScale } from '../../../footprint/factors/evidence.ts';
 import { columnOf, type SpendColumns } from '../../../footprint/spend/columns.ts';
-import { SpendFile, type SpendOptions } from '../../../footprint/spend/spend-file.ts';
+import { openSpendFile, type SpendFile } from '../../../footprint/spend/spend-file.ts';
 import type { SpendReport } from '../../../footprint/spend/spend-report.ts';
+import type { SpendOptions } from '../../../footprint/spend/spend-rows.ts';
+import type { Warning } from '../../../footprint/summary.ts';
+import { JournalIds } from '../../../footprint/suppliers/journal-ids.ts';
+import { SpendLedger } from '../../../footprint/suppliers/ledger.ts';
+import { type MatchedSpend, RecordMatcher } from '../../../footprint/suppliers/match.ts';
 import { type OnRecord, requireRecords } from '../../../records/records.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { count } from '../../../terminal/format.ts';
 import { withLiveStatus } from '../../live-status.ts';
+import type { Notice } from '../../messages.ts';
 import { readCurrency } from '../../option-parsers.ts';
 import { readRecords } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 import { sheetNotices } from '../../sheet-notices.ts';
 import { fileWord, tableWords } from '../../table-options.ts';
+import type { FootprintFlags } from './command.ts';
 import { fetchRecords } from './fetch-records.ts';
-import { columnNotices, nameNotices, rowNotices } from './notices.ts';
-import type { FootprintFlags } from './options.ts';
+import { aliasNotices, columnNotices, nameNotices, rowNotices, warningsOf } from './notices.ts';
 
 /** The input file. */
 export type SpendInput = Pick<SpendOptions, 'path' | 'name' | 'file'>;
 
-/** Spend with factors, and what the records show. */
-export interface SpendInputs extends CollectedGroups {
-  readonly evidence: EvidenceCounts;
+/** Spend with factors, and what a reader of the result must know. */
+export interface SpendInputs {
+  readonly spend: MatchedSpend;
+  readonly warnings: readonly Warning[];
 }
 
 /**
- * Reads a file with spend, prints what carbon understood, and finds the records of the suppliers:
- * in the snapshots of `--records`, else from the service.
- * @throws UsageError if the file or the snapshots cannot be used
+ * Reads a file with spend, prints what was understood, and finds the records of the suppliers: in
+ * the files of `--records`, otherwise from the service.
+ * @throws UsageError if the file or the records cannot be used
  */
 export async function readInput(
   session: Session,
   input: SpendInput,
   flags: FootprintFlags,
 ): Promise<SpendInputs> {
-  const { records = [], boundary, fallback, save } = flags;
+  const { records = [], boundary, maxFactorAge: maxAge, unit = null, factorUnit, save } = flags;
   const hasSnapshots = records.length > 0;
   const journals = await readJournals(session, input, flags);
   const file = await openFile(session, input, flags, journals);
   if (journals === undefined && !hasSnapshots && columnOf(file.report.columns, 'id') < 0) {
     throw noIds(session, input, flags, file.report.columns);
   }
-  const ledger = new SpendLedger(journals, (supplier, row) => {
-    if (hasSnapshots) matcher.index(supplier, row);
-  });
-  const matcher = new RecordMatcher(ledger, { boundary, fallback });
-  session.messages.print(
-    ...sheetNotices(file.sheet),
-    ...columnNotices(file.report, journals !== undefined),
-  );
+  const warnings: Warning[] = [];
+  const print = (notices: readonly Notice[]) => {
+    session.messages.print(...notices);
+    warnings.push(...warningsOf(notices));
+  };
+  print([...sheetNotices(file.sheet), ...columnNotices(file.report, journals !== undefined)]);
+  const ledger = new SpendLedger(journals);
   await readRows(session, file, ledger);
-  if (file.report.rows === 0) throw noSpend(input, file.report);
-  session.messages.print(...rowNotices(file.report));
+  if (file.report.rows === 0) throw noSpend(input, file.report, flags);
+  print([...rowNotices(file.report), ...aliasNotices(ledger.joinAliases())]);
+  const options = { boundary, maxAge, scale: unitScale({ unit, factorUnit }) };
+  const matcher = new RecordMatcher(ledger, options);
   if (hasSnapshots) await readSnapshots(session, records, matcher);
-  else await fetchRecords(session, ledger, matcher, save);
-  const searched = { hasJournal: journals !== undefined, hasSnapshots };
-  const collected = collectGroups(ledger, searched);
-  session.messages.print(...nameNotices(collected.otherNames));
-  return { ...collected, evidence: matcher.evidence() };
+  else print(await fetchRecords(session, ledger, matcher, save));
+  const spend = matcher.collect({ hasJournal: journals !== undefined, hasSnapshots });
+  print(nameNotices(spend.otherNames));
+  return { spend, warnings };
 }
 
 async function readJournals(
@@ -84,9 +87,11 @@ async function openFile(
   journals: JournalIds | undefined,
 ): Promise<SpendFile> {
   const currency =
-    flags.currency === undefined ? undefined : await readCurrency(session, flags.currency);
+    flags.spendCurrency === undefined
+      ? undefined
+      : await readCurrency(session, flags.spendCurrency, '--spend-currency');
   return withLiveStatus(session, `Reading ${basename(name)}`, () =>
-    SpendFile.open({
+    openSpendFile({
       path,
       name,
       file,
@@ -97,10 +102,14 @@ async function openFile(
       sheet: flags.sheet,
       service: journals?.service ?? '',
       journals: journals?.mappings,
-      currency,
-      year: flags.spendYear,
+      spendCurrency: currency,
+      spendYear: flags.spendYear,
       decimal: flags.decimal,
-      factor: flags.spendFactor,
+      amountsIn: flags.amountsIn,
+      invert: flags.invert,
+      year: flags.year,
+      rows: flags.rows,
+      includeTotals: flags.includeTotals,
       signal: session.context.signal,
     }),
   );
@@ -135,7 +144,25 @@ async function readSnapshots(
   requireRecords(counts, paths);
 }
 
-function noSpend({ name }: SpendInput, { columns }: SpendReport): UsageError {
+function noSpend(
+  { name }: SpendInput,
+  { columns, otherYears, notSelected }: SpendReport,
+  { year, rows }: FootprintFlags,
+): UsageError {
+  if (otherYears.count > 0) {
+    return new UsageError(
+      `${name}: no row with spend is of ${year}`,
+      'Choose another --year. If the file has no column with the year, --spend-year declares it.',
+      'invalid_input',
+    );
+  }
+  if (notSelected.count > 0) {
+    return new UsageError(
+      `${name}: --rows ${(rows ?? []).join(' ')} selects no row with spend`,
+      'Compare the values with those of the column.',
+      'invalid_input',
+    );
+  }
   const { column } = columns.columns.find(({ field }) => field === 'spend') ?? {};
   return new UsageError(
     `${name}: no row has an amount in column "${column}"`,

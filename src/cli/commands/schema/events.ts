@@ -87,7 +87,6 @@ const members = {
     decimal: z.optional(z.enum([',', '.'])),
     decided_by: optionalText,
     example: z.optional(z.object({ line: count, text, value: text })),
-    factor: z.number(),
   },
   id_not_used: { map: text },
   other_names: {
@@ -96,6 +95,8 @@ const members = {
   },
   spend: { rows: count, currencies: counts, years: counts },
   matched: { rows: count, matched_by: counts, uncovered: counts },
+  aliases: { joined: z.array(z.object({ name: text, to: text })) },
+  wrong_total: { line: count, total: z.number(), rows: z.number(), texts: count },
   not_written: { file: text },
   not_retrieved: { failed: count, of: count, error: errorObjectSchema },
   added_columns: {

@@ -1,0 +1,102 @@
+/*
+ * Exact decimal numbers and their sums. A sum of doubles depends on the order of its terms; a sum of
+ * these does not. Amounts of money have any number of places, and every double is a decimal number.
+ */
+
+/** The number `units` × 10^-`scale`. */
+export interface Decimal {
+  readonly units: bigint;
+  /** Number of decimal places, at least 0. */
+  readonly scale: number;
+}
+
+/** Returns the number with the opposite sign. */
+export function negate({ units, scale }: Decimal): Decimal {
+  return { units: -units, scale };
+}
+
+/** Returns a negative number, 0 or a positive number as `a` is less, equal or greater. */
+export function compareDecimals(a: Decimal, b: Decimal): number {
+  const { units } = sumOf(a, negate(b));
+  return units < 0n ? -1 : Number(units > 0n);
+}
+
+/** Returns the exact sum of numbers. */
+export function sumOf(...terms: readonly (Decimal | number)[]): Decimal {
+  const sum = new Sum();
+  for (const term of terms) sum.add(term);
+  return sum.decimal;
+}
+
+/** Returns the double nearest to a number; never -0. */
+export function numberOf({ units, scale }: Decimal): number {
+  // The conversion of a decimal text rounds correctly; a division of doubles would round twice.
+  return Number(scale === 0 ? units : `${units}e-${scale}`) + 0;
+}
+
+/**
+ * Writes a number in plain notation with a decimal point, such as `-1234.5`, without trailing zeros
+ * after it.
+ */
+export function formatDecimal({ units, scale }: Decimal): string {
+  if (scale === 0) return units.toString();
+  const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
+  const fraction = digits.slice(-scale).replace(/0+$/, '');
+  const text = digits.slice(0, -scale) + (fraction === '' ? '' : `.${fraction}`);
+  return units < 0n ? `-${text}` : text;
+}
+
+/** Adds up decimal numbers and finite doubles exactly, in any order. */
+export class Sum {
+  #units = 0n;
+  #scale = 0;
+
+  add(term: Decimal | number): void {
+    const { units, scale } = typeof term === 'number' ? decimalOf(term) : term;
+    if (scale > this.#scale) {
+      this.#units *= power(tens, 10n, scale - this.#scale);
+      this.#scale = scale;
+    }
+    this.#units += scale === this.#scale ? units : units * power(tens, 10n, this.#scale - scale);
+  }
+
+  get decimal(): Decimal {
+    return { units: this.#units, scale: this.#scale };
+  }
+
+  /** The double nearest to the sum. */
+  get value(): number {
+    return numberOf(this.decimal);
+  }
+}
+
+const double = new Float64Array(1);
+const bits = new BigUint64Array(double.buffer);
+
+/** Returns the exact value of a finite double. */
+export function decimalOf(value: number): Decimal {
+  if (Number.isSafeInteger(value)) return { units: BigInt(value), scale: 0 };
+  double[0] = Math.abs(value);
+  const encoded = bits[0] as bigint;
+  const exponent = Number(encoded >> 52n);
+  const fraction = Number(encoded & (2n ** 52n - 1n));
+  // The value is `mantissa` × 2^`shift`.
+  let mantissa = exponent === 0 ? fraction : fraction + 2 ** 52;
+  let shift = Math.max(exponent, 1) - 1075;
+  while (shift < 0 && mantissa % 2 === 0) {
+    mantissa /= 2;
+    shift += 1;
+  }
+  const whole = BigInt(value < 0 ? -mantissa : mantissa);
+  if (shift >= 0) return { units: whole << BigInt(shift), scale: 0 };
+  return { units: whole * power(fives, 5n, -shift), scale: -shift };
+}
+
+/* Most sums need the same few powers. */
+const tens: bigint[] = [];
+const fives: bigint[] = [];
+
+function power(known: bigint[], base: bigint, exponent: number): bigint {
+  known[exponent] ??= base ** BigInt(exponent);
+  return known[exponent];
+}

@@ -1,0 +1,157 @@
+/*
+ * A line item of a footprint: what was spent with one supplier in one currency, year and category,
+ * and everything that its emissions were calculated from. Its JSON is a line of
+ * `carbon footprint --json`.
+ */
+
+/** The emissions that a factor contains (GHG Protocol, Scope 3 Standard, table 5.4). */
+export const boundaries = ['cradle-to-gate', 'scope-1-2', 'total'] as const;
+export type Boundary = (typeof boundaries)[number];
+
+/**
+ * The origin of a factor, the best first: the record's own figures, the factors of the service, the
+ * industry average.
+ */
+export const bases = ['own', 'service', 'industry'] as const;
+export type Basis = (typeof bases)[number];
+
+/** Whether the service's upstream factor excludes scopes 1 and 2 (additive) or contains them. */
+export const upstreamReadings = ['additive', 'nested'] as const;
+export type UpstreamReading = (typeof upstreamReadings)[number];
+
+/** How the record of a row was found, the most certain way first. */
+export const matches = ['journal', 'id', 'external_id', 'name', 'alias'] as const;
+export type Match = (typeof matches)[number];
+
+/** Why a line item with spend has no emissions. */
+export const uncoveredReasons = [
+  'not_registered',
+  'ambiguous_match',
+  'no_record',
+  'in_progress',
+  'errored',
+  'no_performance',
+  'no_revenue',
+  'no_factor',
+  'too_old',
+  'other_currency',
+  'no_currency',
+  'other_unit',
+  'outlier',
+] as const;
+export type UncoveredReason = (typeof uncoveredReasons)[number];
+
+/** Why a line item has no factor. */
+export interface Uncovered {
+  readonly reason: UncoveredReason;
+  /** Explains the reason in words, such as the ids of an ambiguous match. */
+  readonly detail: string | null;
+}
+
+/** The values of a record that a factor was calculated from. Missing values are null. */
+export interface FactorInputs {
+  /** Revenue of `factor_year` in the item's currency. */
+  readonly revenue: number | null;
+  readonly scope_1: number | null;
+  readonly scope_2: number | null;
+  /** How scope 2 was calculated; null if the record does not say. */
+  readonly scope_2_method: 'market-based' | 'location-based' | null;
+  /** Scopes 1 and 2, if the record has them only together. */
+  readonly scope_1_and_2: number | null;
+  /** Sum of the upstream categories (1 to 8) of scope 3. */
+  readonly upstream: number | null;
+  /** Number of upstream categories with a value, from 0 to 8. */
+  readonly upstream_categories: number | null;
+  /** Total emissions, for the boundary `total`. */
+  readonly total: number | null;
+  /** The three factors of the service. */
+  readonly scope_1_and_2_emission_factor: number | null;
+  readonly total_upstream_emission_factor: number | null;
+  readonly emission_factor: number | null;
+}
+
+/** A factor with its origin. */
+export interface Factor {
+  readonly basis: Basis;
+  /** Emissions per unit of the item's currency. */
+  readonly value: number;
+  /** Year of the values; null if the service names none. */
+  readonly year: number | null;
+  /** Region of the values, as in the record. */
+  readonly region: string | null;
+  /** The reading of the upstream factor, if the factor contains it. */
+  readonly upstream: UpstreamReading | null;
+  /** The part of the value from scopes 1 and 2 of the record's own figures; 0 for other bases. */
+  readonly scopes1And2: number;
+  readonly inputs: FactorInputs;
+  /** Why a better basis was not used. */
+  readonly note: string | null;
+  /** The same basis and region in the year before, and the average of the industry. */
+  readonly earlier: { readonly year: number; readonly value: number } | null;
+  readonly industry: number | null;
+}
+
+/** The near-term target of a supplier with the Science Based Targets initiative. */
+export interface NearTermTarget {
+  /** `set`, `committed`, `removed`, `none`, `other` for unknown wordings; null without data. */
+  readonly status: 'set' | 'committed' | 'removed' | 'none' | 'other' | null;
+  /** The status as in the record. */
+  readonly wording: string | null;
+  /** Dates of the evidence, as in the record. */
+  readonly created_at: string | null;
+  readonly retrieved_at: string | null;
+}
+
+/** A line item. */
+export interface LineItem {
+  /** Line numbers in the user's file. */
+  readonly lines: readonly number[];
+  /** Name of the supplier in the user's file, on its first line. */
+  readonly supplier: string | null;
+  /** ID of the organization, null if none was found. */
+  readonly id: string | number | null;
+  /** Name in the record. */
+  readonly name: string | null;
+  /** The least certain way in which a line was matched. */
+  readonly matched_by: Match | null;
+  /** ISO 4217 code of the spend, null if the file has none. */
+  readonly currency: string | null;
+  /** Sum of the lines; null if they have no spend. */
+  readonly spend: number | null;
+  /** Year of the spend, null if unknown. */
+  readonly spend_year: number | null;
+  /** Purchasing category in the user's file. */
+  readonly category: string | null;
+  /** `undocumented` for an industry average; null for an uncovered item. */
+  readonly boundary: Boundary | 'undocumented' | null;
+  readonly basis: Basis | null;
+  /** Emissions per unit of `currency`. */
+  readonly factor: number | null;
+  readonly factor_year: number | null;
+  readonly factor_region: string | null;
+  /** Why a better basis was not used. */
+  readonly factor_note: string | null;
+  /** The reading of the upstream factor, if `factor` contains it. */
+  readonly upstream_factor: UpstreamReading | null;
+  readonly inputs: FactorInputs | null;
+  /** `spend` times `factor`, in the declared unit; null for an uncovered item. */
+  readonly emissions: number | null;
+  /** Share of the emissions of the spend's year, from 0 to 1; null for uncovered and excluded items. */
+  readonly share: number | null;
+  readonly sbti_near_term: NearTermTarget;
+  /** Time when the record was retrieved, ISO 8601; null if unknown. */
+  readonly retrieved_at: string | null;
+  /** Whether the record contains synthetic figures of the sandbox. */
+  readonly synthetic: boolean;
+  /** Why the figure may be wrong, such as a factor far from the industry's. */
+  readonly warning: string | null;
+  /** Why the item has no emissions; null if it has, or if it has no spend. */
+  readonly uncovered: UncoveredReason | null;
+  /** Explains `uncovered` in words, such as the ids of an ambiguous match. */
+  readonly uncovered_detail: string | null;
+  /**
+   * Why the item does not count in totals, shares and coverage: the supplier's net spend in this
+   * currency and year is negative, or the item has no spend.
+   */
+  readonly excluded: 'negative_net_spend' | 'no_spend' | null;
+}

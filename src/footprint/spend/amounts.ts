@@ -1,0 +1,308 @@
+/*
+ * Reads amounts as people write them.
+ *
+ * Which of `.` and `,` is the decimal sign is decided for the entire column. `1,234.56` and `1,5`
+ * each decide it; `1.234` alone fits both. Only the first cell of each kind is kept, so memory does
+ * not grow with the file, and the order of the rows changes no decision.
+ *
+ * A column of amounts such as `12,50` decides for the comma. A cell `1,234` in it is then 1.234,
+ * but probably means 1234. It contradicts the column unless another amount does not have two places
+ * either.
+ */
+
+import { UsageError } from '../../runtime/carbon-error.ts';
+import { flattenString } from '../../runtime/flatten-string.ts';
+import { cellValue } from '../../table/cell.ts';
+import { type Decimal, formatDecimal, negate } from '../decimal.ts';
+import { isScaleWord } from './spend-header.ts';
+
+/** The character before the decimal places. */
+export type DecimalSign = '.' | ',';
+
+/** A cell with a number. */
+export interface WrittenAmount {
+  readonly isNegative: boolean;
+  /** Digits with decimal sign and grouping signs, such as `1.234,50`. */
+  readonly body: string;
+  /** Power of ten of a number in scientific notation. */
+  readonly exponent: number | undefined;
+  /** The currency code or sign beside the number, such as `EUR` or `$`. */
+  readonly currency: string | undefined;
+}
+
+/** Why a cell is not an amount: its form is unknown, or it contains a word such as `Mio`. */
+export type AmountProblem = 'unreadable' | 'scale';
+
+/* Limits the time of the patterns below, which grows with the square of the length. */
+const maxLength = 100;
+
+/* Most cells are a bare number and need none of the longer patterns. */
+const plain = /^-?\d[\d.,]*$/;
+
+/* Characters of full-width forms are U+FEE0 above their ASCII forms. */
+const fullWidth = /[\uff01-\uff5e]/g;
+const apostrophes = /[\u2018\u2019\u02bc\u00b4`\u2032\u02b9]/g;
+/* Spreadsheets mark a text with it, and carbon writes it before text that looks like a formula. */
+const leadingApostrophe = /^'(?=\S)/;
+const dashes = /[\u2010-\u2015\u2212\ufe63]/g;
+/* Left-to-right and right-to-left marks, which some programs write around negative numbers. */
+const marks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+const word = String.raw`[\p{L}\p{Sc}][\p{L}\p{Sc}.]*`;
+const words = String.raw`(${word}(?:\s${word})?)?`;
+const parts = new RegExp(
+  String.raw`^(\(?)\s?([-+]?)\s?${words}\s?([-+]?)\s?(\(?)([\d.,' ]*\d[.,]?)(?:e([-+]?\d{1,2}))?\s?([-+]?)\s?(\)?)\s?${words}\s?([-+]?)\s?(\)?)$`,
+  'iu',
+);
+/* Dashes instead of decimal places, as in `1234,-` and `CHF 5.--`. */
+const dashedPlaces = /(\d[.,])-{1,2}(?=\s?[\p{L}\p{Sc}.]*$)/u;
+/* A dash for zero beside a currency, as spreadsheets write it: `€ -`. */
+const dashOnly = new RegExp(String.raw`^(?:${word}\s?)?-+(?:\s?${word})?$`, 'u');
+
+/**
+ * Splits a cell into the parts of an amount.
+ *
+ * @returns undefined for a cell without an amount: blank, `-`, `n/a`
+ */
+export function splitAmount(cell: string): WrittenAmount | AmountProblem | undefined {
+  if (cell.length <= maxLength && plain.test(cell)) {
+    const isNegative = cell.startsWith('-');
+    const body = isNegative ? cell.slice(1) : cell;
+    return { isNegative, body, exponent: undefined, currency: undefined };
+  }
+  const value = cellValue('spend', cell.replace(marks, ''));
+  if (value === undefined) return undefined;
+  if (value.length > maxLength) return 'unreadable';
+  const text = toAscii(value);
+  const match = parts.exec(text.replace(dashedPlaces, '$1'));
+  if (match === null) return dashOnly.test(text) ? undefined : 'unreadable';
+  const [, open, before, prefix, ...rest] = match;
+  const [inner, open2, body = '', exponent, after, close, suffix, last, close2] = rest;
+  const signs = [before, inner, after, last].filter(Boolean);
+  const opened = [open, open2].filter(Boolean).length;
+  const closed = [close, close2].filter(Boolean).length;
+  if (signs.length + opened > 1 || opened !== closed) return 'unreadable';
+  const beside = [...(prefix ?? '').split(' '), ...(suffix ?? '').split(' ')].filter(Boolean);
+  if (beside.some(isScaleWord)) return 'scale';
+  if (beside.length > 2 || (prefix?.includes(' ') ?? false) || (suffix?.includes(' ') ?? false))
+    return 'unreadable';
+  const [currency, second = currency] = beside;
+  if (currency !== second) return 'unreadable';
+  return {
+    isNegative: opened > 0 || signs[0] === '-',
+    body: body.trim(),
+    exponent: exponent === undefined ? undefined : Number(exponent),
+    currency,
+  };
+}
+
+function toAscii(text: string): string {
+  return text
+    .replace(fullWidth, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0))
+    .replace('\uffe5', '\u00a5')
+    .replace(apostrophes, "'")
+    .replace(leadingApostrophe, '')
+    .replace(dashes, '-');
+}
+
+const grouped: Readonly<Record<DecimalSign, RegExp>> = {
+  // The second form is the Indian grouping, 12,34,567.
+  '.': /^[1-9]\d{0,2}(?:([, '])\d{3})(?:\1\d{3})*$|^[1-9]\d?(?:,\d{2})+,\d{3}$/,
+  ',': /^[1-9]\d{0,2}(?:([. '])\d{3})(?:\1\d{3})*$/,
+};
+
+/** Reads a number with a given decimal sign; returns undefined if it is not written so. */
+export function readNumber(amount: WrittenAmount, decimal: DecimalSign): Decimal | undefined {
+  if (!fits(amount, decimal)) return undefined;
+  const { body, exponent, isNegative } = amount;
+  const signIndex = body.indexOf(decimal);
+  const units = BigInt(/^\d+$/.test(body) ? body : body.replace(/\D/g, ''));
+  const number = shift(
+    { units, scale: signIndex < 0 ? 0 : body.length - signIndex - 1 },
+    exponent ?? 0,
+  );
+  return isNegative ? negate(number) : number;
+}
+
+/** Checks whether a number may be written with a given decimal sign. */
+export function fits({ body, exponent }: WrittenAmount, decimal: DecimalSign): boolean {
+  const signIndex = body.indexOf(decimal);
+  const integer = signIndex < 0 ? body : body.slice(0, signIndex);
+  if (signIndex >= 0 && !isDigits(body.slice(signIndex + 1))) return false;
+  return isDigits(integer) || (exponent === undefined && grouped[decimal].test(integer));
+}
+
+function isDigits(text: string): boolean {
+  return /^\d*$/.test(text);
+}
+
+function shift({ units, scale }: Decimal, exponent: number): Decimal {
+  if (exponent <= scale) return { units, scale: scale - exponent };
+  return { units: units * 10n ** BigInt(exponent - scale), scale: 0 };
+}
+
+/** A cell of the column, as an example. */
+export interface ExampleCell {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** How the amounts of a column are written. */
+export interface AmountFormat {
+  /** Undefined if no amount contains `.` or `,`. */
+  readonly decimal: DecimalSign | undefined;
+  /** Whether the cells or `--decimal` decided. */
+  readonly decidedBy: 'cells' | 'option';
+  /** The first cell that decided, or that the decision affects. */
+  readonly example: (ExampleCell & { readonly value: string }) | undefined;
+}
+
+/** Collects the evidence of a column, cell by cell. */
+export class AmountFormatEvidence {
+  readonly #column: string;
+  readonly #file: string;
+  /* The first cell that only one decimal sign fits. */
+  readonly #only: Partial<Record<DecimalSign, ExampleCell>> = {};
+  /* The first cell with two different readings. */
+  #ambiguous: ExampleCell | undefined;
+  /* The first such cell by the sign that it contains. */
+  readonly #groupedBy: Partial<Record<DecimalSign, ExampleCell>> = {};
+  /* Whether a cell that decides has decimal places, but not two. */
+  #hasOtherPlaces = false;
+  /* The first cell with spaces or apostrophes between thousands. */
+  #otherGrouping: ExampleCell | undefined;
+  #problem: (ExampleCell & { readonly problem: AmountProblem }) | undefined;
+
+  /**
+   * @param file name of the file for messages
+   * @param column header of the column for messages
+   */
+  constructor(file: string, column: string) {
+    this.#file = file;
+    this.#column = column;
+  }
+
+  /** Adds a cell. */
+  add(line: number, cell: string): void {
+    const amount = splitAmount(cell);
+    if (amount === undefined) return;
+    if (typeof amount === 'string') this.#addProblem(line, cell, amount);
+    else if (/^\d+$/.test(amount.body)) return;
+    else this.#addNumber(line, cell, amount);
+  }
+
+  #addProblem(line: number, cell: string, problem: AmountProblem): void {
+    this.#problem ??= { ...example(line, cell), problem };
+  }
+
+  #addNumber(line: number, cell: string, amount: WrittenAmount): void {
+    if (/[ ']/.test(amount.body)) this.#otherGrouping ??= example(line, cell);
+    const fitsPoint = fits(amount, '.');
+    const fitsComma = fits(amount, ',');
+    if (!fitsPoint && !fitsComma) this.#addProblem(line, cell, 'unreadable');
+    else if (!fitsComma) this.#addDecisive(line, cell, amount, '.');
+    else if (!fitsPoint) this.#addDecisive(line, cell, amount, ',');
+    else if (/[.,]/.test(amount.body)) {
+      this.#ambiguous ??= example(line, cell);
+      this.#groupedBy[amount.body.includes('.') ? '.' : ','] ??= example(line, cell);
+    }
+  }
+
+  #addDecisive(line: number, cell: string, { body }: WrittenAmount, sign: DecimalSign): void {
+    this.#only[sign] ??= example(line, cell);
+    const signIndex = body.indexOf(sign);
+    const places = signIndex < 0 ? 0 : body.length - signIndex - 1;
+    this.#hasOtherPlaces ||= places > 0 && places !== 2;
+  }
+
+  /**
+   * Decides the format of the column.
+   *
+   * @param option the value of `--decimal`
+   * @throws UsageError for a cell that is not an amount, for cells that contradict each other, and
+   * for a column that fits both decimal signs
+   */
+  decide(option?: DecimalSign): AmountFormat {
+    if (this.#problem !== undefined) throw this.#unreadable(this.#problem);
+    const { '.': point, ',': comma } = this.#only;
+    if (option !== undefined) return this.#checkOption(option);
+    if (point !== undefined && comma !== undefined) throw this.#contradiction(point, comma);
+    const cell = point ?? comma;
+    if (cell === undefined) {
+      if (this.#ambiguous !== undefined) throw this.#undecided(this.#ambiguous);
+      return { decimal: undefined, decidedBy: 'cells', example: undefined };
+    }
+    const decimal = point === undefined ? ',' : '.';
+    // With 1'234.50, the comma of 1,234 is not a grouping sign of the same column.
+    const mixed = this.#groupedBy[decimal === '.' ? ',' : '.'];
+    if (mixed !== undefined && this.#otherGrouping !== undefined)
+      throw this.#contradiction(this.#otherGrouping, mixed);
+    const threePlaces = this.#groupedBy[decimal];
+    if (threePlaces !== undefined && !this.#hasOtherPlaces)
+      throw this.#contradiction(cell, threePlaces, decimal);
+    return { decimal, decidedBy: 'cells', example: { ...cell, value: readAs(cell, decimal) } };
+  }
+
+  #checkOption(decimal: DecimalSign): AmountFormat {
+    const wrong = this.#only[decimal === '.' ? ',' : '.'];
+    if (wrong !== undefined) {
+      throw invalid(
+        `${this.#at(wrong)} does not fit --decimal ${decimal}`,
+        'Correct the cell, or leave --decimal out.',
+      );
+    }
+    const cell = this.#only[decimal] ?? this.#ambiguous;
+    const shown = cell && { ...cell, value: readAs(cell, decimal) };
+    return { decimal, decidedBy: 'option', example: shown };
+  }
+
+  #unreadable(cell: ExampleCell & { readonly problem: AmountProblem }): UsageError {
+    if (cell.problem === 'scale') {
+      return invalid(
+        `${this.#at(cell)} is an abbreviated number`,
+        'Write the complete number in this cell, such as 1200 instead of 1.2k.',
+      );
+    }
+    return invalid(
+      `${this.#at(cell)} is not an amount`,
+      'Correct the cell, or choose another column with --map spend=<column>.',
+    );
+  }
+
+  #contradiction(one: ExampleCell, other: ExampleCell, decimal?: DecimalSign): UsageError {
+    const [first, second] = one.line <= other.line ? [one, other] : [other, one];
+    return invalid(
+      `${this.#file}, column "${this.#column}": the amounts "${first.text}" (line ${first.line}) and "${second.text}" (line ${second.line}) use different decimal or grouping signs`,
+      decimal === undefined
+        ? 'Write all amounts of the column in the same way.'
+        : `Write all amounts of the column in the same way, or use --decimal ${decimal} to read "${other.text}" as ${readAs(other, decimal)}.`,
+    );
+  }
+
+  #undecided(cell: ExampleCell): UsageError {
+    return invalid(
+      `${this.#at(cell)} is ${readAs(cell, '.')} or ${readAs(cell, ',')}, and no other cell shows which`,
+      `Use --decimal . to read ${readAs(cell, '.')}, or --decimal , to read ${readAs(cell, ',')}.`,
+    );
+  }
+
+  #at({ line, text }: ExampleCell): string {
+    return `${this.#file}, line ${line}, column "${this.#column}": "${text}"`;
+  }
+}
+
+function readAs({ text }: ExampleCell, decimal: DecimalSign): string {
+  const amount = splitAmount(text);
+  const number = typeof amount === 'object' ? readNumber(amount, decimal) : undefined;
+  return number === undefined ? '' : formatDecimal(number);
+}
+
+/* Long cells are not amounts, so a shortened one is only part of a message. */
+function example(line: number, cell: string): ExampleCell {
+  const text = cell.trim();
+  return { line, text: flattenString(text.length > 60 ? `${text.slice(0, 60)}…` : text) };
+}
+
+function invalid(message: string, hint: string): UsageError {
+  return new UsageError(message, hint, 'invalid_input');
+}

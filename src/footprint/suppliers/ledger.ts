@@ -1,0 +1,247 @@
+/*
+ * Collects what was spent with each supplier. A supplier is all rows with one ID; rows without an
+ * ID that have the same key are one supplier too.
+ */
+import { comparableId, isSameId, type OrganizationId } from '../../api/ids.ts';
+import { flattenString } from '../../runtime/flatten-string.ts';
+import { type Decimal, sumOf } from '../decimal.ts';
+import type { FactorChoice } from '../factors/choose.ts';
+import type { Evidence } from '../factors/evidence.ts';
+import { type Match, matches, type NearTermTarget, type Uncovered } from '../line-item.ts';
+import type { SpendRow } from '../spend/spend-rows.ts';
+import type { JournalIds } from './journal-ids.ts';
+import { aliasKey, externalKeysOfRow, isSameCountry } from './names.ts';
+
+/** What a footprint needs of a record besides its factor. */
+export interface RecordFacts {
+  readonly id: OrganizationId | null;
+  readonly name: string | null;
+  readonly target: NearTermTarget;
+  /** Time when the record was retrieved, ISO 8601. */
+  readonly retrievedAt: string | null;
+  readonly isSynthetic: boolean;
+  readonly evidence: Evidence;
+}
+
+/** The lines of one supplier, currency, year and category, with or without spend. */
+export interface SpendGroup {
+  supplier: Supplier;
+  readonly currency: string | null;
+  readonly year: number | null;
+  readonly category: string | null;
+  /** Exact sum of the lines; null without spend. */
+  spend: Decimal | null;
+  lines: number[];
+  /** The least certain way in which a line was matched. */
+  matchedBy: Match | null;
+  /** The factor, or why there is none; undefined without a record. */
+  choice: FactorChoice | undefined;
+  /** The record of the factor. */
+  record: RecordFacts | undefined;
+  /** Currency of the record: 0 without a record, 1 another one, 2 that of the group or unknown. */
+  fit: 0 | 1 | 2;
+}
+
+/** All rows of one supplier. */
+export interface Supplier {
+  /** Name in the user's file, on the first row. */
+  readonly name: string | null;
+  /** Country in the user's file, as a code where possible. */
+  readonly country: string | undefined;
+  id: OrganizationId | null;
+  /** All spellings of the name, and the keys of external IDs, of a supplier without an ID. */
+  names: string[];
+  externalKeys: string[];
+  readonly groups: Map<string, SpendGroup>;
+  /** How a record without the ID of the file matched: by external ID or name. */
+  way: 'external_id' | 'name' | undefined;
+  /** The organizations that matched in this way; several are ambiguous. */
+  readonly organizations: Set<OrganizationId>;
+  /** Why no factor is possible, whatever the records contain. */
+  uncovered: Uncovered | undefined;
+}
+
+/** A record in the currency of some rows. */
+export interface RecordRequest {
+  readonly key: OrganizationId;
+  readonly id: OrganizationId;
+  readonly currency: string | undefined;
+}
+
+/** What was spent with each supplier. */
+export class SpendLedger {
+  /** All suppliers in the order of their first rows. */
+  suppliers: Supplier[] = [];
+  readonly #journals: JournalIds | undefined;
+  readonly #byId = new Map<OrganizationId, Supplier>();
+  /* The suppliers without an ID, and those of a conflict between two IDs. */
+  readonly #byKey = new Map<string, Supplier>();
+
+  constructor(journals?: JournalIds | undefined) {
+    this.#journals = journals;
+  }
+
+  /** Adds a row. */
+  add(row: SpendRow): void {
+    const { currency = null, year = null, category = null } = row;
+    const { supplier, way } = this.#supplierOf(row);
+    addToGroup(supplier, {
+      supplier,
+      currency,
+      year,
+      category,
+      spend: row.spend ?? null,
+      lines: [row.line],
+      matchedBy: way,
+      choice: undefined,
+      record: undefined,
+      fit: 0,
+    });
+  }
+
+  /** Returns the supplier with an ID; undefined if no row has it. */
+  find(id: OrganizationId): Supplier | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Lists the records that the rows need, each once per currency. */
+  *requests(): Generator<RecordRequest> {
+    for (const [key, { id, groups }] of this.#byId) {
+      if (id === null) continue;
+      const currencies = new Set([...groups.values()].map(({ currency }) => currency));
+      for (const currency of currencies) yield { key, id, currency: currency ?? undefined };
+    }
+  }
+
+  /**
+   * Joins each supplier without an ID with the only supplier that has an equal alias, in the same or
+   * an unknown country. Suppliers with different IDs are never joined.
+   *
+   * @returns the spellings that joined another
+   */
+  joinAliases(): readonly Joined[] {
+    const byAlias = new Map<string, Supplier[]>();
+    for (const supplier of this.suppliers) {
+      const key = aliasKey(supplier.name);
+      if (key === undefined || supplier.uncovered?.reason === 'ambiguous_match') continue;
+      const same = byAlias.get(key);
+      if (same === undefined) byAlias.set(key, [supplier]);
+      else same.push(supplier);
+    }
+    const joined: Joined[] = [];
+    const gone = new Set<Supplier>();
+    for (const same of byAlias.values()) {
+      if (same.length === 1) continue;
+      const identified = same.filter(({ id }) => id !== null);
+      for (const supplier of same) {
+        if (supplier.id !== null) continue;
+        const fitting = (identified.length > 0 ? identified : same.slice(0, 1)).filter((each) =>
+          isSameCountry(supplier.country, each.country),
+        );
+        const [first] = fitting;
+        if (first === undefined || first === supplier || fitting.length > 1) continue;
+        join(first, supplier);
+        gone.add(supplier);
+        joined.push({ name: supplier.name ?? '', to: first.name ?? '' });
+      }
+    }
+    if (gone.size > 0) this.suppliers = this.suppliers.filter((supplier) => !gone.has(supplier));
+    return joined;
+  }
+
+  #supplierOf(row: SpendRow): { readonly supplier: Supplier; readonly way: Match | null } {
+    // The key of a row without identifying cells is no key of a journal.
+    const isKey = row.key.length === keyLength;
+    const given = row.id === undefined ? undefined : comparableId(row.id);
+    const recorded = isKey ? this.#journals?.find(row.key) : undefined;
+    const id = recorded ?? given;
+    const isConflict = recorded !== undefined && given !== undefined && !isSameId(recorded, given);
+    if (id !== undefined && !isConflict) {
+      const key = comparableId(id);
+      const supplier = this.#byId.get(key) ?? this.#create(row, key);
+      this.#byId.set(key, supplier);
+      return { supplier, way: recorded === undefined ? 'id' : 'journal' };
+    }
+    const known = isKey ? this.#byKey.get(row.key) : undefined;
+    if (known !== undefined) return { supplier: known, way: null };
+    const supplier = this.#create(row, null);
+    if (isKey) this.#byKey.set(row.key, supplier);
+    if (isConflict) {
+      const detail = `the journal has id ${recorded}, the file has id ${given}`;
+      supplier.uncovered = { reason: 'ambiguous_match', detail };
+    } else {
+      if (isKey && this.#journals?.isRefused(row.key)) supplier.uncovered = rejected;
+      supplier.names = supplier.name === null ? [] : [supplier.name];
+      supplier.externalKeys = externalKeysOfRow(row);
+    }
+    return { supplier, way: null };
+  }
+
+  #create({ name, region }: SpendRow, id: OrganizationId | null): Supplier {
+    const supplier: Supplier = {
+      // The string is a part of the text of the file, which it would keep in memory.
+      name: name === undefined ? null : flattenString(name),
+      country: region,
+      id,
+      names: [],
+      externalKeys: [],
+      groups: new Map(),
+      way: undefined,
+      organizations: new Set(),
+      uncovered: undefined,
+    };
+    this.suppliers.push(supplier);
+    return supplier;
+  }
+}
+
+/** A spelling of a name that joined another. */
+export interface Joined {
+  readonly name: string;
+  readonly to: string;
+}
+
+function join(first: Supplier, other: Supplier): void {
+  for (const group of other.groups.values()) {
+    group.matchedBy = first.id === null ? null : 'alias';
+    addToGroup(first, group);
+  }
+  if (first.id !== null) return;
+  first.names.push(...other.names);
+  first.externalKeys.push(...other.externalKeys);
+  first.uncovered ??= other.uncovered;
+}
+
+/** Adds lines to the group of a supplier with their currency, year and category. */
+export function addToGroup(supplier: Supplier, lines: SpendGroup): void {
+  const { currency, year, category, spend } = lines;
+  const key = `${currency ?? ''}\n${year ?? ''}\n${spend === null ? 0 : 1}${category ?? '\n'}`;
+  const group = supplier.groups.get(key);
+  if (group === undefined) {
+    lines.supplier = supplier;
+    supplier.groups.set(key, lines);
+    return;
+  }
+  if (group.spend !== null && spend !== null) group.spend = sumOf(group.spend, spend);
+  if (lines.lines[0] !== undefined && lines.lines[0] < (group.lines.at(-1) ?? 0))
+    group.lines = [...group.lines, ...lines.lines].sort((a, b) => a - b);
+  else for (const line of lines.lines) group.lines.push(line);
+  group.matchedBy = lessCertain(group.matchedBy, lines.matchedBy);
+  if (group.fit < lines.fit) {
+    group.choice = lines.choice;
+    group.record = lines.record;
+    group.fit = lines.fit;
+  }
+}
+
+function lessCertain(a: Match | null, b: Match | null): Match | null {
+  if (a === null || b === null) return a ?? b;
+  return matches.indexOf(a) > matches.indexOf(b) ? a : b;
+}
+
+const keyLength = 32;
+
+const rejected: Uncovered = {
+  reason: 'not_registered',
+  detail: 'the service rejected the registration of this row',
+};

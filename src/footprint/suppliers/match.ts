@@ -1,0 +1,263 @@
+/*
+ * Matches records with suppliers: by ID, then by external ID, then by name and country. Each record
+ * becomes factors at once and is not kept.
+ */
+import { comparableId, type OrganizationId } from '../../api/ids.ts';
+import type { Organization } from '../../api/schema.ts';
+import { isSynthetic } from '../../organizations/history.ts';
+import type { Retrieval } from '../../records/envelope.ts';
+import { flattenString } from '../../runtime/flatten-string.ts';
+import { chooseFactor, type FactorNeed, noFactor } from '../factors/choose.ts';
+import { type Evidence, evidenceOf } from '../factors/evidence.ts';
+import { statedCurrency } from '../factors/figures.ts';
+import { nearTermTarget } from '../factors/target.ts';
+import type { Uncovered } from '../line-item.ts';
+import {
+  addToGroup,
+  type RecordFacts,
+  type RecordRequest,
+  type SpendGroup,
+  type SpendLedger,
+  type Supplier,
+} from './ledger.ts';
+import {
+  areOtherNames,
+  externalKeysOfRecord,
+  isSameCountry,
+  type NameDifference,
+  type NameDifferences,
+  nameKey,
+} from './names.ts';
+
+/** What decides the factor besides the record and the spend. */
+export type FactorOptions = Pick<FactorNeed, 'boundary' | 'maxAge' | 'scale'>;
+
+/** Where IDs and records were looked for, for the reasons of uncovered rows. */
+export interface Searched {
+  /** Whether the file has a journal. */
+  readonly hasJournal: boolean;
+  /** Whether the records come from files. */
+  readonly hasSnapshots: boolean;
+}
+
+/** The groups of all suppliers in the order of their first rows, after all records were matched. */
+export interface MatchedSpend {
+  readonly groups: readonly SpendGroup[];
+  /** What the latest record of each organization shows. */
+  readonly evidence: readonly Evidence[];
+  /** Suppliers matched by an ID column whose record has another name. */
+  readonly otherNames: NameDifferences;
+}
+
+/** Finds the suppliers of each record. */
+export class RecordMatcher {
+  readonly #ledger: SpendLedger;
+  readonly #options: FactorOptions;
+  readonly #byExternalId = new Map<string, Supplier[]>();
+  readonly #byName = new Map<string, Supplier[]>();
+  readonly #evidence = new Map<OrganizationId, Evidence>();
+  #withoutId = 0;
+
+  /** @param ledger all rows; only suppliers without an ID match by external ID or name */
+  constructor(ledger: SpendLedger, options: FactorOptions) {
+    this.#ledger = ledger;
+    this.#options = options;
+    for (const supplier of ledger.suppliers) {
+      if (supplier.id !== null || supplier.uncovered?.reason === 'ambiguous_match') continue;
+      for (const key of supplier.externalKeys) addTo(this.#byExternalId, key, supplier);
+      for (const name of supplier.names) addTo(this.#byName, nameKey(name) ?? '', supplier);
+    }
+  }
+
+  /**
+   * Matches a record with suppliers. A later record of the same organization replaces an earlier one
+   * with the same or another currency, but not one in the currency of the spend by one in another.
+   *
+   * @param key undefined for a record without an ID, which is an organization of its own
+   */
+  take(record: Organization, key: OrganizationId | undefined, retrieval: Retrieval): void {
+    const organization = key ?? `record ${++this.#withoutId} without an id`;
+    const own = key === undefined ? undefined : this.#ledger.find(key);
+    const { external_id, name = null, hq_region } = record;
+    const proposed: Supplier[] = [];
+    for (const external of this.#byExternalId.size === 0
+      ? []
+      : externalKeysOfRecord(external_id ?? null))
+      for (const supplier of this.#byExternalId.get(external) ?? [])
+        if (propose(supplier, 'external_id', organization)) proposed.push(supplier);
+    const named = this.#byName.size === 0 ? undefined : nameKey(name);
+    for (const supplier of (named !== undefined && this.#byName.get(named)) || [])
+      if (isSameCountry(supplier.country, hq_region) && propose(supplier, 'name', organization))
+        proposed.push(supplier);
+    const evidence = evidenceOf(record, this.#options.scale);
+    this.#evidence.set(organization, evidence);
+    const suppliers = new Set([...(own === undefined ? [] : [own]), ...proposed]);
+    if (suppliers.size === 0) return;
+    const facts: RecordFacts = {
+      id: record.id ?? null,
+      name,
+      target: nearTermTarget(record),
+      retrievedAt: retrieval.retrievedAt ?? null,
+      isSynthetic: isSynthetic(record),
+      evidence,
+    };
+    for (const supplier of suppliers) this.#fill(supplier, record, facts, retrieval);
+  }
+
+  /** Leaves the rows of a request uncovered, because its record was not retrieved. */
+  fail({ key, currency }: RecordRequest, message: string): void {
+    for (const group of this.#ledger.find(key)?.groups.values() ?? []) {
+      if ((group.currency ?? undefined) !== currency) continue;
+      group.choice = noFactor({ reason: 'no_record', detail: message });
+      // A record in another currency does not replace the reason.
+      group.fit = 2;
+    }
+  }
+
+  /** Collects the groups of all suppliers; merges those that are one organization. */
+  collect(searched: Searched): MatchedSpend {
+    const suppliers = this.#merge();
+    const groups: SpendGroup[] = [];
+    let others = 0;
+    let example: NameDifference | undefined;
+    for (const supplier of suppliers) {
+      const isAmbiguous = supplier.organizations.size > 1;
+      const difference = nameDifference(supplier);
+      if (difference !== undefined) others += 1;
+      example ??= difference;
+      for (const group of supplier.groups.values()) {
+        if (isAmbiguous) group.record = undefined;
+        if (isAmbiguous || group.choice === undefined)
+          group.choice = noFactor(explain(supplier, searched));
+        groups.push(group);
+      }
+    }
+    const evidence = [...this.#evidence.values()];
+    return { groups, evidence, otherNames: { suppliers: others, example } };
+  }
+
+  #fill(supplier: Supplier, record: Organization, facts: RecordFacts, retrieval: Retrieval): void {
+    supplier.id ??= facts.id;
+    const needs = new Map<string, Pick<SpendGroup, 'choice' | 'fit'>>();
+    for (const group of supplier.groups.values()) {
+      const { currency, year } = group;
+      const key = `${currency} ${year}`;
+      const requestedCurrency = retrieval.currency;
+      const offer = needs.get(key) ?? {
+        choice: chooseFactor(record, { currency, year, requestedCurrency, ...this.#options }),
+        fit: mayBeInCurrency(record, currency, retrieval) ? 2 : 1,
+      };
+      needs.set(key, offer);
+      if (offer.fit < group.fit) continue;
+      if (offer.fit === group.fit && isEarlier(facts, group.record)) continue;
+      group.choice = offer.choice;
+      group.fit = offer.fit;
+      group.record = facts;
+      group.matchedBy ??= supplier.way ?? null;
+    }
+  }
+
+  /*
+   * Merges suppliers that matched the same organization in different ways, and returns those that
+   * remain.
+   */
+  #merge(): Supplier[] {
+    // The suppliers whose ID comes from a record, by ID.
+    const byId = new Map<OrganizationId, Supplier>();
+    return this.#ledger.suppliers.filter((supplier) => {
+      if (supplier.organizations.size > 1) {
+        supplier.id = null;
+        for (const group of supplier.groups.values()) group.matchedBy = null;
+      }
+      const key = supplier.id === null ? undefined : comparableId(supplier.id);
+      const first = key === undefined ? undefined : (byId.get(key) ?? this.#ledger.find(key));
+      if (first === undefined && key !== undefined) byId.set(key, supplier);
+      if (first === undefined || first === supplier) return true;
+      for (const group of supplier.groups.values()) addToGroup(first, group);
+      return false;
+    });
+  }
+}
+
+/* Checks whether a record without the ID of the file belongs to a supplier. */
+function propose(
+  supplier: Supplier,
+  way: 'external_id' | 'name',
+  organization: OrganizationId,
+): boolean {
+  if (supplier.way === 'external_id' && way === 'name') return false;
+  if (supplier.way === 'name' && way === 'external_id') {
+    supplier.organizations.clear();
+    supplier.id = null;
+    for (const group of supplier.groups.values()) {
+      group.choice = undefined;
+      group.record = undefined;
+      group.matchedBy = null;
+      group.fit = 0;
+    }
+  }
+  supplier.way = way;
+  supplier.organizations.add(organization);
+  return supplier.organizations.size === 1;
+}
+
+/* Without a time, the record that was read last counts. */
+function isEarlier({ retrievedAt }: RecordFacts, known: RecordFacts | undefined): boolean {
+  const knownAt = known?.retrievedAt ?? null;
+  return retrievedAt !== null && knownAt !== null && retrievedAt < knownAt;
+}
+
+/* A record that names no currency replaces an earlier one, such as after failed research. */
+function mayBeInCurrency(
+  record: Organization,
+  currency: string | null,
+  { currency: requested = currency ?? undefined }: Retrieval,
+): boolean {
+  const performances = record.performances ?? [];
+  if (currency === null || performances[0]?.revenue_currency === currency) return true;
+  const stated = performances.map(statedCurrency).filter((each) => each !== undefined);
+  return stated.length === 0 ? requested === currency : stated.includes(currency);
+}
+
+function nameDifference({ id, name, groups }: Supplier): NameDifference | undefined {
+  for (const { matchedBy, record } of groups.values()) {
+    const recordName = record?.name ?? null;
+    if (matchedBy !== 'id' || name === null || recordName === null) continue;
+    if (name !== recordName && areOtherNames(name, recordName))
+      return { supplier: name, id, name: recordName };
+  }
+  return undefined;
+}
+
+function explain(supplier: Supplier, searched: Searched): Uncovered {
+  if (supplier.organizations.size > 1) return ambiguous(supplier);
+  if (supplier.uncovered !== undefined) return supplier.uncovered;
+  if (supplier.id !== null) {
+    const detail = searched.hasSnapshots
+      ? `the records have no organization ${supplier.id}`
+      : `carbon retrieved no record of organization ${supplier.id}`;
+    return { reason: 'no_record', detail };
+  }
+  return searched.hasJournal || !searched.hasSnapshots ? notRegistered : unmatched;
+}
+
+const notRegistered: Uncovered = { reason: 'not_registered', detail: null };
+const unmatched: Uncovered = {
+  reason: 'no_record',
+  detail: 'no record has its external ID, or its name and country',
+};
+
+const maxNamed = 5;
+
+function ambiguous({ organizations }: Supplier): Uncovered {
+  const all = [...organizations].map(String);
+  const more = all.length > maxNamed ? ` and ${all.length - maxNamed} more` : '';
+  const detail = `several organizations match: ${all.slice(0, maxNamed).join(', ')}${more}`;
+  return { reason: 'ambiguous_match', detail };
+}
+
+function addTo(index: Map<string, Supplier[]>, key: string, supplier: Supplier): void {
+  const known = index.get(key);
+  if (known === undefined) index.set(flattenString(key), [supplier]);
+  else if (known.at(-1) !== supplier) known.push(supplier);
+}

@@ -1,0 +1,214 @@
+/* The footprint as one self-contained HTML page. Everything from files and records is text. */
+import { bar } from '../../page/charts.ts';
+import { type Content, card, type Html, html, many, tileList } from '../../page/html.ts';
+import { maxRows, searchableTable } from '../../page/searchable-table.ts';
+import { renderSkeleton } from '../../page/skeleton.ts';
+import { figure } from '../../terminal/figure.ts';
+import { dateText, plural } from '../../terminal/format.ts';
+import type { LineItem } from '../line-item.ts';
+import type { FootprintSummary } from '../summary.ts';
+import { LargestItems } from './largest-items.ts';
+import { lineItemColumns } from './line-item-columns.ts';
+import { type Table, tablesOf } from './tables.ts';
+import {
+  methodOf,
+  notesOf,
+  rangeText,
+  reasonCounts,
+  shareText,
+  spendText,
+  unitText,
+} from './words.ts';
+
+/**
+ * Renders the page.
+ * @param items all line items; the page lists the largest
+ */
+export function renderFootprintPage(summary: FootprintSummary, items: Iterable<LineItem>): string {
+  const { method, suppliers } = summary;
+  const number = plural(suppliers, 'supplier');
+  return renderSkeleton({
+    title: 'Footprint of purchases',
+    subtitle: number,
+    lead: [number, `from ${method.files.join(', ')}`, dateText(method.calculated_at)].join(' · '),
+    notes: notesOf(summary),
+    skip: 'Skip to the line items',
+    tiles: tiles(summary),
+    cards: [...tablesOf(summary).map(tableCard), methodCard(summary)],
+    table: itemTable(summary, items),
+    footerTitle: 'How to read this page',
+    readingNotes,
+  });
+}
+
+function tiles(summary: FootprintSummary): Html {
+  const { emissions, rows, covered_rows, sbti_coverage: coverage, boundary, years } = summary;
+  const { emissions_by_basis: bases, supplier_data_share: supplierData } = summary;
+  const unit = unitText(summary);
+  const industry =
+    bases.industry > 0 ? ` · ${figure(bases.industry).compact} of undocumented boundary` : '';
+  const currencies = Object.entries(summary.spend).map(([currency, amounts]) => {
+    const share = amounts.total > 0 ? amounts.covered / amounts.total : null;
+    return [`${currency} ${shareText(share)}`, spendText(amounts.total, currency)] as const;
+  });
+  const reasons = reasonCounts(summary).map(([reason, number]) => `${reason} (${many(number)})`);
+  return tileList([
+    ...years.map(
+      ({ year, emissions: total }) =>
+        [
+          years.length > 1 ? `Emissions of ${year ?? 'unknown year'}` : 'Total emissions',
+          total === null
+            ? '–'
+            : `${figure(total).compact}${summary.unit === null ? '' : ` ${unit}`}`,
+          `${unit} · ${boundary}${emissions === null ? '' : industry}`,
+          total === null ? undefined : `${figure(total).exact} ${unit}`,
+        ] as const,
+    ),
+    [
+      'Spend covered',
+      currencies.map(([share]) => share).join(' · ') || '–',
+      `of ${currencies.map(([, total]) => total).join(' + ') || 'no spend'}`,
+    ],
+    [
+      'Supplier data',
+      rangeText(supplierData),
+      `of the emissions · ${shareText(summary.industry_share)} from industry averages`,
+    ],
+    [
+      'SBTi near-term target set',
+      shareText(coverage.by_emissions),
+      `of the emissions · ${plural(coverage.set, 'supplier')}`,
+    ],
+    [
+      'Line items without emissions',
+      many(rows - covered_rows),
+      `of ${plural(rows, 'line item')} with spend${reasons.length === 0 ? '' : ` · ${reasons.join(' · ')}`}`,
+    ],
+  ]);
+}
+
+/* The first column has the details below the name, so that a card needs no width. */
+function tableCard<Row>({
+  title,
+  note,
+  head,
+  columns,
+  rows,
+  label,
+  bar: shareOf,
+}: Table<Row>): Html {
+  const [first, ...others] = columns;
+  const drawn = rows.map((row) => {
+    const name = label(row);
+    const details = others.flatMap(({ title: heading, text }) =>
+      text(row) === '–' ? [] : [`${heading} ${text(row)}`],
+    );
+    const exact = first?.value(row);
+    const value = first?.text(row) ?? '';
+    const marks = [{ value: shareOf?.(row) ?? 0, tone: 'main', description: `${name}: ${value}` }];
+    return html`<tr><th scope="row">${name} <span class="soft">${details.join(' · ')}</span>${shareOf === undefined ? '' : bar(marks)}</th><td><span title="${typeof exact === 'number' ? figure(exact).exact : value}">${value}</span></td></tr>\n`;
+  });
+  const id = title.toLowerCase().replace(/[^a-z]+/g, '-');
+  return card(
+    id,
+    title,
+    note === undefined ? '' : `${note.charAt(0).toUpperCase()}${note.slice(1)}.`,
+    html`<table class="bars largest"><thead><tr><th scope="col"><span class="unseen">${head}</span></th><th scope="col"><span class="unseen">${first?.title}</span></th></tr></thead><tbody>${drawn}</tbody></table>`,
+  );
+}
+
+function methodCard(summary: FootprintSummary): Html {
+  const statements = methodOf(summary).map(
+    ([label, text]) => html`<div><dt>${label}</dt><dd>${text}</dd></div>\n`,
+  );
+  return html`<section class="full" aria-labelledby="method"><h2 id="method">Method</h2><dl class="method">${statements}</dl></section>\n`;
+}
+
+/* The largest emissions first, then items without emissions. */
+function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
+  const largest = new LargestItems(maxRows, (item: LineItem) =>
+    item.excluded === null ? (item.emissions ?? -Number.MAX_VALUE) : Number.NEGATIVE_INFINITY,
+  );
+  for (const item of items) largest.add(item);
+  const shown = largest.result();
+  const { omitted } = largest;
+  const columns = lineItemColumns.flatMap(({ page, name, value }) =>
+    page === undefined ? [] : [{ name, ...page, value: page.value ?? value }],
+  );
+  // Figures that no supplier has would only take space.
+  const used = columns.filter(
+    ({ isWide, value }) => !isWide || shown.some((item) => (value(item) ?? '') !== ''),
+  );
+  const left =
+    omitted === 0
+      ? ''
+      : ` The table lists the ${many(shown.length)} line items with the largest emissions. The figures above include ${plural(omitted, 'more', 'more')}, which carbon footprint --csv lists.`;
+  return searchableTable({
+    name: 'register',
+    title: 'Line items',
+    noun: 'line items',
+    note: [
+      `One line item per supplier, currency, year and category. Emissions (in ${unitText(summary)}) are spend times factor. Categories is the number of upstream categories with a value. Point at a figure to see all its digits.${left}`,
+      html` <span class="portrait-only">Paper in portrait format leaves out the figures behind the factors: print in landscape format to include them.</span>`,
+    ],
+    placeholder: 'Supplier, category, reason',
+    columns: used.map(({ title, kind, isWide = false, name }) => ({
+      title,
+      kind: kind === 'text' ? 'text' : 'number',
+      isWide,
+      ...(name === 'emissions' && { isSorted: true }),
+    })),
+    rows: shown.map((item) => {
+      const cells = used.map(({ kind, isWide, value, name }, index) => {
+        const content = shownValue(value(item), kind);
+        if (index === 0) return html`<th scope="row">${content}</th>`;
+        const names = [
+          kind === 'text' ? 'text' : '',
+          isWide ? 'wide-only' : '',
+          name === 'uncovered' ? tone(item) : '',
+        ].filter(Boolean);
+        return names.length === 0
+          ? html`<td>${content}</td>`
+          : html`<td class="${names.join(' ')}">${content}</td>`;
+      });
+      return html`<tr>${cells}</tr>\n`;
+    }),
+  });
+}
+
+function tone({ excluded, uncovered }: LineItem): string {
+  return excluded !== null ? 'open' : uncovered !== null ? 'errored' : 'synced';
+}
+
+/* Ten digits of a factor repeat a multiplication to the cent; a pointer shows all digits. */
+const formats = {
+  factor: [new Intl.NumberFormat('en', { maximumSignificantDigits: 10 }), 1e-9],
+  amount: [new Intl.NumberFormat('en', { maximumFractionDigits: 2 }), 0.01],
+  // Both decimals, so that the decimal points of a column stand below each other.
+  cents: [
+    new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+    0.01,
+  ],
+} as const;
+
+function shownValue(value: unknown, kind: string): Content {
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value !== 'number' || kind === 'plain' || kind === 'text') return String(value);
+  if (kind === 'share') return shareText(value);
+  const [format, min] = formats[kind as keyof typeof formats];
+  const size = Math.abs(value);
+  const { exact } = figure(value);
+  const shown = value === 0 || (size >= min && size < 1e15) ? format.format(value) : exact;
+  return Number(shown.replaceAll(',', '')) === value
+    ? shown
+    : html`<span title="${exact}">${shown}</span>`;
+}
+
+const readingNotes = [
+  'The emissions of a line item are its spend times its factor. The table shows both and the figures behind the factor, so that you can repeat each multiplication.',
+  'The basis “own” divides the emissions in the supplier’s record by its revenue of the same year (GHG Protocol, Scope 3 Standard, chapter 8). The specification of the service does not say who reported them. A low factor may reflect missing upstream categories.',
+  'The basis “service” uses factors that the service calculated. The basis “industry” uses an industry average, whose boundary is not documented.',
+  'Supplier data is a range: at least the part from scopes 1 and 2, at most all of the record’s own figures, because upstream emissions are mostly modelled.',
+  'Uncovered line items have spend but no factor. They count in the spend, but not in the emissions. Excluded ones count in neither.',
+  'Whether figures are CO2 or CO2e, their GWP values, biogenic CO2, offsets and value added tax are unknown in the source.',
+];

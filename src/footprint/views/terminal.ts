@@ -1,0 +1,215 @@
+/*
+ * The footprint as text. Tables are columns on a terminal, and lines `label column: value` in a
+ * pipe, with plain numbers.
+ */
+import { renderBar } from '../../terminal/bar.ts';
+import { renderFrame } from '../../terminal/columns.ts';
+import { figure } from '../../terminal/figure.ts';
+import { count, plural } from '../../terminal/format.ts';
+import { sanitize } from '../../terminal/sanitize.ts';
+import { indent, renderSections, type Section } from '../../terminal/section.ts';
+import type { Style } from '../../terminal/style.ts';
+import { truncate, width, wrap, wrapList } from '../../terminal/text.ts';
+import type { View } from '../../terminal/view.ts';
+import type { LineItem } from '../line-item.ts';
+import type { FootprintSummary } from '../summary.ts';
+import { LargestItems } from './largest-items.ts';
+import { itemTable, type Table, tablesOf } from './tables.ts';
+import { methodOf, notesOf, rangeText, reasonCounts, shareText, unitText } from './words.ts';
+
+/**
+ * Renders a footprint for a terminal of 40 columns or more, or as plain lines `label: value`.
+ * @param items all line items; the view lists the largest without emissions
+ */
+export function renderFootprint(
+  summary: FootprintSummary,
+  items: Iterable<LineItem>,
+  view: View,
+): string {
+  const sections = [
+    headline(summary),
+    ...tablesOf(summary).map(sectionOf),
+    ...leftOut(summary, items).map(sectionOf),
+    {
+      name: 'method',
+      prefix: 'method',
+      facts: methodOf(summary).map(([label, text]) => ({ label, details: [['', text] as const] })),
+    },
+  ];
+  return renderSections(sections, notesOf(summary).map(sanitize), view);
+}
+
+function headline(summary: FootprintSummary): Section {
+  const { emissions, boundary, rows, covered_rows, suppliers, years, completeness } = summary;
+  const { emissions_by_basis: bases, supplier_data_share: supplierData } = summary;
+  const unit = unitText(summary);
+  const median = summary.upstream_categories;
+  return {
+    name: 'footprint of purchases',
+    note: `${boundary} · ${unit}`,
+    facts: [
+      {
+        label: 'total emissions',
+        details: [['', emissions ?? (years.length > 1 ? 'see the years' : 'none')]],
+      },
+      { label: 'of these with a documented boundary', details: [['', documented(summary)]] },
+      { label: 'of these from industry averages', details: [['', emissions && bases.industry]] },
+      { label: 'unit', details: [['', unit]] },
+      { label: 'boundary', details: [['', boundary]] },
+      { label: 'suppliers', details: [['', suppliers]] },
+      { label: 'line items with spend', details: [['', rows]] },
+      { label: 'covered line items', details: [['', covered_rows]] },
+      {
+        label: 'supplier data share',
+        details: [
+          ['at least', supplierData.from],
+          ['at most', supplierData.to],
+        ],
+      },
+      { label: 'completeness', details: [['', completeness]] },
+      { label: 'median of upstream categories', details: [['', median]] },
+    ],
+    renderTerminal: (columns, style) => {
+      const total =
+        years.length > 1
+          ? 'Spend of several years: see the total of each.'
+          : emissions === null
+            ? 'No line item has a factor, so there is no total.'
+            : `${figure(emissions).rounded} ${unit}`;
+      const reasons = reasonCounts(summary).map(
+        ([reason, number]) => `${reason} (${count.format(number)})`,
+      );
+      const facts = [
+        ...(bases.industry > 0 && emissions !== null
+          ? [
+              `${figure(documented(summary) ?? 0).rounded} within ${boundary} and ${figure(bases.industry).rounded} of undocumented boundary`,
+            ]
+          : []),
+        `${count.format(covered_rows)} of ${plural(rows, 'line item')} with spend covered`,
+        plural(suppliers, 'supplier'),
+        `supplier data ${rangeText(supplierData)}`,
+        ...(completeness === null || completeness === 1
+          ? []
+          : [`about ${shareText(completeness)} complete`]),
+        ...(median === null ? [] : [`median of ${median} upstream categories`]),
+      ];
+      return [
+        ...wrap(total, columns - 2).map((line) => indent(style.bold(line))),
+        ...wrapList(facts, columns - 2).map(indent),
+        ...(reasons.length === 0
+          ? []
+          : wrapList([`Uncovered: ${reasons[0]}`, ...reasons.slice(1)], columns - 2)
+        ).map((line) => indent(style.yellow(line))),
+      ];
+    },
+  };
+}
+
+function documented({ emissions, emissions_by_basis: bases }: FootprintSummary): number | null {
+  return emissions === null ? null : bases.own + bases.service;
+}
+
+const maxListed = 20;
+
+/* The largest have the largest share of the spend in their currency. */
+function leftOut(summary: FootprintSummary, items: Iterable<LineItem>): Table<LineItem>[] {
+  const size = ({ spend, currency }: LineItem) =>
+    Math.abs(spend ?? 0) / (summary.spend[currency ?? 'unknown']?.total || 1);
+  const lists = {
+    uncovered: new LargestItems(maxListed, size),
+    excluded: new LargestItems(maxListed, size),
+  };
+  for (const item of items) {
+    if (item.excluded !== null) lists.excluded.add(item);
+    else if (item.uncovered !== null) lists.uncovered.add(item);
+  }
+  return Object.entries(lists).flatMap(([kind, list]) => {
+    const shown = list.result() as LineItem[];
+    const more = list.omitted === 0 ? '' : `; --csv lists ${plural(list.omitted, 'more', 'more')}`;
+    return shown.length === 0
+      ? []
+      : [
+          itemTable(
+            kind === 'uncovered' ? 'Uncovered' : 'Excluded',
+            `the largest by spend${more}`,
+            shown,
+          ),
+        ];
+  });
+}
+
+function sectionOf<Row>(table: Table<Row>): Section {
+  const { title, note, prefix, rows, columns, label, key } = table;
+  return {
+    name: title,
+    note,
+    prefix,
+    facts: rows.map((row, index) => ({
+      label: sanitize(key?.(row, index) ?? label(row)),
+      details: [
+        ...(key === undefined ? [] : [['', sanitize(label(row))] as const]),
+        ...columns.map((column) => [sanitize(column.name), plain(column.value(row))] as const),
+      ],
+    })),
+    renderTerminal: (width, style) => renderTable(table, width, style),
+  };
+}
+
+function plain(value: unknown): string | number | null {
+  return typeof value === 'number' || typeof value === 'string' ? value : null;
+}
+
+const gap = 2;
+const minName = 20;
+const maxTitle = 20;
+const minBar = 10;
+const maxBar = 30;
+
+/* Columns that do not fit move into lines below each row, the last ones first. */
+function renderTable<Row>(
+  { columns, rows, label, head, bar }: Table<Row>,
+  total: number,
+  style: Style,
+): string[] {
+  const headings = columns.map(({ title }) => truncate(sanitize(title).trim(), maxTitle));
+  const names = rows.map((row) => sanitize(label(row)).trim());
+  const cells = columns.map((column) => rows.map((row) => sanitize(column.text(row)).trim()));
+  const used = columns.map((_, at) => cells[at]?.some((cell) => cell !== '–') ?? false);
+  const widths = headings.map((title, at) =>
+    (cells[at] ?? []).reduce((most, cell) => Math.max(most, width(cell)), width(title)),
+  );
+  const longest = names.reduce((most, name) => Math.max(most, width(name)), width(head));
+  let rest = total - 2 - Math.min(longest, minName);
+  let shown = 0;
+  for (const [at, size] of widths.entries()) {
+    if (used[at] && rest < size + gap) break;
+    if (used[at]) rest -= size + gap;
+    shown = at + 1;
+  }
+  const barWidth = bar && rest > minBar + gap + 8 ? Math.min(maxBar, rest - gap - 8) : 0;
+  if (barWidth > 0) rest -= barWidth + gap;
+  const nameWidth = Math.min(longest, minName) + Math.max(0, rest);
+  const visible = columns.flatMap((_, at) => (at < shown && used[at] ? [at] : []));
+  const [titles = '', rule = '', ...lines] = renderFrame(
+    [
+      { title: head },
+      ...visible.map((at) => ({ title: headings[at] ?? '', align: 'right' as const })),
+      ...(barWidth > 0 ? [{ title: '' }] : []),
+    ],
+    rows.map((row, index) => [
+      truncate(names[index] ?? '', Math.max(4, nameWidth)),
+      ...visible.map((at) => cells[at]?.[index] ?? ''),
+      ...(barWidth > 0 ? [renderBar(bar?.(row) ?? 0, barWidth, style)] : []),
+    ]),
+    style,
+  );
+  const body = lines.flatMap((line, index) => {
+    const details = headings.flatMap((title, at) => {
+      const cell = cells[at]?.[index] ?? '–';
+      return at < shown || cell === '–' ? [] : [`${title}: ${cell}`];
+    });
+    const below = details.length === 0 ? [] : wrapList(details, total - 4);
+    return [line, ...below.map((text) => indent(style.dim(text)))];
+  });
+  return [titles, rule, ...body].map(indent);
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  compareDecimals,
+  decimalOf,
+  formatDecimal,
+  numberOf,
+  Sum,
+  sumOf,
+} from '../../src/footprint/decimal.ts';
+import '../support/seed.ts';
+
+const number = fc.double({ noNaN: true, noDefaultInfinity: true });
+
+describe('decimalOf', () => {
+  it('is exact for every double', () => {
+    fc.assert(
+      fc.property(number, (value) => {
+        expect(numberOf(decimalOf(value))).toBe(value + 0);
+      }),
+    );
+  });
+});
+
+describe('Sum', () => {
+  it('is the same in every order', () => {
+    fc.assert(
+      fc.property(fc.array(number), (values) => {
+        const small = values.map((value) => value / 2 ** 40);
+        expect(sumOf(...small.toReversed())).toEqual(sumOf(...small));
+      }),
+    );
+  });
+
+  it('rounds once, to the nearest double', () => {
+    expect(numberOf(sumOf(1e16, 1, -1e16))).toBe(1);
+    expect(numberOf(sumOf(...Array.from({ length: 10 }, () => 0.1)))).toBe(1);
+    expect(numberOf(sumOf(2 ** 53, 1, 2 ** -60))).toBe(2 ** 53 + 2);
+    expect(Object.is(new Sum().value, 0)).toBe(true);
+  });
+
+  it('adds amounts with any number of places', () => {
+    const sum = sumOf({ units: 110n, scale: 2 }, { units: 5n, scale: 40 });
+    expect(formatDecimal(sum)).toBe(`1.1${'0'.repeat(38)}5`);
+    expect(compareDecimals(sum, { units: 11n, scale: 1 })).toBe(1);
+    expect(formatDecimal({ units: -50n, scale: 3 })).toBe('-0.05');
+  });
+});

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Boundary,
+  boundaries,
+  type LineItem,
+  upstreamReadings,
+} from '../../src/footprint/line-item.ts';
+import { hostileRecords } from '../support/hostile-records.ts';
+import '../support/seed.ts';
+import { footprint } from './portfolio.ts';
+import { anyRecord } from './records.ts';
+
+function expectFinite(text: unknown): void {
+  // JSON has null for NaN and Infinity, so the values are visited before.
+  JSON.stringify(text, (_, member) => {
+    if (typeof member === 'number') expect(Number.isFinite(member)).toBe(true);
+    return member;
+  });
+}
+
+/* Calculates a factor as a reader of the line items does, from its inputs alone. */
+function recalculate({ basis, inputs, upstream_factor: reading }: LineItem, boundary: Boundary) {
+  const figure = (name: keyof NonNullable<LineItem['inputs']>) => Number(inputs?.[name]);
+  if (basis === 'industry') return figure('emission_factor');
+  if (basis === 'service') {
+    if (boundary === 'total') return figure('emission_factor');
+    if (boundary === 'scope-1-2') return figure('scope_1_and_2_emission_factor');
+    const upstream = figure('total_upstream_emission_factor');
+    return reading === 'nested' ? upstream : figure('scope_1_and_2_emission_factor') + upstream;
+  }
+  if (boundary === 'total') return figure('total') / figure('revenue');
+  const own =
+    inputs?.scope_1_and_2 === null
+      ? figure('scope_1') + figure('scope_2')
+      : figure('scope_1_and_2');
+  const upstream = boundary === 'scope-1-2' ? 0 : figure('upstream');
+  return (own + upstream) / figure('revenue');
+}
+
+function calculate(raw: object, spend: string): void {
+  for (const boundary of boundaries) {
+    for (const upstreamFactor of upstreamReadings) {
+      const { items, summary } = footprint([{ id: 1, spend, year: 2023 }], [{ ...raw, id: 1 }], {
+        boundary,
+        upstreamFactor,
+        unit: 'kg',
+        factorUnit: 'kg',
+        maxAge: 300,
+      });
+      for (const item of items)
+        if (item.factor !== null) expect(item.factor).toBe(recalculate(item, boundary));
+      expectFinite(items);
+      expectFinite(summary);
+    }
+  }
+}
+
+describe('the calculation with hostile records', () => {
+  it('yields finite figures that follow from their inputs for any values', () => {
+    fc.assert(
+      fc.property(
+        anyRecord,
+        fc.constantFrom('0', '0.01', '-5', '99999999999999999999'),
+        (raw, spend) => {
+          calculate(raw, spend);
+        },
+      ),
+    );
+  });
+
+  it.each(Object.entries(hostileRecords))('reads %s', (_, { text }) => {
+    calculate(JSON.parse(text(20_000)), '1');
+  });
+});

@@ -1,0 +1,129 @@
+/* Builds footprints from rows and records, without files. */
+
+import { comparableId } from '../../src/api/ids.ts';
+import { readRecord } from '../../src/api/read-record.ts';
+import type { FootprintOptions } from '../../src/footprint/entry.ts';
+import { unitScale } from '../../src/footprint/factors/evidence.ts';
+import { calculateFootprint } from '../../src/footprint/footprint.ts';
+import type { LineItem } from '../../src/footprint/line-item.ts';
+import type { SpendRow } from '../../src/footprint/spend/spend-rows.ts';
+import type { FootprintSummary } from '../../src/footprint/summary.ts';
+import { SpendLedger } from '../../src/footprint/suppliers/ledger.ts';
+import { RecordMatcher } from '../../src/footprint/suppliers/match.ts';
+
+/** A row of the user's file: `spend` is a plain decimal number. */
+export interface Purchase extends Partial<Omit<SpendRow, 'spend'>> {
+  readonly spend?: string;
+}
+
+export interface Options extends Partial<Omit<FootprintOptions, 'method'>> {
+  readonly maxAge?: number;
+}
+
+/** Options of a method that no test depends on. */
+export const method: FootprintOptions['method'] = {
+  version: '1.2.3',
+  service: null,
+  files: ['suppliers.csv'],
+  selection: [],
+  amounts: [],
+  max_factor_age: 5,
+  factor_unit: null,
+  calculated_at: '2026-01-01T00:00:00Z',
+};
+
+function decimal(text: string) {
+  const [, fraction = ''] = text.split('.');
+  return { units: BigInt(text.replace('.', '')), scale: fraction.length };
+}
+
+/** Calculates a footprint; rows are in euros of 2024 unless they say otherwise. */
+export function footprint(
+  purchases: readonly Purchase[],
+  records: readonly object[],
+  { maxAge = 5, ...options }: Options = {},
+): { readonly items: LineItem[]; readonly summary: FootprintSummary } {
+  const { boundary = 'cradle-to-gate', unit = null, factorUnit } = options;
+  const ledger = new SpendLedger();
+  for (const [index, { spend, ...row }] of purchases.entries()) {
+    ledger.add({
+      line: index + 2,
+      key: '',
+      name: undefined,
+      region: undefined,
+      id: undefined,
+      externalId: undefined,
+      lei: undefined,
+      isin: undefined,
+      duns: undefined,
+      currency: 'EUR',
+      year: 2024,
+      category: undefined,
+      ...row,
+      spend: spend === undefined ? undefined : decimal(spend),
+    });
+  }
+  ledger.joinAliases();
+  const matcher = new RecordMatcher(ledger, {
+    boundary,
+    maxAge,
+    scale: unitScale({ unit, factorUnit }),
+  });
+  for (const raw of records) {
+    const { record } = readRecord(raw);
+    const { id } = record;
+    const key = id === null || id === undefined || id === '' ? undefined : comparableId(id);
+    matcher.take(record, key, { service: undefined, currency: undefined, retrievedAt: undefined });
+  }
+  const spend = matcher.collect({ hasJournal: false, hasSnapshots: true });
+  const result = calculateFootprint(spend, { ...options, boundary, unit, method });
+  return { items: [...result.items()], summary: result.summary };
+}
+
+/** Figures of one year in euros: scopes 1 and 2, category 1 and revenue of 1,000. */
+export function own(
+  year: number,
+  [scope1, scope2, upstream]: readonly [number, number, number],
+  others: object = {},
+) {
+  return {
+    year,
+    revenue_currency: 'EUR',
+    revenue: 1_000,
+    emissions: {
+      scope_1: { total: scope1 },
+      scope_2: { total_market_based: scope2 },
+      scope_3: { purchased_goods_and_services: upstream },
+    },
+    ...others,
+  };
+}
+
+/** The factors of the service of one year in euros. */
+export function service(year: number, scopes1And2: number, upstream: number, others: object = {}) {
+  return {
+    year,
+    revenue_currency: 'EUR',
+    scope_1_and_2_emission_factor: scopes1And2,
+    total_upstream_emission_factor: upstream,
+    ...others,
+  };
+}
+
+/** A record of an organization. */
+export function record(id: number, performances: readonly object[], others: object = {}) {
+  return { id, name: `Record ${id}`, status: 'synced', performances, ...others };
+}
+
+/** The average of an industry in euros. */
+export function industry(...averages: readonly (readonly [year: number, factor: number])[]) {
+  return {
+    industry: {
+      performances: averages.map(([year, emission_factor]) => ({
+        year,
+        emission_factor,
+        revenue_currency: 'EUR',
+      })),
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { renderFootprintPage } from '../../../src/footprint/views/page.ts';
+import { browserPath, openBrowser } from '../../support/browser.js';
+import { hostile, manySuppliers, usual } from './fixture.ts';
+
+describe.skipIf(browserPath === undefined)(
+  'the page of a footprint in a browser (skipped where no Chromium is installed)',
+  { tags: ['long'] },
+  () => {
+    const directory = mkdtempSync(join(tmpdir(), 'carbon-footprint-'));
+    const many = manySuppliers(60);
+    const pages = {
+      usual: renderFootprintPage(usual.summary, [...usual.items, ...many.items]),
+      hostile: renderFootprintPage(hostile.summary, hostile.items),
+    };
+    let browser: Browser;
+
+    beforeAll(async () => {
+      browser = await openBrowser();
+    });
+
+    afterAll(async () => {
+      await browser?.close();
+      rmSync(directory, { recursive: true, force: true });
+    });
+
+    async function open(
+      name: string,
+      options: BrowserContextOptions = {},
+      html = name === 'hostile' ? pages.hostile : pages.usual,
+    ): Promise<{ page: Page; seen: string[] }> {
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 900 },
+        ...options,
+      });
+      onTestFinished(() => context.close());
+      context.setDefaultTimeout(110_000);
+      const page = await context.newPage();
+      const seen: string[] = [];
+      page.on('console', (message) => seen.push(message.text()));
+      page.on('pageerror', (error) => seen.push(error.message));
+      page.on('dialog', (dialog) => seen.push(dialog.message()));
+      const path = join(directory, `${name}.html`);
+      writeFileSync(path, html);
+      await page.goto(`file://${path}`);
+      return { page, seen };
+    }
+
+    const names = (page: Page) => page.locator('#rows tbody tr th').allTextContents();
+
+    it('runs nothing from a name and reports no error', async () => {
+      const { page, seen } = await open('hostile');
+      await page.getByRole('searchbox').fill('script');
+      expect(await names(page)).toHaveLength(2);
+      expect(seen).toEqual([]);
+    });
+
+    it('searches the line items without accents, and sorts it by a column', async () => {
+      const { page } = await open('usual');
+      expect((await names(page))[0]).toBe('Nordwind Stahl GmbH');
+      await page.getByRole('button', { name: 'Spend', exact: true }).click();
+      expect((await names(page))[0]).toBe('Nordwind Stahl GmbH');
+      await page.getByRole('searchbox').fill('sud');
+      expect(await page.getByRole('status').textContent()).toBe('Showing 50 of 60 matches');
+      await page.getByRole('searchbox').fill('');
+      expect(await page.getByRole('status').textContent()).toBe('Showing 50 of 68 line items');
+    });
+
+    it('downloads numbers with all digits', async () => {
+      const { page } = await open('usual');
+      const [download] = await Promise.all([
+        page.waitForEvent('download', { timeout: 110_000 }),
+        page.getByRole('button', { name: 'Download CSV' }).click(),
+      ]);
+      const [head = '', line = ''] = readFileSync(await download.path(), 'utf8').split('\r\n');
+      const values = line.split(',');
+      const cells = new Map(head.split(',').map((title, index) => [title, values[index]]));
+      expect([cells.get('Spend'), cells.get('Factor')]).toEqual(['4820000.50', '0.8']);
+    });
+
+    it.each([
+      [320, 'light'],
+      [360, 'dark'],
+      [1280, 'light'],
+    ] as const)('fits %d pixels, %s', async (width, colorScheme) => {
+      for (const name of ['usual', 'hostile'] as const) {
+        const { page } = await open(name, { viewport: { width, height: 800 }, colorScheme });
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      }
+    });
+
+    it('prints the figures behind the factors on paper in landscape format only', async () => {
+      const { page } = await open('usual');
+      const header = page.getByRole('columnheader', { name: 'Revenue' });
+      await page.emulateMedia({ media: 'print' });
+      expect(await header.isVisible()).toBe(true);
+      await page.setViewportSize({ width: 700, height: 1000 });
+      expect(await header.isVisible()).toBe(false);
+      expect(await page.getByText('print in landscape format').isVisible()).toBe(true);
+    });
+
+    it('skips to the line items with the keyboard', async () => {
+      const { page } = await open('usual');
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement.textContent')).toBe(
+        'Skip to the line items',
+      );
+    });
+  },
+);

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { renderFootprint } from '../../../src/footprint/views/terminal.ts';
+import { loadStyle } from '../../../src/terminal/style.ts';
+import { width } from '../../../src/terminal/text.ts';
+import { hostile, manySuppliers, unusual, usual } from './fixture.ts';
+
+const style = await loadStyle(0);
+const pipe = { terminal: false, columns: 0, style };
+const all = { usual, unusual, hostile, many: manySuppliers(40) };
+
+describe('renderFootprint', () => {
+  it('shows tables on a terminal', () => {
+    const view = { terminal: true, columns: 100, style };
+    expect(`\n${renderFootprint(usual.summary, usual.items, view)}`).toMatchSnapshot();
+  });
+
+  it('shows keys in ASCII and plain numbers in a pipe', () => {
+    const text = renderFootprint(usual.summary, usual.items, pipe);
+    expect(`\n${text}`).toMatchSnapshot();
+    const lines = text
+      .split('\n')
+      .filter((line) => !/^(?:note|method|largest|uncovered)/.test(line));
+    for (const line of lines) expect(line).not.toMatch(/\d,\d{3}/);
+  });
+
+  it.each([40, 60, 80, 120])('writes no line wider than %d columns', (columns) => {
+    for (const { summary, items } of Object.values(all)) {
+      const text = renderFootprint(summary, items, { terminal: true, columns, style });
+      for (const line of text.split('\n')) if (width(line) > columns) throw new Error(line);
+    }
+  });
+
+  it('contains hostile text', () => {
+    for (const view of [pipe, { terminal: true, columns: 80, style }])
+      expect(renderFootprint(hostile.summary, hostile.items, view)).not.toMatch(/[\u001b\u202e]/u);
+  });
+});
