@@ -38,16 +38,26 @@ function recalculate({ basis, inputs, upstream_factor: reading }: LineItem, boun
   return (own + upstream) / figure('revenue');
 }
 
+/* Shows that factors and emissions have one unit, which any other record may contradict. */
+const fitting = {
+  id: 2,
+  performances: [{ year: 2023, revenue: 1, emission_factor: 1, emissions: { total: 1 } }],
+};
+
 function calculate(raw: object, spend: string): void {
   for (const boundary of boundaries) {
     for (const upstreamFactor of upstreamReadings) {
-      const { items, summary } = footprint([{ id: 1, spend, year: 2023 }], [{ ...raw, id: 1 }], {
-        boundary,
-        upstreamFactor,
-        unit: 'kg',
-        factorUnit: 'kg',
-        maxAge: 300,
-      });
+      const { items, summary } = footprint(
+        [{ id: 1, spend, year: 2023 }],
+        [{ ...raw, id: 1 }, fitting],
+        {
+          boundary,
+          upstreamFactor,
+          unit: 'kg',
+          factorUnit: 'kg',
+          maxAge: 300,
+        },
+      );
       for (const item of items)
         if (item.factor !== null) expect(item.factor).toBe(recalculate(item, boundary));
       expectFinite(items);
