@@ -3,7 +3,7 @@
  * A response in any other form is a failure of the service, never of the data.
  */
 
-import { readRateLimit } from '../pace/rate-limit-headers.ts';
+import { readRateLimit, responseTime } from '../pace/rate-limit-headers.ts';
 import type { CarbonError, ErrorDetails, RateLimit } from '../runtime/carbon-error.ts';
 import { NotFoundError, RefusedError, UnauthorizedError, UnavailableError } from './errors.ts';
 import { canBeRecord, isObject, isSameId, type OrganizationId, readReference } from './ids.ts';
@@ -223,7 +223,10 @@ type Details = ErrorDetails & {
 };
 
 function readDetails(response: HttpResponse, info: RequestInfo, now: number): Details {
-  const retryAfterMs = readRetryAfter(header(response, 'retry-after'), now);
+  const retryAfterMs = readRetryAfter(
+    header(response, 'retry-after'),
+    responseTime(response.headers, now),
+  );
   return {
     status: response.status,
     id: info.id,

@@ -60,7 +60,7 @@ const maxRetryAfterSeconds = 2 ** 31;
 /**
  * Parses a Retry-After header: seconds, or an HTTP date in one of its three forms (RFC 9110,
  * sections 5.6.7 and 10.2.3).
- * @param now wall time in milliseconds since 1970
+ * @param now time of the response in milliseconds since 1970, by the service's clock
  * @returns the wait in milliseconds, 0 for a date in the past, undefined for an invalid value
  */
 export function readRetryAfter(value: string | undefined, now: number): number | undefined {

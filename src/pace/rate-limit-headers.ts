@@ -1,5 +1,18 @@
 import type { RateLimit } from '../runtime/carbon-error.ts';
 
+/** Header names in lower case, with their values. */
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * Returns the time of a response in milliseconds since 1970, from its `Date` header: a point in time
+ * in another header is one of the service's clock.
+ * @param now local time, for a response without a valid date
+ */
+export function responseTime(headers: Headers, now: number): number {
+  const time = Date.parse(String(headers['date'] ?? ''));
+  return Number.isNaN(time) ? now : time;
+}
+
 /**
  * Reads the rate limit from response headers; never throws.
  *
@@ -7,15 +20,12 @@ import type { RateLimit } from '../runtime/carbon-error.ts';
  * (draft-ietf-httpapi-ratelimit-headers, 08 and later) and as in draft 07, `RateLimit-Limit`,
  * `-Remaining` and `-Reset` (up to draft 06), and their `X-` forms. Returns the limit with the
  * fewest remaining requests, and ignores invalid values.
- * @param headers headers with names in lower case
- * @param nowWallMs milliseconds since 1970, for a reset that is a point in time
+ * @param now local time in milliseconds since 1970, for a reset that is a point in time
  */
-export function readRateLimit(
-  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
-  nowWallMs: number,
-): RateLimit | undefined {
+export function readRateLimit(headers: Headers, now: number): RateLimit | undefined {
   // A fast path for the usual response without such headers.
   if (!Object.keys(headers).some((name) => /rate-?limit/.test(name))) return undefined;
+  const nowWallMs = responseTime(headers, now);
   const policies = parseList(headers['ratelimit-policy']).map(toPolicy).sort(byWindow);
   const limits = [
     ...parseLimits(headers['ratelimit'], policies, nowWallMs),

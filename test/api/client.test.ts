@@ -104,17 +104,24 @@ describe('retries', () => {
     expect(clock.elapsed()).toBe(1_500);
   });
 
-  it('obeys Retry-After in full, as seconds and as a date', async () => {
-    const clock = new VirtualClock();
-    const date = new Date(clock.now() + 50_000).toUTCString();
-    const { url } = await serve(
-      { status: 429, json: {}, headers: { 'retry-after': '20' } },
-      { status: 429, json: {}, headers: { 'retry-after': date } },
-      { json: { id: 1 } },
-    );
-    await connect(url, { clock }).register(acme);
-    expect(clock.elapsed()).toBe(50_000);
-  });
+  it.each([-3_600_000, 60_000])(
+    'obeys Retry-After in full, although the clock of the service is %d ms ahead',
+    async (aheadMs) => {
+      const clock = new VirtualClock();
+      const serverDate = (ms: number) => new Date(clock.now() + aheadMs + ms).toUTCString();
+      const { url } = await serve(
+        { status: 429, json: {}, headers: { 'retry-after': '20' } },
+        {
+          status: 429,
+          json: {},
+          headers: { date: serverDate(20_000), 'retry-after': serverDate(50_000) },
+        },
+        { json: { id: 1 } },
+      );
+      await connect(url, { clock }).register(acme);
+      expect(clock.elapsed()).toBe(50_000);
+    },
+  );
 
   it('gives up immediately when Retry-After exceeds a minute', async () => {
     const { url, seen } = await serve({

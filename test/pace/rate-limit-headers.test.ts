@@ -32,6 +32,15 @@ describe('readRateLimit', () => {
     ).toBe('50 of 100 per 60, 30');
   });
 
+  it('compares a reset that is a point in time with the date of the response', () => {
+    const serverMs = now + 60_000;
+    const reset = `${(serverMs + 20_000) / 1000}`;
+    const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset };
+    const date = new Date(serverMs).toUTCString();
+    expect(describeLimit({ ...headers, date })).toBe('0 of ? per ?, 20');
+    expect(describeLimit({ ...headers, date: 'yesterday' })).toBe('0 of ? per ?, 80');
+  });
+
   it('returns the limit with the fewest remaining requests, else the one with the shortest window', () => {
     const policy = '"day";q=9000;w=86400, "burst, \\"q=1\\"";q=10;w=1';
     const left = ['"day";r=800;t=7200', '"burst, \\"q=1\\"";r=7;t=1'];
