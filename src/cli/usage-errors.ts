@@ -88,6 +88,8 @@ function namedCommands(program: Command): Command[] {
   );
 }
 
+const atList = 'Use it with `carbon list`, which also reads standard input: `carbon list -`.';
+
 /* What replaced the options of earlier versions. */
 const successors: Readonly<Record<string, string>> = {
   '--skip-invalid': 'Use --invalid skip.',
@@ -96,6 +98,10 @@ const successors: Readonly<Record<string, string>> = {
   '--state': 'Use --status.',
   '--summary': 'Use --metrics-file run.json.',
   '--pace': 'Set the environment variable CARBON_PACE.',
+  '--columns': atList,
+  '--where': atList,
+  '--sort': atList,
+  '--top': atList,
 };
 
 const keyFlag = /^--?(?:api-?key|key|token|with-(?:api-?)?key|secret|password)$/i;

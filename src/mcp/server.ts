@@ -1,27 +1,19 @@
-/* Creates the server of the Model Context Protocol. The caller connects it to a transport. */
-import { McpServer } from '@modelcontextprotocol/server';
+/* The server of the Model Context Protocol, over standard input and output. */
+import { PassThrough, Writable } from 'node:stream';
+import { type JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Clock } from '../runtime/clock.ts';
+import type { Input, Output } from '../runtime/context.ts';
 import { fileTools } from './file-tools.ts';
 import { footprintTool } from './footprint-tool.ts';
 import { serviceTools } from './service-tools.ts';
 import { callTool, standardSchema, type Tool, type ToolContext } from './tool.ts';
-import { Turns } from './turns.ts';
-
-/* Returns the tools of a server, in the order in which it lists them. */
-function toolsOf(context: ToolContext, version: string): readonly Tool[] {
-  const { root, clock } = context;
-  if (root === undefined) return serviceTools(context);
-  const turns = new Turns();
-  const ofFiles = [...fileTools(root), footprintTool(root, clock, version)].map((tool) => ({
-    ...tool,
-    run: (given: unknown, signal: AbortSignal) => turns.run(signal, () => tool.run(given, signal)),
-  }));
-  return [...serviceTools(context), ...ofFiles];
-}
 
 /** Creates a server. A connection needs a server of its own. */
 export function createServer(context: ToolContext, version: string): McpServer {
+  const { root, clock } = context;
   const server = new McpServer({ name: 'carbon', version });
-  for (const tool of toolsOf(context, version)) {
+  const add = (tool: Tool, run = tool.run) => {
     const { name, description, input, output, isReadOnly } = tool;
     const config = {
       description,
@@ -33,8 +25,99 @@ export function createServer(context: ToolContext, version: string): McpServer {
       },
     };
     server.registerTool(name, config, (given, { mcpReq }) =>
-      callTool(tool, given, mcpReq.signal, context),
+      callTool({ ...tool, run }, given, mcpReq.signal, context),
     );
+  };
+  for (const tool of serviceTools(context)) add(tool);
+  if (root === undefined) return server;
+  // Only one tool reads files at a time, so that calls at the same time need no more memory.
+  let last: Promise<unknown> = Promise.resolve();
+  for (const tool of [...fileTools(root), footprintTool(root, clock, version)]) {
+    add(tool, (given, signal) => {
+      const turn = last.then(() => {
+        signal.throwIfAborted();
+        return tool.run(given, signal);
+      });
+      last = turn.catch(() => undefined);
+      return turn;
+    });
   }
   return server;
+}
+
+/** The streams of a server and what ends it. */
+export interface StdioOptions {
+  readonly stdin: Input;
+  readonly stdout: Output;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  onError(error: Error): void;
+}
+
+/* A client that closes standard input has usually left, but a shell pipe still reads. */
+const maxDrainMs = 10_000;
+
+/**
+ * Serves a client until standard input ends or the signal aborts.
+ *
+ * After the end of the input, requests in progress have 10 s to finish; the SDK would drop them,
+ * although the reader of `carbon mcp < requests.ndjson` waits. The signal ends them immediately.
+ */
+export async function serveOverStdio(
+  create: () => McpServer,
+  { stdin, stdout, clock, signal, onError }: StdioOptions,
+): Promise<void> {
+  const input = new PassThrough();
+  const output = new Writable({
+    decodeStrings: false,
+    write(chunk: string | Buffer, _, done) {
+      stdout.write(chunk.toString());
+      void Promise.resolve(stdout.drained).then(() => done());
+    },
+  });
+  const transport = new StdioServerTransport(input, output);
+  const handle = serveStdio(create, { transport, onerror: onError });
+  const idle = trackRequests(transport);
+  try {
+    for await (const chunk of stdin) input.write(chunk);
+    await new Promise((delivered) => input.write('', () => setImmediate(delivered)));
+    const ended = new AbortController();
+    const limit = clock.sleep(maxDrainMs, AbortSignal.any([signal, ended.signal]));
+    await Promise.race([idle(), limit]).finally(() => {
+      ended.abort();
+      limit.catch(() => undefined);
+    });
+  } finally {
+    input.end();
+    await handle.close();
+  }
+  signal.throwIfAborted();
+}
+
+/* Returns a function that waits until every request has its response or was canceled. */
+function trackRequests(transport: StdioServerTransport): () => Promise<void> {
+  const open = new Set<unknown>();
+  let onIdle: () => void = () => undefined;
+  const settle = (id: unknown) => {
+    open.delete(id);
+    if (open.size === 0) onIdle();
+  };
+  const { onmessage } = transport;
+  const send = transport.send.bind(transport);
+  transport.onmessage = (message: JSONRPCMessage) => {
+    if ('method' in message) {
+      if ('id' in message) open.add(message.id);
+      if (message.method === 'notifications/cancelled') settle(message.params?.['requestId']);
+    }
+    onmessage?.(message);
+  };
+  transport.send = async (message) => {
+    await send(message);
+    if (!('method' in message)) settle(message.id);
+  };
+  return () =>
+    new Promise((resolve) => {
+      onIdle = resolve;
+      if (open.size === 0) resolve();
+    });
 }

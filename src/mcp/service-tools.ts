@@ -8,7 +8,7 @@ import { identifierSchema, type Registration } from '../api/schema.ts';
 import { waitForResearch } from '../api/wait.ts';
 import { checkIdentifier } from '../registration/fields.ts';
 import { CarbonError, UsageError } from '../runtime/carbon-error.ts';
-import type { Service, Tool, ToolContext } from './tool.ts';
+import { defineTool, type Service, type Tool, type ToolContext } from './tool.ts';
 
 /* Clients give up on a call after about a minute. */
 const maxWatchSeconds = 45;
@@ -35,11 +35,10 @@ export function serviceTools(context: ToolContext): readonly Tool[] {
 }
 
 function getTool({ connect }: ToolContext): Tool {
-  const input = z.strictObject({ id, currency });
-  const tool: Tool<typeof input> = {
+  return defineTool({
     name: 'get_organization',
-    description: `Get the record of a registered organization: emissions by year and scope, score, ranks, climate programs, research status. Emissions have no documented unit. ${isData}`,
-    input,
+    description: `Get the record of a registered organization: emissions by year and scope, score, ranks (industry_rank: of the industry among all industries), climate programs, research status. Emissions have no documented unit. ${isData}`,
+    input: z.strictObject({ id, currency }),
     output: recordOutput,
     isReadOnly: true,
     run: async (given, signal) => {
@@ -48,23 +47,21 @@ function getTool({ connect }: ToolContext): Tool {
       const received = await client.retrieve(given.id, { currency: given.currency }, signal);
       return resultOf(received, service, given.id);
     },
-  };
-  return tool as Tool;
+  });
 }
 
 function watchTool({ connect }: ToolContext): Tool {
-  const input = z.strictObject({
-    id,
-    currency,
-    timeout_seconds: z._default(
-      z.int().check(z.minimum(1), z.maximum(maxWatchSeconds)),
-      maxWatchSeconds,
-    ),
-  });
-  const tool: Tool<typeof input> = {
+  return defineTool({
     name: 'watch_organization',
     description: `Wait until research on an organization ends, then return its record. Without a record (ended is false), research is still in progress: call again later. ${isData}`,
-    input,
+    input: z.strictObject({
+      id,
+      currency,
+      timeout_seconds: z._default(
+        z.int().check(z.minimum(1), z.maximum(maxWatchSeconds)),
+        maxWatchSeconds,
+      ),
+    }),
     output: recordOutput,
     isReadOnly: true,
     run: async (given, signal) => {
@@ -83,12 +80,11 @@ function watchTool({ connect }: ToolContext): Tool {
         return { ended: false, synthetic: service.isSynthetic(), status };
       }
     },
-  };
-  return tool as Tool;
+  });
 }
 
 function registerTool({ connect }: ToolContext): Tool {
-  const tool: Tool<typeof identifierSchema> = {
+  return defineTool({
     name: 'register_organization',
     description: `Register an organization, or find the registered one, and start research on it. A registration counts against the quota of the account and cannot be undone: confirm it with the user. Give identifying details (hq_region, website, lei_number). ${isData}`,
     input: identifierSchema,
@@ -103,8 +99,7 @@ function registerTool({ connect }: ToolContext): Tool {
       const service = await connect();
       return resultOf(await service.client.register(registration, signal), service);
     },
-  };
-  return tool as Tool;
+  });
 }
 
 /* Refuses the record of another organization, which a program would attribute to the wrong one. */

@@ -5,7 +5,7 @@ import type { ServiceClient } from '../api/client.ts';
 import { toJsonSchema } from '../api/json-schema.ts';
 import { type CarbonError, toCarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { toPlainValue } from './plain-value.ts';
+import { sanitize } from '../terminal/sanitize.ts';
 import type { RootDirectory } from './root-directory.ts';
 
 /** A connection to the service. */
@@ -39,6 +39,11 @@ export interface Tool<Input extends z.ZodMiniType = z.ZodMiniType> {
   readonly isReadOnly: boolean;
   /** Returns the structured result; its text may still be untrusted. */
   run(input: z.output<Input>, signal: AbortSignal): Promise<object>;
+}
+
+/** Checks the type of a tool, and forgets the type of its input. */
+export function defineTool<Input extends z.ZodMiniType>(tool: Tool<Input>): Tool {
+  return tool as Tool;
 }
 
 /** Returns the schema in the form that the SDK expects; `zod/mini` itself lacks the JSON Schema. */
@@ -81,4 +86,47 @@ export async function callTool(
 /* Callers that do not read structured content receive the same as text. */
 function textOf(value: unknown): { readonly type: 'text'; readonly text: string } {
   return { type: 'text', text: JSON.stringify(value) };
+}
+
+/* A real record stays far below these limits. */
+const maxDepth = 24;
+const maxTextLength = 4_000;
+const maxValues = 20_000;
+
+/**
+ * Returns a JSON value whose text, including the names of members, contains no control or invisible
+ * character, because these could hide instructions from the person who reads along.
+ *
+ * `omitted` counts what is beyond the limits: text after 4,000 characters, values below the 24th
+ * level, and values after the first 20,000.
+ */
+export function toPlainValue(value: unknown): {
+  readonly value: unknown;
+  readonly omitted: number;
+} {
+  let [values, omitted] = [0, 0];
+  const text = (given: string) => {
+    if (given.length > maxTextLength) omitted += 1;
+    return sanitize(given.slice(0, maxTextLength));
+  };
+  const plain = (part: unknown, depth: number): unknown => {
+    values += 1;
+    if (typeof part === 'string') return text(part);
+    if (typeof part !== 'object' || part === null) return part;
+    if (depth >= maxDepth) {
+      omitted += 1;
+      return null;
+    }
+    const items = Array.isArray(part) ? [...part.entries()] : Object.entries(part);
+    const kept: [string | number, unknown][] = [];
+    for (const [name, item] of items) {
+      if (values >= maxValues) {
+        omitted += items.length - kept.length;
+        break;
+      }
+      kept.push([typeof name === 'string' ? text(name) : name, plain(item, depth + 1)]);
+    }
+    return Array.isArray(part) ? kept.map(([, item]) => item) : Object.fromEntries(kept);
+  };
+  return { value: plain(value, 0), omitted };
 }

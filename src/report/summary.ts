@@ -3,21 +3,59 @@
  * figure states how many organizations it covers, and missing data is counted.
  */
 import { ranks } from '../api/schema.ts';
+import type { Progress } from '../organizations/targets.ts';
 import type { Counts } from '../records/records.ts';
-import type { Entry } from './summary/digest.ts';
-import { EmissionsSum, type EmissionsSummary } from './summary/emissions.ts';
-import { RevenueSum, type RevenueSummary } from './summary/revenue.ts';
-import { ScoreSpread, type ScoreSummary } from './summary/scores.ts';
-import { countFlags, Tally, type TallyResult } from './summary/tally.ts';
-import {
-  type Emitter,
-  emittersOf,
-  type RankedEmitter,
-  TopEmitters,
-} from './summary/top-emitters.ts';
-import { unpackYears } from './summary/years.ts';
+import { type EmissionsSummary, summarizeEmissions, type Unit } from './emissions.ts';
+import type { Entry, YearFigures } from './entry.ts';
+import { type ScoreSummary, summarizeScores, type Tally, tally } from './spread.ts';
 
-const shownEmitters = 10;
+/** Revenue in one currency, of the latest year of each organization. */
+export interface RevenueSummary {
+  /** Null if the record names no currency. */
+  readonly currency: string | null;
+  readonly organizations: number;
+  /** Null if the sum exceeds the range of numbers. */
+  readonly revenue: number | null;
+}
+
+/** The newest SBTi target of an organization that has a text. */
+export interface TargetSummary {
+  /** The sentence, as the record quotes it. */
+  readonly text: string;
+  /** Null unless the sentence is one absolute target whose figures the record has. */
+  readonly progress: {
+    readonly base_year: number;
+    readonly year: number;
+    readonly target_year: number;
+    /** Promised and actual reduction, as shares of the base year. */
+    readonly target: number;
+    readonly reduction: number;
+    /** The part of the promised reduction that is achieved. */
+    readonly achieved: number;
+  } | null;
+}
+
+/** One of the largest emitters. */
+export interface Emitter {
+  readonly id: string | number | null;
+  readonly name: string | null;
+  readonly hq_region: string | null;
+  readonly industry: string | null;
+  readonly year: number;
+  readonly total: number;
+  /** Whether `total` is the sum of the disclosed parts, because no total was disclosed. */
+  readonly sum_of_parts: boolean;
+  readonly target: TargetSummary | null;
+}
+
+/** An organization with the years that views and the ranking use. */
+export interface RankedEmitter {
+  readonly entry: Entry;
+  /** The latest year with a figure, which every view of the organization shows. */
+  readonly latest: YearFigures | undefined;
+  /** The latest year with a total, which determines the rank. */
+  readonly ranking: YearFigures | undefined;
+}
 
 /** The summary of a portfolio. Its JSON is the output of `carbon report --json`. */
 export interface Summary {
@@ -36,131 +74,176 @@ export interface Summary {
     readonly in_progress: number;
     readonly errored: number;
   };
-  readonly statuses: TallyResult;
+  readonly statuses: Tally;
   readonly score: ScoreSummary;
-  readonly industry_rank: TallyResult;
-  readonly region_rank: TallyResult;
-  readonly commitments: {
-    readonly environmental_report: TallyResult;
-    readonly cdp: TallyResult;
-    readonly sbti_near_term: TallyResult;
-    readonly sbti_long_term: TallyResult;
-    readonly sbti_net_zero: TallyResult;
-    readonly un_initiatives: TallyResult;
-    readonly climate_pledge: TallyResult;
-  };
+  /** Rank of each organization's industry among all industries. */
+  readonly industry_rank: Tally;
+  readonly region_rank: Tally;
+  readonly commitments: Readonly<Record<Commitment, Tally>>;
   readonly emissions: EmissionsSummary;
   readonly largest_emitters: readonly Emitter[];
+  readonly targets: {
+    /** Organizations with a target sentence. */
+    readonly quoted: number;
+    /** Those with a progress that their own figures show. */
+    readonly with_progress: number;
+  };
   readonly revenue: readonly RevenueSummary[];
   /** The numbers of organizations without certain data. */
-  readonly gaps: {
-    readonly no_performances: number;
-    readonly no_emissions: number;
-    readonly no_score: number;
-    readonly no_industry: number;
-    readonly no_country: number;
-  };
+  readonly gaps: Readonly<Record<Gap, number>>;
 }
 
 /* Checks for data that an organization may lack. */
-const lacks: Readonly<Record<keyof Summary['gaps'], (entry: Entry) => boolean>> = {
+const lacks = {
   no_performances: ({ hasPerformances }) => !hasPerformances,
   no_emissions: ({ years }) => years.length === 0,
   no_score: ({ score }) => score === undefined,
   no_industry: ({ industry }) => !industry,
   no_country: ({ region }) => !region,
-};
-const gapNames = Object.keys(lacks) as (keyof Summary['gaps'])[];
+} satisfies Readonly<Record<string, (entry: Entry) => boolean>>;
 
-/** Summarizes a portfolio, one organization at a time. It keeps only scores and top emitters. */
-export class Summarizer {
-  #organizations = 0;
-  #synthetic = 0;
-  readonly #gaps = {
-    no_performances: 0,
-    no_emissions: 0,
-    no_score: 0,
-    no_industry: 0,
-    no_country: 0,
+/** Data that an organization may lack. */
+export type Gap = keyof typeof lacks;
+
+/* The value of each commitment, and the expected ones. */
+const commitments = {
+  environmental_report: [({ report }) => report, ['found', 'processing', 'not_found']],
+  cdp: flag(({ cdp }) => cdp, 'listed', 'not_listed'),
+  sbti_near_term: [({ nearTerm }) => nearTerm, ['set', 'committed', 'removed', 'none']],
+  sbti_long_term: flag(({ longTerm }) => longTerm, 'with_target', 'none'),
+  sbti_net_zero: flag(({ netZero }) => netZero, 'with_target', 'none'),
+  un_initiatives: flag(({ initiatives }) => initiatives, 'taking_part', 'none'),
+  climate_pledge: flag(({ pledge }) => pledge, 'signed', 'not_signed'),
+} satisfies Readonly<Record<string, Field>>;
+
+type Field = readonly [read: (entry: Entry) => string | undefined, expected: readonly string[]];
+
+/** A commitment of organizations. */
+export type Commitment = keyof typeof commitments;
+
+function flag(read: (entry: Entry) => boolean | undefined, yes: string, no: string): Field {
+  const value = (entry: Entry) => {
+    const is = read(entry);
+    return is === undefined ? undefined : is ? yes : no;
   };
-  readonly #statuses = new Tally(({ status }) => status);
-  readonly #industryRanks = new Tally(({ industryRank }) => industryRank, ranks);
-  readonly #regionRanks = new Tally(({ regionRank }) => regionRank, ranks);
-  readonly #commitments = {
-    environmental_report: new Tally(({ report }) => report, ['found', 'processing', 'not_found']),
-    cdp: countFlags(({ cdp }) => cdp, 'listed', 'not_listed'),
-    sbti_near_term: new Tally(
-      ({ targets }) => targets.nearTerm,
-      ['set', 'committed', 'removed', 'none'],
-    ),
-    sbti_long_term: countFlags(({ targets }) => targets.longTerm, 'with_target', 'none'),
-    sbti_net_zero: countFlags(({ targets }) => targets.netZero, 'with_target', 'none'),
-    un_initiatives: countFlags(({ initiatives }) => takesPart(initiatives), 'taking_part', 'none'),
-    climate_pledge: countFlags(({ pledge }) => pledge, 'signed', 'not_signed'),
-  };
-  readonly #scores = new ScoreSpread();
-  readonly #revenue = new RevenueSum();
-  readonly #emissions = new EmissionsSum();
-  readonly #emitters: TopEmitters;
-  readonly #parts: readonly { add(entry: Entry): void }[];
-
-  /** @param maxTopEmitters maximum number of top emitters to keep */
-  constructor(maxTopEmitters = shownEmitters) {
-    this.#emitters = new TopEmitters(maxTopEmitters);
-    const tallies = [this.#statuses, this.#industryRanks, this.#regionRanks];
-    this.#parts = [...tallies, ...Object.values(this.#commitments), this.#scores, this.#revenue];
-  }
-
-  add(entry: Entry): void {
-    const years = unpackYears(entry.years);
-    this.#organizations += 1;
-    this.#synthetic += Number(entry.isSynthetic);
-    this.#emissions.add(entry, years);
-    this.#emitters.add(entry, years);
-    for (const part of this.#parts) part.add(entry);
-    for (const gap of gapNames) this.#gaps[gap] += Number(lacks[gap](entry));
-  }
-
-  /** Returns the top emitters, the largest first; organizations without a total come last. */
-  get emitters(): readonly RankedEmitter[] {
-    return this.#emitters.result();
-  }
-
-  /** @param counts numbers of the input */
-  result(counts: Counts): Summary {
-    const statuses = this.#statuses.result();
-    const [finished = 0, errored = 0] = ['synced', 'errored'].map((status) =>
-      Object.hasOwn(statuses.counts, status) ? statuses.counts[status] : 0,
-    );
-    const organizations = this.#organizations;
-    const commitments = Object.entries(this.#commitments).map(([name, count]) => [
-      name,
-      count.result(),
-    ]);
-    return {
-      input: inputOf(counts, organizations),
-      organizations,
-      synthetic: this.#synthetic,
-      research: { finished, in_progress: organizations - finished - errored, errored },
-      statuses,
-      score: this.#scores.result(),
-      industry_rank: this.#industryRanks.result(),
-      region_rank: this.#regionRanks.result(),
-      commitments: Object.fromEntries(commitments),
-      emissions: this.#emissions.result(),
-      largest_emitters: emittersOf(this.emitters.slice(0, shownEmitters)),
-      revenue: this.#revenue.result(),
-      gaps: { ...this.#gaps },
-    };
-  }
+  return [value, [yes, no]];
 }
 
-function takesPart(initiatives: string | undefined): boolean | undefined {
-  return initiatives === undefined ? undefined : initiatives !== '';
-}
+const shownEmitters = 10;
 
-function inputOf(counts: Counts, organizations: number): Summary['input'] {
+/**
+ * Summarizes a portfolio.
+ * @param counts numbers of the input
+ * @param unit of the emissions in the records, as the user declares it
+ * @returns the summary, and all organizations, the largest emitters first
+ */
+export function summarize(
+  all: Iterable<Entry>,
+  counts: Counts,
+  unit?: Unit,
+): { readonly summary: Summary; readonly emitters: readonly RankedEmitter[] } {
+  const entries = [...all];
+  const organizations = entries.length;
+  const count = (test: (entry: Entry) => boolean) => entries.filter(test).length;
+  const tallyOf = (read: (entry: Entry) => string | undefined, expected?: readonly string[]) =>
+    tally(entries.map(read), expected);
+  const finished = count(({ status }) => status === 'synced');
+  const errored = count(({ status }) => status === 'errored');
+  const emitters = rank(entries);
   const { records, withoutId, failed, withoutRecord } = counts;
-  const superseded = records - organizations;
-  return { records, superseded, without_id: withoutId, failed, without_record: withoutRecord };
+  const summary: Summary = {
+    input: {
+      records,
+      superseded: records - organizations,
+      without_id: withoutId,
+      failed,
+      without_record: withoutRecord,
+    },
+    organizations,
+    synthetic: count(({ isSynthetic }) => isSynthetic),
+    research: { finished, in_progress: organizations - finished - errored, errored },
+    statuses: tallyOf(({ status }) => status),
+    score: summarizeScores(entries.flatMap(({ score }) => score ?? [])),
+    industry_rank: tallyOf(({ industryRank }) => industryRank, ranks),
+    region_rank: tallyOf(({ regionRank }) => regionRank, ranks),
+    commitments: mapValues(commitments, ([read, expected]) => tallyOf(read, expected)),
+    emissions: summarizeEmissions(entries, unit),
+    largest_emitters: emitters.slice(0, shownEmitters).flatMap(emitterOf),
+    targets: {
+      quoted: count(({ target }) => target !== undefined),
+      with_progress: count(({ target }) => target?.progress !== undefined),
+    },
+    revenue: sumRevenue(entries),
+    gaps: mapValues(lacks, count),
+  };
+  return { summary, emitters };
+}
+
+function mapValues<Key extends string, Value, Result>(
+  values: Readonly<Record<Key, Value>>,
+  convert: (value: Value) => Result,
+): Record<Key, Result> {
+  const entries = Object.entries<Value>(values).map(([key, value]) => [key, convert(value)]);
+  return Object.fromEntries(entries) as Record<Key, Result>;
+}
+
+/* Sorting is stable, so organizations with equal totals keep their order. */
+function rank(entries: readonly Entry[]): RankedEmitter[] {
+  const total = ({ ranking }: RankedEmitter) =>
+    ranking?.figures.total?.value ?? Number.NEGATIVE_INFINITY;
+  return entries
+    .map((entry) => ({
+      entry,
+      latest: entry.years[0],
+      ranking: entry.years.find(({ figures }) => figures.total),
+    }))
+    .sort((a, b) => (total(a) === total(b) ? 0 : total(b) - total(a)));
+}
+
+function emitterOf({ entry, ranking }: RankedEmitter): Emitter[] {
+  const total = ranking?.figures.total;
+  if (ranking === undefined || total === undefined) return [];
+  const { id, name, region, industry, target } = entry;
+  const emitter: Emitter = {
+    id: id ?? null,
+    name: name ?? null,
+    hq_region: region ?? null,
+    industry: industry ?? null,
+    year: ranking.year,
+    total: total.value,
+    sum_of_parts: total.mark !== '',
+    target: target ? { text: target.text, progress: progressOf(target.progress) } : null,
+  };
+  return [emitter];
+}
+
+function progressOf(progress: Progress | undefined): TargetSummary['progress'] {
+  if (progress === undefined) return null;
+  const { target, year, reduction, achieved } = progress;
+  return {
+    base_year: target.baseYear,
+    year,
+    target_year: target.targetYear,
+    target: target.reduction,
+    reduction,
+    achieved,
+  };
+}
+
+/* Never adds up different currencies; the currency of most organizations comes first. */
+function sumRevenue(entries: readonly Entry[]): RevenueSummary[] {
+  const sums = new Map<string | null, { organizations: number; revenue: number }>();
+  for (const { revenue } of entries) {
+    if (revenue === undefined) continue;
+    const currency = revenue.currency ?? null;
+    const { organizations = 0, revenue: sum = 0 } = sums.get(currency) ?? {};
+    sums.set(currency, { organizations: organizations + 1, revenue: sum + revenue.amount });
+  }
+  return [...sums]
+    .map(([currency, { organizations, revenue }]) => ({
+      currency,
+      organizations,
+      revenue: Number.isFinite(revenue) ? revenue : null,
+    }))
+    .sort((a, b) => b.organizations - a.organizations);
 }

@@ -1,7 +1,7 @@
 /* Results of `carbon mcp` for any record: see the lines about AI assistants in SECURITY.md. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toPlainValue } from '../../src/mcp/plain-value.ts';
+import { toPlainValue } from '../../src/mcp/tool.ts';
 import { sanitize } from '../../src/terminal/sanitize.ts';
 import { hostileRecords } from '../support/hostile-records.ts';
 import { runs } from '../support/seed.ts';
@@ -39,7 +39,7 @@ describe('toPlainValue', () => {
     'keeps at most 20,000 values of %s, and counts the others',
     (_, { text }) => {
       const { value, omitted } = toPlainValue(JSON.parse(text(2 ** 20)));
-      expect(JSON.stringify(value).length).toBeLessThan(2 ** 17);
+      expect(JSON.stringify(value).length).toBeLessThan(2 ** 18);
       expect(omitted).toBeGreaterThan(1_000);
     },
   );

@@ -3,7 +3,7 @@ import { readRecord } from '../../src/api/read-record.ts';
 import { renderCsvHeader, renderCsvRow } from '../../src/cli/output/csv.ts';
 import { renderOrganization } from '../../src/cli/output/organization/organization.ts';
 import { renderOrganizations } from '../../src/cli/output/table.ts';
-import { renderPage } from '../../src/report/html/page.ts';
+import { renderPage } from '../../src/report/page.ts';
 import { plainStyle } from '../../src/terminal/style.ts';
 import { snapshotOf, summarize } from '../report/inputs.ts';
 

@@ -1,9 +1,9 @@
 import type { RecordFile } from '../../src/records/json-documents.ts';
 import { LatestRecords } from '../../src/records/latest-records.ts';
 import { type Counts, readSnapshot } from '../../src/records/records.ts';
-import { type Entry, readEntry } from '../../src/report/summary/digest.ts';
-import type { RankedEmitter } from '../../src/report/summary/top-emitters.ts';
-import { Summarizer, type Summary } from '../../src/report/summary.ts';
+import type { Unit } from '../../src/report/emissions.ts';
+import { type Entry, readEntry } from '../../src/report/entry.ts';
+import { summarize as summarizeEntries } from '../../src/report/summary.ts';
 
 /** A file of records with this content, in one piece or several. */
 export function file(
@@ -40,11 +40,6 @@ export function snapshotOf(...documents: unknown[]): Promise<Snapshot> {
 }
 
 /** The summary of a snapshot, and its largest emitters. */
-export function summarize(
-  { entries, counts }: Snapshot,
-  mostEmitters?: number,
-): { summary: Summary; emitters: readonly RankedEmitter[] } {
-  const summarizer = new Summarizer(mostEmitters);
-  for (const entry of entries) summarizer.add(entry);
-  return { summary: summarizer.result(counts), emitters: summarizer.emitters };
+export function summarize({ entries, counts }: Snapshot, unit?: Unit) {
+  return summarizeEntries(entries, counts, unit);
 }

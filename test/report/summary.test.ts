@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Organization, organizationSchema } from '../../src/api/schema.ts';
-import type { Entry } from '../../src/report/summary/digest.ts';
-import { ScoreSpread, type ScoreSummary } from '../../src/report/summary/scores.ts';
+import { summarizeScores } from '../../src/report/spread.ts';
 import type { Summary } from '../../src/report/summary.ts';
 import { arbitrary } from '../cli/output/schema.ts';
 import { runs } from '../support/seed.ts';
@@ -10,12 +9,6 @@ import { snapshotOf, summarize } from './inputs.ts';
 
 const summaryOf = async (...records: unknown[]): Promise<Summary> =>
   summarize(await snapshotOf(...records)).summary;
-
-function summarizeScores(scores: readonly number[]): ScoreSummary {
-  const spread = new ScoreSpread();
-  for (const score of scores) spread.add({ score } as Entry);
-  return spread.result();
-}
 
 const year = (number: number, emissions: object, more: object = {}) => ({
   year: number,
@@ -61,8 +54,10 @@ describe('scores', () => {
   });
 });
 
+const none = { sum: null, organizations: 0, market_based: 0, location_based: 0, sum_of_parts: 0 };
+
 describe('emissions', () => {
-  it('are summed by year and scope over who disclosed them', async () => {
+  it('are summed for scopes 1 and 2 only, with the organizations of each sum', async () => {
     const { emissions } = await summaryOf(
       {
         id: 1,
@@ -76,70 +71,54 @@ describe('emissions', () => {
           year(2023, { scope_1: { total: 12 } }),
         ],
       },
-      { id: 2, performances: [year(2024, { scope_1: { total: 1 }, total: 1 })] },
+      { id: 2, performances: [year(2024, { scope_1: { sum: 1 }, scope_3: { total: 60 } })] },
       { id: 3, performances: [year(2022, {}), { year: 2021, emissions: null }] },
-      { id: 4 },
+      { id: 4, performances: [year(2024, { scope_1_and_2: { total: 30 } })] },
     );
-    const none = {
-      sum: null,
-      organizations: 0,
-      market_based: 0,
-      location_based: 0,
-      sum_of_parts: 0,
-    };
-    expect(emissions).toEqual({
-      organizations: 2,
-      several_regions: 0,
-      years: [
-        {
-          year: 2024,
-          organizations: 2,
-          partial: false,
-          scope_1: { ...none, sum: 11, organizations: 2 },
-          scope_2: { ...none, sum: 5, organizations: 1, market_based: 1 },
-          scope_1_and_2: none,
-          scope_3: { ...none, sum: 100, organizations: 1, sum_of_parts: 1 },
-          total: { ...none, sum: 116, organizations: 2, sum_of_parts: 1 },
-        },
-        {
-          year: 2023,
-          organizations: 1,
-          partial: true,
-          scope_1: { ...none, sum: 12, organizations: 1 },
-          scope_2: none,
-          scope_1_and_2: none,
-          scope_3: none,
-          total: none,
-        },
-      ],
-    });
+    expect(emissions).toMatchObject({ unit: null, organizations: 3, several_regions: 0 });
+    expect(emissions.years).toEqual([
+      {
+        year: 2024,
+        organizations: 3,
+        partial: false,
+        scope_1: { ...none, sum: 11, organizations: 2, sum_of_parts: 1 },
+        scope_2: { ...none, sum: 5, organizations: 1, market_based: 1 },
+        scope_1_and_2: { ...none, sum: 45, organizations: 2, market_based: 1 },
+        only_together: { ...none, sum: 30, organizations: 1 },
+        scope_3: { organizations: 2, lower_quartile: 70, median: 80, upper_quartile: 90 },
+      },
+      {
+        year: 2023,
+        organizations: 1,
+        partial: true,
+        scope_1: { ...none, sum: 12, organizations: 1 },
+        scope_2: none,
+        scope_1_and_2: none,
+        only_together: none,
+        scope_3: { organizations: 0, lower_quartile: null, median: null, upper_quartile: null },
+      },
+    ]);
   });
 
-  it('of scopes 1 and 2 together count only if neither is disclosed alone', async () => {
+  it('of a year are partial when an organization is missing, whatever their number', async () => {
     const { emissions } = await summaryOf(
-      { id: 1, performances: [year(2024, { scope_1_and_2: { total: 30 } })] },
-      {
-        id: 2,
-        performances: [year(2024, { scope_1: { total: 10 }, scope_1_and_2: { total: 15 } })],
-      },
+      { id: 1, performances: [year(2023, { total: 1 })] },
+      { id: 2, performances: [year(2024, { total: 1 })] },
     );
-    expect(emissions.years[0]).toMatchObject({
-      scope_1: { sum: 10, organizations: 1 },
-      scope_1_and_2: { sum: 30, organizations: 1 },
-    });
+    expect(emissions.years.map(({ partial }) => partial)).toEqual([true, true]);
   });
 
   it('of several regions in a year are never added up', async () => {
     const { emissions } = await summaryOf({
       id: 1,
       performances: [
-        year(2024, { total: 9 }, { region: 'GLOBAL' }),
-        year(2024, { total: 4 }, { region: 'DE' }),
-        year(2023, { total: 8 }),
+        year(2024, { scope_1: { total: 4 } }, { region: 'DE' }),
+        year(2024, { scope_1: { total: 9 } }, { region: 'GLOBAL' }),
+        year(2023, { scope_1: { total: 8 } }),
       ],
     });
     expect(emissions.several_regions).toBe(1);
-    expect(emissions.years.map(({ total }) => total.sum)).toEqual([9, 8]);
+    expect(emissions.years.map(({ scope_1 }) => scope_1.sum)).toEqual([9, 8]);
   });
 
   it('without a plausible year are left out', async () => {
@@ -150,16 +129,102 @@ describe('emissions', () => {
     expect(emissions.years).toEqual([]);
     expect(gaps).toMatchObject({ no_emissions: 2, no_performances: 0 });
   });
+});
 
-  it('that are zero or negative are figures like others', async () => {
+describe('changes', () => {
+  const both = (scope1: number, scope2: number) => ({
+    scope_1: { total: scope1 },
+    scope_2: { total: scope2 },
+  });
+
+  it('compare nothing when ten organizations report one year and ten others the next', async () => {
     const { emissions } = await summaryOf(
-      { id: 1, performances: [year(2024, { scope_1: { total: 0 }, total: -3 })] },
-      { id: 2, performances: [year(2024, { scope_1: { total: 2 }, total: 10 })] },
+      ...Array.from({ length: 10 }, (_, id) => ({ id, performances: [year(2023, both(60, 40))] })),
+      ...Array.from({ length: 10 }, (_, id) => ({
+        id: 10 + id,
+        performances: [year(2024, both(6, 4))],
+      })),
     );
-    expect(emissions.years[0]).toMatchObject({
-      scope_1: { sum: 2, organizations: 2 },
-      total: { sum: 7, organizations: 2 },
+    expect(emissions.changes).toEqual([
+      {
+        from: 2023,
+        to: 2024,
+        naive: expect.closeTo(-0.9),
+        like_for_like: null,
+        organizations: 0,
+        left_out: { only_earlier: 10, only_later: 10, not_comparable: 0, one_scope: 0 },
+      },
+    ]);
+  });
+
+  it('compare the same organizations, regions, methods and scopes', async () => {
+    const performances = (...years: object[]) => ({ performances: years });
+    const { emissions } = await summaryOf(
+      { id: 1, ...performances(year(2024, both(80, 10)), year(2023, both(100, 20))) },
+      { id: 2, ...performances(year(2024, both(1_000, 0))) },
+      {
+        id: 3,
+        ...performances(
+          year(2024, { scope_1: { total: 5 }, scope_2: { total_market_based: 1 } }),
+          year(2023, { scope_1: { total: 10 }, scope_2: { total_location_based: 9 } }),
+        ),
+      },
+      {
+        id: 4,
+        ...performances(
+          year(2024, both(1, 1), { region: 'FR' }),
+          year(2023, both(9, 9), { region: 'DE' }),
+        ),
+      },
+    );
+    expect(emissions.changes).toEqual([
+      {
+        from: 2023,
+        to: 2024,
+        naive: expect.closeTo(1_098 / 157 - 1),
+        like_for_like: expect.closeTo(95 / 130 - 1),
+        organizations: 2,
+        left_out: { only_earlier: 0, only_later: 1, not_comparable: 1, one_scope: 1 },
+      },
+    ]);
+  });
+
+  it('also compare the first year with the last', async () => {
+    const { emissions } = await summaryOf({
+      id: 1,
+      performances: [2025, 2024, 2022].map((number) => year(number, both(number - 2_000, 0))),
     });
+    expect(emissions.changes.map(({ from, to }) => [from, to])).toEqual([
+      [2024, 2025],
+      [2022, 2025],
+    ]);
+  });
+});
+
+it('computes the progress of a target, and counts those it can only quote', async () => {
+  const text =
+    'Acme commits to reduce absolute scope 1 emissions 50% by 2030 from a 2020 base year.';
+  const target = (detail: string) => ({ sbti: { data: [{ target_detail: detail }] } });
+  const performances = [
+    year(2024, { scope_1: { total: 80 }, total: 90 }),
+    year(2020, { scope_1: { total: 100 } }),
+  ];
+  const { targets, largest_emitters } = await summaryOf(
+    { id: 1, performances, ...target(text) },
+    { id: 2, ...target('Acme commits to reduce its intensity.') },
+    { id: 3 },
+  );
+  expect(targets).toEqual({ quoted: 2, with_progress: 1 });
+  expect(largest_emitters[0]?.target).toEqual({
+    text,
+    progress: {
+      base_year: 2020,
+      year: 2024,
+      target_year: 2030,
+      target: 0.5,
+      reduction: expect.closeTo(0.2),
+      achieved: expect.closeTo(0.4),
+    },
   });
 });
 
@@ -188,6 +253,7 @@ it('names the largest emitters by their latest total', async () => {
       year: 2023,
       total: 50,
       sum_of_parts: true,
+      target: null,
     },
     {
       id: 1,
@@ -197,6 +263,7 @@ it('names the largest emitters by their latest total', async () => {
       year: 2024,
       total: 5,
       sum_of_parts: false,
+      target: null,
     },
   ]);
 });

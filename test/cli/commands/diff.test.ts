@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder, run, transcript, type World } from '../../support/run.ts';
@@ -52,35 +52,41 @@ const diff = (flags: string[] = [], world: World = {}) =>
 describe('carbon diff', () => {
   it('shows what changed, organization by organization, and exits 10', async () => {
     expect(await diff([], { terminal: 80, env: { NO_COLOR: '1' } })).toMatchInlineSnapshot(`
-      "4 → 4 organizations: 1 new, 1 gone, 2 changed
+      "4 → 4 organizations: 1 new, 1 removed, 2 changed
 
-      + 5  =Hooli  new
+      + 5 =Hooli new
 
-      ~ 1  Acme AG  changed
+      ~ 1 Acme AG changed
           status  researching → synced
           score   no data → 63.4
 
-      ~ 4  Umbrella  changed
-          industry rank                 high → low
-          SBTi near term target status  committed → set
-          2025 total                    no data → 8
-          2024 scope 1                  100 → 90 −10%
+      ~ 4 Umbrella changed
+          rank of the industry among all          high → low
+          industries
+          SBTi near term target status            committed → set
+          2025 total                              no data → 8
+          2024 scope 1                            100 → 90 −10%
 
-      − 2  Globex  gone
+      − 2 Globex removed
+      --- stderr
+      Warning: 1 organization has different records without a time of retrieval, of
+        which carbon uses the last: 4.
       --- exit 10"
     `);
   });
 
   it('prints a line for each field in a pipe', async () => {
     expect((await diff()).replaceAll('\t', '|')).toMatchInlineSnapshot(`
-      "5|=Hooli|new||||
-      1|Acme AG|changed|status||researching|synced
-      1|Acme AG|changed|score|||63.4
-      4|Umbrella|changed|industry_rank||high|low
-      4|Umbrella|changed|sbti_near_term_target_status||committed|set
-      4|Umbrella|changed|emissions_total|2025||8
-      4|Umbrella|changed|emissions_scope_1|2024|100|90
-      2|Globex|gone||||
+      "5|=Hooli|new|||||
+      1|Acme AG|changed|status|||researching|synced
+      1|Acme AG|changed|score||||63.4
+      4|Umbrella|changed|industry_rank|||high|low
+      4|Umbrella|changed|sbti_near_term_target_status|||committed|set
+      4|Umbrella|changed|emissions_total|2025|||8
+      4|Umbrella|changed|emissions_scope_1|2024||100|90
+      2|Globex|removed|||||
+      --- stderr
+      Warning: 1 organization has different records without a time of retrieval, of which carbon uses the last: 4.
       --- exit 10"
     `);
   });
@@ -88,21 +94,25 @@ describe('carbon diff', () => {
   it('prints JSON, CSV and ids', async () => {
     expect(await diff(['--json'])).toMatchInlineSnapshot(`
       "{"id":5,"name":"=Hooli","change":"new","fields":[]}
-      {"id":1,"name":"Acme AG","change":"changed","fields":[{"field":"status","year":null,"old":"researching","new":"synced"},{"field":"score","year":null,"old":null,"new":0.634}]}
-      {"id":4,"name":"Umbrella","change":"changed","fields":[{"field":"industry_rank","year":null,"old":"high","new":"low"},{"field":"sbti_near_term_target_status","year":null,"old":"committed","new":"set"},{"field":"emissions_total","year":2025,"old":null,"new":8},{"field":"emissions_scope_1","year":2024,"old":100,"new":90}]}
-      {"id":2,"name":"Globex","change":"gone","fields":[]}
+      {"id":1,"name":"Acme AG","change":"changed","fields":[{"field":"status","year":null,"region":null,"old":"researching","new":"synced"},{"field":"score","year":null,"region":null,"old":null,"new":0.634}]}
+      {"id":4,"name":"Umbrella","change":"changed","fields":[{"field":"industry_rank","year":null,"region":null,"old":"high","new":"low"},{"field":"sbti_near_term_target_status","year":null,"region":null,"old":"committed","new":"set"},{"field":"emissions_total","year":2025,"region":null,"old":null,"new":8},{"field":"emissions_scope_1","year":2024,"region":null,"old":100,"new":90}]}
+      {"id":2,"name":"Globex","change":"removed","fields":[]}
+      --- stderr
+      {"warning":"1 organization has different records without a time of retrieval, of which carbon uses the last: 4."}
       --- exit 10"
     `);
     expect((await diff(['--csv'])).replaceAll('\r', '')).toMatchInlineSnapshot(`
-      "id,name,change,field,year,old,new
-      5,'=Hooli,new,,,,
-      1,Acme AG,changed,status,,researching,synced
-      1,Acme AG,changed,score,,,0.634
-      4,Umbrella,changed,industry_rank,,high,low
-      4,Umbrella,changed,sbti_near_term_target_status,,committed,set
-      4,Umbrella,changed,emissions_total,2025,,8
-      4,Umbrella,changed,emissions_scope_1,2024,100,90
-      2,Globex,gone,,,,
+      "id,name,change,field,year,region,old,new
+      5,'=Hooli,new,,,,,
+      1,Acme AG,changed,status,,,researching,synced
+      1,Acme AG,changed,score,,,,63.4
+      4,Umbrella,changed,industry_rank,,,high,low
+      4,Umbrella,changed,sbti_near_term_target_status,,,committed,set
+      4,Umbrella,changed,emissions_total,2025,,,8
+      4,Umbrella,changed,emissions_scope_1,2024,,100,90
+      2,Globex,removed,,,,,
+      --- stderr
+      Warning: 1 organization has different records without a time of retrieval, of which carbon uses the last: 4.
       --- exit 10"
     `);
     expect(await diff(['-q'])).toMatchInlineSnapshot(`
@@ -126,6 +136,17 @@ describe('carbon diff', () => {
     );
     expect((await run(['diff', ...files(before, reversed)])).exit).toBe(10);
     expect((await run(['diff', ...files(before, before)])).exit).toBe(0);
+  });
+
+  it('writes the differences to a file, on the scale of 0 to 100', async () => {
+    const [old, now] = files();
+    const out = join(newFolder(), 'differences.csv');
+    expect(await run(['diff', old, now, '-o', out])).toEqual({
+      exit: 10,
+      stdout: '',
+      stderr: expect.stringContaining(`Wrote ${out} (8 rows)\n`),
+    });
+    expect(readFileSync(out, 'utf8')).toContain('1,Acme AG,changed,score,,,,63.4\r\n');
   });
 
   it('reads one side from standard input', async () => {
@@ -153,7 +174,7 @@ describe('carbon diff', () => {
       ...files(lines({ name: 'A' }), lines({ name: 'B' }, { id: 1 })),
     ]);
     expect(exit).toBe(10);
-    expect(stderr).toBe('Warning: carbon ignored 2 records without an id.\n');
+    expect(stderr).toBe('Warning: carbon ignored 2 records without an ID.\n');
   });
 
   it('prints no control characters', async () => {

@@ -226,11 +226,11 @@ describe('carbon mcp: tools', () => {
   });
 
   it('states how many values it omitted of an excessive record', async () => {
-    const record = { id: 1, name: 'x'.repeat(5_000), sources: Array(600).fill({ url: 'u' }) };
+    const record = { id: 1, name: 'x'.repeat(5_000), note: Array(30_000).fill(7) };
     const { url } = await serve({ json: record });
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     const { results } = await call([], [['get_organization', { id: 1 }]], { env });
-    expect(results[0].structuredContent).toMatchObject({ omitted: 101, record: { id: 1 } });
+    expect(results[0].structuredContent).toMatchObject({ omitted: 10_009, record: { id: 1 } });
   });
 
   it('refuses the record of another organization', async () => {
@@ -265,7 +265,7 @@ describe('carbon mcp: files', () => {
       differences: [
         { id: 1, change: 'changed', fields: [{ field: 'score', old: 0.5, new: 0.6 }] },
         { id: 3, change: 'new' },
-        { id: 2, change: 'gone' },
+        { id: 2, change: 'removed' },
       ],
       total: 3,
       synthetic: 1,
@@ -419,7 +419,7 @@ describe('carbon mcp: connection', () => {
     expect(
       await transcript(['mcp', '--sandbox', '--allow-register'], world),
     ).toMatchInlineSnapshot(`
-      "carbon mcp serves an MCP client, not a person. Add this to the configuration of the client:
+      "An MCP client starts this command. Add this to the client's configuration:
 
       {
         "mcpServers": {

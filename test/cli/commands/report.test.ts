@@ -1,11 +1,4 @@
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { csvColumns } from '../../../src/cli/output/csv-columns.ts';
@@ -77,7 +70,10 @@ describe('carbon report', () => {
   });
 
   it.each([
-    [['--csv', '--out', 'x.html'], '--csv cannot be combined with --out'],
+    [['--csv', '--out', 'x.html'], '-o cannot be combined with --csv'],
+    [['--out', 'x.csv'], 'does not end with .html or .xlsx'],
+    [['--title', 'x'], '--title applies only to a page'],
+    [['--where', 'score<40'], "Unknown option '--where'"],
     [['-q'], '--ids does not apply to carbon report'],
     [['-', '-'], '- was given twice'],
     [['missing.ndjson'], 'missing.ndjson: no such file or directory'],
@@ -129,68 +125,61 @@ describe('carbon report', () => {
   });
 });
 
-describe('--out', () => {
-  it('never replaces an input file', async () => {
-    const input = fileOf(ndjson);
-    const link = join(newFolder(), 'link.ndjson');
-    symlinkSync(input, link);
-    for (const out of [input, link]) {
-      const { exit, stderr } = await run(['report', input, '--out', out]);
-      expect([exit, readFileSync(input, 'utf8')]).toEqual([2, ndjson]);
-      expect(stderr).toContain(`--out: ${out} is one of the inputs`);
-    }
-  });
-
-  it('writes the page atomically', async () => {
+describe('carbon report -o', () => {
+  it('replaces an earlier page, and nothing else', async () => {
     const folder = newFolder();
     const out = join(folder, 'report.html');
-    writeFileSync(out, 'old');
-    expect(await run(['report', '-', '--out', out], { stdin: ndjson })).toEqual({
-      exit: 0,
-      stdout: '',
-      stderr: `Wrote ${out} (2 organizations)\n`,
-    });
+    writeFileSync(out, 'written by a person');
+    const refused = await run(['report', '-', '-o', out], { stdin: ndjson });
+    expect([refused.exit, readFileSync(out, 'utf8')]).toEqual([2, 'written by a person']);
+    rmSync(out);
+    for (const title of ['First', 'Second'])
+      expect(await run(['report', '-', '-o', out, '--title', title], { stdin: ndjson })).toEqual({
+        exit: 0,
+        stdout: '',
+        stderr: `Wrote ${out} (2 organizations)\n`,
+      });
     const page = readFileSync(out, 'utf8');
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(page).toContain('<h1>Second</h1>');
     expect(page).toMatch(/2 organizations · from standard input · \d+ \w+ \d{4}</);
     expect(page).not.toContain('Synthetic');
     expect(readdirSync(folder)).toEqual(['report.html']);
     expect(statSync(out).mode & 0o777).toBe(0o666 & ~process.umask());
   });
 
-  it('prints the summary with --json, nothing with --no-progress, and marks synthetic data', async () => {
+  it('prints nothing with --no-progress, and marks synthetic data', async () => {
     const out = join(newFolder(), 'report.html');
-    const json = await run(['report', fileOf(ndjson), '--out', out, '--json'], {});
-    expect(JSON.parse(json.stdout).organizations).toBe(2);
-    expect(JSON.parse(json.stderr)).toEqual({ event: 'written', file: out, organizations: 2 });
     const ofSandbox = await run(['register', '--sandbox', '--name', 'Acme AG', '--json']);
     const mixed = fileOf(`${ndjson}{"id":9}\n${ofSandbox.stdout.replace('"id":1,', '"id":4,')}`);
-    const quiet = await run(['report', mixed, '--out', out, '--no-progress']);
+    const quiet = await run(['report', mixed, '-o', out, '--no-progress']);
     expect(quiet).toEqual({ exit: 0, stdout: '', stderr: '' });
     expect(readFileSync(out, 'utf8')).toContain('Synthetic sandbox data of 1 organization');
   });
 
-  it('follows a symbolic link', async () => {
-    const folder = newFolder();
-    writeFileSync(join(folder, 'real.html'), 'old');
-    symlinkSync('real.html', join(folder, 'link.html'));
-    await run(['report', '-', '--out', join(folder, 'link.html')], { stdin: ndjson });
-    expect(readFileSync(join(folder, 'real.html'), 'utf8')).toContain('<!doctype html>');
-    expect(readdirSync(folder).sort()).toEqual(['link.html', 'real.html']);
+  it('labels the emissions with the declared unit', async () => {
+    const out = join(newFolder(), 'report.html');
+    const path = fileOf(
+      '{"id":1,"performances":[{"year":2024,"emissions":{"scope_1_and_2":{"total":7}}}]}',
+    );
+    await run(['report', path, '-o', out, '--unit', 't']);
+    expect(readFileSync(out, 'utf8')).toContain('>7 t<');
+    const { stdout } = await run(['report', path, '--unit', 't', '--json']);
+    expect(JSON.parse(stdout).emissions.unit).toBe('t');
+    expect((await run(['report', path, '--unit', 'lb'])).exit).toBe(2);
   });
+});
 
-  it('rejects a directory before it reads the input, and reports a failed write', async () => {
-    const folder = newFolder();
-    mkdirSync(join(folder, 'pages'));
-    const { exit, stderr } = await run(['report', '-', '--out', join(folder, 'pages')], {
-      stdin: 'x',
-    });
-    expect(exit).toBe(2);
-    expect(stderr).toContain('is a directory');
-    const missing = await run(['report', '-', '--out', join(folder, 'none/report.html')], {
-      stdin: ndjson,
-    });
-    expect([missing.exit, missing.stdout]).toEqual([1, '']);
-    expect(missing.stderr).toContain('none/report.html: its directory does not exist');
-  });
+it('prints at most 40 lines with ASCII labels for three organizations in a pipe', async () => {
+  const sandboxed = await run(
+    ['batch', '-', '--sandbox', '--json', '--journal', join(newFolder(), 'j')],
+    {
+      stdin: 'name,country\nAcme AG,DE\nGlobex,GB\nSandbox synced,FR\n',
+    },
+  );
+  const { stdout } = await run(['report', '-'], { stdin: sandboxed.stdout });
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(40);
+  expect(lines.filter((line) => !/^[\x20-\x7e]+: ./.test(line))).toEqual([]);
+  expect(lines.filter((line) => /: 0$|\d,\d{3}|\d{16}/.test(line))).toEqual([]);
 });

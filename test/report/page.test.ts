@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Organization, organizationSchema } from '../../../src/api/schema.ts';
-import { html } from '../../../src/page/html.ts';
-import { maxRows } from '../../../src/page/searchable-table.ts';
-import { renderPage } from '../../../src/report/html/page.ts';
-import { errored, full, researching, sparse } from '../../cli/output/records.ts';
-import { arbitrary } from '../../cli/output/schema.ts';
-import { runs } from '../../support/seed.ts';
-import { snapshotOf, summarize } from '../inputs.ts';
+import { type Organization, organizationSchema } from '../../src/api/schema.ts';
+import { html } from '../../src/page/html.ts';
+import { maxRows } from '../../src/page/searchable-table.ts';
+import { renderPage } from '../../src/report/page.ts';
+import { errored, full, researching, sparse } from '../cli/output/records.ts';
+import { arbitrary } from '../cli/output/schema.ts';
+import { runs } from '../support/seed.ts';
+import { snapshotOf, summarize } from './inputs.ts';
 
 const making = { at: Date.UTC(2026, 10, 21), from: ['records.ndjson'] };
 
 async function pageOf(...records: unknown[]): Promise<string> {
-  const { summary, emitters } = summarize(await snapshotOf(...records), maxRows);
+  const { summary, emitters } = summarize(await snapshotOf(...records));
   return renderPage(summary, emitters, making);
 }
 
@@ -37,17 +37,18 @@ describe('the page', () => {
     const page = await pageOf(full, sparse, researching, errored, { ok: false });
     const headings = [...page.matchAll(/<h2[^>]*>([^<]*)/g)].map(([, text]) => text);
     expect(headings).toEqual([
-      'Emissions by year and scope',
+      'Scope 1 and 2 by year',
       'Scores',
       'Reporting and commitments',
       'Industry and region ranks',
       'Largest emitters',
       'Data gaps',
+      'Targets of the largest emitters',
       'Organizations',
       'How to read this report',
     ]);
     expect(page).toContain('4 organizations · from records.ndjson · 21 Nov 2026');
-    expect(page).toContain('2023 Scope 3: 1,204,000 (1 organization)');
+    expect(page).toContain('2023 Scope 1: 12,400 (1 organization)');
     expect(page).toContain('1 failed item has no record');
     expect(page).toContain('unit not documented');
   });

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { maxRows } from '../../../src/page/searchable-table.ts';
-import { renderPage } from '../../../src/report/html/page.ts';
-import { errored, full, researching, sparse } from '../../cli/output/records.ts';
-import { browserPath, openBrowser } from '../../support/browser.js';
-import { snapshotOf, summarize } from '../inputs.ts';
+import { renderPage } from '../../src/report/page.ts';
+import { errored, full, researching, sparse } from '../cli/output/records.ts';
+import { browserPath, openBrowser } from '../support/browser.js';
+import { snapshotOf, summarize } from './inputs.ts';
 
 const evil = '</script><script>window.pwned=1</script><img src=x onerror="window.pwned=1">';
 const hostile = {
@@ -83,7 +82,7 @@ describe.skipIf(browserPath === undefined)(
         formula,
         ...many,
       );
-      const { summary, emitters } = summarize(snapshot, maxRows);
+      const { summary, emitters } = summarize(snapshot);
       const making = { at: Date.UTC(2026, 10, 21), from: [evil] };
       writeFileSync(path, renderPage(summary, emitters, making));
       browser = await openBrowser();

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { maxRows } from '../../../src/page/searchable-table.ts';
-import { renderPage } from '../../../src/report/html/page.ts';
-import { browserPath, openBrowser } from '../../support/browser.js';
-import { snapshotOf, summarize } from '../inputs.ts';
+import { renderPage } from '../../src/report/page.ts';
+import { browserPath, openBrowser } from '../support/browser.js';
+import { snapshotOf, summarize } from './inputs.ts';
 
 /* Each has one web address, which a PDF keeps as a link that identifies the row on paper. */
 const portfolio = (organizations: number) =>
@@ -71,10 +70,7 @@ describe.skipIf(browserPath === undefined)(
     });
 
     async function open(organizations: number, javaScriptEnabled = true): Promise<Page> {
-      const { summary, emitters } = summarize(
-        await snapshotOf(...portfolio(organizations)),
-        maxRows,
-      );
+      const { summary, emitters } = summarize(await snapshotOf(...portfolio(organizations)));
       const path = join(folder, `${organizations}.html`);
       writeFileSync(
         path,

@@ -1,0 +1,118 @@
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import { type Comparison, compare, type Snapshots, takeSnapshot } from '../../report/diff.ts';
+import { UsageError } from '../../runtime/carbon-error.ts';
+import { plural } from '../../terminal/format.ts';
+import { sanitize } from '../../terminal/sanitize.ts';
+import { addOut } from '../option-parsers.ts';
+import { OutFile } from '../output/out-file.ts';
+import { everyFormat } from '../output-format.ts';
+import { readLatest } from '../read-snapshot.ts';
+import type { Run, Session } from '../session.ts';
+
+interface DiffOptions {
+  readonly out?: string;
+}
+
+const howItWorks = `
+carbon compares name, status, country, industry, score, ranks, the matched
+organization, sources, report, CDP, SBTi, UN and Climate Pledge with the dates
+of their evidence, and the emissions of every year and region. It compares
+revenue and emission factors if both snapshots name the same currency.
+
+Exit codes: 0 no differences, 10 differences found, 1 or 2 failure.
+-q prints the IDs of new, removed and changed organizations.`;
+
+/** Exit code of a comparison that found differences. */
+const differencesFound = 10;
+
+/** Declares `carbon diff`. */
+export function addDiff(program: Command, run: Run): Command {
+  const command = program
+    .command('diff')
+    .description('Show the differences between two snapshots of records')
+    .argument('<old>', 'older snapshot, or - to read standard input')
+    .argument('<new>', 'newer snapshot, or - to read standard input');
+  return addOut(command, '.xlsx or .csv')
+    .addHelpText('after', howItWorks)
+    .action((old: string, now: string, { out }: DiffOptions, declared: Command) =>
+      run(declared, everyFormat, (session) => diff(session, old, now, out)),
+    );
+}
+
+async function diff(
+  session: Session,
+  old: string,
+  now: string,
+  out: string | undefined,
+): Promise<number> {
+  if (old === '-' && now === '-')
+    throw new UsageError('Standard input can be read only once, but - was given twice');
+  const { differenceFields } = await import('../../report/diff-text.ts');
+  const file =
+    out === undefined
+      ? undefined
+      : await OutFile.open(session, out, {
+          extensions: ['.xlsx', '.csv'],
+          inputs: [old, now],
+          columns: differenceFields,
+          mayBeEmpty: true,
+        });
+  const before = await readSnapshots(session, old);
+  const after = await readSnapshots(session, now);
+  const withoutId = before.withoutId + after.withoutId;
+  if (withoutId > 0)
+    session.messages.warn(`carbon ignored ${plural(withoutId, 'record')} without an ID.`);
+  const comparison = compare(before.snapshots, after.snapshots);
+  if (file === undefined) await print(session, comparison);
+  else await writeDifferences(session, file, comparison, [old, now]);
+  return comparison.differences.length > 0 ? differencesFound : 0;
+}
+
+async function readSnapshots(
+  session: Session,
+  path: string,
+): Promise<{ readonly snapshots: Snapshots; readonly withoutId: number }> {
+  const { latest, counts } = await readLatest(session, [path], takeSnapshot);
+  return { snapshots: new Map(latest.entries()), withoutId: counts.withoutId };
+}
+
+async function writeDifferences(
+  session: Session,
+  file: OutFile,
+  comparison: Comparison,
+  inputs: readonly string[],
+): Promise<void> {
+  const [{ methodSheet }, { writtenBy }, { differenceFields, differenceRows }] = await Promise.all([
+    import('../../table/output-sheet.ts'),
+    import('../output/record-workbook.ts'),
+    import('../../report/diff-text.ts'),
+  ]);
+  const [older = '', newer = ''] = inputs.map((path) =>
+    path === '-' ? 'standard input' : basename(path),
+  );
+  const method = methodSheet([
+    ...writtenBy(session),
+    ['old snapshot', `${older}: ${plural(comparison.old, 'organization')}`],
+    ['new snapshot', `${newer}: ${plural(comparison.new, 'organization')}`],
+    ['compared', 'revenue and emission factors only if both name the same currency'],
+  ]);
+  const rows = comparison.differences.flatMap(differenceRows);
+  await file.writeTable({ name: 'Differences', columns: differenceFields, rows }, [method]);
+}
+
+async function print(session: Session, comparison: Comparison): Promise<void> {
+  const { differenceFields, differenceRows, renderComparison } = await import(
+    '../../report/diff-text.ts'
+  );
+  const { differences } = comparison;
+  if (session.format === 'human') session.print(renderComparison(comparison, session.view));
+  for (const difference of differences) {
+    if (session.format === 'json') session.printJson(JSON.stringify(difference));
+    if (session.format === 'ids') session.print(`${sanitize(String(difference.id))}\n`);
+    await session.context.stdout.drained;
+  }
+  if (session.format !== 'csv') return;
+  const csv = await session.csv();
+  for (const row of [differenceFields, ...differences.flatMap(differenceRows)]) csv.writeCells(row);
+}

@@ -1,0 +1,98 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import packageJson from '../../../package.json' with { type: 'json' };
+import type { Service, ToolContext } from '../../mcp/tool.ts';
+import { errorObject } from '../errors.ts';
+import type { GlobalFlags } from '../output-format.ts';
+import type { Run, Session } from '../session.ts';
+
+interface McpOptions {
+  readonly root?: string;
+  readonly allowRegister?: boolean;
+}
+
+const howItWorks = `
+An MCP client starts this command and speaks with it over standard input and
+output; messages for people go to standard error. In a terminal, carbon prints
+the configuration for a client instead.
+
+Tools: get_organization, watch_organization (at most 45 s). --root adds
+list_organizations, report, diff and footprint; they read no file outside the
+directory. --allow-register adds register_organization, which costs quota and
+cannot be undone.`;
+
+/** Declares `carbon mcp`. */
+export function addMcp(program: Command, run: Run): Command {
+  return program
+    .command('mcp')
+    .description('Serve tools to an AI assistant over the Model Context Protocol')
+    .option('--root <directory>', 'let tools read files of records below this directory')
+    .option('--allow-register', 'let tools register organizations')
+    .addHelpText('after', howItWorks)
+    .action((options: McpOptions, command: Command) =>
+      run(command, ['human'], async (session) => {
+        if (session.context.stdin.isTTY) session.print(configuration(session.flags, options));
+        else await serve(session, options);
+        return 0;
+      }),
+    );
+}
+
+/*
+ * Returns the configuration for an MCP client, in the form that most clients read. It contains no
+ * API key: carbon reads the key from its profile or environment.
+ */
+function configuration(
+  { profile, baseUrl, sandbox }: GlobalFlags,
+  { root, allowRegister }: McpOptions,
+): string {
+  const args = [
+    'mcp',
+    ...(sandbox ? ['--sandbox'] : []),
+    ...(profile ? ['--profile', profile] : []),
+    ...(baseUrl ? ['--base-url', baseUrl] : []),
+    ...(root ? ['--root', resolve(root)] : []),
+    ...(allowRegister ? ['--allow-register'] : []),
+  ];
+  const json = JSON.stringify(
+    { mcpServers: { carbon: { command: 'carbon', args } } },
+    undefined,
+    2,
+  );
+  return `An MCP client starts this command. Add this to the client's configuration:\n\n${json}\n`;
+}
+
+/* Serves one client over standard input and output until the input ends. */
+async function serve(session: Session, { root, allowRegister }: McpOptions): Promise<void> {
+  const { context, messages } = session;
+  const [{ createServer, serveOverStdio }, { RootDirectory }] = await Promise.all([
+    import('../../mcp/server.ts'),
+    import('../../mcp/root-directory.ts'),
+  ]);
+  let service: Promise<Service> | undefined;
+  const tools: ToolContext = {
+    // After a failure, the next call connects again: a key may have been stored since.
+    connect: () =>
+      (service ??= connect(session).catch((error: unknown) => {
+        service = undefined;
+        throw error;
+      })),
+    root: root === undefined ? undefined : await RootDirectory.open(root),
+    allowsRegistration: allowRegister ?? false,
+    clock: context.clock,
+    describeError: errorObject,
+    log: (text) => messages.debug(text),
+  };
+  await serveOverStdio(() => createServer(tools, packageJson.version), {
+    stdin: context.stdin,
+    stdout: context.stdout,
+    clock: context.clock,
+    signal: context.signal,
+    onError: (error) => messages.warn(`mcp: ${error.message}`),
+  });
+}
+
+async function connect(session: Session): Promise<Service> {
+  const { client } = await session.connect();
+  return { client, isSynthetic: () => session.view.synthetic };
+}

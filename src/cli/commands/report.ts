@@ -1,0 +1,85 @@
+import { basename } from 'node:path';
+import { type Command, Option } from 'commander';
+import { UsageError } from '../../runtime/carbon-error.ts';
+import { addOut } from '../option-parsers.ts';
+import { OutFile } from '../output/out-file.ts';
+import { readLatest } from '../read-snapshot.ts';
+import type { Run, Session } from '../session.ts';
+
+interface ReportOptions {
+  readonly out?: string;
+  readonly title?: string;
+  readonly unit?: 'kg' | 't';
+}
+
+const howItWorks = `
+Several files form one portfolio. If an ID occurs more than once, carbon uses
+its latest record. The report states how many lines contain no record.
+
+--json prints the summary, --csv one row for each organization, as a workbook
+of -o does. To filter, sort or group, use carbon list, whose --json output
+carbon report - reads.
+
+The page of -o report.html needs no network and no other file. Its table shows
+at most 10,000 organizations, the largest emitters first.`;
+
+/** Declares `carbon report`. */
+export function addReport(program: Command, run: Run): Command {
+  const command = program
+    .command('report')
+    .description('Summarize a portfolio in the terminal or on an HTML page')
+    .argument('<file...>', 'records from get, watch or batch --json, or - to read standard input');
+  return addOut(command, '.html for a page, .xlsx for the organizations')
+    .option('--title <text>', 'title of the page (default: Climate portfolio report)')
+    .addOption(
+      new Option('--unit <unit>', 'unit of the emissions in the records, as a label').choices([
+        'kg',
+        't',
+      ]),
+    )
+    .addHelpText('after', howItWorks)
+    .action((files: string[], options: ReportOptions, declared: Command) =>
+      run(declared, ['human', 'json', 'csv'], (session) => report(session, files, options)),
+    );
+}
+
+async function report(
+  session: Session,
+  files: readonly string[],
+  { out, title, unit }: ReportOptions,
+): Promise<number> {
+  const file =
+    out === undefined
+      ? undefined
+      : await OutFile.open(session, out, { extensions: ['.html', '.xlsx'], inputs: files });
+  if (title !== undefined && file?.extension !== '.html')
+    throw new UsageError('--title applies only to a page', 'Name the page: -o report.html.');
+  if (file?.extension === '.xlsx') {
+    const { writeSnapshotWorkbook } = await import('../selection/snapshot-workbook.ts');
+    await writeSnapshotWorkbook(session, files, file.path, {});
+    return 0;
+  }
+  if (session.format === 'csv') {
+    const { selectLatest } = await import('../selection/select-latest.ts');
+    await selectLatest(session, files, {});
+    return 0;
+  }
+  const [{ summarize }, { readEntry }] = await Promise.all([
+    import('../../report/summary.ts'),
+    import('../../report/entry.ts'),
+  ]);
+  const { latest, counts } = await readLatest(session, files, (record) => readEntry(record));
+  const { summary, emitters } = summarize(latest.values(), counts, unit);
+  if (file !== undefined) {
+    const { renderPage } = await import('../../report/page.ts');
+    const from = files.map((path) => (path === '-' ? 'standard input' : basename(path)));
+    const at = session.context.clock.now();
+    await file.writePage(renderPage(summary, emitters, { at, from, title }), latest.size);
+  } else if (session.format === 'json') {
+    session.printJson(JSON.stringify(summary));
+  } else {
+    const { renderSummary } = await import('../../report/text.ts');
+    session.print(renderSummary(summary, session.view));
+  }
+  return 0;
+}

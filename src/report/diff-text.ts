@@ -1,0 +1,120 @@
+import { figure, plainNumber, scoreText } from '../terminal/figure.ts';
+import { sanitize } from '../terminal/sanitize.ts';
+import { describeStatus } from '../terminal/style.ts';
+import { pad, width, wrap } from '../terminal/text.ts';
+import { layoutColumns, type View } from '../terminal/view.ts';
+import type { Change, Comparison, Difference, Value } from './diff.ts';
+import { changeText, industryRankMeaning } from './labels.ts';
+
+/** The columns of a difference in a pipe, in CSV and in a workbook. */
+export const differenceFields = [
+  'id',
+  'name',
+  'change',
+  'field',
+  'year',
+  'region',
+  'old',
+  'new',
+] as const;
+
+/** Lists a difference as rows of `differenceFields`, one for each field that changed. */
+export function differenceRows({ id, name, change, fields }: Difference): Value[][] {
+  if (fields.length === 0) return [[id, name, change, null, null, null, null, null]];
+  return fields.map(({ field, year, region, old, new: now }) => [
+    id,
+    name,
+    change,
+    field,
+    year,
+    region,
+    onScale(field, old),
+    onScale(field, now),
+  ]);
+}
+
+/* Every view but JSON shows scores from 0 to 100. */
+function onScale(field: string, value: Value): Value {
+  if (field !== 'score' || typeof value !== 'number') return value;
+  return Number((value * 100).toPrecision(12));
+}
+
+/** Renders differences: on a terminal by organization, in a pipe as lines of `differenceFields`. */
+export function renderComparison(comparison: Comparison, view: View): string {
+  const { differences } = comparison;
+  const lines = view.terminal
+    ? [
+        ...wrap(summaryText(comparison), layoutColumns(view)),
+        ...differences.flatMap((difference) => ['', ...differenceLines(difference, view)]),
+      ]
+    : differences.flatMap(differenceRows).map((row) => row.map(plainText).join('\t'));
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function plainText(value: Value): string {
+  return sanitize(typeof value === 'number' ? plainNumber(value) : String(value ?? ''));
+}
+
+function summaryText({ differences, old: older, new: newer }: Comparison): string {
+  const count = (change: Difference['change']) =>
+    figure(differences.filter((difference) => difference.change === change).length).exact;
+  const totals = `${figure(older).exact} → ${figure(newer).exact} organizations`;
+  if (differences.length === 0) return `${totals}: no differences`;
+  return `${totals}: ${count('new')} new, ${count('removed')} removed, ${count('changed')} changed`;
+}
+
+const marks = { new: '+', removed: '−', changed: '~' } as const;
+const tones = { new: 'green', removed: 'red', changed: 'yellow' } as const;
+const maxFieldLength = 40;
+
+function differenceLines({ id, name, change, fields }: Difference, view: View): string[] {
+  const { style } = view;
+  const columns = layoutColumns(view);
+  const title = sanitize([id, name].filter((part) => part !== null).join('  ') || 'no name');
+  const heads = wrap(`${marks[change]} ${title}  ${change}`, columns - 2);
+  const labels = fields.map(fieldText);
+  const labelColumn = Math.min(
+    Math.floor(columns / 2) - 2,
+    labels.reduce((max, label) => Math.max(max, width(label)), 0),
+    maxFieldLength,
+  );
+  const valueColumns = columns - labelColumn - 6;
+  return [
+    ...heads.map((line, index) => (index === 0 ? '' : '  ') + style[tones[change]](line)),
+    ...fields.flatMap((field, index) => {
+      const names = wrap(labels[index] ?? '', labelColumn);
+      const values = wrap(valueChange(field), valueColumns);
+      return Array.from({ length: Math.max(names.length, values.length) }, (_, row) =>
+        `    ${pad(style.dim(names[row] ?? ''), labelColumn)}  ${values[row] ?? ''}`.trimEnd(),
+      );
+    }),
+  ];
+}
+
+const names: Readonly<Record<string, string>> = { sbti: 'SBTi', cdp: 'CDP', un: 'UN', hq: 'HQ' };
+
+/* Describes `emissions_scope_1` of 2024 in DE as "2024 DE scope 1". */
+function fieldText({ field, year, region }: Change): string {
+  if (field === 'industry_rank') return industryRankMeaning;
+  const words = field
+    .replace(/^emissions_/, '')
+    .replaceAll('_', ' ')
+    .replace(/^(sbti|cdp|un|hq)\b/, (word) => names[word] ?? word);
+  return sanitize([year, region, words].filter((part) => part !== null).join(' '));
+}
+
+function valueChange({ field, year, old: before, new: after }: Change): string {
+  const isAmount =
+    year !== null && typeof before === 'number' && typeof after === 'number' && before > 0;
+  const percent = isAmount ? `  ${changeText(after / before - 1)}` : '';
+  return `${valueText(field, before)} → ${valueText(field, after)}${percent}`;
+}
+
+function valueText(field: string, value: Value): string {
+  if (field === 'sources') return value === null ? 'none' : sanitize(String(value));
+  if (value === null) return field === 'status' ? describeStatus(null).word : 'no data';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return sanitize(value).trim().replaceAll('_', ' ') || 'none';
+  if (field === 'score') return scoreText(value);
+  return field.endsWith('_year') ? String(value) : figure(value).rounded;
+}

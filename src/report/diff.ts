@@ -1,0 +1,198 @@
+/* Compares two snapshots of records in the fields that views show. */
+import type { OrganizationId } from '../api/ids.ts';
+import type { Organization, Performance } from '../api/schema.ts';
+import { readEmissions } from '../organizations/emissions.ts';
+import { isSynthetic, isYear, performancesByYear } from '../organizations/history.ts';
+import { targetsByDate } from '../organizations/targets.ts';
+
+/** A value in the older or newer snapshot; null without data. */
+export type Value = string | number | boolean | null;
+
+/** A field that changed, with its column name in `carbon get --csv`. */
+export interface Change {
+  readonly field: string;
+  /** The year and the region of a figure, null for other fields. */
+  readonly year: number | null;
+  readonly region: string | null;
+  readonly old: Value;
+  readonly new: Value;
+}
+
+/** An organization that differs. Its JSON is a line of `carbon diff --json`. */
+export interface Difference {
+  readonly id: string | number | null;
+  readonly name: string | null;
+  readonly change: 'new' | 'removed' | 'changed';
+  /** Empty for new and removed organizations. */
+  readonly fields: readonly Change[];
+}
+
+/** The result of comparing two snapshots. */
+export interface Comparison {
+  /** Differences in the order of the newer snapshot, removed organizations last. */
+  readonly differences: readonly Difference[];
+  readonly old: number;
+  readonly new: number;
+}
+
+/** The values of an organization that a comparison needs; small, as there is one for each. */
+export interface Snapshot {
+  readonly id: string | number | null;
+  readonly name: string | null;
+  readonly isSynthetic: boolean;
+  /* In the order of `fields`. */
+  readonly values: readonly Value[];
+  readonly sources: readonly string[];
+  readonly years: readonly YearValues[];
+}
+
+interface YearValues {
+  readonly year: number;
+  readonly region: string | null;
+  readonly currency: string | null;
+  /* In the order of `figures`, then of `inCurrency`. */
+  readonly figures: readonly (number | null)[];
+}
+
+/** The snapshots of organizations by id. */
+export type Snapshots = ReadonlyMap<OrganizationId, Snapshot>;
+
+type Read = (record: Organization) => Value | undefined;
+
+/* An empty list of targets means that SBTi has no target, a missing one that there is no data. */
+const ofTarget =
+  (read: (target: ReturnType<typeof targetsByDate>[number]) => Value | undefined, none: Value) =>
+  (record: Organization) => {
+    const [latest] = targetsByDate(record);
+    return latest === undefined ? (record.sbti?.data ? none : null) : read(latest);
+  };
+
+const readers: Readonly<Record<string, Read>> = {
+  name: ({ name }) => name,
+  status: ({ status }) => status,
+  hq_region: ({ hq_region }) => hq_region,
+  industry_name: ({ industry }) => industry?.name,
+  score: ({ score }) => score,
+  industry_score_percentile: (record) => record.industry_score_percentile,
+  industry_rank: ({ industry_rank }) => industry_rank,
+  region_rank: ({ region_rank }) => region_rank,
+  matching_organization_id: ({ matching_organization }) => matching_organization?.id,
+  matching_organization_name: ({ matching_organization }) => matching_organization?.name,
+  related_environmental_report_status: (record) => record.related_environmental_report_status,
+  cdp_is_listed: ({ cdp }) => cdp?.is_listed,
+  cdp_last_retrieved_at: ({ cdp }) => cdp?.last_retrieved_at,
+  sbti_near_term_target_status: ofTarget(({ near_term: near }) => {
+    const flag = near?.has_target;
+    return near?.target_status || (flag == null ? null : flag ? 'with_target' : 'none');
+  }, 'none'),
+  sbti_long_term_has_target: ofTarget(({ long_term }) => long_term?.has_target, false),
+  sbti_net_zero_has_target: ofTarget(({ net_zero }) => net_zero?.has_target, false),
+  sbti_net_zero_target_year: ofTarget(({ net_zero }) => net_zero?.target_year, null),
+  sbti_business_ambition_1_5_has_target: ofTarget(
+    ({ business_ambition_1_5: ambition }) => ambition?.has_target,
+    false,
+  ),
+  sbti_target_detail: ofTarget(({ target_detail }) => target_detail, null),
+  sbti_created_at: ofTarget(({ created_at }) => created_at, null),
+  sbti_last_retrieved_at: ({ sbti }) => sbti?.last_retrieved_at,
+  un_initiatives: ({ un }) =>
+    un?.initiatives?.map(({ name, slug }) => name ?? slug ?? '').join('; '),
+  un_last_retrieved_at: ({ un }) => un?.last_retrieved_at,
+  climate_pledge_signed: ({ climate_pledge }) => climate_pledge?.signed,
+  climate_pledge_signed_at: ({ climate_pledge }) => climate_pledge?.signed_at,
+};
+const fields = Object.keys(readers);
+const reads = Object.values(readers);
+
+const scopeKeys = ['scope1', 'scope2', 'scope1And2', 'scope3', 'total'] as const;
+const figures = ['scope_1', 'scope_2', 'scope_1_and_2', 'scope_3', 'total'].map(
+  (scope) => `emissions_${scope}`,
+);
+/* Figures that compare only in one currency. */
+const inCurrency = [
+  'revenue',
+  'emission_factor',
+  'scope_1_and_2_emission_factor',
+  'total_upstream_emission_factor',
+] as const;
+
+/** Reads the values of a record that a comparison needs. */
+export function takeSnapshot(record: Organization): Snapshot {
+  const years = new Map<string, YearValues>();
+  for (const performance of performancesByYear(record)) {
+    const { year, region } = performance;
+    const key = `${year} ${region ?? ''}`;
+    if (isYear(year) && !years.has(key)) years.set(key, yearValues(year, performance));
+  }
+  return {
+    id: record.id ?? null,
+    name: record.name ?? null,
+    isSynthetic: isSynthetic(record),
+    values: reads.map((read) => read(record) ?? null),
+    sources: (record.sources ?? []).flatMap(({ url }) => url ?? []),
+    years: [...years.values()],
+  };
+}
+
+function yearValues(year: number, performance: Performance): YearValues {
+  const emissions = readEmissions(performance.emissions);
+  return {
+    year,
+    region: performance.region || null,
+    currency: performance.revenue_currency || null,
+    figures: [
+      ...scopeKeys.map((key) => emissions[key]?.value ?? null),
+      ...inCurrency.map((field) => performance[field] ?? null),
+    ],
+  };
+}
+
+/** Compares organizations by id. */
+export function compare(older: Snapshots, newer: Snapshots): Comparison {
+  const differences: Difference[] = [];
+  for (const [key, after] of newer) {
+    const before = older.get(key);
+    const { id, name } = after;
+    const changes = before === undefined ? [] : changesOf(before, after);
+    if (before === undefined) differences.push({ id, name, change: 'new', fields: [] });
+    else if (changes.length > 0) differences.push({ id, name, change: 'changed', fields: changes });
+  }
+  for (const [key, { id, name }] of older)
+    if (!newer.has(key)) differences.push({ id, name, change: 'removed', fields: [] });
+  return { differences, old: older.size, new: newer.size };
+}
+
+function changesOf(before: Snapshot, after: Snapshot): Change[] {
+  const changes = fields.flatMap((field, index): Change[] => {
+    const [old, now] = [before.values[index] ?? null, after.values[index] ?? null];
+    return old === now ? [] : [{ field, year: null, region: null, old, new: now }];
+  });
+  return [...changes, ...sourceChanges(before, after), ...yearChanges(before, after)];
+}
+
+/* Lists the addresses that were removed and those that were added. */
+function sourceChanges(before: Snapshot, after: Snapshot): Change[] {
+  const only = (urls: readonly string[], others: readonly string[]) =>
+    urls.filter((url) => !others.includes(url)).join(' ') || null;
+  const removed = only(before.sources, after.sources);
+  const added = only(after.sources, before.sources);
+  if (removed === null && added === null) return [];
+  return [{ field: 'sources', year: null, region: null, old: removed, new: added }];
+}
+
+function yearChanges(before: Snapshot, after: Snapshot): Change[] {
+  const keyOf = ({ year, region }: YearValues) => `${year} ${region ?? ''}`;
+  const older = new Map(before.years.map((year) => [keyOf(year), year]));
+  const newer = new Map(after.years.map((year) => [keyOf(year), year]));
+  const all = [...new Map([...newer, ...older]).values()].sort((a, b) => b.year - a.year);
+  return all.flatMap((each) => {
+    const [old, now] = [older.get(keyOf(each)), newer.get(keyOf(each))];
+    const isOneCurrency = (old ?? now)?.currency !== null && old?.currency === now?.currency;
+    const names = [...figures, ...(isOneCurrency ? inCurrency : [])];
+    return names.flatMap((field, index): Change[] => {
+      const [was, is] = [old?.figures[index] ?? null, now?.figures[index] ?? null];
+      if (was === is) return [];
+      return [{ field, year: each.year, region: each.region, old: was, new: is }];
+    });
+  });
+}

@@ -1,0 +1,178 @@
+import type { Organization, Performance } from '../api/schema.ts';
+import { type ReportedEmissions, readEmissions } from '../organizations/emissions.ts';
+import {
+  chooseYears,
+  isSynthetic,
+  performancesByYear,
+  preferredRegion,
+} from '../organizations/history.ts';
+import {
+  type StatedTarget,
+  statedTarget,
+  targetStatus,
+  targetsByDate,
+} from '../organizations/targets.ts';
+import { compareYears } from '../organizations/trend.ts';
+
+/** Emissions of one year, in the region that stands for it. */
+export interface YearFigures {
+  readonly year: number;
+  readonly figures: ReportedEmissions;
+}
+
+/** Scopes 1 and 2 of two years of an organization, like for like. */
+export interface YearChange {
+  readonly from: number;
+  readonly to: number;
+  readonly before: number;
+  readonly after: number;
+  /** Whether one of the scopes is left out, because only one year has it. */
+  readonly isPart: boolean;
+}
+
+/** Data of one organization that reports show; undefined members are missing data. */
+export interface Entry {
+  readonly id: string | number | undefined;
+  readonly name: string | undefined;
+  readonly status: string | undefined;
+  readonly region: string | undefined;
+  readonly industry: string | undefined;
+  readonly score: number | undefined;
+  readonly industryRank: string | undefined;
+  readonly regionRank: string | undefined;
+  readonly report: string | undefined;
+  readonly cdp: boolean | undefined;
+  /** `set`, `committed`, `removed` or `none`; `with_target` if the target has no status. */
+  readonly nearTerm: string | undefined;
+  readonly longTerm: boolean | undefined;
+  readonly netZero: boolean | undefined;
+  readonly initiatives: boolean | undefined;
+  readonly pledge: boolean | undefined;
+  readonly hasPerformances: boolean;
+  /** Years with emissions, the latest first. */
+  readonly years: readonly YearFigures[];
+  /** Changes from each year to the next, and from the first year to the last. */
+  readonly changes: readonly YearChange[];
+  /** Whether a year has emissions of several regions, of which one stands for it. */
+  readonly hasSeveralRegions: boolean;
+  /** Revenue of the latest year with revenue, in the currency that the record names. */
+  readonly revenue: { readonly amount: number; readonly currency: string | undefined } | undefined;
+  readonly target: StatedTarget | undefined;
+  /** The first three web addresses of sources. */
+  readonly sources: readonly string[];
+  readonly sourceCount: number;
+  /** The identifier that a customer or a third party assigned. */
+  readonly externalId: string | undefined;
+  readonly isSynthetic: boolean;
+}
+
+/** Reads the data of a record that reports show. */
+export function readEntry(record: Organization): Entry {
+  const { industry, cdp, un, climate_pledge: pledge, performances, sources } = record;
+  const years = chooseYears(record);
+  return {
+    id: record.id ?? undefined,
+    name: record.name ?? undefined,
+    status: record.status ?? undefined,
+    region: record.hq_region ?? undefined,
+    industry: industry?.name ?? undefined,
+    score: record.score ?? undefined,
+    industryRank: record.industry_rank ?? undefined,
+    regionRank: record.region_rank ?? undefined,
+    report: record.related_environmental_report_status ?? undefined,
+    cdp: cdp?.is_listed ?? undefined,
+    ...readTargets(record),
+    initiatives: un?.initiatives ? un.initiatives.length > 0 : undefined,
+    pledge: pledge?.signed ?? undefined,
+    hasPerformances: (performances ?? []).length > 0,
+    years: years.map(({ year, performance }) => ({
+      year,
+      figures: readEmissions(performance.emissions),
+    })),
+    changes: readChanges(
+      record,
+      years.map(({ year }) => year),
+    ),
+    hasSeveralRegions: years.some(({ choices }) => choices > 1),
+    revenue: readRevenue(record),
+    target: statedTarget(record),
+    sources: readSources(record),
+    sourceCount: sources?.length ?? 0,
+    externalId: record.external_id ?? undefined,
+    isSynthetic: isSynthetic(record),
+  };
+}
+
+/*
+ * An empty list means that SBTi has no target of this organization; a missing list means no data.
+ */
+function readTargets(record: Organization): Pick<Entry, 'nearTerm' | 'longTerm' | 'netZero'> {
+  const [latest] = targetsByDate(record);
+  if (latest === undefined) {
+    const none = record.sbti?.data ? false : undefined;
+    return { nearTerm: none === false ? 'none' : undefined, longTerm: none, netZero: none };
+  }
+  const { near_term, long_term, net_zero } = latest;
+  const flag = near_term?.has_target;
+  const byFlag = typeof flag === 'boolean' ? (flag ? 'with_target' : 'none') : undefined;
+  return {
+    nearTerm: targetStatus(near_term?.target_status) ?? byFlag,
+    longTerm: long_term?.has_target ?? undefined,
+    netZero: net_zero?.has_target ?? undefined,
+  };
+}
+
+/** @param years with emissions, the latest first */
+function readChanges(record: Organization, years: readonly number[]): YearChange[] {
+  const [last, first] = [years[0], years.at(-1)];
+  const pairs = years.slice(1).map((year, index) => [year, years[index] as number] as const);
+  const adjacent = pairs.filter(([from, to]) => to - from === 1);
+  if (first !== undefined && last !== undefined && last - first > 1) adjacent.push([first, last]);
+  if (adjacent.length === 0) return [];
+  const performances = performancesByYear(record).filter(({ emissions }) => emissions);
+  return adjacent.flatMap(([from, to]) => {
+    const [earlier, later] = sameRegion(performances, from, to, record);
+    const { before, after, isComplete } = compareYears(earlier, later, [1, 2]);
+    if (before === undefined || after === undefined) return [];
+    return { from, to, before, after, isPart: !isComplete };
+  });
+}
+
+/* Returns the emissions of the preferred region among those that both years have. */
+function sameRegion(
+  performances: readonly Performance[],
+  from: number,
+  to: number,
+  record: Organization,
+): [Performance['emissions'], Performance['emissions']] {
+  const later = performances.filter(({ year }) => year === to);
+  const regionOf = ({ region }: Performance) => region ?? '';
+  const regions = new Set(later.map(regionOf));
+  const earlier = performances.filter((each) => each.year === from && regions.has(regionOf(each)));
+  const chosen = preferredRegion(earlier, record);
+  const partner = chosen && later.find((each) => regionOf(each) === regionOf(chosen));
+  return [chosen?.emissions, partner?.emissions];
+}
+
+function readRevenue(record: Organization): Entry['revenue'] {
+  const known = performancesByYear(record).filter(({ revenue }) => typeof revenue === 'number');
+  const latest = known.filter(({ year }) => year === known[0]?.year);
+  const performance = preferredRegion(latest, record);
+  if (typeof performance?.revenue !== 'number') return undefined;
+  return { amount: performance.revenue, currency: performance.revenue_currency || undefined };
+}
+
+const maxSources = 3;
+
+function readSources({ sources }: Organization): readonly string[] {
+  const shown: string[] = [];
+  for (const { url } of sources ?? []) {
+    if (shown.length === maxSources) break;
+    if (url && isWebAddress(url)) shown.push(url);
+  }
+  return shown;
+}
+
+function isWebAddress(text: string): boolean {
+  return text.length <= 2_000 && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}

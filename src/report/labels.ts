@@ -1,0 +1,147 @@
+/* Words of reports, shared by the view in a terminal and the page. */
+import { figure } from '../terminal/figure.ts';
+import { percentText, plural } from '../terminal/format.ts';
+import type { Change, EmissionsSummary } from './emissions.ts';
+import type { Tally } from './spread.ts';
+import type { Commitment, Gap, Summary, TargetSummary } from './summary.ts';
+
+/** Formats a value of the service for people: `not_listed` becomes "not listed". */
+export function valueLabel(value: string): string {
+  return value.replaceAll('_', ' ');
+}
+
+/** What an industry rank says. */
+export const industryRankMeaning = 'rank of the industry among all industries';
+
+/** The commitments with their names, in the order of the report. */
+export const commitmentNames: readonly (readonly [key: Commitment, name: string])[] = [
+  ['cdp', 'CDP'],
+  ['sbti_near_term', 'SBTi near term'],
+  ['sbti_long_term', 'SBTi long term'],
+  ['sbti_net_zero', 'SBTi net zero'],
+  ['un_initiatives', 'UN initiatives'],
+  ['climate_pledge', 'Climate Pledge'],
+  ['environmental_report', 'Environmental report'],
+];
+
+/** The degree to which a value fulfills a commitment. */
+export type Stage = 'yes' | 'partly' | 'no' | 'missing';
+
+const stages: Readonly<Record<string, Stage>> = {
+  listed: 'yes',
+  set: 'yes',
+  with_target: 'yes',
+  taking_part: 'yes',
+  signed: 'yes',
+  found: 'yes',
+  committed: 'partly',
+  processing: 'partly',
+};
+
+/** A value of a commitment, and the number of organizations with it. */
+export interface Part {
+  readonly value: string;
+  readonly stage: Stage;
+  readonly organizations: number;
+}
+
+/** Lists the values of at least one organization, from fulfilled to missing. */
+export function partsOf({ counts, missing }: Tally): Part[] {
+  const order: readonly Stage[] = ['yes', 'partly', 'no', 'missing'];
+  const parts = Object.entries(counts).map(([value, organizations]): Part => {
+    const stage = Object.hasOwn(stages, value) ? stages[value] : undefined;
+    return { value: valueLabel(value), stage: stage ?? 'no', organizations };
+  });
+  return [...parts, { value: 'no data', stage: 'missing' as const, organizations: missing }]
+    .filter(({ organizations }) => organizations > 0)
+    .sort((a, b) => order.indexOf(a.stage) - order.indexOf(b.stage));
+}
+
+/** The gaps in the order of the report. */
+export const gapNames: readonly (readonly [key: Gap, name: string])[] = [
+  ['no_performances', 'no yearly figures'],
+  ['no_emissions', 'no emissions'],
+  ['no_score', 'no score'],
+  ['no_industry', 'no industry'],
+  ['no_country', 'no country'],
+];
+
+/** Lists notes about input that the report leaves out or that needs caution. */
+export function notesOf({ input, organizations, synthetic }: Summary): string[] {
+  const note = (count: number, singular: string, several: string) =>
+    count === 0 ? [] : [plural(count, singular, several)];
+  const scope = synthetic === organizations ? '' : ` of ${plural(synthetic, 'organization')}`;
+  return [
+    ...note(
+      input.superseded,
+      'earlier record was replaced by a later one',
+      'earlier records were replaced by later ones',
+    ),
+    ...note(input.failed, 'failed item has no record', 'failed items have no record'),
+    ...note(input.without_record, 'line has no record', 'lines have no record'),
+    ...note(
+      input.without_id,
+      'record has no ID and counts as a separate organization',
+      'records have no ID and count as separate organizations',
+    ),
+    ...(synthetic === 0 ? [] : [`Synthetic sandbox data${scope}, not real research`]),
+  ];
+}
+
+/** States the unit of emissions. */
+export function unitText({ unit }: Pick<EmissionsSummary, 'unit'>): string {
+  return unit === null ? 'no unit is documented' : `in ${unit}, declared with --unit`;
+}
+
+/** Explains why the report adds up no scope 3. */
+export const scope3Note =
+  'Scope 3 is not added up, because scope 3 of one organization is scope 1 of another.';
+
+/** Lists notes on the figures of the years. */
+export function emissionsNotes({ years, several_regions }: EmissionsSummary): string[] {
+  return [
+    ...(years.some(({ partial }) => partial)
+      ? ['A partial year lacks organizations of other years: its sums are not comparable.']
+      : []),
+    ...(several_regions > 0
+      ? [
+          `${plural(several_regions, 'organization has', 'organizations have')} a year with several regions. One region stands for it: the global one, that of the headquarters, or the first. Another would change the figures.`,
+        ]
+      : []),
+  ];
+}
+
+/** Formats a share as a change: `+10.1%` or `−38.1%`; a dash without one. */
+export function changeText(share: number | null): string {
+  if (share === null) return '–';
+  const percent = Math.round(1_000 * share) / 10;
+  const size = Math.abs(percent) >= 1e6 ? '>1,000,000' : figure(Math.abs(percent)).exact;
+  return `${percent < 0 ? '−' : '+'}${size}%`;
+}
+
+/** Lists the organizations that a comparison like for like leaves out, or of which it leaves out a scope. */
+export function leftOutText({ from, to, left_out: left }: Change): string {
+  const parts = [
+    [left.only_earlier, `only in ${from}`],
+    [left.only_later, `only in ${to}`],
+    [left.not_comparable, 'without a common figure'],
+    [left.one_scope, 'with one common scope'],
+  ] as const;
+  const known = parts.filter(([count]) => count > 0);
+  return known.map(([count, what]) => `${figure(count).exact} ${what}`).join(', ') || 'none';
+}
+
+/** Describes the progress of a target; undefined if it cannot be read. */
+export function progressText({ progress }: TargetSummary): string | undefined {
+  if (progress === null) return undefined;
+  const { base_year, year, target, reduction, achieved } = progress;
+  const share = achieved > 0 ? `${percentText(achieved, 1)} of the target` : 'none of the target';
+  return `${changeText(-reduction)} from ${base_year} to ${year}: ${share} of ${changeText(-target)} by ${progress.target_year}`;
+}
+
+/** The names of the scopes that are added up, by their field in `YearSummary`. */
+export const scopeNames = [
+  ['scope_1', 'Scope 1'],
+  ['scope_2', 'Scope 2'],
+  ['scope_1_and_2', 'Scope 1 + 2'],
+] as const;

@@ -1,0 +1,140 @@
+import { basisOf, type ReportedFigure } from '../organizations/emissions.ts';
+import { type Content, type Html, html } from '../page/html.ts';
+import { maxRows, searchableTable, type TableColumn } from '../page/searchable-table.ts';
+import { figure, scoreInColumn } from '../terminal/figure.ts';
+import { regionName } from '../terminal/format.ts';
+import type { Entry } from './entry.ts';
+import { valueLabel } from './labels.ts';
+import type { RankedEmitter } from './summary.ts';
+
+/* A column of the table, with its cell for an organization. */
+interface Column extends TableColumn {
+  readonly cell: (emitter: RankedEmitter) => Html;
+}
+
+const amountKeys = {
+  Total: 'total',
+  'Scope 1': 'scope1',
+  'Scope 2': 'scope2',
+  'Scope 3': 'scope3',
+} as const;
+
+/**
+ * Renders the table of organizations.
+ * @param all organizations, the largest emitters first; the table lists at most 10,000 of them
+ */
+export function organizationTable(all: readonly RankedEmitter[]): Html {
+  const ranked = all.slice(0, maxRows);
+  const left = all.length - ranked.length;
+  // The table is sorted by the total that it shows, not by the latest disclosed total.
+  const shownTotal = ({ latest }: RankedEmitter) =>
+    latest?.figures.total?.value ?? Number.NEGATIVE_INFINITY;
+  const sorted = ranked.toSorted((a, b) =>
+    shownTotal(a) === shownTotal(b) ? 0 : shownTotal(b) - shownTotal(a),
+  );
+  const columns = columnsOf(ranked);
+  return searchableTable({
+    name: 'organizations',
+    title: 'Organizations',
+    noun: 'organizations',
+    note: `Emissions of the latest year with a figure. * market-based, ‡ location-based, † sum of the disclosed parts, if no total was disclosed.${left > 0 ? ` The table lists the ${figure(ranked.length).exact} largest emitters, by the total of the latest year that has one. The figures above include ${figure(left).exact} more organizations.` : ''}`,
+    placeholder: 'Name, ID, country, status …',
+    columns,
+    rows: sorted.map((emitter) => html`<tr>${columns.map(({ cell }) => cell(emitter))}</tr>\n`),
+  });
+}
+
+function columnsOf(ranked: readonly RankedEmitter[]): readonly Column[] {
+  const text = (title: string, read: (entry: Entry) => string | undefined): Column => ({
+    title,
+    kind: 'text',
+    cell: ({ entry }) => html`<td class="text">${read(entry) || '–'}</td>`,
+  });
+  const number = (title: string, read: (emitter: RankedEmitter) => Content): Column => ({
+    title,
+    kind: 'number',
+    cell: (emitter) => html`<td>${read(emitter) ?? '–'}</td>`,
+  });
+  const amounts = Object.entries(amountKeys).map(([title, key]): Column => {
+    const decimals = ranked.reduce(
+      (max, { latest }) => Math.max(max, decimalsOf(latest?.figures[key]?.value)),
+      0,
+    );
+    return {
+      title,
+      kind: 'number',
+      isAmount: true,
+      isSorted: key === 'total',
+      cell: ({ latest }) => amount(latest?.figures[key], decimals),
+    };
+  });
+  return [
+    {
+      title: 'Organization',
+      kind: 'text',
+      cell: ({ entry }) => html`<th scope="row">${entry.name ?? 'no name'}</th>`,
+    },
+    number('ID', ({ entry }) => entry.id),
+    text('External ID', ({ externalId }) => externalId),
+    text('Country', ({ region }) => regionName(region)),
+    text('Industry', ({ industry }) => industry),
+    {
+      title: 'Status',
+      kind: 'text',
+      cell: ({ entry: { status } }) =>
+        html`<td class="text ${status === 'synced' || status === 'errored' ? status : 'open'}">${status ?? 'no status'}</td>`,
+    },
+    number('Score', ({ entry: { score } }) =>
+      score === undefined ? undefined : scoreInColumn(score),
+    ),
+    text('SBTi near term', ({ nearTerm }) => nearTerm && valueLabel(nearTerm)),
+    number('Year', ({ latest }) => latest?.year),
+    ...amounts,
+    { title: 'Sources', kind: 'links', cell: ({ entry }) => links(entry) },
+  ];
+}
+
+function decimalsOf(value: number | undefined): number {
+  return value === undefined ? 0 : (shownAmount(value).split('.')[1]?.length ?? 0);
+}
+
+/* Rounds to two decimals; a figure below 1 keeps three significant digits. */
+function shownAmount(value: number): string {
+  const size = Math.abs(value);
+  return size >= 1 && size < 1e15
+    ? figure(Math.round(value * 100) / 100).exact
+    : figure(value).rounded;
+}
+
+const pointSpace = '\u2008';
+const digitSpace = '\u2007';
+
+/*
+ * Spaces as wide as the missing decimals align the decimal signs of a column; every cell has a
+ * place for the mark.
+ */
+function amount(reported: ReportedFigure | undefined, decimals: number): Html {
+  if (reported === undefined) return html`<td>–<i></i></td>`;
+  const { value } = reported;
+  const shown = shownAmount(value);
+  const { exact } = figure(value);
+  const own = decimalsOf(value);
+  const space =
+    decimals === own
+      ? ''
+      : (own === 0 ? pointSpace : '') + digitSpace.repeat(Math.max(0, decimals - own));
+  const title = shown === exact ? '' : html` title="${exact}"`;
+  const mark = reported.mark === '' ? '' : html` title="${basisOf(reported)}"`;
+  return html`<td${title}>${shown}${space}<i${mark}>${reported.mark}</i></td>`;
+}
+
+/* An entry has only web addresses, because reading it removed other schemes. */
+function links({ name, sources, sourceCount }: Entry): Html {
+  const shown = sources.map(
+    (url, index) =>
+      html`<a href="${url}" rel="noopener noreferrer" title="${new URL(url).hostname}" aria-label="Source ${index + 1} of ${name ?? 'no name'}">${index + 1}</a> `,
+  );
+  const others = sourceCount - sources.length;
+  const more: Content = others > 0 ? `${sources.length > 0 ? '+' : ''}${others}` : '';
+  return html`<td class="text">${sourceCount === 0 ? '–' : [shown, more]}</td>`;
+}

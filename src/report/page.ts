@@ -1,0 +1,416 @@
+/* The report as one self-contained HTML page. Everything from records is text. */
+
+import {
+  bar,
+  barTable,
+  type ColumnOfMarks,
+  columnChart,
+  figureOf,
+  legend,
+  type Mark,
+  valueTable,
+} from '../page/charts.ts';
+import {
+  type Content,
+  card,
+  type Html,
+  html,
+  many,
+  organizationsText,
+  type Tile,
+  tileList,
+} from '../page/html.ts';
+import { renderSkeleton } from '../page/skeleton.ts';
+import { figure, money, scoreInColumn, scoreText } from '../terminal/figure.ts';
+import { dateText, percentText, plural, regionName } from '../terminal/format.ts';
+import { capital } from '../terminal/text.ts';
+import type { Sum, YearSummary } from './emissions.ts';
+import {
+  changeText,
+  commitmentNames,
+  emissionsNotes,
+  gapNames,
+  industryRankMeaning,
+  leftOutText,
+  notesOf,
+  partsOf,
+  progressText,
+  scope3Note,
+  scopeNames,
+  unitText,
+  valueLabel,
+} from './labels.ts';
+import { organizationTable } from './organization-table.ts';
+import type { Tally } from './spread.ts';
+import type { RankedEmitter, Summary } from './summary.ts';
+
+/** The origin of a page, which it states. */
+export interface Provenance {
+  /** The time when carbon created the page, in milliseconds since 1970. */
+  readonly at: number;
+  /** The names of the inputs. */
+  readonly from: readonly string[];
+  /** The title of the page; undefined for the usual one. */
+  readonly title?: string | undefined;
+}
+
+/**
+ * Renders the page.
+ * @param emitters all organizations, the largest emitters first
+ */
+export function renderPage(
+  summary: Summary,
+  emitters: readonly RankedEmitter[],
+  provenance: Provenance,
+): string {
+  const { organizations } = summary;
+  return renderSkeleton({
+    title: provenance.title ?? 'Climate portfolio report',
+    subtitle: organizationsText(organizations),
+    lead: `${organizationsText(organizations)} · from ${provenance.from.join(', ')} · ${dateText(new Date(provenance.at).toISOString())}`,
+    notes: notesOf(summary),
+    skip: 'Skip to the table of organizations',
+    tiles: tileList(tiles(summary)),
+    cards: [
+      emissions(summary),
+      scores(summary),
+      commitments(summary),
+      ranks(summary),
+      largest(summary),
+      gapsAndRevenue(summary),
+      targets(summary),
+    ],
+    table: organizationTable(emitters),
+    footerTitle: 'How to read this report',
+    readingNotes,
+  });
+}
+
+const readingNotes = [
+  'The report estimates nothing: a sum contains only disclosed figures, and the number next to it is the number of organizations behind it.',
+  'The service documents no unit of emissions. A unit is shown only if the author of the report declared it. Revenue is grouped by the currency of the record; amounts in different currencies are never added up.',
+  'If an organization discloses no total of a scope, the report uses its market-based figure; if that is missing, its location-based figure; otherwise the sum of its disclosed parts.',
+  `Scope 1 + 2 covers organizations that disclose both. ${scope3Note} The report shows its median and quartiles instead.`,
+  'A change like for like compares the organizations, regions, scopes and scope 2 methods of both years. A year is partial if it lacks an organization of another year.',
+  'The progress of a target is 1 − emissions / emissions of the base year, from the organization’s own figures, if its newest target is one sentence about absolute emissions. Every other target is only quoted.',
+  'The status synced means that research is finished; errored means that it failed. Every other status means that it is in progress.',
+  'Quartiles are interpolated linearly between the two nearest values.',
+];
+
+function tiles({
+  organizations,
+  research,
+  score,
+  emissions: all,
+  commitments: sums,
+}: Summary): Tile[] {
+  const { finished, in_progress, errored } = research;
+  const year = headlineYear(all.years);
+  const sum = year?.scope_1_and_2.sum ?? null;
+  const near = sums.sbti_near_term;
+  const set = near.counts['set'] ?? 0;
+  return [
+    [
+      'Organizations',
+      many(organizations),
+      `${many(finished)} finished · ${many(in_progress)} in progress · ${many(errored)} failed`,
+    ],
+    [
+      'Median score',
+      score.median === null ? '–' : scoreText(score.median),
+      `of 100 · ${organizationsText(score.organizations)} scored`,
+    ],
+    [
+      year === undefined ? 'Scope 1 + 2' : `Scope 1 + 2, ${year.year}`,
+      sum === null ? '–' : `${figure(sum).compact}${all.unit ? ` ${all.unit}` : ''}`,
+      year === undefined
+        ? 'no emissions disclosed'
+        : `${many(year.scope_1_and_2.organizations)} of ${organizationsText(organizations)}${all.unit ? '' : ' · unit not documented'}`,
+      sum === null ? undefined : figure(sum).exact,
+    ],
+    [
+      'SBTi near-term target set',
+      percentText(set, organizations),
+      `${many(set)} of ${organizationsText(organizations)} · ${many(near.missing)} without data`,
+    ],
+  ];
+}
+
+/* The latest of the years that most organizations disclosed. */
+function headlineYear(years: readonly YearSummary[]): YearSummary | undefined {
+  const most = Math.max(...years.map(({ organizations }) => organizations));
+  return years.find(({ organizations }) => organizations === most);
+}
+
+const tones = { scope_1: 's1', scope_2: 's2', only_together: 's12' } as const;
+const drawnScopes = [
+  ['scope_1', 'Scope 1'],
+  ['scope_2', 'Scope 2'],
+  ['only_together', 'Scope 1 + 2, disclosed only together'],
+] as const;
+const maxColumns = 8;
+
+function emissions({ emissions: all, organizations }: Summary): Html {
+  const { years, changes } = all;
+  const title = 'Scope 1 and 2 by year';
+  const note = `Sums of the figures that ${many(all.organizations)} of ${organizationsText(organizations)} disclosed, ${unitText(all)}.`;
+  if (years.length === 0) return card('emissions', title, note);
+  const drawn = years.slice(0, maxColumns).toReversed();
+  const used = drawnScopes.filter(([field]) => years.some((year) => year[field].sum !== null));
+  const notes = [
+    'n: number of organizations that disclosed any figure of the year. Partial years are lighter.',
+    ...emissionsNotes(all),
+    ...(years.length > drawn.length
+      ? [`The chart shows the latest ${drawn.length} of ${years.length} years.`]
+      : []),
+    scope3Note,
+  ];
+  return card(
+    'emissions',
+    title,
+    note,
+    figureOf(
+      columnChart('Disclosed emissions of scopes 1 and 2 by year', drawn.map(yearColumn)),
+      [
+        legend(used.map(([field, name]) => [tones[field], name])),
+        notes.map((text) => html`<p class="soft axis">${text}</p>`),
+      ],
+      valueTable(
+        'Sum and number of organizations; † number of these that disclosed only parts',
+        [
+          'Year',
+          'Organizations',
+          ...scopeNames.map(([, name]) => name),
+          'Scope 3 median',
+          'Scope 3 quartiles',
+        ],
+        years.map((year) => [
+          html`${year.year}${year.partial ? ' partial' : ''}`,
+          many(year.organizations),
+          ...scopeNames.map(([field]) => sumCell(year[field])),
+          medianCell(year.scope_3),
+          quartilesCell(year.scope_3),
+        ]),
+      ),
+    ),
+    changes.length === 0
+      ? undefined
+      : html`<h3>Change of scope 1 + 2</h3><div class="scroll">${valueTable(
+          'Like for like: the organizations, regions, methods and scopes of both years',
+          ['Years', 'As disclosed', 'Like for like', 'Organizations', 'Left out'],
+          changes.map((change) => [
+            `${change.from} → ${change.to}`,
+            changeText(change.naive),
+            changeText(change.like_for_like),
+            many(change.organizations),
+            leftOutText(change),
+          ]),
+        )}</div>`,
+  );
+}
+
+function yearColumn(year: YearSummary): ColumnOfMarks {
+  return {
+    label: String(year.year),
+    notes: [`n ${many(year.organizations)}`, year.partial ? 'partial' : ''],
+    isPartial: year.partial,
+    marks: drawnScopes.flatMap(([field, name]) => {
+      const { sum, organizations } = year[field];
+      if (sum === null) return [];
+      const description = `${year.year} ${name}: ${figure(sum).exact} (${organizationsText(organizations)})`;
+      return { value: sum, tone: tones[field], description };
+    }),
+  };
+}
+
+function sumCell({ sum, organizations, sum_of_parts }: Sum): Content {
+  if (sum === null) return '–';
+  const parts = sum_of_parts > 0 ? `, † ${many(sum_of_parts)}` : '';
+  return html`${figure(sum).exact}<br><span class="soft">${many(organizations)}${parts}</span>`;
+}
+
+function medianCell({ median, organizations }: YearSummary['scope_3']): Content {
+  if (median === null) return '–';
+  return html`${figure(median).rounded}<br><span class="soft">${many(organizations)}</span>`;
+}
+
+function quartilesCell({ lower_quartile: lower, upper_quartile: upper }: YearSummary['scope_3']) {
+  return lower === null || upper === null
+    ? '–'
+    : `${figure(lower).rounded} to ${figure(upper).rounded}`;
+}
+
+function scores({ score, organizations }: Summary): Html {
+  const note = `0 is worst, 100 is best. ${many(score.organizations)} of ${organizationsText(organizations)} have a score.`;
+  const outside =
+    score.out_of_range > 0
+      ? html`<p class="soft">${plural(score.out_of_range, 'organization')} with a score outside 0–100 ${score.out_of_range === 1 ? 'is' : 'are'} not included.</p>`
+      : undefined;
+  if (score.organizations === 0) return card('scores', 'Scores', note, outside);
+  const spread = [
+    ['Lowest', score.min],
+    ['Lower quartile', score.lower_quartile],
+    ['Median', score.median],
+    ['Upper quartile', score.upper_quartile],
+    ['Highest', score.max],
+    ['Mean', score.mean],
+  ] as const;
+  const bins = score.histogram.map(({ from, to, organizations: count }) => ({
+    start: Math.round(from * 100),
+    label: `${Math.round(from * 100)}–${Math.round(to * 100)}`,
+    count,
+  }));
+  const columns = bins.map(
+    ({ start, label, count }): ColumnOfMarks => ({
+      label: String(start),
+      head: many(count),
+      marks: [
+        { value: count, tone: 'main', description: `Score ${label}: ${organizationsText(count)}` },
+      ],
+    }),
+  );
+  return card(
+    'scores',
+    'Scores',
+    note,
+    html`<dl class="spread">${spread.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value === null ? '–' : scoreInColumn(value)}</dd></div>`)}</dl>`,
+    figureOf(
+      columnChart('Number of organizations by score, in steps of ten', columns),
+      html`<p class="soft axis">Score, in steps of ten; the height is the number of organizations</p>`,
+      valueTable(
+        'Organizations by score',
+        ['Score', 'Organizations', 'Share'],
+        bins.map(({ label, count }) => [
+          label,
+          many(count),
+          percentText(count, score.organizations),
+        ]),
+      ),
+    ),
+    outside,
+  );
+}
+
+function commitments({ commitments: tallies, organizations }: Summary): Html {
+  const rows = commitmentNames.map(([key, name]) => {
+    const parts = partsOf(tallies[key]);
+    const marks = parts.map((part) => ({
+      value: part.organizations / organizations,
+      tone: part.stage,
+      description: `${name}, ${part.value}: ${organizationsText(part.organizations)}`,
+    }));
+    const texts = parts.map(
+      ({ organizations: count, value }) =>
+        `${many(count)} ${value} (${percentText(count, organizations)})`,
+    );
+    return html`<tr><th scope="row">${name}</th><td class="wide">${bar(marks)}<span class="soft">${texts.join(' · ')}</span></td></tr>\n`;
+  });
+  return card(
+    'commitments',
+    'Reporting and commitments',
+    `Share of ${organizationsText(organizations)}.`,
+    unseenHead('bars', ['Program', 'Organizations'], rows),
+    legend([
+      ['yes', 'yes'],
+      ['partly', 'in progress'],
+      ['no', 'no'],
+      ['missing', 'no data'],
+    ]),
+  );
+}
+
+/* A table whose heads only screen readers need. */
+function unseenHead(name: string, heads: readonly string[], rows: Content): Html {
+  const cells = heads.map((head) => html`<th scope="col"><span class="unseen">${head}</span></th>`);
+  return html`<table class="${name}"><thead><tr>${cells}</tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+/* Renders counts of organizations with their shares, as figures and as bars. */
+function countTable(
+  caption: string,
+  rows: readonly (readonly [label: string, count: number, tone: Mark['tone']])[],
+  total: number,
+): Html {
+  return barTable(
+    caption,
+    [caption, 'Organizations', 'Share'],
+    rows.map(([label, count, tone]) => ({
+      label,
+      texts: [many(count), percentText(count, total)],
+      marks: [{ value: count / total, tone, description: `${label}: ${organizationsText(count)}` }],
+    })),
+  );
+}
+
+function ranks({ industry_rank, region_rank, organizations }: Summary): Html {
+  const table = (name: string, { counts, missing }: Tally) => {
+    const rows = Object.entries(counts).map(
+      ([rank, count]) => [valueLabel(rank), count, 'main'] as const,
+    );
+    return countTable(name, [...rows, ['no data', missing, 'missing']], organizations);
+  };
+  return card(
+    'ranks',
+    'Industry and region ranks',
+    `${capital(industryRankMeaning)}, and rank of the region among all regions.`,
+    html`<div class="halves">${table('Industry rank', industry_rank)}${table('Region rank', region_rank)}</div>`,
+  );
+}
+
+function largest({ largest_emitters: emitters }: Summary): Html {
+  const max = Math.max(1, ...emitters.map(({ total }) => total));
+  const rows = emitters.map(({ name, id, hq_region, industry, year, total, sum_of_parts }) => {
+    const exact = figure(total).exact + (sum_of_parts ? '†' : '');
+    const title = name ?? id ?? 'no name';
+    const marks = [{ value: total / max, tone: 'main', description: `${title}: ${exact}` }];
+    const detail = [industry, regionName(hq_region), year].filter(Boolean).join(' · ');
+    return html`<tr><th scope="row">${title} <span class="soft">${detail}</span>${bar(marks)}</th><td>${exact}</td></tr>\n`;
+  });
+  return card(
+    'largest',
+    'Largest emitters',
+    'Total of the latest year that has one. † sum of the disclosed parts, if no total was disclosed.',
+    rows.length === 0
+      ? html`<p>No organization disclosed a total.</p>`
+      : unseenHead('bars largest', ['Organization', 'Emissions'], rows),
+  );
+}
+
+function targets({
+  largest_emitters: emitters,
+  targets: { quoted, with_progress },
+}: Summary): Html {
+  const rows = emitters.flatMap(({ name, id, target }) =>
+    target
+      ? html`<tr><th scope="row">${name ?? id ?? 'no name'}</th><td class="text">“${target.text}”</td><td class="text">${progressText(target) ?? 'only quoted'}</td></tr>\n`
+      : [],
+  );
+  return card(
+    'targets',
+    'Targets of the largest emitters',
+    `${plural(quoted, 'organization quotes', 'organizations quote')} an SBTi target; the figures of ${many(with_progress)} show the progress.`,
+    rows.length === 0
+      ? undefined
+      : html`<table class="targets"><thead><tr><th scope="col">Organization</th><th scope="col" class="text">Target</th><th scope="col" class="text">Progress</th></tr></thead><tbody>${rows}</tbody></table>`,
+  );
+}
+
+function gapsAndRevenue({ gaps, organizations, revenue }: Summary): Html {
+  const rows = gapNames.map(([key, name]) => [capital(name), gaps[key], 'partly'] as const);
+  const sums = revenue.map(({ currency, organizations: count, revenue: amount }) => [
+    currency ?? 'no currency',
+    amount === null
+      ? 'no data'
+      : html`<span title="${figure(amount).exact}">${money(amount, currency ?? undefined).compact}</span>`,
+    many(count),
+  ]);
+  return card(
+    'gaps',
+    'Data gaps',
+    `Of ${organizationsText(organizations)}.`,
+    countTable('Missing data', rows, organizations),
+    sums.length === 0
+      ? undefined
+      : html`<h3>Revenue by currency</h3><div class="scroll">${valueTable('Latest year of each organization; amounts in different currencies are never added up', ['Currency', 'Revenue', 'Organizations'], sums)}</div>`,
+  );
+}

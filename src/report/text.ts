@@ -1,0 +1,383 @@
+/*
+ * Renders the summary as text. Each part is a section of facts, so that a pipe shows the same facts
+ * as a terminal, which adds bars and tables.
+ */
+import { type BarPart, type BarRow, renderBar, renderBars, renderStack } from '../terminal/bar.ts';
+import { type Column, renderFrame } from '../terminal/columns.ts';
+import { type Figure, figure, money, scoreText } from '../terminal/figure.ts';
+import { percentText, plural } from '../terminal/format.ts';
+import { sanitize } from '../terminal/sanitize.ts';
+import {
+  type Detail,
+  type Fact,
+  indent,
+  renderSections,
+  type Section,
+} from '../terminal/section.ts';
+import { type Style, scoreTone, type Tone } from '../terminal/style.ts';
+import { capital, wrap } from '../terminal/text.ts';
+import type { View } from '../terminal/view.ts';
+import type { Sum, YearSummary } from './emissions.ts';
+import {
+  changeText,
+  commitmentNames,
+  emissionsNotes,
+  gapNames,
+  industryRankMeaning,
+  leftOutText,
+  notesOf,
+  type Part,
+  partsOf,
+  progressText,
+  type Stage,
+  scope3Note,
+  unitText,
+  valueLabel,
+} from './labels.ts';
+import type { Tally } from './spread.ts';
+import type { Summary } from './summary.ts';
+
+/** Renders a summary for a terminal of 40 columns or more, or as plain lines `label: value`. */
+export function renderSummary(summary: Summary, view: View): string {
+  const { organizations } = summary;
+  const known = ({ missing }: Tally) =>
+    `${many(organizations - missing)} of ${many(organizations)}`;
+  const sections = [
+    research(summary),
+    scores(summary),
+    ranked('industry rank', industryRankMeaning, summary.industry_rank, organizations),
+    ranked('region rank', known(summary.region_rank), summary.region_rank, organizations),
+    commitments(summary),
+    emissions(summary),
+    changes(summary),
+    largest(summary),
+    targets(summary),
+    revenue(summary),
+    gaps(summary),
+  ];
+  return renderSections(sections, notesOf(summary), view);
+}
+
+const many = (count: number) => figure(count).exact;
+
+type CountRow = readonly [label: string, organizations: number, tone?: Tone];
+
+/* Counts of organizations: bars of their share on a terminal, one line of those above 0 in a pipe. */
+function counted(
+  section: Omit<Section, 'facts'>,
+  rows: readonly CountRow[],
+  total: number,
+): Section {
+  const bars = (style: Style) =>
+    rows.map(
+      ([label, organizations, tone]): BarRow => ({
+        label: capital(label),
+        figures: [many(organizations), percentText(organizations, total)],
+        bar: (columns) => renderBar(total > 0 ? organizations / total : 0, columns, style, tone),
+      }),
+    );
+  const details = rows.flatMap(([label, organizations]): Detail[] =>
+    organizations > 0 ? [[label, organizations]] : [],
+  );
+  return {
+    ...section,
+    facts: details.length > 0 ? [{ label: section.name, details }] : [],
+    renderTerminal: (columns, style) => renderBars(bars(style), columns, style),
+  };
+}
+
+function research({
+  organizations,
+  research: { finished, in_progress, errored },
+}: Summary): Section {
+  const section = counted(
+    { name: 'research', note: plural(organizations, 'organization') },
+    [
+      ['finished', finished, 'green'],
+      ['in progress', in_progress, 'yellow'],
+      ['failed', errored, 'red'],
+    ],
+    organizations,
+  );
+  const facts = [{ label: 'organizations', details: [['', organizations]] as const }];
+  return { ...section, facts: [...facts, ...section.facts] };
+}
+
+function scores({ score, organizations }: Summary): Section {
+  const max = Math.max(1, ...score.histogram.map((bin) => bin.organizations));
+  const spread = [
+    ['median', score.median],
+    ['lower quartile', score.lower_quartile],
+    ['upper quartile', score.upper_quartile],
+    ['mean', score.mean],
+    ['lowest', score.min],
+    ['highest', score.max],
+  ] as const;
+  const texts = spread.map(
+    ([label, value]) => [label, value === null ? undefined : scoreText(value)] as const,
+  );
+  const bars = (style: Style) =>
+    score.histogram.map(
+      ({ organizations: count, from, to }): BarRow => ({
+        label: `${from * 100} to ${Math.round(to * 100)}`,
+        figures: [many(count)],
+        bar: (columns) => renderBar(count / max, columns, style, scoreTone((from + to) / 2)),
+      }),
+    );
+  const outside: Detail = ['not from 0 to 100', score.out_of_range || undefined];
+  const details: Detail[] = [...texts, ['organizations', score.organizations], outside];
+  return {
+    name: 'score',
+    note: `0 is worst, 100 is best · ${many(score.organizations)} of ${plural(organizations, 'organization')}`,
+    facts: score.organizations > 0 ? [{ label: 'score', details }] : [],
+    renderTerminal: (columns, style) => [
+      ...wrap(texts.map((text) => text.join(' ')).join(' · '), columns - 2).map(indent),
+      ...renderBars(bars(style), columns, style),
+    ],
+  };
+}
+
+function ranked(
+  name: string,
+  note: string,
+  { counts, missing }: Tally,
+  organizations: number,
+): Section {
+  const rows = Object.entries(counts).map(([rank, count]) => [valueLabel(rank), count] as const);
+  const isKnown = missing < organizations;
+  return counted(
+    { name, note },
+    isKnown ? [...rows, ['no data', missing, 'dim']] : [],
+    organizations,
+  );
+}
+
+const looks: Readonly<Record<Stage, Pick<BarPart, 'tone' | 'fill'>>> = {
+  yes: { tone: 'green', fill: '█' },
+  partly: { tone: 'yellow', fill: '▒' },
+  no: { tone: 'red', fill: '░' },
+  missing: { tone: 'dim', fill: '·' },
+};
+
+function commitments({ commitments: tallies, organizations }: Summary): Section {
+  const rows = commitmentNames.map(([key, name]) => ({ name, parts: partsOf(tallies[key]) }));
+  // Lines break between the values, not within one.
+  const text = (parts: readonly Part[]) =>
+    parts
+      .map(({ value, organizations: count }) => `${many(count)} ${sanitize(value)}`)
+      .map((part) => part.replaceAll(' ', '\u00a0'))
+      .join('\u00a0· ');
+  const bar = (parts: readonly Part[], style: Style) =>
+    renderStack(
+      parts.map(({ stage, organizations: count }) => ({
+        ...looks[stage],
+        share: count / organizations,
+      })),
+      20,
+      style,
+    );
+  return {
+    name: 'reporting and commitments',
+    note: '█ yes · ▒ in progress · ░ no · no data',
+    facts: rows.map(({ name, parts }) => ({
+      label: name,
+      details: parts.map(({ value, organizations: count }) => [sanitize(value), count] as const),
+    })),
+    renderTerminal: (columns, style) =>
+      renderFrame(
+        [{ title: 'Program' }, { title: 'Share' }, { title: 'Organizations', wraps: true }],
+        rows.map(({ name, parts }) => [name, bar(parts, style), text(parts)]),
+        style,
+        columns - 2,
+      ).map((line) => indent(line.replaceAll('\u00a0', ' '))),
+  };
+}
+
+const sumText = ({ sum, organizations }: Sum) =>
+  sum === null ? '–' : `${figure(sum).compact} (${many(organizations)})`;
+
+function emissions({ emissions: all }: Summary): Section {
+  const { organizations, years } = all;
+  const columns: readonly (Column & { readonly cell: (year: YearSummary) => string })[] = [
+    { title: 'Year', cell: ({ year, partial }) => `${year}${partial ? ' partial' : ''}` },
+    { title: 'Scope 1', align: 'right', cell: ({ scope_1 }) => sumText(scope_1) },
+    { title: 'Scope 1 + 2', align: 'right', cell: ({ scope_1_and_2 }) => sumText(scope_1_and_2) },
+    { title: 'Scope 3 median', align: 'right', cell: ({ scope_3 }) => medianText(scope_3) },
+    { title: 'Quartiles', align: 'right', cell: ({ scope_3 }) => quartilesText(scope_3) },
+  ];
+  return {
+    name: 'emissions',
+    note: `${unitText(all)} · ${plural(organizations, 'organization discloses', 'organizations disclose')} any`,
+    facts: years.map((year) => yearFact(year, organizations)),
+    renderTerminal: (width, style) => [
+      ...renderFrame(
+        columns,
+        years.map((year) => columns.map(({ cell }) => cell(year))),
+        style,
+        width - 2,
+      ).map(indent),
+      ...[
+        'In parentheses: the number of organizations behind a figure.',
+        scope3Note,
+        ...emissionsNotes(all),
+      ]
+        .flatMap((note) => wrap(note, width - 2))
+        .map((line) => indent(style.dim(line))),
+    ],
+  };
+}
+
+function yearFact(year: YearSummary, organizations: number): Fact {
+  const { scope_1, scope_1_and_2, scope_3 } = year;
+  const sum = (name: string, { sum: value, organizations: count, sum_of_parts }: Sum): Detail[] =>
+    value === null
+      ? []
+      : [
+          [name, figure(value)],
+          [`${name} organizations`, count],
+          [`${name} summed from parts`, sum_of_parts || undefined],
+        ];
+  const median =
+    scope_3.median === null ? [] : [['scope 3 median', figure(scope_3.median)] as const];
+  return {
+    label: `emissions ${year.year}`,
+    details: [
+      ['organizations', year.organizations],
+      ['of', year.partial ? organizations : undefined],
+      ...sum('scope 1', scope_1),
+      ...sum('scope 1 + 2', scope_1_and_2),
+      ...median,
+      ['scope 3 organizations', scope_3.organizations || undefined],
+    ],
+  };
+}
+
+function medianText({ median, organizations }: YearSummary['scope_3']): string {
+  return median === null ? '–' : `${figure(median).compact} (${many(organizations)})`;
+}
+
+function quartilesText({ lower_quartile: lower, upper_quartile: upper }: YearSummary['scope_3']) {
+  return lower === null || upper === null
+    ? '–'
+    : `${figure(lower).compact} to ${figure(upper).compact}`;
+}
+
+function changes({ emissions: { changes: all } }: Summary): Section {
+  const rows = all.map((change) => ({
+    change,
+    naive: shares(change.naive),
+    alike: shares(change.like_for_like),
+  }));
+  return {
+    name: 'change of scope 1 + 2',
+    note: 'like for like: organizations, regions, methods and scopes of both years',
+    facts: rows.map(({ change, naive, alike }) => ({
+      label: `change ${change.from} to ${change.to} scope 1 + 2`,
+      details: [
+        ['as disclosed', naive],
+        ['like for like', change.like_for_like === null ? 'not comparable' : alike],
+        ['organizations', change.organizations || undefined],
+        ['left out', leftOutText(change).replaceAll(', ', ' + ')],
+      ],
+    })),
+    renderTerminal: (columns, style) =>
+      renderFrame(
+        [
+          { title: 'Years' },
+          { title: 'As disclosed', align: 'right' },
+          { title: 'Like for like', align: 'right' },
+          { title: 'Organizations', align: 'right' },
+          { title: 'Left out', wraps: true },
+        ],
+        rows.map(({ change, naive, alike }) => [
+          `${change.from} → ${change.to}`,
+          naive.rounded,
+          alike.rounded,
+          many(change.organizations),
+          leftOutText(change),
+        ]),
+        style,
+        columns - 2,
+      ).map(indent),
+  };
+}
+
+function shares(share: number | null): Pick<Figure, 'plain' | 'rounded'> {
+  const rounded = changeText(share);
+  return { rounded, plain: share === null ? '' : rounded.replace('−', '-').replaceAll(',', '') };
+}
+
+function largest({ largest_emitters: emitters }: Summary): Section {
+  const max = Math.max(1, ...emitters.map(({ total }) => total));
+  return {
+    name: 'largest emitters',
+    note: 'total of the latest year that has one · † sum of the disclosed parts',
+    prefix: 'largest emitter',
+    facts: emitters.map((emitter, index) => ({
+      label: String(index + 1),
+      details: [
+        ['', emitter.name ?? 'no name'],
+        ['id', emitter.id],
+        ['total', figure(emitter.total)],
+        ['year', emitter.year],
+        ['sum of parts', emitter.sum_of_parts ? 'yes' : undefined],
+      ],
+    })),
+    renderTerminal: (columns, style) =>
+      renderBars(
+        emitters.map(({ name, id, total, year, sum_of_parts }) => ({
+          label: name ?? `${id ?? 'no name'}`,
+          figures: [String(year), figure(total).compact + (sum_of_parts ? '†' : ' ')],
+          bar: (size) => renderBar(total / max, size, style),
+        })),
+        columns,
+        style,
+      ),
+  };
+}
+
+function targets({
+  largest_emitters: emitters,
+  targets: { quoted, with_progress },
+}: Summary): Section {
+  const stated = emitters.flatMap(({ name, id, target }) =>
+    target ? { label: name ?? `${id ?? 'no name'}`, target } : [],
+  );
+  const facts = stated.map(({ label, target }): Fact => {
+    const progress = progressText(target);
+    return {
+      label,
+      details: [
+        ['', `“${target.text}”`],
+        ['', progress && { rounded: progress, plain: progress.replaceAll('−', '-') }],
+      ],
+    };
+  });
+  return {
+    name: 'targets of the largest emitters',
+    note: `${many(with_progress)} of ${plural(quoted, 'quoted target')} with progress`,
+    prefix: 'target',
+    facts,
+  };
+}
+
+function revenue({ revenue: sums }: Summary): Section {
+  return {
+    name: 'revenue',
+    note: 'latest year of each organization, by currency',
+    prefix: 'revenue',
+    facts: sums.map(({ currency, organizations, revenue: amount }) => ({
+      label: sanitize(currency ?? 'no currency'),
+      details: [
+        ['', amount === null ? 'no data' : money(amount, currency ?? undefined)],
+        ['organizations', organizations],
+      ],
+    })),
+  };
+}
+
+function gaps({ gaps: counts, organizations }: Summary): Section {
+  const rows = gapNames.map(([key, label]) => [label, counts[key], 'yellow'] as const);
+  const section = { name: 'data gaps', note: `of ${plural(organizations, 'organization')}` };
+  return counted(section, rows, organizations);
+}
