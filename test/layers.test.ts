@@ -134,7 +134,7 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
 );
 const imports: readonly Import[] = files.flatMap((file) => {
   const text = readFileSync(join(source, file), 'utf8');
-  return [...text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*'([^']+)'/gm)].map(
+  return [...text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*'([^'\n]+)'/gm)].map(
     ([, target = '']) => ({
       file,
       target: target.startsWith('.') ? normalize(join(dirname(file), target)) : target,
