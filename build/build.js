@@ -12,7 +12,7 @@ const startedAt = new Date();
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const requestParts =
-  /src\/(api\/(client|errors|reference|retry|http\/[\w-]+)|pace\/rate-limit-headers|runtime\/(slab|transport))\.ts$/;
+  /src\/(api\/(client|connection-errors|errors|ids|request|responses|retry)|pace\/rate-limit-headers|runtime\/transport)\.ts$/;
 
 /**
  * Reduces package.json to its version, because every start loads it.

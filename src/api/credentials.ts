@@ -12,8 +12,7 @@ import { isLoopback } from '../runtime/proxy.ts';
  * @param from source of the value, for the error
  */
 export function checkBaseUrl(text: string, from: string): string {
-  const invalid = (problem: string, reason: 'base_url' | 'plain_http' = 'base_url') =>
-    new InvalidInputError(`${from}: ${problem}`, reason);
+  const invalid = (problem: string) => new InvalidInputError(`${from}: ${problem}`, 'base_url');
   const address = text.trim();
   if (!/^https?:\/\//i.test(address)) {
     // Quotes only a loopback address, because other text may be a password or a key.
@@ -30,7 +29,7 @@ export function checkBaseUrl(text: string, from: string): string {
   // A URL has no `search` after a mere ?, but it is another address than the one without.
   if (/[?#]/.test(url.href)) throw invalid('the URL must not have a query or a fragment');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw invalid(`${url.origin} uses plain http, which would expose the API key`, 'plain_http');
+    throw invalid(`${url.origin} uses plain http, which would expose the API key`);
   }
   return url.href.replace(/\/+$/, '');
 }

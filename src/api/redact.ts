@@ -40,9 +40,12 @@ export function createRedactor(secret: string): (text: string) => string {
   };
 }
 
-/** Replaces the credentials of every URL in a text, such as an argument that an error quotes. */
+/**
+ * Replaces the credentials of every URL in a text, such as an argument that an error quotes, except
+ * the placeholder of hints.
+ */
 export function hideUserInfo(text: string): string {
-  return text.replace(/:\/\/[^\s/@"'<>]+@/g, '://[hidden]@');
+  return text.replace(/:\/\/(?!USER:PASSWORD@)[^\s/@"'<>]+@/g, '://[hidden]@');
 }
 
 /*

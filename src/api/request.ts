@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../runtime/clock.ts';
-import { Slab } from '../runtime/slab.ts';
 import type { Transport } from '../runtime/transport.ts';
 
 /** Maximum size of a response in bytes; a record has some kilobytes. */
@@ -57,7 +56,6 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
   readonly createTimeoutError: () => Error;
   readonly #resolve: (response: HttpResponse) => void;
   readonly #reject: (reason: unknown) => void;
-  readonly #index: number;
   #controller: Dispatcher.DispatchController | undefined;
   #aborted: { readonly reason: unknown } | undefined;
   #hasEnded = false;
@@ -77,7 +75,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
     this.createTimeoutError = createTimeoutError;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#index = deadlines.add(this);
+    deadlines.add(this);
   }
 
   abort(reason: unknown): void {
@@ -118,7 +116,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
   #end(): boolean {
     if (this.#hasEnded) return false;
     this.#hasEnded = true;
-    this.#deadlines.remove(this.#index);
+    this.#deadlines.remove(this);
     return true;
   }
 }
@@ -144,7 +142,7 @@ export class RequestDeadlines {
   readonly #clock: Clock;
   readonly #timeoutMs: number;
   readonly signal: AbortSignal;
-  readonly #requests = new Slab<Abortable>();
+  readonly #requests = new Set<Abortable>();
   #cancelTimer: (() => void) | undefined;
 
   /**
@@ -159,19 +157,19 @@ export class RequestDeadlines {
     setMaxListeners(0, signal);
   }
 
-  /** Sets the deadline of a request and returns its index for `remove`. */
-  add(request: Abortable): number {
+  /** Sets the deadline of a request. */
+  add(request: Abortable): void {
     request.deadline = this.#clock.elapsed() + this.#timeoutMs;
     if (this.#requests.size === 0) {
       this.signal.addEventListener('abort', this.#abortAll, { once: true });
       this.#startTimer(this.#timeoutMs);
     }
-    return this.#requests.add(request);
+    this.#requests.add(request);
   }
 
   /** Removes a request that has ended; the last one also removes the timer and the listener. */
-  remove(index: number): void {
-    this.#requests.remove(index);
+  remove(request: Abortable): void {
+    this.#requests.delete(request);
     if (this.#requests.size > 0) return;
     this.signal.removeEventListener('abort', this.#abortAll);
     this.#cancelTimer?.();
@@ -185,7 +183,7 @@ export class RequestDeadlines {
   #abortExpired(): void {
     const now = this.#clock.elapsed();
     this.#cancelTimer = undefined;
-    const requests = this.#requests.all();
+    const requests = [...this.#requests];
     const deadlines = requests.map(({ deadline }) => deadline).filter((time) => time > now);
     if (deadlines.length > 0) this.#startTimer(Math.min(...deadlines) - now);
     for (const request of requests) {
@@ -194,6 +192,6 @@ export class RequestDeadlines {
   }
 
   readonly #abortAll = (): void => {
-    for (const request of this.#requests.all()) request.abort(this.signal.reason);
+    for (const request of [...this.#requests]) request.abort(this.signal.reason);
   };
 }

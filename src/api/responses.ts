@@ -4,7 +4,12 @@
  */
 
 import { readRateLimit, responseTime } from '../pace/rate-limit-headers.ts';
-import type { CarbonError, ErrorDetails, RateLimit } from '../runtime/carbon-error.ts';
+import {
+  type CarbonError,
+  type ErrorDetails,
+  isQuota,
+  type RateLimit,
+} from '../runtime/carbon-error.ts';
 import { NotFoundError, RefusedError, UnauthorizedError, UnavailableError } from './errors.ts';
 import { canBeRecord, isObject, isSameId, type OrganizationId, readReference } from './ids.ts';
 import type { HttpResponse } from './request.ts';
@@ -237,46 +242,40 @@ function readDetails(response: HttpResponse, info: RequestInfo, now: number): De
 }
 
 function refused(info: RequestInfo, details: Details): CarbonError {
-  return new RefusedError(
-    `The service refused ${info.subject}: ${describeError(details)}`,
-    details,
-  );
+  return new RefusedError(explain(`The service rejected ${info.subject}`, details), details);
 }
 
 function notFound(info: RequestInfo, details: Details): CarbonError {
   const message =
     info.id === undefined
-      ? `The service did not find ${info.subject}: ${describeError(details)}`
+      ? explain(`The service did not find ${info.subject}`, details)
       : `No organization has id ${info.id}`;
   return new NotFoundError(message, details);
 }
 
 function unauthorized(details: Details): CarbonError {
-  const message =
+  const what =
     details.status === 401
       ? 'The service rejected the API key'
-      : 'The API key does not permit this request';
-  return new UnauthorizedError(`${message}: ${describeError(details)}`, details);
+      : 'The API key does not allow this request';
+  return new UnauthorizedError(explain(what, details), details);
 }
 
 function paymentRequired(details: Details): CarbonError {
-  const message = `The account does not permit this request: ${describeError(details)}`;
+  const message = explain('The account does not allow this request', details);
   return new UnauthorizedError(message, details, 'payment_required');
 }
 
 function tooMany(details: Details): CarbonError {
-  return new UnavailableError(
-    'rate_limited',
-    `Too many requests: ${describeError(details)}`,
-    details,
-  );
+  const what = isQuota(details) ? 'Quota used up' : 'Too many requests';
+  return new UnavailableError('rate_limited', explain(what, details), details);
 }
 
 function serviceFailed(info: RequestInfo, details: Details): CarbonError {
-  const message = `The service at ${info.baseUrl} failed: ${describeError(details)}`;
+  const message = explain(`The service at ${info.baseUrl} failed`, details);
   return new UnavailableError('service_failed', message, {
     ...details,
-    response: describeError(details),
+    response: `it responded ${labelOf(details)}${textOf(details)}`,
   });
 }
 
@@ -305,9 +304,19 @@ function unexpectedResponse(info: RequestInfo, details: Details): CarbonError {
   );
 }
 
-function describeError({ status, title, detail }: Details): string {
-  const label = title === undefined ? `${status}` : `${status} ${title}`;
-  return detail === undefined ? label : `${detail} (${label})`;
+/* Adds the status and the text of the service: `what (422 Title): detail`. */
+function explain(what: string, details: Details): string {
+  return `${what} (${labelOf(details)})${textOf(details)}`;
+}
+
+function labelOf({ status, title }: Details): string {
+  // The title of a 429 repeats what the message says.
+  return title === undefined || status === 429 ? `${status}` : `${status} ${title}`;
+}
+
+function textOf({ detail }: Details): string {
+  // More words may follow the message.
+  return detail === undefined ? '' : `: ${detail.replace(/\.$/, '')}`;
 }
 
 /** Contains the text of an error body and its form. */

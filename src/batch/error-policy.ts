@@ -112,7 +112,7 @@ export function keyForbidden(error: CarbonError, line: number): CarbonError {
 export function rowForbidden({ message, status, title, detail }: CarbonError): CarbonError {
   return new HintedError(
     'unauthorized',
-    `The service refused this row (403): ${detail ?? title ?? message}`,
+    `The service rejected this row (403): ${detail ?? title ?? message}`,
     {
       status,
       title,
@@ -138,7 +138,7 @@ export function rowFailed(error: CarbonError): CarbonError {
       title,
       detail,
       cause,
-      reason: status === 403 ? 'row_forbidden' : 'row_failed',
+      reason: 'row_failed',
     },
   );
 }

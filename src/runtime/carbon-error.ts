@@ -46,33 +46,21 @@ export type CarbonErrorCode =
 export type CarbonErrorReason =
   // invalid_input and usage
   | 'base_url'
-  | 'plain_http'
   | 'api_key'
   | 'proxy_url'
-  // local
-  | 'no_webassembly'
-  | 'no_network_permission'
   // unreadable_response
   | 'redirect'
   | 'unknown_path'
-  | 'too_large'
-  // any code: one row of a list failed, while other rows succeeded
-  | 'row_failed'
-  | 'row_forbidden'
-  // network
-  | 'host_not_found'
-  | 'connection_refused'
-  | 'not_http'
-  | 'unexpected_continue'
-  | 'not_tls'
-  | 'tls_version'
-  | 'certificate_host'
+  // network: probably another server than the service
+  | 'wrong_address'
   | 'certificate_dates'
   | 'certificate_untrusted'
-  | 'proxy_unreachable'
+  | 'client_certificate'
   // proxy
   | 'proxy_without_tls'
-  | 'proxy_login';
+  | 'proxy_login'
+  // any code: one row of a list failed, while other rows succeeded
+  | 'row_failed';
 
 /** Describes a rate limit as the headers of one response state it. */
 export interface RateLimit {
@@ -170,6 +158,16 @@ export class CarbonError extends Error {
     const { code, message, status, title, detail, id, retryable } = this;
     return { code, message, status, title, detail, id, retryable };
   }
+}
+
+const maxRateLimitWaitMs = 3_600_000;
+
+/**
+ * Checks whether a 429 reports a quota instead of a rate limit: it mentions one, or it asks for a wait
+ * of more than an hour.
+ */
+export function isQuota({ status, detail, retryAfterMs = 0 }: ErrorDetails): boolean {
+  return status === 429 && (retryAfterMs > maxRateLimitWaitMs || /\bquota\b/i.test(detail ?? ''));
 }
 
 /** Rejects an invalid base URL, key or argument before any request. */

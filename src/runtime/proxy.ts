@@ -66,7 +66,7 @@ function withScheme(text = ''): string {
 export function findProxy(
   address: string,
   env: Environment,
-): { value: string; from: string } | undefined {
+): { url: string; from: string } | undefined {
   const { protocol, hostname, port } = new URL(address);
   const { httpProxy, httpsProxy, noProxy } = readProxies(env);
   const names =
@@ -78,7 +78,7 @@ export function findProxy(
   if (proxy === '' || isLoopback(hostname) || isExcluded(noProxy, hostname, effectivePort))
     return undefined;
   const from = names.find((name) => env[name]) ?? '';
-  return { value: withoutCredentials(proxy), from };
+  return { url: withoutCredentials(proxy), from };
 }
 
 function withoutCredentials(proxy: string): string {

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import type { buildConnector, Dispatcher } from 'undici';
-import { CarbonError } from './carbon-error.ts';
+import { LocalError } from './carbon-error.ts';
 import { isLoopback, readProxies } from './proxy.ts';
 
 /** Sends requests: the part of an undici dispatcher that the client uses. */
@@ -25,7 +25,7 @@ export interface TransportOptions {
  *
  * Loopback addresses never use a proxy. undici's time limits are off, because the caller's clock
  * decides.
- * @throws CarbonError under `node --jitless`, which lacks WebAssembly for undici's parser
+ * @throws LocalError under `node --jitless`, which lacks WebAssembly for undici's parser
  */
 export async function openTransport({
   origin,
@@ -34,13 +34,13 @@ export async function openTransport({
 }: TransportOptions): Promise<Transport> {
   if (!('WebAssembly' in globalThis)) {
     const message = 'The HTTP client needs WebAssembly, which this Node.js process has disabled';
-    throw new CarbonError('local', message, { reason: 'no_webassembly' });
+    throw new LocalError(message, { hint: 'Start Node.js without --jitless.' });
   }
   const pending = new Set<{ destroy(): void }>();
   const { buildConnector } = await import('./undici-parts.ts');
   const { hostname } = new URL(origin);
   const lookup = isLoopback(hostname) ? { lookup: lookUpLoopback } : {};
-  const connector = buildConnector({ timeout: 0, ...lookup });
+  const connector = buildConnector({ timeout: 0, ...verified, ...lookup });
   const connect = ((options, callback) => {
     const socket = connector(options, (...result) => {
       pending.delete(socket);
@@ -72,12 +72,18 @@ async function openDispatcher(
       const { connect } = given as { connect: buildConnector.connector };
       return new Pool(proxy, { connect: markProxyFailures(connect) });
     };
-    const proxyTls = { timeout: maxProxyHandshakeMs };
-    return new EnvHttpProxyAgent({ ...options, ...proxies, proxyTls, clientFactory });
+    const tls = {
+      proxyTls: { timeout: maxProxyHandshakeMs, ...verified },
+      requestTls: { timeout: 0, ...verified },
+    };
+    return new EnvHttpProxyAgent({ ...options, ...proxies, ...tls, clientFactory });
   }
   const { Pool } = await import('./undici-parts.ts');
   return new Pool(origin, options);
 }
+
+/* Otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 would send the key to any certificate. */
+const verified = { rejectUnauthorized: true };
 
 /*
  * A plain-http proxy reads a TLS handshake as a line of text and may wait forever for its end.

@@ -130,12 +130,13 @@ describe('the error of a response', () => {
       'https://api.example redirects to https://else.example/?[key] (302); carbon does not',
     ],
     [304, '', 'responded 304, but not in the format of the service'],
-    [402, '', 'The account does not permit this request: 402'],
+    [402, '', 'The account does not allow this request (402)'],
     [404, '', 'there is nothing at this path; check the base URL'],
     [404, { detail: 'Not Found' }, '(response text: Not Found)'],
-    [422, { status: 422, title: 'No', detail: 'x: key-1' }, 'x: [key] (422 No)'],
-    [429, '', 'Too many requests: 429'],
-    [503, { status: 503, title: 'Away', detail: 'Later.' }, 'failed: Later. (503 Away)'],
+    [422, { status: 422, title: 'No', detail: 'x: key-1' }, '(422 No): x: [key]'],
+    [429, '', 'Too many requests (429)'],
+    [429, { status: 429, title: 'No', detail: 'Quota of 3.' }, 'Quota used up (429): Quota of 3'],
+    [503, { status: 503, title: 'Away', detail: 'Later.' }, 'failed (503 Away): Later'],
   ])('describes %d %j', (status, body, message) => {
     const headers = status === 302 ? { location: 'https://else.example/?key-1' } : undefined;
     const error = failureOf(() => readResponse(respond(status, body, headers), retrieval, 0));
@@ -151,7 +152,7 @@ describe('the error of a response', () => {
     const none = respond(404, { status: 404, detail: 'No such organization.' });
     expect(failureOf(() => readRegistration(none, registration, 0))).toMatchObject({
       detail: 'No such organization.',
-      message: 'The service did not find Acme AG: No such organization. (404)',
+      message: 'The service did not find Acme AG (404): No such organization',
     });
   });
 });

@@ -37,10 +37,9 @@ describe('writeFailedWorkbook', () => {
         [6, 'Gamma', '', '1234567', '', '=A1'],
       ].map((row, index) => [
         ...row,
-        [
-          'LEI "see contract" is not an LEI: 18 letters or digits, then 2 digits',
-          '=1+1\ufffd[31m',
-        ][index],
+        ['LEI "see contract" is not an LEI: 18 letters or digits, then 2 digits', '=1+1\ufffd[31m'][
+          index
+        ],
         ...(index === 1 ? ['a note'] : []),
       ]),
     ]);

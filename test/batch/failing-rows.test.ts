@@ -300,9 +300,7 @@ describe('Batch.send, when the service responds with 403', () => {
       expect(outcome).toMatchObject({ stop: undefined, left: 0, counts: { postponed: 2 } });
       expect(exitOf(outcome)).toBe(6);
       const error = events.flatMap((event) => (event.kind === 'postponed' ? [event.error] : []))[0];
-      expect(error?.message).toBe(
-        'The service refused this row (403): Not this one. (403 Forbidden)',
-      );
+      expect(error?.message).toBe('The service rejected this row (403): Not this one.');
       expect(error && hintOf(error)).toContain('whether your account may register');
     }
     // Nights that register another row count: the row fails for good on the third.

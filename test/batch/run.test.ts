@@ -65,13 +65,13 @@ describe('Batch', () => {
   it('writes refused rows to the failed-rows file and does not send them again unchanged', async () => {
     const api = new CountingService((body) => {
       if (body.name === 'Beta SA')
-        throw new RefusedError('The service refused Beta SA: no (422)', { status: 422 });
+        throw new RefusedError('The service rejected Beta SA (422): no', { status: 422 });
     });
     const fixture = new BatchFixture(file, api);
     const first = await fixture.run();
     expect(exitOf(first.outcome)).toBe(9);
     expect(readFileSync(first.failed, 'utf8')).toBe(
-      '\ufeffCompany Name,Country,LEI,carbon_error\nBeta SA,United Kingdom (UK),,The service refused Beta SA: no (422)\n',
+      '\ufeffCompany Name,Country,LEI,carbon_error\nBeta SA,United Kingdom (UK),,The service rejected Beta SA (422): no\n',
     );
     const second = await fixture.run();
     expect([second.sent, exitOf(second.outcome), second.failedRows]).toEqual([[], 9, 1]);

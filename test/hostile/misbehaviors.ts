@@ -93,7 +93,7 @@ const twoLengths = {
 const noHttp = { says: 'the server does not speak HTTP', patience: patience.retries };
 const mute = { patience: patience['no service'] };
 const limited = {
-  says: 'Too many requests: Too many. (429 Too many)',
+  says: '(429): Too many',
   patience: patience['a rate limit'],
 };
 const hurried = { ...limited, patience: patience['a rate limit without waits'] };
@@ -189,22 +189,22 @@ export const misbehaviors: Readonly<Record<string, Case>> = {
   },
   '500 for ever': {
     answer: error(500, 'Oops'),
-    says: 'failed: Oops. (500 Oops)',
+    says: 'failed (500 Oops): Oops',
     patience: patience.retries,
   },
   '503, Retry-After: 10^9': {
     answer: error(503, 'Away', 'Retry-After: 1000000000'),
-    says: 'failed: Away. (503 Away)',
+    says: 'failed (503 Away): Away',
     patience: patience['a failing service'],
   },
   '500, Retry-After: 10^9': {
     answer: error(500, 'Oops', 'Retry-After: 1000000000', 'RateLimit: "a";r=0;t=999999999999'),
-    says: 'failed: Oops. (500 Oops)',
+    says: 'failed (500 Oops): Oops',
     patience: patience['a failing service'],
   },
   '503, Retry-After: 200': {
     answer: error(503, 'Away', 'Retry-After: 200'),
-    says: 'failed: Away. (503 Away)',
+    says: 'failed (503 Away): Away',
     patience: patience['a failing service'],
   },
 };

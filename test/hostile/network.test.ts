@@ -4,13 +4,16 @@
  * host. Only these tests use their private key.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { singleAttempt } from '../../src/api/retry.ts';
+import { CarbonClient } from '../../src/index.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { execute } from '../support/executable.ts';
 import { httpResponse, serveRaw } from '../support/raw-server.ts';
@@ -21,9 +24,17 @@ const pem = (name: string) => readFileSync(path(name));
 const record = '{"id":1,"name":"Acme AG","status":"synced"}';
 const key = 'canary-key-4711';
 
-async function serveTls(certificate: string): Promise<string> {
-  const options = { key: pem('key'), cert: pem(certificate) };
-  const server = createHttpsServer(options, (_, response) => response.end(record));
+async function serveTls(
+  certificate: string,
+  onRequest: (request: IncomingMessage) => void = () => undefined,
+  more: ServerOptions = {},
+): Promise<string> {
+  const options = { key: pem('key'), cert: pem(certificate), ...more };
+  const server = createHttpsServer(options, (request, response) => {
+    onRequest(request);
+    response.end(record);
+  });
+  server.on('connect', (request) => onRequest(request));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
@@ -55,6 +66,77 @@ describe('carbon get and watch over TLS', () => {
     expect(outcome.stdout === '').toBe(exit === 6);
   });
 });
+
+/* Opens a proxy that passes every connection on to the server. */
+async function serveProxy(target: string): Promise<string> {
+  const { port } = new URL(target);
+  const proxy = createServer((client) => {
+    client.once('data', () => {
+      const server = connect(Number(port), '127.0.0.1');
+      client.write('HTTP/1.1 200 Connected\r\n\r\n');
+      client.pipe(server).pipe(client);
+      for (const socket of [client, server]) socket.on('error', () => socket.destroy());
+      onTestFinished(() => void [client, server].map((socket) => socket.destroy()));
+    });
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void proxy.close());
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+}
+
+describe('NODE_TLS_REJECT_UNAUTHORIZED=0', () => {
+  const stubEnvironment = () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    onTestFinished(() => void vi.unstubAllEnvs());
+  };
+
+  it('does not make carbon send the key to a certificate that is not trusted', async () => {
+    const requests: unknown[] = [];
+    const url = await serveTls('valid', (request) => requests.push(request.headers));
+    stubEnvironment();
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: key };
+    const direct = await run(['get', '1'], { env });
+    expect([direct.exit, requests]).toEqual([6, []]);
+    expect(direct.stderr).toContain('its certificate is not trusted');
+    const client = new CarbonClient({ baseUrl: url, apiKey: key, retries: singleAttempt });
+    await expect(client.retrieve(1)).rejects.toThrow('its certificate is not trusted');
+    await client.close();
+    expect(requests).toEqual([]);
+  });
+
+  it('does not make carbon send the key through a proxy to such a certificate', async () => {
+    const requests: unknown[] = [];
+    const url = await serveTls('valid', (request) => requests.push(request.headers));
+    stubEnvironment();
+    const env = { CARBON_BASE_URL: 'https://carbon.example', CARBON_API_KEY: key };
+    const tunnel = await run(['get', '1'], { env: { ...env, HTTPS_PROXY: await serveProxy(url) } });
+    expect([tunnel.exit, requests]).toEqual([6, []]);
+    expect(tunnel.stderr).toContain('its certificate is not trusted');
+    const proxy = await run(['get', '1'], { env: { ...env, HTTPS_PROXY: url } });
+    expect([proxy.exit, requests]).toEqual([6, []]);
+    expect(proxy.stderr).toContain('its certificate is not trusted');
+  });
+});
+
+it.each(['TLSv1.2', 'TLSv1.3'] as const)(
+  'carbon get suggests a client certificate when a service with %s requires one',
+  async (version) => {
+    const url = await serveTls('valid', undefined, {
+      requestCert: true,
+      rejectUnauthorized: true,
+      ca: pem('ca'),
+      minVersion: version,
+      maxVersion: version,
+    });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: key, NODE_EXTRA_CA_CERTS: path('ca') };
+    const { exit, stderr } = await execute(['get', '1'], { env });
+    expect([exit, stderr]).toEqual([
+      6,
+      expect.stringContaining('may require a client certificate'),
+    ]);
+    expect(stderr).toContain('local proxy');
+  },
+);
 
 describe('carbon get', () => {
   it('names the TLS version when the service offers only TLS 1.1', async () => {

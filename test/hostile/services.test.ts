@@ -191,7 +191,7 @@ it('carbon batch reports why it waits when Retry-After is long', async () => {
   writeFileSync(path, 'name\nAcme\n');
   const { exit, stderr } = await run(['batch', path], { env, clock, home });
   expect([exit, clock.elapsed() >= 300_000]).toEqual([0, true]);
-  expect(stderr).toContain('failed: 503 Away; retrying in 300 s');
+  expect(stderr).toContain('failed (503 Away); retrying in 300 s');
 });
 
 it('carbon prints and stores only the start of a huge error text', async () => {

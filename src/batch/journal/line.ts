@@ -180,7 +180,7 @@ export function readRefusal(line: string): CarbonError {
   } catch {
     stored = {};
   }
-  const message = 'The service refused this row in an earlier run';
+  const message = 'The service rejected this row in an earlier run';
   return restore({ code: 'refused', message, ...stored });
 }
 

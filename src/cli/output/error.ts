@@ -54,7 +54,8 @@ export function renderHint(text: string, view: MessageView): string {
 function reasons(error: CarbonError): string[] {
   const lines = [error.message];
   const add = (text: string | undefined) => {
-    if (text && !lines.some((earlier) => earlier.includes(text))) lines.push(text);
+    if (text && !lines.some((earlier) => earlier.includes(text.replace(/\.$/, ''))))
+      lines.push(text);
   };
   add(error.detail);
   let cause = error.cause;

@@ -44,7 +44,7 @@ describe('a postponed row of carbon batch', () => {
       'it responded 404 in an undefined format (response text: Not Found)',
     ],
     ['a 200 without a record', 200, '{}', 'it responded 200 with '],
-    ['a 500', ...broken, 'No record. (500 Oops)'],
+    ['a 500', ...broken, 'it responded 500 Oops: No record'],
   ])(
     'is named with %s, which is not blamed on the base URL of a service that works',
     async (_, ...about) => {

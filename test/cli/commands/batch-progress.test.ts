@@ -116,6 +116,6 @@ it('describes a streak of refusals once, although a shared pace estimates its st
     lines.push(notice.describe({ since: estimate, until: since + 300_000, error })?.line);
   }
   expect(lines.filter(Boolean)).toEqual([
-    expect.stringMatching(/^Too many requests; retrying until \d\d:\d\d, then carbon stops$/),
+    expect.stringMatching(/^Too many requests; retrying until \d\d:\d\d UTC, then stopping$/),
   ]);
 });

@@ -245,7 +245,7 @@ describe('carbon get', () => {
     expect(stdout).toBe(ids.map((id) => `${id}\n`).join(''));
     expect(stderr).toBe('');
     const result = await run(['get', ...ids.map(String), '--csv'], { env, clock });
-    expect(result.stderr).toMatch(/^Too many requests: Slower\. \(429\); retrying in 3 s\n/);
+    expect(result.stderr).toMatch(/^Too many requests \(429\): Slower; retrying in 3 s\n/);
     const silent = await run(['get', ...ids.map(String), '--csv', '--no-progress'], { env, clock });
     expect(silent.stderr).toBe('');
   });

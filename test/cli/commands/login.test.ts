@@ -73,7 +73,7 @@ describe('carbon login', () => {
       stdin: key,
     });
     expect(exit).toBe(4);
-    expect(stderr).toContain('Bad key.');
+    expect(stderr).toContain('Bad key');
     expect(stderr).toContain(
       'Hint: Nothing was stored; profile default is unchanged. Copy the complete key again',
     );
@@ -120,7 +120,7 @@ describe('carbon login', () => {
     ).toMatchInlineSnapshot(`
       "Stored, but not checked: <url> as profile default. The API key is in <home>/.config/carbon/config.json
       --- stderr
-      Warning: Stored the API key, but could not check it: The service at <url> failed: Later. (500 Down). The profile was previously for <before>.
+      Warning: Stored the API key, but could not check it: The service at <url> failed (500 Down): Later. The profile was previously for <before>.
       --- exit 0"
     `);
     expect(JSON.parse((await run([...login, '--json'], { home, stdin: key })).stdout).checked).toBe(
@@ -142,7 +142,7 @@ describe('carbon login', () => {
       { json: { message: 'hello' } },
       'holds no organization record: hello',
     ],
-    ['a 402', { status: 402, text: '' }, 'The account does not permit this request: 402'],
+    ['a 402', { status: 402, text: '' }, 'The account does not allow this request (402)'],
     [
       'the 403 of a firewall',
       { status: 403, text: '<html>' },

@@ -235,7 +235,7 @@ describe('carbon register', () => {
       await transcript(['register', ...acme, '--field', 'shade=red'], { env }),
     ).toMatchInlineSnapshot(`
       "--- stderr
-      Error: The service refused Acme AG: Unrecognized parameters: shade (422 Unrecognized parameters)
+      Error: The service rejected Acme AG (422 Unrecognized parameters): Unrecognized parameters: shade
       Hint: Run \`carbon register --help\` for the list of fields. To send any other field, use --field.
       --- exit 3"
     `);

@@ -139,8 +139,8 @@ describe('carbon watch', () => {
     expect(stdout).toContain('\r\n1,Acme,synced,');
     expect(seen).toHaveLength(4);
     expect(stderr.replaceAll(url, '<url>')).toMatchInlineSnapshot(`
-      "1: The service at <url> failed: Later. (503 Busy); next check in 20 s
-      1: Too many requests: Wait. (429 Slow down); next check in 45 s
+      "1: The service at <url> failed (503 Busy): Later; next check in 20 s
+      1: Too many requests (429): Wait; next check in 45 s
       1: <url> responded 200 with a web page instead of JSON; next check in 1 min
       1 Acme: synced (2 min 5 s)
       "

@@ -51,11 +51,11 @@ describe('renderError', () => {
   });
 
   it('omits causes that the message contains', () => {
-    const refused = new RefusedError('The service refused Acme: no such country (422)', {
+    const refused = new RefusedError('The service rejected Acme (422): no such country', {
       detail: 'no such country',
     });
     expect(renderError(refused, pipe)).toBe(
-      'Error: The service refused Acme: no such country (422)',
+      'Error: The service rejected Acme (422): no such country',
     );
   });
 

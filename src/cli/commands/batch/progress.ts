@@ -167,11 +167,12 @@ export class RefusalNotice {
     const isReported = isSame || (this.#reported !== undefined && lastedMs < minLaterStreakMs);
     if (isReported) return { short, line: undefined, endsAt };
     this.#reported = since;
-    return { short, line: `${error.message}; ${retrying}, then carbon stops`, endsAt };
+    return { short, line: `${error.message}; ${retrying}, then stopping`, endsAt };
   }
 }
 
-/* Formats a local time, rounded up to the next minute. */
+/* Formats a time, rounded up to the next minute. */
 function timeOfDay(ms: number): string {
-  return new Date(Math.ceil(ms / 60_000) * 60_000).toTimeString().slice(0, 5);
+  const time = new Date(Math.ceil(ms / 60_000) * 60_000).toISOString().slice(11, 16);
+  return `${time} UTC`;
 }

@@ -1,32 +1,10 @@
 /* Schema of the errors that `--json` prints. Only `carbon schema` and tests load it. */
 import * as z from 'zod/mini';
 import type { CarbonErrorCode } from '../../../runtime/carbon-error.ts';
-import type { ErrorObject } from '../../errors.ts';
+import { type ErrorObject, failures } from '../../errors.ts';
 
-/* Meaning of each code. The type requires every code. */
-const meanings: Readonly<Record<CarbonErrorCode, string>> = {
-  usage: 'the command line or the environment is wrong',
-  invalid_input: 'an argument, a file or a field is invalid; nothing was sent',
-  no_base_url: 'no base URL is configured',
-  no_key: 'no API key is configured for the base URL',
-  unauthorized: 'the service rejected the API key or does not permit the request (401, 403)',
-  payment_required: 'the account does not permit the request (402)',
-  refused: 'the service refused the data (400, 422)',
-  not_found: 'the service knows no such organization (404)',
-  rate_limited: 'too many requests (429), or a quota is used up',
-  service_failed: 'the service failed (5xx)',
-  unreadable_response: 'the response is not in the form of the specification',
-  network: 'the service or the proxy could not be reached',
-  timeout: 'the service did not respond in time',
-  proxy: 'the proxy refused the connection or cannot be used',
-  pending: 'research was still in progress at the time limit',
-  local: 'a failure of this machine, such as a full disk',
-  interrupted: 'a signal ended the run',
-  bug: 'an unexpected failure of carbon itself',
-};
-
-const codes = Object.keys(meanings) as CarbonErrorCode[];
-const listed = codes.map((code) => `${code}: ${meanings[code]}`).join('; ');
+const codes = Object.keys(failures) as CarbonErrorCode[];
+const listed = codes.map((code) => `${code}: ${failures[code].meaning}`).join('; ');
 
 const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>
   schema.check(z.describe(description));

@@ -74,7 +74,7 @@ async function ofService(session: Session): Promise<Shown[]> {
       value: `${timeoutMs.value / 1000} s`,
       from: timeoutMs.from,
     },
-    { name: 'proxy', label: 'Proxy', value: proxy?.value, from: proxy?.from },
+    { name: 'proxy', label: 'Proxy', value: proxy?.url, from: proxy?.from },
     { name: 'pace', label: 'Shared pace', value: pace, from: pace && 'CARBON_PACE' },
     {
       name: 'profiles',
