@@ -61,7 +61,7 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
   ],
   [
     'checks',
-    'batch, cli, config, footprint, registration, report, sandbox, terminal',
+    'batch, cli, config, footprint, registration, report, sandbox',
     'it only knows whether a record can be right',
   ],
   ['batch', 'cli, config, report, sandbox', 'the engine knows neither flags nor a terminal'],
@@ -117,6 +117,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'd3-scale': ['page'],
   zod: ['api', 'cli/commands/schema', 'mcp', 'sandbox/openapi.ts'],
   'iso-3166': ['registration'],
+  'tldts-icann': ['cli/commands/check.ts'],
   '@modelcontextprotocol/server': ['mcp'],
   saxes: ['workbook'],
   yauzl: ['workbook'],

@@ -66,16 +66,19 @@ function* sumScope(record: Organization): Iterable<Observation> {
       const known = parts.map((field) => amounts?.[field]).filter(isNumber);
       if (known.length === 0) continue;
       const sum = add(known);
-      const totals = scopes[scope].map((field) => /^total/.test(field) && amounts?.[field]);
-      const total = Math.max(...totals.filter(isNumber));
+      const totals = scopes[scope]
+        .filter((field) => /^total/.test(field))
+        .map((field) => amounts?.[field])
+        .filter(isNumber);
       const stated = amounts?.['sum'];
+      const differs = (value: number) => differ(sum, value, sumTolerance);
       // Missing parts make the sum smaller than the total, but never larger.
       const isWrong =
-        sum > total * (1 + sumTolerance) ||
-        (known.length === parts.length && differ(sum, total, sumTolerance)) ||
-        (isNumber(stated) && differ(sum, stated, sumTolerance));
-      if (!isWrong || (totals.every((value) => !isNumber(value)) && !isNumber(stated))) continue;
-      const limit = Number.isFinite(total) ? total : (stated ?? null);
+        (totals.length > 0 && sum > Math.max(...totals) * (1 + sumTolerance)) ||
+        (known.length === parts.length && totals.length > 0 && totals.every(differs)) ||
+        (isNumber(stated) && differs(stated));
+      if (!isWrong) continue;
+      const limit = isNumber(stated) && differs(stated) ? stated : Math.max(...totals);
       const evidence = `${words(scope)}: ${known.length} parts add up to ${sum}, not to ${limit}`;
       yield { value: sum, limit, year: year ?? null, evidence };
     }

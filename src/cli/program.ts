@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<Add>>> = {
   footprint: async () => (await import('./commands/footprint/command.ts')).addFootprint,
   list: async () => (await import('./commands/list/command.ts')).addList,
   diff: async () => (await import('./commands/diff.ts')).addDiff,
+  check: async () => (await import('./commands/check.ts')).addCheck,
   api: async () => (await import('./commands/api.ts')).addApi,
   sandbox: async () => (await import('./commands/sandbox/command.ts')).addSandbox,
   login: async () => (await import('./commands/login/command.ts')).addLogin,

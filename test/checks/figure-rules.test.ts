@@ -149,6 +149,25 @@ describe('checkFigures', () => {
 
   it.each<[what: string, record: Organization]>([
     [
+      'the sum of disclosed parts without a total',
+      year({ emissions: { scope_1: { sum: 9, mobile_combustion: 4, process_emissions: 5 } } }),
+    ],
+    [
+      'parts that add up to one of two methods',
+      year({
+        emissions: {
+          scope_2: {
+            total_location_based: 10,
+            total_market_based: 99,
+            purchased_electricity: 4,
+            purchased_heat: 3,
+            purchased_steam: 2,
+            purchased_cooling: 1,
+          },
+        },
+      }),
+    ],
+    [
       'parts that are not all disclosed',
       year(emissions({ scope_1: { total: 100_000, process_emissions: 5 } })),
     ],

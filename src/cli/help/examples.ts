@@ -27,6 +27,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'carbon report records.ndjson --out report.html',
     'carbon batch suppliers.csv -q | carbon watch - --json | carbon report - --json',
   ],
+  check: [
+    'carbon check records.ndjson',
+    'carbon check records.ndjson --accept reviewed.csv -o findings.xlsx',
+  ],
   footprint: [
     'carbon footprint suppliers.csv',
     'carbon footprint suppliers.csv --currency EUR --unit kg --save records.ndjson',

@@ -38,6 +38,13 @@ const summarySchema = z.object({
 /* The members of each event besides `event`; an event with several forms has several lists. */
 const members = {
   waiting: { ms: milliseconds },
+  findings: {
+    organizations: count,
+    errors: count,
+    warnings: count,
+    notices: count,
+    accepted: count,
+  },
   key_command: { line: text },
   failed: { failed: count, of: count, exit: count },
   selected: { organizations: count, matches: count, shown: count },
