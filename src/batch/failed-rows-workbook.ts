@@ -4,7 +4,7 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import { errorColumn } from '../table/dialect.ts';
-import { readTitles } from '../table/read-sheet.ts';
+import { readTitles } from '../table/sheet.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 import { copiedCell } from '../workbook/copied-cell.ts';
 import type { WrittenCell } from '../workbook/sheet-writer.ts';

@@ -1,5 +1,5 @@
-/* Describes what carbon reads of a workbook, one line each. */
-import type { InputSheet } from '../table/input-file.ts';
+/* Describes what carbon reads of an input file, one line each. */
+import type { InputFile, InputSheet } from '../table/input-file.ts';
 import { count, plural } from '../terminal/format.ts';
 import type { Notice } from './messages.ts';
 
@@ -14,9 +14,22 @@ export function unusedColumns(unused: readonly string[]): string {
   return `; not used: ${unused.slice(0, maxUnused).join(', ')}${rest}`;
 }
 
-/** Describes the sheet and its cells without a value; nothing for a file that is not a workbook. */
-export function sheetNotices(sheet: InputSheet | undefined): Notice[] {
-  if (sheet === undefined) return [];
+/** Describes the title lines of a file, and the sheet of a workbook with its unusual cells. */
+export function sheetNotices({
+  sheet,
+  titleLines,
+}: Pick<InputFile, 'sheet' | 'titleLines'>): Notice[] {
+  const titles: Notice[] = [
+    {
+      level: 'detail',
+      text: `Header: line ${titleLines + 1}; skipped ${titleLines === 1 ? 'the title line' : `${titleLines} lines`} above it`,
+      event: { event: 'titles', lines: titleLines },
+    },
+  ];
+  return [...(sheet === undefined ? [] : sheetLines(sheet)), ...(titleLines > 0 ? titles : [])];
+}
+
+function sheetLines(sheet: InputSheet): Notice[] {
   const { name, others, findings } = sheet;
   const named = others
     .slice(0, maxShown)

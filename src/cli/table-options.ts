@@ -29,16 +29,10 @@ export interface TableFlags {
 }
 
 /** Returns the options as words of a command line. */
-export function tableWords({
-  map = [],
-  skipLines = 0,
-  header,
-  sheet,
-  encoding,
-}: TableFlags): string[] {
+export function tableWords({ map = [], skipLines, header, sheet, encoding }: TableFlags): string[] {
   return [
     ...map.flatMap((pair) => ['--map', pair]),
-    ...(skipLines > 0 ? ['--skip-lines', `${skipLines}`] : []),
+    ...(skipLines === undefined ? [] : ['--skip-lines', `${skipLines}`]),
     ...(header === false ? ['--no-header'] : []),
     ...(sheet === undefined ? [] : ['--sheet', sheet]),
     ...(encoding === undefined ? [] : ['--encoding', encoding]),

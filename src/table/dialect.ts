@@ -1,11 +1,10 @@
+import { fieldsOfHeader } from '../registration/fields.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { isZip } from '../workbook/foreign-format.ts';
 import { isBlank } from './cell.ts';
 import { decode } from './decode.ts';
-import { findHeaderBelow, type HeaderBelow } from './header-below.ts';
 import type { InputFile } from './input-file.ts';
 import { lineBreaks, RowScanner, readCells, rowEnd } from './scanner.ts';
-import { rejectTextFormats } from './text-format.ts';
 
 /** Maximum length of the text that is searched for the header, in characters. */
 export const headLength = 256 * 1024;
@@ -20,7 +19,7 @@ const delimiters = [',', ';', '\t', '|'] as const;
 export interface CsvDialectOptions {
   /** A label of the Encoding Standard; by default the byte order mark decides, else UTF-8. */
   readonly encoding?: string | undefined;
-  /** Number of physical lines above the header; 0 by default. */
+  /** Number of physical lines above the header; recognized by default. */
   readonly skipLines?: number | undefined;
   /** False for a file without a header line, whose columns are named 1, 2, 3. */
   readonly header?: boolean | undefined;
@@ -44,7 +43,7 @@ export interface CsvDialect {
   readonly headerLine: number;
   /** The first rows below the header, which show what the columns hold. */
   readonly sample: readonly SampleRow[];
-  /** A lower row that looks more like the header. */
+  /** A lower row that may be the header, because it has as many cells as most rows. */
   readonly below?: HeaderBelow | undefined;
 }
 
@@ -55,7 +54,8 @@ export interface SampleRow {
 }
 
 /**
- * Detects the delimiter, the header and the titles above it from the beginning of a file.
+ * Detects the delimiter, the header and the titles above it from the beginning of a file. Unless
+ * `skipLines` is given, lines above a row with a header of the organization name are titles.
  *
  * @throws UsageError if the file has no header, or is not CSV
  */
@@ -63,9 +63,29 @@ export async function detectDialect(
   source: InputFile,
   options: CsvDialectOptions = {},
 ): Promise<CsvDialect> {
+  const detected = await detect(source, options);
+  const { header, below } = detected;
+  if (options.skipLines !== undefined || below === undefined) return detected;
+  if (!below.cells.some(isNameHeader) || filled(header) >= filled(below.cells)) return detected;
+  const skipLines = below.line - 1;
+  if (header.some(isNameHeader)) {
+    throw invalid(
+      `The first line seems to be a title, and line ${below.line} seems to be the header`,
+      `Use --skip-lines ${skipLines}. If the first line is the header, use --skip-lines 0.`,
+    );
+  }
+  source.titleLines = skipLines;
+  return detect(source, { ...options, skipLines });
+}
+
+function isNameHeader(cell: string): boolean {
+  return fieldsOfHeader(cell).includes('name');
+}
+
+async function detect(source: InputFile, options: CsvDialectOptions): Promise<CsvDialect> {
   const { encoding, skipLines = 0, header: hasHeader = true, sheet } = options;
   if (isZip(await source.readAt(0, 4))) {
-    const { detectSheet } = await import('./detect-sheet.ts');
+    const { detectSheet } = await import('./sheet.ts');
     return detectSheet(source, options);
   }
   const { head, isComplete } = await readHead(source, encoding);
@@ -179,4 +199,123 @@ function invalid(
   hint = 'carbon expects a CSV file or workbook with a header line.',
 ): UsageError {
   return new UsageError(message, hint, 'invalid_input');
+}
+
+const maxText = 64 * 1024;
+const maxRows = 50;
+
+/** The row below the titles that seems to be the header. */
+export interface HeaderBelow {
+  /** Physical line, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+interface Candidate extends HeaderBelow {
+  /** Number of rows with as many cells. */
+  readonly rows: number;
+  readonly isFirst: boolean;
+}
+
+/*
+ * Finds the header of a text that begins with titles: the first row that has as many cells as most
+ * rows, more than half of them not blank.
+ *
+ * @param line the physical line on which the text begins
+ * @returns undefined if that is the first row, or if no number of cells prevails
+ */
+function findHeaderBelow(
+  text: string,
+  line: number,
+  delimiters: readonly string[],
+): HeaderBelow | undefined {
+  const candidates = delimiters.flatMap(
+    (delimiter) => findHeader(readRows(text, line, delimiter)) ?? [],
+  );
+  // Prefer the delimiter that splits more rows, then the one that makes more cells.
+  const [best] = candidates.sort((a, b) => b.rows - a.rows || b.cells.length - a.cells.length);
+  return best === undefined || best.isFirst ? undefined : { line: best.line, cells: best.cells };
+}
+
+/** Finds the header of a table that begins with titles, such as a sheet. */
+export function findHeaderBelowRows(rows: readonly HeaderBelow[]): HeaderBelow | undefined {
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const padded = rows
+    .slice(0, maxRows)
+    .map(({ line, cells }) => ({ line, cells: padCells(cells, width) }));
+  const best = findHeader(padded);
+  return best === undefined || best.isFirst ? undefined : { line: best.line, cells: best.cells };
+}
+
+/** Adds empty cells to a row that is shorter than others. */
+export function padCells(cells: readonly string[], width: number): readonly string[] {
+  if (cells.length >= width) return cells;
+  return [...cells, ...Array<string>(width - cells.length).fill('')];
+}
+
+function findHeader(rows: readonly HeaderBelow[]): Candidate | undefined {
+  const counts = new Map<number, number>();
+  for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  const [[width, count] = [0, 0]] = [...counts].sort(([a, x], [b, y]) => y - x || b - a);
+  const index = rows.findIndex(({ cells }) => cells.length === width && filled(cells) > width / 2);
+  const header = rows[index];
+  if (width < 2 || count < 2 || count * 2 < rows.length || header === undefined) return undefined;
+  return { ...header, rows: count, isFirst: index === 0 };
+}
+
+function readRows(text: string, line: number, delimiter: string): HeaderBelow[] {
+  try {
+    const block = new RowScanner(delimiter, line, '').push(
+      text.slice(0, maxText),
+      text.length <= maxText,
+    );
+    return readCells(block.text, delimiter)
+      .map((cells, index) => ({ cells, line: block.lines[index] ?? line }))
+      .filter(({ cells }) => !cells.every(isBlank))
+      .slice(0, maxRows);
+  } catch {
+    return [];
+  }
+}
+
+function filled(cells: readonly string[]): number {
+  return cells.filter((cell) => !isBlank(cell)).length;
+}
+
+/* Text formats other than CSV, recognized by their beginning. */
+const textFormats = [
+  {
+    begins: /^\s*(?:\[\s*[[{"]|\[\s*$)/,
+    what: 'JSON, not CSV',
+    hint: `Convert it to CSV with a header line, for example with jq -r '["name"], (.[] | [.name]) | @csv'`,
+  },
+  {
+    begins: /^\s*\{\s*(?:"|$)/,
+    what: 'JSON, not CSV',
+    hint: `Convert it to CSV with a header line, for example with jq -rn '["name"], (inputs | [.name]) | @csv'`,
+  },
+  {
+    begins: /^\s*<(?:!doctype\s+html|html|head|body|table|script)\b/i,
+    what: 'a web page (HTML), not CSV',
+    hint: 'The download may be a login page. Export or download the table as CSV.',
+  },
+  {
+    begins: /^\s*<\?xml\b/i,
+    what: 'XML, not CSV',
+    hint: 'Export the table as CSV.',
+  },
+] as const;
+
+/*
+ * Rejects JSON, HTML and XML.
+ *
+ * @param text the beginning of the file
+ * @param name the name of the file in messages
+ * @throws UsageError that names the format
+ */
+function rejectTextFormats(text: string, name: string): void {
+  const start = text.slice(0, 1_000);
+  for (const { begins, what, hint } of textFormats) {
+    if (begins.test(start)) throw new UsageError(`${name} is ${what}`, hint, 'invalid_input');
+  }
 }

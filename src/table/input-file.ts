@@ -9,6 +9,7 @@ import { explainSystemError } from '../runtime/system-error.ts';
 import { TemporaryFile, temporaryVariable } from '../runtime/temporary-file.ts';
 import { throwUnreadable } from '../runtime/unreadable-file.ts';
 import { checkFileName } from '../runtime/windows-name.ts';
+import { quoteWords } from '../terminal/quote-words.ts';
 import type { SheetFindings } from '../workbook/sheet-rows.ts';
 
 /* Larger chunks make strings that only a full garbage collection frees. */
@@ -42,6 +43,8 @@ export class InputFile {
   readonly file: FileHandle | undefined;
   /** The sheet if the file is a workbook; known after the dialect was detected. */
   sheet: InputSheet | undefined;
+  /** Number of lines above the header that were recognized as titles. */
+  titleLines = 0;
   readonly #name: string;
   #known: Fingerprint | undefined;
   #isGzip: boolean | undefined;
@@ -195,4 +198,38 @@ export async function spool(input: Readable, signal: AbortSignal): Promise<Tempo
       cause,
     });
   }
+}
+
+const maxSheets = 3;
+
+/**
+ * Chooses the columns of a table. If that fails on a sheet that carbon chose, the hint of the error
+ * names the other visible sheets, because the first one may be a cover.
+ *
+ * @param wanted the value of `--sheet`
+ * @throws what `choose` throws
+ */
+export function withSheetHint<Result>(
+  source: InputFile,
+  wanted: string | undefined,
+  choose: () => Result,
+): Result {
+  try {
+    return choose();
+  } catch (error) {
+    const hint = wanted === undefined ? otherSheets(source) : undefined;
+    if (hint === undefined || !(error instanceof UsageError)) throw error;
+    // The header is on this sheet.
+    if (error.hint?.includes('--skip-lines')) throw error;
+    throw new UsageError(error.message, `${error.hint} ${hint}`, 'invalid_input');
+  }
+}
+
+/** Returns a sentence that names the other visible sheets; undefined if there is none. */
+export function otherSheets({ sheet }: InputFile): string | undefined {
+  const names = sheet?.others.filter(({ isVisible }) => isVisible).map(({ name }) => name) ?? [];
+  if (names.length === 0) return undefined;
+  const options = names.slice(0, maxSheets).map((name) => `--sheet ${quoteWords([name])}`);
+  const more = names.length > maxSheets ? `, and ${names.length - maxSheets} more` : '';
+  return `For another sheet of the workbook, use ${options.join(' or ')}${more}.`;
 }

@@ -40,7 +40,7 @@ export async function* readRows(
 ): AsyncGenerator<RowGroup, void, void> {
   const { delimiter, header, headerLine, hasHeader } = dialect;
   if (dialect.sheet !== undefined) {
-    const { readSheet } = await import('./read-sheet.ts');
+    const { readSheet } = await import('./sheet.ts');
     yield* readSheet(source, dialect);
     return;
   }

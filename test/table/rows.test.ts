@@ -470,19 +470,23 @@ describe('readRows for rows that are not organizations', () => {
 
 describe('detectDialect for titles above the header', () => {
   it.each([
-    ['one cell', 'Suppliers 2026\n\nBezeichnung;Ort\nAcme;Ulm\nBeta;Bonn\n', 3],
-    [
-      'padded by a spreadsheet',
-      'Organization;;\n;;\nName;Ort;Land\nAcme;Ulm;DE\nBeta;Bonn;DE\n',
-      3,
-    ],
+    ['one cell', 'Suppliers 2026\n\nFirma;Ort\nAcme;Ulm\nBeta;Bonn\n', 3],
+    ['padded by a spreadsheet', 'List;;\n;;\nName;Ort;Land\nAcme;Ulm;DE\nBeta;Bonn;DE\n', 3],
     [
       'with another delimiter',
       'Lieferanten, Stand 2026, Europa\nName;Ort\nAcme;Ulm, Donau, Neu, x\nBeta;Bonn\n',
       2,
     ],
-  ])('finds the header by the number of cells below: %s', async (_, text, line) => {
-    expect((await read(text)).below).toMatchObject({ line });
+  ])('skips them: %s', async (_, text, headerLine) => {
+    const { rows, ...dialect } = await read(text);
+    expect(dialect).toMatchObject({ headerLine, delimiter: ';' });
+    expect(rows.map(({ cells }) => cells[0])).toEqual(['Acme', 'Beta']);
+    expect((await read(text, { skipLines: 0 })).headerLine).toBe(1);
+  });
+
+  it('only reports the line of a header without a known name', async () => {
+    const { headerLine, below } = await read('Suppliers 2026\nBezeichnung;Ort\nAcme;Ulm\nB;Bonn\n');
+    expect([headerLine, below?.line]).toEqual([1, 2]);
   });
 
   it.each(['name\nAcme\nBeta\n', 'name;n\nAcme;1\n\nBeta;2\n', 'name;;\nAcme\nBeta\n', 'a;b\n'])(

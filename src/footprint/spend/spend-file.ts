@@ -3,9 +3,8 @@
  * yields its rows. Both read in groups of rows, so that memory does not grow with the file.
  */
 import { detectDialect } from '../../table/dialect.ts';
-import { InputFile, type InputSheet } from '../../table/input-file.ts';
+import { InputFile, withSheetHint } from '../../table/input-file.ts';
 import { readRows } from '../../table/rows.ts';
-import { withSheetHint } from '../../table/sheet-hint.ts';
 import { AmountFormatEvidence } from './amounts.ts';
 import { chooseSpendColumns, columnOf } from './columns.ts';
 import { parseSelection } from './row-selection.ts';
@@ -14,8 +13,8 @@ import { hasSpend, isNumber, type SpendOptions, type SpendRow, SpendRows } from 
 
 /** A file with spend whose columns and amounts are understood. */
 export interface SpendFile {
-  /** The sheet if the file is a workbook. */
-  readonly sheet: InputSheet | undefined;
+  /** The file that is read. */
+  readonly source: InputFile;
   /** What was understood. Its tallies are complete when `rows` has ended. */
   readonly report: SpendReport;
   /**
@@ -59,5 +58,5 @@ export async function openSpendFile(options: SpendOptions): Promise<SpendFile> {
   // The sample is the beginning of the file, which is not needed any more.
   const table = { source, dialect: { ...dialect, sample: [] }, isSelected };
   const rows = new SpendRows(table, options, report);
-  return { sheet: source.sheet, report, rows: () => rows.read() };
+  return { source, report, rows: () => rows.read() };
 }

@@ -823,8 +823,22 @@ describe('carbon batch', () => {
     [
       'a title above the header',
       'Suppliers 2026;;\n\nSupplier;Country\nA;DE\n',
+      0,
+      'Header: line 3; skipped 2 lines above it\nColumns: Supplier → name, Country → hq_region\n',
+    ],
+    [
+      'a title that is called as a column',
+      'Organization;;\nName;Ort;Land\nA;Ulm;DE\n',
       2,
-      'line 3: --skip-lines 2',
+      'Use --skip-lines 1. If the first line is the header, use --skip-lines 0.',
+    ],
+    [
+      'a header that looks like a title',
+      'Organization;;\nName;Ort;Land\nA;Ulm;DE\n',
+      0,
+      'Columns: Organization → name\nChecked 2 rows: 2 new',
+      '--skip-lines',
+      '0',
     ],
     [
       'a title with commas',

@@ -39,7 +39,7 @@ function reportChecked(messages: Messages, opened: Batch): void {
       event: { event: 'superseded', journal, ...superseded },
     });
   }
-  messages.print(...journalNotices(opened), ...sheetNotices(opened.table.source.sheet));
+  messages.print(...journalNotices(opened), ...sheetNotices(opened.table.source));
   const columns = mapping.columns.map(({ column, field }) => `${column} → ${field}`).join(', ');
   messages.print(
     {

@@ -54,7 +54,7 @@ export async function readInput(
     session.messages.print(...notices);
     warnings.push(...warningsOf(notices));
   };
-  print([...sheetNotices(file.sheet), ...columnNotices(file.report, journals !== undefined)]);
+  print([...sheetNotices(file.source), ...columnNotices(file.report, journals !== undefined)]);
   const ledger = new SpendLedger(journals);
   await readRows(session, file, ledger);
   if (file.report.rows === 0) throw noSpend(input, file.report, flags);

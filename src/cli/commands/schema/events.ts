@@ -110,6 +110,7 @@ const members = {
     journal: text,
     columns: z.array(z.object({ field: text, column: text, index: count, map: text })),
   },
+  titles: { lines: count },
   checked: {
     rows: count,
     elsewhere: count.check(z.describe('Rows of other shards')),
