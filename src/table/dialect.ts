@@ -66,9 +66,10 @@ export async function detectDialect(
   const detected = await detect(source, options);
   const { header, below } = detected;
   if (options.skipLines !== undefined || below === undefined) return detected;
-  if (!below.cells.some(isNameHeader) || filled(header) >= filled(below.cells)) return detected;
+  if (!below.cells.some(isNameHeader)) return detected;
   const skipLines = below.line - 1;
-  if (header.some(isNameHeader)) {
+  if (header.some((cell) => fieldsOfHeader(cell).length > 0)) {
+    if (filled(header) >= filled(below.cells)) return detected;
     throw invalid(
       `The first line seems to be a title, and line ${below.line} seems to be the header`,
       `Use --skip-lines ${skipLines}. If the first line is the header, use --skip-lines 0.`,
