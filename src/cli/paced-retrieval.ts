@@ -8,8 +8,11 @@ import { concernsAccount, UnavailableError } from '../api/errors.ts';
 import { PacedQueue } from '../api/paced-queue.ts';
 import type { RecordResponse } from '../api/responses.ts';
 import { singleAttempt } from '../api/retry.ts';
+import { CircuitBreaker } from '../batch/circuit-breaker.ts';
+import { tooManyFailures } from '../batch/error-policy.ts';
 import type { RequestPacer } from '../pace/pacer.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { reportWaits } from './report-waits.ts';
 import type { Session } from './session.ts';
 import { openPacer } from './shared-pace.ts';
@@ -29,6 +32,8 @@ export class PacedRetrieval {
   readonly #client: ServiceClient;
   readonly #pacer: RequestPacer;
   readonly #queue: PacedQueue;
+  readonly #clock: Clock;
+  readonly #breaker = new CircuitBreaker();
   readonly #cut = new AbortController();
   readonly #ended: AbortSignal;
   #hasAnswered = false;
@@ -36,6 +41,7 @@ export class PacedRetrieval {
   private constructor(session: Session, client: ServiceClient, pacer: RequestPacer) {
     const { clock, random, signal } = session.context;
     this.#client = client;
+    this.#clock = clock;
     this.#pacer = pacer;
     this.#ended = AbortSignal.any([signal, this.#cut.signal]);
     setMaxListeners(0, this.#ended);
@@ -57,13 +63,17 @@ export class PacedRetrieval {
 
   /**
    * Retrieves one record in its turn. Returns the failure if it concerns only this organization.
-   * @throws UnauthorizedError for an account problem, UnavailableError for an exhausted quota; both
-   * abort every waiting request
+   * @throws UnauthorizedError for an account problem, UnavailableError for an exhausted quota and a
+   * service that is down; they abort every waiting request
    */
   async retrieve(id: string, currency: string | undefined): Promise<Retrieved> {
     try {
-      const request = () => this.#client.retrieve(id, { currency }, this.#ended);
-      const received = await this.#queue.run(request);
+      let first: number | undefined;
+      const received = await this.#queue.run(() => {
+        const request = this.#breaker.sent();
+        first ??= request;
+        return this.#attempt(id, currency, request, first);
+      });
       this.#hasAnswered = true;
       return { id, received };
     } catch (error) {
@@ -74,6 +84,29 @@ export class PacedRetrieval {
         return { error };
       }
       this.#cut.abort(error);
+      throw error;
+    }
+  }
+
+  /* Makes one attempt, and stops the run when too many of them fail in a row. */
+  async #attempt(
+    id: string,
+    currency: string | undefined,
+    request: number,
+    first: number,
+  ): Promise<RecordResponse> {
+    try {
+      const received = await this.#client.retrieve(id, { currency }, this.#ended);
+      this.#breaker.responded(request);
+      return received;
+    } catch (error) {
+      this.#ended.throwIfAborted();
+      const isFailure = error instanceof UnavailableError && error.code !== 'rate_limited';
+      if (!isFailure) this.#breaker.responded(request);
+      else {
+        this.#breaker.failed(request, first, this.#clock.elapsed());
+        if (this.#breaker.isOver) this.#cut.abort(tooManyFailures(error));
+      }
       throw error;
     }
   }
