@@ -102,6 +102,14 @@ const successors: Readonly<Record<string, string>> = {
   '--where': atList,
   '--sort': atList,
   '--top': atList,
+  'footprint --currency': 'Use --spend-currency.',
+  'footprint --upstream': 'Use --upstream-factor.',
+  'footprint --spend-factor': 'Use --amounts-in thousands or --amounts-in millions.',
+  'footprint --fallback':
+    'The boundary decides: only cradle-to-gate uses industry averages, and every view separates them.',
+  'footprint --what-if':
+    'The summary and the line items have the emissions and the status of each supplier.',
+  'footprint --where': 'Use --rows, such as --rows BlArt=KR.',
 };
 
 const keyFlag = /^--?(?:api-?key|key|token|with-(?:api-?)?key|secret|password)$/i;
@@ -143,8 +151,8 @@ async function readUnknownFlag(
       `Use \`carbon ${command.name()} ${name}\`.`,
     );
   }
-  if (successors[name] !== undefined)
-    return new UsageError(`Unknown option '${name}'`, successors[name]);
+  const successor = successors[`${commands[0]?.name()} ${name}`] ?? successors[name];
+  if (successor !== undefined) return new UsageError(`Unknown option '${name}'`, successor);
   const isBatch = commands.some((candidate) => candidate.name() === 'batch');
   const meant = isLong ? await similarFlags(name, options, isBatch) : ofOneHyphen(name, find);
   const hint = meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : fallback;

@@ -33,9 +33,9 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   footprint: [
     'carbon footprint suppliers.csv',
-    'carbon footprint suppliers.csv --currency EUR --unit kg --save records.ndjson',
-    'carbon footprint suppliers.csv --records records.ndjson --out footprint.html',
-    'carbon footprint suppliers.csv --map spend=Amount --csv > register.csv',
+    'carbon footprint suppliers.csv --spend-currency EUR --unit kg --save records.ndjson',
+    'carbon footprint suppliers.csv --records records.ndjson -o footprint.html',
+    'carbon footprint suppliers.csv --rows "BlArt=KR" --year 2024 --csv > items.csv',
   ],
   list: [
     'carbon list records.ndjson --where "sbti_near_term!=set" --columns id,name',

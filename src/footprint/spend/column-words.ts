@@ -15,6 +15,7 @@ export const spendFieldWords: Readonly<
         'documentcurrency doccurrency invoicecurrency localcurrency ordercurrency pocurrency ' +
         'währung whg wkz währungscode währungsschlüssel währungskennzeichen belegwährung ' +
         'hauswährung rechnungswährung bestellwährung devise monnaie codedevise moneda divisa ' +
+        'währg belegwährg hauswährg waers hwaer lcurr doccurr localcurr ' +
         'valuta valutacode codicevaluta waluta 通貨 通貨コード 货币 币种 貨幣 幣別',
     ),
   ],
@@ -26,6 +27,11 @@ export const spendFieldWords: Readonly<
         'belegjahr année exercice annéefiscale exercicefiscal exercicecomptable anneecivile año ' +
         'ejercicio añofiscal ejerciciofiscal anno esercizio annofiscale eserciziofiscale jaar ' +
         'boekjaar ano rok år 年 年度 会計年度 财年 年份 會計年度',
+    ),
+    words(
+      'invoicedate documentdate docdate postingdate pstngdate bookingdate belegdatum buchungsdatum ' +
+        'buchdat belegdat rechnungsdatum datefacture datedefacture fechafactura fechadefactura ' +
+        'datafattura factuurdatum period postingperiod buchungsperiode periode',
     ),
   ],
   category: [

@@ -20,6 +20,8 @@ const spendWords: ReadonlySet<string> = new Set(
     'nettobetrag betragnetto bruttobetrag betragbrutto rechnungsbetrag rechnungssumme ' +
     'rechnungswert nettowert nettoumsatz warenwert ausgaben kosten jahresausgaben ' +
     'betraginhauswährung betraginbelegwährung hauswährungsbetrag belegbetrag ' +
+    'betraginbw betraginhw betraginhauswähr betraginbelegwähr betraginhauswährg ' +
+    'amountindc amountinloccurcy amountindoccurcy wrbtr dmbtr ' +
     'montant montantht montantttc montanthorstaxes montanttotal montantannuel montantfacturé ' +
     'montantnet dépense dépenses dépenseannuelle dépensesannuelles achats volumedachat ' +
     'volumedachats chiffredaffairesachats importe importetotal importeneto importeanual monto ' +

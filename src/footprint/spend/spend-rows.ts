@@ -269,9 +269,7 @@ export class SpendRows {
   }
 
   #isLabeled({ cells, values }: IdentifiedRow, idText: string | undefined): boolean {
-    if (this.#options.includeTotals || idText !== undefined) return false;
-    for (const field in values) if (field !== 'name' && field !== 'currency') return false;
-    return isLabeled(values.name, cells);
+    return !this.#options.includeTotals && idText === undefined && isLabeled(values, cells);
   }
 
   #addSign(spend: Decimal, currency = ''): void {

@@ -3,7 +3,8 @@
  * nothing else identifies it, or if it has no supplier and its amount is the sum of the rows above.
  */
 
-import { isTotalLabel } from '../../registration/total-label.ts';
+import type { Field } from '../../registration/fields.ts';
+import { isTotalLabel, isTotalRow } from '../../registration/total-label.ts';
 import { isBlank } from '../../table/cell.ts';
 import { compareDecimals, type Decimal, negate, numberOf, sumOf } from '../decimal.ts';
 
@@ -95,15 +96,23 @@ export class TotalRows {
   }
 }
 
-/** Checks whether a row is labeled as a total: in its name or, without a name, in any cell. */
-export function isLabeled(name: string | undefined, cells: readonly string[]): boolean {
-  if (name !== undefined) return isLabel(name);
-  return cells.some((cell) => !isBlank(cell) && isLabel(cell.trim()));
+/**
+ * Checks whether a row is labeled as a total and nothing else identifies it. The label is in its
+ * name or, without a name, in any cell.
+ */
+export function isLabeled(
+  values: Readonly<Partial<Record<Field, string>>>,
+  cells: readonly string[],
+): boolean {
+  const { name } = values;
+  if (name !== undefined) return isTotalRow({ ...values, name: withoutCurrency(name) });
+  for (const field in values) if (field !== 'currency') return false;
+  return cells.some((cell) => !isBlank(cell) && isTotalLabel(withoutCurrency(cell.trim())));
 }
 
 /* A label may end with a currency, as in "Total EUR". */
-function isLabel(text: string): boolean {
-  return text.length <= 60 && isTotalLabel(text.replace(/\s*[([]?(?:[A-Z]{3}|€)[)\]]?:?$/, ''));
+function withoutCurrency(text: string): string {
+  return text.length > 60 ? text : text.replace(/\s*[([]?(?:[A-Z]{3}|€)[)\]]?:?$/, '');
 }
 
 function magnitude(number: Decimal): Decimal {

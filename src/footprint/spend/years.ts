@@ -92,10 +92,11 @@ export type YearProblem = 'unreadable';
 
 const single = [
   /^(?:(?:FY|CY|GJ)[ -]?)?(\d{4})(?:\.0)?(?: ?年度?)?$/i,
-  // Quarters and months
+  // Quarters and months; SAP has periods 001 to 016
   /^Q[1-4][ /-]?(\d{4})$/i,
   /^(\d{4})[ /-]?Q[1-4]$/i,
-  /^(?:0?[1-9]|1[0-2])[./](\d{4})$/,
+  /^0?(?:0?[1-9]|1[0-6])[./](\d{4})$/,
+  /^(\d{4})(?:0[1-9]|1[0-2])$/,
   // Dates: ISO 8601 with or without time, 20241231, 31.12.2024, 12/31/2024
   /^(\d{4})([-/.])(?:0?[1-9]|1[0-2])\2(?:0?[1-9]|[12]\d|3[01])(?:[T ]\d{1,2}:\d\d.*)?$/,
   /^(\d{4})(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/,
@@ -104,7 +105,10 @@ const single = [
 const month = /^(\d{4})-(0[1-9]|1[0-2])$/;
 const span = /^(?:(?:FY|GJ)[ -]?)?(\d{2}|\d{4})[ ]?[/–-][ ]?(\d{2}|\d{4})$/i;
 const short = /^(?:FY|GJ)[ -]?['’]?(\d{2})$/i;
-const shortDate = /^(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(\d{2})$/;
+const shortDate = /^(?:0?[1-9]|[12]\d|3[01])([-/.])(?:0?[1-9]|[12]\d|3[01])\1(\d{2})$/;
+/* 24-Mar-24, 24 Mar 2024, Mar-24 */
+const namedMonth =
+  /^(?:(?:0?[1-9]|[12]\d|3[01])[- .]+)?(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-z]{0,6}[- .]+(?:20)?(\d{2})$/i;
 
 /**
  * Reads the year of a cell.
@@ -121,7 +125,7 @@ export function readYear(cell: string): CellYear | YearProblem | undefined {
       .find((group) => /^\d{4}$/.test(group ?? ''));
     if (year !== undefined) return checked(Number(year), false);
   }
-  const abbreviated = (short.exec(text) ?? shortDate.exec(text))?.[1];
+  const abbreviated = (short.exec(text) ?? namedMonth.exec(text))?.[1] ?? shortDate.exec(text)?.[2];
   if (abbreviated !== undefined) return checked(2000 + Number(abbreviated), false);
   const [, from = '', to = ''] = span.exec(text) ?? [];
   const start = Number(from.length === 2 ? `20${from}` : from);
