@@ -3,7 +3,7 @@
  * that never change. README.md states what each optimization of the start-up buys.
  */
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { build, runnerImport } from 'vite';
 import { notices } from './notices.js';
 import { omitUnused } from './omit-unused.js';
@@ -67,11 +67,12 @@ await bundle(
         onlyExplicitManualChunks: true,
         manualChunks: (id) => (requestParts.test(id) ? 'client' : undefined),
         entryFileNames: '[name].cjs',
-        // The entry of a command is `command.ts` in a directory with the name of the command.
-        chunkFileNames: ({ facadeModuleId }) =>
-          basename(facadeModuleId ?? '') === 'command.ts'
-            ? `chunks/${basename(dirname(facadeModuleId ?? ''))}.cjs`
-            : 'chunks/[name].cjs',
+        // The entry of a command is <name>.ts or <name>/command.ts.
+        chunkFileNames: ({ facadeModuleId }) => {
+          const [, name] =
+            /src\/cli\/commands\/([a-z]+)(?:\/command)?\.ts$/.exec(facadeModuleId ?? '') ?? [];
+          return `chunks/${name ?? '[name]'}.cjs`;
+        },
       },
     },
   },

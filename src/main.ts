@@ -1,13 +1,14 @@
 import { type Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
+import { type CommandDeclaration, declarationsOf } from './cli/declaration.ts';
 import { exitCodeOf } from './cli/errors.ts';
 import { exitOfSignal } from './cli/exit-codes.ts';
 import { readGlobals } from './cli/global-options.ts';
 import { type MessageOptions, Messages } from './cli/messages.ts';
 import { type MetricsFile, openMetrics } from './cli/metrics-option.ts';
 import type { Format, GlobalFlags } from './cli/output-format.ts';
-import { buildProgram, commandNames } from './cli/program.ts';
-import { type Run, Session } from './cli/session.ts';
+import { buildProgram, commandNames, type ProgramHandlers } from './cli/program.ts';
+import { Session } from './cli/session.ts';
 import { outputError, toCarbonError, UsageError } from './runtime/carbon-error.ts';
 import { type Context, Stopped } from './runtime/context.ts';
 import { flush } from './runtime/flush.ts';
@@ -28,35 +29,37 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   const messages = await Messages.open(context, messageOptions(context, guessedFlags));
   messages.hide(context.env['CARBON_API_KEY'] ?? '');
   let metrics: MetricsFile | undefined;
-  const run: Run = async (command, formats, work) => {
-    const flags = readGlobals(command);
+  const run: ProgramHandlers['run'] = async (declaration, command, operands) => {
+    const flags = readGlobals(command, declaration, context.env);
     await messages.configure(messageOptions(context, flags));
     const session = await Session.open(context, flags, messages);
     metrics = await openMetrics(context, command);
     session.recorder = metrics?.recorder;
-    checkFormat(command.name(), session.format, formats);
+    checkFormat(declaration, session.format);
     try {
-      exit = await work(session);
+      exit = await declaration.run(session, operands, command.opts(), command);
     } finally {
       await session.close();
     }
   };
   let program: Command | undefined;
+  let helpOf: { readonly name: string | undefined } | undefined;
   try {
     const write = (text: string) => context.stdout.write(text);
-    program = await buildProgram(
-      packageJson.version,
-      run,
-      write,
-      neededCommands(argv),
-      requestsHelp(argv),
-    );
+    const help = (name: string | undefined) => {
+      helpOf = { name };
+    };
+    program = await buildProgram(packageJson.version, { run, help, write }, neededCommands(argv));
     await program.parseAsync(argv, { from: 'user' }).catch(ignoreHelp);
+    if (helpOf !== undefined) write(await renderHelp(program, helpOf.name, argv));
     await flush(context);
   } catch (thrown) {
     const reason: unknown = context.signal.aborted ? context.signal.reason : thrown;
     if (reason instanceof Stopped) exit = exitOfSignal(reason.by);
-    else {
+    else if (isWithoutCommand(reason) && program !== undefined && !messages.isJson) {
+      context.stderr.write(await renderHelp(program, undefined, argv));
+      exit = 2;
+    } else {
       const error =
         reason instanceof CommanderError && program !== undefined
           ? await explainUsage(reason, argv, program)
@@ -79,6 +82,24 @@ async function explainUsage(
   return readUsageError(...invocation);
 }
 
+async function renderHelp(
+  program: Command,
+  name: string | undefined,
+  argv: readonly string[],
+): Promise<string> {
+  const { renderCommandHelp, renderProgramHelp } = await import('./cli/help/render.ts');
+  const declarations = declarationsOf(program);
+  const declaration = declarations.find((declared) => declared.name === name);
+  const length = argv.includes('--help') ? 'long' : 'short';
+  return declaration === undefined
+    ? renderProgramHelp(declarations, length)
+    : renderCommandHelp(declaration, length);
+}
+
+function isWithoutCommand(reason: unknown): boolean {
+  return reason instanceof CommanderError && reason.code === 'commander.help';
+}
+
 /* Commander throws after it prints help. */
 function ignoreHelp(thrown: unknown): void {
   if (!(thrown instanceof CommanderError) || thrown.exitCode !== 0) throw thrown;
@@ -96,11 +117,6 @@ function messageOptions({ env, stdout, stderr }: Context, flags: GlobalFlags): M
   };
 }
 
-/* Also finds -h among combined short flags. */
-function requestsHelp(argv: readonly string[]): boolean {
-  return argv.length === 0 || argv.some((word) => /^(help|completion|--help|-\w*h)/.test(word));
-}
-
 /* An argument may be the value of a flag, so every command whose name occurs is declared. */
 function neededCommands(argv: readonly string[]): readonly string[] {
   const names = commandNames.filter((name) => argv.includes(name));
@@ -108,7 +124,7 @@ function neededCommands(argv: readonly string[]): readonly string[] {
   return needsAll ? commandNames : names;
 }
 
-function checkFormat(command: string, format: Format, formats: readonly Format[]): void {
+function checkFormat({ name, formats }: CommandDeclaration, format: Format): void {
   if (formats.includes(format)) return;
-  throw new UsageError(`--${format} does not apply to carbon ${command}`);
+  throw new UsageError(`--${format} does not apply to carbon ${name}`);
 }

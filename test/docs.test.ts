@@ -3,19 +3,16 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pages } from '../build/docs/pages.ts';
-import { examples } from '../src/cli/help/examples.ts';
+import { flagsOf, ownOptions } from '../src/cli/declaration.ts';
+import { applicableGlobals } from '../src/cli/global-options.ts';
 import { answers } from '../src/cli/help/prerendered.ts';
 import { helpTopics } from '../src/cli/help/topics.ts';
-import { buildProgram } from '../src/cli/program.ts';
+import { loadDeclarations } from '../src/cli/program.ts';
 import { readText, root } from './support/documents.ts';
 import { run } from './support/run.ts';
 import { understands } from './support/understands.ts';
 
-const program = await buildProgram(
-  '0',
-  async () => undefined,
-  () => undefined,
-);
+const declarations = await loadDeclarations();
 
 describe('npm run docs', () => {
   it('writes the pages that are committed', () => {
@@ -29,23 +26,15 @@ describe('npm run docs', () => {
   });
 
   it('documents every command and every flag in the reference and in the manual', () => {
-    for (const command of program.commands) {
-      const manual = pages[`man/carbon-${command.name()}.1`]?.replaceAll('\\-', '-');
-      expect(pages['docs/reference/commands.md']).toContain(`\n## carbon ${command.name()}\n`);
-      for (const { long } of command.createHelp().visibleOptions(command)) {
-        expect(pages['docs/reference/commands.md']).toContain(`${long}`);
-        expect(manual).toContain(`${long}`);
+    for (const declaration of declarations) {
+      const { name } = declaration;
+      const manual = pages[`man/carbon-${name}.1`]?.replaceAll('\\-', '-');
+      expect(pages['docs/reference/commands.md']).toContain(`\n## carbon ${name}\n`);
+      for (const option of [...ownOptions(declaration), ...applicableGlobals(declaration)]) {
+        for (const flag of flagsOf(option)) expect(manual).toContain(flag);
+        expect(pages['docs/reference/commands.md']).toContain(option.flags);
       }
     }
-  });
-
-  it('writes the pages that package.json names for man', () => {
-    const { man } = JSON.parse(readText('package.json'));
-    expect([...man].sort()).toEqual(
-      Object.keys(pages)
-        .filter((path) => path.startsWith('man/'))
-        .sort(),
-    );
   });
 
   const formatter = ['mandoc', 'groff'].find((name) => spawnSync(name, ['-h']).error === undefined);
@@ -65,11 +54,11 @@ describe('npm run docs', () => {
 });
 
 describe('examples in the help', () => {
-  it.each(Object.entries(examples))(
-    'of carbon %s are command lines that are understood',
-    async (name, lines) => {
-      expect(lines.join('\n')).toContain(`carbon ${name}`);
-      for (const line of lines) {
+  it.each(declarations)(
+    'of carbon $name are command lines that are understood',
+    async ({ name, examples }) => {
+      expect(examples.join('\n')).toContain(`carbon ${name}`);
+      for (const line of examples) {
         expect(line.length).toBeLessThanOrEqual(78);
         for (const command of line.split(' | '))
           expect([command, await understands(command)]).toEqual([command, true]);
@@ -82,22 +71,17 @@ describe('help', () => {
   it.each([
     [['--help', 'get'], 'Usage: carbon get'],
     [['--json', '-h', 'watch'], 'Usage: carbon watch'],
-    [['help', 'batch'], 'From cron:'],
+    [['batch', '-h'], 'Details: carbon help batch'],
     [['help', 'watch'], '(default: 30m)'],
   ])('of a command is found by %j', async (argv, says) => {
     expect(await run(argv)).toMatchObject({ exit: 0, stdout: expect.stringContaining(says) });
-  });
-
-  it('leaves out the global flags that mean nothing', async () => {
-    expect((await run(['logout', '--help'])).stdout).not.toMatch(/--csv|--sandbox|--no-progress/);
-    expect((await run(['help', 'completion'])).stdout).not.toContain('--json');
-    expect((await run(['get', '--help'])).stdout).toContain('--csv');
   });
 
   it.each([
     ['exit', 'Did you mean exit-codes?'],
     ['env', 'Did you mean environment?'],
     ['batches', 'Did you mean batch?'],
+    ['foo', 'Use a command, or one of columns, environment, exit-codes, options.'],
   ])('supposes what %s means', async (topic, says) => {
     expect((await run(['help', topic])).stderr).toContain(says);
   });
@@ -110,32 +94,36 @@ describe('help', () => {
     }
   });
 
-  it('describes every command, argument and flag, and fits 80 columns', async () => {
-    for (const command of program.commands) {
-      expect(command.description(), command.name()).not.toBe('');
-      for (const option of command.options) expect(option.description, option.flags).not.toBe('');
+  it('describes every command and option', () => {
+    for (const declaration of declarations) {
+      expect(declaration.summary).toMatch(/[^.]$/);
+      for (const { description } of ownOptions(declaration)) expect(description).toMatch(/[^.]$/);
     }
-    for (const text of Object.values(answers)) {
-      if (/^#/.test(text)) continue;
-      expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
-    }
+  });
+
+  it.each(Object.entries(answers).filter(([words]) => !words.startsWith('completion ')))(
+    'of "carbon %s" fits 80 columns and 60 lines',
+    (_, text) => {
+      const lines = text.trimEnd().split('\n');
+      expect(lines.filter((line) => line.length > 80)).toEqual([]);
+      expect(lines.length).toBeLessThanOrEqual(60);
+    },
+  );
+
+  it('is printed to standard error, as an error, without a command', async () => {
+    const { exit, stdout, stderr } = await run([]);
+    expect([exit, stdout, stderr]).toEqual([2, '', answers['-h']]);
   });
 
   it.each(helpTopics)('has the topic %s', async (topic) => {
     expect((await run(['help', topic])).stdout).toMatchSnapshot();
-  });
-
-  it('names what there is when asked for what there is not', async () => {
-    const { exit, stderr } = await run(['help', 'moon']);
-    expect(exit).toBe(2);
-    expect(stderr).toContain('Use a command, environment or exit-codes.');
   });
 });
 
 describe('a wrong command line', () => {
   it.each([
     [['foo'], "Unknown command 'foo'"],
-    [['gat', '1'], 'Did you mean get?'],
+    [['gat', '1'], 'Did you mean carbon get?'],
     [['get'], 'carbon get needs an id\nHint: Try `carbon get 12`, or `carbon get -`'],
     [['watch', '--json'], 'carbon watch needs an id'],
     [['batch'], 'carbon batch needs a file'],
@@ -143,13 +131,13 @@ describe('a wrong command line', () => {
     [['api'], 'carbon api needs a path\nHint: Try `carbon api organizations/12`.'],
     [['schema'], 'carbon schema needs the name of a document\nHint: Try `carbon schema record`'],
     [['get', '1', '--api-key=canary'], "Unknown option '--api-key'\nHint: Pipe the key"],
-    [['login', '--token', 'canary'], 'carbon login --with-token'],
+    [['login', '--token', 'canary'], 'carbon login --with-key'],
     [['logout', '--sandbox'], '--sandbox does not apply to carbon logout'],
     [['get', '1', '--jsn'], "Unknown option '--jsn'"],
     [['get', '1', '--sandbox=1'], '--sandbox takes no value\nHint: Use --sandbox without a value.'],
     [['--sandbox=1', 'get', '1'], '--sandbox takes no value'],
     [['get', '1', '-q=1'], '-q takes no value\nHint: Use -q without a value.'],
-    [['login', '--with-token=canary'], '--with-token takes no value\nHint: Pipe the key'],
+    [['login', '--with-key=canary'], '--with-key takes no value\nHint: Pipe the key'],
     [['get', '1', '-kcanary'], "Unknown option '-k'"],
     [['get', '-json', '1'], "Unknown option '-json'\nHint: Did you mean --json?"],
     [
@@ -193,8 +181,13 @@ describe('a wrong command line', () => {
     [['get', '1', '--json', '-q'], 'Use only one of'],
     [['whoami', '--csv'], '--csv does not apply to carbon whoami'],
     [['login', '-q'], '--ids does not apply to carbon login'],
-    [['login', '--quiet'], '--ids does not apply to carbon login'],
-    [['get', '1', '--json', '--quiet'], 'Use only one of --json, --csv and --ids'],
+    [['get', '1', '--quiet'], 'Use -q to print only IDs'],
+    [['login', '--with-token'], 'Hint: Use --with-key.'],
+    [['completion', 'bash', '--install'], 'Hint: carbon completion prints the script'],
+    [['version'], 'Did you mean carbon --version?'],
+    [['-v'], 'Hint: Use --version.'],
+    [['search', 'acme'], 'Did you mean carbon register?'],
+    [['get', '1', '--format', 'csv'], 'Hint: Use --json or --csv'],
     [['watch', '1', '--interval', 'soon'], '"soon" is not a duration'],
     [['watch', '1', '--interval', '0'], 'is shorter than 100 ms'],
     [['watch', '1', '--concurrency', '0'], 'not a whole number from 1 to 256'],
@@ -227,7 +220,7 @@ describe('a wrong command line', () => {
     },
   );
 
-  it.each(['-q', '--ids', '--quiet'])('accepts %s before and after the command', async (flag) => {
+  it.each(['-q', '--ids'])('accepts %s before and after the command', async (flag) => {
     const words = ['get', '1', '--sandbox'];
     const { stderr } = await run([flag, ...words]);
     expect(stderr).toContain('No organization has id 1');

@@ -2,15 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { buildProgram, commandNames } from '../src/cli/program.ts';
+import { nameOf } from '../src/cli/declaration.ts';
+import { globalOptions } from '../src/cli/global-options.ts';
+import { commandNames, loadDeclarations } from '../src/cli/program.ts';
+import { scenarios } from '../src/sandbox/scenarios.ts';
 import { codeBlocks, documents, readText, root } from './support/documents.ts';
 import { understands } from './support/understands.ts';
 
-const program = await buildProgram(
-  '0',
-  async () => undefined,
-  () => undefined,
-);
+const declarations = await loadDeclarations();
 
 describe('documents', () => {
   it('keep README.md within 8 kB and CONTRIBUTING.md within 5 kB', () => {
@@ -25,6 +24,14 @@ describe('documents', () => {
       ),
     ];
     expect(rows.map(([, name]) => name).sort()).toEqual([...commandNames].sort());
+  });
+
+  it('explain every name of the sandbox', () => {
+    const page = readText('docs/sandbox.md');
+    const names = [...page.matchAll(/^\| `Sandbox (.*?)` \|/gm)].flatMap(([, words = '']) =>
+      words.split('`, `'),
+    );
+    expect(scenarios.filter((name) => !names.includes(name))).toEqual([]);
   });
 
   it('explain every error code', () => {
@@ -51,7 +58,10 @@ describe('documents', () => {
 
   it('name only options that carbon has', () => {
     const known = new Set(
-      program.commands.flatMap(({ options }) => options.map(({ long }) => long)),
+      [
+        ...globalOptions,
+        ...declarations.flatMap(({ options = [] }) => options.flatMap((group) => group.options)),
+      ].map(nameOf),
     );
     const others =
       /^(aws|docker|kubectl|parallel|sbatch|systemctl|loginctl|journalctl|npm|npx|git|curl|node|secret-tool|tail) /;

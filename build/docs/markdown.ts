@@ -53,6 +53,7 @@ function commandBlocks(command: CommandHelp): string[] {
     `## ${command.name}`,
     prose(escapeText(command.summary.replace(/\.?$/, '.'))),
     fence('text', [command.usage]),
+    fence('sh', command.examples),
     ...(command.arguments.length > 0 ? [entryTable('argument', command.arguments)] : []),
     ...command.groups.flatMap(({ heading, entries }) => [`${heading}:`, optionTable(entries)]),
     ...(globals.length > 0

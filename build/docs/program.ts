@@ -1,5 +1,4 @@
 /* Collects everything that the reference and the manual pages document. */
-import type { Command, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import {
   identifierSchema,
@@ -7,9 +6,15 @@ import {
   organizationSchema,
   ranks,
 } from '../../src/api/schema.ts';
-import { renderTopic } from '../../src/cli/commands/help/command.ts';
-import { isGlobal } from '../../src/cli/commands/help/describe.ts';
+import type { CommandDeclaration, OptionSpec } from '../../src/cli/declaration.ts';
 import { exitCodes } from '../../src/cli/exit-code-table.ts';
+import { applicableGlobals, globalOptions } from '../../src/cli/global-options.ts';
+import {
+  describeOption,
+  programExamples,
+  programSummary,
+  usageOf,
+} from '../../src/cli/help/render.ts';
 import { topics, variables } from '../../src/cli/help/topics.ts';
 import {
   type CsvColumn,
@@ -17,7 +22,7 @@ import {
   csvColumns,
   furtherColumns,
 } from '../../src/cli/output/csv-columns.ts';
-import { buildProgram } from '../../src/cli/program.ts';
+import { loadDeclarations } from '../../src/cli/program.ts';
 import { lineItemColumns } from '../../src/footprint/views/line-item-columns.ts';
 import { type GrammarRule, grammar } from '../../src/query/grammar.ts';
 import { identifierFields } from '../../src/registration/fields.ts';
@@ -53,6 +58,8 @@ export interface CommandHelp {
   readonly globals: readonly Entry[];
   /** Text below the options, including the examples. */
   readonly notes: readonly Block[];
+  /** Complete command lines. */
+  readonly examples: readonly string[];
 }
 
 /** A help topic with a table: the text above and below it, and its rows. */
@@ -86,21 +93,22 @@ export interface Documented {
 /** Reads the program. The result depends only on the sources and the version in package.json. */
 export async function readProgram(): Promise<Documented> {
   const { version } = packageJson;
-  const program = await buildProgram(
-    version,
-    async () => undefined,
-    () => undefined,
-  );
   const fieldMeaning = new Map<string, string>(
     identifierFields.map(({ name, about }) => [name, about]),
   );
   return {
     version,
-    program: readHelp(program, program.name(), renderTopic(program, undefined)),
-    commands: program.commands.map((command) => {
-      const text = renderTopic(program, command.name());
-      return readHelp(command, `${program.name()} ${command.name()}`, text);
-    }),
+    program: {
+      name: 'carbon',
+      usage: 'carbon <command> [options]',
+      summary: programSummary,
+      arguments: [],
+      groups: [],
+      globals: globalOptions.map(entryOf),
+      notes: [],
+      examples: programExamples,
+    },
+    commands: (await loadDeclarations()).map(readHelp),
     environment: readTopic(
       'environment',
       variables.map(({ name, meaning }) => [name, meaning]),
@@ -135,31 +143,34 @@ const columnEntry = ({ name, description }: { name: string; description: string 
   meaning: description,
 });
 
-function readHelp(command: Command, name: string, completeText: string): CommandHelp {
-  const help = command.createHelp();
-  const entry = (option: Option): Entry => ({
-    term: help.optionTerm(option),
-    meaning: help.optionDescription(option),
-  });
-  const options = help.visibleOptions(command);
-  const headingOf = (option: Option) => option.helpGroupHeading ?? 'Options:';
-  const own = options.filter((option) => !isGlobal(option));
-  const groups = [...new Set(own.map(headingOf))].map((heading) => ({
-    heading: heading.replace(/:$/, ''),
-    entries: own.filter((option) => headingOf(option) === heading).map(entry),
-  }));
-  return {
+function readHelp(declaration: CommandDeclaration): CommandHelp {
+  const {
     name,
-    usage: help.commandUsage(command),
-    summary: help.commandDescription(command),
-    arguments: help.visibleArguments(command).map((argument) => ({
-      term: help.argumentTerm(argument),
-      meaning: help.argumentDescription(argument),
+    summary,
+    arguments: operands = [],
+    options = [],
+    notes = '',
+    examples,
+  } = declaration;
+  return {
+    name: `carbon ${name}`,
+    usage: usageOf(declaration),
+    summary,
+    arguments: operands
+      .filter(({ description }) => description !== '')
+      .map(({ term, description }) => ({ term, meaning: description })),
+    groups: options.map(({ heading, options: specs }) => ({
+      heading,
+      entries: specs.filter(({ isHidden }) => !isHidden).map(entryOf),
     })),
-    groups,
-    globals: options.filter(isGlobal).map(entry),
-    notes: readBlocks(completeText.slice(command.helpInformation().length)),
+    globals: applicableGlobals(declaration).map(entryOf),
+    notes: readBlocks(notes.trim()),
+    examples,
   };
+}
+
+function entryOf(option: OptionSpec): Entry {
+  return { term: option.flags, meaning: describeOption(option) };
 }
 
 /* Removes the indented columns of the topic, which become a table in the documents. */

@@ -39,6 +39,7 @@ function page(
     entries('ARGUMENTS', command.arguments),
     ...command.groups.map((group) => entries(group.heading.toUpperCase(), group.entries)),
     entries('GLOBAL OPTIONS', command.globals),
+    section('EXAMPLES', block({ kind: 'verbatim', lines: command.examples })),
     ...(command.notes.length > 0 ? [section('NOTES', command.notes.map(block).join('\n'))] : []),
     ...(isProgram
       ? [

@@ -1,76 +1,86 @@
-import { type Command, Option } from 'commander';
+/* The options that every command accepts. */
+import type { Command } from 'commander';
 import { UsageError } from '../runtime/carbon-error.ts';
+import type { CommandDeclaration, OptionSpec } from './declaration.ts';
+import { nameOf } from './declaration.ts';
 import type { GlobalFlags } from './output-format.ts';
 
-/** The heading of the options that every command accepts. */
-export const globalGroup = 'Global options:';
+/** Every global option, in the order of the help. */
+export const globalOptions: readonly OptionSpec[] = [
+  { flags: '--json', description: 'print JSON, one document per line' },
+  { flags: '--csv', description: 'print CSV (RFC 4180) with fixed columns' },
+  { flags: '--excel', description: 'with --csv: add a byte order mark', isHidden: true },
+  { flags: '--locale <tag>', description: 'with --csv: format of a locale', isHidden: true },
+  { flags: '--delimiter <name>', description: 'with --csv: delimiter', isHidden: true },
+  { flags: '-q, --ids', description: 'print only IDs, one per line' },
+  { flags: '--profile <name>', description: 'use this stored profile (default: default)' },
+  {
+    flags: '--base-url <url>',
+    description: 'use the service at this base URL, such as https://api.example.com',
+  },
+  {
+    flags: '--sandbox',
+    description: 'use the embedded sandbox: no account, no network, synthetic data',
+  },
+  {
+    flags: '--debug',
+    description: 'log every request to standard error, without the API key',
+  },
+  { flags: '--no-color', description: 'print without color, as NO_COLOR does' },
+  { flags: '--no-progress', description: 'print only problems (for cron and CI)' },
+];
 
-/* Every command accepts every global flag; its help omits those that change nothing. */
-const csvFlags = ['--csv', '--excel', '--locale', '--delimiter'];
-const inapplicable: Readonly<Record<string, readonly string[]>> = {
-  api: ['--json', ...csvFlags, '--ids'],
-  sandbox: [...csvFlags, '--profile', '--base-url', '--sandbox', '--no-progress'],
-  login: [...csvFlags, '--ids', '--sandbox', '--no-progress'],
-  logout: [...csvFlags, '--ids', '--base-url', '--sandbox', '--no-progress'],
-  report: ['--ids', '--profile', '--base-url', '--sandbox'],
-  footprint: ['--ids'],
-  diff: ['--profile', '--base-url', '--sandbox'],
-  list: ['--profile', '--base-url', '--sandbox'],
-  whoami: [...csvFlags, '--ids', '--no-progress'],
-  mcp: ['--json', ...csvFlags, '--ids', '--no-color', '--no-progress'],
-};
+const formatOptions = { '--json': 'json', '--csv': 'csv', '--ids': 'ids' } as const;
 
-/* These commands print a constant text; each has the global flags that change it. */
-const constantCommands: Readonly<Record<string, readonly string[]>> = {
-  completion: [],
-  help: ['--json'],
-  schema: ['--json'],
-};
-
-function isInapplicable(command: string, flag = ''): boolean {
-  const accepted = constantCommands[command];
-  if (accepted !== undefined) return !accepted.includes(flag);
-  return (inapplicable[command] ?? []).includes(flag);
-}
-
-/** Adds the flags that every command accepts, before or after the command. */
-export function addGlobals(command: Command): void {
-  const add = (flags: string, description: string) => {
-    const option = new Option(flags, description).helpGroup(globalGroup);
-    command.addOption(option.hideHelp(isInapplicable(command.name(), option.long)));
-  };
-  add('--json', 'print JSON, one document per line');
-  add('--csv', 'print CSV (RFC 4180) with fixed columns');
-  add('--excel', 'with --csv: write a byte order mark, by which Excel recognizes UTF-8');
-  add('--locale <tag>', 'with --csv: decimal sign and delimiter of a locale, such as de');
-  add('--delimiter <name>', 'with --csv: comma, semicolon, tab or pipe');
-  add('-q, --ids', 'print only ids, one per line (alias: --quiet)');
-  command.addOption(new Option('--quiet', 'alias of --ids').hideHelp());
-  add('--profile <name>', 'use this stored profile (default: default)');
-  add('--base-url <url>', 'use the service at this base URL, such as https://api.example.com');
-  add('--sandbox', 'use the embedded sandbox: no account, no network, synthetic data');
-  add('--debug', 'log every request to standard error, without the API key');
-  add('--no-color', 'print without color, as NO_COLOR does');
-  add('--no-progress', 'hide the spinner and progress lines');
-  command.helpOption('-h, --help', 'show help');
-  command.addHelpOption(new Option('-h, --help', 'show help').helpGroup(globalGroup));
+/**
+ * Returns the global options that change what a command does. A command accepts the others as well,
+ * so that an alias or a script can set them for all commands, unless they select another service.
+ */
+export function applicableGlobals({ formats, service = [] }: CommandDeclaration): OptionSpec[] {
+  const services: readonly string[] = service;
+  return globalOptions.filter((option) => {
+    if (option.isHidden) return false;
+    const name = nameOf(option);
+    if (name in formatOptions) {
+      return formats.includes(formatOptions[name as keyof typeof formatOptions]);
+    }
+    if (['--profile', '--base-url', '--sandbox'].includes(name)) return services.includes(name);
+    return name !== '--debug' || services.length > 0;
+  });
 }
 
 /**
- * Reads the global flags before and after the command. The later one on the command line wins.
- * @throws UsageError when a flag has an empty value, as from an unset shell variable
+ * Reads the global options before and after the command. The later one on the command line wins.
+ * @throws UsageError if an option has an empty value, as from an unset shell variable
  */
-export function readGlobals(command: Command): GlobalFlags {
+export function readGlobals(
+  command: Command,
+  declaration: CommandDeclaration,
+  env: NodeJS.ProcessEnv,
+): GlobalFlags {
   const chain = command.parent ? [command.parent, command] : [command];
   refuseEmptyValues(chain);
-  refuseOtherService(command, chain);
-  const given = chain.flatMap((declared) =>
-    Object.entries(declared.opts()).filter(
-      ([name]) => declared.getOptionValueSource(name) === 'cli',
+  const given: GlobalFlags = Object.fromEntries(
+    chain.flatMap((declared) =>
+      Object.entries(declared.opts()).filter(
+        ([name]) => declared.getOptionValueSource(name) === 'cli',
+      ),
     ),
   );
-  const { quiet, ...flags } = Object.fromEntries(given);
-  return quiet ? { ...flags, ids: true } : flags;
+  refuseOtherService(declaration, given);
+  const isOpen = given.profile === undefined && given.baseUrl === undefined;
+  const isSandboxed = declaration.service?.includes('--sandbox') && isOpen && selectsSandbox(env);
+  return isSandboxed ? { sandbox: true, ...given } : given;
+}
+
+/**
+ * Returns whether CARBON_SANDBOX selects the sandbox.
+ * @throws UsageError for any other value than 1, 0, true and false
+ */
+export function selectsSandbox({ CARBON_SANDBOX: value = '' }: NodeJS.ProcessEnv): boolean {
+  if (value === '1' || value === 'true') return true;
+  if (value === '' || value === '0' || value === 'false') return false;
+  throw new UsageError(`CARBON_SANDBOX: "${value}" is not 1 or 0`);
 }
 
 function refuseEmptyValues(chain: readonly Command[]): void {
@@ -87,27 +97,21 @@ function refuseEmptyValues(chain: readonly Command[]): void {
 }
 
 /*
- * A flag that names a service matters: `logout --sandbox` must not remove the key of another
+ * An option that selects a service matters: `logout --sandbox` must not remove the key of another
  * service.
  */
-function refuseOtherService(command: Command, chain: readonly Command[]): void {
-  const flags = (inapplicable[command.name()] ?? []).filter((flag) =>
-    ['--profile', '--base-url', '--sandbox'].includes(flag),
+function refuseOtherService({ name, service = [] }: CommandDeclaration, given: GlobalFlags): void {
+  const refused = (['--profile', '--base-url', '--sandbox'] as const).find(
+    (option) =>
+      !service.includes(option) &&
+      given[option === '--base-url' ? 'baseUrl' : option === '--profile' ? 'profile' : 'sandbox'],
   );
-  const given = flags.find((flag) =>
-    chain.some((declared) =>
-      declared.options.some(
-        (option) =>
-          option.long === flag && declared.getOptionValueSource(option.attributeName()) === 'cli',
-      ),
-    ),
-  );
-  if (given === undefined || command.name() === 'login') return;
-  throw new UsageError(`${given} does not apply to carbon ${command.name()}`);
+  if (refused === undefined) return;
+  throw new UsageError(`${refused} does not apply to carbon ${name}`);
 }
 
 /**
- * Returns a warning for each flag whose value is another flag, as in `--name --wait`. carbon
+ * Returns a warning for each option whose value is another option, as in `--name --wait`. carbon
  * accepts such a value, because names may begin with a hyphen. `--name=--wait` gives no warning.
  */
 export function findSwallowedFlags(command: Command): string[] {

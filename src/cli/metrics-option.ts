@@ -1,28 +1,26 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { RunRecorder } from '../metrics/run-recorder.ts';
 import { LocalError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
+import type { OptionSpec } from './declaration.ts';
 import type { Messages } from './messages.ts';
 
 /**
- * Declares `--metrics-file`. The session of the command then has a recorder, and `main` writes the
- * file.
+ * The option that names a file for the numbers of the run. The session of the command then has a
+ * recorder, and `main` writes the file.
  */
-export function addMetricsFile(command: Command): Command {
-  const read = (path: string) => {
+export const metricsOption: OptionSpec = {
+  flags: '--metrics-file <file>',
+  description: 'write run metrics: run.prom for Prometheus, or run.json',
+  parse(path) {
     if (/\.(?:prom|json)$/.test(path)) return path;
     throw new UsageError(
       '--metrics-file: the name must end in .prom (Prometheus) or .json',
       'node_exporter reads only files that end in .prom.',
     );
-  };
-  return command.addOption(
-    new Option('--metrics-file <file>', 'write run metrics: run.prom for Prometheus, or run.json')
-      .helpGroup('Monitoring:')
-      .argParser(read),
-  );
-}
+  },
+};
 
 /** Collects the numbers of one command for its metrics file. */
 export interface MetricsFile {

@@ -1,6 +1,6 @@
-import { type Command, Option } from 'commander';
 import { readDuration } from '../config/duration.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
+import type { OptionGroup, OptionSpec } from './declaration.ts';
 import type { Session } from './session.ts';
 
 /** Returns a parser for an integer within bounds. */
@@ -53,6 +53,18 @@ export async function readCurrency(
   throw new UsageError(`${from}: "${given}" ${checked.problem}`, hint, 'invalid_input');
 }
 
+/** The option of the currency of figures, for `readCurrency`. */
+export const currencyOption: OptionSpec = {
+  flags: '--currency <code>',
+  description: 'ISO 4217 currency of revenue and emission factors, such as EUR',
+  values: currencies,
+};
+
+/** Returns the codes of all currencies. */
+export async function currencies(): Promise<readonly string[]> {
+  return (await import('../registration/iso-codes.ts')).currencyCodes();
+}
+
 /** Returns a parser for one of a few words. */
 export function readChoice<Word extends string>(
   flag: string,
@@ -74,43 +86,50 @@ export interface QueryOptions {
 }
 
 /**
- * Adds `-o` to a command; `OutFile` checks and writes the file.
+ * Returns the option -o, for `OutFile`.
  * @param formats the extensions that the command accepts, such as `.xlsx or .csv`
  */
-export function addOut(command: Command, formats: string): Command {
-  return command.option('-o, --out <file>', `write the result to a file: ${formats}`);
+export function outOption(formats: string): OptionSpec {
+  return { flags: '-o, --out <file>', description: `write the result to a file: ${formats}` };
 }
 
-const group = 'Select:';
 const maxTop = 1_000_000;
 
-/** Adds the options of a query to a command. */
-export function addQueryOptions(command: Command): Command {
-  const add = (flags: string, description: string) =>
-    new Option(flags, description).helpGroup(group);
-  return command
-    .addOption(
-      add('--columns <names>', 'print only these CSV columns, separated by commas').argParser(
-        once('--columns'),
-      ),
-    )
-    .addOption(
-      add(
-        '--where <condition>',
+/** The options of a query. */
+export const queryOptions: OptionGroup = {
+  heading: 'Select',
+  options: [
+    {
+      flags: '--columns <names>',
+      description: 'print only these columns, separated by commas',
+      values: columnNames,
+      parse: once('--columns'),
+    },
+    {
+      flags: '--where <condition>',
+      description:
         'select organizations, such as "score<0.4" or hq_region=DE (repeatable: all must apply)',
-      ).argParser((text: string, given: readonly string[] = []) => [...given, text]),
-    )
-    .addOption(
-      add(
-        '--sort <names>',
-        'sort by columns; - before a name: largest first, such as -score',
-      ).argParser(once('--sort')),
-    )
-    .addOption(
-      add('--top <n>', 'print only the first n organizations').argParser(
-        readCount('--top', 1, maxTop),
-      ),
-    );
+      values: columnNames,
+      parse: (text, given: readonly string[] = []) => [...given, text],
+    },
+    {
+      flags: '--sort <names>',
+      description:
+        'sort by these columns; prefix a name with - for descending order, such as -score',
+      values: columnNames,
+      parse: once('--sort'),
+    },
+    {
+      flags: '--top <n>',
+      description: 'print only the first n organizations',
+      parse: readCount('--top', 1, maxTop),
+    },
+  ],
+};
+
+async function columnNames(): Promise<readonly string[]> {
+  const { everyColumn } = await import('./output/csv-columns.ts');
+  return everyColumn.map(({ name }) => name);
 }
 
 /* Returns a parser that refuses a second list of columns, which would replace the first one. */

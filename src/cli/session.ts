@@ -1,5 +1,4 @@
 /* One run of one command: its global flags, its output format and its connection to the service. */
-import type { Command } from 'commander';
 import type { ClientEvent, ClientOptions, ServiceClient } from '../api/client.ts';
 import type { Organization } from '../api/schema.ts';
 import { type Access, readTimeout, type Settings } from '../config/settings.ts';
@@ -15,16 +14,6 @@ import type { CsvOutput } from './output/csv-output.ts';
 import { compactJson, escapeForTerminal, indentJson } from './output/json.ts';
 import { type Format, type GlobalFlags, readFormat } from './output-format.ts';
 import { ServiceSettings } from './service-settings.ts';
-
-/**
- * Runs a command in a session and records its exit code.
- * @param formats the output formats that the command supports; any other is a usage error
- */
-export type Run = (
-  command: Command,
-  formats: readonly Format[],
-  work: (session: Session) => Promise<number>,
-) => Promise<void>;
 
 /** Represents the run of one command. `close` ends its connections. */
 export class Session {

@@ -1,23 +1,26 @@
-import type { Command } from 'commander';
+import type { OptionSpec } from './declaration.ts';
 import { readCount } from './option-parsers.ts';
 
 const maxSkippedLines = 1_000_000_000;
 
-/** Declares the options that describe the format of an input table. */
-export function addTableOptions(command: Command): Command {
-  return command
-    .option(
-      '--encoding <label>',
+/** The options that describe the format of an input table. */
+export const tableOptions: readonly OptionSpec[] = [
+  { flags: '--sheet <name>', description: 'sheet of a workbook (default: first visible)' },
+  {
+    flags: '--encoding <label>',
+    description:
       'character encoding, such as latin1 or shift_jis (default: UTF-8, or the byte order mark)',
-    )
-    .option(
-      '--skip-lines <n>',
-      'lines to skip before the header (default: 0)',
-      readCount('--skip-lines', 0, maxSkippedLines),
-    )
-    .option('--no-header', 'treat the first line as data and name the columns 1, 2, 3')
-    .option('--sheet <name>', 'sheet of a workbook (default: the first visible one)');
-}
+  },
+  {
+    flags: '--skip-lines <n>',
+    description: 'lines to skip before the header (default: 0)',
+    parse: readCount('--skip-lines', 0, maxSkippedLines),
+  },
+  {
+    flags: '--no-header',
+    description: 'the first line is data; call the columns 1, 2, 3',
+  },
+];
 
 /** The options that determine how carbon reads the table of a file. */
 export interface TableFlags {

@@ -1,28 +1,46 @@
 /* Translates the errors of commander. Loaded only for a wrong command line. */
 import type { Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../runtime/carbon-error.ts';
+import { capital } from '../terminal/text.ts';
 import { flagOf } from './commands/register.ts';
+import { type CommandDeclaration, declarationsOf } from './declaration.ts';
+import { nearest } from './nearest.ts';
 
-/* The missing argument of each command, and examples of it. */
-const missing: Readonly<Record<string, readonly [what: string, hint: string]>> = {
-  get: ['an id', 'Try `carbon get 12`, or `carbon get -` to read ids from standard input.'],
-  watch: ['an id', 'Try `carbon watch 12`, or `carbon watch -` to read ids from standard input.'],
-  batch: [
-    'a file',
-    'Try `carbon batch suppliers.csv`, or `carbon batch -` with --journal to read standard input.',
-  ],
-  report: [
-    'a file',
-    'Try `carbon report records.ndjson`, or `carbon report -` to read standard input.',
-  ],
-  footprint: [
-    'a file',
-    'Try `carbon footprint suppliers.csv`, or `carbon footprint -` to read standard input.',
-  ],
-  list: ['a file', 'Try `carbon list records.ndjson`, or `carbon list -` to read standard input.'],
-  diff: ['two files', 'Try `carbon diff old.ndjson new.ndjson`.'],
-  api: ['a path', 'Try `carbon api organizations/12`.'],
-  schema: ['the name of a document', 'Try `carbon schema record`, or `carbon help schema`.'],
+const select = 'Use it with `carbon list`, which also reads standard input: `carbon list -`.';
+const workbook = 'For Excel, write a workbook: -o file.xlsx.';
+
+/*
+ * Hints for options that do not exist, by option, or by command and option. Each option that was
+ * removed or renamed has one.
+ */
+const successors: Readonly<Record<string, string>> = {
+  '--columns': select,
+  '--delimiter': workbook,
+  'batch --drop-invalid-ids': 'Use --invalid drop-ids.',
+  '--excel': workbook,
+  '--format': 'Use --json or --csv, or write a file: -o file.xlsx.',
+  '--install': 'carbon completion prints the script; carbon help completion shows where it goes.',
+  '--limit': 'Use carbon list --top <n>.',
+  '--locale': workbook,
+  'batch --max-errors': 'carbon batch stops by itself when the service keeps failing.',
+  '--pace': 'Set CARBON_PACE to the URL of the server.',
+  '--quiet': 'Use -q to print only IDs, or --no-progress to print only problems.',
+  'batch --skip-invalid': 'Use --invalid skip.',
+  '--sort': select,
+  'batch --state': 'Use --status.',
+  '--summary': 'Use --metrics-file run.json.',
+  '--top': select,
+  '--where': select,
+  '--with-token': 'Use --with-key.',
+  '-v': 'Use --version.',
+  'footprint --currency': 'Use --spend-currency.',
+  'footprint --fallback':
+    'The boundary decides: only cradle-to-gate uses industry averages, and every view separates them.',
+  'footprint --spend-factor': 'Use --amounts-in thousands or --amounts-in millions.',
+  'footprint --upstream': 'Use --upstream-factor.',
+  'footprint --what-if':
+    'The summary and the line items have the emissions and the status of each supplier.',
+  'footprint --where': 'Use --rows, such as --rows BlArt=KR.',
 };
 
 /**
@@ -41,38 +59,52 @@ export async function readUsageError(
   const text = message.replace(/^error: /, '').replace(/^(unknown command '[^'=]*)=.*'/s, "$1'");
   const [what = '', ...more] = text.split('\n');
   const command = namedCommands(program)[0]?.name() ?? '';
-  if (code === 'commander.missingArgument' && missing[command] !== undefined) {
-    const [thing, hint] = missing[command];
+  const { missing } = declarationOf(program, command) ?? {};
+  if (code === 'commander.missingArgument' && missing !== undefined) {
+    const [thing, hint] = missing;
     return new UsageError(`carbon ${command} needs ${thing}`, hint);
   }
   const [, flag] = /^option '(?:-\w, )?(--[\w-]+) <.*>' argument missing$/.exec(what) ?? [];
   const helpHint = hintAtHelp(command);
-  if (code === 'commander.excessArguments') return readExcess(what, helpHint);
+  if (code === 'commander.excessArguments') return readExcess(what, program, helpHint);
   if (flag !== undefined) return new UsageError(`${flag} needs a value`, helpHint);
   const suggestion = /^\(Did you mean .*\)$/.exec(more.at(-1) ?? '')?.[0].slice(1, -1);
   const unknown = /^unknown option '(.*?)'(?:\n\(Did you mean [^\n]*\))?$/s.exec(text)?.[1];
   if (unknown !== undefined) {
     return readUnknownFlag(unknown, argv, program, suggestion ?? helpHint);
   }
-  return new UsageError(what.charAt(0).toUpperCase() + what.slice(1), suggestion ?? helpHint);
+  const word = /^unknown command '([^']*)'/.exec(what)?.[1];
+  const hint = word === undefined ? undefined : hintAtCommand(word, program);
+  return new UsageError(capital(what), hint ?? suggestion ?? helpHint);
 }
 
-const once: Readonly<Record<string, string>> = {
-  batch: 'Run the command once for each file.',
-  footprint: 'Run the command once for each file.',
-  help: 'Run the command once for each topic.',
-};
+function hintAtCommand(word: string, program: Command): string | undefined {
+  if (word === 'version') return 'Did you mean carbon --version?';
+  const declarations = declarationsOf(program);
+  const meant = declarations.find(({ synonyms }) => synonyms?.includes(word.toLowerCase()));
+  const near =
+    meant?.name ??
+    nearest(
+      word,
+      declarations.map(({ name }) => name),
+    );
+  return near === undefined ? undefined : `Did you mean carbon ${near}?`;
+}
 
 /* Reads "too many arguments for 'batch'. Expected 1 argument but got 2." */
-function readExcess(text: string, helpHint: string): UsageError {
+function readExcess(text: string, program: Command, helpHint: string): UsageError {
   const [, command = '', expected = '0', given] =
     /'(.*)'\. Expected (\d+) arguments? but got (\d+)/.exec(text) ?? [];
   const accepted =
     expected === '0' ? 'no arguments' : `${expected} argument${expected === '1' ? '' : 's'}`;
   return new UsageError(
     `carbon ${command} accepts ${accepted}, but the command line has ${given}`,
-    once[command] ?? helpHint,
+    declarationOf(program, command)?.excess ?? helpHint,
   );
+}
+
+function declarationOf(program: Command, name: string): CommandDeclaration | undefined {
+  return declarationsOf(program).find((declared) => declared.name === name);
 }
 
 function hintAtHelp(command: string): string {
@@ -88,33 +120,9 @@ function namedCommands(program: Command): Command[] {
   );
 }
 
-const atList = 'Use it with `carbon list`, which also reads standard input: `carbon list -`.';
-
-/* What replaced the options of earlier versions. */
-const successors: Readonly<Record<string, string>> = {
-  '--skip-invalid': 'Use --invalid skip.',
-  '--drop-invalid-ids': 'Use --invalid drop-ids.',
-  '--max-errors': 'carbon batch stops by itself when the service keeps failing.',
-  '--state': 'Use --status.',
-  '--summary': 'Use --metrics-file run.json.',
-  '--pace': 'Set the environment variable CARBON_PACE.',
-  '--columns': atList,
-  '--where': atList,
-  '--sort': atList,
-  '--top': atList,
-  'footprint --currency': 'Use --spend-currency.',
-  'footprint --upstream': 'Use --upstream-factor.',
-  'footprint --spend-factor': 'Use --amounts-in thousands or --amounts-in millions.',
-  'footprint --fallback':
-    'The boundary decides: only cradle-to-gate uses industry averages, and every view separates them.',
-  'footprint --what-if':
-    'The summary and the line items have the emissions and the status of each supplier.',
-  'footprint --where': 'Use --rows, such as --rows BlArt=KR.',
-};
-
 const keyFlag = /^--?(?:api-?key|key|token|with-(?:api-?)?key|secret|password)$/i;
 const keyHint =
-  'Pipe the key to `carbon login --with-token`, or set CARBON_API_KEY. No option accepts it, because other users can see options in the process list.';
+  'Pipe the key to `carbon login --with-key`, or set CARBON_API_KEY. No option accepts it, because other users can see options in the process list.';
 
 /**
  * Describes an unknown flag, or a flag that takes no value. Never shows the value in `--token=...`
@@ -139,7 +147,7 @@ async function readUnknownFlag(
     return new UsageError(`Unknown option '${name}'`, keyHint);
   if (match !== undefined && word.includes('=')) {
     const flag = isLong ? match.long : match.short;
-    const hint = match.long === '--with-token' ? keyHint : `Use ${flag} without a value.`;
+    const hint = match.long === '--with-key' ? keyHint : `Use ${flag} without a value.`;
     return new UsageError(`${flag} takes no value`, hint);
   }
   const [command] = commands.filter(
@@ -151,7 +159,9 @@ async function readUnknownFlag(
       `Use \`carbon ${command.name()} ${name}\`.`,
     );
   }
-  const successor = successors[`${commands[0]?.name()} ${name}`] ?? successors[name];
+  const successor =
+    commands.flatMap((each) => successors[`${each.name()} ${name}`] ?? []).at(0) ??
+    successors[name];
   if (successor !== undefined) return new UsageError(`Unknown option '${name}'`, successor);
   const isBatch = commands.some((candidate) => candidate.name() === 'batch');
   const meant = isLong ? await similarFlags(name, options, isBatch) : ofOneHyphen(name, find);

@@ -51,29 +51,6 @@ export function hasRevenue(scenario: Scenario | undefined): boolean {
   return isReporting(scenario) && scenario !== 'complete';
 }
 
-/** The effects of the words, as the help shows them. */
-export const scenarioMeanings: readonly {
-  readonly words: readonly Scenario[];
-  readonly meaning: string;
-}[] = [
-  {
-    words: ['400', '401', '404', '422', '429', '500', '503'],
-    meaning: 'the registration gets this status',
-  },
-  { words: ['errored'], meaning: 'research ends with the status errored' },
-  { words: ['pending'], meaning: 'research never ends' },
-  { words: ['synced'], meaning: 'research ends immediately' },
-  { words: ['sparse'], meaning: 'research finds almost nothing' },
-  { words: ['complete'], meaning: 'research finds a full report' },
-  { words: ['factors'], meaning: 'emission factors, but neither emissions nor revenue' },
-  { words: ['industry'], meaning: 'no figures except for the industry average' },
-  { words: ['empty'], meaning: 'neither figures nor an industry average' },
-  { words: ['currency'], meaning: 'figures in EUR, or in USD if the request names EUR' },
-  { words: ['nested'], meaning: 'an upstream factor that contains scopes 1 and 2' },
-  { words: ['regions'], meaning: 'figures of two regions in every year' },
-  { words: ['old'], meaning: 'figures that are at least seven years old' },
-];
-
 /** Returns the scenario that a name selects, in any case; undefined for an ordinary name. */
 export function scenarioOf(name: string): Scenario | undefined {
   const [first, second] = folded(name.slice(0, 40)).split(' ');

@@ -24,7 +24,7 @@ it('carbon login stores all profiles of concurrent logins when a dead process le
   const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
   const exits = await Promise.all(
     names.map(async (name) => {
-      const argv = ['login', '--profile', name, '--base-url', url, '--with-token'];
+      const argv = ['login', '--profile', name, '--base-url', url, '--with-key'];
       return (await execute(argv, { env: { HOME: home }, stdin: `key-${name}\n` })).exit;
     }),
   );
@@ -38,7 +38,7 @@ it.skipIf(!existsSync('/proc/self'))(
   'carbon login and get fail at once when they cannot create a directory (skipped without /proc)',
   async () => {
     const { url } = await serve(unknown);
-    const login = ['login', '--base-url', url, '--with-token'];
+    const login = ['login', '--base-url', url, '--with-key'];
     const outcomes = await Promise.all([
       execute(login, { env: { HOME: '/proc' }, stdin: 'k', cwd: '/' }),
       execute(['get', '1', '--sandbox'], { env: { CARBON_DATA_DIR: '/proc/x/y' } }),

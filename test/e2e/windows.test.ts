@@ -110,7 +110,7 @@ describe.skipIf(!isWindows)('carbon on Windows (skipped without Windows or Wine)
     const names = ['default', 'a', 'b', 'c'];
     const exits = await Promise.all(
       names.map(async (name) => {
-        const argv = ['login', '--profile', name, '--base-url', url, '--with-token'];
+        const argv = ['login', '--profile', name, '--base-url', url, '--with-key'];
         return (await execute(argv, { env, stdin: `canary-${name}\r\n` })).exit;
       }),
     );

@@ -59,7 +59,7 @@ describe('carbon get, whoami, login and logout', () => {
       ['get', '1'],
       ['whoami'],
       ['logout'],
-      ['login', '--base-url', 'http://127.0.0.1:1', '--with-token'],
+      ['login', '--base-url', 'http://127.0.0.1:1', '--with-key'],
     ]) {
       const { exit, stdout, stderr } = await run(words, { home, stdin: 'k' });
       expect([exit, stdout, stderr]).toEqual([
@@ -91,7 +91,7 @@ describe('carbon get, whoami, login and logout', () => {
       }
       for (const words of [
         ['whoami'],
-        ['login', '--base-url', 'http://127.0.0.1:1', '--with-token'],
+        ['login', '--base-url', 'http://127.0.0.1:1', '--with-key'],
       ]) {
         const { exit, stdout, stderr } = await run(words, { home, stdin: 'k' });
         expect([exit, stdout, stderr]).toEqual([1, '', expect.stringContaining(config)]);
@@ -111,7 +111,7 @@ describe('carbon get, whoami, login and logout', () => {
     for (let round = 0; round < 6; round += 1) {
       const key = `key-${round}-${'x'.repeat(2_000)}`;
       keys.add(key);
-      const login = start(['login', '--base-url', url, '--with-token', '--debug'], {
+      const login = start(['login', '--base-url', url, '--with-key', '--debug'], {
         env: { HOME: home },
         stdin: key,
       });
@@ -126,7 +126,7 @@ describe('carbon get, whoami, login and logout', () => {
       expect(keys).toContain(JSON.parse(text).profiles.default.apiKey);
       expect(statSync(config).mode & 0o777).toBe(0o600);
     }
-    const login = await execute(['login', '--base-url', url, '--with-token'], {
+    const login = await execute(['login', '--base-url', url, '--with-key'], {
       env: { HOME: home },
       stdin: 'last',
     });
@@ -314,7 +314,7 @@ describe('carbon batch, register and login', () => {
       expect(() => writeFileSync(join(disk, 'filler'), Buffer.alloc(65_536))).toThrow('ENOSPC');
       for (const words of [
         ['register', '--sandbox', '--name', 'Acme'],
-        ['login', '--base-url', url, '--with-token'],
+        ['login', '--base-url', url, '--with-key'],
       ]) {
         const full = {
           HOME: home,

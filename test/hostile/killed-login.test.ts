@@ -31,7 +31,7 @@ const unknown = {
 async function killLogin(killAt: string, home = newFolder()) {
   const { url } = await serve(unknown);
   const env = { HOME: home, KILL_AT: killAt, NODE_OPTIONS: `--require ${JSON.stringify(hook)}` };
-  const argv = ['login', '--profile', 'killed', '--base-url', url, '--with-token'];
+  const argv = ['login', '--profile', 'killed', '--base-url', url, '--with-key'];
   expect(await execute(argv, { env, stdin: `${key}\n` })).toMatchObject({ signal: 'SIGKILL' });
   const folder = join(home, '.config/carbon');
   return { home, folder, url };
@@ -58,7 +58,7 @@ describe.skipIf(!existsSync('/proc/self/stat'))('after a login was killed', () =
       const { home, folder, url } = await killLogin(killAt);
       expect(readdirSync(folder)).not.toEqual([]);
       const clock = new VirtualClock();
-      const argv = command === 'login' ? [...flags, '--base-url', url, '--with-token'] : flags;
+      const argv = command === 'login' ? [...flags, '--base-url', url, '--with-key'] : flags;
       const { exit, stderr } = await run([command, ...argv], { home, clock, stdin: 'other-key' });
       expect([exit, stderr]).toEqual([0, '']);
       expect(clock.elapsed()).toBeLessThan(1_000);
@@ -70,11 +70,11 @@ describe.skipIf(!existsSync('/proc/self/stat'))('after a login was killed', () =
   it('carbon login keeps the other profiles', async () => {
     const home = newFolder();
     const good = await serve(unknown);
-    await run(['login', '--base-url', good.url, '--with-token'], { home, stdin: 'first-key' });
+    await run(['login', '--base-url', good.url, '--with-key'], { home, stdin: 'first-key' });
     const { folder } = await killLogin('rename config.json', home);
     const stored = () => JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')).profiles;
     expect(stored()).toEqual({ default: { baseUrl: good.url, apiKey: 'first-key' } });
-    await run(['login', '--profile', 'b', '--base-url', good.url, '--with-token'], {
+    await run(['login', '--profile', 'b', '--base-url', good.url, '--with-key'], {
       home,
       stdin: 'second',
     });
@@ -91,7 +91,7 @@ it('carbon login names the process it waits for and continues when that process 
   // The process is on another machine, so carbon cannot know whether it is alive.
   const holder = { host: 'elsewhere', pid: 77, space: 'other', started: '1', since: 'today' };
   writeFileSync(lock, JSON.stringify(holder));
-  const { exit, stderr } = await run(['login', '--base-url', url, '--with-token'], {
+  const { exit, stderr } = await run(['login', '--base-url', url, '--with-key'], {
     home,
     stdin: key,
     onOutput: (text) => {
@@ -116,7 +116,7 @@ it.skipIf(!existsSync('/proc/self/stat'))(
     mkdirSync(folder, { recursive: true });
     const holder = { ...thisMachine(process.pid).self, since: 'today' };
     writeFileSync(lock, JSON.stringify(holder));
-    const argv = ['login', '--base-url', url, '--with-token'];
+    const argv = ['login', '--base-url', url, '--with-key'];
     const { exit, stderr } = await run(argv, { home, stdin: key, clock: new VirtualClock() });
     expect(exit).toBe(1);
     expect(stderr.split('\n')[1]).toBe(
@@ -135,7 +135,7 @@ it('carbon login syncs the new file and then its directory', async () => {
     FILE_CALLS: join(home, 'log'),
     NODE_OPTIONS: `--require ${JSON.stringify(calls)}`,
   };
-  await execute(['login', '--base-url', url, '--with-token'], { env, stdin: key });
+  await execute(['login', '--base-url', url, '--with-key'], { env, stdin: key });
   const log = readFileSync(join(home, 'log'), 'utf8');
   const file = join(home, '.config/carbon/config.json');
   const [aside = ''] = /\/\S+\/\.carbon-\S+\.json/.exec(log) ?? [];

@@ -200,7 +200,7 @@ describe.skipIf(process.platform !== 'linux')(
         writeFileSync(preload, resolveElsewhere);
         // login makes one attempt, which sends the key.
         const login = (port: number) =>
-          execute(['login', '--base-url', `http://${name}:${port}`, '--with-token', '--json'], {
+          execute(['login', '--base-url', `http://${name}:${port}`, '--with-key', '--json'], {
             env: { NODE_OPTIONS: `--require ${preload}` },
             stdin: key,
           });

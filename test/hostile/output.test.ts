@@ -103,7 +103,7 @@ const scenarios: Readonly<Record<string, (value: string) => Attack>> = {
     ]),
   ),
   'the configuration directory': (value) => ({
-    argv: ['login', '--base-url', 'http://127.0.0.1:1', '--with-token'],
+    argv: ['login', '--base-url', 'http://127.0.0.1:1', '--with-key'],
     world: { stdin: 'some-key', env: { CARBON_CONFIG_DIR: join(newFolder(), fileName(value)) } },
   }),
   'names of stored profiles': (value) => {

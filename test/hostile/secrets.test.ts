@@ -63,7 +63,7 @@ describe.each([
       const env = { CARBON_API_KEY: key, CARBON_BASE_URL: url };
       outcomes.push(await run([...argv, '--debug'], { env, home }));
     };
-    await against(echo(401), 'login', '--with-token');
+    await against(echo(401), 'login', '--with-key');
     await against(unknown, 'get', '1', '2', '--json');
     await against(echo(500), 'watch', '1', '--json', '--timeout', '1s');
     await against({ status: 302, text: '', headers: { location } }, 'register', '--name', 'Acme');
@@ -88,7 +88,7 @@ it('carbon never prints a stored key when the configuration file is broken', asy
   const key = keyOf(24);
   const home = newFolder();
   const { url } = await serve({ status: 404, json: { status: 404, title: key, detail: key } });
-  const login = await run(['login', '--base-url', url, '--with-token', '--debug'], {
+  const login = await run(['login', '--base-url', url, '--with-key', '--debug'], {
     home,
     stdin: `${key}\n`,
   });
@@ -135,8 +135,8 @@ describe('carbon does not repeat a key or a password', () => {
     [['login', '-kcanary-77']],
     [['login', '-qkcanary-77']],
     [['login', 'canary-77']],
-    [['login', '--with-token', 'canary-77']],
-    [['login', '--with-token=canary-77']],
+    [['login', '--with-key', 'canary-77']],
+    [['login', '--with-key=canary-77']],
     [['CARBON_API_KEY=canary-77', 'get', '1']],
     [['get', 'https://user:canary-77@host.example/organizations/1']],
     [['batch', 'https://user:canary-77@host.example/suppliers.csv']],
@@ -184,7 +184,7 @@ describe('carbon does not repeat a key or a password', () => {
     const worlds = [
       [['get', '1', '--base-url', url], {}],
       [['whoami', '--base-url', url], {}],
-      [['login', '--with-token', '--base-url', url], {}],
+      [['login', '--with-key', '--base-url', url], {}],
       [['get', '1'], { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' }],
       [['whoami', '--json'], { CARBON_BASE_URL: url }],
       [['get', '1'], {}],
@@ -192,7 +192,7 @@ describe('carbon does not repeat a key or a password', () => {
       // carbon sends the key of a profile only to the base URL of the profile.
       [['get', '1', '--base-url', good], {}],
       [['whoami', '--base-url', good], {}],
-      [['login', '--with-token', '--base-url', 'http://127.0.0.1:1'], {}],
+      [['login', '--with-key', '--base-url', 'http://127.0.0.1:1'], {}],
     ] as const;
     for (const [words, env] of worlds) {
       const { stdout, stderr } = await run([...words, '--debug'], {

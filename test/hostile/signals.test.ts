@@ -27,7 +27,7 @@ describe.each(signals)('%s', (signal) => {
     ['register', '--name', 'Acme AG', '--wait', '--csv'],
     ['watch', '1'],
     ['watch', '1', '2', '-q'],
-    ['login', '--with-token'],
+    ['login', '--with-key'],
   ])(
     'ends carbon %s %s during a request',
     { tags: signal === 'SIGINT' ? [] : ['long'] },

@@ -65,7 +65,9 @@ describe('the release', () => {
     const [packed, published] = ['package', 'publish'].map((name) =>
       runs(jobs.find(([job]) => job === name)?.[1]),
     );
-    expect(packed).toMatch(/npm ci --ignore-scripts[\s\S]*npm test[\s\S]*npm pack --ignore-scripts/);
+    expect(packed).toMatch(
+      /npm ci --ignore-scripts[\s\S]*npm test[\s\S]*npm pack --ignore-scripts/,
+    );
     expect(published).toBe(
       'npm publish release/*.tgz --provenance --access public --ignore-scripts',
     );

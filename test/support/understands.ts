@@ -9,7 +9,7 @@ export async function understands(line: string): Promise<boolean> {
   const work = async () => {
     ran = true;
   };
-  const program = await buildProgram('0', work, () => undefined);
+  const program = await buildProgram('0', { run: work, help: work, write: () => undefined });
   await program.parseAsync(words.slice(1), { from: 'user' });
   return ran && words[0] === 'carbon';
 }

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { ServiceClient } from '../../api/client.ts';
 import type { HttpResponse, Method } from '../../api/request.ts';
 import { type ReadResponse, readFailure } from '../../api/responses.ts';
@@ -12,8 +11,9 @@ import {
   UsageError,
 } from '../../runtime/carbon-error.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
+import { type CommandDeclaration, serviceOptions } from '../declaration.ts';
 import { withLiveStatus } from '../live-status.ts';
-import type { Run, Session } from '../session.ts';
+import type { Session } from '../session.ts';
 import {
   addQuery,
   collectFields,
@@ -48,29 +48,59 @@ prints errors as JSON on standard error; it does not change the body.
 carbon retries GET, HEAD, PUT, DELETE and POST /organizations. It sends any
 other request once.
 
-Exit codes: 0 for 2xx, 4 for 401, 402 and 403, 5 for 404 and 410, 3 for any other
-4xx, 6 for 429, any other status and a request without a response.`;
+Exit codes: 0 for 2xx, 4 for 401, 402 and 403, 5 for 404 and 410, 3 for any
+other 4xx, 6 for 429, any other status and a request without a response.`;
 
-/** Declares `carbon api`. */
-export function addApi(program: Command, run: Run): Command {
-  return program
-    .command('api')
-    .usage('[options] [method] <path>')
-    .description('Make an authenticated request to the service')
-    .argument('<path...>', 'optional method, and path under the base URL, such as organizations/12')
-    .option('-f, --raw-field <key=value>', 'add a string (repeatable)', collectFields('-f'))
-    .option(
-      '-F, --field <key=json>',
-      'add a JSON value, or @file for the text of a file, @- for standard input (repeatable)',
-      collectFields('-F'),
-    )
-    .option('--input <file>', 'send this file of JSON as the body, or - for standard input')
-    .option('-i, --include', 'print the status line and the headers before the body')
-    .addHelpText('after', howItWorks)
-    .action((words: string[], options: ApiOptions, command: Command) =>
-      run(command, ['human', 'json'], (session) => api(session, words, options)),
-    );
-}
+/** `carbon api` */
+export const apiCommand: CommandDeclaration<ApiOptions> = {
+  name: 'api',
+  group: 'Developers',
+  summary: 'Make an authenticated request to the service',
+  usage: '[method] <path> [options]',
+  arguments: [
+    {
+      term: '<path...>',
+      description: 'optional method, and path under the base URL, such as organizations/12',
+    },
+  ],
+  options: [
+    {
+      heading: 'Options',
+      options: [
+        {
+          flags: '-f, --raw-field <key=value>',
+          description: 'add a string (repeatable)',
+          parse: collectFields('-f'),
+        },
+        {
+          flags: '-F, --field <key=json>',
+          description:
+            'add a JSON value, or @file for the text of a file, @- for standard input (repeatable)',
+          parse: collectFields('-F'),
+        },
+        {
+          flags: '--input <file>',
+          description: 'send this file of JSON as the body, or - for standard input',
+        },
+        {
+          flags: '-i, --include',
+          description: 'print the status line and the headers before the body',
+        },
+      ],
+    },
+  ],
+  examples: [
+    'carbon api organizations/12',
+    'carbon api PATCH organizations/12 -f website=acme.com -F employees=250',
+    'carbon api PUT organizations/12/tags --input tags.json -i',
+  ],
+  notes: howItWorks,
+  formats: ['human', 'json'],
+  service: serviceOptions,
+  missing: ['a path', 'Try `carbon api organizations/12`.'],
+  synonyms: ['request', 'curl'],
+  run: api,
+};
 
 async function api(
   session: Session,

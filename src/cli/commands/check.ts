@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { Organization } from '../../api/schema.ts';
 import { checkRecord, type Known, rules, SharedMatchCheck } from '../../checks/check-records.ts';
 import { type Decision, review } from '../../checks/decisions.ts';
@@ -15,9 +14,11 @@ import { detectDialect } from '../../table/dialect.ts';
 import { InputFile } from '../../table/input-file.ts';
 import { readRows } from '../../table/rows.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
+import type { CommandDeclaration } from '../declaration.ts';
+import { outOption } from '../option-parsers.ts';
 import { everyFormat } from '../output-format.ts';
 import { readLatest } from '../read-snapshot.ts';
-import type { Run, Session } from '../session.ts';
+import type { Session } from '../session.ts';
 
 interface CheckOptions {
   readonly out?: string;
@@ -39,20 +40,44 @@ year and until (YYYY-MM-DD): findings that you have reviewed. The output of
 
 Exit codes: 0 no errors or warnings, 10 errors or warnings, 1 or 2 failure.`;
 
-/** Declares `carbon check`: options and help. The work is in `check`. */
-export function addCheck(program: Command, run: Run): Command {
-  return program
-    .command('check')
-    .description('Check whether records can be right')
-    .argument('<file...>', 'records from get or watch --json, or - to read standard input')
-    .option('-o, --out <file>', 'write the findings to a workbook (.xlsx) or .csv file')
-    .option('--previous <file>', 'earlier records, to find matches that changed')
-    .option('--accept <file>', 'leave out the findings in this CSV file')
-    .addHelpText('after', howItWorks)
-    .action((files: string[], options: CheckOptions, command: Command) =>
-      run(command, everyFormat, (session) => check(session, files, options)),
-    );
-}
+/** `carbon check` */
+export const checkCommand: CommandDeclaration<CheckOptions> = {
+  name: 'check',
+  group: 'Use data',
+  summary: 'Check whether records can be right',
+  arguments: [
+    {
+      term: '<file...>',
+      description: 'records from get or watch --json, or - to read standard input',
+      values: 'files',
+    },
+  ],
+  options: [
+    {
+      heading: 'Options',
+      options: [
+        outOption('.xlsx or .csv'),
+        {
+          flags: '--previous <file>',
+          description: 'earlier records, to find matches that changed',
+        },
+        { flags: '--accept <file>', description: 'leave out the findings in this CSV file' },
+      ],
+    },
+  ],
+  examples: [
+    'carbon check records.ndjson',
+    'carbon check records.ndjson --accept reviewed.csv -o findings.xlsx',
+  ],
+  notes: howItWorks,
+  formats: everyFormat,
+  missing: [
+    'a file',
+    'Try `carbon check records.ndjson`, or `carbon check -` to read standard input.',
+  ],
+  synonyms: ['validate', 'verify', 'lint'],
+  run: check,
+};
 
 async function check(
   session: Session,

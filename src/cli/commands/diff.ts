@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
-import type { Command } from 'commander';
 import { type Comparison, compare, type Snapshots, takeSnapshot } from '../../report/diff.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { plural } from '../../terminal/format.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
-import { addOut } from '../option-parsers.ts';
+import type { CommandDeclaration } from '../declaration.ts';
+import { outOption } from '../option-parsers.ts';
 import { OutFile } from '../output/out-file.ts';
 import { everyFormat } from '../output-format.ts';
 import { readLatest } from '../read-snapshot.ts';
-import type { Run, Session } from '../session.ts';
+import type { Session } from '../session.ts';
 
 interface DiffOptions {
   readonly out?: string;
@@ -26,19 +26,35 @@ Exit codes: 0 no differences, 10 differences found, 1 or 2 failure.
 /** Exit code of a comparison that found differences. */
 const differencesFound = 10;
 
-/** Declares `carbon diff`. */
-export function addDiff(program: Command, run: Run): Command {
-  const command = program
-    .command('diff')
-    .description('Show the differences between two snapshots of records')
-    .argument('<old>', 'older snapshot, or - to read standard input')
-    .argument('<new>', 'newer snapshot, or - to read standard input');
-  return addOut(command, '.xlsx or .csv')
-    .addHelpText('after', howItWorks)
-    .action((old: string, now: string, { out }: DiffOptions, declared: Command) =>
-      run(declared, everyFormat, (session) => diff(session, old, now, out)),
-    );
-}
+/** `carbon diff` */
+export const diffCommand: CommandDeclaration<DiffOptions> = {
+  name: 'diff',
+  group: 'Use data',
+  summary: 'Show the differences between two snapshots of records',
+  arguments: [
+    {
+      term: '<old>',
+      description: 'older snapshot, or - to read standard input',
+      values: 'files',
+    },
+    { term: '<new>', description: 'newer snapshot, or - to read standard input' },
+  ],
+  options: [
+    {
+      heading: 'Options',
+      options: [outOption('.xlsx or .csv')],
+    },
+  ],
+  examples: [
+    'carbon diff yesterday.ndjson today.ndjson',
+    'carbon diff old.ndjson new.ndjson -q | carbon get - --csv > changed.csv',
+  ],
+  notes: howItWorks,
+  formats: everyFormat,
+  missing: ['two files', 'Try `carbon diff old.ndjson new.ndjson`.'],
+  synonyms: ['compare', 'changes'],
+  run: (session, [old = '', now = ''], { out }) => diff(session, old, now, out),
+};
 
 async function diff(
   session: Session,

@@ -1,10 +1,10 @@
-import type { Command } from 'commander';
 import type { RecordResponse } from '../../api/responses.ts';
 import { CarbonError, LocalError } from '../../runtime/carbon-error.ts';
+import { type CommandDeclaration, serviceOptions } from '../declaration.ts';
 import { exitCodeOf } from '../errors.ts';
 import { combineExits } from '../exit-codes.ts';
 import { withLiveStatus } from '../live-status.ts';
-import { addOut, readCurrency } from '../option-parsers.ts';
+import { currencyOption, outOption, readCurrency } from '../option-parsers.ts';
 import {
   checkIdentity,
   printRecord,
@@ -15,27 +15,42 @@ import type { RecordOutput } from '../output/record-output.ts';
 import { everyFormat } from '../output-format.ts';
 import type { Retrieved } from '../paced-retrieval.ts';
 import { type GivenId, type GivenIds, readIds } from '../parse-ids.ts';
-import type { Run, Session } from '../session.ts';
+import type { Session } from '../session.ts';
 
 interface GetOptions {
   readonly currency?: string;
   readonly out?: string;
 }
 
-/** Declares `carbon get`. */
-export function addGet(program: Command, run: Run): Command {
-  const command = program
-    .command('get')
-    .description('Show the records of organizations and their research status')
-    .argument(
-      '<id...>',
-      'organization IDs, or - to read standard input: one ID or one JSON document with an id per line (repeated IDs are dropped)',
-    )
-    .option('--currency <code>', 'ISO 4217 currency of revenue and emission factors, such as EUR');
-  return addOut(command, '.xlsx').action((ids: string[], options: GetOptions, declared: Command) =>
-    run(declared, everyFormat, (session) => get(session, ids, options)),
-  );
-}
+/** `carbon get` */
+export const getCommand: CommandDeclaration<GetOptions> = {
+  name: 'get',
+  group: 'Get data',
+  summary: 'Show the records of organizations and their research status',
+  arguments: [
+    {
+      term: '<id...>',
+      description:
+        'organization IDs, or - to read standard input: one ID or one JSON document with an id per line (repeated IDs are dropped)',
+    },
+  ],
+  options: [
+    {
+      heading: 'Options',
+      options: [currencyOption, outOption('.xlsx')],
+    },
+  ],
+  examples: [
+    'carbon get 12',
+    'carbon get 12 13 14 --csv > records.csv',
+    'carbon batch suppliers.csv -q | carbon get - --json --currency EUR',
+  ],
+  formats: everyFormat,
+  service: serviceOptions,
+  missing: ['an id', 'Try `carbon get 12`, or `carbon get -` to read ids from standard input.'],
+  synonyms: ['show', 'retrieve', 'fetch', 'view', 'status'],
+  run: get,
+};
 
 async function get(
   session: Session,

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Service, ToolContext } from '../../mcp/tool.ts';
+import { type CommandDeclaration, serviceOptions } from '../declaration.ts';
 import { errorObject } from '../errors.ts';
 import type { GlobalFlags } from '../output-format.ts';
-import type { Run, Session } from '../session.ts';
+import type { Session } from '../session.ts';
 
 interface McpOptions {
   readonly root?: string;
@@ -21,22 +21,33 @@ list_organizations, report, diff and footprint; they read no file outside the
 directory. --allow-register adds register_organization, which costs quota and
 cannot be undone.`;
 
-/** Declares `carbon mcp`. */
-export function addMcp(program: Command, run: Run): Command {
-  return program
-    .command('mcp')
-    .description('Serve tools to an AI assistant over the Model Context Protocol')
-    .option('--root <directory>', 'let tools read files of records below this directory')
-    .option('--allow-register', 'let tools register organizations')
-    .addHelpText('after', howItWorks)
-    .action((options: McpOptions, command: Command) =>
-      run(command, ['human'], async (session) => {
-        if (session.context.stdin.isTTY) session.print(configuration(session.flags, options));
-        else await serve(session, options);
-        return 0;
-      }),
-    );
-}
+/** `carbon mcp` */
+export const mcpCommand: CommandDeclaration<McpOptions> = {
+  name: 'mcp',
+  group: 'Developers',
+  summary: 'Serve tools to an AI assistant over the Model Context Protocol',
+  options: [
+    {
+      heading: 'Options',
+      options: [
+        {
+          flags: '--root <directory>',
+          description: 'let tools read files of records below this directory',
+        },
+        { flags: '--allow-register', description: 'let tools register organizations' },
+      ],
+    },
+  ],
+  examples: ['carbon mcp --root ./records', 'carbon mcp --sandbox --allow-register'],
+  notes: howItWorks,
+  formats: ['human'],
+  service: serviceOptions,
+  async run(session, _, options) {
+    if (session.context.stdin.isTTY) session.print(configuration(session.flags, options));
+    else await serve(session, options);
+    return 0;
+  },
+};
 
 /*
  * Returns the configuration for an MCP client, in the form that most clients read. It contains no

@@ -1,4 +1,3 @@
-import { type Command, Option } from 'commander';
 import type { ServiceClient } from '../../api/client.ts';
 import { hasEnded } from '../../api/ids.ts';
 import { defaultTimeoutMs } from '../../api/poll-interval.ts';
@@ -7,13 +6,14 @@ import { readDuration } from '../../config/duration.ts';
 import { checkIdentifier, identifierFields, type Problem } from '../../registration/fields.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { quoteWords } from '../../terminal/quote-words.ts';
+import { type CommandDeclaration, serviceOptions } from '../declaration.ts';
 import { findSwallowedFlags } from '../global-options.ts';
 import { withLiveStatus } from '../live-status.ts';
-import { readInterval } from '../option-parsers.ts';
+import { currencies, readInterval } from '../option-parsers.ts';
 import { printRecord } from '../output/print-records.ts';
 import { everyFormat } from '../output-format.ts';
 import { onlyId } from '../parse-ids.ts';
-import type { Run, Session } from '../session.ts';
+import type { Session } from '../session.ts';
 
 type RegisterOptions = { readonly [flag: string]: string | boolean | undefined } & {
   readonly wait?: boolean;
@@ -26,44 +26,69 @@ interface OtherOptions {
   readonly interval?: number;
 }
 
-const fieldGroup = 'Organization:';
+/** `carbon register` */
+export const registerCommand: CommandDeclaration<RegisterOptions & OtherOptions> = {
+  name: 'register',
+  group: 'Get data',
+  summary: 'Register an organization (safe to repeat) and show its record',
+  usage: '--name <text> [options]',
+  arguments: [{ term: '[nothing...]', description: '' }],
+  options: [
+    {
+      heading: 'Organization',
+      options: [
+        ...identifierFields.map(({ name, placeholder, about }) => ({
+          flags: `${flagOf(name)}${placeholder === '' ? '' : ` <${placeholder}>`}`,
+          description: about,
+          ...(placeholder === '' ? {} : { parse: onlyOnce(name) }),
+          ...(name === 'hq_region' ? { values: countries } : {}),
+          ...(name === 'currency' ? { values: currencies } : {}),
+        })),
+        {
+          flags: '--field <key=value>',
+          description: 'any other request field (repeatable)',
+          parse: collectField,
+        },
+      ],
+    },
+    {
+      heading: 'Options',
+      options: [
+        { flags: '--wait', description: 'wait until the research ends, then show the record' },
+        {
+          flags: '--interval <duration>',
+          description:
+            'with --wait: time between two checks, at least 100ms (default: 10s, growing to 60s)',
+          parse: readInterval,
+        },
+        {
+          flags: '--timeout <duration>',
+          description: 'with --wait: stop after this time, 0 for never (default: 30m)',
+          parse: (text) => readDuration(text, '--timeout'),
+        },
+        {
+          flags: '--dry-run',
+          description: 'print the request body and send nothing (needs no API key)',
+        },
+      ],
+    },
+  ],
+  examples: [
+    'carbon register --name "Acme AG" --hq-region DE --website acme.com --wait',
+    'carbon register --name "Acme AG" --lei-number 529900T8BM49AURSDO55 --json',
+    'carbon register --sandbox --name "Acme AG" --dry-run',
+  ],
+  formats: everyFormat,
+  service: serviceOptions,
+  synonyms: ['search', 'find', 'add', 'create', 'new', 'lookup'],
+  run: (session, extra, options, command) => {
+    for (const swallowed of findSwallowedFlags(command)) session.messages.warn(swallowed);
+    return register(session, extra, options);
+  },
+};
 
-/** Declares `carbon register`: options and help. The work is in `register`. */
-export function addRegister(program: Command, run: Run): Command {
-  const command = program
-    .command('register')
-    .description('Register an organization, or find the registered one, and show its record')
-    .argument('[nothing...]')
-    .usage('--name <text> [options]');
-  for (const { name, placeholder, about } of identifierFields) {
-    const value = placeholder === '' ? '' : ` <${placeholder}>`;
-    const option = new Option(`${flagOf(name)}${value}`, about).helpGroup(fieldGroup);
-    command.addOption(value === '' ? option : option.argParser(onlyOnce(name)));
-  }
-  return command
-    .addOption(
-      new Option('--field <key=value>', 'any other request field (repeatable)')
-        .helpGroup(fieldGroup)
-        .argParser(collectField),
-    )
-    .option('--wait', 'wait until the research ends, then show the record')
-    .option(
-      '--interval <duration>',
-      'with --wait: time between two checks, at least 100ms (default: 10s, growing to 60s)',
-      readInterval,
-    )
-    .option(
-      '--timeout <duration>',
-      'with --wait: stop after this time, 0 for never (default: 30m)',
-      (text) => readDuration(text, '--timeout'),
-    )
-    .option('--dry-run', 'print the request body and send nothing (needs no API key)')
-    .action((extra: string[], options: RegisterOptions & OtherOptions, declared: Command) =>
-      run(declared, everyFormat, (session) => {
-        for (const swallowed of findSwallowedFlags(declared)) session.messages.warn(swallowed);
-        return register(session, extra, options);
-      }),
-    );
+async function countries(): Promise<readonly string[]> {
+  return (await import('../../registration/iso-codes.ts')).countryCodes();
 }
 
 /* Without this check, the earlier of two values would be lost silently. */

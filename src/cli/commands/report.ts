@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
-import { type Command, Option } from 'commander';
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { addOut } from '../option-parsers.ts';
+import type { CommandDeclaration } from '../declaration.ts';
+import { outOption } from '../option-parsers.ts';
 import { OutFile } from '../output/out-file.ts';
 import { readLatest } from '../read-snapshot.ts';
-import type { Run, Session } from '../session.ts';
+import type { Session } from '../session.ts';
 
 interface ReportOptions {
   readonly out?: string;
@@ -23,25 +23,49 @@ carbon report - reads.
 The page of -o report.html needs no network and no other file. Its table shows
 at most 10,000 organizations, the largest emitters first.`;
 
-/** Declares `carbon report`. */
-export function addReport(program: Command, run: Run): Command {
-  const command = program
-    .command('report')
-    .description('Summarize a portfolio in the terminal or on an HTML page')
-    .argument('<file...>', 'records from get, watch or batch --json, or - to read standard input');
-  return addOut(command, '.html for a page, .xlsx for the organizations')
-    .option('--title <text>', 'title of the page (default: Climate portfolio report)')
-    .addOption(
-      new Option('--unit <unit>', 'unit of the emissions in the records, as a label').choices([
-        'kg',
-        't',
-      ]),
-    )
-    .addHelpText('after', howItWorks)
-    .action((files: string[], options: ReportOptions, declared: Command) =>
-      run(declared, ['human', 'json', 'csv'], (session) => report(session, files, options)),
-    );
-}
+/** `carbon report` */
+export const reportCommand: CommandDeclaration<ReportOptions> = {
+  name: 'report',
+  group: 'Use data',
+  summary: 'Summarize a portfolio in the terminal or on an HTML page',
+  arguments: [
+    {
+      term: '<file...>',
+      description: 'records from get, watch or batch --json, or - to read standard input',
+      values: 'files',
+    },
+  ],
+  options: [
+    {
+      heading: 'Options',
+      options: [
+        outOption('.html for a page, .xlsx for the organizations'),
+        {
+          flags: '--title <text>',
+          description: 'title of the page (default: Climate portfolio report)',
+        },
+        {
+          flags: '--unit <unit>',
+          description: 'unit of the emissions in the records, as a label: kg or t',
+          choices: ['kg', 't'],
+        },
+      ],
+    },
+  ],
+  examples: [
+    'carbon report records.ndjson',
+    'carbon report records.ndjson -o report.html',
+    'carbon batch suppliers.csv -q | carbon watch - --json | carbon report - --json',
+  ],
+  notes: howItWorks,
+  formats: ['human', 'json', 'csv'],
+  missing: [
+    'a file',
+    'Try `carbon report records.ndjson`, or `carbon report -` to read standard input.',
+  ],
+  synonyms: ['summary', 'summarize'],
+  run: report,
+};
 
 async function report(
   session: Session,

@@ -1,8 +1,8 @@
 import packageJson from '../../../package.json' with { type: 'json' };
-import { renderCompletion } from '../commands/completion/command.ts';
-import { shells } from '../commands/completion/offered-words.ts';
-import { renderTopic } from '../commands/help/command.ts';
-import { buildProgram, commandNames } from '../program.ts';
+import { renderTopic } from '../commands/help.ts';
+import { renderCompletion, shells } from '../completion/scripts.ts';
+import { loadDeclarations } from '../program.ts';
+import { renderCommandHelp, renderProgramHelp } from './render.ts';
 import { helpTopics } from './topics.ts';
 
 /**
@@ -12,26 +12,23 @@ import { helpTopics } from './topics.ts';
 export const answers = await prerender();
 
 async function prerender(): Promise<Record<string, string>> {
-  const program = await buildProgram(
-    packageJson.version,
-    async () => undefined,
-    () => undefined,
-  );
-  const whole = renderTopic(program, undefined);
-  const version = `${packageJson.version}\n`;
-  const answers: [string, string][] = [
-    ...['--version', '-V'].map((words): [string, string] => [words, version]),
-    ...['', '--help', '-h', 'help'].map((words): [string, string] => [words, whole]),
-    ...shells.map((shell): [string, string] => [
-      `completion ${shell}`,
-      renderCompletion(program, shell),
-    ]),
-    ...helpTopics.map((topic): [string, string] => [`help ${topic}`, renderTopic(program, topic)]),
-  ];
-  for (const name of commandNames) {
-    const text = renderTopic(program, name);
-    for (const words of [`${name} --help`, `${name} -h`, `help ${name}`])
-      answers.push([words, text]);
+  const declarations = await loadDeclarations();
+  const whole = renderProgramHelp(declarations, 'long');
+  const answers: Record<string, string> = {
+    '--version': `${packageJson.version}\n`,
+    '-V': `${packageJson.version}\n`,
+    '-h': renderProgramHelp(declarations, 'short'),
+    '--help': whole,
+    help: whole,
+  };
+  for (const shell of shells)
+    answers[`completion ${shell}`] = await renderCompletion(declarations, shell);
+  for (const topic of helpTopics) answers[`help ${topic}`] = renderTopic(declarations, topic);
+  for (const declaration of declarations) {
+    const text = renderCommandHelp(declaration, 'long');
+    answers[`${declaration.name} -h`] = renderCommandHelp(declaration, 'short');
+    answers[`${declaration.name} --help`] = text;
+    answers[`help ${declaration.name}`] = text;
   }
-  return Object.fromEntries(answers);
+  return answers;
 }

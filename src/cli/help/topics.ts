@@ -1,5 +1,9 @@
 import { renderColumns } from '../../terminal/columns.ts';
+import { wrap } from '../../terminal/text.ts';
 import { exitCodes } from '../exit-code-table.ts';
+import { globalOptions } from '../global-options.ts';
+import { columnAliases, csvColumns, furtherColumns } from '../output/csv-columns.ts';
+import { renderGroups } from './render.ts';
 
 /** One environment variable that `carbon` reads. */
 interface Variable {
@@ -20,6 +24,7 @@ export const variables: readonly Variable[] = [
   },
   { name: 'CARBON_BASE_URL', meaning: 'base URL of the service, such as https://api.example.com' },
   { name: 'CARBON_PROFILE', meaning: 'stored profile to use (default: default)' },
+  { name: 'CARBON_SANDBOX', meaning: '1 selects the sandbox for every command of a shell session' },
   {
     name: 'CARBON_CURRENCY',
     meaning: 'ISO 4217 currency of revenue and emission factors in get and watch',
@@ -53,6 +58,26 @@ export const variables: readonly Variable[] = [
 
 /** Help topics that are not commands. */
 export const topics: Readonly<Record<string, () => string>> = {
+  columns: () =>
+    [
+      'Columns for --columns, --where and --sort of carbon list. --csv prints these, in',
+      'this order:',
+      '',
+      ...wrap(csvColumns.map(({ name }) => name).join(', '), 78).map((line) => `  ${line}`),
+      '',
+      'Also available:',
+      ...wrap(furtherColumns.map(({ name }) => name).join(', '), 78).map((line) => `  ${line}`),
+      '',
+      'Short names:',
+      ...wrap(
+        Object.entries(columnAliases)
+          .map(([alias, column]) => `${alias} (${column})`)
+          .join(', '),
+        78,
+      ).map((line) => `  ${line}`),
+      '',
+      'docs/reference/csv-columns.md explains each column.',
+    ].join('\n'),
   environment: () =>
     [
       'Environment variables that carbon reads:',
@@ -72,6 +97,14 @@ export const topics: Readonly<Record<string, () => string>> = {
       'If several ids fail with the same exit code, carbon exits with that code. If',
       'they fail with different codes, or if only some lines of the input are invalid,',
       'it exits with 9.',
+    ].join('\n'),
+  options: () =>
+    [
+      'Global options may come before or after the command:',
+      '',
+      ...renderGroups([{ heading: 'Global options', options: globalOptions }])
+        .flat()
+        .slice(1),
     ].join('\n'),
 };
 

@@ -47,7 +47,7 @@ describe.skipIf(!installed('bash'))('bash completion (skipped where bash is not 
     expect(await inBash(['carbon', 'sandbox', '--fault', 'sl'])).toEqual(['slow']);
     const home = newFolder();
     for (const name of ['acme', 'acme-test', 'globex']) {
-      const argv = ['login', '--profile', name, '--base-url', 'http://127.0.0.1:1', '--with-token'];
+      const argv = ['login', '--profile', name, '--base-url', 'http://127.0.0.1:1', '--with-key'];
       await run(argv, { home, stdin: 'key-12345' });
     }
     const words = ['carbon', 'get', '--profile', 'ac'];
@@ -162,16 +162,6 @@ describe('PowerShell completion', () => {
     expect(strings.length).toBeGreaterThan(500);
     // Without the strings, no quote is left.
     expect(stdout.replace(/'(?:[^'\n]|'')*'/g, '').replace(/#.*/g, '')).not.toContain("'");
-  });
-
-  it('prints how to load the script when it must install it', async () => {
-    expect(await run(['completion', 'powershell', '--install'])).toMatchObject({
-      exit: 2,
-      stderr:
-        'Error: --install does not apply to powershell\n' +
-        'Hint: Add this line to the file that $PROFILE names: ' +
-        'carbon completion powershell | Out-String | Invoke-Expression\n',
-    });
   });
 
   it.skipIf(pwsh === undefined).each([

@@ -32,7 +32,7 @@ describe('carbon help --json', () => {
         },
         {
           "alias": "-q",
-          "description": "print only ids, one per line (alias: --quiet)",
+          "description": "print only IDs, one per line",
           "global": true,
           "name": "--ids",
         },
@@ -51,7 +51,7 @@ describe('carbon help --json', () => {
       {
         "examples": [
           "carbon schema record",
-          "carbon schema events > events.schema.json",
+          "carbon schema metrics > metrics.schema.json",
         ],
         "operands": [
           {

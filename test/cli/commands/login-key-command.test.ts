@@ -62,11 +62,11 @@ describe('carbon login --key-command', () => {
     const { home, command } = newStore();
     const login = ['login', '--base-url', url];
     const profile = () => JSON.parse(configText(home)).profiles.default;
-    await run([...login, '--with-token'], { home, stdin: key });
+    await run([...login, '--with-key'], { home, stdin: key });
     expect(profile()).toEqual({ baseUrl: url, apiKey: key });
     await run([...login, '--key-command', command], { home });
     expect(profile()).toEqual({ baseUrl: url, keyCommand: command });
-    await run([...login, '--with-token'], { home, stdin: key });
+    await run([...login, '--with-key'], { home, stdin: key });
     expect(profile()).toEqual({ baseUrl: url, apiKey: key });
   });
 
@@ -95,11 +95,11 @@ describe('carbon login --key-command', () => {
     expect(() => configText(home)).toThrow('ENOENT');
   });
 
-  it('cannot be combined with --with-token', async () => {
-    const { exit, stderr } = await run(['login', '--with-token', '--key-command', 'true']);
+  it('cannot be combined with --with-key', async () => {
+    const { exit, stderr } = await run(['login', '--with-key', '--key-command', 'true']);
     expect([exit, stderr]).toEqual([
       2,
-      expect.stringContaining('--with-token and --key-command cannot be combined'),
+      expect.stringContaining('--with-key and --key-command cannot be combined'),
     ]);
   });
 

@@ -25,7 +25,7 @@ function stored(home: string): unknown {
 
 async function loggedIn(url: string, ...more: string[]): Promise<string> {
   const home = newFolder();
-  const { exit } = await run(['login', '--base-url', url, '--with-token', ...more], {
+  const { exit } = await run(['login', '--base-url', url, '--with-key', ...more], {
     home,
     stdin: `${key}\n`,
   });
@@ -37,7 +37,7 @@ describe('carbon login', () => {
   it('stores a key that the service accepts, for its owner only, and shows it nowhere', async () => {
     const { url, seen } = await serve(unknown);
     const home = newFolder();
-    const outcome = await run(['login', '--base-url', `${url}/`, '--with-token', '--debug'], {
+    const outcome = await run(['login', '--base-url', `${url}/`, '--with-key', '--debug'], {
       home,
       stdin: `${key}\n`,
     });
@@ -68,7 +68,7 @@ describe('carbon login', () => {
   it.each([401, 403])('stores nothing when the service responds with %d', async (status) => {
     const { url } = await serve({ status, json: { status, title: 'No', detail: 'Bad key.' } });
     const home = newFolder();
-    const { exit, stderr } = await run(['login', '--base-url', url, '--with-token'], {
+    const { exit, stderr } = await run(['login', '--base-url', url, '--with-key'], {
       home,
       stdin: key,
     });
@@ -87,7 +87,7 @@ describe('carbon login', () => {
     });
     const home = await loggedIn(url);
     const before = stored(home);
-    const { exit } = await run(['login', '--base-url', url, '--with-token'], {
+    const { exit } = await run(['login', '--base-url', url, '--with-key'], {
       home,
       stdin: 'wrong-key',
     });
@@ -113,7 +113,7 @@ describe('carbon login', () => {
     });
     const good = await serve(unknown);
     const home = await loggedIn(good.url);
-    const login = ['login', '--base-url', url, '--with-token'];
+    const login = ['login', '--base-url', url, '--with-key'];
     const shown = await transcript(login, { home, stdin: key });
     expect(
       shown.replaceAll(url, '<url>').replaceAll(good.url, '<before>').replaceAll(home, '<home>'),
@@ -187,7 +187,7 @@ describe('carbon login', () => {
   ])('does not report a checked key after %s', async (_, reply, expected) => {
     const { url } = await serve(reply);
     const home = newFolder();
-    const { exit, stdout, stderr } = await run(['login', '--base-url', url, '--with-token'], {
+    const { exit, stdout, stderr } = await run(['login', '--base-url', url, '--with-key'], {
       home,
       stdin: key,
     });
@@ -204,7 +204,7 @@ describe('carbon login', () => {
     ['the 404 with a number as the id', { status: 404, json: { ...unknown.json, id: 0 } }],
   ])('reports a checked key after %s', async (_, reply) => {
     const { url } = await serve(reply);
-    const { stdout } = await run(['login', '--base-url', url, '--with-token'], { stdin: key });
+    const { stdout } = await run(['login', '--base-url', url, '--with-key'], { stdin: key });
     expect(stdout).toMatch(/^Logged in to /);
   });
 
@@ -214,7 +214,7 @@ describe('carbon login', () => {
     const names = ['a', 'b', 'c'];
     await Promise.all(
       names.map((name) =>
-        run(['login', '--profile', name, '--base-url', url, '--with-token'], {
+        run(['login', '--profile', name, '--base-url', url, '--with-key'], {
           home,
           stdin: `key-${name}`,
         }),
@@ -229,12 +229,9 @@ describe('carbon login', () => {
     ['no key', '', 'standard input: the API key is empty'],
     ['a key with a tab in it', 'ab\tcd', 'contains invalid characters'],
   ])('refuses %s', async (_, stdin, expected) => {
-    const { exit, stderr } = await run(
-      ['login', '--base-url', 'https://a.example', '--with-token'],
-      {
-        stdin,
-      },
-    );
+    const { exit, stderr } = await run(['login', '--base-url', 'https://a.example', '--with-key'], {
+      stdin,
+    });
     expect(exit).toBe(2);
     expect(stderr).toContain(expected);
     expect(stderr).not.toContain('cd');
@@ -246,7 +243,7 @@ describe('carbon login', () => {
     ['a PEM file', '-----BEGIN KEY-----\r\ncanary\r\n-----END KEY-----\r\n', 3],
   ])('refuses a key of %s, and stores nothing', async (_, stdin, lines) => {
     const home = newFolder();
-    const login = ['login', '--base-url', 'https://a.example', '--with-token'];
+    const login = ['login', '--base-url', 'https://a.example', '--with-key'];
     const { exit, stderr } = await run(login, { home, stdin });
     expect([exit, readdirSync(home)]).toEqual([2, []]);
     expect(stderr).toContain(`Standard input has ${lines} lines, but an API key is one`);
@@ -256,7 +253,7 @@ describe('carbon login', () => {
   it('reads a key between blank lines', async () => {
     const { url } = await serve(unknown);
     const home = newFolder();
-    const login = ['login', '--base-url', url, '--with-token'];
+    const login = ['login', '--base-url', url, '--with-key'];
     expect((await run(login, { home, stdin: ` \r\n${key}\r\n\r\n` })).exit).toBe(0);
     expect(stored(home)).toMatchObject({ profiles: { default: { apiKey: key } } });
   });
@@ -275,7 +272,7 @@ describe('carbon login', () => {
     ['https://user:secret@api.example.com', 'must not contain a user name, a password'],
     ['https://api.example.com/?a=1', 'must not have a query'],
   ])('refuses the address %s', async (url, expected) => {
-    const { exit, stderr } = await run(['login', '--base-url', url, '--with-token'], {
+    const { exit, stderr } = await run(['login', '--base-url', url, '--with-key'], {
       stdin: key,
     });
     expect(exit).toBe(2);
@@ -355,7 +352,7 @@ describe('a stored key', () => {
       ]);
     }
     expect(statSync(folder).mode & 0o777).toBe(0o702);
-    const login = await run(['login', '--base-url', url, '--with-token'], { home, stdin: key });
+    const login = await run(['login', '--base-url', url, '--with-key'], { home, stdin: key });
     expect([login.exit, login.stderr]).toEqual([
       0,
       `Warning: Other users could change ${folder}. Now only you can; check the stored profiles with \`carbon whoami\`.\n`,
@@ -378,7 +375,7 @@ describe('a stored key', () => {
       0,
       expect.stringContaining(`Other users can ${may} ${file}; `),
     ]);
-    await run(['login', '--base-url', url, '--with-token'], { home, stdin: key });
+    await run(['login', '--base-url', url, '--with-key'], { home, stdin: key });
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 

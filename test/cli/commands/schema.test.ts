@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { documents } from '../../../src/cli/commands/schema/command.ts';
 import { eventNames } from '../../../src/cli/commands/schema/events.ts';
+import { documents } from '../../../src/cli/commands/schema.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { compile } from '../../support/json-schema.ts';
 import { newFolder, run, transcript } from '../../support/run.ts';

@@ -1,16 +1,17 @@
-import { type Command, Option } from 'commander';
 import { singleAttempt } from '../../../api/retry.ts';
 import { readShard, type Shard } from '../../../batch/shard.ts';
+import { identifierFields } from '../../../registration/fields.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { spool } from '../../../table/input-file.ts';
 import { readMap } from '../../../table/map-option.ts';
 import { plural } from '../../../terminal/format.ts';
-import { addMetricsFile } from '../../metrics-option.ts';
+import { type CommandDeclaration, serviceOptions } from '../../declaration.ts';
+import { metricsOption } from '../../metrics-option.ts';
 import { readCount, readRate } from '../../option-parsers.ts';
 import { everyFormat } from '../../output-format.ts';
-import type { Run, Session } from '../../session.ts';
+import type { Session } from '../../session.ts';
 import { openPacer } from '../../shared-pace.ts';
-import { addTableOptions } from '../../table-options.ts';
+import { tableOptions } from '../../table-options.ts';
 import { reportCheck } from './check-report.ts';
 import { reportEnd, writeFailed } from './end-report.ts';
 import { nextCommands } from './next-commands.ts';
@@ -26,92 +27,120 @@ import { BatchScreen } from './screen.ts';
 
 const howItWorks = `
 To resume a batch that stopped (Ctrl-C, kill -9, power loss), run the same
-command again. The journal <file>.carbon.jsonl, next to the input, records every
-result. carbon skips registered rows and sends equal rows once. You may sort,
-edit or extend the file between runs.
+command again: the journal <file>.carbon.jsonl records every result. You may
+sort, edit or extend the file between runs.
 
-carbon checks the complete file before it sends anything. If rows are invalid,
-it lists them and sends nothing (exit 2). With --invalid skip, it sends
-the valid rows (exit 9).
+Failed rows are written to <file>.failed.csv with the reason. Fix them there,
+and run carbon batch on that file. More: docs/batch.md
 
-carbon finds the columns by their headers (name, Company Name, Supplier,
-Country, LEI) and prints the mapping. To choose the columns yourself:
---map name=Security,hq_region=Land
+Exit codes: 0 success, 9 some rows failed, 6 run the same command later, 4 API
+key missing or rejected, 2 nothing was sent.`;
 
-The rows of a workbook (.xlsx) are those of one sheet: lines in messages are its
-rows, and its failed rows are written to a workbook. Compressed CSV (.csv.gz)
-works too.
-
-carbon writes failed rows to <file>.failed.csv, with the reason in column
-carbon_error. A row fails if the service refuses it, or if it causes errors in
-three runs that register other rows. Fix the rows in that file and run carbon
-batch on it.
-
-Exit codes: 0 success, 9 some rows failed, 6 run the same command later (rate
-limit, quota or failing service), 4 API key missing or rejected, 2 nothing was
-sent. With --status: 0 all rows are registered, 8 rows remain, 9 rows failed.
-
-From cron:  carbon batch suppliers.csv --no-progress
-Follow up:  carbon batch suppliers.csv -q | carbon watch - --json`;
-
-/** Declares `carbon batch`: options and help. The work is in `batch`. */
-export function addBatch(program: Command, run: Run): Command {
-  const command = program
-    .command('batch')
-    .description(
-      'Register every row of a CSV file or workbook; run the same command again to resume',
-    )
-    .argument('<file>', 'CSV file or .xlsx workbook with a header line, or - for standard input')
-    .option(
-      '--map <field=column>',
-      'assign columns to fields, such as name=Security,hq_region=Land (repeatable)',
-      (text: string, sofar: readonly string[] = []) => [...sofar, text],
-    )
-    .addOption(
-      new Option(
-        '--invalid <choice>',
-        'if rows are invalid: stop, skip them, or drop-ids (send them without invalid LEI, ISIN and D-U-N-S numbers, and skip the rest) (default: stop)',
-      ).choices(invalidChoices),
-    )
-    .option(
-      '--include-totals',
-      'register rows that look like totals (Total, Summe, 合計), which are left out otherwise',
-    )
-    .option(
-      '--dry-run',
-      'check the file and send nothing; with --json, print the request body of each row',
-    )
-    .option('--status', 'show how many rows are registered, failed and remaining, and send nothing')
-    .option('--retry-failed', 'retry rows that were refused or that failed in three runs')
-    .option('--restart', 'ignore earlier runs and send every row')
-    .option(
-      '--concurrency <n>',
-      'maximum requests in flight, 1–1024',
-      readCount('--concurrency', 1, 1_024),
-      16,
-    )
-    .option(
-      '--rate <n>',
-      'maximum requests per second, of all shards together (default: learned from the service)',
-      readRate('--rate'),
-    )
-    .option(
-      '--shard <i/n>',
-      'process only shard i of n, such as 2/8 or auto/8 (auto: i from the job scheduler)',
-    )
-    .option(
-      '--journal <file>',
-      'file that records the results (default: <input>.carbon.jsonl next to the input)',
-    );
-  return addMetricsFile(addTableOptions(command))
-    .addHelpText('after', howItWorks)
-    .action((file: string, flags: Omit<BatchFlags, 'hasConcurrency'>, command: Command) => {
-      const hasConcurrency = command.getOptionValueSource('concurrency') === 'cli';
-      return run(command, everyFormat, (session) =>
-        batch(session, file, { ...flags, hasConcurrency }),
-      );
-    });
-}
+/** `carbon batch` */
+export const batchCommand: CommandDeclaration<BatchFlags> = {
+  name: 'batch',
+  group: 'Get data',
+  summary: 'Register every row of a CSV file or workbook; run the same command again to resume',
+  arguments: [
+    {
+      term: '<file>',
+      description: 'CSV file or .xlsx workbook with a header line, or - for standard input',
+      values: 'files',
+    },
+  ],
+  options: [
+    {
+      heading: 'Input file',
+      options: [
+        {
+          flags: '--map <field=column>',
+          description:
+            'assign columns to fields, such as name=Security,hq_region=Land (repeatable)',
+          values: async () => identifierFields.map(({ name }) => `${name}=`),
+          parse: (text, sofar: readonly string[] = []) => [...sofar, text],
+        },
+        ...tableOptions,
+      ],
+    },
+    {
+      heading: 'What to send',
+      options: [
+        {
+          flags: '--invalid <choice>',
+          description:
+            'invalid rows: stop, skip them, or drop-ids (send them without invalid LEI, ISIN and D-U-N-S numbers; default: stop)',
+          choices: invalidChoices,
+        },
+        {
+          flags: '--include-totals',
+          description: 'register rows that look like totals (Total, Summe)',
+        },
+        {
+          flags: '--dry-run',
+          description: 'check the file, send nothing (--json: print request bodies)',
+        },
+        {
+          flags: '--status',
+          description: 'show what is registered, failed and remaining',
+        },
+        {
+          flags: '--retry-failed',
+          description: 'retry rows that were refused or failed in three runs',
+        },
+        { flags: '--restart', description: 'ignore earlier runs and send every row' },
+      ],
+    },
+    {
+      heading: 'Pace',
+      options: [
+        {
+          flags: '--concurrency <n>',
+          description: 'maximum requests in flight, 1–1024',
+          parse: readCount('--concurrency', 1, 1_024),
+          default: 16,
+        },
+        {
+          flags: '--rate <n>',
+          description: 'maximum requests per second of all shards (default: learned)',
+          parse: readRate('--rate'),
+        },
+        {
+          flags: '--shard <i/n>',
+          description: 'process only shard i of n: 2/8, or auto/8 in an array job',
+        },
+      ],
+    },
+    {
+      heading: 'Files',
+      options: [
+        {
+          flags: '--journal <file>',
+          description: 'file that records the results (default: <file>.carbon.jsonl)',
+        },
+        metricsOption,
+      ],
+    },
+  ],
+  examples: [
+    'carbon batch suppliers.csv --dry-run',
+    'carbon batch suppliers.csv --map name=Security,hq_region=Land --invalid skip',
+    'carbon batch suppliers.csv -q | carbon watch - --json > records.ndjson',
+    'carbon batch suppliers.csv --no-progress',
+  ],
+  notes: howItWorks,
+  formats: everyFormat,
+  service: serviceOptions,
+  missing: [
+    'a file',
+    'Try `carbon batch suppliers.csv`, or `carbon batch -` with --journal to read standard input.',
+  ],
+  excess: 'Run the command once for each file.',
+  synonyms: ['import', 'upload', 'load'],
+  run: (session, [file = ''], options, command) => {
+    const hasConcurrency = command.getOptionValueSource('concurrency') === 'cli';
+    return batch(session, file, { ...options, hasConcurrency });
+  },
+};
 
 async function batch(session: Session, file: string, options: BatchFlags): Promise<number> {
   if (options.dryRun && (session.format === 'csv' || session.format === 'ids')) {

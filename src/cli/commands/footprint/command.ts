@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import type { Command } from 'commander';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { calculateFootprint } from '../../../footprint/footprint.ts';
 import {
@@ -13,37 +12,22 @@ import type { FootprintSummary } from '../../../footprint/summary.ts';
 import { lineItemColumns } from '../../../footprint/views/line-item-columns.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { spool } from '../../../table/input-file.ts';
-import { addMetricsFile } from '../../metrics-option.ts';
-import { readChoice, readCount } from '../../option-parsers.ts';
-import type { Run, Session } from '../../session.ts';
-import { addTableOptions } from '../../table-options.ts';
+import { type CommandDeclaration, serviceOptions } from '../../declaration.ts';
+import { metricsOption } from '../../metrics-option.ts';
+import { currencies, outOption, readCount } from '../../option-parsers.ts';
+import type { Session } from '../../session.ts';
+import { tableOptions } from '../../table-options.ts';
 import { matchNotice } from './notices.ts';
 import { printFootprint, reportResearch } from './print.ts';
 import { readInput, type SpendInput } from './read-input.ts';
 
 const howItWorks = `
-Emissions of a line item = spend x factor of the supplier. The factor comes from
-the figures in the supplier's record, otherwise from the factors of the service,
-otherwise from the average of the industry, which is reported separately. Line
-items without a factor are uncovered: they are listed with the reason and never
-counted as 0.
+Emissions of a line item = spend x factor of the supplier. Line items without a
+factor are listed with the reason and never count as 0. Register the suppliers
+first: carbon batch <file>; its journal has their IDs. More: docs/footprint.md
 
-Register the suppliers first: carbon batch <file>. Its journal has their IDs.
-Without it, choose the column with the IDs: --map id=ID. The headers carbon_id
-and organization_id are recognized. Each record is retrieved in the currency of
-its rows. With --records, no request is sent: suppliers are matched by ID, then
-by external ID (which may be a LEI, ISIN or D-U-N-S number), then by exact name
-and country.
-
-Columns are recognized by their headers. To choose them yourself:
---map spend=Amount,spend_currency=Curr,spend_year=FY,category=Cat,id=ID
-
---csv prints the line items: one per supplier, currency, year and category, with
-all inputs of its figure. --json prints the same and a last line with the
-summary.
-
-Exit codes: 0 all line items with spend are covered, 9 some are not, 2 the input
-is not usable.`;
+Exit codes: 0 all line items with spend are covered, 9 some are not, 2 unusable
+input.`;
 
 /** The options of `carbon footprint`, as commander parses them. */
 export interface FootprintFlags {
@@ -74,92 +58,143 @@ export interface FootprintFlags {
 
 const collect = (text: string, sofar: readonly string[] = []) => [...sofar, text];
 
-/** Declares `carbon footprint`. */
-export function addFootprint(program: Command, run: Run): Command {
-  const command = program
-    .command('footprint')
-    .description('Calculate the emissions of purchases from spend and supplier records')
-    .argument(
-      '<file>',
-      'CSV file or .xlsx workbook with suppliers and spend, or - for standard input',
-    )
-    .option(
-      '--records <file>',
-      'read the records from a file instead of the service (repeatable)',
-      collect,
-    )
-    .option('--save <file>', 'write the retrieved records to an .ndjson file, for --records')
-    .option(
-      '-o, --out <file>',
-      'write a page (.html), a workbook (.xlsx) or the line items (.csv); the extension chooses',
-    )
-    .option(
-      '--map <field=column>',
-      'assign columns to fields, such as spend=Amount,name=Vendor (repeatable)',
-      collect,
-    )
-    .option(
-      '--rows <column=value>',
-      'use only rows with this value in a column, such as BlArt=KR, or without it: Status!=Void (repeatable)',
-      collect,
-    )
-    .option('--year <year>', 'use only spend of this year', readCount('--year', 1900, 2200))
-    .option('--spend-currency <code>', 'ISO 4217 currency of all amounts, such as EUR')
-    .option(
-      '--spend-year <year>',
-      'year of all amounts, such as 2024',
-      readCount('--spend-year', 1900, 2200),
-    )
-    .option(
-      '--amounts-in <scale>',
-      'what the amounts count: units, thousands or millions',
-      readChoice('--amounts-in', Object.keys(amountScales) as AmountScale[]),
-    )
-    .option('--invert', 'reverse the sign of all amounts, for exports with purchases as credits')
-    .option(
-      '--decimal <sign>',
-      'decimal sign of the amounts: "," or "." (default: as the column shows)',
-      readDecimal,
-    )
-    .option('--include-totals', 'treat rows labeled as totals, such as "Total", as suppliers')
-    .option(
-      '--boundary <name>',
-      'emissions to count: cradle-to-gate, scope-1-2 or total',
-      readChoice('--boundary', boundaries),
-      'cradle-to-gate',
-    )
-    .option(
-      '--upstream-factor <reading>',
-      "whether the service's upstream factor excludes scopes 1 and 2 (additive) or contains them (nested); default: as the records show",
-      readChoice('--upstream-factor', upstreamReadings),
-    )
-    .option(
-      '--max-factor-age <years>',
-      'do not use figures that are more years older than the spend',
-      readCount('--max-factor-age', 0, 300),
-      5,
-    )
-    .option('--exclude-outliers', 'leave line items uncovered whose figures may be wrong')
-    .option(
-      '--unit <unit>',
-      'unit of the emissions in the records, kg or t (default: none, because the service documents none)',
-      readChoice('--unit', ['kg', 't']),
-    )
-    .option(
-      '--factor-unit <unit>',
-      "unit of the service's emission factors, kg or t, if it is not that of --unit",
-      readChoice('--factor-unit', ['kg', 't']),
-    )
-    .option(
-      '--journal <file>',
-      'journal of carbon batch (default: <input>.carbon.jsonl next to the input)',
-    );
-  return addMetricsFile(addTableOptions(command))
-    .addHelpText('after', howItWorks)
-    .action((file: string, flags: FootprintFlags, command: Command) =>
-      run(command, ['human', 'json', 'csv'], (session) => footprint(session, file, flags)),
-    );
-}
+/** `carbon footprint` */
+export const footprintCommand: CommandDeclaration<FootprintFlags> = {
+  name: 'footprint',
+  group: 'Use data',
+  summary: 'Calculate the emissions of purchases from spend and supplier records',
+  arguments: [
+    {
+      term: '<file>',
+      description: 'CSV file or .xlsx workbook with suppliers and spend, or - for standard input',
+      values: 'files',
+    },
+  ],
+  options: [
+    {
+      heading: 'Amounts',
+      options: [
+        {
+          flags: '--map <field=column>',
+          description: 'assign columns to fields: spend=Amount,name=Vendor (repeatable)',
+          parse: collect,
+        },
+        {
+          flags: '--rows <column=value>',
+          description: 'use only rows with this value, or without it: Status!=Void (repeatable)',
+          parse: collect,
+        },
+        {
+          flags: '--year <year>',
+          description: 'use only spend of this year',
+          parse: readCount('--year', 1900, 2200),
+        },
+        {
+          flags: '--spend-currency <code>',
+          description: 'ISO 4217 currency of all amounts, such as EUR',
+          values: currencies,
+        },
+        {
+          flags: '--spend-year <year>',
+          description: 'year of all amounts, such as 2024',
+          parse: readCount('--spend-year', 1900, 2200),
+        },
+        {
+          flags: '--amounts-in <scale>',
+          description: 'units, thousands or millions',
+          choices: Object.keys(amountScales),
+        },
+        {
+          flags: '--decimal <sign>',
+          description: 'decimal sign of the amounts: "," or "."',
+          parse: readDecimal,
+        },
+        {
+          flags: '--invert',
+          description: 'reverse the sign of all amounts (purchases as credits)',
+        },
+        {
+          flags: '--include-totals',
+          description: 'treat rows labeled as totals as suppliers',
+        },
+        ...tableOptions,
+      ],
+    },
+    {
+      heading: 'Method',
+      options: [
+        {
+          flags: '--boundary <name>',
+          description: 'emissions to count: cradle-to-gate, scope-1-2 or total',
+          choices: boundaries,
+          default: 'cradle-to-gate',
+        },
+        {
+          flags: '--upstream-factor <reading>',
+          description:
+            "whether the service's upstream factor excludes scopes 1 and 2 (additive) or contains them (nested)",
+          choices: upstreamReadings,
+        },
+        {
+          flags: '--max-factor-age <years>',
+          description: 'do not use figures that are more years older than the spend',
+          parse: readCount('--max-factor-age', 0, 300),
+          default: 5,
+        },
+        {
+          flags: '--exclude-outliers',
+          description: 'leave line items uncovered whose figures may be wrong',
+        },
+        {
+          flags: '--unit <unit>',
+          description: 'unit of the emissions in the records, kg or t (default: none)',
+          choices: ['kg', 't'],
+        },
+        {
+          flags: '--factor-unit <unit>',
+          description: "unit of the service's factors, if not that of --unit",
+          choices: ['kg', 't'],
+        },
+      ],
+    },
+    {
+      heading: 'Records and files',
+      options: [
+        {
+          flags: '--records <file>',
+          description: 'read records from a file, not the service (repeatable)',
+          parse: collect,
+        },
+        {
+          flags: '--save <file>',
+          description: 'write the retrieved records to an .ndjson file',
+        },
+        outOption('.html, .xlsx or .csv'),
+        {
+          flags: '--journal <file>',
+          description: 'journal of carbon batch (default: <file>.carbon.jsonl)',
+        },
+        metricsOption,
+      ],
+    },
+  ],
+  examples: [
+    'carbon footprint suppliers.csv',
+    'carbon footprint suppliers.csv --spend-currency EUR --unit kg --save records.ndjson',
+    'carbon footprint suppliers.csv --records records.ndjson -o footprint.html',
+    'carbon footprint suppliers.csv --rows "BlArt=KR" --year 2024 --csv > items.csv',
+  ],
+  notes: howItWorks,
+  formats: ['human', 'json', 'csv'],
+  service: serviceOptions,
+  missing: [
+    'a file',
+    'Try `carbon footprint suppliers.csv`, or `carbon footprint -` to read standard input.',
+  ],
+  excess: 'Run the command once for each file.',
+  synonyms: ['spend', 'scope3', 'calculate'],
+  run: (session, [file = ''], options) => footprint(session, file, options),
+};
 
 function readDecimal(text: string): ',' | '.' {
   if (text === ',' || text === '.') return text;

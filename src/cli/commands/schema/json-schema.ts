@@ -2,7 +2,7 @@ import type { ZodMiniType } from 'zod/mini';
 import { toJsonSchema } from '../../../api/json-schema.ts';
 import { identifierSchema, organizationSchema } from '../../../api/schema.ts';
 import { identifierFields } from '../../../registration/fields.ts';
-import type { DocumentName } from './command.ts';
+import type { DocumentName } from '../schema.ts';
 import { errorLineSchema } from './error.ts';
 import { messageSchema } from './events.ts';
 import { runSummarySchema } from './run-summary.ts';

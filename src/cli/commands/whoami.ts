@@ -1,21 +1,25 @@
-import type { Command } from 'commander';
-import { hideUserInfo } from '../../../api/redact.ts';
-import { dataDirectory } from '../../../config/paths.ts';
-import { configFile, readProfiles } from '../../../config/profiles.ts';
-import type { KeySource } from '../../../config/settings.ts';
-import { LocalError, UsageError } from '../../../runtime/carbon-error.ts';
-import { findProxy } from '../../../runtime/proxy.ts';
-import { renderFacts } from '../../../terminal/facts.ts';
-import { readCurrency } from '../../option-parsers.ts';
-import type { Run, Session } from '../../session.ts';
+import { hideUserInfo } from '../../api/redact.ts';
+import { dataDirectory } from '../../config/paths.ts';
+import { configFile, readProfiles } from '../../config/profiles.ts';
+import type { KeySource } from '../../config/settings.ts';
+import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
+import { findProxy } from '../../runtime/proxy.ts';
+import { renderFacts } from '../../terminal/facts.ts';
+import { type CommandDeclaration, serviceOptions } from '../declaration.ts';
+import { readCurrency } from '../option-parsers.ts';
+import type { Session } from '../session.ts';
 
-/** Declares `carbon whoami`: options and help. The work is in `whoami`. */
-export function addWhoami(program: Command, run: Run): Command {
-  return program
-    .command('whoami')
-    .description('Show every effective setting and its source, without a request')
-    .action((_: unknown, command: Command) => run(command, ['human', 'json'], whoami));
-}
+/** `carbon whoami` */
+export const whoamiCommand: CommandDeclaration = {
+  name: 'whoami',
+  group: 'Set up',
+  summary: 'Show the current settings and where each one comes from',
+  examples: ['carbon whoami', 'carbon whoami --profile acme --json'],
+  formats: ['human', 'json'],
+  service: serviceOptions,
+  synonyms: ['settings', 'env', 'doctor', 'info'],
+  run: whoami,
+};
 
 interface Shown {
   readonly name: string;
@@ -90,7 +94,7 @@ async function ofService(session: Session): Promise<Shown[]> {
 /* An invalid address must not hide the other settings. */
 async function readSharedPace(session: Session): Promise<string | undefined> {
   if (!session.context.env['CARBON_PACE']) return undefined;
-  const { readPace } = await import('../../shared-pace.ts');
+  const { readPace } = await import('../shared-pace.ts');
   try {
     return (await readPace(session))?.shown;
   } catch (error) {

@@ -1,16 +1,19 @@
-import type { Command } from 'commander';
-import { type Profiles, readProfiles } from '../../../config/profiles.ts';
-import { changeProfiles, hasLeftovers } from '../../../config/profiles-write.ts';
-import { readProfileName } from '../../../config/settings.ts';
-import type { Run, Session } from '../../session.ts';
+import { type Profiles, readProfiles } from '../../config/profiles.ts';
+import { changeProfiles, hasLeftovers } from '../../config/profiles-write.ts';
+import { readProfileName } from '../../config/settings.ts';
+import type { CommandDeclaration } from '../declaration.ts';
+import type { Session } from '../session.ts';
 
-/** Declares `carbon logout`: options and help. The work is in `logout`. */
-export function addLogout(program: Command, run: Run): Command {
-  return program
-    .command('logout')
-    .description('Remove a stored profile and its API key')
-    .action((_: unknown, command: Command) => run(command, ['human', 'json'], logout));
-}
+/** `carbon logout` */
+export const logoutCommand: CommandDeclaration = {
+  name: 'logout',
+  group: 'Set up',
+  summary: 'Remove a stored profile and its API key',
+  examples: ['carbon logout', 'carbon logout --profile acme'],
+  formats: ['human', 'json'],
+  service: ['--profile'],
+  run: logout,
+};
 
 async function logout(session: Session): Promise<number> {
   const { context, messages } = session;

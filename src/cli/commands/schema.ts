@@ -1,6 +1,6 @@
-import { Argument, type Command } from 'commander';
-import { UsageError } from '../../../runtime/carbon-error.ts';
-import type { Run, Session } from '../../session.ts';
+import { UsageError } from '../../runtime/carbon-error.ts';
+import type { CommandDeclaration } from '../declaration.ts';
+import type { Session } from '../session.ts';
 
 /** Documents that have a schema, with their meaning. */
 export const documents = {
@@ -8,7 +8,7 @@ export const documents = {
   registration: 'the body of a registration, as register --dry-run prints it',
   error: 'an error line on standard error',
   events: 'any line on standard error',
-  summary: 'the file that --metrics-file run.json of batch, watch and footprint writes',
+  summary: 'the file of --metrics-file run.json',
 } as const;
 
 /** Name of a document that has a schema. */
@@ -23,19 +23,18 @@ ${names.map((name) => `  ${name.padEnd(13)} ${documents[name]}`).join('\n')}
 The schema is JSON Schema 2020-12. A later version of carbon or of the service
 may add members, so a reader must ignore those that it does not know.`;
 
-/** Declares `carbon schema`. */
-export function addSchema(program: Command, run: Run): Command {
-  return program
-    .command('schema')
-    .description('Print the JSON Schema of a document that carbon reads or prints')
-    .addArgument(
-      new Argument('<document>', 'the document to describe').choices(names).argParser(readName),
-    )
-    .addHelpText('after', howItWorks)
-    .action((name: DocumentName, _: unknown, command: Command) =>
-      run(command, ['human', 'json'], (session) => printSchema(session, name)),
-    );
-}
+/** `carbon schema` */
+export const schemaCommand: CommandDeclaration = {
+  name: 'schema',
+  group: 'Developers',
+  summary: 'Print the JSON Schema of a document that carbon reads or prints',
+  arguments: [{ term: '<document>', description: 'the document to describe', values: names }],
+  examples: ['carbon schema record', 'carbon schema metrics > metrics.schema.json'],
+  notes: howItWorks,
+  formats: ['human', 'json'],
+  missing: ['the name of a document', 'Try `carbon schema record`, or `carbon help schema`.'],
+  run: (session, [name = '']) => printSchema(session, readName(name)),
+};
 
 function readName(text: string): DocumentName {
   const name = names.find((known) => known === text);
@@ -44,7 +43,7 @@ function readName(text: string): DocumentName {
 }
 
 async function printSchema(session: Session, name: DocumentName): Promise<number> {
-  const { jsonSchemaOf } = await import('./json-schema.ts');
+  const { jsonSchemaOf } = await import('./schema/json-schema.ts');
   const schema = jsonSchemaOf(name);
   if (session.format === 'json') session.printJson(JSON.stringify(schema));
   else session.print(`${JSON.stringify(schema, undefined, 2)}\n`);

@@ -1,43 +1,60 @@
-import type { Command } from 'commander';
-import { checkBaseUrl, checkKey, showBaseUrl } from '../../../api/credentials.ts';
-import { NotFoundError, UnauthorizedError, UnavailableError } from '../../../api/errors.ts';
-import { isSameId, type OrganizationId } from '../../../api/ids.ts';
-import { createRedactor } from '../../../api/redact.ts';
-import { readRegistration } from '../../../api/responses.ts';
-import { singleAttempt } from '../../../api/retry.ts';
-import { keyLines, maxKeyBytes } from '../../../config/key-file.ts';
-import { type Profile, type Profiles, readProfiles } from '../../../config/profiles.ts';
-import { changeProfiles } from '../../../config/profiles-write.ts';
+import { checkBaseUrl, checkKey, showBaseUrl } from '../../api/credentials.ts';
+import { NotFoundError, UnauthorizedError, UnavailableError } from '../../api/errors.ts';
+import { isSameId, type OrganizationId } from '../../api/ids.ts';
+import { createRedactor } from '../../api/redact.ts';
+import { readRegistration } from '../../api/responses.ts';
+import { singleAttempt } from '../../api/retry.ts';
+import { keyLines, maxKeyBytes } from '../../config/key-file.ts';
+import { type Profile, type Profiles, readProfiles } from '../../config/profiles.ts';
+import { changeProfiles } from '../../config/profiles-write.ts';
 import {
   type Access,
   readGivenBaseUrl,
   readGivenKeys,
   readProfileName,
-} from '../../../config/settings.ts';
-import { CarbonError, HintedError, UsageError } from '../../../runtime/carbon-error.ts';
-import type { Context } from '../../../runtime/context.ts';
-import { sanitize } from '../../../terminal/sanitize.ts';
-import type { Run, Session } from '../../session.ts';
+} from '../../config/settings.ts';
+import { CarbonError, HintedError, UsageError } from '../../runtime/carbon-error.ts';
+import type { Context } from '../../runtime/context.ts';
+import { sanitize } from '../../terminal/sanitize.ts';
+import { type CommandDeclaration, serviceOptions } from '../declaration.ts';
+import type { Session } from '../session.ts';
 
 interface LoginOptions {
-  readonly withToken?: boolean;
+  readonly withKey?: boolean;
   readonly keyCommand?: string;
 }
 
-/** Declares `carbon login`: options and help. The work is in `login`. */
-export function addLogin(program: Command, run: Run): Command {
-  return program
-    .command('login')
-    .description('Store the base URL of a service and an API key for it')
-    .option('--with-token', 'read the API key from standard input instead of prompting for it')
-    .option(
-      '--key-command <command>',
-      'store a command that prints the API key, such as "pass show carbon", instead of the key',
-    )
-    .action((options: LoginOptions, command: Command) =>
-      run(command, ['human', 'json'], (session) => login(session, options)),
-    );
-}
+/** `carbon login` */
+export const loginCommand: CommandDeclaration<LoginOptions> = {
+  name: 'login',
+  group: 'Set up',
+  summary: 'Store the base URL of a service and an API key for it',
+  options: [
+    {
+      heading: 'Options',
+      options: [
+        {
+          flags: '--with-key',
+          description: 'read the API key from standard input instead of prompting for it',
+        },
+        {
+          flags: '--key-command <command>',
+          description:
+            'store a command that prints the API key, such as "pass show carbon", instead of the key',
+        },
+      ],
+    },
+  ],
+  examples: [
+    'carbon login --base-url https://api.example.com',
+    'carbon login --profile acme --with-key < key.txt',
+    'carbon login --key-command "pass show carbon"',
+  ],
+  formats: ['human', 'json'],
+  service: serviceOptions,
+  synonyms: ['auth', 'configure', 'config', 'signin'],
+  run: (session, _, options) => login(session, options),
+};
 
 async function login(session: Session, options: LoginOptions): Promise<number> {
   const { context, flags, messages } = session;
@@ -47,8 +64,8 @@ async function login(session: Session, options: LoginOptions): Promise<number> {
       'Run `carbon register --sandbox --name "Acme AG"`.',
     );
   const { keyCommand } = options;
-  if (options.withToken && keyCommand !== undefined)
-    throw new UsageError('--with-token and --key-command cannot be combined');
+  if (options.withKey && keyCommand !== undefined)
+    throw new UsageError('--with-key and --key-command cannot be combined');
   const profile = readProfileName(context, flags).value;
   const baseUrl = await readBaseUrl(session);
   const apiKey =
@@ -95,7 +112,7 @@ async function readPrintedKey(session: Session, command: string): Promise<string
   if (createRedactor(key)(command) === command) return key;
   throw new UsageError(
     `${from}: the command contains the API key that it prints; nothing was stored`,
-    'Use a command that reads the key from a password store, or store the key with `carbon login --with-token`.',
+    'Use a command that reads the key from a password store, or store the key with `carbon login --with-key`.',
   );
 }
 
@@ -122,11 +139,11 @@ async function readKey(
   options: LoginOptions,
   baseUrl: string,
 ): Promise<string> {
-  if (options.withToken) return checkKey(await readPipedKey(context), 'standard input');
+  if (options.withKey) return checkKey(await readPipedKey(context), 'standard input');
   if (!context.stdin.isTTY) {
     throw new UsageError(
       'login cannot prompt for the API key: standard input is not a terminal',
-      'To read the key from a file: carbon login --with-token < file. To store a command: --key-command.',
+      'To read the key from a file: carbon login --with-key < file. To store a command: --key-command.',
     );
   }
   const typed = await context.ask(`API key for ${baseUrl} (hidden): `, true);
@@ -201,7 +218,7 @@ async function readPipedKey({ stdin }: Context): Promise<string> {
   if (lines.length <= 1) return lines[0] ?? '';
   throw new UsageError(
     `Standard input has ${lines.length} lines, but an API key is one line; nothing was stored`,
-    'Pipe only the key: printf %s "$KEY" | carbon login --with-token',
+    'Pipe only the key: printf %s "$KEY" | carbon login --with-key',
     'invalid_input',
   );
 }

@@ -1,0 +1,57 @@
+import { UsageError } from '../../runtime/carbon-error.ts';
+import { type CommandDeclaration, declarationsOf } from '../declaration.ts';
+import { renderCommandHelp, renderProgramHelp } from '../help/render.ts';
+import { helpTopics, topics } from '../help/topics.ts';
+import { nearest } from '../nearest.ts';
+
+/** `carbon help` */
+export const helpCommand: CommandDeclaration = {
+  name: 'help',
+  summary: 'Show the help of a command or a topic',
+  arguments: [
+    {
+      term: '[topic]',
+      description: `a command, or one of ${helpTopics.join(', ')}`,
+      values: helpTopics,
+    },
+  ],
+  examples: ['carbon help batch', 'carbon help exit-codes', 'carbon help --json'],
+  notes: `
+--json prints commands, options with their defaults, exit codes and environment
+variables as one document.`,
+  formats: ['human', 'json'],
+  excess: 'Run the command once for each topic.',
+  async run(session, [topic], _, command) {
+    const declarations = command.parent ? declarationsOf(command.parent) : [];
+    const text = renderTopic(declarations, topic);
+    if (session.format === 'json') {
+      const { describeTopic } = await import('../help/describe.ts');
+      session.printJson(JSON.stringify(describeTopic(declarations, topic)));
+    } else session.print(text);
+    return 0;
+  },
+};
+
+/**
+ * Returns the help of a topic, of a command, or of the program.
+ * @throws UsageError for any other name
+ */
+export function renderTopic(
+  declarations: readonly CommandDeclaration[],
+  topic: string | undefined,
+): string {
+  if (topic === undefined) return renderProgramHelp(declarations, 'long');
+  const write = Object.hasOwn(topics, topic) ? topics[topic] : undefined;
+  if (write !== undefined) return `${write()}\n`;
+  const declared = declarations.find(({ name }) => name === topic);
+  if (declared !== undefined) return renderCommandHelp(declared, 'long');
+  const names = [...helpTopics, ...declarations.map(({ name }) => name)];
+  const word = topic.toLowerCase();
+  const near = helpTopics.find((name) => name.startsWith(word)) ?? nearest(word, names);
+  throw new UsageError(
+    `No help for "${topic}"`,
+    near === undefined
+      ? `Use a command, or one of ${helpTopics.join(', ')}.`
+      : `Did you mean ${near}?`,
+  );
+}

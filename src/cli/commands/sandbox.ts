@@ -1,0 +1,189 @@
+import { checkKey } from '../../api/credentials.ts';
+import { readDuration } from '../../config/duration.ts';
+import { UsageError } from '../../runtime/carbon-error.ts';
+import { faultKinds, faultMeanings, parseFault } from '../../sandbox/faults.ts';
+import type { RequestLine } from '../../sandbox/server.ts';
+import { renderColumns } from '../../terminal/columns.ts';
+import { quoteWords } from '../../terminal/quote-words.ts';
+import type { CommandDeclaration } from '../declaration.ts';
+import { openSandbox } from '../open-sandbox.ts';
+import { readCount, readRate } from '../option-parsers.ts';
+import type { Session } from '../session.ts';
+
+interface SandboxCommandOptions {
+  readonly port: number;
+  readonly key: string;
+  readonly rate?: number;
+  readonly burst?: number;
+  readonly rateLimitHeaders?: boolean;
+  readonly quota?: number;
+  readonly latency?: number;
+  readonly research?: number;
+  readonly fault?: readonly string[];
+  readonly upstream: 'additive' | 'nested';
+}
+
+/* No message contains this text for another reason, so redaction hides only the key. */
+const defaultKey = 'sandbox-0123456789';
+
+/** `carbon sandbox` */
+export const sandboxCommand: CommandDeclaration<SandboxCommandOptions> = {
+  name: 'sandbox',
+  group: 'Developers',
+  summary: 'Run the sandbox as a local HTTP server',
+  options: [
+    {
+      heading: 'Server',
+      options: [
+        {
+          flags: '--port <n>',
+          description: 'port on 127.0.0.1, 0 for any free port',
+          parse: readCount('--port', 0, 65_535),
+          default: 8787,
+        },
+        {
+          flags: '--key <key>',
+          description: 'API key that the sandbox accepts',
+          default: defaultKey,
+          isHidden: true,
+        },
+        {
+          flags: '--research <duration>',
+          description: 'typical duration of research (default: 10s)',
+          parse: (text) => readDuration(text, '--research'),
+        },
+      ],
+    },
+    {
+      heading: 'Limits and faults',
+      options: [
+        {
+          flags: '--rate <n>',
+          description: 'maximum requests per second; the others get 429 with Retry-After',
+          parse: readRate('--rate'),
+        },
+        {
+          flags: '--burst <n>',
+          description: 'with --rate: maximum requests in a burst',
+          parse: readCount('--burst', 1, 1_000_000),
+        },
+        {
+          flags: '--rate-limit-headers',
+          description: 'send RateLimit headers with every response',
+        },
+        {
+          flags: '--quota <n>',
+          description: 'maximum new organizations; further ones get 429 without Retry-After',
+          parse: readCount('--quota', 0, 1e9),
+        },
+        {
+          flags: '--latency <duration>',
+          description: 'delay before every response, such as 200ms',
+          parse: (text) => readDuration(text, '--latency'),
+        },
+        {
+          flags: '--fault <kind[:share]>',
+          description: 'inject a fault, such as 500:5% or reset:0.01 (repeatable)',
+          values: async () => faultKinds,
+          parse: (text, sofar: readonly string[] = []) => [...sofar, text],
+        },
+        {
+          flags: '--upstream <reading>',
+          description:
+            'upstream factors that exclude (additive) or contain (nested) scopes 1 and 2',
+          choices: ['additive', 'nested'],
+          default: 'additive',
+          isHidden: true,
+        },
+      ],
+    },
+  ],
+  examples: [
+    'carbon sandbox --port 0',
+    'carbon sandbox --rate 50 --rate-limit-headers --latency 200ms',
+    'carbon sandbox --fault 500:5% --fault reset:0.01 --research 1m',
+  ],
+  notes: whatItDoes(),
+  formats: ['human', 'json', 'ids'],
+  synonyms: ['serve', 'server', 'mock', 'demo'],
+  run: (session, _, options) => serveSandbox(session, options),
+};
+
+function whatItDoes(): string {
+  return [
+    '',
+    'Fault kinds (applied to every request unless a share is given):',
+    ...renderColumns(faultMeanings.map(({ kinds, meaning }) => [kinds.join(' '), meaning])),
+    '',
+    'Names select a behavior: --name "Sandbox errored", "Sandbox 422", "Sandbox 500"',
+    'and others that docs/sandbox.md lists.',
+    '',
+    'carbon sandbox and --sandbox store registrations in sandbox.log in the sandbox',
+    'directory, which carbon whoami shows. To start over, remove that file.',
+    '',
+    'As soon as it accepts requests, the sandbox prints its base URL and API key:',
+    'with --json as one document, with -q only the base URL.',
+  ].join('\n');
+}
+
+async function serveSandbox(session: Session, options: SandboxCommandOptions): Promise<number> {
+  const { context } = session;
+  if (options.burst !== undefined && options.rate === undefined)
+    throw new UsageError('--burst requires --rate');
+  const faults = (options.fault ?? []).map(parseFault);
+  const sandbox = await openSandbox(context, session.messages, {
+    random: () => context.random(),
+    key: checkKey(options.key, '--key'),
+    port: options.port,
+    rate: options.rate,
+    burst: options.burst,
+    rateLimitHeaders: options.rateLimitHeaders,
+    quota: options.quota,
+    latencyMs: options.latency,
+    researchMs: options.research,
+    faults,
+    upstream: options.upstream,
+    onRequest: (line) => logRequest(session, line),
+  });
+  try {
+    session.print(announcement(session, sandbox.url, options.key));
+    await until(context.signal);
+    return 0;
+  } finally {
+    await sandbox.close();
+  }
+}
+
+function logRequest(
+  { context, messages }: Session,
+  { method, path, status, ms }: RequestLine,
+): void {
+  const now = new Date(context.clock.now());
+  const time = now.toTimeString().slice(0, 8);
+  const outcome = status === 0 ? 'no response' : status;
+  messages.print({
+    level: 'result',
+    text: `${time} ${method} ${path} ${outcome} ${ms} ms`,
+    event: { event: 'request', at: now.toISOString(), method, path, status, ms },
+  });
+}
+
+function announcement({ format }: Session, url: string, key: string): string {
+  if (format === 'json') return `${JSON.stringify({ url, key })}\n`;
+  if (format === 'ids') return `${url}\n`;
+  return [
+    `The sandbox serves synthetic data at ${url} until Ctrl-C.`,
+    '',
+    `  export CARBON_BASE_URL=${url}`,
+    `  export CARBON_API_KEY=${quoteWords([key], 'linux')}`,
+    '',
+  ].join('\n');
+}
+
+function until(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = () => reject(signal.reason);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}

@@ -1,0 +1,114 @@
+import { defaultTimeoutMs } from '../../api/poll-interval.ts';
+import { formatDuration, readDuration } from '../../config/duration.ts';
+import { type CommandDeclaration, serviceOptions } from '../declaration.ts';
+import { metricsOption } from '../metrics-option.ts';
+import {
+  currencyOption,
+  hasOutput,
+  type OutputOptions,
+  queryOptions,
+  queryWords,
+  readCount,
+  readCurrency,
+  readInterval,
+  readRate,
+} from '../option-parsers.ts';
+import { openOutput } from '../output/record-output.ts';
+import { everyFormat } from '../output-format.ts';
+import { readIds } from '../parse-ids.ts';
+import type { Session } from '../session.ts';
+import { followResearch } from '../watch-research.ts';
+
+interface WatchOptions extends OutputOptions {
+  readonly interval?: number;
+  readonly timeout: number;
+  readonly currency?: string;
+  readonly concurrency: number;
+  readonly rate?: number;
+}
+
+/** `carbon watch` */
+export const watchCommand: CommandDeclaration<WatchOptions> = {
+  name: 'watch',
+  group: 'Get data',
+  summary: 'Follow the research on organizations until it ends, then show the records',
+  arguments: [
+    {
+      term: '<id...>',
+      description:
+        'organization IDs, or - to read standard input: one ID or one JSON document with an id per line',
+    },
+  ],
+  options: [
+    {
+      heading: 'Options',
+      options: [
+        {
+          flags: '--interval <duration>',
+          description:
+            'time between two checks of an organization, at least 100ms (default: 10s, growing to 60s)',
+          parse: readInterval,
+        },
+        {
+          flags: '--timeout <duration>',
+          description: 'stop after this time, 0 for never',
+          parse: (text) => readDuration(text, '--timeout'),
+          default: defaultTimeoutMs,
+          shownDefault: formatDuration(defaultTimeoutMs),
+        },
+        currencyOption,
+        {
+          flags: '--concurrency <n>',
+          description: 'maximum requests in flight, 1–256',
+          parse: readCount('--concurrency', 1, 256),
+          default: 16,
+        },
+        {
+          flags: '--rate <n>',
+          description: 'maximum requests per second (default: learned from the service)',
+          parse: readRate('--rate'),
+        },
+        {
+          flags: '--out <file>',
+          description: 'write the records to a workbook (.xlsx) instead of standard output',
+        },
+        metricsOption,
+      ],
+    },
+    queryOptions,
+  ],
+  examples: [
+    'carbon watch 12',
+    'carbon watch 12 13 --timeout 2h -q',
+    'carbon batch suppliers.csv -q | carbon watch - --json > records.ndjson',
+  ],
+  formats: everyFormat,
+  service: serviceOptions,
+  missing: ['an id', 'Try `carbon watch 12`, or `carbon watch -` to read ids from standard input.'],
+  synonyms: ['wait', 'follow', 'poll'],
+  run: watch,
+};
+
+async function watch(
+  session: Session,
+  args: readonly string[],
+  options: WatchOptions,
+): Promise<number> {
+  const ids = readIds(args, session.context);
+  const currency = await readCurrency(session, options.currency);
+  const selection = hasOutput(options) ? await openOutput(session, options) : undefined;
+  const { client } = await session.connect({ connections: options.concurrency });
+  if (selection !== undefined) await selection.begin();
+  else if (session.format === 'csv') await session.printCsv();
+  return followResearch(session, client, ids, {
+    intervalMs: options.interval,
+    timeoutMs: options.timeout,
+    concurrency: options.concurrency,
+    rate: options.rate,
+    currency,
+    selection,
+    out: options.out,
+    resumeWords: queryWords(options),
+    several: args.length > 1 || args[0] === '-',
+  });
+}

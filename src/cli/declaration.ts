@@ -1,0 +1,116 @@
+/*
+ * What a command declares about itself. The parser, the help, completion, the reference and the
+ * manual read this and nothing else.
+ */
+import type { Command } from 'commander';
+import type { Format } from './output-format.ts';
+import type { Session } from './session.ts';
+
+/** The headings of the list of commands, in its order. */
+export const commandGroups = ['Get data', 'Use data', 'Set up', 'Developers'] as const;
+
+/** An option, in the syntax of commander: `-o, --out <file>`. */
+export interface OptionSpec {
+  readonly flags: string;
+  readonly description: string;
+  /** The only values; completion offers them, and every other value is an error. */
+  readonly choices?: readonly string[];
+  /** Returns values that completion offers besides `choices`. */
+  values?(): Promise<readonly string[]>;
+  /**
+   * Parses the value.
+   * @param previous the result for an earlier occurrence of the option
+   * @throws UsageError for an invalid value
+   */
+  parse?(text: string, previous: unknown): unknown;
+  readonly default?: unknown;
+  /** How the help shows the default, if not as it is. */
+  readonly shownDefault?: string;
+  readonly isHidden?: boolean;
+}
+
+/** The options under one heading of the help. */
+export interface OptionGroup {
+  readonly heading: string;
+  readonly options: readonly OptionSpec[];
+}
+
+/** An operand, in the syntax of commander: `<file...>`. */
+export interface ArgumentSpec {
+  readonly term: string;
+  readonly description: string;
+  /** What completion offers; nothing if missing. */
+  readonly values?: 'files' | readonly string[];
+}
+
+/** A global option that selects a service. */
+export type ServiceOption = '--profile' | '--base-url' | '--sandbox';
+
+/** The options that select a service, for commands that send requests. */
+export const serviceOptions: readonly ServiceOption[] = ['--profile', '--base-url', '--sandbox'];
+
+/** Everything about one command. */
+export interface CommandDeclaration<Options extends object = object> {
+  readonly name: string;
+  /** The list of commands omits a command without a group. */
+  readonly group?: (typeof commandGroups)[number];
+  /** One line without a full stop, for lists of commands. */
+  readonly summary: string;
+  /** The words after the name; by default the arguments and `[options]`. */
+  readonly usage?: string;
+  readonly arguments?: readonly ArgumentSpec[];
+  readonly options?: readonly OptionGroup[];
+  /** Complete command lines; `-h` shows the first three. */
+  readonly examples: readonly string[];
+  /** Paragraphs that --help shows, wrapped at 80 columns. */
+  readonly notes?: string;
+  /** The output formats; --json, --csv and --ids each select one. */
+  readonly formats: readonly Format[];
+  /** The global options that select a service, if the command uses one. */
+  readonly service?: readonly ServiceOption[];
+  /** What the command needs if its argument is missing, and a hint. */
+  readonly missing?: readonly [what: string, hint: string];
+  /** The hint for too many arguments. */
+  readonly excess?: string;
+  /** Other names that a user may expect. */
+  readonly synonyms?: readonly string[];
+  /** Does the work and returns the exit code. */
+  run(
+    session: Session,
+    operands: readonly string[],
+    options: Options,
+    command: Command,
+  ): Promise<number>;
+}
+
+const declarations = new WeakMap<Command, CommandDeclaration>();
+
+/** Remembers what a command of the parser was declared as. */
+export function setDeclaration(command: Command, declaration: CommandDeclaration): void {
+  declarations.set(command, declaration);
+}
+
+/** Returns the declarations of the commands of a program, in their order. */
+export function declarationsOf(program: Command): CommandDeclaration[] {
+  return program.commands.flatMap((command) => declarations.get(command) ?? []);
+}
+
+/** Returns all options of a command that its help lists. */
+export function ownOptions({ options = [] }: CommandDeclaration): OptionSpec[] {
+  return options.flatMap((group) => group.options).filter(({ isHidden }) => !isHidden);
+}
+
+/** Returns the short and the long form of an option, such as `-o` and `--out`. */
+export function flagsOf({ flags }: OptionSpec): string[] {
+  return flags.split(/[ ,]+/).filter((word) => word.startsWith('-'));
+}
+
+/** Returns the long form of an option. */
+export function nameOf(option: OptionSpec): string {
+  return flagsOf(option).at(-1) ?? '';
+}
+
+/** Returns the placeholder of an option's value, such as `file`; undefined without a value. */
+export function placeholderOf({ flags }: OptionSpec): string | undefined {
+  return /[<[](.+)[>\]]/.exec(flags)?.[1];
+}

@@ -1,0 +1,32 @@
+/**
+ * Returns the name that the user probably meant: one that differs from the word by at most a
+ * third of its letters.
+ */
+export function nearest(word: string, names: readonly string[]): string | undefined {
+  const rated = names.map((name) => ({ name, edits: editsBetween(word, name) }));
+  const [best] = rated.sort((a, b) => a.edits - b.edits);
+  return best !== undefined && best.edits <= word.length / 3 ? best.name : undefined;
+}
+
+/* The number of letters to insert, remove, replace or swap with a neighbor. */
+function editsBetween(from: string, to: string): number {
+  const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)];
+  for (let row = 1; row <= from.length; row += 1) {
+    const cells = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const at = (r: number, c: number) => (r === row ? cells[c] : rows[r]?.[c]) ?? 0;
+      const isSame = from[row - 1] === to[column - 1];
+      const isSwap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      cells.push(
+        Math.min(
+          at(row - 1, column) + 1,
+          at(row, column - 1) + 1,
+          at(row - 1, column - 1) + (isSame ? 0 : 1),
+          row > 1 && column > 1 && isSwap ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+    rows.push(cells);
+  }
+  return rows.at(-1)?.at(-1) ?? 0;
+}
