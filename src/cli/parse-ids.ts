@@ -175,6 +175,7 @@ function hintFor(text: string): string {
   if (/\.(csv|tsv|txt|json|ndjson|jsonl)$/i.test(text)) {
     return `To read ids from a file: carbon get - < ${text}. To register the rows of a CSV file: carbon batch.`;
   }
+  if (/^\d+(\s+\d+)+$/.test(text)) return 'Write one ID per line.';
   return /[,;\t|]/.test(text)
     ? 'Write one id or one JSON document per line. To register the rows of a CSV file, use `carbon batch`.'
     : 'Use a whole number, such as 12. `carbon register` prints the id.';

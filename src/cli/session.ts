@@ -148,8 +148,10 @@ export class Session {
   checkAccess(): void {
     const { sandbox, baseUrl, profile } = this.flags;
     if (!sandbox) this.service.check();
-    else if (baseUrl !== undefined || profile !== undefined)
-      throw new UsageError('--sandbox cannot be combined with --base-url or --profile');
+    else if ((baseUrl ?? profile) !== undefined) {
+      const other = baseUrl === undefined ? '--profile' : '--base-url';
+      throw new UsageError(`--sandbox cannot be combined with ${other}`);
+    }
   }
 
   /**

@@ -22,6 +22,7 @@ const successors: Readonly<Record<string, string>> = {
   '--install': 'carbon completion prints the script; carbon help completion shows where it goes.',
   '--limit': 'Use carbon list --top <n>.',
   '--locale': workbook,
+  'api --paginate': 'Print the Link header of the response with -i.',
   'batch --max-errors': 'carbon batch stops by itself when the service keeps failing.',
   '--pace': 'Set CARBON_PACE to the URL of the server.',
   '--quiet': 'Use -q to print only IDs, or --no-progress to print only problems.',

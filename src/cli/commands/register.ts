@@ -124,12 +124,14 @@ async function register(
   options: RegisterOptions & OtherOptions,
 ): Promise<number> {
   if ((options.timeout ?? options.interval) !== undefined && !options.wait) {
-    throw new UsageError('--timeout and --interval require --wait');
+    throw new UsageError(
+      `${options.timeout === undefined ? '--interval' : '--timeout'} requires --wait`,
+    );
   }
   const registration = await readRegistration(extra, options);
   if (options.dryRun) {
     if (session.format === 'csv' || session.format === 'ids') {
-      throw new UsageError('--dry-run prints JSON and cannot be combined with --csv or --ids');
+      throw new UsageError(`--dry-run prints JSON and cannot be combined with --${session.format}`);
     }
     session.printJson(JSON.stringify(registration));
     return 0;
@@ -217,7 +219,7 @@ function refuseExtra(extra: readonly string[], { name, wait }: GivenFlags): void
   const isTime = wait === true && /^\d+(ms|s|m|h|d)$/.test(stray);
   const hint = isTime
     ? `--wait takes no value. To limit the wait, use --timeout ${stray}.`
-    : `Write the complete name in quotes: --name "${words.filter((word) => !word.startsWith('--')).join(' ')}"`;
+    : `Did you mean --name "${words.filter((word) => !word.startsWith('--')).join(' ')}"?`;
   throw new UsageError(`Unexpected argument "${stray}"`, hint);
 }
 

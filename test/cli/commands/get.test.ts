@@ -153,6 +153,7 @@ describe('carbon get', () => {
       'Line 1 of standard input: "id,name" is not',
       'use `carbon batch`',
     ],
+    ['ids on one line', '1 2 3\n', 'Line 1 of standard input: "1 2 3" is not', 'one ID per line'],
     ['prose', '\nAcme AG\n1\n', 'Line 2 of standard input: "Acme AG" is not', 'a whole number'],
   ])(
     'stops at once when standard input is %s, before anything is sent',

@@ -212,9 +212,9 @@ describe('carbon register', () => {
     [
       '--dry-run with --csv',
       ['--name', 'A', '--dry-run', '--csv'],
-      'cannot be combined with --csv or --ids',
+      'cannot be combined with --csv',
     ],
-    ['--timeout alone', ['--name', 'A', '--timeout', '3s'], 'require --wait'],
+    ['--timeout alone', ['--name', 'A', '--timeout', '3s'], '--timeout requires --wait'],
     ['a broken duration', ['--name', 'A', '--wait', '--timeout', '3 parsecs'], 'is not a duration'],
   ])('refuses %s before anything is sent', async (_, flags, expected) => {
     const { url, seen } = await serve({ json: { id: 1 } });
