@@ -33,10 +33,10 @@ export function differenceRows({ id, name, change, fields }: Difference): Value[
   ]);
 }
 
-/* Every view but JSON shows scores from 0 to 100. */
+/* Every view but JSON shows scores from 0 to 100; one out of range stays as the service sent it. */
 function onScale(field: string, value: Value): Value {
-  if (field !== 'score' || typeof value !== 'number') return value;
-  return Number((value * 100).toPrecision(12));
+  const isScore = field === 'score' && typeof value === 'number' && value >= 0 && value <= 1;
+  return isScore ? Number((value * 100).toPrecision(12)) : value;
 }
 
 /** Renders differences: on a terminal by organization, in a pipe as lines of `differenceFields`. */

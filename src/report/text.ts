@@ -10,6 +10,7 @@ import { sanitize } from '../terminal/sanitize.ts';
 import {
   type Detail,
   type Fact,
+  factLines,
   indent,
   renderSections,
   type Section,
@@ -340,24 +341,29 @@ function targets({
   largest_emitters: emitters,
   targets: { quoted, with_progress },
 }: Summary): Section {
-  const stated = emitters.flatMap(({ name, id, target }) =>
-    target ? { label: name ?? `${id ?? 'no name'}`, target } : [],
-  );
-  const facts = stated.map(({ label, target }): Fact => {
+  const stated = emitters.flatMap(({ name, id, target }) => {
+    if (target === null) return [];
     const progress = progressText(target);
-    return {
-      label,
-      details: [
-        ['', `“${target.text}”`],
-        ['', progress && { rounded: progress, plain: progress.replaceAll('−', '-') }],
-      ],
-    };
+    const details: Detail[] = [
+      ['', `“${target.text}”`],
+      ['', progress && { rounded: progress, plain: progress.replaceAll('−', '-') }],
+    ];
+    return { name: name ?? String(id ?? 'no name'), details };
   });
   return {
     name: 'targets of the largest emitters',
     note: `${many(with_progress)} of ${plural(quoted, 'quoted target')} with progress`,
     prefix: 'target',
-    facts,
+    facts: stated.map(({ name, details }, index) => ({
+      label: String(index + 1),
+      details: [['', name], ...details],
+    })),
+    renderTerminal: (columns, style) =>
+      factLines(
+        stated.map(({ name, details }) => ({ label: name, details })),
+        columns,
+        style,
+      ),
   };
 }
 
@@ -367,7 +373,7 @@ function revenue({ revenue: sums }: Summary): Section {
     note: 'latest year of each organization, by currency',
     prefix: 'revenue',
     facts: sums.map(({ currency, organizations, revenue: amount }) => ({
-      label: sanitize(currency ?? 'no currency'),
+      label: currency ?? 'no currency',
       details: [
         ['', amount === null ? 'no data' : money(amount, currency ?? undefined)],
         ['organizations', organizations],

@@ -104,7 +104,7 @@ function asciiText(text: string): string {
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[‘’]/g, "'")
-    .replace(/[^\x20-\x7e]/g, '');
+    .replace(/[^\x20-\x7e]+/g, '');
 }
 
 /** Lists the names of missing facts; a section without any data is one name. */
@@ -151,14 +151,14 @@ export function factLines(
   const rows = facts.map((fact) => ({ fact, details: knownDetails(fact, 'rounded') }));
   const shown = rows.filter(({ details }) => details.length > 0);
   const labelWidth = shown.reduce(
-    (max, { fact }) => Math.max(max, width(fact.label) + 2),
+    (max, { fact }) => Math.max(max, width(sanitize(fact.label)) + 2),
     minLabelWidth,
   );
   const labelColumn = Math.min(labelWidth, Math.floor(columns / 2));
   return shown.flatMap(({ fact, details }) => {
     const values = details.map(([name, text]) => (name ? `${name} ${text}` : text));
     const lines = valueLines(fact, values, columns - labelColumn - 2, style);
-    const labels = wrap(capital(fact.label), labelColumn - 2);
+    const labels = wrap(capital(sanitize(fact.label).trim()), labelColumn - 2);
     return Array.from({ length: Math.max(labels.length, lines.length) }, (_, index) =>
       `  ${style.dim(pad(labels[index] ?? '', labelColumn))}${lines[index] ?? ''}`.trimEnd(),
     );

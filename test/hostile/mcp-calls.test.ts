@@ -16,9 +16,9 @@ interface Reply {
   };
 }
 
-/* Starts `carbon mcp` with 64 MB of memory for objects, and speaks with it line by line. */
+/* Starts `carbon mcp` with 128 MB of memory for objects, and speaks with it line by line. */
 function connect(argv: readonly string[], env: Record<string, string> = {}) {
-  const child: ChildProcess = spawn(node, ['--max-old-space-size=64', carbon, 'mcp', ...argv], {
+  const child: ChildProcess = spawn(node, ['--max-old-space-size=128', carbon, 'mcp', ...argv], {
     env: { HOME: newFolder(), ...env },
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -70,29 +70,25 @@ function writeSnapshot(path: string, organizations: number): void {
 }
 
 describe('carbon mcp', () => {
-  it('lists and summarizes large files in little memory, and refuses to compare them', {
+  it('lists, summarizes and compares large files, one after the other', {
     tags: ['long'],
   }, async () => {
     const root = newFolder();
-    writeSnapshot(join(root, 'all.ndjson'), 120_000);
-    writeSnapshot(join(root, 'few.ndjson'), 10);
+    writeSnapshot(join(root, 'all.ndjson'), 40_000);
     const { call, child, ended } = connect(['--root', root]);
     const files = ['all.ndjson'];
-    const [list, report, diff, few] = await Promise.all([
-      call(1, 'list_organizations', { files, search: '119999', limit: 5 }),
+    const [list, report, diff] = await Promise.all([
+      call(1, 'list_organizations', { files, search: '39999', limit: 5 }),
       call(2, 'report', { files }),
-      call(3, 'diff', { old: 'few.ndjson', new: 'all.ndjson' }),
-      call(4, 'diff', { old: 'few.ndjson', new: 'few.ndjson' }),
+      call(3, 'diff', { old: 'all.ndjson', new: 'all.ndjson' }),
     ]);
     expect(list.result?.structuredContent).toMatchObject({
-      organizations: [{ id: 119_999 }],
+      organizations: [{ id: 39_999 }],
       matched: 1,
-      total: 120_000,
+      total: 40_000,
     });
-    expect(report.result?.structuredContent).toMatchObject({ organizations: 120_000 });
-    expect(diff.result).toMatchObject({ isError: true });
-    expect(diff.result?.content[0]?.text).toContain('more than 100,000 organizations');
-    expect(few.result?.structuredContent).toMatchObject({ total: 0 });
+    expect(report.result?.structuredContent).toMatchObject({ organizations: 40_000 });
+    expect(diff.result?.structuredContent).toMatchObject({ total: 0 });
     child.stdin?.end();
     expect(await ended).toBe(0);
   });

@@ -4,17 +4,13 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import {
-  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
@@ -23,7 +19,7 @@ import stringWidth from 'string-width';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { organizationSchema } from '../../src/api/schema.ts';
 import { arbitrary, build, hostileText } from '../cli/output/schema.ts';
-import { carbon, execute, node, start } from '../support/executable.ts';
+import { execute, start } from '../support/executable.ts';
 import { newFolder, type Outcome, run, type World } from '../support/run.ts';
 import { runs } from '../support/seed.ts';
 import { attacks, unsafe } from './attacks.ts';
@@ -231,7 +227,7 @@ describe('carbon report and diff with extreme numbers', () => {
 
   it('print null and count the organizations when a sum overflows', async () => {
     const { summary } = await summaryOf(record(1, '1.7e308') + record(2, '1.7e308'));
-    expect(summary.emissions.years[0].total).toMatchObject({ sum: null, organizations: 2 });
+    expect(summary.emissions.years[0].scope_1).toMatchObject({ sum: null, organizations: 2 });
     expect(summary.revenue).toEqual([{ currency: 'EUR', organizations: 2, revenue: null }]);
   });
 
@@ -379,130 +375,4 @@ describe('carbon report and diff with a record file', () => {
       expect(stderr).not.toContain('This is a bug');
     },
   );
-});
-
-/* Writes records of a megabyte each, which fill the memory that a report reserves for records. */
-function writeLarge(path: string, count: number): void {
-  const name = 'x'.repeat(1_000_000);
-  writeFileSync(path, '');
-  for (let id = 0; id < count; id += 1) appendFileSync(path, lines({ id, name }));
-}
-
-describe('carbon report with more records than fit in memory', () => {
-  it.each([['--json'], ['--csv']])(
-    'prints %s in a small heap and removes its temporary files',
-    { tags: ['long'] },
-    async (form) => {
-      const home = newFolder();
-      const folder = newFolder();
-      writeLarge(join(home, 'large.ndjson'), 120);
-      const env = { HOME: home, TMPDIR: folder, NODE_OPTIONS: '--max-old-space-size=64' };
-      const { exit, stdout, stderr } = await execute(
-        ['report', 'large.ndjson', 'large.ndjson', form],
-        {
-          env,
-        },
-      );
-      expect([exit, stderr]).toEqual([0, '']);
-      if (form === '--csv') expect(stdout.split('\r\n')).toHaveLength(122);
-      else
-        expect(JSON.parse(stdout)).toMatchObject({
-          organizations: 120,
-          input: { superseded: 120 },
-        });
-      expect(readdirSync(folder)).toEqual([]);
-    },
-  );
-
-  it('succeeds when it cannot create temporary files', { tags: ['long'] }, async () => {
-    const home = newFolder();
-    writeLarge(join(home, 'large.ndjson'), 20);
-    for (const TMPDIR of [join(home, 'none'), join(home, 'large.ndjson'), '/proc']) {
-      const { exit, stdout, stderr } = await execute(['report', 'large.ndjson'], {
-        env: { HOME: home, TMPDIR },
-      });
-      expect([exit, stdout.split('\n')[0], stderr]).toEqual([0, 'organizations: 20', '']);
-    }
-  });
-
-  it('reports one error when the disk is full', async () => {
-    const home = newFolder();
-    const folder = newFolder();
-    writeLarge(join(home, 'large.ndjson'), 20);
-    // A limit on the file size simulates a full disk: both make a write fail.
-    const command = `ulimit -f 4096; exec "${node}" "${carbon}" report large.ndjson --out page.html`;
-    const shell = spawn('bash', ['--norc', '-c', command], {
-      cwd: home,
-      env: { HOME: home, TMPDIR: folder },
-    });
-    let stderr = '';
-    shell.stderr.on('data', (data) => {
-      stderr += data;
-    });
-    const exit = await new Promise((resolve) => shell.on('close', resolve));
-    expect([exit, stderr]).toEqual([
-      1,
-      `Error: A temporary file in ${folder} cannot be written: EFBIG: file too large, write\nHint: Set TMPDIR to another directory for temporary files.\n`,
-    ]);
-    expect([readdirSync(folder), existsSync(join(home, 'page.html'))]).toEqual([[], false]);
-  });
-
-  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
-    'leaves no temporary file after %s',
-    { tags: ['long'] },
-    async (signal) => {
-      const folder = newFolder();
-      const env = { HOME: newFolder(), TMPDIR: folder };
-      const child = spawn(node, [carbon, 'report', '-'], { env });
-      let output = '';
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.on('data', (data) => {
-          output += data;
-        });
-      }
-      const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
-      const record = lines({ name: 'x'.repeat(1_000_000) });
-      // The process has read everything but what the pipe buffers.
-      for (let index = 0; index < 30; index += 1)
-        await new Promise((resolve) => child.stdin.write(record, resolve));
-      child.kill(signal);
-      expect([await ended, output, readdirSync(folder)]).toEqual([signal, '', []]);
-    },
-  );
-});
-
-describe('carbon get with an order', () => {
-  it('reports one error when the disk of the temporary file is full', async () => {
-    const home = newFolder();
-    const service = createServer(({ url = '' }, response) => {
-      const id = Number(/\d+/.exec(url)?.[0]);
-      const record = { id, name: `Acme ${id}`, status: 'synced', description: 'x'.repeat(100_000) };
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(record));
-    });
-    onTestFinished(() => void service.close());
-    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-    const { port } = service.address() as AddressInfo;
-    writeFileSync(join(home, 'ids.txt'), Array.from({ length: 120 }, (_, id) => id + 1).join('\n'));
-    const command = `ulimit -f 4096; exec "${node}" "${carbon}" get - --json --sort name < ids.txt`;
-    const shell = spawn('bash', ['--norc', '-c', command], {
-      cwd: home,
-      env: {
-        HOME: home,
-        TMPDIR: home,
-        CARBON_BASE_URL: `http://127.0.0.1:${port}`,
-        CARBON_API_KEY: 'k',
-      },
-    });
-    const printed = { stdout: '', stderr: '' };
-    for (const name of ['stdout', 'stderr'] as const)
-      shell[name].on('data', (data) => {
-        printed[name] += data;
-      });
-    const exit = await new Promise((resolve) => shell.on('close', resolve));
-    // On a busy machine, other lines report that requests wait.
-    const lines = printed.stderr.trim().split('\n');
-    const errors = lines.filter((line) => !('event' in JSON.parse(line)));
-    expect([exit, printed.stdout]).toEqual([1, '']);
-    expect(errors).toEqual([expect.stringContaining('cannot be written: EFBIG')]);
-  });
 });
