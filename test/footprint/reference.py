@@ -1,0 +1,389 @@
+"""Recomputes footprints from docs/footprint-method.md, independently of the program.
+
+Reads a JSON object per line: {"boundary", "upstream_factor", "rows", "records"}. Writes for each an
+object with the line items and the headline, or {"exit": 2}. Sums are exact (Fraction), products and
+quotients are those of doubles.
+"""
+
+import json
+import math
+import sys
+from fractions import Fraction
+
+CATEGORIES = [
+    "purchased_goods_and_services",
+    "capital_goods",
+    "fuel_and_energy_related_activities",
+    "upstream_transportation_and_distribution",
+    "waste_generated_in_operations",
+    "business_travel",
+    "employee_commute",
+    "upstream_leased_assets",
+]
+MAX_AGE = 5
+
+
+def usable(value):
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return float(value) if is_number and 0 <= value <= 1e100 else None
+
+
+def positive(value):
+    return usable(value) or None
+
+
+def year_of(value):
+    is_year = isinstance(value, int) and not isinstance(value, bool)
+    return value if is_year and 1900 <= value <= 2200 else None
+
+
+def first(section, *names):
+    for name in names:
+        value = usable((section or {}).get(name))
+        if value is not None:
+            return value
+    return None
+
+
+def scopes_1_and_2(emissions, location=False):
+    methods = ["total_market_based", "total_location_based"]
+    if location:
+        methods.reverse()
+    one = first(emissions.get("scope_1"), "total", "sum")
+    two = first(emissions.get("scope_2"), *methods, "total", "sum")
+    if one is not None and two is not None:
+        return one + two
+    return first(emissions.get("scope_1_and_2"), *methods, "total")
+
+
+def upstream_of(emissions):
+    scope_3 = emissions.get("scope_3") or {}
+    if positive(scope_3.get(CATEGORIES[0])) is None:
+        return None
+    total = 0.0
+    for name in CATEGORIES:
+        total += usable(scope_3.get(name)) or 0.0
+    return total
+
+
+def total_of(emissions):
+    total = usable(emissions.get("total"))
+    if total is not None:
+        return total
+    scope_3 = first(emissions.get("scope_3"), "total", "sum")
+    if scope_3 is None:
+        scope_3 = upstream_of(emissions)
+    if scopes_1_and_2(emissions) is None or scope_3 is None:
+        return None
+    return usable(emissions.get("sum"))
+
+
+def own_emissions(performance, boundary, location=False):
+    emissions = performance.get("emissions")
+    if not emissions:
+        return None
+    if boundary == "total":
+        return total_of(emissions)
+    scopes = scopes_1_and_2(emissions, location)
+    if boundary == "scope-1-2" or scopes is None:
+        return scopes
+    upstream = upstream_of(emissions)
+    return None if upstream is None else scopes + upstream
+
+
+def own_factor(performance, boundary, location=False):
+    revenue = positive(performance.get("revenue"))
+    amount = own_emissions(performance, boundary, location)
+    return None if revenue is None or amount is None else usable(amount / revenue)
+
+
+def service_factor(performance, boundary, reading):
+    if boundary == "total":
+        return positive(performance.get("emission_factor"))
+    scopes = positive(performance.get("scope_1_and_2_emission_factor"))
+    if boundary == "scope-1-2":
+        return scopes
+    upstream = positive(performance.get("total_upstream_emission_factor"))
+    if reading == "nested" or upstream is None:
+        return upstream
+    return None if scopes is None else scopes + upstream
+
+
+def performances(record):
+    return record.get("performances") or []
+
+
+def currency_reader(record):
+    named = {p["revenue_currency"] for p in performances(record) if p.get("revenue_currency")}
+    common = named.pop() if len(named) == 1 else None
+    return lambda stated: stated or common
+
+
+def shown_reading(record):
+    shown = set()
+    for performance in performances(record):
+        factor = positive(performance.get("total_upstream_emission_factor"))
+        revenue = positive(performance.get("revenue"))
+        emissions = performance.get("emissions")
+        upstream = upstream_of(emissions) if emissions else None
+        if factor is None or revenue is None or upstream is None:
+            continue
+        one = first(emissions.get("scope_1"), "total", "sum")
+        figures = []
+        for name in ["total_market_based", "total_location_based", "total", "sum"]:
+            two = usable((emissions.get("scope_2") or {}).get(name))
+            if one is not None and two is not None:
+                figures.append(one + two)
+        for name in ["total_market_based", "total_location_based", "total"]:
+            both = usable((emissions.get("scope_1_and_2") or {}).get(name))
+            if both is not None:
+                figures.append(both)
+        if not figures or any(f == 0 or f < 0.03 * (f + upstream) for f in figures):
+            continue
+        agrees = lambda expected: abs(factor - expected) <= 0.01 * expected
+        if agrees(upstream / revenue):
+            shown.add("additive")
+        elif any(agrees((f + upstream) / revenue) for f in figures):
+            shown.add("nested")
+        else:
+            shown.add("neither")
+    readings = shown & {"additive", "nested"}
+    if len(readings) == 1:
+        return readings.pop()
+    return "neither" if shown else "undecided"
+
+
+def unit_ratio(record):
+    latest, ratio = -1, None
+    for performance in performances(record):
+        factor = positive(performance.get("emission_factor"))
+        revenue = positive(performance.get("revenue"))
+        amount = first(performance.get("emissions"), "total", "sum")
+        year = year_of(performance.get("year")) or 0
+        if factor is None or revenue is None or not amount or year <= latest:
+            continue
+        latest, ratio = year, factor * revenue / amount
+    return ratio
+
+
+def choose(record, currency, year, boundary, reading):
+    """Returns (basis, value, year, part of scopes 1 and 2), or a reason."""
+    read = currency_reader(record)
+    offers = [p for p in performances(record) if read(p.get("revenue_currency")) == currency]
+    industry = (record.get("industry") or {}).get("performances") or []
+    averages = []
+    if boundary == "cradle-to-gate":
+        averages = [
+            a
+            for a in industry
+            if positive(a.get("emission_factor")) and read(a.get("revenue_currency")) == currency
+        ]
+    is_usable = lambda p: any(
+        value is not None
+        for value in [
+            own_factor(p, boundary),
+            service_factor(p, boundary, "additive"),
+            service_factor(p, boundary, "nested"),
+        ]
+    )
+    years = [year_of(p.get("year")) for p in [p for p in offers if is_usable(p)] + averages]
+    years = [y for y in years if y is not None]
+    reference = year if year is not None else max(years, default=None)
+    too_old = lambda y: reference is not None and y is not None and reference - y > MAX_AGE
+
+    def rank(candidate):
+        known = year_of(candidate.get("year"))
+        if known is None:
+            return (1, 0, 0)
+        return (0, abs((reference or known) - known), known > (reference or known))
+
+    found = []
+    for order, performance in enumerate(offers):
+        if too_old(year_of(performance.get("year"))):
+            continue
+        own = own_factor(performance, boundary)
+        service = service_factor(performance, boundary, reading)
+        if own is not None:
+            revenue = positive(performance["revenue"])
+            scopes = (scopes_1_and_2(performance["emissions"]) or 0.0) / revenue
+            found.append((rank(performance), 0, order, "own", own, performance, scopes))
+        if service is not None:
+            found.append((rank(performance), 1, order, "service", service, performance, 0.0))
+    if found:
+        _, _, _, basis, value, performance, scopes = min(found, key=lambda each: each[:3])
+        return basis, value, year_of(performance.get("year")), scopes
+    current = [a for a in averages if not too_old(year_of(a.get("year")))]
+    if current:
+        best = min(current, key=rank)
+        return "industry", positive(best["emission_factor"]), year_of(best.get("year")), 0.0
+    if any(too_old(y) for y in years):
+        return "too_old"
+    other = {read(p.get("revenue_currency")) for p in performances(record) if is_usable(p)}
+    if boundary == "cradle-to-gate":
+        other |= {
+            read(a.get("revenue_currency")) for a in industry if positive(a.get("emission_factor"))
+        }
+    other.discard(currency)
+    if other:
+        return "other_currency" if other != {None} else "no_currency"
+    status = record.get("status")
+    if status and status not in ("synced", "errored"):
+        return "in_progress"
+    if not performances(record):
+        return "errored" if status == "errored" else "no_performance"
+    lacks_revenue = any(
+        positive(p.get("revenue")) is None and own_emissions(p, boundary) is not None
+        for p in performances(record)
+    )
+    return "no_revenue" if lacks_revenue else "no_factor"
+
+
+def is_other(choice, other):
+    if isinstance(choice, str) or isinstance(other, str):
+        return isinstance(choice, str) != isinstance(other, str)
+    return choice[1] != other[1] or choice[2] != other[2]
+
+
+STATUSES = {
+    "set": "set",
+    "target set": "set",
+    "targets set": "set",
+    "committed": "committed",
+    "removed": "removed",
+    "commitment removed": "removed",
+    "none": "none",
+    "no target": "none",
+}
+
+
+def status_of(record):
+    data = (record.get("sbti") or {}).get("data")
+    if data is None:
+        return None
+    if not data:
+        return "none"
+    latest = sorted(data, key=lambda t: t.get("created_at") or "", reverse=True)[0]
+    near_term = latest.get("near_term") or {}
+    stated = near_term.get("target_status")
+    if stated:
+        return STATUSES.get(stated.lower(), "other")
+    flag = near_term.get("has_target")
+    return "none" if flag is False else "other" if flag else None
+
+
+def total(values):
+    return float(sum((Fraction(v) for v in values), Fraction(0)))
+
+
+def share(part, whole):
+    value = part / whole + 0.0 if whole else math.inf
+    return value if math.isfinite(value) else None
+
+
+def calculate(portfolio):
+    boundary = portfolio["boundary"]
+    records = {record["id"]: record for record in portfolio["records"]}
+    groups = {}
+    for row in portfolio["rows"]:
+        key = (row["id"], row["currency"], row["year"], row["category"])
+        groups.setdefault(key, []).append(Fraction(row["spend"]))
+    order = {}
+    for row in portfolio["rows"]:
+        order.setdefault(row["id"], len(order))
+    keys = sorted(groups, key=lambda key: order[key[0]])
+
+    ratios = {id_: unit_ratio(record) for id_, record in records.items()}
+    fits = lambda id_: ratios.get(id_) is None or abs(ratios[id_] - 1) <= 0.05
+    shown_units = [id_ for id_, ratio in ratios.items() if ratio is not None]
+    if sum(map(fits, shown_units)) * 100 < 95 * len(shown_units):
+        return {"exit": 2}
+
+    readings = {id_: shown_reading(record) for id_, record in records.items()}
+    counts = {r: list(readings.values()).count(r) for r in ("additive", "nested")}
+    agreed = portfolio.get("upstream_factor")
+    for reading in ("additive", "nested"):
+        if agreed is None and counts[reading] and counts[reading] * 100 >= 95 * sum(counts.values()):
+            agreed = reading
+
+    net = {}
+    for (id_, currency, year, _), spends in groups.items():
+        net[id_, currency, year] = net.get((id_, currency, year), 0) + sum(spends)
+
+    items = []
+    for key in keys:
+        id_, currency, year, category = key
+        spend = float(sum(groups[key]))
+        item = {"id": id_, "currency": currency, "year": year, "category": category}
+        item |= {"spend": spend, "basis": None, "factor": None, "factor_year": None}
+        item |= {"emissions": None, "uncovered": None, "excluded": None, "exact": sum(groups[key])}
+        if net[id_, currency, year] < 0:
+            item["excluded"] = "negative_net_spend"
+        record = records.get(id_)
+        item["status"] = status_of(record) if record else None
+        if record is None:
+            choice = "no_record"
+        else:
+            own = readings[id_] if readings[id_] in ("additive", "nested") else None
+            both = {r: choose(record, currency, year, boundary, r) for r in ("additive", "nested")}
+            if own is None and agreed is None and is_other(both["additive"], both["nested"]):
+                return {"exit": 2}
+            choice = both[own or agreed or "additive"]
+            if not isinstance(choice, str) and not fits(id_):
+                choice = "other_unit"
+        if isinstance(choice, str):
+            if spend == 0:
+                item["excluded"] = item["excluded"] or "no_spend"
+            else:
+                item["uncovered"] = choice
+        else:
+            item["basis"], item["factor"], item["factor_year"], item["scopes"] = choice
+            item["emissions"] = spend * item["factor"] + 0.0
+        items.append(item)
+
+    counted = [item for item in items if item["excluded"] is None]
+    covered = [item for item in counted if item["emissions"] is not None]
+    emissions_of = lambda some: total(i["emissions"] for i in some if i["emissions"] is not None)
+    all_emissions = emissions_of(covered)
+    whole = all_emissions if covered else None
+    years = {}
+    for year in {item["year"] for item in counted}:
+        some = [item for item in covered if item["year"] == year]
+        years[str(year)] = emissions_of(some) if some else None
+    for item in items:
+        is_shown = item["emissions"] is not None and item["excluded"] is None
+        item["share"] = share(item["emissions"], years[str(item["year"])]) if is_shown else None
+    own = [item for item in covered if item["basis"] == "own"]
+    by_spend = None
+    if len({item["currency"] for item in counted}) == 1 and counted:
+        set_spend = total(i["exact"] for i in counted if i["status"] == "set")
+        by_spend = share(set_spend, total(i["exact"] for i in counted))
+    summary = {
+        "years": years,
+        "rows": len(counted),
+        "covered_rows": len(covered),
+        "by_basis": {
+            basis: emissions_of([i for i in covered if i["basis"] == basis])
+            for basis in ("own", "service", "industry")
+        },
+        "supplier_data_share": [
+            share(total(i["spend"] * i["scopes"] for i in own), whole),
+            share(emissions_of(own), whole),
+        ],
+        "sbti_by_emissions": share(emissions_of([i for i in covered if i["status"] == "set"]), whole),
+        "sbti_by_spend": by_spend,
+        "spend": {
+            currency: [
+                total(i["exact"] for i in counted if i["currency"] == currency),
+                total(i["exact"] for i in covered if i["currency"] == currency),
+            ]
+            for currency in sorted({i["currency"] for i in counted})
+        },
+    }
+    for item in items:
+        item.pop("exact")
+        item.pop("scopes", None)
+    return {"items": items, "summary": summary}
+
+
+for line in sys.stdin:
+    print(json.dumps(calculate(json.loads(line))))

@@ -1,0 +1,221 @@
+/* Compares footprints with an independent program, which was written from the method page alone. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Boundary, UpstreamReading } from '../../src/footprint/line-item.ts';
+import { UsageError } from '../../src/runtime/carbon-error.ts';
+import '../support/seed.ts';
+import { footprint } from './portfolio.ts';
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+const amount = fc.oneof(
+  fc.integer({ min: 0, max: 10 ** 9 }),
+  fc.double({ min: 0, max: 10 ** 6, noNaN: true }),
+  fc.constantFrom(0, null, undefined, -1),
+);
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
+const currency = fc.constantFrom('EUR', 'EUR', 'EUR', 'USD', null);
+const year = fc.oneof(fc.integer({ min: 2012, max: 2025 }), fc.constantFrom(null, 2023, 2024));
+const scope2 = fc.record({
+  total_market_based: maybe(amount),
+  total_location_based: maybe(amount),
+  total: maybe(amount),
+});
+const emissions = fc.record({
+  scope_1: fc.record({ total: maybe(amount), sum: maybe(amount) }),
+  scope_2: scope2,
+  scope_1_and_2: maybe(scope2),
+  scope_3: fc.record({
+    purchased_goods_and_services: maybe(amount),
+    capital_goods: maybe(amount),
+    business_travel: maybe(amount),
+    use_of_sold_products: maybe(amount),
+    total: maybe(amount),
+  }),
+  total: maybe(amount),
+  sum: maybe(amount),
+});
+
+/* Factors that agree with the figures under one reading, so that most records are evidence. */
+const performance = fc
+  .record({
+    year,
+    region: fc.constantFrom('GLOBAL', 'DE'),
+    revenue_currency: currency,
+    revenue: fc.oneof(fc.integer({ min: 1, max: 10 ** 9 }), fc.constantFrom(null, 0)),
+    emissions: maybe(emissions),
+    factors: fc.constantFrom('additive', 'additive', 'nested', 'none', 'zero', 'random'),
+    random: fc.tuple(
+      fc.double({ min: 0, max: 2, noNaN: true }),
+      fc.double({ min: 0, max: 2, noNaN: true }),
+    ),
+  })
+  .map(({ factors, random, ...known }) => {
+    const { revenue, emissions: figures } = known;
+    const scope3 = figures?.scope_3;
+    const upstream =
+      Math.max(0, scope3?.purchased_goods_and_services ?? 0) +
+      Math.max(0, scope3?.capital_goods ?? 0) +
+      Math.max(0, scope3?.business_travel ?? 0);
+    const own = (figures?.scope_1.total ?? 0) + (figures?.scope_2.total_market_based ?? 0);
+    if (factors === 'none') return known;
+    if (factors === 'zero')
+      return { ...known, scope_1_and_2_emission_factor: 0, total_upstream_emission_factor: 0.5 };
+    if (factors === 'random' || !revenue) {
+      const [scope_1_and_2_emission_factor, total_upstream_emission_factor] = random;
+      return { ...known, scope_1_and_2_emission_factor, total_upstream_emission_factor };
+    }
+    const total = figures?.total ?? figures?.sum;
+    return {
+      ...known,
+      scope_1_and_2_emission_factor: own / revenue,
+      total_upstream_emission_factor: (upstream + (factors === 'nested' ? own : 0)) / revenue,
+      ...(typeof total === 'number' && total > 0 && { emission_factor: total / revenue }),
+    };
+  });
+
+const record = fc.record({
+  status: fc.constantFrom('synced', 'synced', 'errored', 'locating'),
+  performances: fc.array(performance, { maxLength: 5 }),
+  industry: maybe(
+    fc.record({
+      performances: fc.array(
+        fc.record({
+          year,
+          revenue_currency: currency,
+          emission_factor: fc.double({ min: 0, max: 3, noNaN: true }),
+        }),
+        { maxLength: 2 },
+      ),
+    }),
+  ),
+  sbti: maybe(
+    fc.record({
+      data: fc.array(
+        fc.record({
+          created_at: fc.constantFrom('2023-01-01', '2024-01-01'),
+          near_term: fc.record({
+            target_status: fc.constantFrom(
+              'set',
+              'Targets Set',
+              'COMMITTED',
+              'Removed',
+              'validated',
+              null,
+            ),
+            has_target: fc.constantFrom(true, false, null),
+          }),
+        }),
+        { maxLength: 1 },
+      ),
+    }),
+  ),
+});
+
+const row = fc.record({
+  id: fc.integer({ min: 1, max: 14 }),
+  currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'USD'),
+  year: fc.constantFrom(2024, 2024, 2023, null),
+  category: fc.constantFrom('Steel', 'IT', null),
+  spend: fc
+    .tuple(
+      fc.constantFrom('', '', '', '', '-'),
+      fc.integer({ min: 0, max: 10 ** 8 }),
+      fc.integer({ min: 0, max: 4 }),
+    )
+    .map(([sign, units, places]) => {
+      const digits = String(units).padStart(places + 1, '0');
+      const split = digits.length - places;
+      return `${sign}${digits.slice(0, split)}${places === 0 ? '' : `.${digits.slice(split)}`}`;
+    }),
+});
+
+const portfolio = fc.record({
+  boundary: fc.constantFrom<Boundary>('cradle-to-gate', 'cradle-to-gate', 'scope-1-2', 'total'),
+  upstream_factor: fc.constantFrom<UpstreamReading | null>('additive', 'nested', null),
+  rows: fc.array(row, { minLength: 1, maxLength: 40 }),
+  records: fc
+    .array(record, { minLength: 8, maxLength: 12 })
+    .map((records) => records.map((each, index) => ({ id: index + 1, ...each }))),
+});
+
+type Portfolio = typeof portfolio extends fc.Arbitrary<infer Value> ? Value : never;
+
+function calculate({ rows, records, boundary, upstream_factor }: Portfolio) {
+  try {
+    const { items, summary } = footprint(
+      rows.map(({ currency: code, year: of, category, ...each }) => ({
+        ...each,
+        currency: code,
+        year: of ?? undefined,
+        category: category ?? undefined,
+      })),
+      records,
+      { boundary, upstreamFactor: upstream_factor ?? undefined },
+    );
+    return {
+      items: items.map((item) => ({
+        id: item.id,
+        currency: item.currency,
+        year: item.spend_year,
+        category: item.category,
+        spend: item.spend,
+        basis: item.basis,
+        factor: item.factor,
+        factor_year: item.factor_year,
+        emissions: item.emissions,
+        uncovered: item.uncovered,
+        excluded: item.excluded,
+        status: item.sbti_near_term.status,
+        share: item.share,
+      })),
+      summary: {
+        years: Object.fromEntries(
+          summary.years.map(({ year: of, emissions: total }) => [
+            of === null ? 'None' : String(of),
+            total,
+          ]),
+        ),
+        rows: summary.rows,
+        covered_rows: summary.covered_rows,
+        by_basis: summary.emissions_by_basis,
+        supplier_data_share: [summary.supplier_data_share.from, summary.supplier_data_share.to],
+        sbti_by_emissions: summary.sbti_coverage.by_emissions,
+        sbti_by_spend: summary.sbti_coverage.by_spend,
+        spend: Object.fromEntries(
+          Object.entries(summary.spend).map(([code, { total, covered }]) => [
+            code,
+            [total, covered],
+          ]),
+        ),
+      },
+    };
+  } catch (error) {
+    if (error instanceof UsageError) return { exit: 2 };
+    throw error;
+  }
+}
+
+describe.skipIf(!hasPython)('an independent recomputation (skipped without python3)', () => {
+  it('gives every column and headline of 200 random portfolios', () => {
+    const portfolios = fc.sample(portfolio, { numRuns: 200 });
+    const input = portfolios.map((each) => JSON.stringify(each)).join('\n');
+    const output = execFileSync('python3', [join(import.meta.dirname, 'reference.py')], {
+      input,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+    });
+    const expected = output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const calculated = portfolios.map((each) =>
+      JSON.parse(JSON.stringify(calculate(JSON.parse(JSON.stringify(each))))),
+    );
+    expect(expected.filter(({ exit }) => exit === undefined).length).toBeGreaterThan(50);
+    for (const [index, each] of expected.entries())
+      expect(calculated[index], JSON.stringify(portfolios[index])).toEqual(each);
+  });
+});
