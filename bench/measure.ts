@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { realClock } from '../src/runtime/clock.ts';
-import { recordWriter } from '../src/sandbox/records.ts';
+import { writeRecord } from '../src/sandbox/research.ts';
 import type { Counts, LimitedRequest, LoadOptions } from './load-server.ts';
 
 /** Path of the Node to measure: CARBON_TEST_NODE or, without it, the one that runs the bench. */
@@ -180,11 +179,10 @@ export function writeSpend(rows: number): Promise<string> {
  * the file.
  */
 export function writeRecords(records: number): Promise<string> {
-  const write = recordWriter(realClock, 0);
   return writeLines('records.ndjson', records, '', (index) => {
     const identity = createHash('md5').update(`${index}`).digest('hex');
     const identifier = { name: `Supplier ${index} GmbH & Co. KG`, hq_region: 'DE' };
-    return `${write({ id: index + 1, identity, at: 0, identifier }, 'USD')}\n`;
+    return `${writeRecord({ id: index + 1, identity, at: 0, identifier }, Infinity, 0, 'USD')}\n`;
   });
 }
 

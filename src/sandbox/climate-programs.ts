@@ -1,6 +1,6 @@
 import type { Organization, SbtiTarget } from '../api/schema.ts';
 import type { Company } from './company.ts';
-import { between, pick, randomOf } from './random.ts';
+import { between, pick, randomOf } from './identity.ts';
 
 type Programs = Pick<Organization, 'cdp' | 'sbti' | 'un' | 'climate_pledge'>;
 

@@ -1,14 +1,170 @@
+import { type Emissions, type Performance, scope3Categories } from '../api/schema.ts';
+import { type Company, hasRevenue } from './company.ts';
+import { between, randomOf } from './identity.ts';
+import { fromDollars, type Industry, type Sector } from './tables.ts';
+
+const scope1Parts = [
+  'stationary_combustion',
+  'mobile_combustion',
+  'fugitive_emissions',
+  'process_emissions',
+] as const;
+const scope2Parts = [
+  'purchased_electricity',
+  'purchased_steam',
+  'purchased_heat',
+  'purchased_cooling',
+] as const;
+
+/**
+ * Probability that a company with a short report publishes each scope 3 category: business travel
+ * is easy to measure, the use of products is not.
+ */
+const easeOfCategories = [
+  0.35, 0.2, 0.6, 0.35, 0.65, 0.85, 0.55, 0.1, 0.2, 0.05, 0.15, 0.1, 0.05, 0.05, 0.3,
+];
+
+/** Emissions of a year; scope 2 is location-based. */
+export type Emitted = readonly [scope1: number, scope2: number, scope3: number];
+
+/** Reporting habits of an organization, the same in every year. */
+export interface Habits {
+  readonly scope1Weights: readonly number[];
+  readonly scope2Weights: readonly number[];
+  readonly scope3Weights: readonly number[];
+  /**
+   * Market-based divided by location-based emissions, below 1 with green electricity; undefined if
+   * not reported.
+   */
+  readonly marketShare: number | undefined;
+  /**
+   * Whether the smallest parts of scopes 1 and 3 are unpublished, so that `sum` is below `total`.
+   */
+  readonly hasGaps: boolean;
+  readonly hidesTotals: boolean;
+  readonly hidesRevenue: boolean;
+  readonly publishes: readonly boolean[];
+}
+
+/** Draws the reporting habits of an organization in a sector. */
+export function habitsOf(identity: string, sector: Sector): Habits {
+  const random = randomOf(identity, 'habits');
+  const vary = (weight: number) => weight * between(random, 0.6, 1.4);
+  return {
+    scope1Weights: sector.scope1.map(vary),
+    scope2Weights: [vary(90), vary(4), vary(5), random() < 0.3 ? vary(2) : 0],
+    scope3Weights: sector.scope3.map(vary),
+    marketShare: random() < 0.75 ? between(random, 0.15, 1.05) : undefined,
+    hasGaps: random() < 0.25,
+    hidesTotals: random() < 0.5,
+    hidesRevenue: random() < 0.06,
+    publishes: easeOfCategories.map((ease) => random() < ease),
+  };
+}
+
+/**
+ * Makes a report with all scopes and totals. Scope 2 and its parts are market-based if the
+ * organization reports market-based figures.
+ */
+export function fullReport(emitted: Emitted, habits: Habits, random: () => number): Emissions {
+  const [scope1, locationBased, scope3] = emitted.map(wholeThousands) as [number, number, number];
+  const { marketShare, hasGaps } = habits;
+  const marketBased =
+    marketShare === undefined ? undefined : wholeThousands(locationBased * marketShare);
+  const scope2 = marketBased ?? locationBased;
+  const parts1 = partsOf(scope1Parts, scope1, habits.scope1Weights, random);
+  const parts2 = partsOf(scope2Parts, scope2, habits.scope2Weights, random);
+  const parts3 = partsOf(scope3Categories, scope3, habits.scope3Weights, random);
+  const shown1 = hasGaps ? withoutLeast(parts1) : parts1;
+  const shown3 = hasGaps ? withoutLeast(parts3) : parts3;
+  const marketTotal = (others: number) =>
+    marketBased === undefined ? {} : { total_market_based: others + marketBased };
+  return {
+    scope_1: { total: scope1, ...Object.fromEntries(shown1), sum: sumOf(shown1) },
+    scope_2: {
+      total: scope2,
+      ...Object.fromEntries(parts2),
+      total_location_based: locationBased,
+      ...marketTotal(0),
+      sum: sumOf(parts2),
+    },
+    scope_1_and_2: {
+      total: scope1 + scope2,
+      total_location_based: scope1 + locationBased,
+      ...marketTotal(scope1),
+    },
+    scope_3: { total: scope3, sum: sumOf(shown3), ...Object.fromEntries(shown3) },
+    total: scope1 + scope2 + scope3,
+    sum: sumOf(shown1) + sumOf(parts2) + sumOf(shown3),
+  };
+}
+
+/**
+ * Makes a report with scopes 1 and 2 and few or no categories of scope 3. Some organizations report
+ * parts without totals.
+ */
+export function shortReport(emitted: Emitted, habits: Habits, random: () => number): Emissions {
+  const [scope1, scope2, scope3] = emitted.map(wholeThousands) as [number, number, number];
+  const parts1 = partsOf(scope1Parts, scope1, habits.scope1Weights, random);
+  const parts3 = partsOf(scope3Categories, scope3, habits.scope3Weights, random).filter(
+    ([name]) => habits.publishes[scope3Categories.indexOf(name)],
+  );
+  const bothScopes = { total: scope1 + scope2, total_location_based: scope1 + scope2 };
+  return {
+    scope_1: habits.hidesTotals
+      ? { total: null, ...Object.fromEntries(parts1), sum: sumOf(parts1) }
+      : { total: scope1 },
+    scope_2: { total: scope2, total_location_based: scope2 },
+    scope_1_and_2: habits.hidesTotals ? null : bothScopes,
+    ...(parts3.length > 0 && {
+      scope_3: { total: null, sum: sumOf(parts3), ...Object.fromEntries(parts3) },
+    }),
+    total: null,
+    sum: scope1 + scope2 + sumOf(parts3),
+  };
+}
+
+type Parts<Name extends string> = readonly (readonly [Name, number])[];
+
+/**
+ * Splits a total in thousands into parts that add up to it. The weights vary slightly by year.
+ * Parts of 0 are left out.
+ */
+function partsOf<Name extends string>(
+  names: readonly Name[],
+  total: number,
+  weights: readonly number[],
+  random: () => number,
+): Parts<Name> {
+  const varied = weights.map((weight) => weight * between(random, 0.9, 1.1));
+  const all = varied.reduce((sum, weight) => sum + weight, 0);
+  const values = varied.map((weight) => wholeThousands((total * weight) / all));
+  const difference = total - values.reduce((sum, value) => sum + value, 0);
+  const largest = varied.indexOf(Math.max(...varied));
+  return names
+    .map(
+      (name, index) => [name, (values[index] ?? 0) + (index === largest ? difference : 0)] as const,
+    )
+    .filter(([, value]) => value > 0);
+}
+
+function withoutLeast<Name extends string>(parts: Parts<Name>): Parts<Name> {
+  const least = Math.min(...parts.map(([, value]) => value));
+  return parts.length > 1 ? parts.filter(([, value]) => value > least) : parts;
+}
+
+function wholeThousands(value: number): number {
+  return Math.round(value / 1000) * 1000;
+}
+
+function sumOf(parts: Parts<string>): number {
+  return parts.reduce((sum, [, value]) => sum + value, 0);
+}
+
 /*
  * Computes synthetic figures in US dollars and in thousands, as companies publish them, so that
  * sums agree exactly. Only revenue and emission factors depend on the currency.
  */
-import { type Emissions, type Performance, scope3Categories } from '../api/schema.ts';
-import type { Company } from './company.ts';
-import { type Emitted, fullReport, habitsOf, shortReport } from './disclosures.ts';
-import { fromDollars } from './exchange-rates.ts';
-import type { Industry } from './industries.ts';
-import { between, randomOf } from './random.ts';
-import { hasRevenue } from './scenarios.ts';
 
 const upstreamCategories = scope3Categories.slice(0, 8);
 
@@ -79,4 +235,69 @@ function factorsOf(emissions: Emissions, revenue: number | null): Partial<Perfor
 /** Rounds a factor to six significant digits. */
 export function significant(value: number): number {
   return Number(value.toPrecision(6));
+}
+
+/*
+ * Changes the figures of an organization as its name and the options of the sandbox select. The
+ * figures of ordinary names stay as they are.
+ */
+
+/** Whether the upstream factor excludes scopes 1 and 2 (additive) or contains them (nested). */
+export type UpstreamFactor = 'additive' | 'nested';
+
+/**
+ * Makes the performances that the sandbox serves (section 2.4).
+ *
+ * @param currency a code of `ratesPerDollar`, which the request names
+ */
+export function servedPerformances(
+  company: Company,
+  currency: string,
+  upstream: UpstreamFactor,
+): Performance[] {
+  const { scenario } = company;
+  if (scenario === 'industry' || scenario === 'empty') return [];
+  const served = scenario === 'currency' ? otherCurrency(currency) : currency;
+  const additive = performancesOf(company, served);
+  const isNested = upstream === 'nested' || scenario === 'nested';
+  const performances = isNested ? additive.map(nestFactor) : additive;
+  if (scenario === 'factors')
+    return performances.map((each) => ({ ...each, revenue: null, emissions: null }));
+  return scenario === 'regions' ? performances.flatMap(splitByRegion) : performances;
+}
+
+function otherCurrency(requested: string): string {
+  return requested === 'EUR' ? 'USD' : 'EUR';
+}
+
+function nestFactor(performance: Performance): Performance {
+  const upstream = performance.total_upstream_emission_factor;
+  const operations = performance.scope_1_and_2_emission_factor;
+  if (upstream == null || operations == null) return performance;
+  return { ...performance, total_upstream_emission_factor: significant(upstream + operations) };
+}
+
+/*
+ * Serves the figures for the entire world first, then those of the country: half of the emissions,
+ * with 40 % of the revenue. Halves of thousands are exact, so that sums still agree.
+ */
+function splitByRegion(performance: Performance): Performance[] {
+  const factor = (value: number | null | undefined) =>
+    value == null ? null : significant(value * (0.5 / 0.4));
+  const { revenue, emissions } = performance;
+  const country = {
+    ...performance,
+    revenue: revenue == null ? null : Math.round(revenue * 0.4),
+    emission_factor: factor(performance.emission_factor),
+    total_upstream_emission_factor: factor(performance.total_upstream_emission_factor),
+    scope_1_and_2_emission_factor: factor(performance.scope_1_and_2_emission_factor),
+    emissions: halve(emissions) as Performance['emissions'],
+  };
+  return [{ ...performance, region: 'GLOBAL' }, country];
+}
+
+function halve(value: unknown): unknown {
+  if (typeof value === 'number') return value / 2;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, halve(part)]));
 }

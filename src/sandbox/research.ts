@@ -1,16 +1,20 @@
+import {
+  type Identifier,
+  type knownStatuses,
+  type Organization,
+  organizationSchema,
+} from '../api/schema.ts';
+import { programsOf } from './climate-programs.ts';
+import { type Company, companyOf, scenarioOf, selectsFindings } from './company.ts';
+import { industryPerformances, servedPerformances, type UpstreamFactor } from './figures.ts';
+import { between, pick, randomOf } from './identity.ts';
+import type { Registered } from './store.ts';
+import { industryRank, regionRank, withoutLegalForm } from './tables.ts';
+
 /*
  * Simulates research deterministically, without a clock: the status depends on identity and age,
  * the record on registration, status and currency.
  */
-import type { Identifier, knownStatuses, Organization } from '../api/schema.ts';
-import { programsOf } from './climate-programs.ts';
-import { type Company, companyOf, type Registered } from './company.ts';
-import { industryPerformances } from './figures.ts';
-import { industryRank } from './industries.ts';
-import { between, pick, randomOf } from './random.ts';
-import { regionRank, withoutLegalForm } from './regions.ts';
-import { scenarioOf, selectsFindings } from './scenarios.ts';
-import { servedPerformances, type UpstreamFactor } from './served-figures.ts';
 
 /** A status that the sandbox sends: any known status of live services. */
 export type Status = (typeof knownStatuses)[number];
@@ -211,4 +215,21 @@ function scoresOf({ identity, industry, ambition, disclosure }: Company) {
   const above = (score - industry.meanScore) / spread;
   const percentile = Math.round(100 / (1 + Math.exp(-1.702 * above)));
   return { score, industry_score_percentile: Math.min(99, Math.max(1, percentile)) };
+}
+
+/**
+ * Writes the current record of an organization as JSON. The schema of the service validates it.
+ *
+ * @param ageMs time since the registration
+ * @param researchMs typical duration of research
+ */
+export function writeRecord(
+  registered: Registered,
+  ageMs: number,
+  researchMs: number,
+  currency: string,
+  upstream: UpstreamFactor = 'additive',
+): string {
+  const status = statusOf(registered, ageMs, researchMs);
+  return JSON.stringify(organizationSchema.parse(recordOf(registered, status, currency, upstream)));
 }

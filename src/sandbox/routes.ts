@@ -1,12 +1,11 @@
-/* Implements the specification's two operations as a function from request to response. */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { type Identifier, identifierSchema } from '../api/schema.ts';
 import { toCarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { defaultCurrency, knownCurrency, ratesPerDollar } from './exchange-rates.ts';
+import { scenarioOf } from './company.ts';
+import type { UpstreamFactor } from './figures.ts';
 import { identityOf, unassignedNumber } from './identity.ts';
-import { recordWriter } from './records.ts';
-import { regionCodes } from './regions.ts';
+import { writeRecord } from './research.ts';
 import {
   jsonResponse,
   maxBodyBytes,
@@ -17,10 +16,54 @@ import {
   type SandboxResponse,
   unauthorized,
 } from './responses.ts';
-import { scenarioOf } from './scenarios.ts';
-import type { UpstreamFactor } from './served-figures.ts';
 import type { Store } from './store.ts';
-import { type RateLimit, tokenBucket } from './token-bucket.ts';
+import { defaultCurrency, knownCurrency, ratesPerDollar, regionCodes } from './tables.ts';
+
+/** A rate limit; section 8 leaves its values open. */
+export interface RateLimit {
+  /** Requests per second. */
+  readonly rate: number;
+  /** Maximum requests in a burst after a pause. */
+  readonly burst: number;
+}
+
+/** The decision about a request, with the headers of its response. */
+export interface Permission {
+  /** Seconds until a request is permitted, an integer from 1; undefined if this one is. */
+  readonly retryAfterSeconds: number | undefined;
+  /** `RateLimit` and `RateLimit-Policy`, as in the IETF draft of RateLimit header fields. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Creates a token bucket that holds `burst` tokens and gains `rate` tokens per second. A rejected
+ * request takes no token.
+ */
+export function tokenBucket(clock: Clock, { rate, burst }: RateLimit): () => Permission {
+  // For rates below one per second, a longer window makes the quota an integer.
+  const windowSeconds = Math.max(1, Math.ceil(1 / rate));
+  const policy = `"sandbox";q=${Math.floor(rate * windowSeconds)};w=${windowSeconds}`;
+  let tokens = burst;
+  let filledAtMs = clock.elapsed();
+  return () => {
+    const nowMs = clock.elapsed();
+    tokens = Math.min(burst, tokens + ((nowMs - filledAtMs) / 1000) * rate);
+    filledAtMs = nowMs;
+    // Rounding errors must not reject a client that waited for Retry-After.
+    const isPermitted = tokens > 1 - 1e-6;
+    if (isPermitted) tokens = Math.max(0, tokens - 1);
+    const secondsToOne = Math.max(1, Math.ceil((1 - tokens) / rate - 1e-6));
+    return {
+      retryAfterSeconds: isPermitted ? undefined : secondsToOne,
+      headers: {
+        'RateLimit-Policy': policy,
+        RateLimit: `"sandbox";r=${Math.floor(tokens + 1e-6)};t=${secondsToOne}`,
+      },
+    };
+  };
+}
+
+/* Implements the specification's two operations as a function from request to response. */
 
 /** Options of the service. */
 export interface ServiceOptions {
@@ -41,7 +84,6 @@ export function openService(options: ServiceOptions): (request: PlainRequest) =>
   const { clock, store, researchMs, rateLimit } = options;
   const isAuthorized = authorizer(options.key);
   const take = rateLimit && tokenBucket(clock, rateLimit);
-  const writeRecord = recordWriter(clock, researchMs, options.upstream);
   let added = 0;
 
   function register({ body }: PlainRequest): SandboxResponse {
@@ -67,7 +109,12 @@ export function openService(options: ServiceOptions): (request: PlainRequest) =>
 
   function recordResponse(id: number, currency: string, given = String(id)): SandboxResponse {
     const registered = store.get(id);
-    return registered ? jsonResponse(200, writeRecord(registered, currency)) : notRegistered(given);
+    if (registered === undefined) return notRegistered(given);
+    const ageMs = clock.now() - registered.at;
+    return jsonResponse(
+      200,
+      writeRecord(registered, ageMs, researchMs, currency, options.upstream),
+    );
   }
 
   function handle(request: PlainRequest): SandboxResponse {

@@ -4,12 +4,11 @@ import { LocalError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import { type Fault, respondWithFaults } from './faults.ts';
-import { memoryLog, openLog } from './log.ts';
-import { randomOf } from './random.ts';
+import type { UpstreamFactor } from './figures.ts';
+import { randomOf } from './identity.ts';
 import { maxBodyBytes, type PlainRequest, type SandboxResponse } from './responses.ts';
 import { openService } from './routes.ts';
-import type { UpstreamFactor } from './served-figures.ts';
-import { openStore } from './store.ts';
+import { memoryLog, openLog, openStore } from './store.ts';
 
 /** Options of a sandbox. */
 export interface SandboxOptions {

@@ -1,16 +1,38 @@
 /*
  * Stores registrations in one append-only log. The id of an organization is the rank of its first
  * line among the first lines of all organizations. All processes that read the log thus agree, even
- * if some are killed. To register, a process appends a line, reads the log back and finds out
- * whether another process came first.
+ * if some are killed, and need no lock. To register, a process appends a line, reads the log back
+ * and finds out whether another process came first.
  *
  * A line holds version, identity, time, length of the body, and body (JSON). A newline before and
  * after each line keeps a truncated line separate from the next one; the length reveals it.
  */
+import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Identifier } from '../api/schema.ts';
+import { createDirectory } from '../config/paths.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
-import type { Registered } from './company.ts';
-import { type Log, LogIndex } from './log.ts';
+import { explainSystemError } from '../runtime/system-error.ts';
+
+/** An organization as the sandbox stores it. */
+export interface Registered {
+  readonly id: number;
+  /** 32 hex digits. */
+  readonly identity: string;
+  /** Time of the first registration in milliseconds since 1970. Research starts then. */
+  readonly at: number;
+  /** The fields of the first registration, without the currency. */
+  readonly identifier: Identifier;
+}
+
+/** An append-only file, which several processes may share. */
+export interface Log {
+  /** Returns the bytes from `position` to the end. */
+  read(position: number): Buffer;
+  /** Appends all bytes in one write, or throws. */
+  append(bytes: Buffer): void;
+  close(): void;
+}
 
 /** The registrations of a sandbox. */
 export interface Store {
@@ -28,9 +50,67 @@ export interface Store {
   close(): void;
 }
 
-const newline = 0x0a;
-const head = /^1 ([0-9a-f]{32}) (\d{15}) (\d{8}) $/;
-const headLength = 1 + 1 + 32 + 1 + 15 + 1 + 8 + 1;
+const hint = 'Set CARBON_DATA_DIR to another directory for the sandbox log.';
+
+/**
+ * Opens `sandbox.log` in a directory. A new directory and file are accessible to this user only.
+ * Each append is one write to an O_APPEND descriptor, which POSIX makes atomic among the processes
+ * of one machine.
+ *
+ * @throws LocalError if the log cannot be opened, and later if it cannot be read or written
+ */
+export function openLog(dataDir: string): Log {
+  const path = join(dataDir, 'sandbox.log');
+  const guarded = <Result>(what: string, work: () => Result): Result => {
+    try {
+      return work();
+    } catch (error) {
+      throw new LocalError(`${path} cannot be ${what}: ${explainSystemError(error)}`, { hint });
+    }
+  };
+  const { O_APPEND, O_CREAT, O_RDWR } = constants;
+  createDirectory(dataDir, hint);
+  let descriptor = guarded('opened', () => openSync(path, O_RDWR | O_APPEND | O_CREAT, 0o600));
+  return {
+    read: (position) =>
+      guarded('read', () => {
+        const chunks: Buffer[] = [];
+        for (let at = position; ; ) {
+          const chunk = Buffer.allocUnsafe(64 * 1024);
+          const count = readSync(descriptor, chunk, 0, chunk.length, at);
+          chunks.push(chunk.subarray(0, count));
+          if (count < chunk.length) return Buffer.concat(chunks);
+          at += count;
+        }
+      }),
+    append: (bytes) =>
+      guarded('written', () => {
+        if (writeSync(descriptor, bytes) < bytes.length) throw new Error('the disk is full');
+      }),
+    close() {
+      if (descriptor >= 0) closeSync(descriptor);
+      // The system reuses the descriptor for the next file that is opened: never write to it.
+      descriptor = -1;
+    },
+  };
+}
+
+/** Creates a log in memory. */
+export function memoryLog(): Log {
+  let bytes = Buffer.alloc(0);
+  let length = 0;
+  return {
+    read: (position) => bytes.subarray(position, length),
+    append(added) {
+      if (length + added.length > bytes.length)
+        bytes = Buffer.concat([bytes.subarray(0, length)], 2 * (length + added.length));
+      length += added.copy(bytes, length);
+    },
+    close: () => undefined,
+  };
+}
+
+const line = /^(\d+) (?:([0-9a-f]{32}) (\d{15}) (\d{8}) (.*))?/s;
 const latestTime = 999_999_999_999_999;
 
 /**
@@ -39,51 +119,29 @@ const latestTime = 999_999_999_999_999;
  * @throws LocalError if a later version of `carbon` wrote to the log
  */
 export function openStore(log: Log): Store {
-  const index = new LogIndex();
-  let buffer = Buffer.allocUnsafe(256 * 1024);
+  const ids = new Map<string, number>();
+  const entries: { readonly identity: string; readonly at: number; readonly body: string }[] = [];
   let position = 0;
 
   /** Reads the lines added since the last call, except a last line without its newline. */
   function refresh(): void {
-    for (;;) {
-      const count = log.read(buffer, position);
-      let start = 0;
-      for (let end = nextNewline(start, count); end >= 0; end = nextNewline(start, count)) {
-        readLine(start, end);
-        start = end + 1;
-      }
-      position += start;
-      if (count < buffer.length) return;
-      if (start === 0) buffer = Buffer.allocUnsafe(2 * buffer.length);
-    }
+    const bytes = log.read(position);
+    const end = bytes.lastIndexOf('\n') + 1;
+    for (const text of bytes.toString('utf8', 0, end).split('\n')) readLine(text);
+    position += end;
   }
 
-  function nextNewline(start: number, count: number): number {
-    const end = buffer.indexOf(newline, start);
-    return end < count ? end : -1;
-  }
-
-  function readLine(start: number, end: number): void {
-    if (start === end) return;
-    const text = buffer.toString('latin1', start, Math.min(end, start + headLength));
-    const [, identity, at, length] = head.exec(text) ?? [];
-    if (identity === undefined) {
-      refuseLaterVersion(text);
-      return;
-    }
-    if (Number(length) !== end - start - headLength) return;
-    index.add(identity, {
-      at: Number(at),
-      offset: position + start + headLength,
-      length: Number(length),
-    });
+  function readLine(text: string): void {
+    const [, version, identity, at, length, body = ''] = line.exec(text) ?? [];
+    if (version !== undefined && version !== '1') throw writtenLater(version);
+    if (identity === undefined || Number(length) !== Buffer.byteLength(body)) return;
+    if (ids.has(identity)) return;
+    ids.set(identity, entries.push({ identity, at: Number(at), body }));
   }
 
   function find(identity: string): number | undefined {
-    const known = index.find(identity);
-    if (known > 0) return known;
-    refresh();
-    return index.find(identity) || undefined;
+    if (!ids.has(identity)) refresh();
+    return ids.get(identity);
   }
 
   try {
@@ -103,17 +161,11 @@ export function openStore(log: Log): Store {
       return id;
     },
     get(id) {
-      if (id > index.count) refresh();
-      const entry = index.get(id);
-      if (!entry) return undefined;
-      const body = Buffer.allocUnsafe(entry.length);
-      log.read(body, entry.offset);
-      return {
-        id,
-        identity: entry.identity,
-        at: entry.at,
-        identifier: JSON.parse(body.toString()) as Identifier,
-      };
+      if (id > entries.length) refresh();
+      const entry = entries[id - 1];
+      if (entry === undefined) return undefined;
+      const { identity, at, body } = entry;
+      return { id, identity, at, identifier: JSON.parse(body) as Identifier };
     },
     close: () => log.close(),
   };
@@ -126,13 +178,9 @@ function lineOf(identity: string, identifier: Identifier, at: number): Buffer {
   return Buffer.from(`\n1 ${identity} ${time} ${length} ${body}\n`);
 }
 
-function refuseLaterVersion(line: string): void {
-  const version = /^(\d+) /.exec(line)?.[1];
-  if (version === undefined || version === '1') return;
-  throw new LocalError(
+function writtenLater(version: string): LocalError {
+  return new LocalError(
     `Cannot read the sandbox log: a newer version of carbon wrote it (format ${version})`,
-    {
-      hint: 'Update carbon, or set CARBON_DATA_DIR to an empty directory to start over.',
-    },
+    { hint: 'Update carbon, or set CARBON_DATA_DIR to an empty directory to start over.' },
   );
 }

@@ -15,8 +15,7 @@ const names = 400;
 const program = `
 import { writeSync } from 'node:fs';
 import { identityOf } from ${JSON.stringify(join(source, 'identity.ts'))};
-import { openLog } from ${JSON.stringify(join(source, 'log.ts'))};
-import { openStore } from ${JSON.stringify(join(source, 'store.ts'))};
+import { openLog, openStore } from ${JSON.stringify(join(source, 'store.ts'))};
 const [, , folder, step] = process.argv;
 const store = openStore(openLog(folder));
 for (let nth = 0; nth < ${names}; nth++) {

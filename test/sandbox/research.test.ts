@@ -9,10 +9,10 @@ import {
   ranks,
   scope3Categories,
 } from '../../src/api/schema.ts';
-import type { Registered } from '../../src/sandbox/company.ts';
-import { ratesPerDollar } from '../../src/sandbox/exchange-rates.ts';
 import { identityOf } from '../../src/sandbox/identity.ts';
 import { recordOf, type Status, statusOf } from '../../src/sandbox/research.ts';
+import type { Registered } from '../../src/sandbox/store.ts';
+import { ratesPerDollar } from '../../src/sandbox/tables.ts';
 
 const at = Date.UTC(2026, 2, 1);
 const registered = (identifier: Identifier, id = 1): Registered => ({

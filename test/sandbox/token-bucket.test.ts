@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { LocalError } from '../../src/runtime/carbon-error.ts';
-import { memoryLog } from '../../src/sandbox/log.ts';
 import { openService } from '../../src/sandbox/routes.ts';
 import type { SandboxOptions } from '../../src/sandbox/server.ts';
-import { openStore } from '../../src/sandbox/store.ts';
+import { memoryLog, openStore } from '../../src/sandbox/store.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { startTestSandbox, type TestSandbox } from './test-sandbox.ts';
 

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Stopped } from '../../../src/runtime/context.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
@@ -50,9 +53,22 @@ describe('carbon sandbox', () => {
     expect((await served(['-q'])).stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
   });
 
-  it('warns without a home directory that registrations are lost', async () => {
-    const { stderr } = await served([], { env: { HOME: '' }, home: '' });
-    expect(stderr).toContain('Warning: No home directory found');
+  it.each(['', '/proc'])(
+    'stores registrations in a temporary directory with HOME=%s',
+    async (home) => {
+      const { stderr } = await served([], { env: { HOME: home }, home });
+      const own = join(tmpdir(), `carbon-${process.getuid?.() ?? 'user'}`);
+      expect(stderr).toContain(
+        `Warning: The home directory is missing or not writable, so the sandbox stores its registrations in ${own}.`,
+      );
+      expect(existsSync(join(own, 'sandbox.log'))).toBe(true);
+    },
+  );
+
+  it('fails when the directory of CARBON_DATA_DIR is not writable', async () => {
+    const { exit, stderr } = await served([], { env: { CARBON_DATA_DIR: '/proc/none' } });
+    expect(exit).toBe(1);
+    expect(stderr).toContain('/proc/none cannot be created');
   });
 
   it('reports a port that is in use, and how to choose another', async () => {
