@@ -12,7 +12,7 @@ import type { Messages } from './messages.ts';
  */
 export const metricsOption: OptionSpec = {
   flags: '--metrics-file <file>',
-  description: 'write run metrics: run.prom for Prometheus, or run.json',
+  description: 'write run metrics: run.prom or run.json',
   parse(path) {
     if (/\.(?:prom|json)$/.test(path)) return path;
     throw new UsageError(

@@ -8,8 +8,7 @@ export const tableOptions: readonly OptionSpec[] = [
   { flags: '--sheet <name>', description: 'sheet of a workbook (default: first visible)' },
   {
     flags: '--encoding <label>',
-    description:
-      'character encoding, such as latin1 or shift_jis (default: UTF-8, or the byte order mark)',
+    description: 'character encoding, such as latin1 (default: UTF-8)',
   },
   {
     flags: '--skip-lines <n>',
@@ -18,7 +17,7 @@ export const tableOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--no-header',
-    description: 'the first line is data; call the columns 1, 2, 3',
+    description: 'the first line is data; columns are 1, 2, 3',
   },
 ];
 

@@ -31,7 +31,9 @@ describe('carbon', () => {
     });
     const { stdout } = await execute(['--help']);
     expect(stdout).toContain('Usage: carbon <command> [options]');
-    expect((await execute([])).stdout).toBe(stdout);
+    const missing = await execute([]);
+    expect([missing.exit, missing.stdout]).toEqual([2, '']);
+    expect(missing.stderr).toContain('Usage: carbon <command> [options]');
     expect((await execute(['help'])).stdout).toBe(stdout);
   });
 

@@ -53,7 +53,7 @@ it('carbon whoami loads no library but commander', async () => {
   expect(names).toMatchInlineSnapshot(`
     {
       "node": "events fs os path process stream",
-      "own": "bin/carbon main option-parsers whoami",
+      "own": "bin/carbon main whoami",
       "unicodePatterns": 0,
     }
   `);
@@ -67,7 +67,7 @@ it('carbon get --json loads only a part of undici and no schema', async () => {
   expect(names).toMatchInlineSnapshot(`
     {
       "node": "buffer diagnostics_channel events fs net os path process querystring stream util",
-      "own": "bin/carbon client get live-status main option-parsers parse-ids pool undici-parts",
+      "own": "bin/carbon client get live-status main parse-ids pool undici-parts",
       "unicodePatterns": 0,
     }
   `);

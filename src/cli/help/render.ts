@@ -103,15 +103,14 @@ export function renderGroups(groups: readonly OptionGroup[]): string[][] {
     title,
     options: options.filter(({ isHidden }) => !isHidden),
   }));
-  const all = shown.flatMap(({ options }) => options.map(({ flags }) => flags));
-  const hasShort = all.some((flags) => !flags.startsWith('--'));
-  const term = ({ flags }: OptionSpec) =>
-    hasShort && flags.startsWith('--') ? `    ${flags}` : flags;
-  const width = Math.max(0, ...all.map((flags) => term({ flags, description: '' }).length));
+  const width = Math.max(
+    0,
+    ...shown.flatMap(({ options }) => options.map(({ flags }) => flags.length)),
+  );
   return shown.map(({ title, options }) =>
     heading(
       title,
-      renderColumns(options.map((option) => [term(option).padEnd(width), describeOption(option)])),
+      renderColumns(options.map((option) => [option.flags.padEnd(width), describeOption(option)])),
     ),
   );
 }

@@ -26,8 +26,7 @@ Emissions of a line item = spend x factor of the supplier. Line items without a
 factor are listed with the reason and never count as 0. Register the suppliers
 first: carbon batch <file>; its journal has their IDs. More: docs/footprint.md
 
-Exit codes: 0 all line items with spend are covered, 9 some are not, 2 unusable
-input.`;
+Exit codes: 0 all line items with spend are covered, 9 some are not.`;
 
 /** The options of `carbon footprint`, as commander parses them. */
 export interface FootprintFlags {
@@ -111,7 +110,7 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
         },
         {
           flags: '--invert',
-          description: 'reverse the sign of all amounts (purchases as credits)',
+          description: 'reverse the sign of all amounts',
         },
         {
           flags: '--include-totals',
@@ -131,28 +130,27 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
         },
         {
           flags: '--upstream-factor <reading>',
-          description:
-            "whether the service's upstream factor excludes scopes 1 and 2 (additive) or contains them (nested)",
+          description: 'whether the factor excludes scopes 1 and 2 (additive) or not (nested)',
           choices: upstreamReadings,
         },
         {
           flags: '--max-factor-age <years>',
-          description: 'do not use figures that are more years older than the spend',
+          description: 'maximum years that a figure may be older than the spend',
           parse: readCount('--max-factor-age', 0, 300),
           default: 5,
         },
         {
           flags: '--exclude-outliers',
-          description: 'leave line items uncovered whose figures may be wrong',
+          description: 'leave out figures that may be wrong',
         },
         {
           flags: '--unit <unit>',
-          description: 'unit of the emissions in the records, kg or t (default: none)',
+          description: 'unit of the emissions in the records, kg or t',
           choices: ['kg', 't'],
         },
         {
           flags: '--factor-unit <unit>',
-          description: "unit of the service's factors, if not that of --unit",
+          description: 'unit of the emission factors, if not that of --unit',
           choices: ['kg', 't'],
         },
       ],
@@ -162,17 +160,17 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
       options: [
         {
           flags: '--records <file>',
-          description: 'read records from a file, not the service (repeatable)',
+          description: 'read records from a file (repeatable)',
           parse: collect,
         },
         {
           flags: '--save <file>',
-          description: 'write the retrieved records to an .ndjson file',
+          description: 'write the retrieved records (.ndjson)',
         },
         outOption('.html, .xlsx or .csv'),
         {
           flags: '--journal <file>',
-          description: 'journal of carbon batch (default: <file>.carbon.jsonl)',
+          description: 'journal of batch (default: <file>.carbon.jsonl)',
         },
         metricsOption,
       ],
@@ -180,9 +178,9 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
   ],
   examples: [
     'carbon footprint suppliers.csv',
-    'carbon footprint suppliers.csv --spend-currency EUR --unit kg --save records.ndjson',
+    'carbon footprint suppliers.csv --spend-currency EUR --save records.ndjson',
     'carbon footprint suppliers.csv --records records.ndjson -o footprint.html',
-    'carbon footprint suppliers.csv --rows "BlArt=KR" --year 2024 --csv > items.csv',
+    'carbon footprint suppliers.csv --rows BlArt=KR --year 2024 --csv > lines.csv',
   ],
   notes: howItWorks,
   formats: ['human', 'json', 'csv'],
