@@ -1,24 +1,82 @@
-import { errorColumn } from '../table/dialect.ts';
-import { type BatchOptions, type CheckedFile, checkFile } from './check-file.ts';
-import type { ChosenColumns } from './columns.ts';
-import { writeFailures } from './failed-rows.ts';
+import type { FileHandle } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { UsageError } from '../runtime/carbon-error.ts';
+import type { FileLock, LockContext } from '../runtime/file-lock.ts';
+import { type CsvDialectOptions, detectDialect, errorColumn } from '../table/dialect.ts';
+import { InputFile, withSheetHint } from '../table/input-file.ts';
+import { type ChosenColumns, chooseColumns } from './columns.ts';
 import {
   type FailedRows,
+  type FailedRowsFile,
   removeFailedRows,
-  settledCopies,
   writeFailedRows,
-} from './failed-rows-file.ts';
+} from './failed-rows.ts';
 import type { IdentifiedTable } from './identified-rows.ts';
-import { type JournalHeader, journalHeader } from './journal/header.ts';
+import { failedRowsLine, headerLine, journalHeader, mappingLine } from './journal/format.ts';
 import { Journal, setJournalAside } from './journal/journal.ts';
-import { failedRowsLine, mappingLine } from './journal/line.ts';
-import { journalFile, journalFiles, unusedName } from './journal/paths.ts';
-import type { JournalState } from './journal/reader.ts';
-import type { RunOutcome } from './outcome.ts';
-import type { Preflight } from './preflight.ts';
-import type { RowProblem } from './row-action.ts';
+import { Journals } from './journal/journals.ts';
+import {
+  failedRowsPath,
+  type JournalFile,
+  journalFile,
+  journalFiles,
+  lockJournal,
+  unusedName,
+} from './journal/paths.ts';
+import { type Preflight, type PreflightOptions, preflight } from './preflight.ts';
+import type { RowActionOptions, RowProblem } from './row-action.ts';
 import { type RowPlan, RowPlans } from './row-plans.ts';
+import type { RunOutcome } from './rows.ts';
 import { Run, type SendOptions } from './run.ts';
+import type { Shard } from './shard.ts';
+
+/* Maximum number of problems that the check keeps. */
+const maxProblems = 1_000;
+
+/** Options of a batch: the file, how to read it, and the journals that belong to it. */
+export interface BatchOptions
+  extends CsvDialectOptions,
+    RowActionOptions,
+    LockContext,
+    Pick<PreflightOptions, 'onRows'> {
+  /** Path of the input file. */
+  readonly path: string;
+  /** The path, or `standard input`, which needs `journal`. */
+  readonly name: string;
+  /** The open file if it has no path, such as a copy of standard input. */
+  readonly file?: FileHandle | undefined;
+  /** Values of `--map`, unchanged. */
+  readonly map?: readonly string[] | undefined;
+  /** The base URL, or `sandbox`. */
+  readonly service: string;
+  /** Name of the profile; `env` when base URL and key are from the environment. */
+  readonly profile: string;
+  /** Path of the journal of an unsharded run; beside the input by default. */
+  readonly journal?: string | undefined;
+  readonly shard?: Shard | undefined;
+  /** Sends rows without their invalid D-U-N-S number, LEI or ISIN. */
+  readonly dropInvalidIds?: boolean | undefined;
+  /** Registers rows whose name is only the label of a total. */
+  readonly includeTotals?: boolean | undefined;
+  /** Ignores earlier runs and renames their journal. */
+  readonly restart?: boolean | undefined;
+  /** Only checks: takes no lock and writes nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** A file that may be sent, and what the check found. */
+interface CheckedFile {
+  readonly table: IdentifiedTable;
+  readonly mapping: ChosenColumns;
+  readonly preflight: Preflight;
+  readonly journal: string;
+  readonly failed: string;
+  readonly journals: Journals;
+  /** Journals that a run starts without. */
+  readonly outdated: readonly JournalFile[];
+  readonly lock: FileLock | undefined;
+}
 
 /** A checked file. Call `close` at the end. */
 export class Batch {
@@ -36,12 +94,11 @@ export class Batch {
   #outcome: RunOutcome | undefined;
   /* Whether the journal lacks outcomes, or another run has taken it over. */
   #hasLostJournal = false;
-  /* New name of the journal that this run does not continue. */
-  #backup: string | undefined;
+  /* Journals that this run does not continue. */
+  #outdated: readonly JournalFile[];
 
   private constructor(options: BatchOptions, checked: CheckedFile) {
-    const { table, mapping, preflight, journal, failed, journals } = checked;
-    const { restart, dryRun, retryFailed } = options;
+    const { table, mapping, preflight, journal, failed, journals, outdated } = checked;
     this.#options = options;
     this.#checked = checked;
     this.table = table;
@@ -49,55 +106,29 @@ export class Batch {
     this.preflight = preflight;
     this.journal = journal;
     this.failed = failed;
-    this.#plans = new RowPlans({ table, journals, retryFailed });
-    const startsOver = restart || (journals.superseded.has(journal) && !dryRun);
-    if (startsOver) this.#backup = unusedName(journal);
+    this.#plans = new RowPlans({ table, journals, retryFailed: options.retryFailed });
+    this.#outdated = outdated;
   }
 
   /**
-   * Checks a file. Sends nothing, and writes nothing but the lock.
+   * Takes the lock, reads the journals and checks the entire file. Sends nothing, and writes nothing
+   * but the lock.
    *
-   * @throws UsageError and LocalError as `checkFile`
+   * @throws UsageError when the file, its mapping or its journals cannot be used; LocalError when
+   * another run is in progress
    */
   static async open(options: BatchOptions): Promise<Batch> {
-    return new Batch(options, await checkFile(options));
+    return new Batch(options, await check(options));
   }
 
   /** Number of unreadable lines by journal, and the line number of the first one. */
-  get unreadable(): JournalState['unreadable'] {
+  get unreadable(): Journals['unreadable'] {
     return this.#checked.journals.unreadable;
-  }
-
-  /** The journal of another service or profile without registrations, and its new name. */
-  get superseded(): (Omit<JournalHeader, 'mapping'> & { readonly kept: string }) | undefined {
-    const header = this.#checked.journals.superseded.get(this.journal);
-    if (header === undefined || this.#backup === undefined) return undefined;
-    return { service: header.service, profile: header.profile, kept: this.#backup };
-  }
-
-  /** Returns the kept copies of a failed-rows file in which every row is registered. */
-  async settledCopies(): Promise<string[]> {
-    const { path, service, map, skipLines } = this.#options;
-    const { journals, failed } = this.#checked;
-    const known = { journals, service, map, skipLines };
-    const ofInput = this.isFailedRowsFile ? await settledCopies(path, known) : [];
-    return [...(await settledCopies(failed, known)), ...ofInput];
   }
 
   /** Whether the input is a failed-rows file of an earlier run. */
   get isFailedRowsFile(): boolean {
     return this.table.dialect.header.includes(errorColumn);
-  }
-
-  /**
-   * Whether this run can resume without --restart if it stops. The journals of another number of
-   * shards would still call its rows registered.
-   */
-  get canResume(): boolean {
-    const { path, journal, shard } = this.#options;
-    if (shard === undefined) return true;
-    const files = journalFiles(journalFile(path, journal), 'journals');
-    return files.every((file) => file.shard?.count === shard.count);
   }
 
   /** Reads the file again and yields what a run would do with each row. */
@@ -128,12 +159,11 @@ export class Batch {
    *
    * @throws LocalError when the journal cannot be written, before anything is sent
    */
-  async send<Ticket>(sendOptions: SendOptions<Ticket>): Promise<RunOutcome> {
+  async send(sendOptions: SendOptions): Promise<RunOutcome> {
     const { table, journals, lock } = this.#checked;
     const { clock, signal: stop, retryFailed } = this.#options;
     const journal = await this.#openJournal();
     try {
-      if (!this.#isMappingRecorded) await journal.append(mappingLine(this.#header.mapping));
       const signal = lock ? AbortSignal.any([stop, lock.lost]) : stop;
       const parts = { table, journals, journal, clock, signal, retryFailed };
       this.#outcome = await new Run({ ...sendOptions, ...parts }).send(this.preflight.rows);
@@ -157,57 +187,134 @@ export class Batch {
     const { refused, invalid } = this.preflight.counts;
     const failures = refused + invalid + (this.#outcome?.counts.refused ?? 0);
     const digests = journals.failedRowsDigests;
-    const known = {
-      has: (digest: string) => digests.has(digest) || journals.supersededDigests.has(digest),
-      add: async (digest: string) => {
-        if (digests.has(digest)) return;
-        digests.add(digest);
-        const journal = await this.#openJournal();
-        await journal.append(failedRowsLine(digest)).finally(() => journal.close());
-      },
+    const record = async (digest: string) => {
+      digests.add(digest);
+      const journal = await this.#openJournal();
+      await journal.append(failedRowsLine(digest)).finally(() => journal.close());
     };
-    const file = { path, known, machine };
+    const file: FailedRowsFile = { path, machine, digests, record };
     return retryFailed === true || failures > 0
-      ? writeFailedRows(file, (handle) => writeFailures(handle, table, journals))
+      ? writeFailedRows(file, table, journals)
       : removeFailedRows(file);
   }
 
+  /* A journal that does not exist yet gets the mapping with its first line. */
   get #isMappingRecorded(): boolean {
-    return this.#checked.journals.isRecorded(this.journal, this.#header.mapping);
-  }
-
-  get #header(): JournalHeader {
     const { service, profile } = this.#options;
-    return journalHeader(service, profile, this.mapping);
+    const known = this.#checked.journals.header(this.journal);
+    const { mapping } = journalHeader(service, profile, this.mapping);
+    return known === undefined || isDeepStrictEqual(known.mapping, mapping);
   }
 
+  /* Opens the journal and records what this run changes about it. */
   async #openJournal(): Promise<Journal> {
-    const backup = this.#backup;
-    if (backup !== undefined) {
-      if (this.#options.restart) await this.#setShardsAside();
-      await setJournalAside(this.journal, backup);
-    }
-    this.#backup = undefined;
-    return Journal.open(this.journal, this.#header);
-  }
-
-  /*
-   * A run of the complete file starts over for all shards: their journals would call rows that this
-   * run has not sent yet, or that the service now refuses, registered.
-   */
-  async #setShardsAside(): Promise<void> {
-    const { path, journal: given, shard } = this.#options;
-    if (shard !== undefined) return;
-    for (const { path: recorded, shard: of } of journalFiles(
-      journalFile(path, given),
-      'journals',
-    )) {
-      if (of !== undefined) await setJournalAside(recorded, unusedName(recorded));
+    for (const { path } of this.#outdated) await setJournalAside(path, unusedName(path));
+    this.#outdated = [];
+    const { service, profile } = this.#options;
+    const journal = await Journal.open(this.journal);
+    const header = journalHeader(service, profile, this.mapping);
+    try {
+      const known = this.#checked.journals.header(this.journal);
+      const isOwn = known?.service === service && known.profile === profile;
+      if (journal.isEmpty || !isOwn) await journal.append(headerLine(header));
+      else if (!isDeepStrictEqual(known.mapping, header.mapping))
+        await journal.append(mappingLine(header.mapping));
+      this.#checked.journals.rememberHeader(this.journal, header);
+      return journal;
+    } catch (error) {
+      await journal.close();
+      throw error;
     }
   }
 
   /** Releases the lock. */
   close(): void {
     this.#checked.lock?.release();
+  }
+}
+
+async function check(options: BatchOptions): Promise<CheckedFile> {
+  const { path, name, file, map, service, profile, shard } = options;
+  const { restart = false, dryRun = false, retryFailed, dropInvalidIds, includeTotals } = options;
+  const { clock, machine, signal, onRows, onWait } = options;
+  const { encoding, skipLines, header, sheet } = options;
+  const source = new InputFile(path, name, file);
+  const dialect = await detectDialect(source, { encoding, skipLines, header, sheet });
+  const paths = await outputPaths(options, dialect.sheet !== undefined);
+  const { unsharded, journal } = paths;
+  // Only a journal may know the columns better, and reading one takes the lock first.
+  const isFirstRun = restart || journalFiles(unsharded, 'journals').length === 0;
+  if (isFirstRun) withSheetHint(source, sheet, () => chooseColumns(dialect, map));
+  const lockContext = { clock, machine, signal, onWait };
+  const lock = dryRun ? undefined : await lockJournal(unsharded, journal, shard, lockContext);
+  try {
+    const journals = new Journals({ service, profile }, shard);
+    const files = journalFiles(unsharded, 'journals');
+    const outdated = restart ? outdatedJournals(files, options) : [];
+    if (restart) await collectDigests(files, journals);
+    else for (const { path: recorded } of files) await journals.read(recorded);
+    const mapping = chooseColumns(dialect, map, journals.mappings(journal));
+    const table: IdentifiedTable = {
+      source,
+      // The sample is the beginning of the file, which is not needed any more.
+      dialect: { ...dialect, sample: [] },
+      mapping,
+      service,
+      shard,
+      dropsInvalidIds: dropInvalidIds,
+      leavesOutTotals: includeTotals !== true,
+    };
+    const checkOptions = { retryFailed, signal, onRows, maxProblems };
+    const result = await preflight(table, journals.index, checkOptions);
+    const { failed } = paths;
+    return { table, mapping, preflight: result, journal, failed, journals, outdated, lock };
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+/* Chooses the files that a run writes. */
+async function outputPaths(
+  { path, name, journal: given, shard }: BatchOptions,
+  isWorkbook: boolean,
+) {
+  const unsharded = journalFile(path, given);
+  const journal = journalFile(path, given, shard);
+  const input = name === path ? path : undefined;
+  const failed = await failedRowsPath(input, unsharded, { journal: given, shard, isWorkbook });
+  if (resolve(failed) === resolve(journal))
+    throw new UsageError(
+      `${failed} is the failed-rows file`,
+      'Use --journal to name another file.',
+    );
+  return { unsharded, journal, failed };
+}
+
+/*
+ * A run that starts over does so for all shards if it has none itself: their journals would call
+ * rows that it has not sent yet registered.
+ */
+function outdatedJournals(
+  files: readonly JournalFile[],
+  { shard }: BatchOptions,
+): readonly JournalFile[] {
+  if (shard === undefined) return files;
+  if (files.some((file) => file.shard?.count !== shard.count))
+    throw new UsageError(
+      '--restart cannot start one shard over after the number of shards has changed: its rows are in the other journals',
+      'Move the journals of the other number of shards away first.',
+    );
+  return files.filter((file) => file.shard?.index === shard.index);
+}
+
+/* A run that starts over still recognizes its failed-rows files. */
+async function collectDigests(files: readonly JournalFile[], journals: Journals): Promise<void> {
+  const any = { service: undefined, profile: undefined };
+  for (const { path } of files) {
+    const earlier = new Journals(any, undefined);
+    // An unreadable journal names none.
+    await earlier.read(path).catch(() => undefined);
+    for (const digest of earlier.failedRowsDigests) journals.failedRowsDigests.add(digest);
   }
 }

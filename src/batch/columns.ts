@@ -6,7 +6,7 @@
 import { basename } from 'node:path';
 import { type Field, fields } from '../registration/fields.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
-import { type CsvDialect, errorColumn } from '../table/dialect.ts';
+import { type CsvDialect, isAddedColumn } from '../table/dialect.ts';
 import { findColumn, mapOption, mapPair, readMap } from '../table/map-option.ts';
 import {
   AmbiguousNameError,
@@ -145,7 +145,7 @@ function toMapping(header: readonly string[], chosen: readonly Chosen[]): Mappin
     .sort((a, b) => a.index - b.index);
   const used = new Set(columns.map(({ index }) => index));
   const unused = header.filter(
-    (column, index) => !used.has(index) && column !== errorColumn && column !== '',
+    (column, index) => !used.has(index) && !isAddedColumn(column) && column !== '',
   );
   return { columns, unused, doubts: [] };
 }

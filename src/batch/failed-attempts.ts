@@ -2,30 +2,25 @@
  * Decides what follows a failed attempt: another attempt, an outcome of its row, or the end of the
  * run. Each decision that ends the run is returned as its error.
  */
-import type { CarbonError } from '../runtime/carbon-error.ts';
-import type { CircuitBreaker } from './circuit-breaker.ts';
-import {
-  classify,
-  exceedsMaxRetryAfter,
-  isPaced,
-  keyForbidden,
-  maxAttempts,
-  type Pacing,
-  quotaExhausted,
-  rowForbidden,
-  tooManyFailures,
-  waitMs,
-} from './error-policy.ts';
-import type { FailedJob, Job } from './job.ts';
-import type { JournalState } from './journal/reader.ts';
+
+import { type CircuitBreaker, maxStartMs, serviceDown } from '../api/circuit-breaker.ts';
+import { NotFoundError, RefusedError, UnauthorizedError, UnavailableError } from '../api/errors.ts';
+import { type FailureKind, failureKind } from '../api/pacing-outcome.ts';
+import type { RequestPacer } from '../pace/pacer.ts';
+import { type CarbonError, HintedError } from '../runtime/carbon-error.ts';
+import { backoffMs } from '../runtime/clock.ts';
+import type { Journals } from './journal/journals.ts';
 import type { RowQueue } from './row-queue.ts';
-import type { RowTracker } from './row-tracker.ts';
+import type { FailedJob, Job, RowTracker } from './rows.ts';
 
 /*
  * Minimum number of new rows with a 403 before the key counts as the cause, if earlier runs have
  * registered rows with it.
  */
 const minForbiddenRows = 3;
+
+/* Duration of refusals after which a response that mentions a quota is believed. */
+const evidentQuotaMs = 10_000;
 
 /** A refusal in a series in which the service refuses every request. */
 export interface RefusalStreakNotice {
@@ -40,14 +35,16 @@ export interface RefusalStreakNotice {
 export interface FailedAttemptsOptions {
   readonly rows: RowTracker;
   readonly queue: RowQueue;
-  readonly journals: JournalState;
+  readonly journals: Journals;
   readonly breaker: CircuitBreaker;
-  readonly pacer: Pick<Pacing<unknown>, 'exhausted' | 'refusalStreak'>;
+  readonly pacer: Pick<RequestPacer, 'exhausted' | 'refusalStreak'>;
   random(): number;
   /** Called before each wait for another attempt, with its length in milliseconds. */
   readonly onWait?: ((ms: number, error: CarbonError) => void) | undefined;
   /** Called for each refusal while the service refuses every request. */
   readonly onRefusalStreak?: ((notice: RefusalStreakNotice) => void) | undefined;
+  /** Called once if the service does not respond at the start, with the maximum wait. */
+  readonly onStarting?: ((maxMs: number, error: CarbonError) => void) | undefined;
 }
 
 /** Handles the failed attempts of one run. */
@@ -55,6 +52,7 @@ export class FailedAttempts {
   readonly #options: FailedAttemptsOptions;
   /* Rows with a 403 before the service accepted any: the key may be the cause. */
   readonly #forbidden: FailedJob[] = [];
+  #hasReportedStart = false;
 
   constructor(options: FailedAttemptsOptions) {
     this.#options = options;
@@ -75,7 +73,10 @@ export class FailedAttempts {
     const { rows, breaker, pacer } = this.#options;
     const cause = classify(error, breaker.isAnswering);
     const { isSteady } = breaker;
-    if (cause === 'service failed') breaker.failed(request, job.firstRequest ?? request, now);
+    // A response in another form shows a wrong address.
+    const mayStart = error.code !== 'unreadable_response';
+    if (cause === 'service failed')
+      breaker.failed(request, job.firstRequest ?? request, now, mayStart);
     else if (cause === 'overloaded') breaker.failed(request, request, now);
     // A 503 with Retry-After does not show whether the service works.
     else if (error.status !== 503) breaker.responded(request);
@@ -86,9 +87,11 @@ export class FailedAttempts {
       return undefined;
     }
     const hasServiceFailed = cause === 'service failed';
-    if (!hasServiceFailed && pacer.exhausted) return quotaExhausted(error);
+    if (!hasServiceFailed && (pacer.exhausted || this.#isQuota(error, now)))
+      return quotaExhausted(error);
     if (exceedsMaxRetryAfter(error)) return error;
     if (!hasServiceFailed) this.#reportRefusalStreak(error);
+    if (breaker.isStarting && !breaker.isOver) return this.#waitForStart(job, error, now);
     // An overload refuses any row. A row that alone is refused repeatedly is itself the cause.
     if (hasServiceFailed || (cause === 'overloaded' && isSteady)) {
       job.firstFailedRequest ||= request;
@@ -101,9 +104,31 @@ export class FailedAttempts {
   #addForbidden(job: Job, error: CarbonError): undefined {
     const { rows, journals } = this.#options;
     // A row that failed in earlier runs proves nothing about a key that has worked.
-    const provesNothing = job.firstRequest === 0 && journals.hasRegistrations;
+    const provesNothing = job.firstRequest === 0 && journals.registered !== undefined;
     if (provesNothing) rows.postponed(job, rowForbidden(error));
     else this.#forbidden.push({ job, error });
+  }
+
+  /* The breaker decides when the next row is sent; no row is the cause. */
+  #waitForStart(job: Job, error: CarbonError, now: number): undefined {
+    const { queue, onStarting } = this.#options;
+    job.error = error;
+    queue.retry(job, now);
+    if (!this.#hasReportedStart) onStarting?.(maxStartMs, error);
+    this.#hasReportedStart = true;
+  }
+
+  /* A quota of a minute or less is a rate limit. */
+  #isQuota({ title = '', detail = '', retryAfterMs }: CarbonError, now: number): boolean {
+    const { refusalStreak } = this.#options.pacer;
+    const text = `${title} ${detail}`;
+    return (
+      retryAfterMs === undefined &&
+      refusalStreak !== undefined &&
+      now - refusalStreak.since >= evidentQuotaMs &&
+      /\bquota\b/i.test(text) &&
+      !/\b(?:rate|second|minute)/i.test(text)
+    );
   }
 
   #reportRefusalStreak(error: CarbonError): void {
@@ -120,7 +145,7 @@ export class FailedAttempts {
       queue.retry(job, now);
       // With every row sent and a service that has responded, there is nothing left to stop.
       const isLast = queue.isEmpty && breaker.isAnswering;
-      if (!isLast) return tooManyFailures(error);
+      if (!isLast) return serviceDown(error, breaker.isStarting);
       for (const waiting of queue.drainRetries()) rows.postponed(waiting, waiting.error ?? error);
     } else if (job.failures >= maxAttempts) rows.postponed(job, error);
     else {
@@ -144,7 +169,7 @@ export class FailedAttempts {
     const { rows, journals } = this.#options;
     const [first] = this.#forbidden;
     if (first === undefined) return undefined;
-    const min = journals.hasRegistrations ? minForbiddenRows : 1;
+    const min = journals.registered === undefined ? 1 : minForbiddenRows;
     if (rows.registrations > 0) this.postponeForbidden();
     else if (inFlight === 0 && this.#forbidden.length >= min)
       return keyForbidden(first.error, first.job.line);
@@ -175,4 +200,112 @@ export class FailedAttempts {
       else rows.leftBehind(job, error);
     }
   }
+}
+
+/** Classifies the error of one attempt by what the run does next. */
+type ErrorClass = 'row refused' | FailureKind | 'forbidden' | 'stop';
+
+/**
+ * Decides whether the row, the service or the run is the cause of an error.
+ *
+ * Any other error stops the run, such as a 401.
+ * @param isAnswering whether the service has responded to other requests, as for `failureKind`
+ */
+function classify(error: CarbonError, isAnswering: boolean): ErrorClass {
+  if (error instanceof RefusedError || error instanceof NotFoundError) return 'row refused';
+  if (error instanceof UnauthorizedError && error.status === 403) return 'forbidden';
+  if (!(error instanceof UnavailableError)) return 'stop';
+  return failureKind(error, isAnswering);
+}
+
+/** Maximum attempts for a row that the service fails on; the next run resumes with it. */
+const maxAttempts = 4;
+const firstWaitMs = 500;
+const maxWaitMs = 8_000;
+
+/**
+ * Returns how long a row waits before the next attempt, in milliseconds.
+ *
+ * The wait is the complete Retry-After, or else a random part of a bound that doubles.
+ * @param attempts how often the row was sent, from 1
+ * @param random from 0 inclusive to 1 exclusive
+ */
+function waitMs(error: CarbonError, attempts: number, random: number): number {
+  const retryAfterMs = error instanceof UnavailableError ? error.retryAfterMs : undefined;
+  return retryAfterMs ?? random * backoffMs(attempts, firstWaitMs, maxWaitMs);
+}
+
+/**
+ * Returns whether only the pacer decides when the row may be sent again: the rate limit refused it
+ * without a Retry-After.
+ */
+function isPaced(error: CarbonError): boolean {
+  return (
+    error instanceof UnavailableError &&
+    error.code === 'rate_limited' &&
+    error.retryAfterMs === undefined
+  );
+}
+
+const maxRetryAfterMs = 3_600_000;
+
+/**
+ * Returns whether Retry-After exceeds one hour, in which this run would seem to hang.
+ */
+function exceedsMaxRetryAfter(error: CarbonError): boolean {
+  return error instanceof UnavailableError && (error.retryAfterMs ?? 0) > maxRetryAfterMs;
+}
+
+/** Returns the error of a run in which the service forbids every row; it names the first. */
+function keyForbidden(error: CarbonError, line: number): CarbonError {
+  const { message, status, title, detail } = error;
+  return new UnauthorizedError(`line ${line}: ${message}`, { status, title, detail });
+}
+
+/** Returns the error of a postponed row with a 403 that the key did not cause. */
+function rowForbidden({ message, status, title, detail }: CarbonError): CarbonError {
+  return new HintedError(
+    'unauthorized',
+    `The service rejected this row (403): ${detail ?? title ?? message}`,
+    {
+      status,
+      title,
+      detail,
+      hint: 'Ask the operator of the service whether your account may register this organization. A firewall may also reject its values.',
+    },
+  );
+}
+
+/**
+ * Returns the error of a postponed row in a run that has registered other rows.
+ *
+ * The base URL is right then. Any error but a service failure is returned unchanged.
+ */
+export function rowFailed(error: CarbonError): CarbonError {
+  if (!(error instanceof UnavailableError)) return error;
+  const { code, message, status, title, detail, response, cause } = error;
+  return new UnavailableError(
+    code,
+    response === undefined ? message : `The service failed on this row: ${response}`,
+    {
+      status,
+      title,
+      detail,
+      cause,
+      reason: 'row_failed',
+    },
+  );
+}
+
+/** Returns the error of a run in which the service refused every request for too long. */
+function quotaExhausted(last: CarbonError): CarbonError {
+  const { status, title, detail, retryAfterMs, retryAtMs } = last;
+  const message = `The service accepts no more registrations: ${last.message}`;
+  const details = { status, title, detail, cause: last };
+  // The wait that the service requests is part of the hint.
+  if (exceedsMaxRetryAfter(last))
+    return new UnavailableError('rate_limited', message, { ...details, retryAfterMs, retryAtMs });
+  const why =
+    status === 503 ? 'The service is still overloaded.' : 'The quota is probably used up.';
+  return new HintedError('rate_limited', message, { ...details, hint: `${why} Try again later.` });
 }

@@ -3,15 +3,15 @@
  * the reason why each row failed. The header keeps its row number, for --skip-lines.
  */
 import type { FileHandle } from 'node:fs/promises';
-import { errorColumn } from '../table/dialect.ts';
+import { errorColumn, isAddedColumn, lineColumn } from '../table/dialect.ts';
 import { readTitles } from '../table/sheet.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 import { copiedCell } from '../workbook/copied-cell.ts';
 import type { WrittenCell } from '../workbook/sheet-writer.ts';
 import { writeWorkbook } from '../workbook/write-workbook.ts';
-import { failureOf } from './failed-rows.ts';
+import { failureOf, originalLine } from './failed-rows.ts';
 import { type IdentifiedRow, type IdentifiedTable, identifyRows } from './identified-rows.ts';
-import type { JournalState } from './journal/reader.ts';
+import type { Journals } from './journal/journals.ts';
 
 /**
  * Writes the failed-rows workbook to an open file.
@@ -22,13 +22,12 @@ import type { JournalState } from './journal/reader.ts';
 export async function writeFailedWorkbook(
   file: FileHandle,
   table: IdentifiedTable,
-  journals: JournalState,
+  journals: Journals,
 ): Promise<number> {
   const { dialect, source } = table;
   const titles = await readTitles(source, dialect);
   const { sheet: name = 'Failed rows', header } = dialect;
-  const present = header.indexOf(errorColumn);
-  const errorAt = present < 0 ? header.length : present;
+  const own = header.filter((column) => !isAddedColumn(column));
   let failed = 0;
   async function* rows(): AsyncGenerator<readonly WrittenCell[], void, void> {
     for await (const group of identifyRows(table)) {
@@ -37,11 +36,12 @@ export async function writeFailedWorkbook(
         if (error === undefined) continue;
         failed += 1;
         // A note to the right of the table stays there, so a reason never replaces it.
-        yield copyRow(row).toSpliced(errorAt, present < 0 ? 0 : 1, sanitize(error));
+        const cells = copyRow(row).filter((_, index) => !isAddedColumn(header[index]));
+        yield cells.toSpliced(own.length, 0, Number(originalLine(row, header)), sanitize(error));
       }
     }
   }
-  const columns = (present < 0 ? [...header, errorColumn] : header).map((text) => ({
+  const columns = [...own, lineColumn, errorColumn].map((text) => ({
     header: text,
   }));
   const isFirst = titles.length === 0 && dialect.headerLine === 1;

@@ -1,75 +1,160 @@
 /*
- * The failed-rows file holds the user's cells, unchanged, and the reason why each row failed. It is
- * a valid input: a fixed copy of it registers the remaining rows.
+ * The failed-rows file holds the user's cells, unchanged, the line of each row and the reason why it
+ * failed. It is a valid input: a fixed copy of it registers the remaining rows.
+ *
+ * carbon replaces or removes the file that it wrote itself, whose digest is in the journal. A file
+ * that the user edited is renamed, because it may be the only record of hours of work.
  */
-import type { FileHandle } from 'node:fs/promises';
-import { errorColumn } from '../table/dialect.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, rename, rm, stat } from 'node:fs/promises';
+import { writeAtomically } from '../runtime/atomic-file.ts';
+import { LocalError } from '../runtime/carbon-error.ts';
+import { FileInUseError, whileInUse } from '../runtime/file-in-use.ts';
+import type { MachineIdentity } from '../runtime/machine.ts';
+import { explainSystemError } from '../runtime/system-error.ts';
+import { errorColumn, isAddedColumn, lineColumn } from '../table/dialect.ts';
 import { guardCell, writeRow } from '../table/output-cell.ts';
 import { type IdentifiedRow, type IdentifiedTable, identifyRows } from './identified-rows.ts';
-import type { JournalState } from './journal/reader.ts';
+import type { Journals } from './journal/journals.ts';
+import { unusedName } from './journal/paths.ts';
 import { rowProblems } from './preflight.ts';
 import { chooseAction, type RowProblem } from './row-action.ts';
 
+/** Describes the failed-rows file after a run. */
+export interface FailedRows {
+  readonly rows: number;
+  /** Whether the file differs from that of the previous run. */
+  readonly changed: boolean;
+  /** New path of the previous file, if carbon had not written it or the user edited it. */
+  readonly kept?: string | undefined;
+}
+
+/** The place of the failed-rows file, and what decides whether carbon may replace it. */
+export interface FailedRowsFile {
+  readonly path: string;
+  /** Identifies the processes that are alive, whose temporary files must stay. */
+  readonly machine: MachineIdentity;
+  /** SHA-256 digests of the files that carbon wrote. */
+  readonly digests: ReadonlySet<string>;
+  /** Records the digest of a file before it gets its name. */
+  record(digest: string): Promise<void>;
+}
+
 /**
- * Writes the failed-rows file: the rows that are invalid, that the service refused, or that failed
- * in too many runs.
+ * Replaces the file of the previous run atomically, or removes it when no row failed.
  *
- * The rows keep their order, delimiter, columns and the lines above the header. The text starts
- * with a byte order mark, and its last column is `carbon_error`. A workbook stays a workbook.
- *
- * @returns the number of failed rows
- * @throws UsageError or LocalError when the input has changed
+ * @throws LocalError when the file cannot be written; UsageError or LocalError when the input has
+ * changed
  */
-export async function writeFailures(
+export async function writeFailedRows(
+  file: FailedRowsFile,
+  table: IdentifiedTable,
+  journals: Journals,
+): Promise<FailedRows> {
+  const { path, machine, digests } = file;
+  try {
+    return await writeAtomically(path, machine, async (pending) => {
+      const rows = await writeFailures(pending.handle, table, journals);
+      if (rows === 0) return await removeFailedRows(file);
+      const [before, after] = [await digest(path), (await digest(pending.path)) as string];
+      if (!digests.has(after)) await file.record(after);
+      const isEdited = before !== undefined && before !== after && !digests.has(before);
+      const kept = isEdited ? unusedName(path) : undefined;
+      if (kept !== undefined) await whileInUse(() => rename(path, kept));
+      await pending.commit();
+      return { rows, changed: before !== after, kept };
+    });
+  } catch (error) {
+    throw error instanceof LocalError ? error : unwritable(path, error);
+  }
+}
+
+/** Removes the failed-rows file of the previous run, unless the user edited it. */
+export async function removeFailedRows({ path, digests }: FailedRowsFile): Promise<FailedRows> {
+  const before = await digest(path).catch(() => undefined);
+  if (before === undefined || !digests.has(before)) return { rows: 0, changed: false };
+  await whileInUse(() => rm(path, { force: true })).catch((error: unknown) => {
+    throw unwritable(path, error);
+  });
+  return { rows: 0, changed: true };
+}
+
+/*
+ * Returns undefined if the file does not exist. An unreadable file gets a unique digest, so that it
+ * never matches a known one.
+ */
+async function digest(path: string): Promise<string | undefined> {
+  const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  if (stats === undefined) return undefined;
+  if (!stats.isFile()) throw new Error('it is not a regular file');
+  const hash = createHash('sha256');
+  try {
+    for await (const bytes of createReadStream(path)) hash.update(bytes);
+  } catch {
+    return randomUUID();
+  }
+  return hash.digest('hex');
+}
+
+function unwritable(path: string, cause: unknown): LocalError {
+  const remedy =
+    cause instanceof FileInUseError ? 'Close the file in the other program' : 'Fix the cause';
+  return new LocalError(`Cannot write the failed-rows file ${path}: ${explainSystemError(cause)}`, {
+    hint: `The journal has the outcome of every row. ${remedy} and run the same command to write the file.`,
+    cause,
+  });
+}
+
+/*
+ * Writes the rows that are invalid, that the service rejected, or that failed in too many runs, and
+ * returns their number. They keep their order, delimiter, columns and the lines above the header;
+ * the text starts with a byte order mark. A workbook stays a workbook.
+ */
+async function writeFailures(
   file: FileHandle,
   table: IdentifiedTable,
-  journals: JournalState,
+  journals: Journals,
 ): Promise<number> {
   if (table.dialect.sheet !== undefined) {
     const { writeFailedWorkbook } = await import('./failed-rows-workbook.ts');
     return writeFailedWorkbook(file, table, journals);
   }
-  let failed = 0;
-  for await (const { text, rows } of failedRowsText(table, journals)) {
-    await file.writeFile(text);
-    failed += rows;
-  }
-  return failed;
-}
-
-async function* failedRowsText(
-  table: IdentifiedTable,
-  journals: JournalState,
-): AsyncGenerator<{ readonly text: string; readonly rows: number }, void, void> {
   const { titles, delimiter, lineEnd, header } = table.dialect;
-  const present = header.indexOf(errorColumn);
-  const errorAt = present < 0 ? header.length : present;
-  const line = (cells: readonly string[], error: string) => {
-    const missing = Math.max(0, errorAt - cells.length);
-    const full = [...cells, ...Array<string>(missing).fill('')];
+  const own = header.filter((column) => !isAddedColumn(column));
+  const line = (cells: readonly string[], ...added: string[]) => {
+    const kept = cells.filter((_, index) => !isAddedColumn(header[index]));
+    const missing = Array<string>(Math.max(0, own.length - kept.length)).fill('');
     // A row with too many cells keeps them all, so its reason follows them.
-    const index = present < 0 ? Math.max(errorAt, cells.length) : errorAt;
-    return writeRow(full.toSpliced(index, present < 0 ? 0 : 1, error), delimiter, lineEnd);
+    return writeRow([...kept, ...missing, ...added], delimiter, lineEnd);
   };
-  yield { text: `\ufeff${titles}${line(header, errorColumn)}`, rows: 0 };
+  await file.writeFile(`\ufeff${titles}${line(header, lineColumn, errorColumn)}`);
+  let failed = 0;
   for await (const group of identifyRows(table)) {
     let text = '';
-    let rows = 0;
     for (const row of group.rows) {
       const error = await failureOf(row, journals);
       if (error === undefined) continue;
       // Only the reason is escaped: the user's cells stay unchanged.
-      text += line(row.cells, guardCell(error, delimiter));
-      rows += 1;
+      text += line(row.cells, originalLine(row, header), guardCell(error, delimiter));
+      failed += 1;
     }
-    if (rows > 0) yield { text, rows };
+    if (text !== '') await file.writeFile(text);
   }
+  return failed;
+}
+
+/** Returns the line of a row in the list; a failed-rows file keeps that of its own input. */
+export function originalLine({ line, cells }: IdentifiedRow, header: readonly string[]): string {
+  return cells[header.indexOf(lineColumn)] || `${line}`;
 }
 
 /** Returns why a row failed in this run or an earlier one, undefined if it did not. */
 export async function failureOf(
   row: IdentifiedRow,
-  journals: JournalState,
+  journals: Journals,
 ): Promise<string | undefined> {
   const entry = journals.index.find(row.key);
   const problems: RowProblem[] = [];

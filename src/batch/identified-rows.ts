@@ -5,7 +5,6 @@ import type { CsvDialect } from '../table/dialect.ts';
 import type { InputFile } from '../table/input-file.ts';
 import { type Row, readRows } from '../table/rows.ts';
 import type { Mapping } from './columns.ts';
-import type { ForeignRows } from './foreign-rows.ts';
 import { identityKey, type Values } from './row-key.ts';
 import { dropInvalidIds, readValues } from './row-registration.ts';
 import { isInShard, type Shard } from './shard.ts';
@@ -43,8 +42,6 @@ export interface IdentifiedTable {
   /** The base URL, or `sandbox`. It is part of each row's key. */
   readonly service: string;
   readonly shard: Shard | undefined;
-  /** The rows of other shards, which a later reading skips without computing their keys. */
-  readonly foreign?: ForeignRows | undefined;
   /** Whether invalid optional identifiers are left out instead of making a row invalid. */
   readonly dropsInvalidIds?: boolean | undefined;
   /** Whether rows with nothing but the label of a total are left out. */
@@ -62,16 +59,12 @@ export interface IdentifiedTable {
 export async function* identifyRows(
   table: IdentifiedTable,
 ): AsyncGenerator<IdentifiedGroup, void, void> {
-  const { source, dialect, mapping, service, shard, foreign, needsKey, leavesOutTotals } = table;
+  const { source, dialect, mapping, service, shard, needsKey, leavesOutTotals } = table;
   const indexes = { name: indexOf(mapping, 'name'), duns: indexOf(mapping, 'duns_number') };
-  let nextRow = 0;
   for await (const { rows, headers } of readRows(source, dialect)) {
     const identified: IdentifiedRow[] = [];
     const totals: { line: number; name: string }[] = [];
     for (const row of rows) {
-      const rowNumber = nextRow;
-      nextRow += 1;
-      if (foreign?.has(rowNumber)) continue;
       const values = readValues(row.exported ?? row.cells, mapping);
       if (leavesOutTotals && isTotalRow(withoutMissing(values))) {
         totals.push({ line: row.line, name: values.name ?? '' });
@@ -80,7 +73,6 @@ export async function* identifyRows(
       const hasKey = needsKey === undefined || needsKey(row.cells);
       const key = hasKey ? identityKey(service, values) : '';
       if (isInShard(key, shard)) identified.push(identify(row, key, values, table, indexes));
-      else foreign?.add(rowNumber);
     }
     const elsewhere = rows.length - identified.length - totals.length;
     yield { rows: identified, headers, totals, elsewhere };

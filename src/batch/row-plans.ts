@@ -6,7 +6,7 @@ import type { OrganizationId } from '../api/ids.ts';
 import type { Registration } from '../api/schema.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import { type IdentifiedRow, type IdentifiedTable, identifyRows } from './identified-rows.ts';
-import type { JournalState } from './journal/reader.ts';
+import type { Journals } from './journal/journals.ts';
 import { droppedOf, reportedProblems, rowProblems } from './preflight.ts';
 import { chooseAction, type RowActionOptions, type RowProblem } from './row-action.ts';
 import { checkRow } from './row-registration.ts';
@@ -28,7 +28,7 @@ export type RowPlan = { readonly line: number } & (
 /** Dependencies and options of the readings. */
 export interface RowPlansOptions extends RowActionOptions {
   readonly table: IdentifiedTable;
-  readonly journals: JournalState;
+  readonly journals: Journals;
 }
 
 /** Reads a checked file again. */

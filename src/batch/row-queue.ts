@@ -9,9 +9,8 @@ import {
   type IdentifiedTable,
   identifyRows,
 } from './identified-rows.ts';
-import type { Job } from './job.ts';
-import type { JournalWriter } from './journal/writer.ts';
-import type { RowTracker } from './row-tracker.ts';
+import type { JournalWriter } from './journal/journal.ts';
+import type { Job, RowTracker } from './rows.ts';
 
 /* While more rows wait for another attempt, no new row starts. */
 const maxWaitingRows = 1_000;
@@ -78,7 +77,7 @@ export class RowQueue {
 
   #takeNew(): Job | undefined {
     const { rows, writer } = this.#options;
-    while (this.#nextInGroup < this.#group.length && !rows.hasPendingRefusal && !writer.isFull) {
+    while (this.#nextInGroup < this.#group.length && !writer.isFull) {
       const row = this.#group[this.#nextInGroup] as IdentifiedRow;
       this.#nextInGroup += 1;
       const job = rows.start(row);
@@ -89,12 +88,11 @@ export class RowQueue {
   }
 
   /**
-   * Reads the next rows of the file, or the journal line that the tracker needs.
+   * Reads the next rows of the file.
    *
    * @throws LocalError when the file has changed since the check
    */
   async read(): Promise<void> {
-    await this.#options.rows.readPendingRefusal();
     if (this.#nextInGroup < this.#group.length) return;
     const { value } = await this.#groups.next();
     this.#group = value?.rows ?? [];

@@ -3,32 +3,46 @@
  * report to it. Outcomes go from the row tracker into the journal writer; each group that the
  * writer returns is durable, and only then reported to the caller.
  */
+
+import { CircuitBreaker } from '../api/circuit-breaker.ts';
 import { UnauthorizedError, UnavailableError } from '../api/errors.ts';
+import type { OrganizationId } from '../api/ids.ts';
 import { pacingOutcome } from '../api/pacing-outcome.ts';
+import type { Registration } from '../api/schema.ts';
+import type { RequestPacer } from '../pace/pacer.ts';
 import { CarbonError, InterruptedError, toCarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { WakeUp } from '../runtime/wake-up.ts';
-import { CircuitBreaker } from './circuit-breaker.ts';
-import type { Pacing, Register } from './error-policy.ts';
 import { FailedAttempts, type FailedAttemptsOptions } from './failed-attempts.ts';
 import type { IdentifiedTable } from './identified-rows.ts';
-import type { Job } from './job.ts';
-import type { Journal } from './journal/journal.ts';
-import type { JournalState } from './journal/reader.ts';
-import { JournalWriter } from './journal/writer.ts';
-import type { RowEvent, RunOutcome } from './outcome.ts';
+import { type Journal, JournalWriter } from './journal/journal.ts';
+import type { Journals } from './journal/journals.ts';
 import type { RowActionOptions } from './row-action.ts';
 import { RowQueue } from './row-queue.ts';
-import { RowTracker } from './row-tracker.ts';
+import {
+  type Accepted,
+  type Job,
+  type RowEvent,
+  RowTracker,
+  type RunOutcome,
+  type UnexplainedEvent,
+} from './rows.ts';
 
 /** Maximum time for requests in flight after a run was stopped, in milliseconds. */
-export const graceMs = 10_000;
+export const graceMs = 7_000;
 
 /** Options of sending: the service, its pace, and what the caller wants to know. */
-export interface SendOptions<Ticket>
-  extends Pick<FailedAttemptsOptions, 'random' | 'onWait' | 'onRefusalStreak'> {
-  readonly register: Register;
-  readonly pacer: Pacing<Ticket>;
+export interface SendOptions
+  extends Pick<FailedAttemptsOptions, 'random' | 'onWait' | 'onRefusalStreak' | 'onStarting'> {
+  /**
+   * Attempts once to register an organization.
+   *
+   * @throws CarbonError; UnavailableError also for a response without a usable id
+   */
+  register(registration: Registration, signal: AbortSignal): Promise<Accepted>;
+  /** Returns whether the service answers a request for a registered organization. */
+  answers?(id: OrganizationId, signal: AbortSignal): Promise<boolean>;
+  readonly pacer: RequestPacer;
   /** Maximum requests in flight. */
   readonly concurrency: number;
   /** Receives durable outcomes in groups; the run waits until the promise resolves. */
@@ -36,9 +50,9 @@ export interface SendOptions<Ticket>
 }
 
 /** Options of a run over a table that `preflight` has checked. */
-export interface RunOptions<Ticket> extends SendOptions<Ticket>, RowActionOptions {
+export interface RunOptions extends SendOptions, RowActionOptions {
   readonly table: IdentifiedTable;
-  readonly journals: JournalState;
+  readonly journals: Journals;
   /** The journal that receives the outcomes. */
   readonly journal: Journal;
   readonly clock: Clock;
@@ -54,8 +68,8 @@ function rank(error: CarbonError): number {
 }
 
 /** Runs once over a table. */
-export class Run<Ticket> {
-  readonly #options: RunOptions<Ticket>;
+export class Run {
+  readonly #options: RunOptions;
   readonly #writer: JournalWriter;
   readonly #rows: RowTracker;
   readonly #queue: RowQueue;
@@ -73,18 +87,19 @@ export class Run<Ticket> {
   };
   #inFlight = 0;
   #stop: CarbonError | undefined;
+  #answers: Promise<boolean> | undefined;
 
-  constructor(options: RunOptions<Ticket>) {
+  constructor(options: RunOptions) {
     const { table, journals, journal, clock, retryFailed, pacer } = options;
-    const { random, onWait, onRefusalStreak } = options;
+    const { random, onWait, onRefusalStreak, onStarting } = options;
     this.#options = options;
     this.#wakeUp = new WakeUp(clock);
     const writer = new JournalWriter(journal, clock);
     const rows = new RowTracker({ table, journals, writer, clock, retryFailed });
     const queue = new RowQueue({ table, rows, writer, random });
     const breaker = this.#breaker;
-    const failures = { rows, queue, journals, breaker, pacer, random, onWait, onRefusalStreak };
-    this.#failures = new FailedAttempts(failures);
+    const callbacks = { random, onWait, onRefusalStreak, onStarting };
+    this.#failures = new FailedAttempts({ rows, queue, journals, breaker, pacer, ...callbacks });
     this.#writer = writer;
     this.#rows = rows;
     this.#queue = queue;
@@ -118,13 +133,14 @@ export class Run<Ticket> {
 
   /* Reports each group after its lines are durable. After a failed report, it only records. */
   async #reportOutcomes(): Promise<void> {
-    const { journal } = this.#options;
+    const { journal, journals } = this.#options;
     let { onEvents } = this.#options;
     try {
       for await (const { events, refusals } of this.#writer.groups()) {
-        this.#rows.committed(refusals, journal.path);
+        for (const { entry, offset } of refusals)
+          journals.rememberRefusal(entry, journal.path, offset);
         try {
-          await onEvents(events);
+          await onEvents(await this.#explain(events));
         } catch (error) {
           onEvents = () => undefined;
           this.#end(toCarbonError(error));
@@ -135,6 +151,20 @@ export class Run<Ticket> {
     } catch (error) {
       this.#end(toCarbonError(error));
     }
+  }
+
+  /* Reads the errors of rows that were rejected earlier from the journal. */
+  async #explain(events: readonly (RowEvent | UnexplainedEvent)[]): Promise<RowEvent[]> {
+    const { journals } = this.#options;
+    const explained: RowEvent[] = [];
+    for (const event of events) {
+      if (!('entry' in event)) explained.push(event);
+      else {
+        const { kind, line, earlier, entry } = event;
+        explained.push({ kind, line, earlier, error: await journals.refusal(entry) });
+      }
+    }
+    return explained;
   }
 
   async #sendAll(): Promise<void> {
@@ -178,6 +208,7 @@ export class Run<Ticket> {
       this.#rows.registered(job, received);
     } catch (thrown) {
       const error = toCarbonError(thrown);
+      await this.#findCause(error);
       const now = clock.elapsed();
       pacer.responded(ticket, now, pacingOutcome(error, this.#breaker.isAnswering));
       if (!signal.aborted) this.#end(this.#failures.add(job, error, request, now));
@@ -185,6 +216,24 @@ export class Run<Ticket> {
     this.#inFlight -= 1;
     this.#end(this.#failures.decideForbidden(this.#inFlight));
     this.#wakeUp.wake();
+  }
+
+  /*
+   * Before the first response, a failure may be caused by the service or by the row. If an earlier
+   * run registered a row, a request for it tells which.
+   */
+  async #findCause(error: CarbonError): Promise<void> {
+    const { journals, answers } = this.#options;
+    const { registered } = journals;
+    const isUnclear =
+      error instanceof UnavailableError && (error.status ?? error.response) !== undefined;
+    if (this.#breaker.isAnswering || !isUnclear || answers === undefined) return;
+    if (registered === undefined) return;
+    const { signal } = this.#abortRequests;
+    this.#answers ??= answers(journals.index.id(registered), signal).catch(() => false);
+    if (!(await this.#answers) || this.#breaker.isAnswering) return;
+    this.#breaker.responded(this.#breaker.sent());
+    this.#rows.answered();
   }
 
   #end(error: CarbonError | undefined): void {

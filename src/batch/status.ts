@@ -2,16 +2,15 @@
  * Reads how far the runs of a file have come, from the file and its journals. It takes no lock and
  * writes nothing, so it works during runs and in read-only directories.
  */
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { detectDialect } from '../table/dialect.ts';
 import { InputFile } from '../table/input-file.ts';
-import type { BatchOptions } from './check-file.ts';
+import type { BatchOptions } from './batch.ts';
 import { chooseColumns } from './columns.ts';
 import { type IdentifiedTable, identifyRows } from './identified-rows.ts';
-import { type JournalHeader, readHeader } from './journal/header.ts';
-import { KeyIndex } from './journal/key-index.ts';
+import { Journals } from './journal/journals.ts';
+import type { KeyIndex } from './journal/key-index.ts';
 import { type JournalFile, journalFile, journalFiles } from './journal/paths.ts';
-import { JournalState } from './journal/reader.ts';
 import { rowProblems } from './preflight.ts';
 import { chooseAction } from './row-action.ts';
 import { type Shard, shardIndexOf } from './shard.ts';
@@ -51,7 +50,7 @@ export interface FileStatus extends StatusCounts {
   /** Journals of another number of shards, whose rows count as well. */
   readonly others: readonly string[];
   /** Number of unreadable lines by journal, and the line number of the first one. */
-  readonly unreadable: JournalState['unreadable'];
+  readonly unreadable: Journals['unreadable'];
 }
 
 /**
@@ -68,9 +67,11 @@ export async function readStatus(options: StatusOptions): Promise<FileStatus> {
   const source = new InputFile(path, name, file);
   const dialect = await detectDialect(source, { encoding, skipLines, header, sheet });
   const files = await dateJournals(journalFiles(journalFile(path, journal), 'journals'));
-  const { service, profile } = await chooseService(options, files);
-  const journals = new JournalState(new KeyIndex(), { service, profile }, options.shard);
+  // The profile only determines which key a run uses, so that of the journals counts.
+  const configured = { service: options.service || undefined, profile: undefined };
+  const journals = new Journals(configured, options.shard);
   for (const recorded of files) await journals.read(recorded.path);
+  const { service = '', profile = options.profile } = journals.current;
   // The next run continues the journals that were written last.
   const count = (options.shard ?? files[0]?.shard)?.count;
   const shards = options.shard ? [options.shard] : allShards(count);
@@ -119,19 +120,6 @@ async function dateJournals(files: readonly JournalFile[]) {
 function allShards(count: number | undefined): (Shard | undefined)[] {
   if (count === undefined) return [undefined];
   return Array.from({ length: count }, (_, at) => ({ index: at + 1, count }));
-}
-
-/* The profile only determines which key a run uses, so that of the journals counts. */
-async function chooseService(
-  { service, profile }: StatusOptions,
-  files: readonly JournalFile[],
-): Promise<Pick<JournalHeader, 'service' | 'profile'>> {
-  for (const { path } of files) {
-    const file = await open(path, 'r');
-    const recorded = await readHeader(file, path).finally(() => file.close());
-    if (recorded !== undefined && (service === '' || service === recorded.service)) return recorded;
-  }
-  return { service, profile };
 }
 
 async function countRows(

@@ -3,13 +3,12 @@
  * limit, so that no record is lost.
  */
 import { setMaxListeners } from 'node:events';
+import { CircuitBreaker, serviceDown } from '../api/circuit-breaker.ts';
 import type { ServiceClient } from '../api/client.ts';
 import { concernsAccount, UnavailableError } from '../api/errors.ts';
 import { PacedQueue } from '../api/paced-queue.ts';
 import type { RecordResponse } from '../api/responses.ts';
 import { singleAttempt } from '../api/retry.ts';
-import { CircuitBreaker } from '../batch/circuit-breaker.ts';
-import { tooManyFailures } from '../batch/error-policy.ts';
 import type { RequestPacer } from '../pace/pacer.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -105,7 +104,7 @@ export class PacedRetrieval {
       if (!isFailure) this.#breaker.responded(request);
       else {
         this.#breaker.failed(request, first, this.#clock.elapsed());
-        if (this.#breaker.isOver) this.#cut.abort(tooManyFailures(error));
+        if (this.#breaker.isOver) this.#cut.abort(serviceDown(error));
       }
       throw error;
     }

@@ -52,6 +52,16 @@ export class ServiceSettings {
   }
 
   /**
+   * Reads the settings and the key again, which may have changed since.
+   * @throws as `readAccess` does
+   */
+  readAccessAgain(): Promise<Access> {
+    this.#settings = undefined;
+    this.#key = undefined;
+    return this.readAccess();
+  }
+
+  /**
    * Returns the key of a source. Runs its command at most once.
    * @throws as `readKey` does
    */

@@ -183,6 +183,20 @@ export class Session {
     return { client };
   }
 
+  /**
+   * Reads the key again and connects with it; undefined if it is the same or for another address.
+   * @throws as `connect` does
+   */
+  async reconnect(
+    options: Pick<ClientOptions, 'connections' | 'retries'>,
+  ): Promise<ServiceClient | undefined> {
+    if (this.flags.sandbox) return undefined;
+    const access = await this.service.readAccessAgain();
+    const { baseUrl, apiKey } = this.#account ?? {};
+    if (access.apiKey === apiKey || access.baseUrl !== baseUrl) return undefined;
+    return (await this.connect({ ...options, access })).client;
+  }
+
   /** Runs a function when the session closes its connections. */
   onClose(end: () => Promise<void>): void {
     this.#closing.push(end);

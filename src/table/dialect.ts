@@ -10,8 +10,15 @@ import { lineBreaks, RowScanner, readCells, rowEnd } from './scanner.ts';
 export const headLength = 256 * 1024;
 /** Maximum number of rows from which columns are recognized. */
 export const maxSample = 1_000;
-/** The column that `carbon` adds to a failed-rows file and ignores in an input file. */
+/** The column of a failed-rows file with the reason. */
 export const errorColumn = 'carbon_error';
+/** The column of a failed-rows file with the line of the row in the list. */
+export const lineColumn = 'carbon_line';
+
+/** Returns whether carbon adds this column to a failed-rows file, and ignores it in an input. */
+export function isAddedColumn(column: string | undefined): boolean {
+  return column === errorColumn || column === lineColumn;
+}
 
 const delimiters = [',', ';', '\t', '|'] as const;
 
@@ -143,7 +150,7 @@ export function placeHeader(
   const [{ cells, line }, ...others] = rows;
   if (!hasHeader && cells.includes(errorColumn)) {
     // A failed-rows file always has a header: the column numbers if its input file has none.
-    if (!cells.every((cell, index) => cell === `${index + 1}` || cell === errorColumn)) {
+    if (!cells.every((cell, index) => cell === `${index + 1}` || isAddedColumn(cell))) {
       throw invalid(
         `${name}, line ${line}: the first line is a header with the column ${errorColumn}`,
         'Remove --no-header.',

@@ -4,13 +4,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Registration } from '../../src/api/schema.ts';
-import { Batch } from '../../src/batch/batch.ts';
-import type { BatchOptions } from '../../src/batch/check-file.ts';
-import type { Accepted, Pacing } from '../../src/batch/error-policy.ts';
-import type { RowEvent, RunOutcome } from '../../src/batch/outcome.ts';
+import { Batch, type BatchOptions } from '../../src/batch/batch.ts';
 import type { Preflight } from '../../src/batch/preflight.ts';
+import type { Accepted, RowEvent, RunOutcome } from '../../src/batch/rows.ts';
 import type { SendOptions } from '../../src/batch/run.ts';
-import type { PacingOutcome } from '../../src/pace/pacer.ts';
+import type { PacingOutcome, RequestPacer, Ticket } from '../../src/pace/pacer.ts';
 import type { MachineIdentity } from '../../src/runtime/machine.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { newFolder } from '../support/run.ts';
@@ -49,17 +47,18 @@ export class CountingService {
 }
 
 /** A pacer that never waits and records the outcomes that it receives. */
-export class UnlimitedPacer implements Pacing<number> {
+export class UnlimitedPacer implements RequestPacer {
   readonly outcomes: PacingOutcome[] = [];
   exhausted = false;
-  refusalStreak: Pacing<number>['refusalStreak'];
+  readonly permitted = undefined;
+  refusalStreak: RequestPacer['refusalStreak'];
   delay(): number {
     return 0;
   }
-  sent(now: number): number {
-    return now;
+  sent(now: number): Ticket {
+    return { sequence: 0, sentAt: now, rate: 1 };
   }
-  responded(_ticket: number, _now: number, result: PacingOutcome): void {
+  responded(_ticket: Ticket, _now: number, result: PacingOutcome): void {
     this.outcomes.push(result);
   }
 }
@@ -78,7 +77,7 @@ export interface BatchResult {
 
 /** Options that a test may set for a run. */
 export type FixtureOptions = Partial<BatchOptions> &
-  Partial<SendOptions<number>> & { readonly service?: string };
+  Partial<SendOptions> & { readonly service?: string };
 
 /** A file with its journal and its service, for any number of runs. */
 export class BatchFixture {

@@ -70,6 +70,24 @@ describe('Batch.send, when the service limits the rate', () => {
     expect((await fixture.run()).sent).toHaveLength(7);
   });
 
+  it.each([
+    ['The quota of 3 new organizations is used up.', true],
+    ['Quota of requests per minute exceeded.', false],
+  ])('stops soon when the service states a used-up quota: %s', async (detail, stops) => {
+    const clock = new VirtualClock();
+    const pacer = new UnlimitedPacer();
+    pacer.refusalStreak = { since: 0, until: 130_000 };
+    pacer.delay = () => (clock.elapsed() < 30_000 ? 0 : Number.POSITIVE_INFINITY);
+    const api = new CountingService(async () => {
+      await clock.sleep(1_000);
+      if (clock.elapsed() < 20_000)
+        throw new UnavailableError('rate_limited', detail, { status: 429, detail });
+    });
+    const { outcome } = await new BatchFixture(table(4), api).run({ clock, pacer });
+    expect(outcome.stop?.code).toBe(stops ? 'rate_limited' : undefined);
+    expect(outcome.left).toBe(stops ? 4 : 0);
+  });
+
   it('reports a refusal streak with refusals, not with failures of the service', async () => {
     const pacer = new UnlimitedPacer();
     pacer.refusalStreak = { since: 0, until: 300_000 };
@@ -103,17 +121,43 @@ describe('Batch.send, when the service limits the rate', () => {
 });
 
 describe('Batch.send, when the service fails', () => {
-  it('ends the run after twenty consecutive failures, with an error that names the service', async () => {
+  it('ends the run within seconds when the responses are not those of the service', async () => {
+    const clock = new VirtualClock();
     const api = new CountingService(() => {
-      throw down();
+      throw new UnavailableError('unreadable_response', 'https://api.example.com sent HTML');
     });
-    const { outcome } = await new BatchFixture(table(100), api).run();
+    const { outcome } = await new BatchFixture(table(100), api).run({ clock });
     expect(outcome.stop).toMatchObject({
       code: 'service_failed',
       message: expect.stringContaining('https://api.example.com'),
     });
     expect(api.bodies.length).toBeLessThan(20 + 4);
+    expect(clock.elapsed()).toBeLessThan(5_000);
     expect([outcome.left, exitOf(outcome)]).toEqual([100, 6]);
+  });
+
+  it.each([
+    ['fails', down],
+    ['refuses connections', () => new UnavailableError('network', 'connection refused')],
+  ])('waits two minutes for a service that %s at the start, and says so once', async (_, error) => {
+    for (const endsMs of [100_000, 600_000]) {
+      const clock = new VirtualClock();
+      const api = new CountingService(() => {
+        if (clock.elapsed() < endsMs) throw error();
+      });
+      const reports: number[] = [];
+      const { outcome } = await new BatchFixture(table(100), api).run({
+        clock,
+        onStarting: (maxMs) => reports.push(maxMs),
+      });
+      const survives = endsMs === 100_000;
+      expect(reports).toEqual([120_000]);
+      expect(outcome.counts).toMatchObject({ registered: survives ? 100 : 0, postponed: 0 });
+      expect([exitOf(outcome), outcome.left]).toEqual(survives ? [0, 0] : [6, 100]);
+      if (!survives) expect(outcome.stop?.message).toContain('No request succeeded in 2 minutes');
+      expect(clock.elapsed()).toBeLessThan(140_000);
+      expect(api.bodies.length).toBeLessThan(140);
+    }
   });
 
   it('waits for a service that has responded before, and counts all requests in flight once', async () => {

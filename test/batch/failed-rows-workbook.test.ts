@@ -31,12 +31,13 @@ describe('writeFailedWorkbook', () => {
     expect(all.map(({ number, cells }) => [number, ...cells])).toEqual([
       [1, 'Suppliers 2026'],
       [3, 'As of', '2026-05-01'],
-      [4, ...header, 'carbon_error'],
+      [4, ...header, 'carbon_line', 'carbon_error'],
       ...[
         [5, 'Beta', 'see contract', '', '2020-02-29', '0.1'],
         [6, 'Gamma', '', '1234567', '', '=A1'],
       ].map((row, index) => [
         ...row,
+        ['6', '8'][index],
         ['LEI "see contract" is not an LEI: 18 letters or digits, then 2 digits', '=1+1\ufffd[31m'][
           index
         ],
@@ -44,7 +45,16 @@ describe('writeFailedWorkbook', () => {
       ]),
     ]);
     expect(all[3]?.kinds.slice(3, 5)).toEqual(['date', 'number']);
-    expect(all[4]?.kinds).toEqual(['text', 'blank', 'number', 'blank', 'text', 'text', 'text']);
+    expect(all[4]?.kinds).toEqual([
+      'text',
+      'blank',
+      'number',
+      'blank',
+      'text',
+      'number',
+      'text',
+      'text',
+    ]);
   });
 
   it('is a valid input, which registers the remaining rows once they are fixed', async () => {
@@ -55,7 +65,7 @@ describe('writeFailedWorkbook', () => {
     const unfixed = await again.run();
     expect([unfixed.sent, unfixed.failedRows]).toEqual([[], 1]);
     const { all } = await readBook(unfixed.failed);
-    expect(all.map(({ cells }) => cells.length)).toEqual([6, 6]);
+    expect(all.map(({ cells }) => cells.length)).toEqual([7, 7]);
     const fixed = all.map(({ cells }) =>
       cells.map((cell) => (cell === 'see contract' ? '' : cell)),
     );

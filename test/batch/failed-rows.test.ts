@@ -26,12 +26,12 @@ describe('writeFailedRows', () => {
     expect(readFileSync(failed, 'utf8')).toMatchInlineSnapshot(`
       "﻿Suppliers;2026
 
-      Nr;Firma;LEI;Notiz;carbon_error
-      2;Beta;see contract;=1+1;"LEI ""see contract"" is not an LEI: 18 letters or digits, then 2 digits"
+      Nr;Firma;LEI;Notiz;carbon_line;carbon_error
+      2;Beta;see contract;=1+1;5;"LEI ""see contract"" is not an LEI: 18 letters or digits, then 2 digits"
        3 ;Gamma;;"two
-      lines";"'=unknown ""organization"""
-      4;Delta;;;"the row has 2 cells, the header has 4"
-      5;Eta;;;x;"the row has 5 cells, the header has 4"
+      lines";6;"'=unknown ""organization"""
+      4;Delta;;;8;"the row has 2 cells, the header has 4"
+      5;Eta;;;x;9;"the row has 5 cells, the header has 4"
       "
     `);
   });
@@ -78,13 +78,15 @@ describe('writeFailedRows', () => {
     expect(rows).toBe(20);
     const { sent, failedRows, failed } = await fixture.run();
     expect([sent, failedRows]).toEqual([[], 20]);
-    expect(readFileSync(failed, 'utf8')).toContain(`n0,"'=unknown ""organization"""`);
+    expect(readFileSync(failed, 'utf8')).toContain(`n0,2,"'=unknown ""organization"""`);
   });
 
   it('writes UTF-8 with a byte order mark when the input has another encoding', async () => {
     const fixture = new BatchFixture(Buffer.from('name,lei\nMüller,x\n', 'latin1'));
     const { failed } = await fixture.run({ encoding: 'latin1' });
-    expect(readFileSync(failed, 'utf8')).toMatch(/^\ufeffname,lei,carbon_error\nMüller,x,/);
+    expect(readFileSync(failed, 'utf8')).toMatch(
+      /^\ufeffname,lei,carbon_line,carbon_error\nMüller,x,2,/,
+    );
   });
 
   /* The cells of a CSV file below its header, as `carbon batch` reads them. */
@@ -112,7 +114,7 @@ describe('writeFailedRows', () => {
     const fixture = new BatchFixture('name,"two\nlines"\r\nAcme,x\r\n', refuses('Acme'));
     const { failed } = await fixture.run();
     expect(readFileSync(failed, 'utf8')).toBe(
-      '\ufeffname,"two\nlines",carbon_error\r\nAcme,x,"\'=unknown ""organization"""\r\n',
+      '\ufeffname,"two\nlines",carbon_line,carbon_error\r\nAcme,x,3,"\'=unknown ""organization"""\r\n',
     );
   });
 

@@ -2,9 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RefusedError } from '../../src/api/errors.ts';
-import { registeredLine, scanLine } from '../../src/batch/journal/line.ts';
 import { journalFile } from '../../src/batch/journal/paths.ts';
-import { VirtualClock } from '../support/clock.ts';
 import { runs } from '../support/seed.ts';
 import { BatchFixture, CountingService, idsByLine } from './batch-fixture.ts';
 
@@ -80,109 +78,18 @@ describe('Batch.send, after an earlier run', () => {
     );
   });
 
-  const key = '0123456789abcdef0123456789abcdef';
-
-  it('scans the lines that it has written, and ignores truncated ones', {
-    tags: ['property'],
-  }, () => {
-    const digits = fc.stringMatching(/^[0-9]{1,20}$/);
-    fc.assert(
-      fc.property(
-        fc.oneof(fc.nat(), fc.maxSafeNat(), digits),
-        fc.string(),
-        fc.nat(),
-        (id, status, cut) => {
-          const bytes = Buffer.from(registeredLine({ key, line: 7, id, status }, 0));
-          const found = scanLine(bytes, 0, bytes.length - 1);
-          expect(typeof found === 'object' ? found.id : found).toEqual(id);
-          expect(JSON.parse(bytes.toString())).toMatchObject({ key, line: 7, id, status });
-          const end = cut % (bytes.length - 1);
-          if (bytes[end - 1] !== 125) expect(scanLine(bytes, 0, end)).toBe('unsent');
-        },
-      ),
-    );
-  });
-
-  /*
-   * Version 0.1 wrote such lines for `{}`, `{"id":null}` and any other JSON object with status 200.
-   */
-  it('sends rows again that the journal records without a usable id, and keeps their lines', {
-    tags: ['property'],
-  }, async () => {
-    const unusable = fc.oneof(
-      fc.string().filter((text) => !/^\d{1,20}$/.test(text)),
-      fc
-        .double({ noNaN: true, noDefaultInfinity: true })
-        .filter((id) => !(Number.isSafeInteger(id) && id >= 0)),
-      fc.constantFrom('', -1, 1.5, 9_007_199_254_740_992),
-    );
-    const fixture = new BatchFixture('name\nAcme\nGlobex\n');
-    const { journal } = await fixture.run();
-    const whole = readFileSync(journal, 'utf8');
-    await fc.assert(
-      fc.asyncProperty(unusable, async (id) => {
-        const line = whole.replace(
-          /("id":) +1,/,
-          (_, name) => `${name}${JSON.stringify(id).padStart(19)},`,
-        );
-        writeFileSync(journal, line);
-        fixture.api = new CountingService();
-        const { sent, events } = await fixture.run();
-        expect(sent).toEqual([{ name: 'Acme' }]);
-        expect(events.map(({ kind }) => kind).sort()).toEqual(['registered', 'skipped']);
-        expect(readFileSync(journal, 'utf8').startsWith(line)).toBe(true);
-        expect((await fixture.run()).sent).toEqual([]);
-      }),
-      { numRuns: runs(20) },
-    );
-  });
-
-  it.each([
-    [
-      'shards, after a run without',
-      [undefined],
-      [
-        { index: 1, count: 2 },
-        { index: 2, count: 2 },
-      ],
-    ],
-    [
-      'one process, after shards',
-      [
-        { index: 1, count: 2 },
-        { index: 2, count: 2 },
-      ],
-      [undefined],
-    ],
-    [
-      'other shards',
-      [{ index: 1, count: 1 }],
-      [
-        { index: 1, count: 2 },
-        { index: 2, count: 2 },
-      ],
-    ],
-  ])('reports the ids of a restart by %s, in every later run', async (_, before, after) => {
+  it('does not start one shard over after the number of shards has changed', async () => {
     const fixture = new BatchFixture(table(['a', 'b', 'c', 'd']));
-    const at = async (hours: number) => {
-      const clock = new VirtualClock();
-      await clock.sleep(hours * 3_600_000);
-      return clock;
-    };
-    const night = async (clock: VirtualClock, shards: typeof before, restart = false) => {
-      const ids = new Map<number, unknown>();
-      for (const shard of shards) {
-        const { events } = await fixture.run({ clock, shard, restart });
-        for (const [line, id] of idsByLine(events)) ids.set(line, id);
-      }
-      return ids;
-    };
-    await night(await at(1), before);
-    for (const [body, id] of fixture.api.ids) fixture.api.ids.set(body, id + 100);
-    const restarted = await night(await at(2), after, true);
-    expect([...restarted.values()].sort()).toEqual([101, 102, 103, 104]);
-    for (const shards of [before, after, before])
-      expect(await night(await at(3), shards)).toEqual(restarted);
+    await fixture.run();
+    const shard = { index: 1, count: 2 };
+    await expect(fixture.run({ shard, restart: true })).rejects.toMatchObject({
+      name: 'UsageError',
+      message: expect.stringContaining('--restart cannot start one shard over'),
+    });
+    expect(readdirSync(fixture.folder).sort()).toEqual([
+      'suppliers.csv',
+      'suppliers.csv.carbon.jsonl',
+    ]);
   });
 
   it('forgets the rows of all shards when a run without --shard starts over', async () => {

@@ -71,7 +71,7 @@ describe('Batch', () => {
     const first = await fixture.run();
     expect(exitOf(first.outcome)).toBe(9);
     expect(readFileSync(first.failed, 'utf8')).toBe(
-      '\ufeffCompany Name,Country,LEI,carbon_error\nBeta SA,United Kingdom (UK),,The service rejected Beta SA (422): no\n',
+      '\ufeffCompany Name,Country,LEI,carbon_line,carbon_error\nBeta SA,United Kingdom (UK),,3,The service rejected Beta SA (422): no\n',
     );
     const second = await fixture.run();
     expect([second.sent, exitOf(second.outcome), second.failedRows]).toEqual([[], 9, 1]);

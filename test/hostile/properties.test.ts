@@ -9,14 +9,13 @@ import { RefusedError } from '../../src/api/errors.ts';
 import { readRecord } from '../../src/api/read-record.ts';
 import { createRedactor } from '../../src/api/redact.ts';
 import { readRetryAfter } from '../../src/api/retry.ts';
-import { KeyIndex } from '../../src/batch/journal/key-index.ts';
 import {
+  parseLine,
   readRefusal,
   refusedLine,
   registeredLine,
-  scanLine,
-} from '../../src/batch/journal/line.ts';
-import { JournalState } from '../../src/batch/journal/reader.ts';
+} from '../../src/batch/journal/format.ts';
+import { Journals } from '../../src/batch/journal/journals.ts';
 import { errorObject } from '../../src/cli/errors.ts';
 import { renderCsvRow } from '../../src/cli/output/csv.ts';
 import { compactJson, escapeForTerminal, indentJson } from '../../src/cli/output/json.ts';
@@ -106,7 +105,7 @@ it('readRecord accepts 100,000 nested lists in any field', () => {
 
 const text = fc.option(hostileText, { nil: undefined });
 
-it('scanLine reads every written line and rejects truncated ones', {
+it('parseLine reads every written line and rejects truncated ones', {
   tags: ['property'],
 }, () => {
   const id = fc.oneof(fc.nat(), fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), hostileText);
@@ -120,11 +119,12 @@ it('scanLine reads every written line and rejects truncated ones', {
         const key = '0123456789abcdef'.repeat(2);
         const bytes = Buffer.from(registeredLine({ key, line, id, status }, 1_768_469_400_000));
         expect(bytes.indexOf(10)).toBe(bytes.length - 1);
-        const found = scanLine(bytes, 0, bytes.length - 1);
         const isUsable = typeof id === 'number' || /^\d{1,20}$/.test(id);
-        expect(typeof found === 'object' ? found.id : found).toEqual(isUsable ? id : 'unsent');
-        const short = scanLine(bytes, 0, Math.floor(cut * (bytes.length - 1)));
-        expect(short === 'unsent' || cut === 0).toBe(true);
+        expect(parseLine(bytes.toString())).toEqual(
+          isUsable ? { kind: 'row', key, id } : undefined,
+        );
+        const short = bytes.subarray(0, 1 + Math.floor(cut * (bytes.length - 2)));
+        expect(parseLine(short.toString())).toBeUndefined();
       },
     ),
     { numRuns: runs(300) },
@@ -142,7 +142,7 @@ it('readRefusal restores the error of every written refusal', { tags: ['property
   );
 });
 
-it('JournalState.read throws nothing but a UsageError for a journal of any bytes', {
+it('Journals.read throws nothing but a UsageError for a journal of any bytes', {
   tags: ['property'],
 }, async () => {
   const header =
@@ -151,7 +151,7 @@ it('JournalState.read throws nothing but a UsageError for a journal of any bytes
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), fc.boolean(), async (bytes, isHeaded) => {
       writeFileSync(path, Buffer.concat([Buffer.from(isHeaded ? header : ''), bytes]));
-      const memory = new JournalState(new KeyIndex(), { service: 's', profile: 'p' }, undefined);
+      const memory = new Journals({ service: 's', profile: 'p' }, undefined);
       const failure = await memory.read(path).catch((error: unknown) => error);
       if (failure !== undefined) expect(failure).toMatchObject({ name: 'UsageError' });
       if (isHeaded) expect(failure).toBeUndefined();

@@ -2,16 +2,22 @@
  * The journal is an append-only file with the outcome of each row, one per line. A line is durable
  * when `append` has resolved; carbon reports no outcome before. A kill leaves at most one truncated
  * line. The next run ends that line with a line feed and ignores it.
+ *
+ * The writer commits outcomes in groups, with one write and one disk flush for up to 1,024 lines.
+ * It has no callbacks: a run puts outcomes in, and receives each group from `groups` when its lines
+ * are durable.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { syncDirectory } from '../../runtime/atomic-file.ts';
 import { LocalError } from '../../runtime/carbon-error.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { whileInUse } from '../../runtime/file-in-use.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
-import { headerLine, type JournalHeader, readHeader } from './header.ts';
-import { endLine } from './journal-json.ts';
+import { WakeUp } from '../../runtime/wake-up.ts';
+import type { RowEvent, UnexplainedEvent } from '../rows.ts';
+import { isTruncatedHeader, truncatedLine } from './format.ts';
 
 const feed = 10;
 
@@ -32,31 +38,38 @@ export class Journal {
   /**
    * Opens a journal and checks that it can be written; a new one is readable by this user only.
    *
-   * @throws LocalError when it cannot be written; UsageError or LocalError as `readHeader`
+   * @throws LocalError when it cannot be written
    */
-  static async open(path: string, header: JournalHeader): Promise<Journal> {
+  static async open(path: string): Promise<Journal> {
     const { O_RDWR, O_APPEND, O_CREAT } = constants;
     let file: FileHandle | undefined;
     try {
       file = await open(path, O_RDWR | O_APPEND | O_CREAT, 0o600);
       const { size, ino } = await file.stat();
       const journal = new Journal(path, file, ino);
-      if ((await readHeader(file, path)) === undefined) {
-        await file.truncate(0);
-        await journal.append(headerLine(header));
-        // After a power cut, a journal with durable lines must still have its name.
-        await syncDirectory(dirname(await realpath(path)));
-      } else {
-        journal.#size = size;
-        const last = Buffer.alloc(1);
-        await file.read(last, 0, 1, size - 1);
-        await journal.append(last[0] === feed ? '' : `\n${endLine}`);
-      }
+      journal.#size = size;
+      if (size > 0) await journal.#repair();
+      // After a power cut, a journal with durable lines must still have its name.
+      if (journal.isEmpty) await syncDirectory(dirname(await realpath(path)));
       return journal;
     } catch (error) {
       await file?.close().catch(() => undefined);
       throw toJournalError(path, error);
     }
+  }
+
+  /* Ends a last line that a kill cut. A header that was cut is removed, because no row follows it. */
+  async #repair(): Promise<void> {
+    const { buffer, bytesRead } = await this.#file.read(Buffer.alloc(64 * 1024), 0, 64 * 1024, 0);
+    const head = buffer.toString('utf8', 0, bytesRead);
+    if (!head.includes('\n') && isTruncatedHeader(head)) {
+      await this.#file.truncate(0);
+      this.#size = 0;
+      return;
+    }
+    const last = Buffer.alloc(1);
+    await this.#file.read(last, 0, 1, this.#size - 1);
+    if (last[0] !== feed) await this.append(`\n${truncatedLine}`);
   }
 
   /**
@@ -65,7 +78,7 @@ export class Journal {
    * @returns the offset of the first byte
    * @throws LocalError when the disk is full, or the file was removed or replaced
    */
-  async append(lines: string | Uint8Array): Promise<number> {
+  async append(lines: string): Promise<number> {
     const start = this.#size;
     await this.#append(lines).catch((error: unknown) => {
       this.#hasFailed = true;
@@ -74,14 +87,19 @@ export class Journal {
     return start;
   }
 
+  /** Whether the journal has no header yet. */
+  get isEmpty(): boolean {
+    return this.#size === 0;
+  }
+
   /** Whether an append has failed, so that the journal may lack row outcomes. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
 
-  async #append(lines: string | Uint8Array): Promise<void> {
+  async #append(lines: string): Promise<void> {
     try {
-      const bytes = typeof lines === 'string' ? Buffer.from(lines) : lines;
+      const bytes = Buffer.from(lines);
       for (let offset = 0; offset < bytes.length; ) {
         const { bytesWritten } = await this.#file.write(bytes, offset);
         offset += bytesWritten;
@@ -128,4 +146,121 @@ export function toJournalError(
     hint: 'Nothing recorded so far is lost. Fix the cause and run the same command again.',
     cause: error,
   });
+}
+
+/** Maximum age of an outcome before carbon writes its journal line, in milliseconds. */
+export const commitIntervalMs = 100;
+/*
+ * A fast service fills a group sooner. While a slow disk or reader is busy, twice as many outcomes
+ * may wait before sending pauses. Records use most of the memory, so fewer of them may wait.
+ */
+const maxGroupLines = 1024;
+const maxGroupRecords = 256;
+
+/** Outcomes whose journal lines are durable. */
+export interface CommittedGroup {
+  readonly events: readonly (RowEvent | UnexplainedEvent)[];
+  /** The lines of refused rows, with their offsets in the journal. */
+  readonly refusals: readonly RefusalLine[];
+}
+
+/** Collects row outcomes and commits them in groups. */
+export class JournalWriter {
+  readonly #journal: Journal;
+  readonly #clock: Clock;
+  readonly #wakeUp: WakeUp;
+  #lines: { readonly text: string; readonly refused: number | undefined }[] = [];
+  #events: (RowEvent | UnexplainedEvent)[] = [];
+  /* Number of events with a record. */
+  #records = 0;
+  #cancelTimer: (() => void) | undefined;
+  #isDue = false;
+  #isEnded = false;
+
+  constructor(journal: Journal, clock: Clock) {
+    this.#journal = journal;
+    this.#clock = clock;
+    this.#wakeUp = new WakeUp(clock);
+  }
+
+  /** Whether sending must pause until the disk and the reader have caught up. */
+  get isFull(): boolean {
+    return this.#groupCount >= 2;
+  }
+
+  /* How many groups of maximum size wait. */
+  get #groupCount(): number {
+    return Math.max(this.#events.length / maxGroupLines, this.#records / maxGroupRecords);
+  }
+
+  /**
+   * Adds an outcome and its journal line, if it has one.
+   *
+   * @param refused the entry of the row, for the line of a refused row
+   */
+  put(event: RowEvent | UnexplainedEvent, line?: string, refused?: number): void {
+    if (line !== undefined) this.note(line, refused);
+    this.#events.push(event);
+    if (event.kind === 'registered' && event.json !== undefined) this.#records += 1;
+    if (this.#isDue) return;
+    if (this.#groupCount >= 1) this.#makeDue();
+    else this.#cancelTimer ??= this.#clock.after(commitIntervalMs, () => this.#makeDue());
+  }
+
+  /** Adds a journal line without an outcome, to be written with the next group. */
+  note(line: string, refused?: number): void {
+    this.#lines.push({ text: line, refused });
+  }
+
+  /** Ends `groups` after what was added so far. */
+  end(): void {
+    this.#isEnded = true;
+    this.#makeDue();
+  }
+
+  /**
+   * Commits group after group and yields each when it is durable, until `end` is called.
+   *
+   * While the caller handles a group, no other one is written.
+   * @throws LocalError when the journal cannot be written
+   */
+  async *groups(): AsyncGenerator<CommittedGroup, void, void> {
+    for (;;) {
+      while (!this.#isDue) await this.#wakeUp.wait(Number.POSITIVE_INFINITY);
+      this.#isDue = this.#isEnded;
+      if (this.#events.length + this.#lines.length > 0) yield await this.#commit();
+      else if (this.#isEnded) return;
+    }
+  }
+
+  #makeDue(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    this.#isDue = true;
+    this.#wakeUp.wake();
+  }
+
+  async #commit(): Promise<CommittedGroup> {
+    const lines = this.#lines;
+    const events = this.#events;
+    this.#lines = [];
+    this.#events = [];
+    this.#records = 0;
+    let offset = 0;
+    if (lines.length > 0)
+      offset = await this.#journal.append(lines.map(({ text }) => text).join(''));
+    const refusals: RefusalLine[] = [];
+    for (const { text, refused } of lines) {
+      if (refused !== undefined) refusals.push({ entry: refused, offset });
+      offset += Buffer.byteLength(text);
+    }
+    return { events, refusals };
+  }
+}
+
+/** Locates the journal line with the error of a refused row. */
+export interface RefusalLine {
+  readonly entry: number;
+  /** Offset of the line in bytes. */
+  readonly offset: number;
 }

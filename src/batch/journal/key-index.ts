@@ -30,8 +30,6 @@ export const State = {
   refused: 2,
   /** Done or refused in this run. */
   settledNow: 4,
-  /** Taken to be sent, without an outcome yet. */
-  inFlight: 8,
   /** Failed in a run that did not count the attempt. */
   failed: 64,
 } as const;

@@ -1,18 +1,9 @@
-import { statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import type { OrganizationId } from '../../api/ids.ts';
 import type { JournalColumns } from '../../batch/columns.ts';
-import { type JournalHeader, notJournal, readHeader } from '../../batch/journal/header.ts';
-import { toJournalError } from '../../batch/journal/journal.ts';
-import { KeyIndex, State } from '../../batch/journal/key-index.ts';
+import { Journals, OtherServiceError, type Registrant } from '../../batch/journal/journals.ts';
+import { State } from '../../batch/journal/key-index.ts';
 import { journalFile, journalFiles } from '../../batch/journal/paths.ts';
-import { JournalState } from '../../batch/journal/reader.ts';
-import { sortByStart } from '../../batch/journal/start-order.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { codeOf } from '../../runtime/system-error.ts';
-
-/** The service and profile that registered rows. */
-export type Registrant = Pick<JournalHeader, 'service' | 'profile'>;
 
 /** The input file whose journals to read. */
 export interface JournalOptions {
@@ -36,11 +27,11 @@ export class JournalIds {
   readonly paths: readonly string[];
   /** The recorded mappings, that of the unsharded journal first. */
   readonly mappings: readonly JournalColumns[];
-  readonly #index: KeyIndex;
+  readonly #index: Journals['index'];
 
-  private constructor(paths: readonly string[], state: JournalState, unsharded: string) {
+  private constructor(paths: readonly string[], state: Journals, unsharded: string) {
     this.paths = paths;
-    this.service = state.current.service;
+    this.service = state.current.service ?? '';
     this.mappings = state.mappings(unsharded);
     this.#index = state.index;
   }
@@ -64,23 +55,13 @@ export class JournalIds {
       );
     }
     if (paths.length === 0) return undefined;
-    const headers = new Map<string, JournalHeader>();
+    const state = new Journals(current ?? { service: undefined, profile: undefined }, undefined);
     for (const each of paths) {
-      const header = await headerOf(each);
-      if (header !== undefined) headers.set(each, header);
-    }
-    const registrant = current ?? [...headers.values()][0];
-    if (registrant === undefined) return undefined;
-    const state = new JournalState(new KeyIndex(), registrant, undefined);
-    for (const { path: each } of await sortByStart(files)) {
-      const header = headers.get(each);
-      if (header === undefined) continue;
-      const { service, profile } = header;
-      const isOther = service !== registrant.service || profile !== registrant.profile;
       await state.read(each).catch((error: unknown) => {
-        throw isOther && error instanceof UsageError ? otherService(error, header) : error;
+        throw error instanceof OtherServiceError ? otherService(error) : error;
       });
     }
+    if (state.current.service === undefined) return undefined;
     return new JournalIds(paths, state, unsharded);
   }
 
@@ -98,20 +79,8 @@ export class JournalIds {
   }
 }
 
-/* Returns undefined for an empty journal, and for one that a restart has just renamed. */
-async function headerOf(path: string): Promise<JournalHeader | undefined> {
-  // Opening a pipe would wait for its writer.
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) throw notJournal(path);
-  try {
-    const file = await open(path, 'r');
-    return await readHeader(file, path).finally(() => file.close());
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw toJournalError(path, error, 'read');
-  }
-}
-
-function otherService({ message }: UsageError, { service, profile }: JournalHeader): UsageError {
+function otherService({ message, header }: OtherServiceError): UsageError {
+  const { service, profile } = header;
   const select =
     service === 'sandbox'
       ? '--sandbox'

@@ -12,10 +12,13 @@ type Response = readonly [status: number, body: string];
 async function service(responses: Readonly<Record<string, Response>>) {
   const state = { responses };
   const { url, seen } = await serve((response) => {
-    const { name } = JSON.parse(seen.at(-1)?.body ?? '{}');
+    const { name } = JSON.parse(seen.at(-1)?.body || '{}');
     const [status, body] = state.responses[name] ?? [
       200,
-      JSON.stringify({ id: seen.length, status: 'new' }),
+      JSON.stringify({
+        id: Number(/\d+$/.exec(seen.at(-1)?.path ?? '') ?? seen.length),
+        status: 'new',
+      }),
     ];
     response.statusCode = status;
     response.end(body);
@@ -50,18 +53,19 @@ describe('a postponed row of carbon batch', () => {
     async (_, ...about) => {
       const [status, body, expected] = about;
       const { url, env } = await service({ 'Beta GmbH': [status, body] });
-      const { home, path } = list('Acme', 'Beta GmbH', 'Gamma');
       for (const flags of [[], ['--no-progress'], ['-q']]) {
+        const { home, path } = list('Acme', 'Beta GmbH', 'Gamma');
         const { exit, stderr } = await run(['batch', path, ...flags], { home, env });
         expect(exit).toBe(6);
         expect(stderr).toContain(
-          `Error: line 3, "Beta GmbH": The service failed on this row: ${expected}`,
+          `Postponed: line 3, "Beta GmbH": The service failed on this row: ${expected}`,
         );
         expect(stderr).toContain(
-          'Run the same command again to retry the row. If it fails in three runs',
+          'Run the same command again to retry the row. After three failed runs',
         );
         expect(stderr).not.toMatch(new RegExp(`base URL|whoami|${url}`));
       }
+      const { home, path } = list('Acme', 'Beta GmbH', 'Gamma');
       const { stdout, stderr } = await run(['batch', path, '--json'], { home, env });
       expect(stdout).toContain(`"message":"The service failed on this row: ${expected}`);
       expect(stderr).toContain('{"event":"postponed","line":3,"name":"Beta GmbH","error":');
@@ -72,7 +76,7 @@ describe('a postponed row of carbon batch', () => {
     const { url, env } = await service({ Acme: [404, '{"detail":"Not Found"}'] });
     const { home, path } = list('Acme');
     const { stderr } = await run(['batch', path], { home, env });
-    expect(stderr).toContain(`Error: line 2, "Acme": ${url} responded 404`);
+    expect(stderr).toContain(`Postponed: line 2, "Acme": ${url} responded 404`);
     expect(stderr).toContain('check the base URL');
   });
 

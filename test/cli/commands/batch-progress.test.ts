@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { UnavailableError } from '../../../src/api/errors.ts';
-import type { RowEvent } from '../../../src/batch/outcome.ts';
+import type { RowEvent } from '../../../src/batch/rows.ts';
 import { BatchProgress, RefusalNotice } from '../../../src/cli/commands/batch/progress.ts';
 import type { Session } from '../../../src/cli/session.ts';
 import { plainStyle } from '../../../src/terminal/style.ts';
@@ -56,7 +56,7 @@ it('shows after Ctrl-C that the run waits for the requests in flight', async () 
   await clock.sleep(600);
   expect(shown(stderr)).toEqual([
     expect.stringMatching(
-      /^. 0\/3 · stopping: up to 10 s for requests in flight; Ctrl-C again stops now$/u,
+      /^. 0\/3 · stopping: up to 7 s for requests in flight; Ctrl-C again stops now$/u,
     ),
   ]);
 });
@@ -93,15 +93,11 @@ it('counts postponed rows neither as done nor as failed', async () => {
   expect(shown(stderr)).toEqual([expect.stringMatching(/^. 1\/4 · retrying until 10:00/u)]);
 });
 
-it.each([
-  [4.94, '4.9'],
-  [0.48, '0.48'],
-  [1200.04, '1200.0'],
-])('shows that the service limits the rate to %d a second', async (permitted, shownAs) => {
-  const { progress, stderr, clock } = await begin(10, () => permitted);
+it('shows that the service limits the rate, and the actual rate', async () => {
+  const { progress, stderr, clock } = await begin(10, () => 108.1);
   progress.count([registered]);
   await clock.sleep(300);
-  expect(shown(stderr)[0]).toContain(`1/10 · 0 failed · rate limited to ${shownAs}/s · `);
+  expect(shown(stderr)[0]).toContain('1/10 · 0 failed · slowed by the rate limit · 4.0/s · ');
 });
 
 it('describes a streak of refusals once, although a shared pace estimates its start again', async () => {
@@ -116,6 +112,6 @@ it('describes a streak of refusals once, although a shared pace estimates its st
     lines.push(notice.describe({ since: estimate, until: since + 300_000, error })?.line);
   }
   expect(lines.filter(Boolean)).toEqual([
-    expect.stringMatching(/^Too many requests; retrying until \d\d:\d\d UTC, then stopping$/),
+    expect.stringMatching(/^Too many requests\. Retrying until \d\d:\d\d UTC, then stopping$/),
   ]);
 });

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lockJournal } from '../../../src/batch/journal/lock.ts';
+import { lockJournal } from '../../../src/batch/journal/paths.ts';
 import { thisMachine } from '../../../src/runtime/machine.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { newFolder, run, transcript } from '../../support/run.ts';
@@ -137,7 +137,7 @@ describe('carbon batch', () => {
     const { exit, stderr } = await run(sandboxed(path), { home });
     expect(exit).toBe(1);
     expect(stderr).toMatch(
-      /^Error: Cannot write the failed-rows file .*: .*\nHint: .*\nline 3: .*\nFinished with failures in .*: 1 registered, 1 refused\n$/m,
+      /^Error: Cannot write the failed-rows file .*: .*\nHint: .*\nRejected: line 3: .*\nFinished with failures in .*: 1 registered, 1 rejected\n$/m,
     );
   });
 
@@ -156,7 +156,7 @@ describe('carbon batch', () => {
     expect(readFileSync(join(home, names.at(-1) ?? ''), 'utf8')).toBe('my,own\n');
     if (names.length > 1)
       expect(stderr).toContain(
-        'suppliers.failed.csv was edited, or a run with another journal wrote it. carbon saved that version as suppliers.failed.csv.previous.',
+        'suppliers.failed.csv was edited, or a run with another journal wrote it. That version was renamed to suppliers.failed.csv.previous.',
       );
   });
 
@@ -182,39 +182,7 @@ describe('carbon batch', () => {
     ]);
   });
 
-  it('reports a saved failed-rows file once all of its rows are registered', async () => {
-    const { home, path, failed } = suppliers('name\nSandbox 422\n');
-    await run(sandboxed(path), { home });
-    writeFileSync(failed, readFileSync(failed, 'utf8').replace('Sandbox 422', 'Fixed'));
-    const line =
-      /Every row of suppliers\.failed\.csv\.previous is registered; you can delete the file\./;
-    const kept = await run(sandboxed(path), { home });
-    expect(kept.stderr).toContain('carbon saved that version as suppliers.failed.csv.previous');
-    expect(kept.stderr).not.toMatch(line);
-    expect((await run(sandboxed(`${failed}.previous`), { home })).exit).toBe(0);
-    const after = await run(sandboxed(path), { home });
-    expect([after.exit, after.stderr]).toEqual([9, expect.stringMatching(line)]);
-    expect((await run(sandboxed(path, '--no-progress'), { home })).stderr).not.toMatch(line);
-    expect(existsSync(`${failed}.previous`)).toBe(true);
-  });
-
-  it('reports a saved failed-rows file in the run that registers its rows', async () => {
-    const { home, path, failed } = suppliers('name\nSandbox 422\n');
-    const fix = () =>
-      writeFileSync(failed, readFileSync(failed, 'utf8').replace('Sandbox 422', 'Fixed'));
-    await run(sandboxed(path), { home });
-    fix();
-    await run(sandboxed(path), { home });
-    fix();
-    expect(existsSync(`${failed}.previous`)).toBe(true);
-    const { exit, stderr } = await run(sandboxed(failed), { home });
-    expect(exit).toBe(0);
-    expect(stderr).toContain(
-      'Every row of suppliers.failed.csv.previous is registered; you can delete the file.\n',
-    );
-  });
-
-  it('starts a new journal after one of another address without registrations', async () => {
+  it('starts over in the journal of another address without registrations', async () => {
     const { url } = await serve({
       status: 422,
       json: { status: 422, title: 'No', detail: 'Not here.' },
@@ -222,57 +190,31 @@ describe('carbon batch', () => {
     const { home, path, journal } = suppliers('name\nAcme\n');
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
     expect((await run(['batch', path], { home, env })).exit).toBe(9);
-    const { exit, stderr } = await run(sandboxed(path), { home });
-    expect([exit, stderr]).toEqual([
-      0,
-      expect.stringContaining(
-        `Journal suppliers.csv.carbon.jsonl belongs to ${url} (profile env) and has no registrations. carbon saved it as suppliers.csv.carbon.jsonl.previous and starts a new one.`,
-      ),
-    ]);
-    expect(readFileSync(`${journal}.previous`, 'utf8')).toContain('Not here.');
+    const before = readFileSync(journal, 'utf8');
+    expect((await run(sandboxed(path), { home })).exit).toBe(0);
+    expect(readFileSync(journal, 'utf8').startsWith(before)).toBe(true);
+    expect((await run(['batch', path], { home, env })).exit).toBe(2);
   });
 
-  it('recognizes its failed-rows file after --restart, with another journal, and in every run', async () => {
-    const { home, path, failed, journal } = suppliers('name\nSandbox 422\n');
-    const nights = [
-      [],
-      ['--restart'],
-      [],
-      ['--journal', join(home, 'j')],
-      [],
-      ['--journal', join(home, 'j')],
-      [],
-    ];
-    for (const flags of nights) {
-      writeFileSync(path, `name\nSandbox 422${flags[0] === '--journal' ? ' B' : ''}\n`);
-      await run(sandboxed(path, ...flags), { home });
-    }
-    const lines = readFileSync(journal, 'utf8').match(/failed rows/g);
-    expect(lines).toHaveLength(1);
-    expect(
-      readdirSync(home)
-        .filter((name) => name.includes('previous'))
-        .sort(),
-    ).toEqual([
+  it('recognizes its failed-rows file after --restart and in every run', async () => {
+    const { home, path, journal } = suppliers('name\nSandbox 422\n');
+    for (const flags of [[], ['--restart'], [], []]) await run(sandboxed(path, ...flags), { home });
+    expect(readFileSync(journal, 'utf8').match(/failed rows/g)).toHaveLength(1);
+    expect(readdirSync(home).filter((name) => name.includes('previous'))).toEqual([
       'suppliers.csv.carbon.jsonl.previous',
-      'suppliers.failed.csv.previous',
-      'suppliers.failed.csv.previous-2',
     ]);
-    writeFileSync(path, 'name\nAcme\n');
-    await run(sandboxed(path), { home });
-    expect(existsSync(failed)).toBe(false);
   });
 
   it('reports with -q that it saved a failed-rows file under another name', async () => {
     const { home, path, failed } = suppliers('name\nSandbox 422\n');
     writeFileSync(failed, 'mine');
     const { stderr } = await run(sandboxed(path, '-q'), { home });
-    expect(stderr).toContain('carbon saved that version as suppliers.failed.csv.previous');
+    expect(stderr).toContain('That version was renamed to suppliers.failed.csv.previous');
     expect(readFileSync(`${failed}.previous`, 'utf8')).toBe('mine');
   });
 
   it('lists the invalid rows and sends nothing', async () => {
-    const { home, path, journal } = suppliers();
+    const { home, path, journal, failed } = suppliers();
     const shown = await transcript(sandboxed(path), { home });
     expect(timeless(shown, home)).toMatchInlineSnapshot(`
       "--- stderr
@@ -283,7 +225,8 @@ describe('carbon batch', () => {
       Hint: Fix the file, or use --invalid skip to send only the valid rows.
       --- exit 2"
     `);
-    expect(existsSync(journal)).toBe(false);
+    expect(readFileSync(failed, 'utf8')).toMatch(/^3;;.*;5;Company Name is empty/m);
+    expect(readFileSync(journal, 'utf8')).not.toContain('"key"');
   });
 
   it('registers all rows in a dry run, a run, and a run on the fixed failed-rows file', async () => {
@@ -307,10 +250,10 @@ describe('carbon batch', () => {
       Columns: Supplier No → external_id, Company Name → name, Country → hq_region; not used: Notes
       Checked 5 rows: 3 new, 1 duplicate, 1 invalid
       line 5: Company Name is empty: an organization needs a name
-      line 6: The service rejected Sandbox 422 (422 Unrecognized parameters): This name asks for 422
+      Rejected: line 6: The service rejected Sandbox 422 (422 Unrecognized parameters): This name asks for 422
       suppliers.failed.csv lists 2 failed rows with the reason. Fix them, then run: carbon batch <home>/suppliers.failed.csv --sandbox
       To follow the research: carbon batch <home>/suppliers.csv --invalid skip -q --sandbox | carbon watch - --json --sandbox > records.ndjson
-      Finished with failures in <time>: 2 registered, 1 duplicate, 1 refused, 1 invalid
+      Finished with failures in <time>: 2 registered, 1 duplicate, 1 rejected, 1 invalid
       --- exit 9"
     `);
     expect(await seen('--invalid', 'skip', '-q')).toMatchInlineSnapshot(`
@@ -322,9 +265,9 @@ describe('carbon batch', () => {
       --- exit 9"
     `);
     expect(readFileSync(failed, 'utf8')).toMatchInlineSnapshot(`
-      "﻿Supplier No;Company Name;Country;Notes;carbon_error
-      3;;DE;no name;Company Name is empty: an organization needs a name
-      4;Sandbox 422;DE;refused;The service rejected Sandbox 422 (422 Unrecognized parameters): This name asks for 422
+      "﻿Supplier No;Company Name;Country;Notes;carbon_line;carbon_error
+      3;;DE;no name;5;Company Name is empty: an organization needs a name
+      4;Sandbox 422;DE;refused;6;The service rejected Sandbox 422 (422 Unrecognized parameters): This name asks for 422
       "
     `);
 
@@ -397,9 +340,9 @@ describe('carbon batch', () => {
       "--- stderr
       Columns: name → name
       Checked 2 rows: 1 new, 1 already registered
-      line 3: The service rejected Sandbox 422 (422 Unrecognized parameters): This name asks for 422
+      Rejected: line 3: The service rejected Sandbox 422 (422 Unrecognized parameters): This name asks for 422
       suppliers.failed.csv lists 1 failed row with the reason. Fix it, then run: carbon batch <home>/suppliers.failed.csv --sandbox
-      Finished with failures in <time>: 0 registered, 1 already registered, 1 refused
+      Finished with failures in <time>: 0 registered, 1 already registered, 1 rejected
       --- exit 9"
     `);
   });
@@ -434,7 +377,7 @@ describe('carbon batch', () => {
     expect(await night()).toMatchInlineSnapshot(`
       "--- stderr
       suppliers.failed.csv lists 2 failed rows with the reason. Fix them, then run: carbon batch <home>/suppliers.failed.csv --sandbox
-      Finished with failures in <time>: 0 registered, 1 already registered, 1 refused, 1 invalid
+      Finished with failures in <time>: 0 registered, 1 already registered, 1 rejected, 1 invalid
       --- exit 9"
     `);
     writeFileSync(path, `${readFileSync(path)}Hooli,YY\n`);
@@ -512,12 +455,10 @@ describe('carbon batch', () => {
     const restart = async (...flags: string[]) =>
       (await run(['batch', path, '--restart', ...flags], { home, env })).stderr;
     expect(await restart()).toMatch(
-      / left\. Run the same command again without --restart to resume\n$/,
+      / remaining\. Run the same command again without --restart to resume\n$/,
     );
     // The journal of the complete file is there now.
-    expect(await restart('--shard', '1/2')).toMatch(
-      / left\. Run the same command again to resume\n$/,
-    );
+    expect(await restart('--shard', '1/2')).toContain('--restart cannot start one shard over');
   });
 
   it.each([
@@ -539,7 +480,8 @@ describe('carbon batch', () => {
     const text = `name\n${Array.from({ length: 100 }, (_, index) => `Supplier ${index}`).join('\n')}\n`;
     const { home, path } = suppliers(text);
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
-    const { exit, stderr } = await run(['batch', path], { home, env });
+    const clock = new VirtualClock();
+    const { exit, stderr } = await run(['batch', path], { home, env, clock });
     expect(exit).toBe(code);
     expect(stderr).toMatch(expected);
     if (code === 6) expect(stderr).toContain(url);
@@ -590,7 +532,7 @@ describe('carbon batch', () => {
       expect(few.stderr).not.toContain('more postponed');
     }
     const many = await night(60);
-    expect(many.stderr.match(/^Error: line \d+, /gm)).toHaveLength(20);
+    expect(many.stderr.match(/^Postponed: line \d+, /gm)).toHaveLength(20);
     expect(many.stderr).toMatch(/^and 10 more postponed rows$/m);
     expect(many.stderr.trim().split('\n').at(-1)).toMatch(
       /^Finished with failures in .*: 30 registered, 30 postponed\. Run the same command later to retry 30 postponed rows$/,
@@ -619,9 +561,11 @@ describe('carbon batch', () => {
     expect(first.stderr).toContain(
       'line 3: The service rejected Sandbox 422 0 (422 Unrecognized parameters)',
     );
-    expect(first.stderr.match(/^line \d+: The service rejected Sandbox 422/gm)).toHaveLength(20);
+    expect(
+      first.stderr.match(/^Rejected: line \d+: The service rejected Sandbox 422/gm),
+    ).toHaveLength(20);
     expect(first.stderr).toMatch(
-      /^and 5 more refused rows; suppliers\.failed\.csv lists all of them$/m,
+      /^and 5 more rejected rows; suppliers\.failed\.csv lists all of them$/m,
     );
     expect((await run(sandboxed(path, '--no-progress'), { home })).stderr).not.toContain(
       'Sandbox 422',
@@ -681,7 +625,7 @@ describe('carbon batch', () => {
     const stopped = await run(['batch', path, '--concurrency', '1'], { home, env });
     expect(stopped.exit).toBe(6);
     expect(stopped.stderr).toContain('3 registered');
-    expect(stopped.stderr).toContain('7 left');
+    expect(stopped.stderr).toContain('7 remaining');
     quota = 100;
     const { exit, stderr } = await run(['batch', path], { home, env });
     expect(exit).toBe(0);
@@ -727,7 +671,7 @@ describe('carbon batch', () => {
       expect(exit).toBe(6);
       expect((asked.at(-1) ?? 0) - (asked[0] ?? 0)).toBeLessThan(150_000);
       expect(asked.length).toBeLessThan(80);
-      expect(stderr).not.toMatch(/ left$/m);
+      expect(stderr).not.toMatch(/ remaining$/m);
       if (flags[0] === '--json') {
         const events = stderr
           .trim()
@@ -742,7 +686,7 @@ describe('carbon batch', () => {
         ]);
       } else {
         const line =
-          /^Too many requests \(429\): Your plan is used up; retrying until \d\d:\d\d UTC, then stopping$/gm;
+          /^Too many requests \(429\): Your plan is used up\. Retrying until \d\d:\d\d UTC, then stopping$/gm;
         expect(stderr.match(line)).toHaveLength(1);
       }
     },
@@ -767,7 +711,7 @@ describe('carbon batch', () => {
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
     const { exit, stderr } = await run(['batch', path], { home, env, clock });
     expect(exit).toBe(0);
-    expect(stderr.match(/; retrying until \d\d:\d\d UTC, then stopping$/gm)).toHaveLength(2);
+    expect(stderr.match(/\. Retrying until \d\d:\d\d UTC, then stopping$/gm)).toHaveLength(2);
     expect(stderr.match(/Too many requests/g)).toHaveLength(2);
   });
 
@@ -912,7 +856,9 @@ describe('carbon batch', () => {
     const { stderr } = await run(sandboxed(path, '--no-header', '--map', 'name=1,hq_region=2'), {
       home,
     });
-    expect(readFileSync(failed, 'utf8')).toMatch(/^\ufeff1;2;carbon_error\nSandbox 422;DE;/);
+    expect(readFileSync(failed, 'utf8')).toMatch(
+      /^\ufeff1;2;carbon_line;carbon_error\nSandbox 422;DE;2;/,
+    );
     expect(stderr).toContain(`carbon batch ${failed} --map name=1,hq_region=2 --sandbox\n`);
     writeFileSync(failed, readFileSync(failed, 'utf8').replace('Sandbox 422', 'Globex'));
     const again = await run(sandboxed(failed, '--map', 'name=1,hq_region=2', '-q'), { home });

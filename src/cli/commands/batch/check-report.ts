@@ -30,15 +30,7 @@ export async function reportCheck(
 
 /* Reports the column mapping and the number of rows by action. */
 function reportChecked(messages: Messages, opened: Batch): void {
-  const { mapping, preflight, journal, superseded } = opened;
-  if (superseded !== undefined) {
-    const { service, profile, kept } = superseded;
-    messages.print({
-      level: 'detail',
-      text: `Journal ${basename(journal)} belongs to ${service} (profile ${profile}) and has no registrations. carbon saved it as ${basename(kept)} and starts a new one.`,
-      event: { event: 'superseded', journal, ...superseded },
-    });
-  }
+  const { mapping, preflight } = opened;
   messages.print(...journalNotices(opened), ...sheetNotices(opened.table.source));
   const columns = mapping.columns.map(({ column, field }) => `${column} → ${field}`).join(', ');
   messages.print(
@@ -53,7 +45,7 @@ function reportChecked(messages: Messages, opened: Batch): void {
   const parts = [
     `${count.format(counts.new)} new`,
     ...named(counts.done, 'already registered'),
-    ...named(counts.refused, 'refused earlier'),
+    ...named(counts.refused, 'rejected earlier'),
     ...named(counts.duplicate, counts.duplicate === 1 ? 'duplicate' : 'duplicates'),
     ...named(counts.invalid, 'invalid'),
   ];

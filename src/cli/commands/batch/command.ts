@@ -196,13 +196,15 @@ async function batchFile(
   try {
     await reportCheck(session, opened, { dryRun, skipInvalid: invalid !== 'stop' });
     const invalidCount = opened.preflight.counts.invalid;
-    if (invalidCount > 0 && invalid === 'stop') throw invalidRows(invalidCount, input.name);
+    if (invalidCount > 0 && invalid === 'stop') {
+      if (!dryRun) await writeFailed(session, opened);
+      throw invalidRows(invalidCount, input.name);
+    }
     if (dryRun) return invalidCount > 0 ? 9 : 0;
+    const connection = { connections: concurrency, retries: singleAttempt };
     // A run that has nothing to send needs no API key, which a command may have to print.
     const service =
-      opened.emptyOutcome === undefined
-        ? await session.connect({ connections: concurrency, retries: singleAttempt })
-        : undefined;
+      opened.emptyOutcome === undefined ? await session.connect(connection) : undefined;
     const pacer = await openPacer(session, {
       operation: 'register',
       concurrency,
@@ -214,6 +216,7 @@ async function batchFile(
     await screen.begin(opened, () => pacer.permitted);
     const sendOptions = toSendOptions(session, options, {
       client: service?.client,
+      connection,
       pacer,
       screen,
       limitMemory,

@@ -1,7 +1,7 @@
 /* Writes the failed rows of a batch and reports how it ended. */
 import type { Batch } from '../../../batch/batch.ts';
-import type { FailedRows } from '../../../batch/failed-rows-file.ts';
-import type { RunOutcome } from '../../../batch/outcome.ts';
+import type { FailedRows } from '../../../batch/failed-rows.ts';
+import type { RunOutcome } from '../../../batch/rows.ts';
 import { type CarbonError, toCarbonError } from '../../../runtime/carbon-error.ts';
 import { Stopped } from '../../../runtime/context.ts';
 import { flush } from '../../../runtime/flush.ts';
@@ -53,8 +53,7 @@ export async function reportEnd(
   const { reason } = context.signal;
   const signalExit = reason instanceof Stopped ? exitOfSignal(reason.by) : 0;
   const exit = signalExit || (failed.error ? exitCodeOf(failed.error) : exitOf(outcome));
-  const settled = await opened.settledCopies();
-  screen.end(outcome, exit, { ...failed, ...commands, file: opened.failed, settled });
+  screen.end(outcome, exit, { ...failed, ...commands, file: opened.failed });
   if (signalExit > 0) throw reason;
   return exit;
 }

@@ -1,6 +1,7 @@
-import type { RowEvent } from '../../../batch/outcome.ts';
+import type { RowEvent } from '../../../batch/rows.ts';
 import type { CarbonError } from '../../../runtime/carbon-error.ts';
 import { count } from '../../../terminal/format.ts';
+import { hintOf } from '../../errors.ts';
 import type { Messages, NoticeLevel } from '../../messages.ts';
 
 /* Maximum number of rows of each kind to list for people. */
@@ -42,7 +43,7 @@ export class FailedRowNames {
     for (const { line, error } of this.#first.refused) {
       this.#messages.print({
         level: 'result',
-        text: `line ${line}: ${error.message}`,
+        text: `Rejected: line ${line}: ${error.message}`,
         event: { event: 'refused', line, error },
       });
     }
@@ -54,15 +55,23 @@ export class FailedRowNames {
     for (const event of this.#first.postponed) {
       const { line, error } = event;
       const name = event.kind === 'postponed' ? `, "${shorten(event.name)}"` : '';
-      this.#messages.error(error, `line ${line}${name}`);
+      this.#messages.print({
+        level: 'failure',
+        text: `Postponed: line ${line}${name}: ${error.message}`,
+        event: { event: 'postponed', line, error },
+      });
     }
+    const hints = new Set(this.#first.postponed.map(({ error }) => hintOf(error)));
+    for (const hint of hints)
+      if (hint) this.#messages.print({ level: 'failure', text: `Hint: ${hint}`, event: { hint } });
     this.#reportMore('postponed', '', 'failure');
   }
 
   #reportMore(kind: Failed['kind'], where: string, level: NoticeLevel): void {
     const more = this.#counts[kind] - this.#first[kind].length;
     if (more === 0) return;
-    const text = `and ${count.format(more)} more ${kind} ${more === 1 ? 'row' : 'rows'}${where}`;
+    const label = kind === 'refused' ? 'rejected' : kind;
+    const text = `and ${count.format(more)} more ${label} ${more === 1 ? 'row' : 'rows'}${where}`;
     this.#messages.print({ level, text, event: { event: 'truncated', more } });
   }
 }

@@ -24,7 +24,7 @@ export function nextCommands(
   return {
     command: failedRowsCommand(session, opened, options),
     watch: path === name ? watchCommand(session, path, options) : undefined,
-    omitting: options.restart && opened.canResume ? ' without --restart' : '',
+    omitting: options.restart ? ' without --restart' : '',
   };
 }
 

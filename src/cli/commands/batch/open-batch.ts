@@ -1,5 +1,5 @@
+import type { BatchOptions } from '../../../batch/batch.ts';
 import { Batch } from '../../../batch/batch.ts';
-import type { BatchOptions } from '../../../batch/check-file.ts';
 import type { Preflight } from '../../../batch/preflight.ts';
 import { count } from '../../../terminal/format.ts';
 import { withLiveStatus } from '../../live-status.ts';

@@ -3,11 +3,11 @@
  * flag or a forgotten option does not compile.
  */
 import type { ServiceClient } from '../../../api/client.ts';
-import type { BatchOptions } from '../../../batch/check-file.ts';
-import type { Register } from '../../../batch/error-policy.ts';
+import { NotFoundError, UnauthorizedError } from '../../../api/errors.ts';
+import type { BatchOptions } from '../../../batch/batch.ts';
 import type { SendOptions } from '../../../batch/run.ts';
 import type { Shard } from '../../../batch/shard.ts';
-import type { RequestPacer, Ticket } from '../../../pace/pacer.ts';
+import type { RequestPacer } from '../../../pace/pacer.ts';
 import { maxSilenceMs } from '../../../runtime/file-lock.ts';
 import { thisMachine } from '../../../runtime/machine.ts';
 import { reportWaits } from '../../report-waits.ts';
@@ -88,6 +88,8 @@ export function toBatchOptions(
 interface SendParts {
   /** Undefined for a run that has nothing to send. */
   readonly client: ServiceClient | undefined;
+  /** Options of its connection. */
+  readonly connection: Parameters<Session['reconnect']>[0];
   readonly pacer: RequestPacer;
   readonly screen: BatchScreen;
   limitMemory(): void;
@@ -97,16 +99,19 @@ interface SendParts {
 export function toSendOptions(
   session: Session,
   { concurrency }: BatchFlags,
-  { client, pacer, screen, limitMemory }: SendParts,
-): Complete<SendOptions<Ticket>> {
+  { client, connection, pacer, screen, limitMemory }: SendParts,
+): SendOptions {
   const printsRecords = session.format === 'json' || session.format === 'csv';
   return {
-    register: client === undefined ? sendNothing : registerWith(client, printsRecords),
+    ...(client === undefined
+      ? noRequests
+      : requestsOf(client, () => session.reconnect(connection), printsRecords)),
     pacer,
     concurrency,
     random: () => session.context.random(),
     onWait: reportWaits(session, { minMs: 60_000, everyMs: 60_000 }),
     onRefusalStreak: (streak) => screen.reportRefusalStreak(streak),
+    onStarting: (maxMs, error) => screen.reportStarting(maxMs, error),
     onEvents: (events) => {
       limitMemory();
       return screen.take(events);
@@ -114,12 +119,53 @@ export function toSendOptions(
   };
 }
 
-/* For a run that has nothing to send. */
-const sendNothing: Register = () => Promise.reject(new Error('there is no connection'));
+/** The parts of `SendOptions` that need a connection. */
+type Requests = Required<Pick<SendOptions, 'register' | 'answers'>>;
 
-function registerWith(client: ServiceClient, printsRecords: boolean): Register {
-  return async (registration, signal) => {
-    const { id, status, limit, json } = await client.register(registration, signal);
+/* For a run that has nothing to send. */
+const noRequests: Requests = {
+  register: () => Promise.reject(new Error('there is no connection')),
+  answers: () => Promise.resolve(false),
+};
+
+/*
+ * After a 401 that follows successes, reads the key once more: someone may have replaced it during
+ * the run.
+ */
+function requestsOf(
+  first: ServiceClient,
+  renew: () => Promise<ServiceClient | undefined>,
+  printsRecords: boolean,
+): Requests {
+  let client = first;
+  let accepted: ServiceClient | undefined;
+  let renewal: Promise<ServiceClient | undefined> | undefined;
+  const attempt: Requests['register'] = async (registration, signal) => {
+    const used = client;
+    const { id, status, limit, json } = await used.register(registration, signal);
+    accepted = used;
+    renewal = undefined;
     return { id, status, limit, json: printsRecords ? json : undefined };
+  };
+  return {
+    async register(registration, signal) {
+      const used = client;
+      try {
+        return await attempt(registration, signal);
+      } catch (error) {
+        if (!(error instanceof UnauthorizedError && error.status === 401)) throw error;
+        if (client === used && accepted === used) {
+          renewal ??= renew();
+          client = (await renewal) ?? used;
+        }
+        if (client === used) throw error;
+        return attempt(registration, signal);
+      }
+    },
+    answers: (id, signal) =>
+      client.retrieve(id, undefined, signal).then(
+        () => true,
+        (error: unknown) => error instanceof NotFoundError,
+      ),
   };
 }

@@ -1,7 +1,7 @@
 import { reportProblem } from '../../../batch/failed-rows.ts';
-import type { RowEvent } from '../../../batch/outcome.ts';
 import type { RowProblem } from '../../../batch/row-action.ts';
 import type { RowPlan } from '../../../batch/row-plans.ts';
+import type { RowEvent } from '../../../batch/rows.ts';
 import { type CarbonError, UsageError } from '../../../runtime/carbon-error.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
 import { errorObject } from '../../errors.ts';

@@ -1,5 +1,5 @@
 import type { RefusalStreakNotice } from '../../../batch/failed-attempts.ts';
-import type { RowEvent } from '../../../batch/outcome.ts';
+import type { RowEvent } from '../../../batch/rows.ts';
 import { graceMs } from '../../../batch/run.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import { count, renderDuration } from '../../../terminal/format.ts';
@@ -119,13 +119,9 @@ export class BatchProgress {
     const pace =
       permitted === undefined
         ? `${rate.toFixed(1)}/s`
-        : `rate limited to ${renderRate(permitted)}/s`;
+        : `slowed by the rate limit · ${rate.toFixed(1)}/s`;
     return [done, failed, ...postponed, pace, ...left].join(' · ');
   }
-}
-
-function renderRate(rate: number): string {
-  return rate < 1 ? rate.toPrecision(2) : rate.toFixed(1);
 }
 
 /* Minimum duration of a streak before it is reported: of the first one, and of later ones. */
@@ -159,20 +155,19 @@ export class RefusalNotice {
     const lastedMs = this.#clock.elapsed() - since;
     if (lastedMs < minStreakMs) return undefined;
     const endsAt = this.#clock.now() + until - this.#clock.elapsed();
-    const retrying = `retrying until ${timeOfDay(endsAt)}`;
-    const short = `${retrying}: ${error.message}`;
+    const retrying = `etrying until ${timeOfDay(endsAt)} UTC`;
+    const short = `r${retrying}: ${error.message}`;
     const reported = this.#reported ?? Number.NEGATIVE_INFINITY;
     // A shared pace estimates the start again with each call to its server.
     const isSame = Math.abs(since - reported) < minStreakMs;
     const isReported = isSame || (this.#reported !== undefined && lastedMs < minLaterStreakMs);
     if (isReported) return { short, line: undefined, endsAt };
     this.#reported = since;
-    return { short, line: `${error.message}; ${retrying}, then stopping`, endsAt };
+    return { short, line: `${error.message}. R${retrying}, then stopping`, endsAt };
   }
 }
 
-/* Formats a time, rounded up to the next minute. */
+/* Formats a time in UTC, rounded up to the next minute. */
 function timeOfDay(ms: number): string {
-  const time = new Date(Math.ceil(ms / 60_000) * 60_000).toISOString().slice(11, 16);
-  return `${time} UTC`;
+  return new Date(Math.ceil(ms / 60_000) * 60_000).toISOString().slice(11, 16);
 }

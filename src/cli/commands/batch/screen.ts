@@ -6,8 +6,8 @@ import { basename } from 'node:path';
 import { hasEnded } from '../../../api/ids.ts';
 import type { Batch } from '../../../batch/batch.ts';
 import type { RefusalStreakNotice } from '../../../batch/failed-attempts.ts';
-import type { RowEvent, RunOutcome } from '../../../batch/outcome.ts';
-import { InterruptedError, LocalError } from '../../../runtime/carbon-error.ts';
+import type { RowEvent, RunOutcome } from '../../../batch/rows.ts';
+import { type CarbonError, InterruptedError, LocalError } from '../../../runtime/carbon-error.ts';
 import { Stopped } from '../../../runtime/context.ts';
 import type { Session } from '../../session.ts';
 import { FailedRowNames } from './failed-row-names.ts';
@@ -63,6 +63,16 @@ export class BatchScreen {
       level: 'detail',
       text: text.line,
       event: { event: 'refused', detail, until },
+    });
+  }
+
+  /** Reports that the service does not respond at the start, and how long carbon waits for it. */
+  reportStarting(maxMs: number, error: CarbonError): void {
+    this.#progress.showStalled(`waiting for the service: ${error.message}`);
+    this.#session.messages.print({
+      level: 'detail',
+      text: `${error.message}. Retrying for up to ${maxMs / 60_000} minutes`,
+      event: { event: 'starting', ms: maxMs, error: error.message },
     });
   }
 

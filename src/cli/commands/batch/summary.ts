@@ -3,8 +3,8 @@
  * as the last line.
  */
 import { basename } from 'node:path';
-import type { FailedRows } from '../../../batch/failed-rows-file.ts';
-import type { RunOutcome } from '../../../batch/outcome.ts';
+import type { FailedRows } from '../../../batch/failed-rows.ts';
+import type { RunOutcome } from '../../../batch/rows.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
 import { exitCodeOf } from '../../errors.ts';
 import type { Notice } from '../../messages.ts';
@@ -14,8 +14,6 @@ import type { NextCommands } from './next-commands.ts';
 export interface RunFiles extends FailedRows, NextCommands {
   /** Path of the failed-rows file. */
   readonly file: string;
-  /** Saved failed-rows files whose rows are all registered. */
-  readonly settled: readonly string[];
 }
 
 /** How a run ended. */
@@ -42,25 +40,16 @@ export function endNotices(end: RunEnd): Notice[] {
   return [...fileNotices(end.files), ...failedRowsNotices(end), ...reminders(end), summary(end)];
 }
 
-function fileNotices({ kept, file, settled }: RunFiles): Notice[] {
-  const backups: Notice[] =
-    kept === undefined
-      ? []
-      : [
-          {
-            text: `${basename(file)} was edited, or a run with another journal wrote it. carbon saved that version as ${basename(kept)}.`,
-            event: { event: 'backup_kept', file, kept },
-            level: 'failure',
-          },
-        ];
-  const deletable = settled.map(
-    (path): Notice => ({
-      text: `Every row of ${basename(path)} is registered; you can delete the file.`,
-      event: { event: 'settled', file: path },
-      level: 'progress',
-    }),
-  );
-  return [...backups, ...deletable];
+function fileNotices({ kept, file }: RunFiles): Notice[] {
+  return kept === undefined
+    ? []
+    : [
+        {
+          text: `${basename(file)} was edited, or a run with another journal wrote it. That version was renamed to ${basename(kept)}.`,
+          event: { event: 'backup_kept', file, kept },
+          level: 'failure',
+        },
+      ];
 }
 
 function failedRowsNotices({ outcome, files }: RunEnd): Notice[] {
@@ -118,16 +107,21 @@ function summary({ outcome, exit, files, elapsedMs }: RunEnd): Notice {
     `${count.format(counts.registered)} registered`,
     ...named(counts.skipped, 'already registered'),
     ...named(counts.duplicate, counts.duplicate === 1 ? 'duplicate' : 'duplicates'),
-    ...named(counts.refused, 'refused'),
+    ...named(counts.refused, 'rejected'),
     ...named(counts.invalid, 'invalid'),
     ...named(counts.postponed, 'postponed'),
-    ...named(left, 'left'),
+    ...named(left, 'remaining'),
   ];
   const when = isStopped ? 'again' : 'later';
   const purpose = isStopped ? 'resume' : `retry ${plural(counts.postponed, 'postponed row')}`;
   const next = isOpen ? `. Run the same command ${when}${files.omitting} to ${purpose}` : '';
+  const rows = plural(counts.skipped, 'row');
+  const isNothing =
+    exit === 0 && counts.skipped > 0 && parts.length === 2 && counts.registered === 0;
   return {
-    text: `${state} ${renderDuration(elapsedMs)}: ${parts.join(', ')}${next}`,
+    text: isNothing
+      ? `Nothing to do: ${counts.skipped === 1 ? 'the row is' : `all ${rows} are`} already registered`
+      : `${state} ${renderDuration(elapsedMs)}: ${parts.join(', ')}${next}`,
     event: { event: 'summary', exit, ...counts, left, elapsed_ms: Math.round(elapsedMs) },
     level: exit === 0 ? 'progress' : 'result',
   };

@@ -66,7 +66,7 @@ const members = {
   },
   shard: { reading: text },
   lock: { holder: text },
-  superseded: { journal: text, service: text, profile: text, kept: text },
+  starting: { ms: count, error: text },
   unreadable_lines: { journal: text, lines: count, first: count },
   sheet: {
     sheet: text.check(z.describe('Sheet of the workbook that carbon reads')),
@@ -145,7 +145,6 @@ const members = {
     reason: optionalText,
     rate: z.optional(z.number()),
   },
-  settled: { file: text },
   failed_rows: { rows: count, postponed: z.optional(count), file: text, command: text },
   source_reminder: {},
   next: { command: text },

@@ -1,0 +1,269 @@
+/*
+ * Writes and parses the lines of a journal. Each line is one JSON object. The first one names the
+ * service, the profile and the columns:
+ *
+ *   {"carbon":"journal","version":1,"keys":1,"service":"...","profile":"...","mapping":{...}}
+ *
+ * The line of a row has its key ([…] stands for 32 hexadecimal digits) and an id, padded to a fixed
+ * width. A rejected row has the id null, then the status, title and detail of the response:
+ *
+ *   {"key":"[…]","id":                 12,"line":2,"status":"created","at":"2026-01-15T09:30:00.000Z"}
+ *
+ * Lines of other kinds are notes; a version of carbon that does not know one ignores it:
+ *
+ *   {"carbon":"failed rows","sha256":"..."}             digest of a failed-rows file
+ *   {"carbon":"mapping","mapping":{"name":"Company"}}   the columns of all lines that follow
+ *   {"carbon":"failed attempt","key":"[…]",...}         a row failed in a run that others passed
+ *   {"carbon":"uncounted attempt","key":"[…]",...}      a row failed in an outage
+ *   {"carbon":"truncated line"}                         the line before it was cut by a kill
+ */
+import {
+  NotFoundError,
+  RefusedError,
+  UnauthorizedError,
+  type UnavailableCode,
+  UnavailableError,
+} from '../../api/errors.ts';
+import { type OrganizationId, usableId } from '../../api/ids.ts';
+import {
+  type CarbonError,
+  type ErrorDetails,
+  HintedError,
+  LocalError,
+  UsageError,
+} from '../../runtime/carbon-error.ts';
+import type { Mapping } from '../columns.ts';
+import { keyVersion } from '../row-key.ts';
+
+/** Version of the journal format. */
+export const journalVersion = 1;
+
+const idWidth = 19;
+
+/** The first line of a journal. */
+export interface JournalHeader {
+  /** The base URL, or `sandbox`. */
+  readonly service: string;
+  /** Name of the profile, `env` when base URL and key are from the environment. */
+  readonly profile: string;
+  /** Column headers by field. */
+  readonly mapping: Readonly<Record<string, string>>;
+}
+
+/** Returns the journal header of a run with this mapping. */
+export function journalHeader(
+  service: string,
+  profile: string,
+  { columns }: Mapping,
+): JournalHeader {
+  const mapping = Object.fromEntries(
+    columns.map(({ field, column }) => [field, column.slice(0, 200)]),
+  );
+  return { service, profile, mapping };
+}
+
+/** Formats the first line of a journal. */
+export function headerLine({ service, profile, mapping }: JournalHeader): string {
+  const versions = { version: journalVersion, keys: keyVersion };
+  return `${JSON.stringify({ carbon: 'journal', ...versions, service, profile, mapping })}\n`;
+}
+
+/**
+ * Parses the first line of a journal.
+ *
+ * @throws UsageError for a file that is not a journal; LocalError for a journal of a later version
+ */
+export function parseHeader(text: string, path: string): JournalHeader {
+  const read = parseObject(text);
+  const { carbon, version, keys } = read ?? {};
+  const isVersion = (number: unknown) => Number.isInteger(number) && Number(number) >= 1;
+  if (carbon !== 'journal' || !isVersion(version) || !isVersion(keys)) throw notJournal(path);
+  if (Number(version) > journalVersion || Number(keys) > keyVersion) {
+    throw new LocalError(`The journal ${path} was written by a later version of carbon`, {
+      hint: 'Update carbon, or use --journal to start another journal.',
+    });
+  }
+  return read as unknown as JournalHeader;
+}
+
+/** Returns whether the only line of a file is the beginning of a header that a kill cut. */
+export function isTruncatedHeader(text: string): boolean {
+  const magic = '{"carbon":"journal"';
+  // Rows that lost their line feeds follow a complete header.
+  const hasRows = text.includes('{"key":') || text.includes('{"carbon":', 1);
+  return (
+    magic.startsWith(text.slice(0, magic.length)) && !hasRows && parseObject(text) === undefined
+  );
+}
+
+/** Returns the error of a file that is not a journal. */
+export function notJournal(path: string): UsageError {
+  return new UsageError(
+    `${path} is not a carbon journal`,
+    'The file was not changed. Restore the journal from a backup. Without it, carbon sends every row again; the ids stay the same.',
+  );
+}
+
+/** What one line after the header records. */
+export type JournalLine =
+  /** A row; without an id, the service rejected it. */
+  | { readonly kind: 'row'; readonly key: string; readonly id: OrganizationId | undefined }
+  | { readonly kind: 'attempt'; readonly key: string; readonly counts: boolean }
+  | { readonly kind: 'failed rows'; readonly digest: string }
+  /** The mapping, service and profile of all lines that follow. */
+  | { readonly kind: 'header'; readonly header: Partial<JournalHeader> }
+  | { readonly kind: 'truncated line' }
+  | { readonly kind: 'other' };
+
+/** Parses a line; returns undefined if it is not JSON of this format. */
+export function parseLine(text: string): JournalLine | undefined {
+  const read = parseObject(text);
+  if (read === undefined) return text.trim() === '' ? { kind: 'other' } : undefined;
+  const { carbon, key, id } = read;
+  const hasKey = typeof key === 'string' && /^[0-9a-f]{32}$/.test(key);
+  if (carbon === undefined) {
+    const usable = id === null ? undefined : usableId(id);
+    if (!hasKey || (id !== null && usable === undefined)) return undefined;
+    return { kind: 'row', key, id: usable };
+  }
+  if (carbon === 'failed attempt' || carbon === 'uncounted attempt')
+    return hasKey ? { kind: 'attempt', key, counts: carbon === 'failed attempt' } : undefined;
+  if (carbon === 'failed rows') return { kind: carbon, digest: String(read['sha256']) };
+  if (carbon === 'mapping')
+    return { kind: 'header', header: { mapping: read['mapping'] as never } };
+  if (carbon === 'journal') return { kind: 'header', header: read as Partial<JournalHeader> };
+  return { kind: carbon === 'truncated line' ? carbon : 'other' };
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const read: unknown = JSON.parse(text);
+    return typeof read === 'object' && read !== null ? (read as never) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The note after a truncated line, which does not count as unreadable. */
+export const truncatedLine = `${JSON.stringify({ carbon: 'truncated line' })}\n`;
+
+/** A registered row. */
+export interface Registered {
+  readonly key: string;
+  readonly line: number;
+  readonly id: OrganizationId;
+  readonly status: string | undefined;
+}
+
+/** Formats the line of a registered row. */
+export function registeredLine({ key, line, id, status }: Registered, atMs: number): string {
+  return `${start(key, JSON.stringify(id))},"line":${line},"status":${JSON.stringify(status ?? null)},"at":"${time(atMs)}"}\n`;
+}
+
+/** Formats the line of a row that the service refused, or that failed in too many runs. */
+export function refusedLine(key: string, line: number, error: CarbonError, atMs: number): string {
+  return `${start(key, 'null')},"line":${line},"at":"${time(atMs)}",${reason(error)}\n`;
+}
+
+/* The attempt counts in a run that registered other rows. */
+type Attempt = 'failed attempt' | 'uncounted attempt';
+
+/** Formats the line of a row that the service failed on. */
+export function attemptLine(
+  kind: Attempt,
+  { key, line }: { readonly key: string; readonly line: number },
+  error: CarbonError,
+  atMs: number,
+): string {
+  return `{"carbon":"${kind}","key":"${key}","line":${line},"at":"${time(atMs)}",${reason(error)}\n`;
+}
+
+/* Formats the recorded members of an error and the end of the object. */
+function reason(error: CarbonError): string {
+  const { status, title, detail, message, code, reason } = error;
+  const hint = error instanceof HintedError ? error.hint : undefined;
+  return JSON.stringify({ code, reason, status, title, detail, message, hint }).slice(1);
+}
+
+/** Formats the line of a failed-rows file. */
+export function failedRowsLine(digest: string): string {
+  return `${JSON.stringify({ carbon: 'failed rows', sha256: digest })}\n`;
+}
+
+/** Formats the line of the mapping for all lines that follow. */
+export function mappingLine(mapping: Readonly<Record<string, string>>): string {
+  return `${JSON.stringify({ carbon: 'mapping', mapping })}\n`;
+}
+
+function start(key: string, id: string): string {
+  return `{"key":"${key}","id":${id.padStart(idWidth)}`;
+}
+
+/* Many lines have the same millisecond. */
+let lastMs = Number.NaN;
+let lastTime = '';
+
+function time(ms: number): string {
+  if (ms !== lastMs) {
+    lastMs = ms;
+    lastTime = new Date(ms).toISOString();
+  }
+  return lastTime;
+}
+
+/** Restores the error from the line of a refused row. */
+export function readRefusal(line: string): CarbonError {
+  const message = 'The service rejected this row in an earlier run';
+  return restore({ code: 'refused', message, ...(parseObject(line) as Partial<StoredError>) });
+}
+
+/** Maximum number of runs that register other rows and fail on a row. */
+export const maxFailedRuns = 3;
+
+/** Returns the error of a row that has failed in the maximum number of runs. */
+export function failedTooOften(error: CarbonError): CarbonError {
+  return restore({
+    code: error.code,
+    message: `failed in ${maxFailedRuns} runs: ${error.message}`,
+    status: error.status,
+    title: error.title,
+    detail: error.detail,
+    hint: 'Use --retry-failed to send it again.',
+  });
+}
+
+type StoredError = Pick<CarbonError, 'code' | 'message'> &
+  Pick<ErrorDetails, 'reason' | 'status' | 'title' | 'detail'> & {
+    readonly hint?: string | undefined;
+  };
+
+function restore({ code, message, reason, status, title, detail, hint }: StoredError): CarbonError {
+  const details = { reason, status, title, detail };
+  const error = createError(code, message, details);
+  return hint === undefined ? error : new HintedError(error.code, message, { ...details, hint });
+}
+
+function createError(stored: string, message: string, details: ErrorDetails): CarbonError {
+  const code = stored === formerUnreadable ? 'unreadable_response' : stored;
+  if (code === 'not_found') return new NotFoundError(message, details);
+  if (code === 'unauthorized') return new UnauthorizedError(message, details);
+  return isUnavailableCode(code)
+    ? new UnavailableError(code, message, details)
+    : new RefusedError(message, details);
+}
+
+function isUnavailableCode(code: string): code is UnavailableCode {
+  return unavailableCodes.has(code);
+}
+
+/* The name of the code in journals of version 0.1. */
+const formerUnreadable = 'unreadable_answer';
+
+const unavailableCodes: ReadonlySet<string> = new Set<UnavailableCode>([
+  'rate_limited',
+  'service_failed',
+  'unreadable_response',
+  'network',
+  'timeout',
+  'proxy',
+]);
