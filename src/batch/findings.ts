@@ -1,7 +1,7 @@
 /*
  * Collects what a user should know before rows are sent, because a registration cannot be undone.
- * Each finding keeps a count and its first lines. Names and identifiers of all rows are compared
- * with those of a limited number of rows.
+ * Each finding keeps a count and its first lines. Names and identifiers are compared by fingerprints,
+ * of the first million each.
  */
 import type { Field } from '../registration/fields.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
@@ -14,7 +14,7 @@ import { type CheckedRow, hasUnclearRegion, isFreeTextRegion } from './row-regis
 const maxLines = 20;
 const maxValues = 20;
 const maxValueLength = 60;
-/* A million names and a million identifiers take about 200 MB. */
+/* Fingerprints of a million names and a million identifiers take about 100 MB. */
 const maxRemembered = 1_000_000;
 
 /* A number, a date or a truth value of a spreadsheet. 1&1 and the like are names. */
@@ -94,11 +94,10 @@ export class FindingsCounter {
     restoredDuns: new Counter(),
   } satisfies Findings;
   readonly #columns: Mapping['columns'];
-  /* Whether a row with the name, in lower case, is new. */
-  readonly #names = new Map<string, boolean>();
-  /* The first name with an identifier, by field. */
-  readonly #namesById = new Map<Field, Map<string, string>>();
-  #ids = 0;
+  /* Whether a row with the name is new. */
+  readonly #names = new Map<number, boolean>();
+  /* The beginning of the first name with an identifier. */
+  readonly #namesById = new Map<number, number>();
 
   constructor({ columns }: Mapping) {
     this.#columns = columns;
@@ -122,12 +121,12 @@ export class FindingsCounter {
     // Equal rows have the same key and are sent once. Other rows register the name again.
     if (step === 'duplicate') return;
     const { name = '' } = values;
-    const folded = flattenString(name.toLowerCase());
-    if (this.#repeatsName(folded, isNew)) findings.equalNames.add(line, name);
+    const nameOf = fingerprint(name.toLowerCase());
+    if (this.#repeatsName(nameOf, isNew)) findings.equalNames.add(line, name);
     for (const { field, column } of this.#columns) {
       const value = values[field];
       if (value === undefined || !idFields.has(field)) continue;
-      if (this.#repeatsId(field, value, folded) && isNew)
+      if (this.#repeatsId(fingerprint(`${field} ${value}`), nameOf) && isNew)
         counterOf(findings.equalIds, column).add(line, value);
     }
     if (!isNew || checked === undefined) return;
@@ -145,7 +144,7 @@ export class FindingsCounter {
   }
 
   /* Returns whether this or an earlier row with the name is new. */
-  #repeatsName(name: string, isNew: boolean): boolean {
+  #repeatsName(name: number, isNew: boolean): boolean {
     const known = this.#names.get(name);
     if (known === undefined) {
       if (this.#names.size < maxRemembered) this.#names.set(name, isNew);
@@ -155,16 +154,28 @@ export class FindingsCounter {
     return known || isNew;
   }
 
-  #repeatsId(field: Field, value: string, name: string): boolean {
-    const names = this.#namesById.get(field) ?? new Map<string, string>();
-    const known = names.get(value);
-    if (known !== undefined) return known !== name;
-    if (this.#ids < maxRemembered) {
-      this.#ids += 1;
-      this.#namesById.set(field, names.set(flattenString(value), name));
-    }
-    return false;
+  #repeatsId(id: number, name: number): boolean {
+    // V8 stores a small integer in the map itself.
+    const short = name % 2 ** 30;
+    const known = this.#namesById.get(id);
+    if (known === undefined && this.#namesById.size < maxRemembered) this.#namesById.set(id, short);
+    return known !== undefined && known !== short;
   }
+}
+
+/*
+ * Returns 52 bits of a text (two FNV-1a hashes). In a file of a million names, a wrong warning has
+ * a probability of about one in ten thousand.
+ */
+function fingerprint(text: string): number {
+  let a = 0x811c9dc5;
+  let b = 0x9747b28c;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b ^ code, 0x5bd1e995) ^ (b >>> 13);
+  }
+  return (a >>> 0) * 2 ** 20 + (b >>> 12);
 }
 
 function counterOf(counters: Map<string, Counter>, column: string): Counter {

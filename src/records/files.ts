@@ -68,11 +68,7 @@ async function checkFile(path: string): Promise<boolean> {
   checkFileName(path);
   const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'ENOENT' ? 'no such file or directory' : explainSystemError(error);
-    throw new UsageError(
-      `${path}: ${why}`,
-      'Records come from `carbon get --json`, `carbon watch --json` or `carbon batch --json`; - reads standard input.',
-      'invalid_input',
-    );
+    throw new UsageError(`${path}: ${why}`, undefined, 'invalid_input');
   });
   if (stats.isDirectory())
     throw new UsageError(`${path} is a directory`, undefined, 'invalid_input');

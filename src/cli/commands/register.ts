@@ -241,8 +241,9 @@ async function problemsError(problems: readonly Problem[]): Promise<UsageError> 
 }
 
 function placeHint(problems: readonly Problem[]): string | undefined {
-  const place = problems.find(
-    ({ field, value }) => field === 'hq_region' && /\p{L}{4}/u.test(value),
-  )?.value;
-  return place && `To send a place as free text, use --hq-fuzzy "${place}".`;
+  const place = problems.find(({ field }) => field === 'hq_region')?.value;
+  if (place === undefined) return undefined;
+  return /\p{L}{4}/u.test(place)
+    ? `To send a place as free text, use --hq-fuzzy "${place}".`
+    : 'Use a code such as DE, or --hq-fuzzy for the name of a country or an address.';
 }

@@ -202,6 +202,7 @@ describe('carbon register', () => {
     ['a name in pieces', ['--name', 'Acme', 'AG'], '--name "Acme AG"'],
     ['DEU', ['--name', 'A', '--hq-region', 'DEU'], 'Did you mean --hq-region DE?'],
     ['a place', ['--name', 'A', '--hq-region', 'Bavaria'], '--hq-fuzzy "Bavaria"'],
+    ['an unknown code', ['--name', 'A', '--hq-region', 'XX'], 'or --hq-fuzzy for the name'],
     ['a CSV file', ['suppliers.csv'], 'carbon batch suppliers.csv'],
     ['a CSV file as name', ['--name', 'suppliers.csv'], 'carbon batch suppliers.csv'],
     ['a workbook as name', ['--name', 'suppliers.xlsx'], 'carbon batch suppliers.xlsx'],
