@@ -8,7 +8,7 @@ import { execute } from '../support/executable.ts';
 import { hasManifestSchemas, kubernetesProblems } from '../support/manifest-schemas.ts';
 import { newFolder } from '../support/run.ts';
 
-const names = ['volume', 'cronjob', 'indexed-job'] as const;
+const names = ['volume', 'copy', 'cronjob', 'indexed-job'] as const;
 
 function read(name: (typeof names)[number]) {
   const text = readText(`deploy/kubernetes/${name}.yaml`);
@@ -99,6 +99,16 @@ describe('the Kubernetes manifests', () => {
     }
   });
 
+  it('copy the file through a pod with the same rights and the same volume', () => {
+    const { securityContext, containers, volumes } = read('copy').spec;
+    const [pod] = pods;
+    expect(securityContext).toEqual(pod.securityContext);
+    expect(containers[0].securityContext).toEqual(pod.containers[0].securityContext);
+    expect(containers[0].image).toBe(pod.containers[0].image);
+    expect(volumes).toEqual([pod.volumes[0]]);
+    expect(containers[0].volumeMounts).toEqual([pod.containers[0].volumeMounts[0]]);
+  });
+
   it('use the user of the image', () => {
     const [, user] = /^USER (\d+):\1$/m.exec(readText('Dockerfile')) ?? [];
     for (const { securityContext } of pods)
@@ -112,11 +122,14 @@ describe('the Kubernetes manifests', () => {
     const { containers, restartPolicy } = job.template.spec;
     // Kubernetes requires this for podFailurePolicy.
     expect(restartPolicy).toBe('Never');
-    for (const { action, onExitCodes } of job.podFailurePolicy.rules) {
-      expect([action, onExitCodes.operator]).toEqual([expectedAction, 'In']);
-      expect(namesOf(containers)).toContain(onExitCodes.containerName);
-      expect(onExitCodes.values).toEqual([2, 3, 4, 9]);
-    }
+    const [disruption, { action, onExitCodes }] = job.podFailurePolicy.rules;
+    expect(disruption).toEqual({
+      action: 'Ignore',
+      onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }],
+    });
+    expect([action, onExitCodes.operator]).toEqual([expectedAction, 'In']);
+    expect(namesOf(containers)).toContain(onExitCodes.containerName);
+    expect(onExitCodes.values).toEqual([2, 3, 4, 9]);
   });
 
   it('give each index of the job a shard', () => {
