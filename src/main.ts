@@ -10,8 +10,7 @@ import type { Format, GlobalFlags } from './cli/output-format.ts';
 import { buildProgram, commandNames, type ProgramHandlers } from './cli/program.ts';
 import { Session } from './cli/session.ts';
 import { outputError, toCarbonError, UsageError } from './runtime/carbon-error.ts';
-import { type Context, Stopped } from './runtime/context.ts';
-import { flush } from './runtime/flush.ts';
+import { type Context, flush, Stopped } from './runtime/context.ts';
 
 export { realContext } from './runtime/context.ts';
 export { outputError, Stopped };

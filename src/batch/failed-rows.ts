@@ -8,9 +8,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, rename, rm, stat } from 'node:fs/promises';
-import { writeAtomically } from '../runtime/atomic-file.ts';
+import { FileInUseError, whileInUse, writeAtomically } from '../runtime/atomic-file.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
-import { FileInUseError, whileInUse } from '../runtime/file-in-use.ts';
 import type { MachineIdentity } from '../runtime/machine.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import { errorColumn, isAddedColumn, lineColumn } from '../table/dialect.ts';

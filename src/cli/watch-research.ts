@@ -4,8 +4,7 @@
  */
 import type { ServiceClient } from '../api/client.ts';
 import { singleAttempt } from '../api/retry.ts';
-import { type WatchOptions, watch } from '../api/watch.ts';
-import type { WatchEvent } from '../api/watched-organization.ts';
+import { type WatchEvent, type WatchOptions, watch } from '../api/watch.ts';
 import { CarbonError, LocalError } from '../runtime/carbon-error.ts';
 import { Stopped } from '../runtime/context.ts';
 import { exitCodeOf } from './errors.ts';

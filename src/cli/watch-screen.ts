@@ -5,7 +5,7 @@
 
 import { readReference } from '../api/ids.ts';
 import type { Organization } from '../api/schema.ts';
-import type { WatchEvent } from '../api/watched-organization.ts';
+import type { WatchEvent } from '../api/watch.ts';
 import { formatDuration } from '../config/duration.ts';
 import { renderDuration } from '../terminal/format.ts';
 import { describeStatus } from '../terminal/style.ts';

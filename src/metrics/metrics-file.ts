@@ -6,9 +6,9 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { writeAtomically } from '../runtime/atomic-file.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
+import { checkFileName } from '../runtime/file-errors.ts';
 import type { MachineIdentity } from '../runtime/machine.ts';
 import { codeOf, explainSystemError } from '../runtime/system-error.ts';
-import { checkFileName } from '../runtime/windows-name.ts';
 import type { RunNumbers, Subject, Work } from './run-recorder.ts';
 
 /** The JSON document of a run. Times are in UTC (ISO 8601). */

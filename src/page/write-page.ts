@@ -2,9 +2,9 @@ import { access, constants, type FileHandle, realpath, stat } from 'node:fs/prom
 import { dirname } from 'node:path';
 import { writeAtomically } from '../runtime/atomic-file.ts';
 import { LocalError, UsageError } from '../runtime/carbon-error.ts';
+import { checkFileName } from '../runtime/file-errors.ts';
 import type { MachineIdentity } from '../runtime/machine.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
-import { checkFileName } from '../runtime/windows-name.ts';
 
 /** The flag that names an output file, and an example of such a file. */
 export interface TargetFlag {

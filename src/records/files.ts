@@ -2,9 +2,8 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { addAbortSignal, PassThrough, pipeline, type Readable } from 'node:stream';
 import { UsageError } from '../runtime/carbon-error.ts';
+import { checkFileName, throwUnreadable } from '../runtime/file-errors.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
-import { throwUnreadable } from '../runtime/unreadable-file.ts';
-import { checkFileName } from '../runtime/windows-name.ts';
 import type { RecordFile } from './json-documents.ts';
 import { checkSnapshotFormat } from './snapshot-format.ts';
 

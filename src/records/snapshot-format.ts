@@ -4,7 +4,7 @@
  */
 import { open } from 'node:fs/promises';
 import { UsageError } from '../runtime/carbon-error.ts';
-import { throwUnreadable } from '../runtime/unreadable-file.ts';
+import { throwUnreadable } from '../runtime/file-errors.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
 import { isZip, recognizeBinary } from '../workbook/foreign-format.ts';
 

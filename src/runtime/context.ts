@@ -5,10 +5,10 @@
 import { homedir } from 'node:os';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
+import { LocalError, outputError } from './carbon-error.ts';
 import { type Clock, realClock, realRandom } from './clock.ts';
 import type { CommandOptions, CommandOutcome } from './run-command.ts';
 import type { Transport, TransportOptions } from './transport.ts';
-import { disableWasmTierUp, limitHeapGrowth, limitYoungGeneration } from './v8-flags.ts';
 
 /** Number of colors that a stream supports: 0 none, 1 16 colors, 2 256 colors, 3 true color. */
 export type ColorLevel = 0 | 1 | 2 | 3;
@@ -71,8 +71,6 @@ export interface Context {
    * The caller calls it regularly, such as after each response.
    */
   limitYoungGeneration(): Promise<() => void>;
-  /** Limits the garbage on the heap, for commands that keep much of what they read. */
-  limitHeapGrowth(): Promise<void>;
   /**
    * Runs a program without a shell and without standard input, in the root directory.
    * @param words program and arguments
@@ -198,7 +196,6 @@ export function realContext(
       return transport;
     },
     limitYoungGeneration,
-    limitHeapGrowth,
     async runCommand(words, options) {
       const { runCommand } = await import('./run-command.ts');
       // A directory that somebody else fills must not decide what a program does.
@@ -233,4 +230,47 @@ function safeHome(): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Waits until the reader of standard output has received everything.
+ * @throws LocalError when standard output accepts no more data
+ */
+export async function flush({ stdout, signal }: Context): Promise<void> {
+  await stdout.flush().catch((cause: unknown) => {
+    throw outputError(cause);
+  });
+  if (signal.reason instanceof LocalError) throw signal.reason;
+}
+
+const minYoungGenerationBytes = 16 * 2 ** 20;
+
+/*
+ * Disables the recompilation of WebAssembly.
+ *
+ * Saves about 70 ms at the end of a short command on Node 20 (bench/start-up.ts): V8 recompiles
+ * undici's WebAssembly parser in the background, and Node waits for it. The flag slows down later
+ * versions and long runs.
+ */
+async function disableWasmTierUp(): Promise<void> {
+  const { setFlagsFromString } = await import('node:v8');
+  setFlagsFromString('--wasm-tiering-budget=1000000000');
+}
+
+/*
+ * Returns a function that limits the heap space of young objects.
+ *
+ * Keeps the memory of a batch independent of its length (bench/memory.ts): V8 doubles the space of
+ * young objects up to 128 MiB (Node 24), although a response is garbage as soon as it was read. The
+ * growth factor is the only related flag that V8 obeys after its start.
+ */
+async function limitYoungGeneration(): Promise<() => void> {
+  const { getHeapSpaceStatistics, setFlagsFromString } = await import('node:v8');
+  let isLimited = false;
+  return () => {
+    if (isLimited) return;
+    const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+    isLimited = (young?.space_size ?? 0) >= minYoungGenerationBytes;
+    if (isLimited) setFlagsFromString('--semi-space-growth-factor=1');
+  };
 }

@@ -10,10 +10,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { temporaryPath } from './atomic-file.ts';
+import { isInUse, temporaryPath, whileInUse } from './atomic-file.ts';
 import { type CarbonError, LocalError } from './carbon-error.ts';
 import type { Clock } from './clock.ts';
-import { isInUse, whileInUse } from './file-in-use.ts';
 import { isAlive, type MachineIdentity, type ProcessIdentity } from './machine.ts';
 import { codeOf, explainSystemError } from './system-error.ts';
 

@@ -1,4 +1,3 @@
-import { readSync } from 'node:fs';
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { join } from 'node:path';
@@ -48,42 +47,7 @@ export class TemporaryFile {
    * @throws LocalError if the write fails, such as on a full disk
    */
   async append(bytes: Uint8Array): Promise<void> {
-    await this.handle.writeFile(bytes).catch((cause: unknown) => this.#fail('written', cause));
-  }
-
-  /**
-   * Fills a buffer from a position of the file.
-   * @throws LocalError if the read fails or the file ends before
-   */
-  async read(into: Uint8Array, position: number): Promise<void> {
-    for (let offset = 0; offset < into.length; ) {
-      const { bytesRead } = await this.handle
-        .read(into, offset, into.length - offset, position + offset)
-        .catch((cause: unknown) => this.#fail('read', cause));
-      if (bytesRead === 0) this.#fail('read', new Error('the file is truncated'));
-      offset += bytesRead;
-    }
-  }
-
-  /**
-   * Fills a buffer as `read` does, without a return to the event loop, which takes much longer than
-   * reading a short text.
-   * @throws LocalError as `read` does
-   */
-  readNow(into: Uint8Array, position: number): void {
-    for (let offset = 0; offset < into.length; ) {
-      const bytesRead = this.#readPart(into, offset, position + offset);
-      if (bytesRead === 0) this.#fail('read', new Error('the file is truncated'));
-      offset += bytesRead;
-    }
-  }
-
-  #readPart(into: Uint8Array, offset: number, position: number): number {
-    try {
-      return readSync(this.handle.fd, into, offset, into.length - offset, position);
-    } catch (cause) {
-      return this.#fail('read', cause);
-    }
+    await this.handle.writeFile(bytes).catch((cause: unknown) => this.#fail(cause));
   }
 
   /** Closes the file and removes whatever is left of it. */
@@ -97,9 +61,9 @@ export class TemporaryFile {
       this.#directory = undefined;
   }
 
-  #fail(done: 'written' | 'read', cause: unknown): never {
+  #fail(cause: unknown): never {
     throw new LocalError(
-      `A temporary file in ${this.#parent} cannot be ${done}: ${explainSystemError(cause)}`,
+      `A temporary file in ${this.#parent} cannot be written: ${explainSystemError(cause)}`,
       { hint: `Set ${temporaryVariable} to another directory for temporary files.` },
     );
   }

@@ -5,10 +5,9 @@ import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { LocalError, UsageError } from '../runtime/carbon-error.ts';
+import { checkFileName, throwUnreadable } from '../runtime/file-errors.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import { TemporaryFile, temporaryVariable } from '../runtime/temporary-file.ts';
-import { throwUnreadable } from '../runtime/unreadable-file.ts';
-import { checkFileName } from '../runtime/windows-name.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
 import type { SheetFindings } from '../workbook/sheet-rows.ts';
 

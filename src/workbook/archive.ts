@@ -5,7 +5,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { type Entry, fromBufferPromise, fromFdPromise, type ZipFile } from 'yauzl';
 import { UsageError } from '../runtime/carbon-error.ts';
-import { throwUnreadable } from '../runtime/unreadable-file.ts';
+import { throwUnreadable } from '../runtime/file-errors.ts';
 import { crc32 } from './crc32.ts';
 import { foreignFile, isZip } from './foreign-format.ts';
 import { damaged, invalidWorkbook } from './invalid-workbook.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NotFoundError, UnauthorizedError, UnavailableError } from '../../src/api/errors.ts';
 import type { RecordResponse } from '../../src/api/responses.ts';
-import { type WatchOptions, watch } from '../../src/api/watch.ts';
-import type { WatchEvent } from '../../src/api/watched-organization.ts';
+import { type WatchEvent, type WatchOptions, watch } from '../../src/api/watch.ts';
 import { Pacer } from '../../src/pace/pacer.ts';
 import { VirtualClock } from '../support/clock.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { whileInUse } from '../../src/runtime/file-in-use.ts';
+import { whileInUse } from '../../src/runtime/atomic-file.ts';
 import { explainSystemError } from '../../src/runtime/system-error.ts';
 import { newFolder } from '../support/run.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkFileName } from '../../src/runtime/windows-name.ts';
+import { checkFileName } from '../../src/runtime/file-errors.ts';
 
 function messageOf(path: string, platform: NodeJS.Platform = 'win32'): string {
   try {

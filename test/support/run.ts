@@ -94,7 +94,6 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
     },
     openTransport: openHeld(clock),
     limitYoungGeneration: async () => () => undefined,
-    limitHeapGrowth: async () => undefined,
     runCommand: (words, options) =>
       runCommand(words, {
         ...options,

@@ -10,10 +10,9 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncDirectory } from '../../runtime/atomic-file.ts';
+import { syncDirectory, whileInUse } from '../../runtime/atomic-file.ts';
 import { LocalError } from '../../runtime/carbon-error.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { whileInUse } from '../../runtime/file-in-use.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
 import { WakeUp } from '../../runtime/wake-up.ts';
 import type { RowEvent, UnexplainedEvent } from '../rows.ts';

@@ -7,9 +7,9 @@ import { access } from 'node:fs/promises';
 import { basename, dirname, parse } from 'node:path';
 import { removeStaleFiles } from '../../runtime/atomic-file.ts';
 import { LocalError } from '../../runtime/carbon-error.ts';
+import { checkFileName } from '../../runtime/file-errors.ts';
 import { type FileLock, type LockContext, lockFile } from '../../runtime/file-lock.ts';
 import { codeOf } from '../../runtime/system-error.ts';
-import { checkFileName } from '../../runtime/windows-name.ts';
 import type { Shard } from '../shard.ts';
 
 const extension = '.carbon.jsonl';

@@ -117,7 +117,6 @@ async function openFile(
 
 async function readRows(session: Session, file: SpendFile, ledger: SpendLedger): Promise<void> {
   const limitMemory = await session.context.limitYoungGeneration();
-  await session.context.limitHeapGrowth();
   let read = 0;
   const status = () => `Reading rows: ${count.format(read)}`;
   await withLiveStatus(session, status, async () => {

@@ -1,11 +1,14 @@
+/* Errors of files that the command line names. */
+import { platform as hostPlatform } from 'node:os';
+import { win32 } from 'node:path';
+import { LocalError, UsageError } from './carbon-error.ts';
+import { codeOf, explainSystemError } from './system-error.ts';
+
 /*
  * File names that Windows opens as something else than a file: devices such as NUL, streams of
  * another file (after a colon), and names whose last periods and blanks it removes. Source: "Naming
  * Files, Paths, and Namespaces" of the Windows documentation.
  */
-import { platform as hostPlatform } from 'node:os';
-import { win32 } from 'node:path';
-import { UsageError } from './carbon-error.ts';
 
 /* Windows 11 reserves fewer of these names, but files with them cannot be passed on. */
 const device = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?=\.| *$| +\.)/i;
@@ -42,4 +45,16 @@ function findProblem(path: string): string | undefined {
   return /[^./\\][. ]+$/.test(base)
     ? 'ends with a period or a blank, which Windows removes'
     : undefined;
+}
+
+/**
+ * Throws the error for an input file that cannot be opened or read.
+ *
+ * @param name the name of the file in messages
+ * @param cause the error of the system call
+ * @throws UsageError if the file does not exist, else LocalError
+ */
+export function throwUnreadable(name: string, cause: unknown): never {
+  if (codeOf(cause) === 'ENOENT') throw new UsageError(`${name}: no such file or directory`);
+  throw new LocalError(`${name} cannot be read: ${explainSystemError(cause)}`, { cause });
 }
