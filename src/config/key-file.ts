@@ -2,12 +2,22 @@
  * Reads the API key from a file such as a Docker or Kubernetes secret. Errors name the file and
  * never quote it.
  */
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { HintedError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import type { Sourced } from './settings.ts';
-import { findTrustedFile, type Untrusted } from './trusted-path.ts';
 
 /** Maximum size of a file or of standard input with an API key, in bytes. */
 export const maxKeyBytes = 65_536;
@@ -46,7 +56,9 @@ export function readKeyFile(
   let bytes: Buffer;
   try {
     checkKind(name, statSync(path));
-    bytes = readStart(trustedPath(context, name, path), name);
+    const { userId } = context.process;
+    if (userId !== undefined) checkWritable(userId, name, path);
+    bytes = readStart(path, name);
   } catch (cause) {
     throw cause instanceof HintedError ? cause : unreadable(cause);
   }
@@ -78,21 +90,34 @@ function checkKind(name: string, stat: Stats): void {
   );
 }
 
-function trustedPath({ process }: Pick<Context, 'process'>, name: string, path: string): string {
-  if (process.userId === undefined) return path;
-  const found = findTrustedFile(path, process.userId);
-  if (typeof found === 'string') return found;
-  throw refuse(name, path, found);
-}
-
-function refuse(name: string, path: string, untrusted: Untrusted): HintedError {
-  const { problem, mode } = untrusted;
-  return noKey(
-    `${name} is not used: ${untrusted.path === path ? problem : `${untrusted.path}: ${problem}`}`,
-    mode === undefined
-      ? 'The file and the directories above it must belong to you or to root.'
-      : `Run \`chmod go-w\` on ${untrusted.path}.`,
-  );
+/*
+ * Neither the file nor a directory or link on the way to it may be writable for other users than
+ * this one and root. In a directory with the sticky bit, such as /tmp or the volume of a Kubernetes
+ * secret, only owners can replace their entries.
+ */
+function checkWritable(userId: number, name: string, path: string): void {
+  for (const start of [resolve(path), realpathSync.native(path)]) {
+    for (let entry = start, last = ''; entry !== last; last = entry, entry = dirname(entry)) {
+      // A path with .. after a link exists only as the real path.
+      const stat = lstatSync(entry, { throwIfNoEntry: false });
+      if (stat === undefined) continue;
+      const where = entry === path ? '' : `${entry}: `;
+      if (stat.uid !== userId && stat.uid !== 0) {
+        throw noKey(
+          `${name} is not used: ${where}it belongs to another user (uid ${stat.uid})`,
+          'The file and the directories above it must belong to you or to root.',
+        );
+      }
+      const isSticky = stat.isDirectory() && (stat.mode & 0o1000) !== 0;
+      // The mode of a symbolic link has no meaning.
+      if (stat.isSymbolicLink() || isSticky || (stat.mode & 0o022) === 0) continue;
+      const mode = (stat.mode & 0o7777).toString(8).padStart(4, '0');
+      throw noKey(
+        `${name} is not used: ${where}other users can change it (mode ${mode})`,
+        `Run \`chmod go-w\` on ${entry}.`,
+      );
+    }
+  }
 }
 
 /* Reads at most one byte more than a key file may have. Opening a pipe must not wait. */

@@ -1,14 +1,19 @@
 /*
  * Reads the API key from the file or the command that provides it. Only a run that sends a request
- * loads this file.
+ * loads this file. Errors name the command and how it ended, and never quote its output.
  */
+import { isAbsolute } from 'node:path';
 import { checkKey } from '../api/credentials.ts';
-import { HintedError, LocalError } from '../runtime/carbon-error.ts';
+import { HintedError, LocalError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
-import { runKeyCommand } from './key-command.ts';
+import { maxFirstLineLength } from '../runtime/run-command.ts';
+import { codeOf, explainSystemError } from '../runtime/system-error.ts';
 import { readKeyFile } from './key-file.ts';
 import { findChangeable } from './profiles.ts';
-import type { KeySource } from './settings.ts';
+import type { KeySource, Sourced } from './settings.ts';
+
+/** Maximum duration of a key command, in milliseconds. */
+export const maxCommandMs = 30_000;
 
 /** Receives what a run of a key command reports. */
 export interface KeyMessages {
@@ -59,11 +64,9 @@ async function readFromCommand(
   if (source.isStored) refuseChangeable(context, source.from);
   const held: string[] = [];
   const report = (line: string) => messages.reportErrorLine(line);
+  const onErrorLine = context.stderr.isTerminal ? report : (line: string) => held.push(line);
   try {
-    return await runKeyCommand(context, source, {
-      hide: (text) => messages.hide(text.trim()),
-      onErrorLine: context.stderr.isTerminal ? report : (line) => held.push(line),
-    });
+    return await runKeyCommand(context, source, messages, onErrorLine);
   } finally {
     held.forEach(report);
   }
@@ -79,4 +82,102 @@ function refuseChangeable(context: Context, from: string): void {
       hint: `Check the command with \`carbon whoami\`, then run \`chmod go-w\` on ${path}.`,
     },
   );
+}
+
+/* Runs a key command and returns the first line that it prints. */
+async function runKeyCommand(
+  context: Context,
+  command: Sourced<string>,
+  { hide }: KeyMessages,
+  onErrorLine: (line: string) => void,
+): Promise<string> {
+  const words = readKeyCommand(command);
+  const outcome = await context.runCommand(words, { limitMs: maxCommandMs, onErrorLine });
+  // Ordinary words of a failed command are no key, and hiding them would make messages unreadable.
+  if ('firstLine' in outcome && /^\S+$/.test(outcome.firstLine.trim()))
+    hide(outcome.firstLine.trim());
+  const fail = (problem: string, hint: string) =>
+    new HintedError(
+      'no_key',
+      `The key command \`${command.value.trim()}\` (${command.from}) ${problem}`,
+      { hint },
+    );
+  if (outcome.kind === 'not_started') throw fail(...notStarted(words[0] ?? '', outcome.error));
+  if (outcome.kind === 'timed_out')
+    throw fail(
+      `did not end within ${maxCommandMs / 1_000} s`,
+      'carbon stopped it. Run it in a terminal to see what it waits for.',
+    );
+  const seeWhy = 'Run it in a terminal to see why.';
+  if (outcome.kind === 'killed') throw fail(`was terminated by ${outcome.signal}`, seeWhy);
+  if (outcome.code !== 0) throw fail(`failed with exit code ${outcome.code}`, seeWhy);
+  const { firstLine } = outcome;
+  const mustPrint = 'The first line that it prints must be the API key.';
+  if (firstLine.length > maxFirstLineLength)
+    throw fail(`printed a line of more than ${maxFirstLineLength / 1_024} KiB`, mustPrint);
+  if (firstLine.trim() === '') throw fail('printed no key', mustPrint);
+  return firstLine;
+}
+
+function notStarted(program: string, error: unknown): [problem: string, hint: string] {
+  const hints: Readonly<Record<string, string>> = {
+    ENOENT: 'Check PATH, or write the absolute path of the program.',
+    // Node starts neither .bat nor .cmd files without a shell.
+    EINVAL: 'A .bat or .cmd file needs its interpreter: cmd /c name.',
+    ERR_ACCESS_DENIED: 'Node.js needs --allow-child-process to start a program.',
+  };
+  const hint = hints[codeOf(error)] ?? 'Check that you may run the program.';
+  return [`cannot be started: ${program}: ${explainSystemError(error)}`, hint];
+}
+
+/**
+ * Returns the words of a key command: the program and its arguments. The command is a list in JSON,
+ * or words that spaces separate and quotes hold together; no shell interprets it.
+ *
+ * The program is a name or an absolute path, so the current directory never decides what runs.
+ * @throws UsageError for what only a shell could run, and for a relative path
+ */
+export function readKeyCommand({ value, from }: Sourced<string>): string[] {
+  const text = value.trim();
+  const words = text.startsWith('[') ? readList(text, from) : splitWords(text, from);
+  const [program = ''] = words;
+  if (program === '') throw new UsageError(`${from}: the command is empty`);
+  if (/[\\/]/.test(program) && !isAbsolute(program)) {
+    throw new UsageError(
+      `${from}: the command names its program by the relative path ${program}`,
+      'Write an absolute path, or the name of a program in PATH.',
+    );
+  }
+  return words;
+}
+
+function readList(text: string, from: string): string[] {
+  try {
+    const words: unknown = JSON.parse(text);
+    if (Array.isArray(words) && words.every((word) => typeof word === 'string')) return words;
+  } catch {
+    // The error is that of a list of other values.
+  }
+  throw new UsageError(
+    `${from}: the command is not a list of texts in JSON`,
+    'Write it like ["pass", "show", "carbon"].',
+  );
+}
+
+function splitWords(text: string, from: string): string[] {
+  // In double quotes, a shell would interpret only $ and `.
+  const outside = text.replace(/'[^']*'|"([^"]*)"/g, (_, quoted = '') =>
+    quoted.replace(/[^$`]/g, ''),
+  );
+  const [active] = /[|&;<>$`\r\n\0]/.exec(outside) ?? [];
+  if (active !== undefined) {
+    throw new UsageError(
+      `${from}: the command contains ${/[\r\n\0]/.test(active) ? 'a line break' : `"${active}"`}, but carbon starts no shell`,
+      "Put the text in single quotes, or run a shell: sh -c '...'.",
+    );
+  }
+  if (/['"]/.test(outside))
+    throw new UsageError(`${from}: a quote is not closed`, 'Close the quote.');
+  const words = text.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
+  return words.map((word) => word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2'));
 }

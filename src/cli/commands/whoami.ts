@@ -73,10 +73,11 @@ async function ofService(session: Session): Promise<Shown[]> {
     },
     { name: 'currency', label: 'Currency', value: currency, from: currency && 'CARBON_CURRENCY' },
     {
-      name: 'http_timeout',
+      name: 'http_timeout_ms',
       label: 'HTTP timeout',
       value: `${timeoutMs.value / 1000} s`,
       from: timeoutMs.from,
+      json: timeoutMs,
     },
     { name: 'proxy', label: 'Proxy', value: proxy?.url, from: proxy?.from },
     { name: 'pace', label: 'Shared pace', value: pace, from: pace && 'CARBON_PACE' },
@@ -87,7 +88,7 @@ async function ofService(session: Session): Promise<Shown[]> {
       json: known,
     },
     { name: 'configuration_file', label: 'Configuration file', value: configFile(context) },
-    { name: 'sandbox_folder', label: 'Sandbox directory', value: dataDirectory(context) },
+    { name: 'sandbox_directory', label: 'Sandbox directory', value: dataDirectory(context) },
   ];
 }
 
@@ -127,6 +128,10 @@ function ofSandbox(session: Session): Shown[] {
   return [
     { name: 'base_url', label: 'Base URL', value: 'the embedded sandbox', from },
     { name: 'api_key', label: 'API key', value: 'a new one for each run', from, json: key },
-    { name: 'sandbox_folder', label: 'Sandbox directory', value: dataDirectory(session.context) },
+    {
+      name: 'sandbox_directory',
+      label: 'Sandbox directory',
+      value: dataDirectory(session.context),
+    },
   ];
 }
