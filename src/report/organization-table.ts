@@ -45,10 +45,16 @@ export function organizationTable(all: readonly RankedEmitter[]): Html {
 }
 
 function columnsOf(ranked: readonly RankedEmitter[]): readonly Column[] {
-  const text = (title: string, read: (entry: Entry) => string | undefined): Column => ({
+  const text = (
+    title: string,
+    read: (entry: Entry) => string | undefined,
+    isWide = false,
+  ): Column => ({
     title,
     kind: 'text',
-    cell: ({ entry }) => html`<td class="text">${read(entry) || '–'}</td>`,
+    isWide,
+    cell: ({ entry }) =>
+      html`<td class="text${isWide ? ' wide-only' : ''}">${read(entry) || '–'}</td>`,
   });
   const number = (title: string, read: (emitter: RankedEmitter) => Content): Column => ({
     title,
@@ -75,14 +81,15 @@ function columnsOf(ranked: readonly RankedEmitter[]): readonly Column[] {
       cell: ({ entry }) => html`<th scope="row">${entry.name ?? 'no name'}</th>`,
     },
     number('ID', ({ entry }) => entry.id),
-    text('External ID', ({ externalId }) => externalId),
+    text('External ID', ({ externalId }) => externalId, true),
     text('Country', ({ region }) => regionName(region)),
-    text('Industry', ({ industry }) => industry),
+    text('Industry', ({ industry }) => industry, true),
     {
       title: 'Status',
       kind: 'text',
+      isWide: true,
       cell: ({ entry: { status } }) =>
-        html`<td class="text ${status === 'synced' || status === 'errored' ? status : 'open'}">${status ?? 'no status'}</td>`,
+        html`<td class="text wide-only ${status === 'synced' || status === 'errored' ? status : 'open'}">${status ?? 'no status'}</td>`,
     },
     number('Score', ({ entry: { score } }) =>
       score === undefined ? undefined : scoreInColumn(score),

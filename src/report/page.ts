@@ -74,10 +74,10 @@ export function renderPage(
     cards: [
       emissions(summary),
       scores(summary),
-      commitments(summary),
       ranks(summary),
-      largest(summary),
+      commitments(summary),
       gapsAndRevenue(summary),
+      largest(summary),
       targets(summary),
     ],
     table: organizationTable(emitters),

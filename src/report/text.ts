@@ -235,7 +235,7 @@ function yearFact(year: YearSummary, organizations: number): Fact {
       ? []
       : [
           [name, figure(value)],
-          [`${name} organizations`, count],
+          [`${name} organizations`, count === year.organizations ? undefined : count],
           [`${name} summed from parts`, sum_of_parts || undefined],
         ];
   const median =
@@ -248,7 +248,10 @@ function yearFact(year: YearSummary, organizations: number): Fact {
       ...sum('scope 1', scope_1),
       ...sum('scope 1 + 2', scope_1_and_2),
       ...median,
-      ['scope 3 organizations', scope_3.organizations || undefined],
+      [
+        'scope 3 organizations',
+        [0, year.organizations].includes(scope_3.organizations) ? undefined : scope_3.organizations,
+      ],
     ],
   };
 }

@@ -39,10 +39,10 @@ describe('the page', () => {
     expect(headings).toEqual([
       'Scope 1 and 2 by year',
       'Scores',
-      'Reporting and commitments',
       'Industry and region ranks',
-      'Largest emitters',
+      'Reporting and commitments',
       'Data gaps',
+      'Largest emitters',
       'Targets of the largest emitters',
       'Organizations',
       'How to read this report',

@@ -12,7 +12,7 @@ import { snapshotOf, summarize } from './inputs.ts';
 const portfolio = (organizations: number) =>
   Array.from({ length: organizations }, (_, index) => ({
     id: index + 1,
-    name: `${index % 9 === 0 ? 'Rheinmühle' : 'Organization'} ${index + 1}`,
+    name: `${index % 9 === 0 ? 'Rheinmühle' : index % 9 === 1 ? 'Rheinmetallverarbeitungsgesellschaft Süddeutschland' : 'Organization'} ${index + 1}`,
     hq_region: 'DE',
     status: 'synced',
     score: (index % 100) / 100,
@@ -152,6 +152,24 @@ describe.skipIf(browserPath === undefined)(
         expect(drawingsOf(pdf)).toMatch(scope1);
       },
     );
+
+    it('breaks no name within a word', async () => {
+      const page = await open(63);
+      await page.emulateMedia({ media: 'print' });
+      // The width of portrait A4 between its margins.
+      await page.setViewportSize({ width: 688, height: 1_000 });
+      const broken =
+        await page.evaluate(`[...document.querySelectorAll('tbody th[scope="row"]')].flatMap((cell) => {
+        const text = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode();
+        const range = document.createRange();
+        return [...text.data.matchAll(/\\S+/g)].flatMap(({ index, 0: word }) => {
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          return range.getClientRects().length > 1 ? [word] : [];
+        });
+      })`);
+      expect(broken).toEqual([]);
+    });
 
     it.each([1280, 390])('separates all cards at a width of %d pixels', async (width) => {
       const page = await open(63);
