@@ -52,7 +52,7 @@ const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<
   limits: () => (quick ? limits(400, [480, 2_560]) : limits(2_000, [4_000, 24_000])),
   pacing: () => pacing(quick ? 3 : 9),
   'shared-pace': () =>
-    sharedPace(quick ? { rows: 1_000, processes: [8] } : { rows: 2_000, processes: [1, 8, 32] }),
+    sharedPace(quick ? { rows: 2_000, processes: [8] } : { rows: 2_000, processes: [1, 8, 32] }),
   watch: () => watching(),
   workbook: () => workbook(quick ? 10_000 : 100_000),
 };

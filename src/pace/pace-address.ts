@@ -15,13 +15,6 @@ export interface PaceAddress {
   readonly shown: string;
 }
 
-function invalid(what: string): UsageError {
-  return new UsageError(
-    `CARBON_PACE: ${what}`,
-    'Use redis://host:6379/0, rediss://host:6379/0 (TLS) or unix:///run/redis.sock.',
-  );
-}
-
 /**
  * Reads the value of CARBON_PACE.
  *
@@ -29,59 +22,47 @@ function invalid(what: string): UsageError {
  */
 export function readPaceAddress(text: string): PaceAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const scheme = url?.protocol;
-  if (url === undefined || !/^(rediss?|unix|redis\+unix):$/.test(scheme ?? ''))
+  if (url === undefined || !/^(rediss?|unix|redis\+unix):$/.test(url.protocol))
     throw invalid('not the URL of a Redis or Valkey server');
-  const password = decode(url.password) || url.searchParams.get('password') || undefined;
-  const username = decode(url.username) || url.searchParams.get('user') || undefined;
+  const { protocol, hostname, searchParams } = url;
+  const isSocket = /unix/.test(protocol);
+  const pathname = decode(url.pathname);
+  const isValid = isSocket
+    ? url.host === '' && /^\/./.test(pathname)
+    : hostname !== '' && url.search === '' && url.hash === '';
+  if (!isValid) throw invalid(isSocket ? 'not an absolute path of a Unix socket' : 'invalid URL');
+  const username = decode(url.username) || searchParams.get('user') || undefined;
+  const password = decode(url.password) || searchParams.get('password') || undefined;
   if (username !== undefined && password === undefined)
     throw invalid('the URL has a user but no password');
-  const login = { username, password };
-  const isSocket = scheme === 'unix:' || scheme === 'redis+unix:';
-  return isSocket ? socketAddress(url, login) : tcpAddress(url, login);
-}
-
-type Login = Pick<PaceAddress, 'username' | 'password'>;
-
-function tcpAddress(url: URL, login: Login): PaceAddress {
-  const { hostname, port, pathname, search, hash } = url;
-  if (hostname === '' || search !== '' || hash !== '') throw invalid('invalid URL');
-  const database = readDatabase(pathname.replace(/^\/$/, '').slice(1));
-  const hasTls = url.protocol === 'rediss:';
-  const number = port === '' ? 6379 : Number(port);
+  const database = (isSocket ? searchParams.get('db') : pathname.slice(1)) ?? '';
+  if (!/^\d{0,5}$/.test(database)) throw invalid('the database in the URL is not a number');
+  const port = isSocket ? 0 : Number(url.port || 6379);
   return {
-    host: hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: number,
-    path: undefined,
-    hasTls,
-    database,
-    ...login,
-    shown: `${url.protocol}//${hostname}:${number}/${database}`,
+    host: isSocket ? undefined : hostname.replace(/^\[(.*)\]$/, '$1'),
+    port,
+    path: isSocket ? pathname : undefined,
+    hasTls: protocol === 'rediss:',
+    database: Number(database),
+    username,
+    password,
+    shown: isSocket
+      ? `unix://${pathname}?db=${Number(database)}`
+      : `${protocol}//${hostname}:${port}/${Number(database)}`,
   };
-}
-
-function socketAddress(url: URL, login: Login): PaceAddress {
-  const path = decode(url.pathname);
-  if (url.host !== '' || !/^\/./.test(path)) {
-    throw invalid('the path of the Unix socket must be absolute');
-  }
-  const database = readDatabase(url.searchParams.get('db') ?? '');
-  const shown = `unix://${path}?db=${database}`;
-  return { host: undefined, port: 0, path, hasTls: false, database, ...login, shown };
-}
-
-function readDatabase(text: string): number {
-  if (!/^\d{0,5}$/.test(text)) throw invalid('the database in the URL is not a number');
-  return Number(text);
 }
 
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new UsageError(
-      `CARBON_PACE: the URL has an invalid percent escape`,
-      'Write special characters of a password as %XX.',
-    );
+    throw invalid('the URL has an invalid percent escape');
   }
+}
+
+function invalid(what: string): UsageError {
+  return new UsageError(
+    `CARBON_PACE: ${what}`,
+    'Use redis://host:6379/0, rediss://host:6379/0 (TLS) or unix:///run/redis.sock. Write special characters of a password as %XX.',
+  );
 }

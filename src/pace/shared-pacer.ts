@@ -102,7 +102,7 @@ const heartbeatMs = 500;
 /** Maximum delay, after which the pacer looks for news, such as a used-up quota. */
 const maxDelayMs = 500;
 /** Time before the last permit at which the next ones are requested. */
-const leadMs = 25;
+const leadMs = 60;
 /** Maximum lateness that a sender may catch up, and after which permits are void. */
 const maxCatchUpMs = 10;
 const maxLateMs = 1_000;

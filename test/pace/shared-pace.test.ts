@@ -128,7 +128,7 @@ describe.skipIf(!hasRedis)('the shared pace', () => {
   it.each([
     { rate: 50, burst: 10, rows: 300, maxRefused: 2 },
     { rate: 50, burst: 50, rows: 500, maxRefused: 2 },
-    { rate: 500, burst: 100, rows: 1_500, maxRefused: 2 },
+    { rate: 500, burst: 100, rows: 3_000, maxRefused: 2 },
     // Nothing but refusals shows a low limit, and a short list has few other requests.
     { rate: 5, burst: 10, rows: 250, maxRefused: 6 },
   ])(

@@ -108,38 +108,16 @@ describe('sandbox registrations', () => {
     const inCurrency = async (query: string) => {
       const { json } = await send('GET', `/organizations/1${query}`);
       const [{ revenue, revenue_currency, emission_factor } = {}] = json.performances ?? [];
-      return [revenue_currency, revenue, emission_factor, json.industry?.performances?.[0]];
+      const mean = json.industry?.performances?.[0]?.emission_factor;
+      return [revenue_currency, revenue, emission_factor, mean];
     };
-    expect(await inCurrency('')).toMatchInlineSnapshot(`
-      [
-        "USD",
-        2128800000,
-        0.53943,
-        {
-          "emission_factor": 0.632,
-          "region": "GLOBAL",
-          "source": {
-            "url": "https://statistics.example.org/industries/113/2024",
-          },
-          "year": 2024,
-        },
-      ]
-    `);
-    expect(await inCurrency('?currency=eur&other=1')).toMatchInlineSnapshot(`
-      [
-        "EUR",
-        1967011200,
-        0.583798,
-        {
-          "emission_factor": 0.683983,
-          "region": "GLOBAL",
-          "source": {
-            "url": "https://statistics.example.org/industries/113/2024",
-          },
-          "year": 2024,
-        },
-      ]
-    `);
+    expect(await inCurrency('')).toEqual(['USD', 2_128_800_000, 0.53943, 0.632]);
+    expect(await inCurrency('?currency=eur&other=1')).toEqual([
+      'EUR',
+      1_967_011_200,
+      0.583798,
+      0.683983,
+    ]);
     expect(await inCurrency('?currency=')).toEqual(await inCurrency('?currency=USD'));
     const registered = await register({ name: 'Sandbox complete', currency: 'JPY' });
     expect(registered.json.performances?.[0]?.revenue_currency).toBe('JPY');

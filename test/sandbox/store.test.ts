@@ -153,18 +153,6 @@ describe('openStore', () => {
     }
   }
 
-  it('assigns the same ids in stores that write one file in turns', () =>
-    inFolder((folder) => {
-      const stores = [1, 2, 3].map(() => openStore(openLog(folder)));
-      const ids = Array.from({ length: 300 }, (_, nth) =>
-        register(stores[nth % 3] as Store, `Company ${(nth * 7) % 100}`),
-      );
-      expect(new Set(ids).size).toBe(100);
-      expect(ids.slice(100, 200)).toEqual(ids.slice(0, 100));
-      expect(ids.slice(200)).toEqual(ids.slice(0, 100));
-      for (const store of stores) store.close();
-    }));
-
   it('throws when used after it was closed', () =>
     inFolder((folder) => {
       const store = openStore(openLog(folder));
