@@ -107,9 +107,12 @@ export class Session {
 
   /** Reports one failed item: as data in a JSON stream, else as an error that names the item. */
   printFailure(error: CarbonError): void {
-    if (this.format === 'json')
-      this.printJson(JSON.stringify({ ok: false, id: error.id, error: errorObject(error) }));
-    else this.messages.error(error, error.id);
+    if (this.format === 'json') {
+      const { id } = error;
+      // A number, as in records.
+      const item = id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : id;
+      this.printJson(JSON.stringify({ ok: false, id: item, error: errorObject(error) }));
+    } else this.messages.error(error, error.id);
   }
 
   /**

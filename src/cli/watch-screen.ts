@@ -3,7 +3,7 @@
  * standard output.
  */
 
-import { readReference } from '../api/ids.ts';
+import { comparableId, readReference } from '../api/ids.ts';
 import type { Organization } from '../api/schema.ts';
 import type { WatchEvent } from '../api/watch.ts';
 import { formatDuration } from '../config/duration.ts';
@@ -125,7 +125,7 @@ export class WatchScreen {
       text: `${id}: ${error.message}; next check in ${renderDuration(waitMs)}`,
       event: {
         event: 'retrying',
-        id,
+        id: comparableId(id),
         error: errorObject(error),
         next_ms: Math.round(waitMs),
       },
@@ -154,7 +154,12 @@ export class WatchScreen {
     this.#session.messages.print({
       level: 'progress',
       text: `${subject}: ${describeStatus(status).word} (${renderDuration(ms)})`,
-      event: { event: 'status', id, status: status ?? null, elapsed_ms: Math.round(ms) },
+      event: {
+        event: 'status',
+        id: comparableId(id),
+        status: status ?? null,
+        elapsed_ms: Math.round(ms),
+      },
     });
   }
 
@@ -194,7 +199,11 @@ export class WatchScreen {
     this.#session.messages.print({
       level: 'result',
       text: `${subject} still in progress. To resume: ${how}`,
-      event: { event: 'pending', ids, command: isLong ? undefined : command },
+      event: {
+        event: 'pending',
+        ids: ids.map(comparableId),
+        command: isLong ? undefined : command,
+      },
     });
   }
 }

@@ -48,7 +48,7 @@ describe('--json into a file, at a terminal', () => {
       home: await registered(),
     });
     expect(exit).toBe(5);
-    expect(stdout).toContain('{"ok":false,"id":"99"');
+    expect(stdout).toContain('{"ok":false,"id":99');
     expect(stderr).toBe('1 of 2 failed\n');
   });
 

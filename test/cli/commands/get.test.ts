@@ -75,7 +75,7 @@ describe('carbon get', () => {
     });
     expect(await transcript(['get', '1', '2', '3', '1', '--json'], { env })).toMatchInlineSnapshot(`
       "{"id":1,"name":"Organization 1"}
-      {"ok":false,"id":"2","error":{"code":"not_found","exit":5,"message":"No organization has id 2","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"2","retryable":false,"hint":"Run \`carbon register --name ...\` to register an organization; it prints the id."}}
+      {"ok":false,"id":2,"error":{"code":"not_found","exit":5,"message":"No organization has id 2","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"2","retryable":false,"hint":"Run \`carbon register --name ...\` to register an organization; it prints the id."}}
       {"id":3,"name":"Organization 3"}
       --- stderr
       {"event":"failed","failed":1,"of":3,"exit":5}
@@ -490,7 +490,7 @@ it('treats a 403 as the failure of one organization after another response', asy
     .map((line) => JSON.parse(line));
   expect(items).toMatchObject([
     { id: 1 },
-    { ok: false, id: '2', error: { status: 403, exit: 4 } },
+    { ok: false, id: 2, error: { status: 403, exit: 4 } },
     { id: 3 },
   ]);
   expect(later.exit).toBe(4);
@@ -504,7 +504,7 @@ it('names the organization of a lost connection', async () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line).id),
-  ).toEqual(['1', '2']);
+  ).toEqual([1, 2]);
   const { stderr } = await run(['get', '1', '2'], { env });
   for (const id of [1, 2]) expect(stderr).toMatch(new RegExp(`^Error: ${id}: http:`, 'm'));
 });

@@ -8,6 +8,7 @@ import { errorLineSchema, errorObjectSchema, loggedErrorSchema } from './error.t
 
 const text = z.string();
 const optionalText = z.optional(text);
+const id = z.union([z.int(), text]);
 const count = z.int().check(z.nonnegative());
 const counts = z.record(text, count);
 const milliseconds = z.int().check(z.nonnegative());
@@ -48,9 +49,9 @@ const members = {
   key_command: { line: text },
   failed: { failed: count, of: count, exit: count },
   selected: { organizations: count, matches: count, shown: count },
-  status: { id: text, status: z.nullable(text), elapsed_ms: milliseconds },
-  retrying: { id: text, error: errorObjectSchema, next_ms: milliseconds },
-  pending: { ids: z.array(text), command: optionalText },
+  status: { id, status: z.nullable(text), elapsed_ms: milliseconds },
+  retrying: { id, error: errorObjectSchema, next_ms: milliseconds },
+  pending: { ids: z.array(id), command: optionalText },
   written: {
     file: text,
     organizations: z.optional(count),
