@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../runtime/carbon-error.ts';
 import type { FileLock, LockContext } from '../runtime/file-lock.ts';
-import { type CsvDialectOptions, detectDialect, errorColumn } from '../table/dialect.ts';
+import { detectDialect } from '../table/dialect.ts';
+import { type CsvDialectOptions, errorColumn } from '../table/header.ts';
 import { InputFile, withSheetHint } from '../table/input-file.ts';
 import { type ChosenColumns, chooseColumns } from './columns.ts';
 import {

@@ -6,7 +6,7 @@
 import { basename } from 'node:path';
 import { type Field, fields } from '../registration/fields.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
-import { type CsvDialect, isAddedColumn } from '../table/dialect.ts';
+import { type CsvDialect, isAddedColumn } from '../table/header.ts';
 import { findColumn, mapOption, mapPair, readMap } from '../table/map-option.ts';
 import {
   AmbiguousNameError,

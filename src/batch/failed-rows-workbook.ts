@@ -3,7 +3,7 @@
  * the reason why each row failed. The header keeps its row number, for --skip-lines.
  */
 import type { FileHandle } from 'node:fs/promises';
-import { errorColumn, isAddedColumn, lineColumn } from '../table/dialect.ts';
+import { errorColumn, isAddedColumn, lineColumn } from '../table/header.ts';
 import { readTitles } from '../table/sheet.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 import { copiedCell } from '../workbook/copied-cell.ts';

@@ -12,7 +12,7 @@ import { FileInUseError, whileInUse, writeAtomically } from '../runtime/atomic-f
 import { LocalError } from '../runtime/carbon-error.ts';
 import type { MachineIdentity } from '../runtime/machine.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
-import { errorColumn, isAddedColumn, lineColumn } from '../table/dialect.ts';
+import { errorColumn, isAddedColumn, lineColumn } from '../table/header.ts';
 import { guardCell, writeRow } from '../table/output-cell.ts';
 import { type IdentifiedRow, type IdentifiedTable, identifyRows } from './identified-rows.ts';
 import type { Journals } from './journal/journals.ts';

@@ -1,7 +1,7 @@
 import type { Field, Problem } from '../registration/fields.ts';
 import { isTotalRow } from '../registration/total-label.ts';
 import { normalizeCell } from '../table/cell.ts';
-import type { CsvDialect } from '../table/dialect.ts';
+import type { CsvDialect } from '../table/header.ts';
 import type { InputFile } from '../table/input-file.ts';
 import { type Row, readRows } from '../table/rows.ts';
 import type { Mapping } from './columns.ts';

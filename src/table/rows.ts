@@ -1,7 +1,8 @@
 import type { CellKind } from '../workbook/cell-value.ts';
 import { isBlank } from './cell.ts';
 import { decode } from './decode.ts';
-import type { CsvDialect } from './dialect.ts';
+import type { CsvDialect } from './header.ts';
+import { isHeader, isSeparator, separatorProblem } from './header.ts';
 import type { InputFile } from './input-file.ts';
 import { RowScanner, readCells } from './scanner.ts';
 
@@ -67,49 +68,6 @@ export async function* readRows(
   for await (const text of decode(source, dialect.encoding)) yield group(text, false);
   yield group('', true);
 }
-
-/**
- * Checks whether a row repeats the header. Ignores case and surrounding blanks: no organization has
- * the same name as its column.
- */
-export function isHeader(cells: readonly string[], header: readonly string[]): boolean {
-  return (
-    cells.length === header.length &&
-    cells.every((cell, index) => isSame(cell, header[index] ?? ''))
-  );
-}
-
-function isSame(cell: string, other: string): boolean {
-  return cell === other || (mayBeSame(cell, other) && fold(cell) === fold(other));
-}
-
-/* Settles nearly every row with its first character, compared without case. */
-function mayBeSame(cell: string, other: string): boolean {
-  const [a, b] = [cell.charCodeAt(0), other.charCodeAt(0)];
-  return !isPrintable(a) || !isPrintable(b) || (a | 32) === (b | 32);
-}
-
-function isPrintable(code: number): boolean {
-  return code > 32 && code < 127;
-}
-
-function fold(cell: string): string {
-  return cell.trim().toLowerCase();
-}
-
-/* A line drawn below a header or above a total. */
-const drawn = /^[\s\p{Pd}=_*~+#|.:]*$/u;
-
-/** Checks whether a row consists of lines that were drawn with characters. */
-export function isSeparator(cells: readonly string[]): boolean {
-  const first = cells[0]?.charCodeAt(0) ?? 0;
-  // Most rows begin with a digit or a letter.
-  if ((first >= 48 && first <= 57) || ((first | 32) >= 97 && (first | 32) <= 122)) return false;
-  return cells.every((cell) => drawn.test(cell));
-}
-
-/** What is wrong with a row that only separates others. */
-export const separatorProblem = 'is a separator line without letters or digits';
 
 function problemOf(
   cells: readonly string[],

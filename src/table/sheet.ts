@@ -8,13 +8,16 @@ import {
   type CsvDialectOptions,
   findHeaderBelowRows,
   headLength,
+  isHeader,
+  isSeparator,
   maxSample,
   padCells,
   placeHeader,
   type SampleRow,
-} from './dialect.ts';
+  separatorProblem,
+} from './header.ts';
 import { type InputFile, otherSheets } from './input-file.ts';
-import { isHeader, isSeparator, type Row, type RowGroup, separatorProblem } from './rows.ts';
+import type { Row, RowGroup } from './rows.ts';
 
 /*
  * Opens a workbook, chooses a sheet and records it in the input file, whose messages name it.

@@ -1,7 +1,7 @@
 /* Makes the errors for files whose columns do not show where the spend is. */
 
 import { UsageError } from '../../runtime/carbon-error.ts';
-import type { CsvDialect } from '../../table/dialect.ts';
+import type { CsvDialect } from '../../table/header.ts';
 import { mapOption } from '../../table/map-option.ts';
 import { splitAmount } from './amounts.ts';
 import { readUnits, type SpendHeader } from './spend-header.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../batch/columns.ts';
 import { AmbiguousNameError, guessColumn } from '../../batch/guess-column.ts';
 import { type Field, fields, foldHeader } from '../../registration/fields.ts';
-import type { CsvDialect } from '../../table/dialect.ts';
+import type { CsvDialect } from '../../table/header.ts';
 import { findColumn, mapOption, readMapOf } from '../../table/map-option.ts';
 import { ambiguousColumns, doubtfulId, missingSpend, scaledHeader } from './column-errors.ts';
 import { doubtfulIdHeader, spendFieldWords } from './column-words.ts';

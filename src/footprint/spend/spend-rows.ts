@@ -7,7 +7,7 @@ import { countryCode } from '../../registration/countries.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import { cellValue } from '../../table/cell.ts';
-import type { CsvDialect, CsvDialectOptions } from '../../table/dialect.ts';
+import type { CsvDialect, CsvDialectOptions } from '../../table/header.ts';
 import type { InputFile } from '../../table/input-file.ts';
 import type { Row } from '../../table/rows.ts';
 import { count } from '../../terminal/format.ts';

@@ -1,0 +1,215 @@
+/*
+ * Describes the form of a table, and finds its header: below titles, not among the rows, and repeated
+ * where files were joined.
+ */
+import { UsageError } from '../runtime/carbon-error.ts';
+import { isBlank } from './cell.ts';
+import { RowScanner, readCells } from './scanner.ts';
+
+/** Maximum length of the text that is searched for the header, in characters. */
+export const headLength = 256 * 1024;
+/** Maximum number of rows from which columns are recognized. */
+export const maxSample = 1_000;
+/** The column of a failed-rows file with the reason. */
+export const errorColumn = 'carbon_error';
+/** The column of a failed-rows file with the line of the row in the list. */
+export const lineColumn = 'carbon_line';
+
+/** Returns whether carbon adds this column to a failed-rows file, and ignores it in an input. */
+export function isAddedColumn(column: string | undefined): boolean {
+  return column === errorColumn || column === lineColumn;
+}
+
+/** Options that describe the format of the file. */
+export interface CsvDialectOptions {
+  /** A label of the Encoding Standard; by default the byte order mark decides, else UTF-8. */
+  readonly encoding?: string | undefined;
+  /** Number of physical lines above the header; recognized by default. */
+  readonly skipLines?: number | undefined;
+  /** False for a file without a header line, whose columns are named 1, 2, 3. */
+  readonly header?: boolean | undefined;
+  /** Name of the sheet of a workbook; by default the first visible one. */
+  readonly sheet?: string | undefined;
+}
+
+/** The format of a CSV file or workbook, detected from its beginning. */
+export interface CsvDialect {
+  /** Name of the sheet if the file is a workbook, which has no text format. */
+  readonly sheet?: string | undefined;
+  readonly encoding: string | undefined;
+  /** The unchanged text above the header. */
+  readonly titles: string;
+  readonly delimiter: string;
+  readonly lineEnd: string;
+  /** The cells of the header; without one, the numbers of the columns from 1. */
+  readonly header: readonly string[];
+  readonly hasHeader: boolean;
+  /** Physical line of the header, or of the first row if there is no header; from 1. */
+  readonly headerLine: number;
+  /** The first rows below the header, which show what the columns hold. */
+  readonly sample: readonly SampleRow[];
+  /** A lower row that may be the header, because it has as many cells as most rows. */
+  readonly below?: HeaderBelow | undefined;
+}
+
+/** A row near the beginning of the file. */
+export interface SampleRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** The header of a table and the rows below it. */
+type PlacedHeader = Pick<CsvDialect, 'hasHeader' | 'header' | 'sample' | 'below'>;
+
+/**
+ * Decides whether the first row is the header.
+ *
+ * @param name the name of the file in messages
+ * @throws UsageError if a failed-rows file is read without its header
+ */
+export function placeHeader(
+  name: string,
+  rows: readonly [SampleRow, ...SampleRow[]],
+  { hasHeader, below }: { hasHeader: boolean; below(): HeaderBelow | undefined },
+): PlacedHeader {
+  const [{ cells, line }, ...others] = rows;
+  if (!hasHeader && cells.includes(errorColumn)) {
+    // A failed-rows file always has a header: the column numbers if its input file has none.
+    if (!cells.every((cell, index) => cell === `${index + 1}` || isAddedColumn(cell))) {
+      throw new UsageError(
+        `${name}, line ${line}: the first line is a header with the column ${errorColumn}`,
+        'Remove --no-header.',
+        'invalid_input',
+      );
+    }
+    return { hasHeader: true, header: cells, sample: others };
+  }
+  if (!hasHeader)
+    return { hasHeader, header: cells.map((_, index) => `${index + 1}`), sample: rows };
+  return { hasHeader, header: cells, sample: others, below: below() };
+}
+
+const maxText = 64 * 1024;
+const maxRows = 50;
+
+/** The row below the titles that seems to be the header. */
+export interface HeaderBelow {
+  /** Physical line, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+interface Candidate extends HeaderBelow {
+  /** Number of rows with as many cells. */
+  readonly rows: number;
+  readonly isFirst: boolean;
+}
+
+/**
+ * Finds the header of a text that begins with titles: the first row that has as many cells as most
+ * rows, more than half of them not blank.
+ *
+ * @param line the physical line on which the text begins
+ * @returns undefined if that is the first row, or if no number of cells prevails
+ */
+export function findHeaderBelow(
+  text: string,
+  line: number,
+  delimiters: readonly string[],
+): HeaderBelow | undefined {
+  const candidates = delimiters.flatMap(
+    (delimiter) => findHeader(readRows(text, line, delimiter)) ?? [],
+  );
+  // Prefer the delimiter that splits more rows, then the one that makes more cells.
+  const [best] = candidates.sort((a, b) => b.rows - a.rows || b.cells.length - a.cells.length);
+  return best === undefined || best.isFirst ? undefined : { line: best.line, cells: best.cells };
+}
+
+/** Finds the header of a table that begins with titles, such as a sheet. */
+export function findHeaderBelowRows(rows: readonly HeaderBelow[]): HeaderBelow | undefined {
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const padded = rows
+    .slice(0, maxRows)
+    .map(({ line, cells }) => ({ line, cells: padCells(cells, width) }));
+  const best = findHeader(padded);
+  return best === undefined || best.isFirst ? undefined : { line: best.line, cells: best.cells };
+}
+
+/** Adds empty cells to a row that is shorter than others. */
+export function padCells(cells: readonly string[], width: number): readonly string[] {
+  if (cells.length >= width) return cells;
+  return [...cells, ...Array<string>(width - cells.length).fill('')];
+}
+
+function findHeader(rows: readonly HeaderBelow[]): Candidate | undefined {
+  const counts = new Map<number, number>();
+  for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  const [[width, count] = [0, 0]] = [...counts].sort(([a, x], [b, y]) => y - x || b - a);
+  const index = rows.findIndex(({ cells }) => cells.length === width && filled(cells) > width / 2);
+  const header = rows[index];
+  if (width < 2 || count < 2 || count * 2 < rows.length || header === undefined) return undefined;
+  return { ...header, rows: count, isFirst: index === 0 };
+}
+
+function readRows(text: string, line: number, delimiter: string): HeaderBelow[] {
+  try {
+    const block = new RowScanner(delimiter, line, '').push(
+      text.slice(0, maxText),
+      text.length <= maxText,
+    );
+    return readCells(block.text, delimiter)
+      .map((cells, index) => ({ cells, line: block.lines[index] ?? line }))
+      .filter(({ cells }) => !cells.every(isBlank))
+      .slice(0, maxRows);
+  } catch {
+    return [];
+  }
+}
+
+/** Counts the cells that are not blank. */
+export function filled(cells: readonly string[]): number {
+  return cells.filter((cell) => !isBlank(cell)).length;
+}
+
+/**
+ * Checks whether a row repeats the header. Ignores case and surrounding blanks: no organization has
+ * the same name as its column.
+ */
+export function isHeader(cells: readonly string[], header: readonly string[]): boolean {
+  return (
+    cells.length === header.length &&
+    cells.every((cell, index) => isSame(cell, header[index] ?? ''))
+  );
+}
+
+function isSame(cell: string, other: string): boolean {
+  return cell === other || (mayBeSame(cell, other) && fold(cell) === fold(other));
+}
+
+/* Settles nearly every row with its first character, compared without case. */
+function mayBeSame(cell: string, other: string): boolean {
+  const [a, b] = [cell.charCodeAt(0), other.charCodeAt(0)];
+  return !isPrintable(a) || !isPrintable(b) || (a | 32) === (b | 32);
+}
+
+function isPrintable(code: number): boolean {
+  return code > 32 && code < 127;
+}
+
+function fold(cell: string): string {
+  return cell.trim().toLowerCase();
+}
+
+/* A line drawn below a header or above a total. */
+const drawn = /^[\s\p{Pd}=_*~+#|.:]*$/u;
+
+/** Checks whether a row consists of lines that were drawn with characters. */
+export function isSeparator(cells: readonly string[]): boolean {
+  const first = cells[0]?.charCodeAt(0) ?? 0;
+  // Most rows begin with a digit or a letter.
+  if ((first >= 48 && first <= 57) || ((first | 32) >= 97 && (first | 32) <= 122)) return false;
+  return cells.every((cell) => drawn.test(cell));
+}
+
+/** What is wrong with a row that only separates others. */
+export const separatorProblem = 'is a separator line without letters or digits';
