@@ -115,7 +115,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'string-width': ['terminal'],
   'csv-parse': ['table'],
   'd3-scale': ['page'],
-  zod: ['api', 'cli/commands/schema', 'mcp', 'sandbox/openapi.ts'],
+  zod: ['api', 'cli/commands/schema-documents.ts', 'mcp', 'sandbox/openapi.ts'],
   'iso-3166': ['registration'],
   'tldts-icann': ['cli/commands/check.ts'],
   '@modelcontextprotocol/server': ['mcp'],

@@ -1,4 +1,5 @@
 /* Generates the Markdown reference. */
+import { events } from './events.ts';
 import { type Block, wrapWords } from './help-text.ts';
 import type { Column, CommandHelp, Documented, Entry, Topic } from './program.ts';
 
@@ -17,6 +18,20 @@ export function writeReference(documented: Documented): Record<string, string> {
       ...topicBlocks(documented.exitCodes, ['code', 'name', 'meaning']),
       prose(
         '[Output](../output.md#errors) lists the error codes that `--json` prints and the HTTP responses that cause them.',
+      ),
+    ],
+    events: [
+      '# Events',
+      prose(
+        'With `--json`, these events are lines on standard error. [Output](../output.md#standard-error) explains the other lines.',
+      ),
+      table(
+        ['event', 'commands', 'meaning'],
+        events.map(([names, commands, meaning]) => [
+          names.split(', ').map(code).join(', '),
+          commands === 'all' ? commands : commands.split(', ').map(code).join(', '),
+          meaning.replace(/\]\(/g, '](../'),
+        ]),
       ),
     ],
     environment: [

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { jsonSchemaOf } from '../../src/cli/commands/schema/json-schema.ts';
+import { jsonSchemaOf } from '../../src/cli/commands/schema-documents.ts';
 import { Stopped } from '../../src/runtime/context.ts';
 import { compile } from '../support/json-schema.ts';
 import { newFolder, run, type World } from '../support/run.ts';
 import { type Reply, serve } from '../support/server.ts';
 
-const isSummary = compile(jsonSchemaOf('summary'));
+const isSummary = compile(jsonSchemaOf('metrics'));
 
 const refusal = { status: 422, json: { status: 422, title: 'No', detail: 'No such company.' } };
 const record: Reply = { json: { id: 1, name: 'Acme', status: 'synced' } };
@@ -206,7 +206,7 @@ describe('carbon footprint --metrics-file', () => {
   });
 });
 
-describe('carbon schema summary', () => {
+describe('carbon schema metrics', () => {
   it('refuses other documents', async () => {
     const { input, startJson, readSummary } = await job('name\nAcme\n', record);
     await startJson(['batch', input]);
@@ -217,7 +217,7 @@ describe('carbon schema summary', () => {
       { ...summary, ended_at: 'now' },
       { ...summary, responses: { ok: 1 } },
       { ...summary, left: -1 },
-      { event: 'summary', exit: 0 },
+      { event: 'metrics', exit: 0 },
     ])
       expect(isSummary(wrong)).not.toEqual([]);
   });

@@ -1,7 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/runtime/carbon-error.ts';
-import { scenarios } from '../../src/sandbox/company.ts';
 import { type FaultKind, faultKinds, faultMeanings, parseFault } from '../../src/sandbox/faults.ts';
 import type { SandboxOptions } from '../../src/sandbox/server.ts';
 import { startTestSandbox, type TestSandbox } from './test-sandbox.ts';

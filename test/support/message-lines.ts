@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { messageSchema } from '../../src/cli/commands/schema/events.ts';
+import { messageSchema } from './event-schemas.ts';
 
 /**
- * Checks that each JSON line of standard error is a message that `carbon schema events` describes,
+ * Checks that each JSON line of standard error is a message that the schemas of the events describe,
  * and has no member that the schema lacks.
  * @throws an error that shows the line
  */
@@ -12,6 +12,6 @@ export function checkMessages(stderr: string): void {
     const read = messageSchema.safeParse(message);
     // Reading drops the members that the schema does not know.
     if (read.success && isDeepStrictEqual(read.data, message)) continue;
-    throw new Error(`carbon schema events does not describe this line: ${line}`);
+    throw new Error(`event-schemas.ts does not describe this line: ${line}`);
   }
 }

@@ -54,7 +54,7 @@ export function newFolder(): string {
 /**
  * Runs a command line in this process, with a virtual clock and without the real environment.
  *
- * With --json, the messages must match the schema that `carbon schema events` prints.
+ * With --json, the messages must match the schemas of the events.
  */
 export async function run(argv: readonly string[], world: World = {}): Promise<Outcome> {
   const written = { stdout: '', stderr: '' };

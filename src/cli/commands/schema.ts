@@ -7,8 +7,7 @@ export const documents = {
   record: 'a record, as get and watch --json print it',
   registration: 'the body of a registration, as register --dry-run prints it',
   error: 'an error line on standard error',
-  events: 'any line on standard error',
-  summary: 'the file of --metrics-file run.json',
+  metrics: 'the file of --metrics-file run.json',
 } as const;
 
 /** Name of a document that has a schema. */
@@ -43,7 +42,7 @@ function readName(text: string): DocumentName {
 }
 
 async function printSchema(session: Session, name: DocumentName): Promise<number> {
-  const { jsonSchemaOf } = await import('./schema/json-schema.ts');
+  const { jsonSchemaOf } = await import('./schema-documents.ts');
   const schema = jsonSchemaOf(name);
   if (session.format === 'json') session.printJson(JSON.stringify(schema));
   else session.print(`${JSON.stringify(schema, undefined, 2)}\n`);

@@ -1,10 +1,13 @@
 /*
- * Schemas of the lines that `--json` prints on standard error. Only `carbon schema` and tests load
- * them. Every run of a command in the tests checks its lines against these schemas, and
- * events.test.ts checks that each event in the source has a schema.
+ * Schemas of the lines that `--json` prints on standard error. Every run of a command in the tests
+ * checks its lines against them.
  */
 import * as z from 'zod/mini';
-import { errorLineSchema, errorObjectSchema, loggedErrorSchema } from './error.ts';
+import {
+  errorLineSchema,
+  errorObjectSchema,
+  loggedErrorSchema,
+} from '../../src/cli/commands/schema-documents.ts';
 
 const text = z.string();
 const optionalText = z.optional(text);

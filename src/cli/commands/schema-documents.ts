@@ -1,0 +1,133 @@
+/*
+ * The JSON Schemas that `carbon schema` prints. Only that command, build/docs and tests load them.
+ */
+import * as z from 'zod/mini';
+import { toJsonSchema } from '../../api/json-schema.ts';
+import { identifierSchema, organizationSchema } from '../../api/schema.ts';
+import type { RunDocument } from '../../metrics/metrics-file.ts';
+import { identifierFields } from '../../registration/fields.ts';
+import type { CarbonErrorCode } from '../../runtime/carbon-error.ts';
+import { type ErrorObject, failures } from '../errors.ts';
+import type { DocumentName } from './schema.ts';
+
+const codes = Object.keys(failures) as CarbonErrorCode[];
+const listed = codes.map((code) => `${code}: ${failures[code].meaning}`).join('; ');
+
+const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>
+  schema.check(z.describe(description));
+
+const logged = {
+  code: described(z.enum(codes), `Kind of failure; the list is closed. ${listed}.`),
+  message: described(z.string(), 'What failed and why, for people'),
+  status: described(z.optional(z.int()), 'HTTP status of the error response'),
+  title: described(z.optional(z.string()), "title of the service's error body"),
+  detail: described(z.optional(z.string()), "detail of the service's error body, verbatim"),
+  id: described(z.optional(z.string()), 'Id of the requested organization'),
+  retryable: described(z.boolean(), 'Whether the same request may succeed later'),
+};
+
+/* The type requires every member of the printed error, and permits no other. */
+const members: Readonly<Record<keyof ErrorObject, z.ZodMiniType>> = {
+  ...logged,
+  exit: described(z.int(), 'Exit code of a command that fails with this error'),
+  hint: described(z.optional(z.string()), 'What to do, one sentence'),
+};
+
+/** Schema of the failure of one row in an event, without exit code and hint. */
+export const loggedErrorSchema = z.object(logged);
+
+/** Schema of `ErrorObject`, the failure of a command or of one item. */
+export const errorObjectSchema = z.object(members);
+
+/** Schema of the line on standard error that describes the failure of a command. */
+export const errorLineSchema = z.object({ error: errorObjectSchema });
+
+const count = z.int().check(z.nonnegative());
+const time = z
+  .string()
+  .check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/), z.describe('Time in UTC (ISO 8601)'));
+
+/* The type requires every member of the file, and permits no other. */
+const metricsMembers: Readonly<Record<keyof RunDocument, z.ZodMiniType>> = {
+  kind: z.literal('carbon_run'),
+  command: z.enum(['batch', 'watch', 'footprint']),
+  version: described(z.string(), 'Version of carbon'),
+  exit: described(z.int().check(z.minimum(0), z.maximum(255)), 'Exit code'),
+  dry_run: described(z.boolean(), 'Whether --dry-run was set'),
+  synthetic: described(z.boolean(), 'Whether the sandbox responded, with synthetic data'),
+  started_at: time,
+  ended_at: time,
+  last_success_at: described(
+    z.nullable(time),
+    'End of the last run with exit code 0; null before the first',
+  ),
+  duration_ms: described(count, 'Duration in milliseconds'),
+  subject: described(
+    z.nullable(z.enum(['rows', 'organizations'])),
+    'What the run processed; null if it ended before it had read its input',
+  ),
+  outcomes: described(
+    z.nullable(z.record(z.string(), count)),
+    'Counts by outcome. batch: registered, skipped, duplicate, refused, postponed, invalid. watch: synced, errored, pending, failed, invalid. footprint: covered, uncovered, excluded.',
+  ),
+  left: described(z.nullable(count), 'Number without an outcome'),
+  requests: described(count, 'Attempts to send a request, with retries'),
+  responses: described(
+    z.record(z.string().check(z.regex(/^[1-5]\d\d$/)), count),
+    'Responses by HTTP status',
+  ),
+  permitted_requests_per_second: described(
+    z.nullable(z.number().check(z.nonnegative())),
+    'Last rate that the service permitted; null if its limit delayed no request',
+  ),
+};
+
+/** Schema of the file that --metrics-file run.json writes. */
+export const metricsSchema = z.object(metricsMembers);
+
+interface Documented {
+  readonly schema: z.ZodMiniType;
+  readonly title: string;
+  readonly description: string;
+}
+
+const documented: Readonly<Record<DocumentName, Documented>> = {
+  record: {
+    schema: organizationSchema,
+    title: 'Organization',
+    description:
+      'Record of an organization. Every member may be absent or null. status synced or errored ends the research; any other value, known or not, means that research is in progress.',
+  },
+  registration: {
+    schema: identifierSchema,
+    title: 'Registration',
+    description:
+      'Body of POST /organizations with the members that carbon knows. register --field sends any other member; a service refuses one that it does not know (422).',
+  },
+  error: {
+    schema: errorLineSchema,
+    title: 'Error',
+    description:
+      'Line on standard error that describes the failure of a command. A failed item of several has the same object in the member error of its line on standard output.',
+  },
+  metrics: {
+    schema: metricsSchema,
+    title: 'Run metrics',
+    description: 'File that --metrics-file run.json of batch, watch and footprint writes.',
+  },
+};
+
+/**
+ * Returns the JSON Schema (2020-12) of a document.
+ *
+ * An object permits further members, except the registration, whose members are all known.
+ */
+export function jsonSchemaOf(name: DocumentName): object {
+  const { schema, title, description } = documented[name];
+  const { $schema, ...members } = toJsonSchema(schema);
+  if (name === 'registration') {
+    for (const { name: field, about } of identifierFields)
+      Object.assign(members.properties?.[field] ?? {}, { description: about });
+  }
+  return { $schema, title, description, ...members };
+}
