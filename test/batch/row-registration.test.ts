@@ -3,45 +3,9 @@ import { identifierSchema } from '../../src/api/schema.ts';
 import { mapColumns } from '../../src/batch/columns.ts';
 import { identityKey } from '../../src/batch/row-key.ts';
 import { checkRow, readValues } from '../../src/batch/row-registration.ts';
-import { countryCode } from '../../src/registration/countries.ts';
-import { cellValue } from '../../src/table/cell.ts';
 
 const check = (row: Record<string, string>) =>
   checkRow(readValues(Object.values(row), mapColumns(Object.keys(row))));
-
-describe('cellValue', () => {
-  it.each([
-    '',
-    ' ',
-    '\u00a0',
-    '\u3000\u200b',
-    '-',
-    '–',
-    '--',
-    '.',
-    '...',
-    'N/A',
-    'n/a',
-    '#N/A',
-    'null',
-    '?',
-  ])('treats %j as absent', (cell) => expect(cellValue('website', cell)).toBeUndefined());
-
-  it('collapses white space and removes characters without width', () => {
-    expect(cellValue('name', '\ufeff Acme\u00a0\u00a0AG\u200b\n(Holding)\u3000')).toBe(
-      'Acme AG (Holding)',
-    );
-    expect(cellValue('name', 'Mu\u0308ller')).toBe('Müller');
-    expect(cellValue('name', 'می\u200cخواهم')).toBe('می\u200cخواهم');
-  });
-
-  it('keeps words that may be values', () => {
-    expect(cellValue('hq_region', 'NA')).toBe('NA');
-    expect(cellValue('website', 'NA')).toBeUndefined();
-    expect(cellValue('name', 'None')).toBe('None');
-    expect(cellValue('external_id', '0')).toBe('0');
-  });
-});
 
 describe('checkRow', () => {
   it('normalizes codes and numbers', () => {
@@ -135,88 +99,6 @@ describe('checkRow', () => {
     const { problems } = check({ name: 'Acme', [field]: value });
     expect(problems.map((problem) => problem.field)).toEqual([field]);
   });
-});
-
-describe('countryCode', () => {
-  it.each([
-    ['DE', 'DE'],
-    ['uk', 'GB'],
-    ['Germany', 'DE'],
-    ['UNITED STATES OF AMERICA', 'US'],
-    ['U.S.A.', 'US'],
-    ['United Kingdom (UK)', 'GB'],
-    ['Taiwan, Province of China', 'TW'],
-    ['Iran (Islamic Republic of)', 'IR'],
-    ['Korea, Republic of', 'KR'],
-    ['Bolivia, Plurinational State of', 'BO'],
-    ['The Netherlands', 'NL'],
-    ['Viet Nam', 'VN'],
-    ['Côte d’Ivoire', 'CI'],
-    ['DE - Germany', 'DE'],
-    ['Germany/Deutschland', 'DE'],
-    ['Deutschland', 'DE'],
-    ['DEU', 'DE'],
-    ['gbr', 'GB'],
-    ['Österreich', 'AT'],
-    ['España', 'ES'],
-    ['Россия', 'RU'],
-    ['日本', 'JP'],
-    ['대한민국', 'KR'],
-    ['مصر', 'EG'],
-    ['भारत', 'IN'],
-    ['GE', 'GE'],
-    ['Georgia (GE)', undefined],
-    ['Republic of Georgia', 'GE'],
-    ['Georgien', 'GE'],
-    ['Namibia', 'NA'],
-    ['NAM', 'NA'],
-    ['Namibia (NA)', 'NA'],
-    ['Slovak Republic', 'SK'],
-    ['Lao PDR', 'LA'],
-    ['Congo (Dem. Rep.)', 'CD'],
-    ['Congo, Rep.', 'CG'],
-    ['Macao (China)', 'MO'],
-    ['Hong Kong, China', 'HK'],
-    ['Taiwan, China', 'TW'],
-    ['PR China', 'CN'],
-    ['P.R. China', 'CN'],
-    ['Korea, Rep.', 'KR'],
-    ['Großbritannien', 'GB'],
-    ['GROSSBRITANNIEN', 'GB'],
-    ['Vereinigte Staaten von Amerika', 'US'],
-    ['Niederlande', 'NL'],
-    ['Oesterreich', 'AT'],
-    ['Tschechische Republik', 'CZ'],
-    ['Allemagne', 'DE'],
-    ["Etats-Unis d'Amérique", 'US'],
-    ['Royaume-Uni', 'GB'],
-    ['Les Pays-Bas', 'NL'],
-    ['République tchèque', 'CZ'],
-    ['米国', 'US'],
-    ['日本国', 'JP'],
-    ['Birmanie', 'MM'],
-    ['R.D. Congo', 'CD'],
-    ['Germany (Federal Republic)', 'DE'],
-  ])('maps %s to %s', (word, code) => expect(countryCode(word)).toBe(code));
-
-  it.each([
-    'Korea',
-    'Congo',
-    'Georgia',
-    'GEORGIA',
-    'Géorgie',
-    'Georgia, US',
-    'Republic of China',
-    'Ireland (Northern)',
-    'Jersey, US',
-    'Germany, France',
-    'Paris, France',
-  ])('returns undefined for the ambiguous %s', (word) => expect(countryCode(word)).toBeUndefined());
-
-  it.each(['XX', 'EU', 'Europe', 'constructor', '12', '(', 'Atlanta, GA', 'x'.repeat(100_000)])(
-    'returns undefined for %s, which is not a country',
-    (word) => expect(countryCode(word)).toBeUndefined(),
-  );
 });
 
 describe('identityKey', () => {
