@@ -433,6 +433,21 @@ describe('carbon batch', () => {
     expect(lines.at(-1)).toMatch(/^Done in \d+ min.*: 200 registered$/);
   });
 
+  it('sends a share of --rate in each shard', async () => {
+    const { path } = suppliers(`name\n${'ABCDEFGHIJKLMNOP'.split('').join('\n')}\n`);
+    const clock = new VirtualClock();
+    const times: number[] = [];
+    const { url } = await serve((response) => {
+      times.push(clock.elapsed());
+      response.end(`{"id":${times.length},"name":"A","status":"synced"}`);
+    });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    await run(['batch', path, '--shard', '1/2', '--rate', '4'], { env, clock });
+    expect(times.length).toBeGreaterThan(2);
+    const spans = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(Math.min(...spans)).toBeGreaterThanOrEqual(490);
+  });
+
   it('sends refused rows again only with --retry-failed or --restart', async () => {
     const { home, path } = suppliers('name\nSandbox 422\n');
     const bodies = async (...flags: string[]) => {
