@@ -1,6 +1,6 @@
 /* Shells, cron, systemd and YAML parsers accept the recipes in the documents. */
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
@@ -22,6 +22,26 @@ describe.each(['sh', 'bash'])('the recipes for %s', (shell) => {
       const { status, stderr } = spawnSync(shell, ['-n'], { input, encoding: 'utf8' });
       expect({ input, status, stderr }).toEqual({ input, status: 0, stderr: '' });
     }
+  });
+});
+
+describe('the script for a pipe', () => {
+  const [script = ''] = codeBlocks('bash', ['docs/recipes.md']);
+
+  it.each([
+    ['0', '0', 0],
+    ['9', '7', 0],
+    ['6', '7', 6],
+    ['4', '7', 4],
+    ['143', '7', 143],
+    ['0', '6', 6],
+  ])('with exit code %s of batch and %s of watch exits with %s', (batch, watch, expected) => {
+    const folder = newFolder();
+    const fake = `#!/bin/sh\ncase $1 in batch) exit ${batch} ;; watch) exit ${watch} ;; *) echo "$1" >> ran ;; esac\n`;
+    writeFileSync(join(folder, 'carbon'), fake, { mode: 0o755 });
+    const env = { PATH: [folder, process.env['PATH']].join(delimiter) };
+    const { status } = spawnSync('bash', ['-c', script], { cwd: folder, env });
+    expect([status, existsSync(join(folder, 'ran'))]).toEqual([expected, expected === 0]);
   });
 });
 
