@@ -44,8 +44,9 @@ export function summarize(entries: readonly Entry[], decided: Decided): Footprin
   const covered = counted.filter(({ emissions }) => emissions !== null);
   const { boundary, unit, upstream, units, outliers, warnings = [], method } = decided;
   const all = totalsOf(counted);
-  const years = [...groupBy(counted, ({ group }) => group.year)]
-    .map(([year, each]) => ({ year, ...totalsOf(each) }))
+  const byYear = groupBy(counted, ({ group }) => group.year);
+  const years = [...byYear]
+    .map(([year, each]) => ({ year, ...(byYear.size === 1 ? all : totalsOf(each)) }))
     .sort((a, b) => (a.year ?? Infinity) - (b.year ?? Infinity));
   const ranked = rankSuppliers(covered);
   const suppliers = groupBy(counted, ({ group }) => group.supplier);
@@ -132,6 +133,7 @@ function supplierDataShare(covered: readonly Counted[], emissions: number | null
 
 /* Uncovered spend at the average factor of its category and currency, otherwise of its currency. */
 function estimateUncovered(counted: readonly Counted[]): number | null {
+  if (counted.every(({ emissions }) => emissions !== null)) return 0;
   const averages = new Map<string, { emissions: Sum; spend: Sum }>();
   const keysOf = ({ group: { currency, category } }: Entry) => [
     `${currency}\n${category ?? '\n'}`,

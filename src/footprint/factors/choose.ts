@@ -5,7 +5,6 @@
 import { hasEnded, isObject } from '../../api/ids.ts';
 import type { Organization, Performance } from '../../api/schema.ts';
 import type {
-  Basis,
   Boundary,
   Factor,
   FactorInputs,
@@ -88,9 +87,11 @@ export function chooseFactor(record: Organization, need: FactorNeed): FactorChoi
   const currency = currencyCode(need.currency);
   if (currency === undefined) return noFactor(because('no_currency', 'the row has no currency'));
   const currencies = new CurrencyReader(record, need.requestedCurrency);
-  const offers = (record.performances ?? []).filter(
-    ({ revenue_currency }) => currencies.read(revenue_currency) === currency,
-  );
+  const offers: Offer[] = [];
+  for (const performance of record.performances ?? []) {
+    if (currencies.read(performance.revenue_currency) === currency)
+      offers.push(offerOf(performance, need));
+  }
   // The boundary of an average is undocumented, so it replaces only the widest factor of purchases.
   const averages =
     need.boundary === 'cradle-to-gate'
@@ -98,29 +99,32 @@ export function chooseFactor(record: Organization, need: FactorNeed): FactorChoi
       : [];
   const age = new AgeLimit(
     need,
-    offers.filter((offer) => isUsable(offer, need.boundary)),
+    offers.filter(({ own, additive, nested }) => (own ?? additive ?? nested) !== undefined),
     averages,
   );
   const average = chooseAverage(averages, need, age);
-  const choose = (reading: UpstreamReading, others: readonly ('own' | 'service')[]) =>
-    pick(offers, need, age, reading, others, average);
-  const both = ['own', 'service'] as const;
-  const additive = choose('additive', both);
-  const nested = need.boundary === 'cradle-to-gate' ? choose('nested', both) : additive;
   const replace = () =>
     average === undefined
       ? explain(record, need, currencies, age)
       : { ...average, note: age.note(age.ownYear) };
-  const chosen = additive ?? replace();
-  const isSame = isEqual(additive, nested);
+  const picked = pick(offers, age, 'additive', true);
+  const other = pick(offers, age, 'nested', true);
+  const additive =
+    picked === undefined ? replace() : factorOf(picked, offers, need, 'additive', average);
+  const isSame =
+    picked?.offer === other?.offer &&
+    picked?.basis === other?.basis &&
+    picked?.value === other?.value;
+  const nested = () =>
+    other === undefined ? replace() : factorOf(other, offers, need, 'nested', average);
   return {
-    additive: chosen,
-    nested: isSame ? chosen : (nested ?? replace()),
+    additive,
+    nested: isSame ? additive : nested(),
     others: {
-      additive: choose('additive', ['service'])?.value ?? null,
-      nested: choose('nested', ['service'])?.value ?? null,
+      additive: pick(offers, age, 'additive', false)?.value ?? null,
+      nested: pick(offers, age, 'nested', false)?.value ?? null,
       industry: average?.value ?? null,
-      location: locationValue(chosen, offers, need.boundary),
+      location: picked?.basis === 'own' ? locationValue(picked.offer, need.boundary) : null,
     },
   };
 }
@@ -132,11 +136,6 @@ export function readingMatters({ additive, nested }: FactorChoice): boolean {
     return isUncovered(additive) !== isUncovered(nested);
   }
   return additive.value !== nested.value || additive.year !== nested.year;
-}
-
-function isEqual(a: Factor | undefined, b: Factor | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b;
-  return a.value === b.value && a.year === b.year && a.basis === b.basis && a.region === b.region;
 }
 
 interface Dated {
@@ -190,58 +189,79 @@ class AgeLimit {
 /* Figures without a year come last. */
 const withoutYear = 1e6;
 
+/* A performance in the currency of the spend, with its factors. */
+interface Offer {
+  readonly performance: Performance;
+  readonly year: number | null;
+  readonly own: number | undefined;
+  readonly additive: number | undefined;
+  readonly nested: number | undefined;
+}
+
+function offerOf(performance: Performance, { boundary, scale }: FactorNeed): Offer {
+  const service = (reading: UpstreamReading) => {
+    const value = serviceFactor(performance, boundary, reading);
+    return value === undefined ? undefined : inUnit(value, scale);
+  };
+  return {
+    performance,
+    year: yearOf(performance.year),
+    own: ownFactor(performance, boundary),
+    additive: service('additive'),
+    nested: service('nested'),
+  };
+}
+
+interface Picked {
+  readonly offer: Offer;
+  readonly basis: 'own' | 'service';
+  readonly value: number;
+}
+
+/* Picks the nearest year, then the record's own figures if they are allowed. */
 function pick(
-  offers: readonly Performance[],
-  need: FactorNeed,
+  offers: readonly Offer[],
   age: AgeLimit,
   reading: UpstreamReading,
-  allowed: readonly ('own' | 'service')[],
-  average: Factor | undefined,
-): Factor | undefined {
-  let best:
-    | { readonly offer: Performance; readonly basis: Basis; readonly value: number }
-    | undefined;
+  allowsOwn: boolean,
+): Picked | undefined {
+  let best: Picked | undefined;
   let bestRank = Number.POSITIVE_INFINITY;
   for (const offer of offers) {
     const distance = age.distance(offer.year);
     if (distance === undefined) continue;
-    for (const basis of allowed) {
-      // Half a rank puts the record's own figures of the same distance first.
-      const rank = distance + (basis === 'own' ? 0 : 0.25);
-      if (rank >= bestRank) continue;
-      const value = factorFor(offer, basis, need, reading);
-      if (value === undefined) continue;
-      best = { offer, basis, value };
-      bestRank = rank;
-    }
+    const isOwn = allowsOwn && offer.own !== undefined;
+    const value = isOwn ? offer.own : offer[reading];
+    // A quarter of a year puts the record's own figures of the same distance first.
+    const rank = distance + (isOwn ? 0 : 0.25);
+    if (value === undefined || rank >= bestRank) continue;
+    best = { offer, basis: isOwn ? 'own' : 'service', value };
+    bestRank = rank;
   }
-  if (best === undefined) return undefined;
-  const { offer, basis, value } = best;
-  const year = yearOf(offer.year);
+  return best;
+}
+
+function factorOf(
+  { offer, basis, value }: Picked,
+  offers: readonly Offer[],
+  { boundary }: FactorNeed,
+  reading: UpstreamReading,
+  average: Factor | undefined,
+): Factor {
+  const { performance, year } = offer;
   const isOwn = basis === 'own';
   return {
     basis,
     value,
     year,
-    region: regionOf(offer.region),
-    upstream: !isOwn && need.boundary === 'cradle-to-gate' ? reading : null,
-    scopes1And2: isOwn ? ownScopes1And2(offer) : 0,
-    inputs: (isOwn ? ownInputs : serviceInputs)(offer, need.boundary),
+    region: regionOf(performance.region),
+    upstream: !isOwn && boundary === 'cradle-to-gate' ? reading : null,
+    scopes1And2: isOwn ? ownScopes1And2(performance) : 0,
+    inputs: (isOwn ? ownInputs : serviceInputs)(performance, boundary),
     note: null,
-    earlier: isOwn || allowed.length > 1 ? earlierOf(offers, offer, basis, need, reading) : null,
+    earlier: earlierOf(offers, offer, (each) => (isOwn ? each.own : each[reading])),
     industry: average?.value ?? null,
   };
-}
-
-function factorFor(
-  offer: Performance,
-  basis: 'own' | 'service' | Basis,
-  { boundary, scale }: FactorNeed,
-  reading: UpstreamReading,
-): number | undefined {
-  if (basis === 'own') return ownFactor(offer, boundary);
-  const value = serviceFactor(offer, boundary, reading);
-  return value === undefined ? undefined : inUnit(value, scale);
 }
 
 /* Division by 1,000 rounds once; multiplication by 0.001 would round twice. */
@@ -251,38 +271,25 @@ function inUnit(value: number, scale: number): number {
 
 /* The same basis in the same region, in the latest earlier year. */
 function earlierOf(
-  offers: readonly Performance[],
-  { year, region }: Performance,
-  basis: Basis,
-  need: FactorNeed,
-  reading: UpstreamReading,
+  offers: readonly Offer[],
+  { year, performance }: Offer,
+  valueIn: (offer: Offer) => number | undefined,
 ): Factor['earlier'] {
-  const own = yearOf(year);
-  if (own === null) return null;
+  if (year === null) return null;
+  const region = regionOf(performance.region);
   let earlier: Factor['earlier'] = null;
   for (const offer of offers) {
-    const known = yearOf(offer.year);
-    if (known === null || known >= own || known <= (earlier?.year ?? 0)) continue;
-    if (regionOf(offer.region) !== regionOf(region)) continue;
-    const value = factorFor(offer, basis, need, reading);
-    if (value !== undefined && value > 0) earlier = { year: known, value };
+    if (offer.year === null || offer.year >= year || offer.year <= (earlier?.year ?? 0)) continue;
+    if (regionOf(offer.performance.region) !== region) continue;
+    const value = valueIn(offer);
+    if (value !== undefined && value > 0) earlier = { year: offer.year, value };
   }
   return earlier;
 }
 
-function locationValue(
-  chosen: Factor | Uncovered,
-  offers: readonly Performance[],
-  boundary: Boundary,
-): number | null {
-  if (isUncovered(chosen) || chosen.basis !== 'own' || boundary === 'total') return null;
-  const offer = offers.find(
-    (each) =>
-      yearOf(each.year) === chosen.year &&
-      regionOf(each.region) === chosen.region &&
-      ownFactor(each, boundary) === chosen.value,
-  );
-  return (offer && ownFactor(offer, boundary, true)) ?? null;
+function locationValue({ performance }: Offer, boundary: Boundary): number | null {
+  if (boundary === 'total') return null;
+  return ownFactor(performance, boundary, true) ?? null;
 }
 
 /**

@@ -120,6 +120,7 @@ export class SpendLedger {
    * @returns the spellings that joined another
    */
   joinAliases(): readonly Joined[] {
+    if (this.suppliers.every(({ id }) => id !== null)) return [];
     const byAlias = new Map<string, Supplier[]>();
     for (const supplier of this.suppliers) {
       const key = aliasKey(supplier.name);
