@@ -188,25 +188,6 @@ describe('connections', () => {
     expect(error.message).toBe(`http://127.0.0.1:${port} could not be reached: connection refused`);
   });
 
-  it.each([
-    [
-      'cut short',
-      'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"id"',
-      'before the response was complete',
-    ],
-    ['not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'does not speak HTTP'],
-  ])('reports a response that is %s', async (_, bytes, message) => {
-    const server = createServer((socket) => {
-      socket.on('error', () => undefined).once('data', () => socket.end(bytes));
-    }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    const error = await failure(connect(`http://127.0.0.1:${port}`).retrieve(1));
-    expect(error).toMatchObject({ code: 'network' });
-    expect(error.message).toContain(message);
-  });
-
   it('does not retry when Node.js denies network access', async () => {
     const denied = Object.assign(new Error('connect ERR_ACCESS_DENIED'), {
       code: 'ERR_ACCESS_DENIED',
@@ -224,25 +205,6 @@ describe('connections', () => {
     expect(requests).toBe(1);
   });
 
-  it('reports the status of a proxy that refuses the connection', async () => {
-    const statuses = ['407 Proxy Authentication Required', '403 Forbidden'];
-    for (const status of statuses) {
-      const proxy = createServer((socket) => {
-        socket
-          .on('error', () => undefined)
-          .once('data', () => socket.end(`HTTP/1.1 ${status}\r\n\r\n`));
-      }).listen(0, '127.0.0.1');
-      await new Promise((resolve) => proxy.once('listening', resolve));
-      onTestFinished(() => void proxy.close());
-      const { port } = proxy.address() as AddressInfo;
-      const scheme = status.startsWith('407') ? 'http://' : '';
-      const env = { HTTPS_PROXY: `${scheme}127.0.0.1:${port}` };
-      const error = await failure(connect('https://carbon.example', { env }).retrieve(1));
-      expect(error).toMatchObject({ code: 'proxy' });
-      expect(error.message).toContain(status.slice(0, 3));
-    }
-  });
-
   it('sends nothing when the signal is already aborted', async () => {
     const { url, seen } = await serve({ json: {} });
     const reason = new Error('enough');
@@ -252,18 +214,7 @@ describe('connections', () => {
   });
 });
 
-describe('a proxy and TLS', () => {
-  it('names the proxy when the proxy cannot be reached', async () => {
-    const closed = await freePort();
-    const env = { HTTPS_PROXY: `http://user:canary-7@127.0.0.1:${closed}` };
-    const error = await failure(connect('https://carbon.example', { env }).retrieve(1));
-    expect(error).toMatchObject({ code: 'network' });
-    expect(error.message).toBe(
-      `The proxy http://127.0.0.1:${closed} could not be reached: connection refused`,
-    );
-    expect(hintOf(error)).toContain('NO_PROXY');
-  });
-
+describe('TLS', () => {
   it('reports a port that does not speak TLS', async () => {
     const { url } = await serve({ json: {} });
     const error = await failure(connect(url.replace('http:', 'https:')).retrieve(1));
@@ -271,11 +222,3 @@ describe('a proxy and TLS', () => {
     expect(hintOf(error)).toContain('base URL');
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

@@ -97,17 +97,6 @@ describe('carbon api', () => {
   });
 
   it.each([
-    ['GET', 4],
-    ['PUT', 4],
-    ['POST', 1],
-    ['PATCH', 1],
-  ])('sends %s %i times to a service that always fails', async (method, attempts) => {
-    const { api, seen } = await service({ status: 503, json: {} });
-    const { exit } = await api([method, 'x']);
-    expect([exit, seen.length]).toEqual([6, attempts]);
-  });
-
-  it.each([
     ['organizations', 4],
     ['organizations?x=1', 1],
     ['organizations/', 1],
@@ -117,18 +106,6 @@ describe('carbon api', () => {
     const { api, seen } = await service({ status: 503, json: {} });
     await api(['POST', path, '-f', 'name=A']);
     expect(seen.length).toBe(attempts);
-  });
-
-  it.each([
-    ['https://evil.example/', 302],
-    ['//evil.example/', 307],
-    ['/v1/y', 308],
-  ])('sends no key along a redirect to %s', async (location, status) => {
-    const { api, seen } = await service({ status, headers: { location }, text: '' });
-    const { exit, stdout, stderr } = await api(['x', '--json']);
-    expect([exit, stdout]).toEqual([6, '']);
-    expect(JSON.parse(stderr).error.message).toContain('redirect');
-    expect(seen.map(({ path }) => path)).toEqual(['/v1/x']);
   });
 
   it('refuses a response of more than 16 MiB without printing a part of it', async () => {

@@ -390,19 +390,6 @@ describe('carbon get', () => {
   );
 });
 
-it.each([
-  ['is empty', ''],
-  ['is white space', ' '],
-  ['has foreign characters', '12\u001b[2J\u202e'],
-  ['is not digits', 'acme'],
-  ['is negative', -1],
-])('prints no id with -q when it %s', async (_, id) => {
-  const env = await service({ json: { id, name: 'Acme AG' } });
-  const { exit, stdout, stderr } = await run(['get', '1', '-q'], { env, terminal: 80 });
-  expect([exit, stdout]).toEqual([6, '']);
-  expect(stderr).toContain('a record without a usable id (Acme AG)');
-});
-
 describe('a record of another organization than the requested one', () => {
   const json = { id: 1, name: 'Acme AG', status: 'synced' };
   const warning = 'Warning: The service sent the record of organization 1 for organization 5.';
