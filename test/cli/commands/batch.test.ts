@@ -434,7 +434,9 @@ describe('carbon batch', () => {
   });
 
   it('sends a share of --rate in each shard', async () => {
-    const { path } = suppliers(`name\n${'ABCDEFGHIJKLMNOP'.split('').join('\n')}\n`);
+    // About half of them belong to the shard; the address of the server decides which.
+    const names = Array.from({ length: 60 }, (_, row) => `Supplier ${row}`);
+    const { path } = suppliers(`name\n${names.join('\n')}\n`);
     const clock = new VirtualClock();
     const times: number[] = [];
     const { url } = await serve((response) => {
