@@ -37,17 +37,24 @@ export interface AbsoluteTarget {
   readonly targetYear: number;
 }
 
+/* A name holds no percentage, and only one commitment follows it. */
+const commitment = /\bcommits? to /i;
 /*
- * One clause: "<name> commits to reduce absolute scope 1 and 2 GHG emissions 42% by 2030 from a 2020
- * base year." A name holds no percentage and no second commitment, and nothing follows.
+ * The rest of one clause: "reduce absolute scope 1 and 2 GHG emissions 42% by 2030 from a 2020 base
+ * year." Nothing follows.
  */
-const sentence =
-  /^(?:(?!\bcommits? to\b)[^%])*\bcommits? to (?:reduce|reducing) (?:its )?absolute (?:combined )?scopes? ([123][123 ,+&]*(?:(?:and|scopes?|[,+&\s])+[123])*) (?:(?:greenhouse gas|ghg|co2e?) )?emissions (?:by )?(\d{1,3}(?:\.\d+)?) ?% by (?:fy ?|fiscal year )?(\d{4}),? (?:from|compared to|against) an? (?:fy ?|fiscal year )?(\d{4}) base(?:[ -]?(?:year|line))\.?$/i;
+const clause =
+  /^(?:reduce|reducing) (?:its )?absolute (?:combined )?scopes? ([123](?:(?:and|scopes?|[,+& ])+[123])*) (?:(?:greenhouse gas|ghg|co2e?) )?emissions (?:by )?(\d{1,3}(?:\.\d+)?) ?% by (?:fy ?|fiscal year )?(\d{4}),? (?:from|compared to|against) an? (?:fy ?|fiscal year )?(\d{4}) base(?:[ -]?(?:year|line))\.?$/i;
+
+const maxClause = 300;
 
 /** Parses a target; undefined for intensity targets, several clauses and other wordings. */
 export function parseTarget(text: string): AbsoluteTarget | undefined {
-  const [, scopeText, percent, target, base] =
-    sentence.exec(text.trim().replaceAll(/\s+/g, ' ')) ?? [];
+  const found = commitment.exec(text);
+  if (found === null || text.slice(0, found.index).includes('%')) return undefined;
+  const rest = text.slice(found.index + found[0].length).trim();
+  if (rest.length > maxClause) return undefined;
+  const [, scopeText, percent, target, base] = clause.exec(rest.replaceAll(/\s+/g, ' ')) ?? [];
   const scopes = [...new Set((scopeText?.match(/[123]/g) ?? []).map(Number))] as Scope[];
   const reduction = Number(percent) / 100;
   const [baseYear, targetYear] = [Number(base), Number(target)];

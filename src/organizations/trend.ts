@@ -42,8 +42,11 @@ export function compareYears(
     ...(scopes.includes(2) ? [commonBasis('scope 2', pair.map(scope2Bases))] : []),
   ];
   // One figure for both scopes replaces two figures only if these are not comparable.
-  const joint = commonBasis('scope 1 and 2', pair.map(jointBases));
-  const isJoint = separate.length === 2 && !separate.every(isCommon) && isCommon(joint);
+  const joint =
+    separate.length === 2 && !separate.every(isCommon)
+      ? commonBasis('scope 1 and 2', pair.map(jointBases))
+      : undefined;
+  const isJoint = joint !== undefined && isCommon(joint);
   const scope3 = scopes.includes(3) ? scope3Parts(pair) : [];
   const parts = [...(isJoint ? [joint] : separate), ...scope3];
   const common = parts.filter(isCommon);

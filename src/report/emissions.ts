@@ -2,7 +2,11 @@
  * Emissions of a portfolio. Only scopes 1 and 2 are added up: scope 3 of one organization is scope 1
  * of another (GHG Protocol, Corporate Value Chain Standard, page 27), so that it is a distribution.
  */
-import { bothScopes, type ReportedFigure } from '../organizations/emissions.ts';
+import {
+  bothScopes,
+  type ReportedEmissions,
+  type ReportedFigure,
+} from '../organizations/emissions.ts';
 import type { Entry } from './entry.ts';
 import { type Spread, spreadOf } from './spread.ts';
 
@@ -77,8 +81,17 @@ export function summarizeEmissions(
   unit: Unit | undefined,
 ): EmissionsSummary {
   const reporting = entries.filter(({ years }) => years.length > 0);
-  const numbers = [...new Set(reporting.flatMap(({ years }) => years.map(({ year }) => year)))];
-  const years = numbers.sort((a, b) => b - a).map((year) => summarizeYear(year, reporting));
+  const byYear = new Map<number, ReportedEmissions[]>();
+  for (const { years } of reporting) {
+    for (const { year, figures } of years) {
+      const others = byYear.get(year);
+      if (others) others.push(figures);
+      else byYear.set(year, [figures]);
+    }
+  }
+  const years = [...byYear]
+    .sort(([a], [b]) => b - a)
+    .map(([year, figures]) => summarizeYear(year, figures, reporting.length));
   return {
     unit: unit ?? null,
     organizations: reporting.length,
@@ -88,14 +101,15 @@ export function summarizeEmissions(
   };
 }
 
-function summarizeYear(year: number, reporting: readonly Entry[]): YearSummary {
-  const figures = reporting.flatMap(
-    ({ years }) => years.find((each) => each.year === year)?.figures ?? [],
-  );
+function summarizeYear(
+  year: number,
+  figures: readonly ReportedEmissions[],
+  reporting: number,
+): YearSummary {
   return {
     year,
     organizations: figures.length,
-    partial: figures.length < reporting.length,
+    partial: figures.length < reporting,
     scope_1: sumOf(figures.map(({ scope1 }) => scope1)),
     scope_2: sumOf(figures.map(({ scope2 }) => scope2)),
     scope_1_and_2: sumOf(figures.map(bothScopes)),
