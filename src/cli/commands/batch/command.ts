@@ -1,11 +1,19 @@
 import { singleAttempt } from '../../../api/retry.ts';
+import { Batch, type BatchOptions } from '../../../batch/batch.ts';
+import type { FailedRows } from '../../../batch/failed-rows.ts';
+import type { Preflight } from '../../../batch/preflight.ts';
+import type { RunOutcome } from '../../../batch/rows.ts';
 import { readShard, type Shard } from '../../../batch/shard.ts';
 import { identifierFields } from '../../../registration/fields.ts';
-import { UsageError } from '../../../runtime/carbon-error.ts';
+import { type CarbonError, toCarbonError, UsageError } from '../../../runtime/carbon-error.ts';
+import { flush, Stopped } from '../../../runtime/context.ts';
 import { spool } from '../../../table/input-file.ts';
 import { readMap } from '../../../table/map-option.ts';
-import { plural } from '../../../terminal/format.ts';
+import { count, plural } from '../../../terminal/format.ts';
 import { type CommandDeclaration, serviceOptions } from '../../declaration.ts';
+import { exitCodeOf } from '../../errors.ts';
+import { exitOfSignal } from '../../exit-codes.ts';
+import { withLiveStatus } from '../../live-status.ts';
 import { metricsOption } from '../../metrics-option.ts';
 import { readCount, readRate } from '../../option-parsers.ts';
 import { everyFormat } from '../../output-format.ts';
@@ -13,9 +21,6 @@ import type { Session } from '../../session.ts';
 import { openPacer } from '../../shared-pace.ts';
 import { tableOptions } from '../../table-options.ts';
 import { reportCheck } from './check-report.ts';
-import { reportEnd, writeFailed } from './end-report.ts';
-import { nextCommands } from './next-commands.ts';
-import { openBatch } from './open-batch.ts';
 import {
   type BatchFlags,
   type BatchInput,
@@ -24,6 +29,7 @@ import {
   toSendOptions,
 } from './options.ts';
 import { BatchScreen } from './screen.ts';
+import { exitOf, type NextCommands, nextCommands } from './summary.ts';
 
 const howItWorks = `
 To resume a batch that stopped (Ctrl-C, kill -9, power loss), run the same
@@ -239,4 +245,78 @@ function invalidRows(rows: number, file: string): UsageError {
     'Fix the file, or use --invalid skip to send only the valid rows.',
     'invalid_input',
   );
+}
+
+/**
+ * Checks a file while a terminal shows how many rows carbon has checked, and records the rows for
+ * the metrics.
+ */
+async function openBatch(
+  session: Session,
+  options: Omit<BatchOptions, 'onRows'>,
+  limitMemory: () => void,
+): Promise<Batch> {
+  let checked = 0;
+  const onRows = (rows: number) => {
+    checked = rows;
+    limitMemory();
+  };
+  const status = () => `Checking rows${checked > 0 ? `: ${count.format(checked)}` : ''}`;
+  const opened = await withLiveStatus(session, status, () => Batch.open({ ...options, onRows }));
+  recordCheck(session, opened.preflight);
+  return opened;
+}
+
+/* Nothing was sent yet, so new rows and duplicates are left. */
+function recordCheck({ recorder }: Session, { counts, rows }: Preflight): void {
+  const { done: skipped, refused, invalid } = counts;
+  const outcomes = { registered: 0, skipped, duplicate: 0, refused, postponed: 0, invalid };
+  const left = rows - skipped - refused - invalid;
+  recorder?.setWork({ subject: 'rows', outcomes, left });
+}
+
+/** The failed rows that a run wrote, or why it could not. */
+interface WrittenRows extends FailedRows {
+  readonly error?: CarbonError;
+}
+
+/**
+ * Writes the failed-rows file. An error does not end the command, because the summary of the run
+ * must still be printed.
+ */
+async function writeFailed({ messages }: Session, opened: Batch): Promise<WrittenRows> {
+  try {
+    return await opened.writeFailed();
+  } catch (thrown) {
+    const error = toCarbonError(thrown);
+    messages.error(error);
+    return { rows: 0, changed: true, error };
+  }
+}
+
+/** What the end of a run reports. */
+interface BatchEnd {
+  readonly outcome: RunOutcome;
+  readonly failed: WrittenRows;
+  readonly commands: NextCommands;
+}
+
+/**
+ * Reports how the run ended, and returns the exit code.
+ * @throws Stopped after a signal
+ */
+async function reportEnd(
+  { context }: Session,
+  screen: BatchScreen,
+  opened: Batch,
+  { outcome, failed, commands }: BatchEnd,
+): Promise<number> {
+  // Print the summary only after all results were written.
+  await flush(context);
+  const { reason } = context.signal;
+  const signalExit = reason instanceof Stopped ? exitOfSignal(reason.by) : 0;
+  const exit = signalExit || (failed.error ? exitCodeOf(failed.error) : exitOf(outcome));
+  screen.end(outcome, exit, { ...failed, ...commands, file: opened.failed });
+  if (signalExit > 0) throw reason;
+  return exit;
 }

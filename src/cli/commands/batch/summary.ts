@@ -3,12 +3,15 @@
  * as the last line.
  */
 import { basename } from 'node:path';
+import type { Batch } from '../../../batch/batch.ts';
 import type { FailedRows } from '../../../batch/failed-rows.ts';
 import type { RunOutcome } from '../../../batch/rows.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
 import { exitCodeOf } from '../../errors.ts';
 import type { Notice } from '../../messages.ts';
-import type { NextCommands } from './next-commands.ts';
+import type { Session } from '../../session.ts';
+import { fileWord, tableWords } from '../../table-options.ts';
+import type { BatchFlags, BatchInput } from './options.ts';
 
 /** The failed-rows file of a run, and the commands that may follow the run. */
 export interface RunFiles extends FailedRows, NextCommands {
@@ -139,4 +142,61 @@ function unfinished({ left, counts }: RunOutcome): number {
 /* A run that reached the end of the file did not stop, although it may have postponed rows. */
 function reachedEnd({ left, stop }: RunOutcome): boolean {
   return left === 0 && stop === undefined;
+}
+
+/** The commands that may follow a run. */
+export interface NextCommands {
+  /** Command that sends the failed-rows file. */
+  readonly command: string;
+  /** Command that follows the research; undefined for standard input. */
+  readonly watch: string | undefined;
+  /** What the same command must leave out to resume the run, such as ` without --restart`. */
+  readonly omitting: string;
+}
+
+/** Returns the commands that may follow a run. */
+export function nextCommands(
+  session: Session,
+  { path, name }: BatchInput,
+  opened: Batch,
+  options: BatchFlags,
+): NextCommands {
+  return {
+    command: failedRowsCommand(session, opened, options),
+    watch: path === name ? watchCommand(session, path, options) : undefined,
+    omitting: options.restart ? ' without --restart' : '',
+  };
+}
+
+/* Returns the command that follows the research on all rows, including those done earlier. */
+function watchCommand(session: Session, path: string, options: BatchFlags): string {
+  const words = [
+    ...tableWords(options),
+    ...(options.journal === undefined ? [] : ['--journal', options.journal]),
+    ...(options.shard === undefined ? [] : ['--shard', options.shard]),
+    ...(options.invalid === undefined ? [] : ['--invalid', options.invalid]),
+    ...(options.includeTotals ? ['--include-totals'] : []),
+  ];
+  const ids = session.commandLine('batch', fileWord(path), ...words, '-q');
+  return `${ids} | ${session.commandLine('watch', '-', '--json')} > records.ndjson`;
+}
+
+/*
+ * Returns the command that sends the failed-rows file. The file has the columns and title lines of
+ * the input, but is UTF-8 and has a header.
+ */
+function failedRowsCommand(
+  session: Session,
+  { failed, mapping }: Batch,
+  options: BatchFlags,
+): string {
+  const words = [
+    ...tableWords({
+      map: [...(options.map ?? []), ...mapping.options],
+      skipLines: options.skipLines,
+    }),
+    ...(options.invalid === 'drop-ids' ? ['--invalid', 'drop-ids'] : []),
+    ...(options.includeTotals ? ['--include-totals'] : []),
+  ];
+  return session.commandLine('batch', fileWord(failed), ...words);
 }
