@@ -2,6 +2,7 @@
  * Injects the outside world into commands. Only this file, clock.ts and bin/ use the process;
  * everything else gets a Context, which tests replace.
  */
+import { fstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
@@ -119,10 +120,13 @@ function realOutput(
   stream: NodeJS.WriteStream & Partial<WriteStream>,
   env: Environment,
   signal: AbortSignal,
+  isShared = false,
 ): Output {
   const isTerminal = stream.isTTY === true;
+  // A line replaces what another process left on the last line of the terminal.
+  const lineStart = isShared ? '\r\u001b[K' : '';
   return {
-    write: (text) => void stream.write(text),
+    write: (text) => void stream.write(lineStart === '' ? text : `${lineStart}${text}`),
     get drained() {
       if (!stream.writableNeedDrain || signal.aborted) return undefined;
       return new Promise<void>((resolve) => {
@@ -145,12 +149,27 @@ function realOutput(
         });
       }),
     isTerminal,
-    isAnimated: isTerminal && env['TERM'] !== 'dumb',
+    isAnimated: isTerminal && !isShared && env['TERM'] !== 'dumb',
     get columns() {
       return stream.columns || 80;
     },
     colorLevel: colorLevel(env, isTerminal, () => stream.getColorDepth?.(env) ?? 1),
   };
+}
+
+/*
+ * Returns whether the program that reads standard output may write to the terminal of standard
+ * error as well, as in `carbon batch --json | carbon watch -`. Two status lines would overwrite each
+ * other.
+ */
+function sharesTerminal({ stdout, stderr }: NodeJS.Process, env: Environment): boolean {
+  if (!stderr.isTTY || stdout.isTTY || env['TERM'] === 'dumb') return false;
+  try {
+    const stat = fstatSync(stdout.fd);
+    return stat.isFIFO() || stat.isSocket();
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -180,7 +199,7 @@ export function realContext(
       if (isReading) process.stdin.destroy();
     },
     stdout: realOutput(process.stdout, env, signal),
-    stderr: realOutput(process.stderr, env, signal),
+    stderr: realOutput(process.stderr, env, signal, sharesTerminal(process, env)),
     env,
     clock: realClock,
     random: realRandom,
