@@ -9,6 +9,7 @@ import { compare, takeSnapshot } from '../report/diff.ts';
 import { readEntry } from '../report/entry.ts';
 import { summarize } from '../report/summary.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { RootDirectory } from './root-directory.ts';
 import { defineTool, type Tool } from './tool.ts';
 
@@ -28,8 +29,8 @@ const anything = z.looseObject({});
 const inputOutput = z.looseObject({ records: count });
 
 /** Returns the tools that read files. */
-export function fileTools(root: RootDirectory): readonly Tool[] {
-  return [listTool(root), reportTool(root), diffTool(root)];
+export function fileTools(root: RootDirectory, clock: Pick<Clock, 'now'>): readonly Tool[] {
+  return [listTool(root), reportTool(root, clock), diffTool(root)];
 }
 
 function listTool(root: RootDirectory): Tool {
@@ -77,11 +78,11 @@ function listTool(root: RootDirectory): Tool {
   });
 }
 
-function reportTool(root: RootDirectory): Tool {
+function reportTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool {
   return defineTool({
     name: 'report',
     description:
-      'Summarize a portfolio from files of records: research, scores, ranks, commitments, scopes 1 and 2 by year with coverage and changes like for like, scope 3 as a distribution, largest emitters, gaps. Emissions have no documented unit.',
+      'Summarize a portfolio from files of records: research, scores, ranks, commitments, scopes 1 and 2 by year and like for like, scope 3 as a distribution, largest emitters, checks, gaps. Emissions have no documented unit.',
     input: z.strictObject({ files }),
     output: z.looseObject({
       organizations: count,
@@ -91,7 +92,10 @@ function reportTool(root: RootDirectory): Tool {
     }),
     isReadOnly: true,
     run: async (given, signal) => {
-      const { latest, counts } = await readFiles(root, given.files, signal, readEntry);
+      const today = new Date(clock.now()).toISOString().slice(0, 10);
+      const { latest, counts } = await readFiles(root, given.files, signal, (record) =>
+        readEntry(record, today),
+      );
       return summarize(latest.values(), counts).summary;
     },
   });

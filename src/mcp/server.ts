@@ -32,7 +32,7 @@ export function createServer(context: ToolContext, version: string): McpServer {
   if (root === undefined) return server;
   // Only one tool reads files at a time, so that calls at the same time need no more memory.
   let last: Promise<unknown> = Promise.resolve();
-  for (const tool of [...fileTools(root), footprintTool(root, clock, version)]) {
+  for (const tool of [...fileTools(root, clock), footprintTool(root, clock, version)]) {
     add(tool, (given, signal) => {
       const turn = last.then(() => {
         signal.throwIfAborted();

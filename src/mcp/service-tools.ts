@@ -13,15 +13,13 @@ import { defineTool, type Service, type Tool, type ToolContext } from './tool.ts
 /* Clients give up on a call after about a minute. */
 const maxWatchSeconds = 45;
 
-const id = z
-  .union([z.int().check(z.nonnegative()), z.string().check(z.regex(/^\d{1,20}$/))])
-  .check(z.describe('Organization id'));
+const id = z.union([z.int().check(z.nonnegative()), z.string().check(z.regex(/^\d{1,20}$/))]);
 const currency = z.optional(
   z.string().check(z.regex(/^[A-Z]{3}$/), z.describe('ISO 4217 currency of revenue and factors')),
 );
 const recordOutput = z.looseObject({
-  ended: z.boolean().check(z.describe('Whether research has ended')),
-  synthetic: z.boolean().check(z.describe('Whether the figures are invented by the sandbox')),
+  ended: z.boolean(),
+  synthetic: z.boolean().check(z.describe('Invented by the sandbox')),
   status: z.nullable(z.string()),
   record: z.optional(z.looseObject({})),
 });

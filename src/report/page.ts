@@ -79,6 +79,7 @@ export function renderPage(
       gapsAndRevenue(summary),
       largest(summary),
       targets(summary),
+      checks(summary),
     ],
     table: organizationTable(emitters),
     footerTitle: 'How to read this report',
@@ -392,6 +393,21 @@ function targets({
     rows.length === 0
       ? undefined
       : html`<table class="targets"><thead><tr><th scope="col">Organization</th><th scope="col" class="text">Target</th><th scope="col" class="text">Progress</th></tr></thead><tbody>${rows}</tbody></table>`,
+  );
+}
+
+function checks({ checks: { error, warning, notice, worst } }: Summary): Html {
+  const rows = worst.map(
+    ({ name, id, rule, year, evidence }) =>
+      html`<tr><th scope="row">${name ?? id ?? 'no name'}</th><td class="text">${valueLabel(rule)}${year === null ? '' : `, ${year}`}</td><td class="text">${evidence}</td></tr>\n`,
+  );
+  return card(
+    'checks',
+    'Checks',
+    `${plural(error, 'error')}, ${plural(warning, 'warning')} and ${plural(notice, 'notice')} about figures that may be wrong.`,
+    rows.length === 0
+      ? undefined
+      : html`<table class="targets"><thead><tr><th scope="col">Organization</th><th scope="col" class="text">Rule</th><th scope="col" class="text">Evidence</th></tr></thead><tbody>${rows}</tbody></table>`,
   );
 }
 

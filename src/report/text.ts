@@ -53,6 +53,7 @@ export function renderSummary(summary: Summary, view: View): string {
     changes(summary),
     largest(summary),
     targets(summary),
+    checks(summary),
     revenue(summary),
     gaps(summary),
   ];
@@ -367,6 +368,30 @@ function targets({
         columns,
         style,
       ),
+  };
+}
+
+const shownFindings = 3;
+
+function checks({ checks: { error, warning, notice, worst } }: Summary): Section {
+  const shown = worst.slice(0, shownFindings);
+  const counts: Detail[] = [
+    ['errors', error || undefined],
+    ['warnings', warning || undefined],
+    ['notices', notice || undefined],
+  ];
+  const finding = ({ name, id, rule, year, evidence }: (typeof shown)[number]): Fact => ({
+    label: valueLabel(rule),
+    details: [
+      ['', name ?? String(id ?? 'no name')],
+      ['', [year, evidence].filter((part) => part !== null).join(': ')],
+    ],
+  });
+  return {
+    name: 'checks',
+    note: 'findings about figures · `carbon check` lists all of them',
+    prefix: 'check',
+    facts: [{ label: 'findings', details: counts }, ...shown.map(finding)],
   };
 }
 

@@ -29,7 +29,7 @@ export interface Snapshot {
 export async function readEntries(files: readonly RecordFile[]): Promise<Snapshot> {
   const latest = new LatestRecords<Entry>();
   const counts = await readSnapshot(files, (record, key, { retrievedAt }) =>
-    latest.add(readEntry(record), key, retrievedAt),
+    latest.add(readEntry(record, '2025-06-01'), key, retrievedAt),
   );
   return { entries: [...latest.values()], counts };
 }

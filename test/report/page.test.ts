@@ -44,6 +44,7 @@ describe('the page', () => {
       'Data gaps',
       'Largest emitters',
       'Targets of the largest emitters',
+      'Checks',
       'Organizations',
       'How to read this report',
     ]);

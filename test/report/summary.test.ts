@@ -268,6 +268,17 @@ it('names the largest emitters by their latest total', async () => {
   ]);
 });
 
+it('counts what the checks find, and shows the worst of each organization', async () => {
+  const { checks } = await summaryOf(
+    { id: 1, name: 'Acme', performances: [year(2024, { scope_1: { total: -5 } })] },
+    { id: 2, performances: [year(2024, { scope_1: { total: 5 } })] },
+  );
+  expect(checks).toMatchObject({
+    error: 1,
+    worst: [{ id: 1, name: 'Acme', rule: 'negative', severity: 'error', year: 2024 }],
+  });
+});
+
 it('groups revenue by currency, of the latest year of each organization', async () => {
   const money = (number: number, revenue: number | null, currency?: string) => ({
     year: number,

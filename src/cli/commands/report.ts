@@ -92,12 +92,13 @@ async function report(
     import('../../report/summary.ts'),
     import('../../report/entry.ts'),
   ]);
-  const { latest, counts } = await readLatest(session, files, (record) => readEntry(record));
+  const at = session.context.clock.now();
+  const today = new Date(at).toISOString().slice(0, 10);
+  const { latest, counts } = await readLatest(session, files, (record) => readEntry(record, today));
   const { summary, emitters } = summarize(latest.values(), counts, unit);
   if (file !== undefined) {
     const { renderPage } = await import('../../report/page.ts');
     const from = files.map((path) => (path === '-' ? 'standard input' : basename(path)));
-    const at = session.context.clock.now();
     await file.writePage(renderPage(summary, emitters, { at, from, title }), latest.size);
   } else if (session.format === 'json') {
     session.printJson(JSON.stringify(summary));

@@ -314,22 +314,24 @@ describe('carbon mcp: files', () => {
     expect(figures.emissions).toBe(500);
   });
 
-  it('calculates a footprint of amounts in thousands only with spend_factor', async () => {
+  it('calculates a footprint of amounts in thousands only with amounts_in', async () => {
     const root = newRoot();
     writeFileSync(join(root, 'spend.csv'), 'Supplier,carbon_id,Amount (kEUR)\nAcme AG,1,2\n');
     const performances = [{ year: 2024, revenue_currency: 'EUR', emission_factor: 0.5 }];
     writeFileSync(join(root, 'f.ndjson'), JSON.stringify({ id: 1, name: 'Acme AG', performances }));
-    const given = { file: 'spend.csv', records: ['f.ndjson'], boundary: 'total', currency: 'EUR' };
+    const given = {
+      file: 'spend.csv',
+      records: ['f.ndjson'],
+      boundary: 'total',
+      spend_currency: 'EUR',
+    };
     const calls: Call[] = [
       ['footprint', given],
-      ['footprint', { ...given, spend_factor: 1_000 }],
+      ['footprint', { ...given, amounts_in: 'thousands' }],
     ];
     const { results } = await call(['--root', root], calls);
-    expect(errorOf(results[0]).hint).toContain('--spend-factor 1000');
-    expect(results[1].structuredContent).toMatchObject({
-      emissions: 1_000,
-      understood: { spend_factor: 1_000 },
-    });
+    expect(errorOf(results[0]).hint).toContain('--amounts-in thousands');
+    expect(results[1].structuredContent.emissions).toBe(1_000);
   });
 
   describe('footprint of a supplier with an id', () => {
@@ -337,7 +339,7 @@ describe('carbon mcp: files', () => {
       const root = newRoot();
       writeFileSync(join(root, 'spend.csv'), 'Supplier,carbon_id,Amount\nAcme AG,1,1000\n');
       writeFileSync(join(root, 'f.ndjson'), records);
-      const given = { file: 'spend.csv', records: ['f.ndjson'], currency: 'EUR' };
+      const given = { file: 'spend.csv', records: ['f.ndjson'], spend_currency: 'EUR' };
       return (await call(['--root', root], [['footprint', given]])).results[0];
     };
 
