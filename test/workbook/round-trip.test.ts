@@ -38,7 +38,7 @@ function savedList(): { readonly folder: string; readonly book: string } {
 
 describe('a workbook that LibreOffice saved', () => {
   it.skipIf(noOffice || noOpenpyxl)(
-    'goes through batch, watch and report into a workbook that LibreOffice and openpyxl open (skipped without them)',
+    'goes through batch, watch and list into a workbook that LibreOffice and openpyxl open (skipped without them)',
     { tags: ['long'] },
     async () => {
       const { folder, book } = savedList();
@@ -57,7 +57,7 @@ describe('a workbook that LibreOffice saved', () => {
       const records = join(folder, 'records.ndjson');
       writeFileSync(records, watch.stdout);
       const out = join(folder, 'portfolio.xlsx');
-      expect((await run(['report', records, '--out', out, '--sort', 'id'])).exit).toBe(0);
+      expect((await run(['list', records, '--sort', 'id', '--out', out])).exit).toBe(0);
 
       const written = namesAndScores(await readCells(out));
       expect(written.map(([id, name]) => [id, name])).toEqual([
@@ -85,7 +85,7 @@ describe('a workbook that LibreOffice saved', () => {
       await run(['batch', book, '--sandbox', '--invalid', 'skip'], world);
       const failed = book.replace(/\.xlsx$/, '.failed.xlsx');
       const [header, row] = await readCells(failed);
-      expect(header).toEqual(['Supplier', 'Country', 'DUNS', 'LEI', 'carbon_error']);
+      expect(header).toEqual(['Supplier', 'Country', 'DUNS', 'LEI', 'carbon_line', 'carbon_error']);
       expect(row?.slice(0, 2)).toEqual(['Gamma Corp', 'US']);
       const saved = saveInOffice(failed);
       const again = await run(
