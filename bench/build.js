@@ -33,15 +33,7 @@ const bundle = (names, format, extension) =>
   });
 
 await bundle(
-  [
-    'bench',
-    'load-server',
-    'bare-pool',
-    'bare-retrieval',
-    'bare-footprint',
-    'bare-reading',
-    'bare-table',
-  ],
+  ['bench', 'load-server', 'bare-pool', 'bare-retrieval', 'bare-footprint', 'bare-reading'],
   'es',
   'js',
 );

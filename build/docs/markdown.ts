@@ -79,7 +79,8 @@ function commandBlocks(command: CommandHelp): string[] {
 }
 
 function csvPage(documented: Documented): string[] {
-  const { csvColumns, furtherColumns, columnAliases, grammar, lineItemColumns } = documented;
+  const { csvColumns, furtherColumns, yearColumns, sourceColumns } = documented;
+  const { columnAliases, grammar, lineItemColumns } = documented;
   return [
     '# CSV columns',
     prose(
@@ -87,11 +88,17 @@ function csvPage(documented: Documented): string[] {
     ),
     columnTable(csvColumns),
     '## Further columns',
-    prose('`--columns`, `--sort` and `--where` also know these columns.'),
+    prose('`carbon list` also knows these columns; a pipe shows them after the others.'),
     columnTable(furtherColumns),
+    '## Years',
+    prose('`carbon list --years` has a row for each organization, year and region.'),
+    columnTable(yearColumns),
+    '## Sources',
+    prose('`carbon list --sources` has a row for each source.'),
+    columnTable(sourceColumns),
     '## Queries',
     prose(
-      '`carbon list`, `get`, `watch` and `report --csv` select organizations and columns. Values have the type of their column. Upper case counts as lower case, and a dot or a hyphen in a column name as `_`: `emissions.scope_1` is `emissions_scope_1`.',
+      '`carbon list` selects organizations and columns. Values have the type of their column, and scores are from 0 to 100. Upper case counts as lower case, and a dot or a hyphen in a column name as `_`: `scope.1` is `scope_1`.',
     ),
     table(
       ['form', 'meaning', 'example'],

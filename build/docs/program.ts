@@ -16,15 +16,11 @@ import {
   usageOf,
 } from '../../src/cli/help/render.ts';
 import { topics, variables } from '../../src/cli/help/topics.ts';
-import {
-  type CsvColumn,
-  columnAliases,
-  csvColumns,
-  furtherColumns,
-} from '../../src/cli/output/csv-columns.ts';
+import type { RecordColumn } from '../../src/cli/output/columns/column.ts';
+import { organizationTable, sourceTable, yearTable } from '../../src/cli/output/record-tables.ts';
 import { loadDeclarations } from '../../src/cli/program.ts';
 import { lineItemColumns } from '../../src/footprint/views/line-item-columns.ts';
-import { type GrammarRule, grammar } from '../../src/query/grammar.ts';
+import { type GrammarRule, grammar } from '../../src/query/query.ts';
 import { identifierFields } from '../../src/registration/fields.ts';
 import { type Block, readBlocks } from './help-text.ts';
 import { type Field, readFields } from './schema.ts';
@@ -77,8 +73,11 @@ export interface Documented {
   readonly environment: Topic;
   readonly exitCodes: Topic;
   readonly csvColumns: readonly Column[];
-  /** The columns that only a query prints. */
+  /** The columns that only queries print. */
   readonly furtherColumns: readonly Column[];
+  /** The columns of `carbon list --years` and `--sources`. */
+  readonly yearColumns: readonly Column[];
+  readonly sourceColumns: readonly Column[];
   /** Short names of columns, with the column. */
   readonly columnAliases: readonly (readonly [alias: string, column: string])[];
   readonly grammar: readonly GrammarRule[];
@@ -117,9 +116,13 @@ export async function readProgram(): Promise<Documented> {
       'exit-codes',
       exitCodes.map(({ code, name, meaning }) => [String(code), name, meaning]),
     ),
-    csvColumns: csvColumns.map(typedColumn),
-    furtherColumns: furtherColumns.map(typedColumn),
-    columnAliases: Object.entries(columnAliases),
+    csvColumns: organizationTable.written.map(typedColumn),
+    furtherColumns: organizationTable.columns
+      .filter((column) => !organizationTable.written.includes(column))
+      .map(typedColumn),
+    yearColumns: yearTable.written.map(typedColumn),
+    sourceColumns: sourceTable.written.map(typedColumn),
+    columnAliases: Object.entries(organizationTable.aliases),
     grammar,
     lineItemColumns: lineItemColumns.map(columnEntry),
     record: readFields(organizationSchema),
@@ -132,7 +135,7 @@ export async function readProgram(): Promise<Documented> {
   };
 }
 
-const typedColumn = ({ name, description, type }: CsvColumn): Column => ({
+const typedColumn = ({ name, description, type }: RecordColumn): Column => ({
   term: name,
   meaning: description,
   type,

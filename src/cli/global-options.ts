@@ -9,9 +9,6 @@ import type { GlobalFlags } from './output-format.ts';
 export const globalOptions: readonly OptionSpec[] = [
   { flags: '--json', description: 'print JSON, one document per line' },
   { flags: '--csv', description: 'print CSV (RFC 4180) with fixed columns' },
-  { flags: '--excel', description: 'with --csv: add a byte order mark', isHidden: true },
-  { flags: '--locale <tag>', description: 'with --csv: format of a locale', isHidden: true },
-  { flags: '--delimiter <name>', description: 'with --csv: delimiter', isHidden: true },
   { flags: '-q, --ids', description: 'print only IDs, one per line' },
   { flags: '--profile <name>', description: 'use this stored profile (default: default)' },
   {

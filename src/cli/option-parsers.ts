@@ -1,6 +1,6 @@
 import { readDuration } from '../config/duration.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
-import type { OptionGroup, OptionSpec } from './declaration.ts';
+import type { OptionSpec } from './declaration.ts';
 import type { Session } from './session.ts';
 
 /** Returns a parser for an integer within bounds. */
@@ -77,94 +77,10 @@ export function readChoice<Word extends string>(
   };
 }
 
-/** The options that select columns, rows and their order. */
-export interface QueryOptions {
-  readonly columns?: string;
-  readonly where?: readonly string[];
-  readonly sort?: string;
-  readonly top?: number;
-}
-
 /**
  * Returns the option -o, for `OutFile`.
  * @param formats the extensions that the command accepts, such as `.xlsx or .csv`
  */
 export function outOption(formats: string): OptionSpec {
   return { flags: '-o, --out <file>', description: `write the result to a file: ${formats}` };
-}
-
-const maxTop = 1_000_000;
-
-/** The options of a query. */
-export const queryOptions: OptionGroup = {
-  heading: 'Select',
-  options: [
-    {
-      flags: '--columns <names>',
-      description: 'print only these columns, separated by commas',
-      values: columnNames,
-      parse: once('--columns'),
-    },
-    {
-      flags: '--where <condition>',
-      description:
-        'select organizations, such as "score<0.4" or hq_region=DE (repeatable: all must apply)',
-      values: columnNames,
-      parse: (text, given: readonly string[] = []) => [...given, text],
-    },
-    {
-      flags: '--sort <names>',
-      description:
-        'sort by these columns; prefix a name with - for descending order, such as -score',
-      values: columnNames,
-      parse: once('--sort'),
-    },
-    {
-      flags: '--top <n>',
-      description: 'print only the first n organizations',
-      parse: readCount('--top', 1, maxTop),
-    },
-  ],
-};
-
-async function columnNames(): Promise<readonly string[]> {
-  const { everyColumn } = await import('./output/csv-columns.ts');
-  return everyColumn.map(({ name }) => name);
-}
-
-/* Returns a parser that refuses a second list of columns, which would replace the first one. */
-function once(flag: string): (text: string, given?: string) => string {
-  return (text, given) => {
-    if (given === undefined) return text;
-    throw new UsageError(
-      `${flag} was given twice: "${given}" and "${text}"`,
-      `Separate columns with commas: ${flag} ${given},${text}`,
-    );
-  };
-}
-
-/** Checks whether any option of a query is given. */
-export function hasQuery({ columns, where, sort, top }: QueryOptions): boolean {
-  return [columns, where, sort, top].some((value) => value !== undefined);
-}
-
-/** The options that decide which records a command prints, and where. */
-export interface OutputOptions extends QueryOptions {
-  /** The path of a workbook for the records. */
-  readonly out?: string;
-}
-
-/** Checks whether options demand another output than the usual one. */
-export function hasOutput(options: OutputOptions): boolean {
-  return options.out !== undefined || hasQuery(options);
-}
-
-/** Returns the options of a query as words of a command line. */
-export function queryWords({ columns, where = [], sort, top }: QueryOptions): string[] {
-  return [
-    ...(columns === undefined ? [] : ['--columns', columns]),
-    ...where.flatMap((condition) => ['--where', condition]),
-    ...(sort === undefined ? [] : ['--sort', sort]),
-    ...(top === undefined ? [] : ['--top', String(top)]),
-  ];
 }

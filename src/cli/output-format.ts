@@ -11,9 +11,6 @@ export interface GlobalFlags {
   readonly json?: boolean;
   readonly csv?: boolean;
   readonly ids?: boolean;
-  readonly excel?: boolean;
-  readonly locale?: string;
-  readonly delimiter?: string;
   readonly profile?: string;
   readonly baseUrl?: string;
   readonly sandbox?: boolean;
@@ -30,9 +27,5 @@ export function readFormat(flags: GlobalFlags): Format {
     ...(flags.ids ? ['ids' as const] : []),
   ];
   if (formats.length > 1) throw new UsageError('Use only one of --json, --csv and --ids');
-  const [format = 'human'] = formats;
-  const csvOnly = (['excel', 'locale', 'delimiter'] as const).find((name) => flags[name]);
-  if (csvOnly !== undefined && format !== 'csv')
-    throw new UsageError(`--${csvOnly} needs --csv`, `Use --csv --${csvOnly}, or remove it.`);
-  return format;
+  return formats[0] ?? 'human';
 }

@@ -1,5 +1,6 @@
 import type { Organization } from '../api/schema.ts';
 import { openInputs } from '../records/files.ts';
+import type { RecordFile } from '../records/json-documents.ts';
 import { LatestRecords } from '../records/latest-records.ts';
 import {
   type Counts,
@@ -11,17 +12,22 @@ import {
 import { plural } from '../terminal/format.ts';
 import type { Session } from './session.ts';
 
+/** Paths of files, where `-` is standard input, or files that are open. */
+export type RecordInputs = readonly string[] | readonly RecordFile[];
+
 /**
  * Reads the records of files, or of standard input for `-`, and warns about skipped data.
  * @param take receives each record in the order of the input
  */
 export async function readRecords(
   session: Session,
-  paths: readonly string[],
+  files: RecordInputs,
   take: OnRecord,
 ): Promise<Counts> {
   const { context, messages } = session;
-  const inputs = await openInputs(paths, () => context.stdin, context.signal);
+  const inputs = arePaths(files)
+    ? await openInputs(files, () => context.stdin, context.signal)
+    : files;
   const boundMemory = await context.limitYoungGeneration();
   let records = 0;
   const onRecord: OnRecord = (record, key, source) => {
@@ -39,24 +45,30 @@ export async function readRecords(
   return counts;
 }
 
+function arePaths(files: RecordInputs): files is readonly string[] {
+  return typeof files[0] === 'string';
+}
+
 const maxNamed = 3;
 
 /**
  * Reads what a command needs of the latest record of each organization, and warns where the input
  * does not say which one that is.
  * @param reduce returns what to keep of a record
+ * @param isSame as for `LatestRecords`
  * @throws UsageError if there is no record
  */
 export async function readLatest<Value>(
   session: Session,
-  paths: readonly string[],
+  files: RecordInputs,
   reduce: (record: Organization, source: RecordSource) => Value,
+  isSame?: (a: Value, b: Value) => boolean,
 ): Promise<{ readonly latest: LatestRecords<Value>; readonly counts: Counts }> {
-  const latest = new LatestRecords<Value>();
-  const counts = await readRecords(session, paths, (record, key, source) =>
+  const latest = new LatestRecords<Value>(isSame);
+  const counts = await readRecords(session, files, (record, key, source) =>
     latest.add(reduce(record, source), key, source.retrievedAt),
   );
-  requireRecords(counts, paths);
+  requireRecords(counts, arePaths(files) ? files : files.map(({ name }) => name));
   const { undecided } = latest;
   if (undecided.length > 0) {
     const more = undecided.length - maxNamed;

@@ -10,7 +10,6 @@ import { loadStyle, type Style } from '../terminal/style.ts';
 import type { RecordView } from '../terminal/view.ts';
 import { errorObject } from './errors.ts';
 import type { Messages } from './messages.ts';
-import type { CsvOutput } from './output/csv-output.ts';
 import { compactJson, escapeForTerminal, indentJson } from './output/json.ts';
 import { type Format, type GlobalFlags, readFormat } from './output-format.ts';
 import { ServiceSettings } from './service-settings.ts';
@@ -26,7 +25,7 @@ export class Session {
   recorder: RunRecorder | undefined;
   readonly #style: Style;
   #closing: (() => Promise<void>)[] = [];
-  #csv: CsvOutput | undefined;
+  #hasCsvHeader = false;
   #synthetic: boolean;
   #account: Access | undefined;
 
@@ -42,10 +41,7 @@ export class Session {
 
   static async open(context: Context, flags: GlobalFlags, messages: Messages): Promise<Session> {
     const level = flags.color === false ? 0 : context.stdout.colorLevel;
-    const session = new Session(context, flags, messages, await loadStyle(level));
-    // An unknown locale or delimiter ends the run before it does anything.
-    if (session.format === 'csv' && (flags.locale ?? flags.delimiter)) await session.csv();
-    return session;
+    return new Session(context, flags, messages, await loadStyle(level));
   }
 
   /** Returns how to render for standard output; `synthetic` depends on the connected service. */
@@ -92,17 +88,16 @@ export class Session {
     record?: Organization,
     leading: Readonly<Record<string, string | number | undefined>> = {},
   ): Promise<void> {
-    const csv = await this.csv();
-    csv.writeHeader(Object.keys(leading));
-    if (record !== undefined) csv.writeRecord(record, Object.values(leading));
+    const { renderCsvHeader, renderCsvRow } = await import('./output/csv.ts');
+    if (this.needsCsvHeader()) this.print(renderCsvHeader(Object.keys(leading)));
+    if (record !== undefined) this.print(renderCsvRow(record, Object.values(leading)));
   }
 
-  /** Opens the CSV output, which writes the form that the flags select. */
-  async csv(): Promise<CsvOutput> {
-    if (this.#csv !== undefined) return this.#csv;
-    const { CsvOutput } = await import('./output/csv-output.ts');
-    this.#csv ??= new CsvOutput(this.flags, (text) => this.print(text));
-    return this.#csv;
+  /** Returns whether the header of CSV must precede the next row; only the first call is true. */
+  needsCsvHeader(): boolean {
+    const needsHeader = !this.#hasCsvHeader;
+    this.#hasCsvHeader = true;
+    return needsHeader;
   }
 
   /** Reports one failed item: as data in a JSON stream, else as an error that names the item. */

@@ -1,19 +1,25 @@
 /*
- * Follows research to its end. This module collects the result of each organization and derives the
- * exit code from them; `WatchScreen` shows them.
+ * Follows research to its end: collects the result of each organization, shows a live line or one
+ * line per change on standard error, and prints the final records.
  */
 import type { ServiceClient } from '../api/client.ts';
+import { comparableId, readReference } from '../api/ids.ts';
 import { singleAttempt } from '../api/retry.ts';
 import { type WatchEvent, type WatchOptions, watch } from '../api/watch.ts';
+import { formatDuration } from '../config/duration.ts';
 import { CarbonError, LocalError } from '../runtime/carbon-error.ts';
 import { Stopped } from '../runtime/context.ts';
-import { exitCodeOf } from './errors.ts';
+import { plural, renderDuration } from '../terminal/format.ts';
+import { describeStatus } from '../terminal/style.ts';
+import { capital } from '../terminal/text.ts';
+import { errorObject, exitCodeOf } from './errors.ts';
 import { combineExits } from './exit-codes.ts';
-import { reportSkipped, reportTyping } from './output/print-records.ts';
+import { LiveStatus } from './live-status.ts';
+import { checkIdentity, printRecord, reportSkipped, reportTyping } from './output/print-records.ts';
+import type { RecordOutput } from './output/record-output.ts';
 import type { GivenIds } from './parse-ids.ts';
 import type { Session } from './session.ts';
 import { openPacer } from './shared-pace.ts';
-import { WatchScreen, type WatchView } from './watch-screen.ts';
 
 /** The options of `carbon watch`. */
 export interface ResearchOptions extends WatchView {
@@ -23,9 +29,13 @@ export interface ResearchOptions extends WatchView {
 
 /** Result of one organization, or of a line of standard input without a valid id. */
 type ResearchResult =
-  | { readonly kind: 'ended'; readonly status: string }
-  | { readonly kind: 'pending' }
-  | { readonly kind: 'failed' | 'invalid'; readonly error: CarbonError };
+  | { readonly kind: 'ended'; readonly status: string; readonly subject: string }
+  | { readonly kind: 'pending'; readonly subject: string }
+  | {
+      readonly kind: 'failed' | 'invalid';
+      readonly error: CarbonError;
+      readonly subject: string;
+    };
 
 /** Results of all organizations. */
 interface ResearchOutcome {
@@ -59,9 +69,49 @@ export async function followResearch(
   screen.reportHowToResume();
   reportSkipped(session, ids);
   const exit = exitOf(outcome);
-  const failed = outcome.results.filter((result) => 'error' in result).length;
-  session.reportFailed(failed, outcome.results.length, exit);
+  if (exit !== 0) reportExit(session, outcome.results, exit);
   return exit;
+}
+
+const maxNamed = 3;
+
+/* Says why a run does not exit with 0, even with --no-progress: cron sends this line as a mail. */
+function reportExit({ messages }: Session, results: readonly ResearchResult[], exit: number): void {
+  const subjectsOf = (isMeant: (result: ResearchResult) => boolean) =>
+    results.filter(isMeant).map(({ subject }) => subject);
+  const errored = subjectsOf((result) => result.kind === 'ended' && result.status === 'errored');
+  const pending = subjectsOf(({ kind }) => kind === 'pending');
+  const failed = subjectsOf((result) => 'error' in result);
+  const clauses = (
+    [
+      ['research failed', errored],
+      ['not retrieved', failed],
+      ['still in progress', pending],
+    ] as const
+  ).flatMap(([what, subjects]) => {
+    if (subjects.length === 0) return [];
+    const more = subjects.length - maxNamed;
+    const named = subjects.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
+    return [`${what}: ${subjects.length} (${named})`];
+  });
+  const [only] = results.length === 1 ? results : [];
+  const first = clauses[0] ?? 'standard input did not end in time';
+  const text =
+    only === undefined
+      ? `Of ${plural(results.length, 'organization')}, ${clauses.join('; ') || first}`
+      : capital(first.replace(/: 1 .*/, `: ${only.subject}`));
+  messages.print({
+    level: 'result',
+    text,
+    event: {
+      event: 'failed',
+      failed: failed.length,
+      errored: errored.length,
+      pending: pending.length,
+      of: results.length,
+      exit,
+    },
+  });
 }
 
 /** @throws what ends the complete run, and any failure if there is only one organization */
@@ -91,7 +141,7 @@ async function followAll(
       for (const given of group) {
         record.start();
         if ('error' in given) {
-          collect({ kind: 'invalid', error: given.error });
+          collect({ kind: 'invalid', error: given.error, subject: given.error.id ?? 'a line' });
         } else {
           screen.add(given.id);
           yield given.id;
@@ -139,14 +189,20 @@ async function resultOf(
   } catch (error) {
     // An error of this machine, such as a full disk, concerns all organizations.
     if (error instanceof CarbonError && !(error instanceof LocalError))
-      return { kind: 'failed', error };
+      return { kind: 'failed', error, subject: event.id };
     throw error;
   }
   // Keep the event out of the result: an `ended` event holds the complete record.
-  if (event.kind === 'ended') return { kind: 'ended', status: event.status };
-  if (event.kind === 'failed') return { kind: 'failed', error: event.error };
+  const { id } = event;
+  if (event.kind === 'ended') {
+    const { name } = readReference(event.received.record);
+    return { kind: 'ended', status: event.status, subject: name ? `${id} ${name}` : id };
+  }
+  if (event.kind === 'failed') return { kind: 'failed', error: event.error, subject: id };
   if (event.kind !== 'pending') return undefined;
-  return event.error === undefined ? { kind: 'pending' } : { kind: 'failed', error: event.error };
+  return event.error === undefined
+    ? { kind: 'pending', subject: id }
+    : { kind: 'failed', error: event.error, subject: id };
 }
 
 /** Returns the exit code of all results. */
@@ -159,4 +215,187 @@ function exitOfResult(result: ResearchResult): number {
   if (result.kind === 'pending') return 8;
   // Exit 2 means that nothing was sent, which is wrong for a bad line among good ones.
   return result.kind === 'invalid' ? 9 : exitCodeOf(result.error);
+}
+
+/** The options of `carbon watch` that the screen shows. */
+export interface WatchView {
+  readonly intervalMs?: number | undefined;
+  /** Maximum requests per second. */
+  readonly rate?: number | undefined;
+  readonly currency?: string | undefined;
+  /** Prints the records of several organizations, or writes them to a file. */
+  readonly output?: RecordOutput | undefined;
+  /** The path of a workbook for the records. */
+  readonly out?: string | undefined;
+  /**
+   * Whether there may be several organizations. Then their records are shown as a table, and a
+   * failure of one does not end the run.
+   */
+  readonly several: boolean;
+}
+
+type EventOf<Kind> = Extract<WatchEvent, { readonly kind: Kind }>;
+
+/* The command to resume lists at most this many ids, so that people can read it. */
+const maxListedIds = 20;
+
+interface Open {
+  readonly status: string | undefined;
+  readonly nextAt: number;
+}
+
+/* Shows the research on organizations while it runs, and the records when it ends. */
+class WatchScreen {
+  readonly #session: Session;
+  readonly #view: WatchView;
+  readonly #open = new Map<string, Open>();
+  readonly #given: string[] = [];
+  readonly #status: LiveStatus;
+  #isInputOpen = true;
+  #began = 0;
+  #done = 0;
+
+  constructor(session: Session, view: WatchView) {
+    this.#session = session;
+    this.#view = view;
+    this.#status = new LiveStatus(session, (waited) => this.#state(waited));
+  }
+
+  /** Starts the clock and the live line. */
+  async begin({ isTyped }: GivenIds): Promise<void> {
+    this.#began = this.#session.context.clock.elapsed();
+    if (!isTyped) await this.#status.start();
+  }
+
+  /** Adds an organization. */
+  add(id: string): void {
+    this.#open.set(id, { status: undefined, nextAt: 0 });
+    this.#given.push(id);
+  }
+
+  /** Records that no further organization follows. */
+  closeInput(): void {
+    this.#isInputOpen = false;
+  }
+
+  /**
+   * Shows one event. The caller prints failures.
+   * @throws CarbonError for a record that cannot be printed
+   */
+  async show(event: WatchEvent): Promise<void> {
+    if (event.kind === 'checked') this.#checked(event);
+    else if (event.kind === 'retrying') this.#retrying(event);
+    else if (event.kind === 'ended') await this.#end(event);
+    else if (event.kind === 'failed') this.#open.delete(event.id);
+  }
+
+  /** Updates the live line. */
+  refresh(): void {
+    this.#status.refresh();
+  }
+
+  #state(waited: string): string | undefined {
+    const [first] = this.#open;
+    if (first === undefined && !this.#isInputOpen) return undefined;
+    if (this.#view.several || first === undefined) {
+      return `${this.#done} ended, ${this.#open.size} in progress · ${waited}`;
+    }
+    const [id, { status, nextAt }] = first;
+    const nextMs = Math.ceil((nextAt - this.#session.context.clock.elapsed()) / 1_000) * 1_000;
+    const next = nextMs > 0 ? ` · next check in ${renderDuration(nextMs)}` : '';
+    return `${id}: ${status ?? 'requesting'} · ${waited}${next}`;
+  }
+
+  #checked({ id, status, changed, waitMs, received }: EventOf<'checked'>): void {
+    const { context, isLive } = this.#session;
+    this.#open.set(id, {
+      status: describeStatus(status).word,
+      nextAt: context.clock.elapsed() + waitMs,
+    });
+    if (changed && !isLive) this.#note(id, status, readReference(received.record).name);
+  }
+
+  #retrying({ id, error, waitMs }: EventOf<'retrying'>): void {
+    const { context, messages } = this.#session;
+    this.#open.set(id, { status: 'retrying', nextAt: context.clock.elapsed() + waitMs });
+    messages.print({
+      level: 'progress',
+      text: `${id}: ${error.message}; next check in ${renderDuration(waitMs)}`,
+      event: {
+        event: 'retrying',
+        id: comparableId(id),
+        error: errorObject(error),
+        next_ms: Math.round(waitMs),
+      },
+    });
+  }
+
+  async #end({ id, status, received }: EventOf<'ended'>): Promise<void> {
+    this.#open.delete(id);
+    this.#done += 1;
+    const { format, isLive } = this.#session;
+    const { several } = this.#view;
+    // If the records of many organizations go to a file, the screen shows their count only.
+    const isCounted = isLive && format === 'json';
+    if (!isLive || (several && !isCounted))
+      this.#note(id, status, readReference(received.record).name);
+    checkIdentity(this.#session, received, id);
+    const { output } = this.#view;
+    await this.#status.withoutSpinner(() =>
+      output === undefined ? printRecord(this.#session, received, several) : output.add(received),
+    );
+  }
+
+  #note(id: string, status: string | undefined, name?: string): void {
+    const ms = this.#session.context.clock.elapsed() - this.#began;
+    const subject = name ? `${id} ${name}` : id;
+    this.#session.messages.print({
+      level: 'progress',
+      text: `${subject}: ${describeStatus(status).word} (${renderDuration(ms)})`,
+      event: {
+        event: 'status',
+        id: comparableId(id),
+        status: status ?? null,
+        elapsed_ms: Math.round(ms),
+      },
+    });
+  }
+
+  /** Removes the live line, and prints or writes what waits for the last record. */
+  async end(): Promise<void> {
+    this.#status.stop();
+    await this.#view.output?.end();
+  }
+
+  /**
+   * Reports what is still in progress and the command to resume. Prints nothing if all research has
+   * ended.
+   */
+  reportHowToResume(): void {
+    const ids = [...this.#open.keys()];
+    if (ids.length === 0) return;
+    const { intervalMs, rate, currency, out } = this.#view;
+    const flags = [
+      ...(intervalMs === undefined ? [] : ['--interval', formatDuration(intervalMs)]),
+      ...(rate === undefined ? [] : ['--rate', String(rate)]),
+      ...(currency === undefined ? [] : ['--currency', currency]),
+      ...(out === undefined ? [] : ['--out', out]),
+    ];
+    // The command replaces the workbook, so it also names the organizations that are in it.
+    const resumed = out === undefined ? ids : this.#given;
+    const command = this.#session.commandLine('watch', ...resumed, ...flags);
+    const isLong = resumed.length > maxListedIds;
+    const subject =
+      this.#given.length === 1 ? 'Research is' : `${ids.length} of ${this.#given.length} are`;
+    const how = isLong ? 'run the same command again' : command;
+    this.#session.messages.print({
+      level: 'result',
+      text: `${subject} still in progress. To resume: ${how}`,
+      event: {
+        event: 'pending',
+        ids: ids.map(comparableId),
+        command: isLong ? undefined : command,
+      },
+    });
+  }
 }

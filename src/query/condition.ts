@@ -4,11 +4,11 @@ import {
   type ColumnTable,
   type ColumnValue,
   compareKeys,
+  findColumn,
   foldText,
   type QueryColumn,
   sortKey,
 } from './column.ts';
-import { findColumn } from './column-names.ts';
 
 /** The operators of a condition; the longer ones come first. */
 export const operators = ['!=', '<=', '>=', '=', '<', '>'] as const;
@@ -25,7 +25,7 @@ export interface Condition<Row> {
 }
 
 /**
- * Parses a condition, such as `score<0.4`.
+ * Parses a condition, such as `score<40`.
  * @throws UsageError with the position of the mistake
  */
 export function parseCondition<Row>(table: ColumnTable<Row>, text: string): Condition<Row> {
@@ -34,7 +34,7 @@ export function parseCondition<Row>(table: ColumnTable<Row>, text: string): Cond
   if (operator === undefined)
     throw new UsageError(
       `${where}: an operator is missing at character ${text.length + 1}`,
-      `Write a column, one of ${operators.join(' ')} and a value, such as --where "score<0.4".`,
+      `Write a column, one of ${operators.join(' ')} and a value, such as --where "score<40".`,
     );
   const start = name.length - name.trimStart().length + 1;
   const column = findColumn(table, name, where, start);
@@ -147,9 +147,7 @@ function readNumber<Row>({ name, range }: QueryColumn<Row>, text: string, where:
   const number = Number(text);
   const [min, max] = range ?? [];
   if (min !== undefined && max !== undefined && (number < min || number > max)) {
-    const isPercent = max === 1 && number > 1 && number <= 100;
-    const hint = isPercent ? `Write ${number / 100} for ${number} of 100.` : undefined;
-    throw new UsageError(`${where} is not from ${min} to ${max}, the range of ${name}`, hint);
+    throw new UsageError(`${where} is not from ${min} to ${max}, the range of ${name}`);
   }
   return number;
 }

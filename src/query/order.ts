@@ -1,7 +1,13 @@
 /* Reads --sort and orders rows by it. */
 import { UsageError } from '../runtime/carbon-error.ts';
-import { type ColumnTable, compareKeys, type QueryColumn, sortKey } from './column.ts';
-import { findColumn, foldName } from './column-names.ts';
+import {
+  type ColumnTable,
+  compareKeys,
+  findColumn,
+  foldName,
+  type QueryColumn,
+  sortKey,
+} from './column.ts';
 
 /** An order of rows. */
 export interface Order<Row> {
@@ -45,21 +51,20 @@ export function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Ro
   };
 }
 
-/** A column that a query prints. */
-export interface SelectedColumn<Row> extends QueryColumn<Row> {
-  /** The name as the query has it, which may be a short name. */
-  readonly title: string;
-}
+/** A column with its name as the query has it, which may be a short name. */
+export type Titled<Column> = Column & { readonly title: string };
 
 /**
- * Parses the value of --columns: names separated by commas.
+ * Parses names of columns, separated by commas.
+ * @param option the option for errors
  * @throws UsageError for an unknown name, and for a name that occurs twice
  */
-export function parseColumns<Row>(
-  table: ColumnTable<Row>,
+export function parseColumns<Row, Column extends QueryColumn<Row>>(
+  table: ColumnTable<Row, Column>,
   text: string,
-): readonly SelectedColumn<Row>[] {
-  const where = `--columns "${text}"`;
+  option = '--columns',
+): readonly Titled<Column>[] {
+  const where = `${option} "${text}"`;
   const found = splitNames(text).map(({ name, position }) => ({
     column: findColumn(table, name, where, position),
     name,

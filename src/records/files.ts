@@ -1,9 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { addAbortSignal, PassThrough, pipeline, type Readable } from 'node:stream';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { checkFileName, throwUnreadable } from '../runtime/file-errors.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
+import { TemporaryFile } from '../runtime/temporary-file.ts';
 import type { RecordFile } from './json-documents.ts';
 import { checkSnapshotFormat } from './snapshot-format.ts';
 
@@ -28,6 +30,68 @@ export async function openInputs(
       return { name: path, bytes: isFile ? read(path, signal) : stream(path, signal) };
     }),
   );
+}
+
+/** Files that are read twice; `close` removes what standard input left on the disk. */
+export interface InputsTwice {
+  readonly first: readonly RecordFile[];
+  /** Complete once `first` is read to its end. */
+  readonly second: readonly RecordFile[];
+  close(): Promise<void>;
+}
+
+/**
+ * Opens input files to read them twice. What is not a regular file, such as standard input, goes to
+ * a private temporary file while it is first read.
+ * @throws as `openInputs` does
+ */
+export async function openInputsTwice(
+  paths: readonly string[],
+  stdin: () => Readable,
+  signal: AbortSignal,
+): Promise<InputsTwice> {
+  const opened = await openInputs(paths, stdin, signal);
+  const spools: TemporaryFile[] = [];
+  const first: RecordFile[] = [];
+  const second: RecordFile[] = [];
+  for (const [index, { name, bytes }] of opened.entries()) {
+    const path = paths[index] ?? '';
+    if (path !== '-' && (await stat(path)).isFile()) {
+      first.push({ name, bytes });
+      second.push({ name, bytes: read(path, signal) });
+      continue;
+    }
+    const spool = await TemporaryFile.open(tmpdir());
+    spools.push(spool);
+    first.push({ name, bytes: spooled(bytes, spool) });
+    second.push({ name, bytes: contentOf(spool, signal) });
+  }
+  const close = async () => {
+    for (const spool of spools) await spool.close();
+  };
+  return { first, second, close };
+}
+
+async function* spooled(
+  bytes: RecordFile['bytes'],
+  spool: TemporaryFile,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    const buffer = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    await spool.append(buffer);
+    yield buffer;
+  }
+}
+
+async function* contentOf(spool: TemporaryFile, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const chunk = Buffer.allocUnsafeSlow(chunkBytes);
+  for (let position = 0; ; ) {
+    signal.throwIfAborted();
+    const { bytesRead } = await spool.handle.read(chunk, 0, chunkBytes, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield chunk.subarray(0, bytesRead);
+  }
 }
 
 /* Larger than the chunks of a stream, because each reading has a fixed cost. */

@@ -14,6 +14,12 @@ interface Kept<Value> {
 export class LatestRecords<Value> {
   readonly #kept = new Map<OrganizationId | symbol, Kept<Value>>();
   readonly #undecided = new Set<OrganizationId>();
+  readonly #isSame: (a: Value, b: Value) => boolean;
+
+  /** @param isSame checks whether two records of one organization differ in nothing that matters */
+  constructor(isSame: (a: Value, b: Value) => boolean = isDeepStrictEqual) {
+    this.#isSame = isSame;
+  }
 
   /**
    * Adds a record; one without a key is a separate organization.
@@ -24,7 +30,7 @@ export class LatestRecords<Value> {
     if (key !== undefined && earlier !== undefined) {
       const isTimed = earlier.retrievedAt !== undefined && retrievedAt !== undefined;
       if (isTimed && Date.parse(retrievedAt) < Date.parse(earlier.retrievedAt)) return;
-      if (!isTimed && !isDeepStrictEqual(value, earlier.value)) this.#undecided.add(key);
+      if (!isTimed && !this.#isSame(value, earlier.value)) this.#undecided.add(key);
       // The organization moves to the place of its latest record.
       this.#kept.delete(key);
     }

@@ -7,6 +7,7 @@ import { UsageError } from '../runtime/carbon-error.ts';
 import { throwUnreadable } from '../runtime/file-errors.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
 import { isZip, recognizeBinary } from '../workbook/foreign-format.ts';
+import { isOwnWorkbook } from '../workbook/own-workbook.ts';
 
 const headBytes = 4096;
 const jsonLines = 'Records are lines of JSON, as `carbon get --json` prints them.';
@@ -27,6 +28,7 @@ export async function checkSnapshotFormat(path: string): Promise<void> {
     };
     const first = await readAt(0, headBytes);
     const binary = await recognizeBinary(readAt);
+    if (isZip(first) && (await isOwnWorkbook(path))) throw ownOutput(path, 'a workbook');
     if (isZip(first)) throw notRecords(path, workbookOrArchive(path), fromList(path));
     if (binary !== undefined) throw notRecords(path, binary.what, binaryHint(path, binary));
     // PowerShell 5 writes UTF-16.
@@ -43,11 +45,27 @@ function checkText(path: string, text: string): void {
   const [first = ''] = text.trimStart().split(/[\r\n]/, 1);
   if (first === '' || /^[{[]/.test(first)) return;
   if (!/\.(?:csv|tsv)$/i.test(path) && !/[,;\t|]/.test(first)) return;
-  const isOutput = /^"?id"?[,;\t|]"?name"?[,;\t|]"?status"?[,;\t|]/i.test(first);
-  throw notRecords(
+  if (isOwnHeader(first)) throw ownOutput(path, 'a table');
+  throw notRecords(path, 'a CSV file', fromList(path));
+}
+
+/* Columns that carbon prints and that a list of organizations has not. */
+const ownColumns =
+  /^(?:scope_[123]|performance_year|matching_organization_\w+|sbti_\w+|emissions_\w+|carbon_(?!error)\w+)$/;
+
+function isOwnHeader(header: string): boolean {
+  const names = header.split(/[,;\t|]/).map((name) => name.replace(/^"(.*)"$/, '$1'));
+  return (
+    names.slice(0, 3).join() === 'id,name,status' || names.some((name) => ownColumns.test(name))
+  );
+}
+
+/* Registering the rows of such a file again would be a mistake, so no hint proposes it. */
+function ownOutput(path: string, what: string): UsageError {
+  return notRecords(
     path,
-    'a CSV file',
-    isOutput ? `${jsonLines} Use --json instead of --csv.` : fromList(path),
+    `${what} that carbon wrote`,
+    'Use the records that it was made from, or keep records with `carbon get - -o records.ndjson`.',
   );
 }
 

@@ -47,42 +47,23 @@ function quoteCell(cell: string, delimiter: string): string {
 /** The value of a cell. `renderCsvLine` guards text against formulas, not numbers and booleans. */
 export type CsvValue = string | number | boolean | null | undefined;
 
-/** The form of `--csv`. */
-export interface CsvFormat {
-  /** `,`, `;`, a tab or `|`. */
-  readonly delimiter: string;
-  /** `.` or `,`. */
-  readonly decimalSign: string;
-  /** Whether a byte order mark precedes the text, by which Excel recognizes UTF-8. */
-  readonly hasMark: boolean;
-}
-
-/** The form of RFC 4180. */
-export const standardCsv: CsvFormat = { delimiter: ',', decimalSign: '.', hasMark: false };
-
 /**
- * Renders one line of `--csv`, by default in the format of RFC 4180. Missing values are empty
- * cells. Numbers have the digits of the JSON output.
+ * Renders one line of `--csv` in the format of RFC 4180. Missing values are empty cells. Numbers
+ * have the digits of the JSON output.
  */
-export function renderCsvLine(cells: readonly CsvValue[], format = standardCsv): string {
+export function renderCsvLine(cells: readonly CsvValue[]): string {
   // One join copies the parts once; V8 keeps a sum of many parts as a tree.
-  const texts = cells.map((cell) =>
-    cell === null || cell === undefined ? '' : outputCell(cell, format),
-  );
-  return `${texts.join(format.delimiter)}\r\n`;
+  const texts = cells.map((cell) => (cell === null || cell === undefined ? '' : outputCell(cell)));
+  return `${texts.join(',')}\r\n`;
 }
 
 /* Printable ASCII that begins with a letter or digit and contains no separator and no quote. */
 const plainText = /^[0-9A-Za-z][ !#-+\--:<-{}~]*$/;
 
-function outputCell(value: NonNullable<CsvValue>, { delimiter, decimalSign }: CsvFormat): string {
-  if (typeof value === 'number') {
-    const text = numberText(value);
-    return decimalSign === '.' ? text : quoteCell(text.replace('.', decimalSign), delimiter);
-  }
+function outputCell(value: NonNullable<CsvValue>): string {
+  if (typeof value === 'number') return numberText(value);
   if (typeof value !== 'string') return String(value);
-  if (value === '' || plainText.test(value)) return value;
-  return quoteCell(guardCell(value, delimiter), delimiter);
+  return value === '' || plainText.test(value) ? value : quoteCell(guardCell(value), ',');
 }
 
 const zero = 48;

@@ -25,7 +25,7 @@ async function shown(performances: readonly object[]) {
     pipe: renderOrganizations([record], { ...view, terminal: false })
       .split('\t')
       .slice(6, 11),
-    csv: [cell('performance_year'), cell('emissions_total'), cell('revenue')],
+    csv: [cell('year'), cell('emissions_total'), cell('revenue')],
     get: /(20\d\d) in detail/.exec(renderOrganization(record, view))?.[1],
     page: [...pageRow.matchAll(/<td>(20\d\d|4,321)(?:<i><\/i>)?<\/td>/g)].map(([, text]) => text),
     largest: summary.largest_emitters.map(({ year, total }) => [year, total]),
@@ -77,6 +77,6 @@ describe('latestPerformance', () => {
       { year: 2025, emissions: {} },
       { year: 2024, revenue: 20 },
     ]);
-    expect(views).toMatchObject({ csv: ['2024', '', '20'], pipe: ['', '', '', '', ''] });
+    expect(views).toMatchObject({ csv: ['2024', '', '20'], pipe: ['2024', '', '', '', ''] });
   });
 });

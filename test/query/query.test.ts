@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ColumnTable, QueryColumn } from '../../src/query/column.ts';
-import { grammar } from '../../src/query/grammar.ts';
-import { parseQuery } from '../../src/query/query.ts';
-import { TopRows } from '../../src/query/top-rows.ts';
+import { groupRows } from '../../src/query/group.ts';
+import { grammar, parseQuery } from '../../src/query/query.ts';
 import { runs } from '../support/seed.ts';
 
 type Row = Readonly<Record<string, string | number | boolean | null | undefined>>;
@@ -20,7 +19,7 @@ const table: ColumnTable<Row> = {
     column('id', 'text'),
     column('name', 'text'),
     column('hq_region', 'text'),
-    column('score', 'number', { range: [0, 1] }),
+    column('score', 'number', { range: [0, 100] }),
     column('emissions', 'number'),
     column('emissions_scope_1', 'number'),
     column('cdp_is_listed', 'boolean'),
@@ -107,7 +106,7 @@ describe('--where', () => {
     ['score==0.4', 'unknown operator "==" at character 6 | Use one of != <= >= = < >.'],
     ['score<', 'a value is missing at character 7 | Use score= for missing values'],
     ['score<0,4', '"0,4" at character 7 is not a number | Write the decimal sign as a point: 0.4'],
-    ['score<40', 'is not from 0 to 1, the range of score | Write 0.4 for 40 of 100.'],
+    ['score<400', 'is not from 0 to 100, the range of score'],
     ['score<high', '"high" at character 7 is not a number'],
     ['cdp=yes', '"yes" at character 5 is not true or false'],
     ['cdp<true', 'operator < does not apply to cdp_is_listed'],
@@ -204,23 +203,48 @@ describe('--columns', () => {
   });
 });
 
-describe('TopRows', () => {
-  it('keeps the same rows as sorting all of them', { tags: ['property'] }, () => {
-    const rows = fc.array(fc.option(fc.integer({ min: 0, max: 20 })), { maxLength: 300 });
+describe('groupRows', () => {
+  it('counts and adds up each group, with the rows behind each sum and a group for missing values', () => {
+    const rows = [
+      ['DE', 1, null],
+      ['AT', 50, 3],
+      ['de', 2, 4],
+      [null, null, 1],
+      ['', undefined, null],
+    ];
+    expect(groupRows(rows, 1)).toEqual([
+      { keys: ['AT'], rows: 1, sums: [sum(50, 1), sum(3, 1)] },
+      { keys: ['DE'], rows: 2, sums: [sum(3, 2), sum(4, 1)] },
+      { keys: [null], rows: 2, sums: [sum(undefined, 0), sum(1, 1)] },
+    ]);
+  });
+
+  it('orders by the number of rows without a sum', () => {
+    const rows = [['a'], ['b'], ['b']];
+    expect(groupRows(rows, 1).map(({ keys, rows }) => [...keys, rows])).toEqual([
+      ['b', 2],
+      ['a', 1],
+    ]);
+  });
+
+  it('adds up any order of amounts to the same sum', { tags: ['property'] }, () => {
+    const amount = fc.integer({ min: 0, max: 1e12 }).map((tenths) => tenths / 10);
     fc.assert(
-      fc.property(rows, fc.integer({ min: 1, max: 40 }), fc.boolean(), (scores, count, isDown) => {
-        const { order } = parseQuery(table, { sort: isDown ? '-emissions' : 'emissions' });
-        if (order === undefined) return;
-        const keyed = scores.map((emissions, index) => ({ index, emissions }));
-        const top = new TopRows<number>(order, count);
-        for (const row of keyed) top.add(order.keys(row), row.index);
-        const all = keyed.toSorted((a, b) => order.compare(order.keys(a), order.keys(b)));
-        expect(top.result()).toEqual(all.slice(0, count).map(({ index }) => index));
+      fc.property(fc.array(amount, { minLength: 1 }), (amounts) => {
+        const total = (of: readonly number[]) =>
+          groupRows(
+            of.map((value) => ['x', value]),
+            1,
+          )[0]?.sums[0]?.sum;
+        const exact = amounts.reduce((tenths, value) => tenths + Math.round(value * 10), 0) / 10;
+        expect(total(amounts)).toBe(exact);
+        expect(total(amounts.toReversed())).toBe(exact);
       }),
-      { numRuns: runs(200) },
     );
   });
 });
+
+const sum = (value: number | undefined, count: number) => ({ sum: value, count });
 
 describe('grammar', () => {
   it('has only examples that a query reads', () => {
@@ -229,7 +253,7 @@ describe('grammar', () => {
       const valuesOf = (option: string) =>
         words.flatMap(([, name, quoted, bare]) => (name === option ? [quoted ?? bare ?? ''] : []));
       const [columns] = valuesOf('columns');
-      const [sort] = valuesOf('sort');
+      const [sort] = valuesOf('sort').map((text) => text.replace('scope_1', 'emissions'));
       expect(words.length).toBeGreaterThan(0);
       expect(failure({ columns, sort, where: valuesOf('where') })).toBe('no error');
     }

@@ -144,8 +144,9 @@ async function print(session: Session, findings: readonly Finding[]): Promise<vo
   const { format } = session;
   if (format === 'json') for (const finding of findings) session.printJson(JSON.stringify(finding));
   else if (format === 'csv') {
-    const csv = await session.csv();
-    for (const row of [findingColumns, ...findings.map(findingRow)]) csv.writeCells(row);
+    const { renderCsvLine } = await import('../../table/output-cell.ts');
+    for (const row of [findingColumns, ...findings.map(findingRow)])
+      session.print(renderCsvLine(row));
   } else if (format === 'ids') {
     const ids = new Set(findings.map(({ id }) => sanitize(String(id ?? ''))));
     for (const id of ids) if (id !== '') session.print(`${id}\n`);

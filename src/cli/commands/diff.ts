@@ -101,7 +101,7 @@ async function writeDifferences(
 ): Promise<void> {
   const [{ methodSheet }, { writtenBy }, { differenceFields, differenceRows }] = await Promise.all([
     import('../../table/output-sheet.ts'),
-    import('../output/record-workbook.ts'),
+    import('../output/record-file.ts'),
     import('../../report/diff-text.ts'),
   ]);
   const [older = '', newer = ''] = inputs.map((path) =>
@@ -129,6 +129,7 @@ async function print(session: Session, comparison: Comparison): Promise<void> {
     await session.context.stdout.drained;
   }
   if (session.format !== 'csv') return;
-  const csv = await session.csv();
-  for (const row of [differenceFields, ...differences.flatMap(differenceRows)]) csv.writeCells(row);
+  const { renderCsvLine } = await import('../../table/output-cell.ts');
+  for (const row of [differenceFields, ...differences.flatMap(differenceRows)])
+    session.print(renderCsvLine(row));
 }

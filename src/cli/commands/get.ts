@@ -37,7 +37,7 @@ export const getCommand: CommandDeclaration<GetOptions> = {
   options: [
     {
       heading: 'Options',
-      options: [currencyOption, outOption('.xlsx')],
+      options: [currencyOption, outOption('.xlsx, .csv or .ndjson')],
     },
   ],
   examples: [
@@ -108,7 +108,7 @@ async function getSeveral(
       import('../output/record-output.ts'),
       import('../paced-retrieval.ts'),
     ]);
-  const output = await openOutput(session, out === undefined ? {} : { out });
+  const output = await openOutput(session, { out, currency });
   const retrieval = await PacedRetrieval.open(session);
   const outcomes = mapConcurrent(ids, retrievalConcurrency, async (given: GivenId) =>
     'error' in given ? given : retrieval.retrieve(given.id, currency),

@@ -1,12 +1,13 @@
-import { grammar } from '../../query/grammar.ts';
+import { grammar } from '../../query/query.ts';
+import { UsageError } from '../../runtime/carbon-error.ts';
 import type { CommandDeclaration } from '../declaration.ts';
-import { type QueryOptions, queryOptions } from '../option-parsers.ts';
+import type { ListOptions } from '../list-records.ts';
+import { outOption, readCount } from '../option-parsers.ts';
 import { everyFormat } from '../output-format.ts';
-import type { Session } from '../session.ts';
 
 const howItWorks = `
-Several files form one snapshot. If an id occurs more than once, carbon uses
-its latest record. It needs no service.
+Several files form one list. If an ID occurs more than once, carbon uses the
+record that was retrieved last. carbon list works offline.
 
 Conditions:
 ${grammar
@@ -14,24 +15,26 @@ ${grammar
   .map(({ example }) => `  ${example}`)
   .join('\n')}
 
-Missing values come last in both directions of --sort. They meet != and no
-other comparison; "score=" selects them, and "score!=" all others.
+Missing values come last in both directions of --sort. A missing value matches
+!= but nothing else; "score=" selects missing values, and "score!=" all others.
 
 Columns have the names of --csv: id, name, hq_region, industry_name, score,
-emissions, emissions_scope_1, sbti_near_term and others. An unknown name leads
-to a suggestion.
+scope_1, scope_2, scope_3, total, sbti_near_term and others. Scores are from
+0 to 100.
+
+--group-by hq_region --sum scope_1,scope_2 adds up each column, and shows how
+many organizations are behind each sum. Scope 3 and totals have no sum over
+organizations, because it would count emissions twice.
 
 --json prints the selected records unchanged.`;
 
-interface ListOptions extends QueryOptions {
-  readonly out?: string;
-}
+const maxTop = 1_000_000;
 
 /** `carbon list` */
 export const listCommand: CommandDeclaration<ListOptions> = {
   name: 'list',
   group: 'Use data',
-  summary: 'List the organizations of a snapshot: filter, sort and choose columns',
+  summary: 'List organizations from records: filter, sort, choose columns and group',
   arguments: [
     {
       term: '<file...>',
@@ -40,21 +43,63 @@ export const listCommand: CommandDeclaration<ListOptions> = {
     },
   ],
   options: [
-    queryOptions,
     {
-      heading: 'Output',
+      heading: 'Select',
       options: [
         {
-          flags: '--out <file>',
-          description: 'write the table to a workbook (.xlsx) instead of standard output',
+          flags: '--columns <names>',
+          description: 'show only these columns, separated by commas',
+          values: columnNames,
+          parse: once('--columns'),
+        },
+        {
+          flags: '--where <condition>',
+          description:
+            'select organizations, such as "score<40" or hq_region=DE (repeatable: all must apply)',
+          values: columnNames,
+          parse: (text, given: readonly string[] = []) => [...given, text],
+        },
+        {
+          flags: '--sort <names>',
+          description:
+            'sort by these columns; prefix a name with - for descending order, such as -score',
+          values: columnNames,
+          parse: once('--sort'),
+        },
+        {
+          flags: '--top <n>',
+          description: 'show only the first n rows',
+          parse: readCount('--top', 1, maxTop),
+        },
+        { flags: '--years', description: 'show a row for each organization, year and region' },
+        { flags: '--sources', description: 'show a row for each source' },
+      ],
+    },
+    {
+      heading: 'Group',
+      options: [
+        {
+          flags: '--group-by <names>',
+          description: 'count organizations by the values of these columns',
+          values: columnNames,
+          parse: once('--group-by'),
+        },
+        {
+          flags: '--sum <names>',
+          description: 'with --group-by: add up these columns, such as scope_1,scope_2',
+          values: columnNames,
+          parse: once('--sum'),
         },
       ],
     },
+    { heading: 'Output', options: [outOption('.xlsx, .csv or .ndjson')] },
   ],
   examples: [
     'carbon list records.ndjson --where "sbti_near_term!=set" --columns id,name',
-    'carbon list records.ndjson --sort -emissions --top 20',
-    'carbon list records.ndjson --where hq_region=DE --sort score --csv > de.csv',
+    'carbon list records.ndjson --sort -scope_1 --top 20',
+    'carbon list records.ndjson --where hq_region=DE --sort score -o de.xlsx',
+    'carbon list records.ndjson --group-by hq_region --sum scope_1,scope_2',
+    'carbon get 12 15 --json | carbon list -',
   ],
   notes: howItWorks,
   formats: everyFormat,
@@ -63,21 +108,25 @@ export const listCommand: CommandDeclaration<ListOptions> = {
     'Try `carbon list records.ndjson`, or `carbon list -` to read standard input.',
   ],
   synonyms: ['ls', 'filter', 'query', 'sort', 'select'],
-  run: list,
+  run: async (session, files, options) => {
+    const { listRecords } = await import('../list-records.ts');
+    await listRecords(session, files, options);
+    return 0;
+  },
 };
 
-async function list(
-  session: Session,
-  files: readonly string[],
-  options: ListOptions,
-): Promise<number> {
-  const { out } = options;
-  if (out !== undefined) {
-    const { writeSnapshotWorkbook } = await import('../selection/snapshot-workbook.ts');
-    await writeSnapshotWorkbook(session, files, out, options);
-    return 0;
-  }
-  const { selectLatest } = await import('../selection/select-latest.ts');
-  await selectLatest(session, files, options);
-  return 0;
+async function columnNames(): Promise<readonly string[]> {
+  const { organizationTable } = await import('../output/record-tables.ts');
+  return organizationTable.columns.map(({ name }) => name);
+}
+
+/* Returns a parser that refuses a second list of columns, which would replace the first one. */
+function once(flag: string): (text: string, given?: string) => string {
+  return (text, given) => {
+    if (given === undefined) return text;
+    throw new UsageError(
+      `${flag} was given twice: "${given}" and "${text}"`,
+      `Separate columns with commas: ${flag} ${given},${text}`,
+    );
+  };
 }

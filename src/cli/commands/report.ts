@@ -79,13 +79,13 @@ async function report(
   if (title !== undefined && file?.extension !== '.html')
     throw new UsageError('--title applies only to a page', 'Name the page: -o report.html.');
   if (file?.extension === '.xlsx') {
-    const { writeSnapshotWorkbook } = await import('../selection/snapshot-workbook.ts');
-    await writeSnapshotWorkbook(session, files, file.path, {});
+    const { listRecords } = await import('../list-records.ts');
+    await listRecords(session, files, { out: file.path });
     return 0;
   }
   if (session.format === 'csv') {
-    const { selectLatest } = await import('../selection/select-latest.ts');
-    await selectLatest(session, files, {});
+    const { listRecords } = await import('../list-records.ts');
+    await listRecords(session, files, {});
     return 0;
   }
   const [{ summarize }, { readEntry }] = await Promise.all([

@@ -4,10 +4,7 @@ import { type CommandDeclaration, serviceOptions } from '../declaration.ts';
 import { metricsOption } from '../metrics-option.ts';
 import {
   currencyOption,
-  hasOutput,
-  type OutputOptions,
-  queryOptions,
-  queryWords,
+  outOption,
   readCount,
   readCurrency,
   readInterval,
@@ -19,7 +16,8 @@ import { readIds } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
 import { followResearch } from '../watch-research.ts';
 
-interface WatchOptions extends OutputOptions {
+interface WatchOptions {
+  readonly out?: string;
   readonly interval?: number;
   readonly timeout: number;
   readonly currency?: string;
@@ -68,14 +66,10 @@ export const watchCommand: CommandDeclaration<WatchOptions> = {
           description: 'maximum requests per second (default: learned from the service)',
           parse: readRate('--rate'),
         },
-        {
-          flags: '--out <file>',
-          description: 'write the records to a workbook (.xlsx) instead of standard output',
-        },
+        outOption('.xlsx, .csv or .ndjson'),
         metricsOption,
       ],
     },
-    queryOptions,
   ],
   examples: [
     'carbon watch 12',
@@ -96,19 +90,20 @@ async function watch(
 ): Promise<number> {
   const ids = readIds(args, session.context);
   const currency = await readCurrency(session, options.currency);
-  const selection = hasOutput(options) ? await openOutput(session, options) : undefined;
+  const { out } = options;
+  const several = args.length > 1 || args[0] === '-';
+  const output =
+    several || out !== undefined ? await openOutput(session, { out, currency }) : undefined;
   const { client } = await session.connect({ connections: options.concurrency });
-  if (selection !== undefined) await selection.begin();
-  else if (session.format === 'csv') await session.printCsv();
+  await output?.begin();
   return followResearch(session, client, ids, {
     intervalMs: options.interval,
     timeoutMs: options.timeout,
     concurrency: options.concurrency,
     rate: options.rate,
     currency,
-    selection,
-    out: options.out,
-    resumeWords: queryWords(options),
-    several: args.length > 1 || args[0] === '-',
+    output,
+    out,
+    several,
   });
 }

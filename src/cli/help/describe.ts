@@ -11,7 +11,7 @@ import {
 } from '../declaration.ts';
 import { exitCodes } from '../exit-code-table.ts';
 import { applicableGlobals, globalOptions } from '../global-options.ts';
-import { csvColumns, furtherColumns } from '../output/csv-columns.ts';
+import { organizationTable } from '../output/record-tables.ts';
 import { usageOf } from './render.ts';
 import { variables } from './topics.ts';
 
@@ -72,7 +72,7 @@ export function describeTopic(
     environment: { environment: variables },
     'exit-codes': { exit_codes: exitCodes },
     columns: {
-      columns: [...csvColumns, ...furtherColumns].map(({ name, type, description }) => ({
+      columns: organizationTable.columns.map(({ name, type, description }) => ({
         name,
         type,
         description,

@@ -2,7 +2,7 @@ import { renderColumns } from '../../terminal/columns.ts';
 import { wrap } from '../../terminal/text.ts';
 import { exitCodes } from '../exit-code-table.ts';
 import { globalOptions } from '../global-options.ts';
-import { columnAliases, csvColumns, furtherColumns } from '../output/csv-columns.ts';
+import { organizationTable } from '../output/record-tables.ts';
 import { renderGroups } from './render.ts';
 
 /** One environment variable that `carbon` reads. */
@@ -56,6 +56,10 @@ export const variables: readonly Variable[] = [
   },
 ];
 
+const furtherColumns = organizationTable.columns
+  .filter((column) => !organizationTable.written.includes(column))
+  .map(({ name }) => name);
+
 /** Help topics that are not commands. */
 export const topics: Readonly<Record<string, () => string>> = {
   columns: () =>
@@ -63,14 +67,16 @@ export const topics: Readonly<Record<string, () => string>> = {
       'Columns for --columns, --where and --sort of carbon list. --csv prints these, in',
       'this order:',
       '',
-      ...wrap(csvColumns.map(({ name }) => name).join(', '), 78).map((line) => `  ${line}`),
+      ...wrap(organizationTable.written.map(({ name }) => name).join(', '), 78).map(
+        (line) => `  ${line}`,
+      ),
       '',
       'Also available:',
-      ...wrap(furtherColumns.map(({ name }) => name).join(', '), 78).map((line) => `  ${line}`),
+      ...wrap(furtherColumns.join(', '), 78).map((line) => `  ${line}`),
       '',
       'Short names:',
       ...wrap(
-        Object.entries(columnAliases)
+        Object.entries(organizationTable.aliases)
           .map(([alias, column]) => `${alias} (${column})`)
           .join(', '),
         78,

@@ -102,12 +102,17 @@ export class OutFile {
       }
     }
     if (this.extension === '.csv') {
-      const lines = async function* () {
-        yield `\ufeff${renderCsvLine(table.columns)}`;
-        for await (const row of counted()) yield renderCsvLine(row);
-      };
       return this.#write(
-        (file) => writeTexts(file, lines()),
+        async (file) => {
+          let pending = `\ufeff${renderCsvLine(table.columns)}`;
+          for await (const row of counted()) {
+            pending += renderCsvLine(row);
+            if (pending.length < maxPending) continue;
+            await file.writeFile(pending);
+            pending = '';
+          }
+          await file.writeFile(pending);
+        },
         () => rows,
       );
     }
@@ -130,19 +135,29 @@ export class OutFile {
   }
 
   /**
-   * Writes lines, such as those of NDJSON, each with its line feed.
+   * Writes lines, such as those of NDJSON.
+   * @param produce passes each line with its line feed to `write`, and waits for it
    * @throws as `writeTable` does
    */
-  async writeLines(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
+  async writeLines(
+    produce: (write: (line: string) => Promise<void> | undefined) => Promise<void>,
+  ): Promise<void> {
     let rows = 0;
-    async function* counted() {
-      for await (const line of lines) {
-        rows += 1;
-        yield line;
-      }
-    }
     await this.#write(
-      (file) => writeTexts(file, counted()),
+      async (file) => {
+        let pending = '';
+        const flush = () => {
+          const text = pending;
+          pending = '';
+          return file.writeFile(text);
+        };
+        await produce((line) => {
+          rows += 1;
+          pending += line;
+          return pending.length < maxPending ? undefined : flush();
+        });
+        await flush();
+      },
       () => rows,
     );
   }
@@ -205,14 +220,14 @@ export class OutFile {
         throw await this.#refused('this is one of the inputs');
     }
     if (!(await isOwnFile(path, columns).catch((cause: unknown) => this.#fail(cause))))
-      throw await this.#refused('carbon did not write this file, or it was edited');
+      throw await this.#refused('carbon did not write this file, or another program has saved it');
     return true;
   }
 
   async #refused(reason: string): Promise<UsageError> {
     return new UsageError(
       `-o: ${this.path}: ${reason}`,
-      `carbon replaces only its own results. Use another name, such as -o ${await freeName(this.path)}`,
+      `Use another name, such as -o ${await freeName(this.path)}`,
       'invalid_input',
     );
   }
@@ -227,17 +242,6 @@ export class OutFile {
 }
 
 const maxPending = 1 << 16;
-
-async function writeTexts(file: FileHandle, texts: AsyncIterable<string>): Promise<void> {
-  let pending = '';
-  for await (const text of texts) {
-    pending += text;
-    if (pending.length < maxPending) continue;
-    await file.writeFile(pending);
-    pending = '';
-  }
-  await file.writeFile(pending);
-}
 
 /* Returns the first unused name of `results-2.xlsx`, `results-3.xlsx` and so on. */
 async function freeName(path: string): Promise<string> {

@@ -19,11 +19,10 @@ export async function recordPrinter(session: Session, asItem: boolean): Promise<
   if (format === 'ids') return ({ record }) => printId(session, record);
   const { checked } = await import('./checked-record.ts');
   if (format === 'csv') {
-    const csv = await session.csv();
+    const { renderCsvHeader, renderCsvRow } = await import('./csv.ts');
     return ({ record }) => {
-      const row = checked(session, record);
-      csv.writeHeader();
-      csv.writeRecord(row);
+      const row = renderCsvRow(checked(session, record));
+      session.print(session.needsCsvHeader() ? renderCsvHeader() + row : row);
     };
   }
   if (asItem && !view.terminal) {

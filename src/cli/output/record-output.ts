@@ -1,6 +1,6 @@
+import { readReference } from '../../api/ids.ts';
 import type { RecordResponse } from '../../api/responses.ts';
 import type { Organization } from '../../api/schema.ts';
-import { hasQuery, type OutputOptions, type QueryOptions } from '../option-parsers.ts';
 import type { Session } from '../session.ts';
 import { type PrintRecord, printTable, recordPrinter } from './print-records.ts';
 
@@ -13,53 +13,36 @@ export interface RecordOutput {
   end(): Promise<void>;
 }
 
+/** Where records that a command retrieves go. */
+export interface OutputOptions {
+  /** The file of `-o`; undefined for standard output. */
+  readonly out: string | undefined;
+  readonly currency: string | undefined;
+}
+
 /**
- * Opens the output of several records: all of them, or those that a query selects. With `--out`,
- * they go to a workbook; then standard output has only what --json and -q print.
- * @throws UsageError for an invalid query or path
+ * Opens the output of several records.
+ * @throws as `OutFile.open` does
  */
-export async function openOutput(session: Session, options: OutputOptions): Promise<RecordOutput> {
-  const { out } = options;
-  if (out !== undefined) {
-    const [{ openRecordWorkbook }, { checked }] = await Promise.all([
-      import('./record-workbook.ts'),
-      import('./checked-record.ts'),
-    ]);
-    const opened = await openRecordWorkbook(session, out, options);
-    const workbook: RecordOutput = {
-      ...opened,
-      add: async (received) =>
-        opened.add({ ...received, record: checked(session, received.record) }),
-    };
-    if (session.format === 'human') return workbook;
-    return both(await openPrinted(session, options), workbook);
-  }
-  return openPrinted(session, options);
-}
-
-async function openPrinted(session: Session, query: QueryOptions): Promise<RecordOutput> {
-  return hasQuery(query) ? openSelection(session, query) : allRecords(session);
-}
-
-/* The workbook ends last, and also if the other output fails. */
-function both(printed: RecordOutput, workbook: RecordOutput): RecordOutput {
+export async function openOutput(
+  session: Session,
+  { out, currency }: OutputOptions,
+): Promise<RecordOutput> {
+  if (out === undefined) return standardOutput(session);
+  const [{ RetrievedFile }, { checked }] = await Promise.all([
+    import('./record-file.ts'),
+    import('./checked-record.ts'),
+  ]);
+  const file = await RetrievedFile.open(session, out, currency);
   return {
-    begin: () => printed.begin(),
-    async add(received) {
-      await workbook.add(received);
-      await printed.add(received);
-    },
-    async end() {
-      try {
-        await printed.end();
-      } finally {
-        await workbook.end();
-      }
-    },
+    begin: async () => undefined,
+    add: async ({ record, json }) =>
+      file.add(checked(session, record), readReference(record).id, json),
+    end: () => file.end(),
   };
 }
 
-function allRecords(session: Session): RecordOutput {
+function standardOutput(session: Session): RecordOutput {
   const { stdout } = session.context;
   const isTable = session.format === 'human' && session.view.terminal;
   const table: Organization[] = [];
@@ -75,23 +58,6 @@ function allRecords(session: Session): RecordOutput {
     },
     async end() {
       if (table.length > 0) await printTable(session, table);
-    },
-  };
-}
-
-async function openSelection(session: Session, query: QueryOptions): Promise<RecordOutput> {
-  const [{ RecordSelection }, { checked }] = await Promise.all([
-    import('../selection/record-selection.ts'),
-    import('./checked-record.ts'),
-  ]);
-  const selection = await RecordSelection.open(session, query);
-  return {
-    begin: async () => selection.begin(),
-    async add({ record, json }) {
-      await selection.add(checked(session, record), () => json);
-    },
-    async end() {
-      await selection.end();
     },
   };
 }

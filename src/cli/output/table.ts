@@ -1,138 +1,125 @@
+/* Tables of records as text: aligned on a terminal, fields between tabs in a pipe. */
 import type { Organization } from '../../api/schema.ts';
-import { basisOf } from '../../organizations/emissions.ts';
+import { isSynthetic } from '../../organizations/history.ts';
+import type { CsvValue } from '../../table/output-cell.ts';
 import { renderFrame } from '../../terminal/columns.ts';
-import { scoreText } from '../../terminal/figure.ts';
+import { figure } from '../../terminal/figure.ts';
 import { numberText } from '../../terminal/format.ts';
-import type { Style } from '../../terminal/style.ts';
-import { truncate, width, wrap } from '../../terminal/text.ts';
+import { sanitize } from '../../terminal/sanitize.ts';
+import { describeStatus, type Style } from '../../terminal/style.ts';
+import { truncate, wrap } from '../../terminal/text.ts';
 import { layoutColumns, type RecordView } from '../../terminal/view.ts';
 import { legend, syntheticNote } from './organization/legend.ts';
-import { nameColumn, type TableColumn, tableColumns } from './table-columns.ts';
-import { readTableRow, type TableRow } from './table-row.ts';
+import {
+  type Marked,
+  markedValuesOf,
+  organizationTable,
+  type ShownColumn,
+  shownColumns,
+  valuesOf,
+} from './record-tables.ts';
 
-const gap = 2;
-const minNameWidth = 20;
+/* A longer text, such as the description of targets, gets an ellipsis. */
+const maxTextWidth = 60;
 
-/** The tab-separated fields of a table line in a pipe, without a header; missing data is empty. */
-export const tableFields = [
-  'id',
-  'name',
-  'status',
-  'hq_region',
-  'industry',
-  'score (0 to 100)',
-  'year of the emissions',
-  'scope 1',
-  'scope 2',
-  'scope 3',
-  'total',
-  'basis',
-] as const;
-
-/**
- * Renders organizations as a table: on a terminal with the most important columns that fit, in a
- * pipe as lines of `tableFields`. Sandbox data adds a last field `synthetic` in a pipe.
- *
- * A mark identifies a figure that is no disclosed total: * market-based, ‡ location-based, † sum of
- * the disclosed parts. In a pipe, which programs read, the field `basis` names it instead, such as
- * `scope_2 market-based, total sum`.
- */
+/** Renders organizations as a table with the default columns. */
 export function renderOrganizations(records: readonly Organization[], view: RecordView): string {
-  return renderRows(records.map(readTableRow), view);
+  const columns = shownColumns(organizationTable, view.terminal);
+  const rows = records.flatMap((record) => organizationTable.rows(record));
+  if (!view.terminal) return rows.map((row) => renderTabbed(valuesOf(columns, row))).join('');
+  const synthetic = view.synthetic || records.some(isSynthetic);
+  const cells = rows.map((row) => markedValuesOf(columns, row));
+  return renderTable(columns, cells, { ...view, synthetic });
 }
 
 /**
- * Renders the rows of such a table.
- * @param order CSV column by which rows are sorted first, which a narrow terminal does not drop
+ * Renders a row as fields between tabs, with every digit of a number; missing data is empty.
  */
-export function renderRows(rows: readonly TableRow[], view: RecordView, order?: string): string {
-  const lines = view.terminal
-    ? tableLines(rows, view, order)
-    : rows.map((row) => tabbed(row, view.synthetic));
+export function renderTabbed(values: readonly CsvValue[]): string {
+  return `${values.map(plainText).join('\t')}\n`;
+}
+
+/**
+ * Renders rows for a terminal under the titles of their columns. No line is wider than the terminal.
+ *
+ * A mark identifies a number that is no disclosed total: * market-based, ‡ location-based, † sum of
+ * the disclosed parts.
+ */
+export function renderTable(
+  columns: readonly ShownColumn[],
+  rows: readonly (readonly (CsvValue | Marked)[])[],
+  view: RecordView,
+): string {
+  if (rows.length === 0) return '';
+  const { style } = view;
+  const available = layoutColumns(view);
+  const texts = columns.map((column, index) =>
+    cellTexts(
+      column,
+      rows.map((row) => row[index]),
+      style,
+    ),
+  );
+  const marks = new Set(
+    rows.flatMap((row) => row.map((cell) => (isMarked(cell) ? cell.mark : ''))),
+  );
+  const lines = [
+    ...renderFrame(
+      columns.map(({ title, type, name }) => ({
+        title,
+        align: type === 'number' ? 'right' : 'left',
+        wraps: type === 'text' && name !== 'status',
+      })),
+      rows.map((_, row) => texts.map((column) => column[row] ?? '')),
+      style,
+      available,
+    ),
+    ...legend(marks, available, style),
+    ...(view.synthetic ? wrap(syntheticNote, available).map(style.yellow) : []),
+  ];
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function tabbed(row: TableRow, synthetic: boolean): string {
-  const { scope1, scope2, scope3, total } = row.emissions;
-  const figures = Object.entries({ scope_1: scope1, scope_2: scope2, scope_3: scope3, total });
-  const amounts = figures.map(([, reported]) =>
-    reported === undefined ? '' : numberText(reported.value),
-  );
-  const basis = figures.flatMap(([name, reported]) =>
-    reported?.mark ? `${name} ${basisOf(reported)}` : [],
-  );
-  const score = row.score === undefined ? '' : scoreText(row.score);
-  const fields = [
-    row.id,
-    row.name,
-    row.status,
-    row.region,
-    row.industry,
-    score,
-    row.year,
-    ...amounts,
-    basis.join(', '),
-  ];
-  return [...fields, ...(synthetic ? ['synthetic'] : [])].join('\t');
+function isMarked(cell: CsvValue | Marked): cell is Marked {
+  return typeof cell === 'object' && cell !== null;
 }
 
-function tableLines(
-  rows: readonly TableRow[],
-  view: RecordView,
-  order: string | undefined,
+function plainText(value: CsvValue): string {
+  if (typeof value === 'number') return numberText(value);
+  return sanitize(String(value ?? '')).trim();
+}
+
+/* Returns the cells of a column; those of numbers have aligned decimal signs. */
+function cellTexts(
+  { name, type }: ShownColumn,
+  cells: readonly (CsvValue | Marked)[],
+  style: Style,
 ): string[] {
-  if (rows.length === 0) return [];
-  const { style } = view;
-  const columns = layoutColumns(view);
-  const measured = tableColumns.map((column) => measure(column, rows, style));
-  const { shown, nameWidth } = chooseColumns(measured, columns, order);
-  const cells = rows.map((row, index) =>
-    shown.map(({ column, cells }) =>
-      column === nameColumn && row.name ? truncate(row.name, nameWidth) : (cells[index] ?? ''),
-    ),
-  );
-  const scopes = shown.flatMap(({ column }) => column.scope ?? []);
-  const marks = new Set(
-    rows.flatMap(({ emissions }) => scopes.map((scope) => emissions[scope]?.mark ?? '')),
-  );
-  return [
-    ...renderFrame(
-      shown.map(({ column }) => column),
-      cells,
-      style,
-    ),
-    ...legend(marks, columns, style),
-    ...(view.synthetic ? wrap(syntheticNote, columns).map(style.yellow) : []),
-  ];
-}
-
-interface Measured {
-  readonly column: TableColumn;
-  readonly cells: readonly string[];
-  readonly size: number;
-}
-
-function measure(column: TableColumn, rows: readonly TableRow[], style: Style): Measured {
-  const cells = rows.map((row) => column.cell(row, style));
-  return {
-    column,
-    cells,
-    size: cells.reduce((max, cell) => Math.max(max, width(cell)), width(column.title)),
-  };
-}
-
-/* Drops columns until the name fits; the name column takes the remaining width. */
-function chooseColumns(measured: readonly Measured[], columns: number, order: string | undefined) {
-  const rankOf = ({ rank, csv = [] }: TableColumn) =>
-    order !== undefined && csv.includes(order) ? 0 : rank;
-  const maxNameWidth = measured.find(({ column }) => column === nameColumn)?.size ?? 0;
-  for (let rank = Math.max(...tableColumns.map((column) => column.rank)); ; rank -= 1) {
-    const shown = measured.filter(
-      ({ column }) => rankOf(column) <= rank && (column.below === undefined || rank < column.below),
-    );
-    const others = shown.reduce((sum, { size }) => sum + size + gap, -gap) - maxNameWidth;
-    const nameWidth = Math.max(1, columns - others);
-    if (rank === 0 || nameWidth >= Math.min(maxNameWidth, minNameWidth))
-      return { shown, nameWidth };
-  }
+  if (name === 'status')
+    return cells.map((cell) => {
+      const { glyph, tone, word } = describeStatus(plainText(cell as CsvValue));
+      return style[tone](`${glyph} ${truncate(word, 12)}`);
+    });
+  const missing = type === 'text' ? '–' : style.dim('–');
+  if (type !== 'number')
+    return cells.map((cell) => truncate(plainText(cell as CsvValue), maxTextWidth) || missing);
+  const numbers = cells.map((cell) => {
+    const value = isMarked(cell) ? cell.value : cell;
+    if (typeof value !== 'number') return { text: '', mark: '' };
+    // A year has no thousands separator, and scores are compared by their first decimal.
+    const text = /(?:^|_)year$/.test(name)
+      ? String(value)
+      : /(?:^|_)score$/.test(name)
+        ? value.toFixed(1)
+        : figure(value).rounded;
+    return { text, mark: isMarked(cell) ? cell.mark : '' };
+  });
+  const fraction = (text: string) => /\.[^.]*$/.exec(text)?.[0].length ?? 0;
+  const longest = numbers.reduce((max, { text }) => Math.max(max, fraction(text)), 0);
+  const hasMarks = numbers.some(({ mark }) => mark !== '');
+  return numbers.map(({ text, mark }) => {
+    const end = hasMarks ? mark || ' ' : '';
+    if (text === '') return `${missing}${' '.repeat(end.length)}`;
+    return `${text}${' '.repeat(longest - fraction(text))}${end}`;
+  });
 }

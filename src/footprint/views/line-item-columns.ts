@@ -2,7 +2,7 @@
  * The columns of the line items: members of the JSON object, nested ones flattened. One list feeds
  * CSV, workbook and page.
  */
-import { type CsvFormat, type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
+import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import type { FactorInputs, LineItem } from '../line-item.ts';
 import { coverageText, matchWords, supplierName } from './words.ts';
 
@@ -209,17 +209,11 @@ export const lineItemColumns: readonly LineItemColumn[] = [
 ];
 
 /** Renders the header line of the line items. */
-export function renderItemHeader(format?: CsvFormat): string {
-  return renderCsvLine(
-    lineItemColumns.map(({ name }) => name),
-    format,
-  );
+export function renderItemHeader(): string {
+  return renderCsvLine(lineItemColumns.map(({ name }) => name));
 }
 
 /** Renders one line item as CSV. */
-export function renderItem(item: LineItem, format?: CsvFormat): string {
-  return renderCsvLine(
-    lineItemColumns.map(({ value }) => value(item)),
-    format,
-  );
+export function renderItem(item: LineItem): string {
+  return renderCsvLine(lineItemColumns.map(({ value }) => value(item)));
 }

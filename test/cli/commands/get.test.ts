@@ -90,7 +90,7 @@ describe('carbon get', () => {
       --- exit 5"
     `);
     expect(await transcript(['get', '1', '2'], { env })).toMatchInlineSnapshot(`
-      "1	Organization 1										
+      "1	Organization 1											
       --- stderr
       Error: No organization has id 2
         No organization has this id.

@@ -46,35 +46,25 @@ describe('carbon list', () => {
     );
   });
 
-  it('finds the largest emitters', async () => {
+  it('finds the largest emitters, and marks sums of parts', async () => {
+    const words = [
+      '--sort',
+      '-emissions',
+      '--top',
+      '2',
+      '--columns',
+      'id,name,score,year,emissions',
+    ];
     expect(
-      await transcript(['list', snapshot(...records), '--sort', '-emissions', '--top', '2'], {
-        terminal: 80,
-      }),
+      await transcript(['list', snapshot(...records), ...words], { terminal: 80 }),
     ).toMatchInlineSnapshot(`
-      "Id  Name      Status       Score           Country       Year      Total
-      ──  ────────  ───────────  ──────────────  ────────────  ────  ──────────
-       3  Canal SA  ◐ no status  –               France (FR)   2024  1,234,568†
-       2  Berg AG   ◐ no status   31.0 ██▌·····  Germany (DE)  2024        200†
+      "id  name      score  year   emissions
+      ──  ────────  ─────  ────  ──────────
+      3   Canal SA      –  2024  1,234,568†
+      2   Berg AG    31.0  2024        200†
       † sum of the disclosed parts, no total disclosed
       --- stderr
-      carbon shows the first 2 of 4 organizations.
-      --- exit 0"
-    `);
-  });
-
-  it('keeps the column of --sort on a narrow terminal', async () => {
-    expect(
-      await transcript(['list', snapshot(...records), '--sort', '-emissions', '--top', '1'], {
-        terminal: 50,
-      }),
-    ).toMatchInlineSnapshot(`
-      "Id  Name      Status       Score      Total
-      ──  ────────  ───────────  ─────  ──────────
-       3  Canal SA  ◐ no status  –      1,234,568†
-      † sum of the disclosed parts, no total disclosed
-      --- stderr
-      carbon shows the first of 4 organizations.
+      Showing 2 of 4 organizations.
       --- exit 0"
     `);
   });
@@ -90,14 +80,14 @@ describe('carbon list', () => {
     const { stdout, stderr } = await list(
       ...['--where', 'hq_region=DE', '--sort', 'score', '--csv', '--columns', 'id,name,score'],
     );
-    expect(stdout).toBe("id,name,score\r\n2,Berg AG,0.31\r\n4,'=Delta,0.9\r\n");
+    expect(stdout).toBe("id,name,score\r\n2,Berg AG,31\r\n4,'=Delta,90\r\n");
     expect(stderr).toBe('2 of 4 organizations meet the conditions.\n');
   });
 
   it('prints a table of all organizations without options, and sorts missing values last', async () => {
     expect((await list('-q')).stdout).toBe('1\n2\n3\n4\n');
     expect((await list()).stdout.split('\n')[2]).toBe(
-      '3\tCanal SA\t\tFR\t\t\t2024\t\t\t\t1234567.5\ttotal sum',
+      '3\tCanal SA\t\t\tFR\t\t2024\t\t\t\t1234567.5\ttotal sum\t',
     );
     expect((await list('-q', '--sort', 'score')).stdout).toBe('2\n1\n4\n3\n');
     expect((await list('-q', '--sort', '-score')).stdout).toBe('4\n1\n2\n3\n');
@@ -121,7 +111,7 @@ describe('carbon list', () => {
 
   it('uses the latest record of an organization, even if only an earlier one meets the conditions', async () => {
     const stdin = '{"id":1,"score":0.1}\n{"id":2,"score":0.2}\n{"id":1,"score":0.9}\n';
-    const { stdout, stderr } = await run(['list', '-', '-q', '--where', 'score<0.5'], { stdin });
+    const { stdout, stderr } = await run(['list', '-', '-q', '--where', 'score<50'], { stdin });
     expect([stdout, stderr]).toEqual(['2\n', '']);
   });
 
@@ -148,7 +138,7 @@ describe('carbon list', () => {
     const fields = (await run(['list', path])).stdout.split('\n').map((line) => line.split('\t'));
     expect(fields.map((line) => [line[0], line[12]])).toEqual([
       ['1', 'synthetic'],
-      ['2', undefined],
+      ['2', ''],
       ['', undefined],
     ]);
   });
@@ -156,7 +146,7 @@ describe('carbon list', () => {
   it.each([
     ['the first rows', ['--sort', '-score', '--top', '3']],
     ['all rows', ['--sort', '-score', '--csv']],
-    ['a table', ['--sort', 'score', '--where', 'score>0.3']],
+    ['a table', ['--sort', 'score', '--where', 'score>30']],
     ['records', ['--sort', 'score,-id', '--json', '--top', '9']],
   ])('orders %s by the latest records if organizations have several', async (_, words) => {
     const line = (index: number) => ({
@@ -167,7 +157,8 @@ describe('carbon list', () => {
     const all = Array.from({ length: 40 }, (_, index) => line(index));
     const latest = all.slice(-7);
     const expected = await run(['list', snapshot(...latest), ...words]);
-    expect(await run(['list', snapshot(...all), ...words])).toEqual(expected);
+    const { stdout } = await run(['list', snapshot(...all), ...words]);
+    expect(stdout).toBe(expected.stdout);
     expect(expected.stdout).toContain('A');
   });
 
@@ -178,7 +169,10 @@ describe('carbon list', () => {
     [['--sort', '-emisions'], 'Did you mean emissions?'],
     [['--top', '0'], '--top: "0" is not a whole number from 1 to 1000000'],
     [['--where', ''], '--where'],
-    [['--excel'], '--excel needs --csv'],
+    [['--excel'], 'Use -o results.xlsx for Excel.'],
+    [['--quiet'], 'Use -q for ids'],
+    [['--years', '--json'], '--years cannot be combined with JSON'],
+    [['--sum', 'scope_1'], '--sum needs --group-by'],
     [['--sandbox'], '--sandbox does not apply to carbon list'],
   ])('refuses %j', async (words, message) => {
     const { exit, stdout, stderr } = await list(...words);
@@ -186,35 +180,162 @@ describe('carbon list', () => {
     expect(stderr).toContain(message);
   });
 
-  it('shortens text, then omits columns, until the table fits the terminal', async () => {
+  it('has no line that is wider than the terminal', { tags: ['property'] }, async () => {
     const path = snapshot({ id: 1, name: 'N'.repeat(50), website: 'w'.repeat(50), score: 0.25 });
-    const columns = 'id,name,website,score,industry,hq_region,external_id,status,year,cdp';
-    for (const terminal of [120, 80, 40]) {
-      const { stdout } = await run(['list', path, '--columns', columns], {
-        terminal,
-        env: { NO_COLOR: '1' },
-      });
+    for (const terminal of [40, 60, 80, 120, 200]) {
+      const { stdout } = await run(['list', path], { terminal, env: { NO_COLOR: '1' } });
       const widths = stdout.split('\n').map((line) => line.length);
       expect(Math.max(...widths)).toBeLessThanOrEqual(terminal);
-      expect(stdout).toContain('0.25');
+      expect(stdout).toContain('25.0');
+    }
+  });
+});
+
+describe('the latest record', () => {
+  const at = (day: string, score: number, more = {}) =>
+    JSON.stringify({
+      id: 1,
+      currency: 'EUR',
+      retrieved_at: `2026-01-${day}T00:00:00Z`,
+      record: { id: 1, name: 'A', score, ...more },
+    });
+
+  it('is the one that was retrieved last, in any order of files', async () => {
+    const [newer, older] = [snapshot(at('20', 0.9)), snapshot(at('10', 0.1))];
+    for (const files of [
+      [newer, older],
+      [older, newer],
+    ]) {
+      const { stdout, stderr } = await run(['list', ...files, '--columns', 'id,score']);
+      expect([stdout, stderr]).toEqual(['1\t90\n', '']);
+      expect((await run(['list', ...files, '--json'])).stdout).toBe(
+        '{"id":1,"name":"A","score":0.9}\n',
+      );
     }
   });
 
-  it('prints every row of a sorted snapshot that does not fit into a block of memory', {
-    tags: ['long'],
-  }, async () => {
-    const many = Array.from({ length: 3_000 }, (_, index) => ({
-      id: index + 1,
-      name: 'x'.repeat(5_000),
-      score: ((index * 7_919) % 3_000) / 3_000,
-    }));
-    const { stdout } = await run(['list', snapshot(...many), '--csv', '--sort', '-score']);
-    const ids = stdout
-      .split('\r\n')
-      .slice(1, -1)
-      .map((line) => Number(line.split(',')[0]));
-    const scores = ids.map((id) => many[id - 1]?.score ?? -1);
-    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
-    expect(ids).toHaveLength(3_000);
+  it('is reported as unknown if different records have no time', async () => {
+    const path = snapshot({ id: 1, score: 0.1 }, { id: 1, score: 0.2 }, { id: 2 }, { id: 2 });
+    for (const words of [['--columns', 'id,score'], ['--csv'], ['--json']]) {
+      const { stderr } = await run(['list', path, ...words]);
+      expect(stderr).toContain(
+        '1 organization has different records without a time of retrieval, of which carbon uses the last: 1.',
+      );
+    }
+    expect((await run(['list', snapshot({ id: 2 }, { id: 2 }), '--json'])).stderr).toBe('');
+  });
+});
+
+describe('carbon list --years and --sources', () => {
+  const record = {
+    id: 1,
+    name: 'A',
+    hq_region: 'DE',
+    performances: [
+      { year: 2023, region: 'FR', emissions: { scope_1: { total: 1 } } },
+      { year: 2024, region: 'DE', emissions: { scope_1: { total: 2 }, scope_2: { sum: 3 } } },
+      { year: 2023, region: 'DE', emissions: {} },
+    ],
+    sources: [{ url: 'https://a.example', mirror_url: 'https://b.example' }],
+  };
+
+  it('has a row for each year and region, the latest year first', async () => {
+    const words = ['--years', '--columns', 'year,region,scope_1,scope_2,scope_2_method'];
+    expect((await run(['list', snapshot(record), ...words, '--csv'])).stdout).toBe(
+      'year,performance_region,scope_1,scope_2,scope_2_method\r\n2024,DE,2,3,sum\r\n2023,DE,,,\r\n2023,FR,1,,\r\n',
+    );
+    const { stdout, stderr } = await run([
+      'list',
+      snapshot(record),
+      '--years',
+      '--where',
+      'year<2024',
+      '--sort',
+      '-scope_1',
+      '--csv',
+      '--columns',
+      'region',
+    ]);
+    expect([stdout, stderr]).toEqual([
+      'performance_region\r\nFR\r\nDE\r\n',
+      '2 of 3 rows meet the conditions.\n',
+    ]);
+  });
+
+  it('has a row for each source', async () => {
+    expect((await run(['list', snapshot(record), '--sources', '--csv'])).stdout).toBe(
+      'id,name,url,mirror_url\r\n1,A,https://a.example,https://b.example\r\n',
+    );
+  });
+});
+
+describe('carbon list --group-by', () => {
+  const of = (id: number, region: string | null, scope1?: number, currency?: string) => ({
+    id,
+    hq_region: region,
+    performances: [
+      {
+        year: 2024,
+        revenue: 10,
+        revenue_currency: currency,
+        emissions: { scope_1: { total: scope1 } },
+      },
+    ],
+  });
+  const path = () =>
+    snapshot(
+      of(1, 'DE', 5, 'EUR'),
+      of(2, 'DE', undefined, 'USD'),
+      of(3, 'AT', 7, 'EUR'),
+      of(4, null),
+    );
+
+  it('counts and sums, with the number of organizations behind each sum', async () => {
+    const words = ['--group-by', 'country', '--sum', 'scope_1,scope_2'];
+    expect((await run(['list', path(), ...words, '--csv'])).stdout.split('\r\n')).toEqual([
+      'hq_region,organizations,scope_1,scope_1_organizations,scope_2,scope_2_organizations',
+      'AT,1,7,1,,0',
+      'DE,2,5,1,,0',
+      ',1,,0,,0',
+      '',
+    ]);
+    expect(
+      await transcript(['list', path(), ...words, '--where', 'id<4'], { terminal: 80 }),
+    ).toMatchInlineSnapshot(`
+      "country  organizations  scope_1  of organizations  scope_2  of organizations
+      ───────  ─────────────  ───────  ────────────────  ───────  ────────────────
+      AT                   1        7                 1        –                 0
+      DE                   2        5                 1        –                 0
+      --- stderr
+      3 of 4 organizations meet the conditions.
+      --- exit 0"
+    `);
+    expect((await run(['list', path(), ...words, '--json', '--top', '1'])).stdout).toBe(
+      '{"hq_region":"AT","organizations":1,"scope_1":7,"scope_1_organizations":1,"scope_2":null,"scope_2_organizations":0}\n',
+    );
+  });
+
+  it('never mixes currencies in a sum of revenue', async () => {
+    const words = ['--group-by', 'country', '--sum', 'revenue', '--csv', '--where', 'country=DE'];
+    expect((await run(['list', path(), ...words])).stdout.split('\r\n')).toEqual([
+      'hq_region,revenue_currency,organizations,revenue,revenue_organizations',
+      'DE,EUR,1,10,1',
+      'DE,USD,1,10,1',
+      '',
+    ]);
+  });
+
+  it.each([
+    ['scope_3', 'counts emissions twice'],
+    ['emissions_scope_3_business_travel', 'counts emissions twice'],
+    ['total', 'a total contains scope 3'],
+    ['emissions', 'a total contains scope 3'],
+    ['score', 'a sum of scores has no meaning'],
+    ['emission_factor', 'a sum of factors has no meaning'],
+    ['year', 'it is not an amount'],
+    ['name', 'it is not an amount'],
+  ])('refuses the sum of %s', async (name, why) => {
+    const { exit, stderr } = await run(['list', path(), '--group-by', 'country', '--sum', name]);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(why)]);
   });
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { csvColumns } from '../../../src/cli/output/csv-columns.ts';
+import { organizationTable } from '../../../src/cli/output/record-tables.ts';
 import { newFolder, run, transcript } from '../../support/run.ts';
 
 const records = [
@@ -62,7 +62,7 @@ describe('carbon report', () => {
       .trim()
       .split('\r\n')
       .map((line) => line.split(','));
-    expect(lines[0]).toEqual(csvColumns.map(({ name }) => name));
+    expect(lines[0]).toEqual(organizationTable.written.map(({ name }) => name));
     expect(lines.slice(1).map(([id, name, status]) => [id, name, status])).toEqual([
       ['2', 'Globex', 'synced'],
       ['1', 'Acme AG', 'synced'],

@@ -20,9 +20,8 @@ export async function printFootprint(
   const { summary } = footprint;
   if (target !== undefined) return writeFootprint(footprint, target);
   if (session.format === 'csv') {
-    const csv = await session.csv();
-    csv.writeText(renderItemHeader(csv.format));
-    return printLines(session, footprint.items(), (item) => renderItem(item, csv.format));
+    session.print(renderItemHeader());
+    return printLines(session, footprint.items(), renderItem);
   }
   if (session.format === 'json') {
     if (session.view.terminal) {

@@ -1,7 +1,7 @@
-import { type CsvColumn, date, flag, joined, number, text } from './column.ts';
+import { date, flag, joined, number, type RecordColumn, text } from './column.ts';
 
 /** The columns with commitments. */
-export const commitmentColumns: readonly CsvColumn[] = [
+export const commitmentColumns: readonly RecordColumn[] = [
   flag('cdp_is_listed', 'Whether CDP lists the organization', (row) => row.record.cdp?.is_listed),
   text('cdp_url', 'CDP page of the organization', (row) => row.record.cdp?.url),
   date(

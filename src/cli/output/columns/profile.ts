@@ -1,7 +1,15 @@
-import { type CsvColumn, number, rank, text } from './column.ts';
+import {
+  joined,
+  number,
+  type RecordColumn,
+  type RecordRow,
+  rank,
+  scoreOf,
+  text,
+} from './column.ts';
 
 /** The columns with identity, score and ranks. */
-export const profileColumns: readonly CsvColumn[] = [
+export const profileColumns: readonly RecordColumn[] = [
   text('id', 'Identifier of the organization', (row) => row.record.id),
   text('name', 'Name of the organization', (row) => row.record.name),
   text('status', 'Status; research ends with `synced` or `errored`', (row) => row.record.status),
@@ -15,9 +23,9 @@ export const profileColumns: readonly CsvColumn[] = [
   text('industry_name', 'Name of the industry', (row) => row.record.industry?.name),
   number(
     'industry_mean_score',
-    'Mean score of the industry, 0 (worst) to 1 (best)',
-    (row) => row.record.industry?.mean_score,
-    [0, 1],
+    'Mean score of the industry, 0 (worst) to 100 (best)',
+    (row) => scoreOf(row.record.industry?.mean_score),
+    [0, 100],
   ),
   text('website', 'Website or e-mail address', (row) => row.record.website),
   text(
@@ -25,7 +33,7 @@ export const profileColumns: readonly CsvColumn[] = [
     'Identifier assigned by a customer or a third party',
     (row) => row.record.external_id,
   ),
-  number('score', 'Score, 0 (worst) to 1 (best)', (row) => row.record.score, [0, 1]),
+  number('score', 'Score, 0 (worst) to 100 (best)', (row) => scoreOf(row.record.score), [0, 100]),
   number(
     'industry_score_percentile',
     'Percentile of the score within the industry, 0 to 100',
@@ -48,4 +56,38 @@ export const profileColumns: readonly CsvColumn[] = [
     'Status of the environmental report',
     (row) => row.record.related_environmental_report_status,
   ),
+];
+
+type Matching = NonNullable<RecordRow['record']['matching_organization']>;
+
+const matched = (
+  name: string,
+  description: string,
+  value: (matching: Matching) => ReturnType<RecordColumn['value']>,
+) =>
+  text(
+    `matching_organization_${name}`,
+    `${description} of the matched organization`,
+    ({ record }) => record.matching_organization && value(record.matching_organization),
+  );
+
+/** The columns with the matched organization and the number of sources. */
+export const matchColumns: readonly RecordColumn[] = [
+  matched('id', 'Identifier', ({ id }) => id),
+  matched('name', 'Name', ({ name }) => name),
+  matched('names', 'Other names, joined by `; `,', ({ names }) =>
+    joined(names?.map(({ value }) => value)),
+  ),
+  matched('websites', 'Websites, joined by `; `,', ({ websites }) =>
+    joined(websites?.map(({ value }) => value)),
+  ),
+  matched('hq_region', 'Country', ({ hq_region }) => hq_region),
+  matched('hq_subregion', 'Subdivision of the country', ({ hq_subregion }) => hq_subregion),
+  matched('industry_id', 'Identifier of the industry', ({ industry }) => industry?.id),
+  matched('industry_name', 'Industry', ({ industry }) => industry?.name),
+  matched('link', 'Page', ({ link }) => link),
+  matched('tickers', 'Tickers, `exchange:symbol` joined by `; `,', ({ tickers }) =>
+    joined(tickers?.map(({ exchange, symbol }) => [exchange, symbol].filter(Boolean).join(':'))),
+  ),
+  number('sources_count', 'Number of sources', ({ record }) => record.sources?.length),
 ];

@@ -1,0 +1,444 @@
+/* Filters, sorts, selects and groups records of files, and prints or writes the result. */
+import { basename } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { crc32 } from 'node:zlib';
+import { readReference } from '../api/ids.ts';
+import type { Organization } from '../api/schema.ts';
+import { isSynthetic } from '../organizations/history.ts';
+import type { ColumnType } from '../query/column.ts';
+import type { Condition } from '../query/condition.ts';
+import { groupRows } from '../query/group.ts';
+import { parseColumns, type RowKeys } from '../query/order.ts';
+import { parseQuery, type Query } from '../query/query.ts';
+import { recordLine } from '../records/envelope.ts';
+import { openInputsTwice } from '../records/files.ts';
+import { type RecordSource, readSnapshot } from '../records/records.ts';
+import { UsageError } from '../runtime/carbon-error.ts';
+import { type CsvValue, renderCsvLine } from '../table/output-cell.ts';
+import { methodSheet, type Statements } from '../table/output-sheet.ts';
+import { count, plural } from '../terminal/format.ts';
+import { sanitize } from '../terminal/sanitize.ts';
+import { type RecordColumn, type RecordRow, scoreOf } from './output/columns/column.ts';
+import { compactJson } from './output/json.ts';
+import type { OutFile } from './output/out-file.ts';
+import {
+  openRecordFile,
+  type RecordRows,
+  rowsOf,
+  syntheticStatement,
+  writeRecordRows,
+  writtenBy,
+} from './output/record-file.ts';
+import {
+  markedValuesOf,
+  organizationTable,
+  type RecordTable,
+  type ShownColumn,
+  shownColumns,
+  sourceTable,
+  valuesOf,
+  yearTable,
+} from './output/record-tables.ts';
+import { renderTabbed, renderTable } from './output/table.ts';
+import { type RecordInputs, readLatest } from './read-snapshot.ts';
+import type { Session } from './session.ts';
+
+/** What `carbon list` shows of the records. */
+export interface ListOptions {
+  readonly columns?: string;
+  readonly where?: readonly string[];
+  readonly sort?: string;
+  readonly top?: number;
+  readonly out?: string;
+  /** Whether to show a row for each year and region. */
+  readonly years?: boolean;
+  /** Whether to show a row for each source. */
+  readonly sources?: boolean;
+  readonly groupBy?: string;
+  readonly sum?: string;
+}
+
+/* A row that meets the conditions. */
+interface Selected<Item> {
+  readonly keys: RowKeys;
+  readonly item: Item;
+  readonly isSynthetic: boolean;
+}
+
+/* One listing: its records and its query. */
+interface Listing {
+  readonly session: Session;
+  readonly files: readonly string[];
+  readonly options: ListOptions;
+  readonly table: RecordTable;
+  readonly query: Query<RecordRow, RecordColumn>;
+}
+
+/**
+ * Lists the latest records of files. Nothing is printed before all of them are read, because a later
+ * line may have a later record.
+ * @throws UsageError for an invalid query, for a file that `-o` must not write, and if there is no
+ * record
+ */
+export async function listRecords(
+  session: Session,
+  files: readonly string[],
+  options: ListOptions,
+): Promise<void> {
+  const table = readTable(options);
+  const query = await readQuery(session, table, options);
+  const listing = { session, files, options, table, query };
+  const out =
+    options.out === undefined ? undefined : await openRecordFile(session, options.out, files);
+  const isJson = session.format === 'json' || out?.extension === '.ndjson';
+  if (options.groupBy !== undefined) return listGroups(listing, options.groupBy, out);
+  if (isJson && table !== organizationTable)
+    throw new UsageError(
+      `--${options.years ? 'years' : 'sources'} cannot be combined with JSON`,
+      'JSON has complete records, with every year and source. Use --csv for this table.',
+    );
+  if (isJson) return passOn(listing, out);
+  if (out === undefined) return print(listing);
+  if (table === organizationTable && query.columns === undefined)
+    return writeOrganizations(listing, out);
+  return writeColumns(listing, out);
+}
+
+function readTable({ years, sources, groupBy, sum }: ListOptions): RecordTable {
+  if (years && sources)
+    throw new UsageError('--years cannot be combined with --sources', 'Run the command twice.');
+  if (sum !== undefined && groupBy === undefined)
+    throw new UsageError('--sum needs --group-by', 'Use --group-by hq_region --sum scope_1.');
+  return years ? yearTable : sources ? sourceTable : organizationTable;
+}
+
+async function readQuery(
+  { format, messages }: Session,
+  table: RecordTable,
+  options: ListOptions,
+): Promise<Query<RecordRow, RecordColumn>> {
+  if (options.columns !== undefined && (format === 'json' || format === 'ids'))
+    throw new UsageError(
+      `--columns cannot be combined with --${format}`,
+      format === 'json'
+        ? '--json prints complete records. Use --csv for columns.'
+        : '--ids prints only ids. Use --csv for columns.',
+    );
+  const query = parseQuery(table, options);
+  for (const condition of query.conditions) {
+    await checkCountry(condition);
+    const isFraction = Number(condition.text) > 0 && Number(condition.text) < 1;
+    if (/(?:^|_)score$/.test(condition.column.name) && isFraction)
+      messages.warn(
+        `Scores are from 0 to 100, so ${condition.text} is almost the worst. Did you mean ${scoreOf(Number(condition.text))}?`,
+      );
+  }
+  return query;
+}
+
+/* A country name would match no record, because records have codes. */
+async function checkCountry({ column, operator, text }: Condition<RecordRow>): Promise<void> {
+  if (column.name !== 'hq_region' || !/^[^<>]*=/.test(operator) || /^([a-z]{2})?$/i.test(text))
+    return;
+  const { countryCode } = await import('../registration/countries.ts');
+  const code = countryCode(text);
+  throw new UsageError(
+    `--where: "${text}" is not an ISO 3166-1 code, which hq_region contains`,
+    code === undefined ? 'Use a code of two letters, such as DE.' : `Did you mean ${code}?`,
+  );
+}
+
+/* Prints a table, CSV or ids. */
+async function print(listing: Listing): Promise<void> {
+  const { session, table, query } = listing;
+  const { format, view } = session;
+  const isTerminal = format === 'human' && view.terminal;
+  const shown = query.columns ?? shownColumns(table, isTerminal);
+  if (isTerminal) {
+    const rows = await select(listing, (row) => markedValuesOf(shown, row));
+    const synthetic = view.synthetic || rows.some((row) => row.isSynthetic);
+    const cells = rows.map(({ item }) => item);
+    session.print(renderTable(shown, cells, { ...view, synthetic }));
+    return;
+  }
+  const columns = format === 'csv' ? writtenColumns(listing) : shown;
+  const render = format === 'csv' ? renderCsvLine : renderTabbed;
+  const lines = await select(
+    listing,
+    format === 'ids' ? ({ record }) => idLine(record) : (row) => render(valuesOf(columns, row)),
+  );
+  if (format === 'csv') session.print(renderCsvLine(columns.map(({ name }) => name)));
+  await printLines(
+    session,
+    lines.map(({ item }) => item),
+  );
+}
+
+function idLine(record: Organization): string {
+  const { id, name } = readReference(record);
+  if (id !== undefined) return `${sanitize(String(id))}\n`;
+  const which = name === undefined ? '' : ` (${name})`;
+  throw new UsageError(
+    `A record has no usable id${which}`,
+    'Use --json to see the record.',
+    'invalid_input',
+  );
+}
+
+/* Writes the organizations with their years and sources. */
+async function writeOrganizations(listing: Listing, out: OutFile): Promise<void> {
+  const hasSheets = out.extension === '.xlsx';
+  const rows = await select(listing, ({ record }): RecordRows => rowsOf(record, hasSheets));
+  const items = rows.map(({ item }) => item);
+  await writeRecordRows(listing.session, out, items, statementsOf(listing));
+}
+
+/* Writes the chosen columns, or another table than that of organizations. */
+async function writeColumns(listing: Listing, out: OutFile): Promise<void> {
+  const columns = writtenColumns(listing);
+  const rows = await select(listing, (row) => valuesOf(columns, row));
+  const about = columns.map(({ name, description }) => [name, description] as const);
+  const names = columns.map(({ name }) => name);
+  const items = rows.map(({ item }) => item);
+  const isSynthetic = rows.some((row) => row.isSynthetic);
+  await writeTable(listing, out, { names, rows: items, isSynthetic, about });
+}
+
+interface WrittenRows {
+  readonly names: readonly string[];
+  readonly rows: readonly (readonly CsvValue[])[];
+  readonly isSynthetic: boolean;
+  readonly about: Statements;
+}
+
+function writeTable(
+  listing: Listing,
+  out: OutFile,
+  { names, rows, isSynthetic, about }: WrittenRows,
+): Promise<void> {
+  const { session, table } = listing;
+  return out.writeTable({ name: table.sheet, columns: names, rows }, [
+    methodSheet([
+      ...writtenBy(session),
+      ...syntheticStatement(isSynthetic),
+      ...statementsOf(listing),
+      ...about,
+    ]),
+  ]);
+}
+
+function writtenColumns({ table, query }: Listing): readonly RecordColumn[] {
+  return query.columns ?? table.written;
+}
+
+/* Prints or writes counts and sums of groups. */
+async function listGroups(
+  listing: Listing,
+  groupBy: string,
+  out: OutFile | undefined,
+): Promise<void> {
+  const { session, table, query, options } = listing;
+  const { format, view } = session;
+  if (query.columns !== undefined || query.order !== undefined || format === 'ids')
+    throw new UsageError(
+      `--group-by cannot be combined with ${query.columns ? '--columns' : query.order ? '--sort' : '-q'}`,
+      'Groups have the columns of --group-by and --sum, ordered by the first sum.',
+    );
+  if (out?.extension === '.ndjson')
+    throw new UsageError('-o: groups are no records', 'Use an .xlsx or .csv file, or --json.');
+  const sums = options.sum === undefined ? [] : parseColumns(table, options.sum, '--sum');
+  for (const { name, type } of sums) refuseSum(name, type);
+  const keys = [...parseColumns(table, groupBy, '--group-by')];
+  // Amounts of several currencies have no sum.
+  const currency = table.columns.find(({ name }) => name === 'revenue_currency');
+  const isSplit = keys.some(({ name }) => name === 'revenue_currency');
+  if (sums.some(({ name }) => name === 'revenue') && !isSplit && currency !== undefined)
+    keys.push({ ...currency, title: currency.name });
+  const all = [...keys, ...sums];
+  const selected = await select(listing, (row) => all.map((column) => column.value(row)), false);
+  const groups = groupRows(
+    selected.map(({ item }) => item),
+    keys.length,
+  );
+  const noun = `${table.noun}s`;
+  const shown: ShownColumn[] = [
+    ...keys,
+    { name: noun, title: noun, type: 'number' },
+    ...sums.flatMap(({ name, title, type }): ShownColumn[] => [
+      { name, title, type },
+      { name: `${name}_${noun}`, title: `of ${noun}`, type: 'number' },
+    ]),
+  ];
+  const names = shown.map(({ name }) => name);
+  const rows = groups
+    .slice(0, query.top)
+    .map((group): CsvValue[] => [
+      ...group.keys,
+      group.rows,
+      ...group.sums.flatMap(({ sum, count }) => [sum ?? null, count]),
+    ]);
+  const isSynthetic = selected.some((row) => row.isSynthetic);
+  if (out !== undefined) return writeTable(listing, out, { names, rows, isSynthetic, about: [] });
+  if (format === 'json') {
+    for (const row of rows)
+      session.printJson(JSON.stringify(Object.fromEntries(names.map((name, i) => [name, row[i]]))));
+  } else if (format === 'human' && view.terminal) {
+    session.print(renderTable(shown, rows, { ...view, synthetic: view.synthetic || isSynthetic }));
+  } else {
+    if (format === 'csv') session.print(renderCsvLine(names));
+    await printLines(session, rows.map(format === 'csv' ? renderCsvLine : renderTabbed));
+  }
+}
+
+/* Refuses sums that would count something twice, or that mean nothing. */
+function refuseSum(name: string, type: ColumnType): void {
+  const why = /^scope_3|^emissions_scope_3/.test(name)
+    ? "one organization's scope 3 is another one's scope 1, so a sum counts emissions twice"
+    : /^(?:total|emissions_total|emissions_sum)$/.test(name)
+      ? 'a total contains scope 3, which a sum counts twice'
+      : /score|percentile/.test(name)
+        ? 'a sum of scores has no meaning'
+        : /factor/.test(name)
+          ? 'a sum of factors has no meaning'
+          : type !== 'number' || /year$|categories$|regions$/.test(name)
+            ? 'it is not an amount'
+            : undefined;
+  if (why === undefined) return;
+  throw new UsageError(
+    `--sum: carbon does not add up ${name}: ${why}`,
+    'Use --sum scope_1,scope_2, or add revenue.',
+  );
+}
+
+/*
+ * Prints or writes records as they are in the input, which is read twice: to find the latest ones,
+ * and for their text.
+ */
+async function passOn(listing: Listing, out: OutFile | undefined): Promise<void> {
+  const { session, files, query } = listing;
+  const { context } = session;
+  const inputs = await openInputsTwice(files, () => context.stdin, context.signal);
+  try {
+    const rows = await select({ ...listing, files: inputs.first }, (_, index, { json }) => ({
+      index,
+      checksum: crc32(json()),
+    }));
+    const write = async (line: (text: string) => Promise<void> | void) => {
+      const wanted = new Set(rows.map(({ item }) => item.index));
+      const texts = new Map<number, string>();
+      let index = -1;
+      await readSnapshot(inputs.second, (record, key, source) => {
+        index += 1;
+        if (!wanted.has(index)) return undefined;
+        const json = source.json();
+        const text = out ? recordLine(record.id ?? key, source, compactJson(json)) : json;
+        if (query.order === undefined) return line(text);
+        texts.set(index, text);
+        return undefined;
+      });
+      for (const { item } of query.order === undefined ? [] : rows) {
+        context.signal.throwIfAborted();
+        await line(texts.get(item.index) ?? '');
+      }
+    };
+    if (out !== undefined) return await out.writeLines(write);
+    await write((text) => {
+      context.signal.throwIfAborted();
+      session.printJson(text);
+      return context.stdout.drained;
+    });
+  } finally {
+    await inputs.close();
+  }
+}
+
+/* Compares what is shown of two records; their place in the input does not matter. */
+function isSame(
+  a: readonly (Selected<unknown> | undefined)[],
+  b: readonly (Selected<unknown> | undefined)[],
+): boolean {
+  const shown = (rows: typeof a) =>
+    rows.map((row) => {
+      const item = row?.item;
+      return typeof item === 'object' && item !== null && 'checksum' in item ? item.checksum : item;
+    });
+  return isDeepStrictEqual(shown(a), shown(b));
+}
+
+/*
+ * Returns the selected rows of the latest records in their order, and reports how many they are.
+ * `itemOf` receives each row and the index of its record in the input.
+ */
+async function select<Item>(
+  { session, files, query, table }: Omit<Listing, 'files'> & { readonly files: RecordInputs },
+  itemOf: (row: RecordRow, index: number, source: RecordSource) => Item,
+  isLimited = true,
+): Promise<readonly Selected<Item>[]> {
+  const { order, top, conditions } = query;
+  let index = -1;
+  let all = 0;
+  const read = (record: Organization, source: RecordSource) => {
+    index += 1;
+    return table.rows(record).map((row): Selected<Item> | undefined => {
+      if (!query.matches(row)) return undefined;
+      const keys = order?.keys(row) ?? [];
+      return { keys, item: itemOf(row, index, source), isSynthetic: isSynthetic(record) };
+    });
+  };
+  const { latest } = await readLatest(session, files, read, isSame);
+  const selected: Selected<Item>[] = [];
+  for (const rows of latest.values()) {
+    all += rows.length;
+    for (const row of rows) if (row !== undefined) selected.push(row);
+  }
+  if (order !== undefined) selected.sort((a, b) => order.compare(a.keys, b.keys));
+  const shown = isLimited ? selected.slice(0, top) : selected;
+  if (conditions.length === 0 && shown.length === selected.length) return shown;
+  const of = plural(all, table.noun);
+  const matched = `${selected.length === 0 ? 'None' : count.format(selected.length)} of ${of} ${selected.length <= 1 ? 'meets' : 'meet'} the conditions.`;
+  const cut = `Showing ${count.format(shown.length)} of ${conditions.length > 0 ? 'them' : of}.`;
+  const texts = [
+    ...(conditions.length > 0 ? [matched] : []),
+    ...(shown.length < selected.length ? [cut] : []),
+  ];
+  session.messages.print({
+    level: 'progress',
+    text: texts.join(' '),
+    event: {
+      event: 'selected',
+      [`${table.noun}s`]: all,
+      matches: selected.length,
+      shown: shown.length,
+    },
+  });
+  if (shown.length < selected.length && order === undefined)
+    session.messages.hint('Shown in input order; for the largest, add --sort -scope_1.');
+  return shown;
+}
+
+const maxLinesPerTurn = 256;
+
+async function printLines(session: Session, lines: readonly string[]): Promise<void> {
+  const { signal, stdout } = session.context;
+  for (const [index, line] of lines.entries()) {
+    // Yields to the event loop, so that it can handle a signal.
+    if (index % maxLinesPerTurn === 0) await setImmediate();
+    signal.throwIfAborted();
+    session.print(line);
+    await stdout.drained;
+  }
+}
+
+/* States how the rows were selected, because the file may travel without its command. */
+function statementsOf({ files, options }: Listing): Statements {
+  const { where = [], sort, top, groupBy } = options;
+  return [
+    ['files', files.map((file) => (file === '-' ? 'standard input' : basename(file))).join(', ')],
+    ['records', 'the latest record of each organization'],
+    ...where.map((condition) => ['condition', condition] as const),
+    ...(groupBy === undefined ? [] : [['groups', groupBy] as const]),
+    ...(sort === undefined ? [] : [['order', sort] as const]),
+    ...(top === undefined ? [] : [['maximum rows', String(top)] as const]),
+  ];
+}

@@ -1,0 +1,161 @@
+/* The file of `-o` with records: tables in a workbook or CSV, or lines of NDJSON. */
+import packageJson from '../../../package.json' with { type: 'json' };
+import type { OrganizationId } from '../../api/ids.ts';
+import type { Organization } from '../../api/schema.ts';
+import { isSynthetic } from '../../organizations/history.ts';
+import { type Retrieval, recordLine } from '../../records/envelope.ts';
+import type { CsvValue } from '../../table/output-cell.ts';
+import { methodSheet, outputSheet, type Statements } from '../../table/output-sheet.ts';
+import type { Session } from '../session.ts';
+import { compactJson } from './json.ts';
+import { OutFile } from './out-file.ts';
+import {
+  organizationTable,
+  recordTables,
+  sourceTable,
+  valuesOf,
+  yearTable,
+} from './record-tables.ts';
+
+type Row = readonly CsvValue[];
+
+/** The rows of one record in each table of a workbook. */
+export interface RecordRows {
+  readonly organization: Row;
+  readonly years: readonly Row[];
+  readonly sources: readonly Row[];
+  readonly isSynthetic: boolean;
+}
+
+/** Returns the rows of a record; without a workbook only that of the organization. */
+export function rowsOf(record: Organization, hasSheets: boolean): RecordRows {
+  const rows = (table: typeof yearTable) =>
+    hasSheets ? table.rows(record).map((row) => valuesOf(table.written, row)) : [];
+  const [row] = organizationTable.rows(record);
+  return {
+    organization: row === undefined ? [] : valuesOf(organizationTable.written, row),
+    years: rows(yearTable),
+    sources: rows(sourceTable),
+    isSynthetic: isSynthetic(record),
+  };
+}
+
+/**
+ * Checks the file of `-o` for records.
+ * @param inputs input files, which it must not replace
+ * @throws as `OutFile.open` does
+ */
+export function openRecordFile(
+  session: Session,
+  path: string,
+  inputs: readonly string[],
+): Promise<OutFile> {
+  const columns = recordTables.flatMap((table) => table.columns.map(({ name }) => name));
+  const counts = columns.map((name) => `${name}_organizations`);
+  return OutFile.open(session, path, {
+    extensions: ['.xlsx', '.csv', '.ndjson'],
+    inputs,
+    columns: [...columns, ...counts, 'organizations', 'rows'],
+  });
+}
+
+/**
+ * Writes organizations to a workbook, with sheets for years and sources, or to CSV.
+ * @param about statements on the rows, for the sheet that explains the workbook
+ * @throws as `OutFile.writeTable` does
+ */
+export function writeRecordRows(
+  session: Session,
+  file: OutFile,
+  rows: readonly RecordRows[],
+  about: Statements,
+): Promise<void> {
+  const names = (table: typeof yearTable) => table.written.map(({ name }) => name);
+  const { sheet, written } = organizationTable;
+  return file.writeTable(
+    { name: sheet, columns: names(organizationTable), rows: rows.map((row) => row.organization) },
+    [
+      outputSheet({
+        name: yearTable.sheet,
+        columns: names(yearTable),
+        rows: rows.flatMap(({ years }) => years),
+      }),
+      outputSheet({
+        name: sourceTable.sheet,
+        columns: names(sourceTable),
+        rows: rows.flatMap(({ sources }) => sources),
+      }),
+      methodSheet([
+        ...writtenBy(session),
+        ...syntheticStatement(rows.some((row) => row.isSynthetic)),
+        ...about,
+        ...written.map(({ name, description }) => [name, description] as const),
+      ]),
+    ],
+  );
+}
+
+/** Returns the statements that every workbook of records has. */
+export function writtenBy({ context }: Session): Statements {
+  const writtenAt = new Date(context.clock.now()).toISOString();
+  return [
+    ['written', `${writtenAt} by carbon ${packageJson.version}`],
+    ['missing values', 'empty cells: the service has no value; they are not zero'],
+  ];
+}
+
+/** Returns the statement that marks a workbook with data of the sandbox. */
+export function syntheticStatement(isSynthetic: boolean): Statements {
+  return isSynthetic ? [['synthetic data', 'figures of the sandbox, not real research']] : [];
+}
+
+/** Collects the records that a command retrieves, and writes them at its end. */
+export class RetrievedFile {
+  readonly #session: Session;
+  readonly #file: OutFile;
+  readonly #retrieval: Omit<Retrieval, 'retrievedAt'>;
+  readonly #rows: RecordRows[] = [];
+  readonly #lines: string[] = [];
+
+  private constructor(session: Session, file: OutFile, currency: string | undefined) {
+    this.#session = session;
+    this.#file = file;
+    this.#retrieval = { service: session.identity().service, currency };
+  }
+
+  /** @throws as `OutFile.open` does */
+  static async open(
+    session: Session,
+    path: string,
+    currency: string | undefined,
+  ): Promise<RetrievedFile> {
+    return new RetrievedFile(session, await openRecordFile(session, path, []), currency);
+  }
+
+  /**
+   * Adds a record that has just been retrieved.
+   * @param json the record as received
+   */
+  add(record: Organization, id: OrganizationId | undefined, json: string): void {
+    const { extension } = this.#file;
+    if (extension === '.ndjson') {
+      const retrievedAt = new Date(this.#session.context.clock.now()).toISOString();
+      this.#lines.push(recordLine(id, { ...this.#retrieval, retrievedAt }, compactJson(json)));
+    } else this.#rows.push(rowsOf(record, extension === '.xlsx'));
+  }
+
+  /**
+   * Writes what was retrieved; without a record, the file does not change.
+   * @throws as `OutFile.writeTable` does
+   */
+  async end(): Promise<void> {
+    if (this.#lines.length > 0)
+      await this.#file.writeLines(async (write) => {
+        for (const line of this.#lines) await write(line);
+      });
+    if (this.#rows.length > 0)
+      await writeRecordRows(this.#session, this.#file, this.#rows, [
+        ['records', 'retrieved from the service'],
+      ]);
+  }
+}

@@ -1,0 +1,189 @@
+/*
+ * The tables of records. Each has one list of columns, which CSV, workbooks, pipes and terminals
+ * share, and which queries name.
+ */
+import type { Organization, SbtiTarget } from '../../api/schema.ts';
+import { latestPerformance, performancesByYear } from '../../organizations/history.ts';
+import { targetsByDate } from '../../organizations/targets.ts';
+import type { ColumnTable } from '../../query/column.ts';
+import type { CsvValue } from '../../table/output-cell.ts';
+import { number, type RecordColumn, type RecordRow, text } from './columns/column.ts';
+import { commitmentColumns } from './columns/commitments.ts';
+import { figureColumns, noteColumns } from './columns/figures.ts';
+import { matchColumns, profileColumns } from './columns/profile.ts';
+
+/** A table of records. */
+export interface RecordTable extends ColumnTable<RecordRow, RecordColumn> {
+  /** The name of its sheet. */
+  readonly sheet: string;
+  /** What a row is, for counts. */
+  readonly noun: 'organization' | 'row';
+  /** The columns of CSV and workbooks, in their order. */
+  readonly written: readonly RecordColumn[];
+  /** Every column that a query can name. */
+  readonly columns: readonly RecordColumn[];
+  /** The names of the columns that a terminal shows by default; a pipe also has `noteColumns`. */
+  readonly shown: readonly string[];
+  rows(record: Organization): readonly RecordRow[];
+}
+
+const [idColumn, nameColumn] = profileColumns as readonly [RecordColumn, RecordColumn];
+
+const yearColumn = (about: string) => number('year', about, ({ performance }) => performance.year);
+
+/*
+ * An empty list means that SBTi has no target of this organization, a missing list that there is no
+ * data.
+ */
+const noTarget: SbtiTarget = {
+  near_term: { has_target: false, target_status: 'none' },
+  long_term: { has_target: false },
+  net_zero: { has_target: false },
+  business_ambition_1_5: { has_target: false },
+};
+
+/** Selects the parts of a record that its row in the table of organizations shows. */
+export function organizationRow(record: Organization): RecordRow {
+  const [target = record.sbti?.data ? noTarget : {}] = targetsByDate(record);
+  return { record, performance: latestPerformance(record) ?? {}, target };
+}
+
+const organizationColumns = [
+  ...profileColumns,
+  ...commitmentColumns,
+  yearColumn('Year of all figures below: the latest with emissions, otherwise with any figure'),
+  ...figureColumns,
+  ...matchColumns,
+];
+
+/** One row for each organization, with the figures of its latest year. */
+export const organizationTable: RecordTable = {
+  sheet: 'Organizations',
+  noun: 'organization',
+  written: organizationColumns,
+  columns: [...organizationColumns, ...noteColumns],
+  shown: [
+    'id',
+    'name',
+    'status',
+    'score',
+    'country',
+    'industry',
+    'year',
+    'scope_1',
+    'scope_2',
+    'scope_3',
+    'total',
+  ],
+  aliases: {
+    country: 'hq_region',
+    industry: 'industry_name',
+    percentile: 'industry_score_percentile',
+    cdp: 'cdp_is_listed',
+    sbti_near_term: 'sbti_near_term_target_status',
+    sbti_long_term: 'sbti_long_term_has_target',
+    sbti_net_zero: 'sbti_net_zero_has_target',
+    climate_pledge: 'climate_pledge_signed',
+    environmental_report: 'related_environmental_report_status',
+    region: 'performance_region',
+    sources: 'sources_count',
+    emissions: 'total',
+  },
+  rows: (record) => [organizationRow(record)],
+};
+
+const identityColumns = profileColumns.filter(({ name }) =>
+  ['id', 'name', 'hq_region', 'industry_name'].includes(name),
+);
+const yearColumns = [
+  ...identityColumns,
+  yearColumn('Year of the figures'),
+  ...figureColumns.filter(({ name }) => !/^industry_/.test(name)),
+];
+
+/** One row for each organization, year and region, the latest year first. */
+export const yearTable: RecordTable = {
+  sheet: 'Years',
+  noun: 'row',
+  written: yearColumns,
+  columns: [...yearColumns, ...noteColumns],
+  shown: ['id', 'name', 'year', 'region', 'scope_1', 'scope_2', 'scope_3', 'total'],
+  aliases: {
+    country: 'hq_region',
+    industry: 'industry_name',
+    region: 'performance_region',
+    emissions: 'total',
+  },
+  rows(record) {
+    const performances = performancesByYear(record);
+    const years = [...new Set(performances.map(({ year }) => year))];
+    const regions = new Intl.Collator('en');
+    return performances
+      .toSorted(
+        (a, b) =>
+          years.indexOf(a.year) - years.indexOf(b.year) ||
+          regions.compare(a.region ?? '', b.region ?? ''),
+      )
+      .map((performance) => ({ record, performance, target: {} }));
+  },
+};
+
+const sourceColumns = [
+  idColumn,
+  nameColumn,
+  text('url', 'Address of the source', ({ source }) => source?.url),
+  text('mirror_url', 'Address of a copy of the source', ({ source }) => source?.mirror_url),
+];
+
+/** One row for each source of an organization. */
+export const sourceTable: RecordTable = {
+  sheet: 'Sources',
+  noun: 'row',
+  written: sourceColumns,
+  columns: sourceColumns,
+  shown: ['id', 'name', 'url', 'mirror_url'],
+  aliases: {},
+  rows: (record) =>
+    (record.sources ?? []).map((source) => ({ record, performance: {}, target: {}, source })),
+};
+
+/** Every table of records. */
+export const recordTables: readonly RecordTable[] = [organizationTable, yearTable, sourceTable];
+
+/** A column of a table as standard output shows it. */
+export type ShownColumn = Pick<RecordColumn, 'name' | 'type'> & { readonly title: string };
+
+/** The value of a number with the mark of a terminal, such as † for a sum of parts. */
+export interface Marked {
+  readonly value: number;
+  readonly mark: string;
+}
+
+/** Returns the columns that standard output shows of a table by default. */
+export function shownColumns(
+  { columns, aliases, shown }: RecordTable,
+  isTerminal: boolean,
+): readonly (RecordColumn & ShownColumn)[] {
+  const titles = isTerminal ? shown : [...shown, ...noteColumns.map(({ name }) => name)];
+  return titles.flatMap((title) => {
+    const column = columns.find(({ name }) => name === (aliases[title] ?? title));
+    return column === undefined ? [] : [{ ...column, title }];
+  });
+}
+
+/** Returns the values of a row. */
+export function valuesOf(columns: readonly RecordColumn[], row: RecordRow): CsvValue[] {
+  return columns.map((column) => column.value(row) ?? null);
+}
+
+/** Returns the values of a row for a terminal. */
+export function markedValuesOf(
+  columns: readonly RecordColumn[],
+  row: RecordRow,
+): (CsvValue | Marked)[] {
+  return columns.map((column) => {
+    const value = column.value(row) ?? null;
+    const mark = column.mark?.(row) ?? '';
+    return typeof value === 'number' && mark !== '' ? { value, mark } : value;
+  });
+}

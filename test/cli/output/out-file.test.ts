@@ -1,0 +1,298 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Stopped } from '../../../src/runtime/context.ts';
+import { newFolder, run } from '../../support/run.ts';
+import { serve } from '../../support/server.ts';
+import { workbook } from '../../workbook/archives.ts';
+import { readBook, readCells } from '../../workbook/read.ts';
+
+const acme = {
+  id: 1,
+  name: '=HYPERLINK("http://x")\u001b[31m',
+  status: 'synced',
+  hq_region: 'DE',
+  score: 0.25,
+  cdp: { is_listed: true, last_retrieved_at: '2026-03-01' },
+  performances: [
+    { year: 2023, region: 'DE', emissions: { scope_1: { sum: 7 } } },
+    { year: 2024, revenue_currency: 'EUR', revenue: 1234567.5, emissions: { total: 3 } },
+  ],
+  sources: [{ url: 'https://a.example/1' }, { url: 'https://a.example/2' }],
+};
+const beta = { id: 2, name: 'Beta', status: 'synced', hq_region: 'AT', external_id: '007' };
+
+function snapshot(folder = newFolder(), records: readonly object[] = [acme, beta]): string {
+  const path = join(folder, 'records.ndjson');
+  writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  return path;
+}
+
+const list = (out: string, ...words: readonly string[]) =>
+  run(['list', snapshot(), '-o', out, ...words]);
+
+async function cellsOf(path: string, sheet: string) {
+  const { all } = await readBook(path, { sheet });
+  const [header, ...rows] = all;
+  return rows.map(({ cells, kinds }) =>
+    Object.fromEntries(
+      (header?.cells ?? []).flatMap((name, index) =>
+        cells[index] ? [[name, [cells[index], kinds[index]]]] : [],
+      ),
+    ),
+  );
+}
+
+describe('carbon list -o', () => {
+  it('writes a workbook with typed cells, and sheets for years and sources', async () => {
+    const out = join(newFolder(), 'book.xlsx');
+    const { exit, stdout, stderr } = await list(out);
+    expect([exit, stdout, stderr]).toEqual([0, '', `Wrote ${out} (2 rows)\n`]);
+    const [first, second] = await cellsOf(out, 'Organizations');
+    expect(first).toMatchObject({
+      id: ['1', 'number'],
+      name: ['=HYPERLINK("http://x")\ufffd[31m', 'text'],
+      score: ['25', 'number'],
+      cdp_is_listed: ['TRUE', 'boolean'],
+      cdp_last_retrieved_at: ['2026-03-01', 'date'],
+      year: ['2024', 'number'],
+      revenue: ['1234567.5', 'number'],
+      total: ['3', 'number'],
+    });
+    expect(second).toMatchObject({ external_id: ['007', 'text'] });
+    const years = await cellsOf(out, 'Years');
+    expect(years.map((row) => [row['id'], row['year'], row['scope_1_basis']])).toEqual([
+      [['1', 'number'], ['2024', 'number'], undefined],
+      [
+        ['1', 'number'],
+        ['2023', 'number'],
+        ['sum', 'text'],
+      ],
+    ]);
+    expect(await readCells(out, { sheet: 'Sources' })).toEqual([
+      ['id', 'name', 'url', 'mirror_url'],
+      ['1', expect.any(String), 'https://a.example/1', ''],
+      ['1', expect.any(String), 'https://a.example/2', ''],
+    ]);
+    const method = await readCells(out, { sheet: 'Method' });
+    expect(method).toContainEqual(['files', 'records.ndjson']);
+    expect(method).toContainEqual(['score', 'Score, 0 (worst) to 100 (best)']);
+  });
+
+  it('writes the chosen rows and columns, and explains them', async () => {
+    const out = join(newFolder(), 'book.xlsx');
+    await list(out, '--where', 'score!=', '--columns', 'name,country,score', '--top', '9');
+    expect(await readCells(out, { sheet: 'Organizations' })).toEqual([
+      ['name', 'hq_region', 'score'],
+      [expect.any(String), 'DE', '25'],
+    ]);
+    expect((await readCells(out, { sheet: 'Method' })).slice(3)).toEqual([
+      ['files', 'records.ndjson'],
+      ['records', 'the latest record of each organization'],
+      ['condition', 'score!='],
+      ['maximum rows', '9'],
+      ['name', expect.any(String)],
+      ['hq_region', expect.any(String)],
+      ['score', expect.any(String)],
+    ]);
+  });
+
+  it('writes CSV with a byte order mark, and NDJSON with the records as received', async () => {
+    const folder = newFolder();
+    const [csv, ndjson] = [join(folder, 'a.csv'), join(folder, 'a.ndjson')];
+    await list(csv, '--columns', 'id,score');
+    expect(readFileSync(csv, 'utf8')).toBe('\ufeffid,score\r\n1,25\r\n2,\r\n');
+    await list(ndjson);
+    expect(readFileSync(ndjson, 'utf8')).toBe(
+      [acme, beta].map((each) => `${JSON.stringify({ id: each.id, record: each })}\n`).join(''),
+    );
+    expect((await run(['list', ndjson, '-q'])).stdout).toBe('1\n2\n');
+  });
+
+  it.each([
+    [['-o', 'a.pdf'], '-o: a.pdf does not end with .xlsx, .csv or .ndjson'],
+    [['-o', '-'], '-o - names no file'],
+    [['-o', 'a.csv', '--csv'], '-o cannot be combined with --csv'],
+    [['-o', 'a.csv', '--json'], '-o cannot be combined with --json'],
+    [['-o', 'a.csv', '-q'], '-o cannot be combined with -q'],
+    [['-o', 'a.xlsx', '--where', 'scroe<1'], 'Did you mean score?'],
+    [['-o', 'a.ndjson', '--years'], '--years cannot be combined with JSON'],
+  ])('refuses %j', async (words, message) => {
+    const { exit, stdout, stderr } = await run(['list', snapshot(), ...words]);
+    expect([exit, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)]);
+  });
+});
+
+describe('-o replaces only files of carbon', () => {
+  it.each(['.xlsx', '.csv', '.ndjson'])('replaces its own %s', async (extension) => {
+    const out = join(newFolder(), `a${extension}`);
+    await list(out);
+    expect((await list(out)).exit).toBe(0);
+    // Another selection of columns is a file of carbon as well.
+    if (extension === '.csv') expect((await list(out, '--group-by', 'country')).exit).toBe(0);
+    expect((await list(out)).exit).toBe(0);
+  });
+
+  it('replaces its own page, and an empty file', async () => {
+    const folder = newFolder();
+    const out = join(folder, 'report.html');
+    writeFileSync(out, '');
+    for (const _ of [1, 2]) {
+      const { exit, stderr } = await run(['report', snapshot(), '-o', out]);
+      expect([exit, stderr]).toEqual([0, `Wrote ${out} (2 organizations)\n`]);
+    }
+    expect(readdirSync(folder)).toEqual(['report.html']);
+    expect(statSync(out).mode & 0o777).toBe(0o666 & ~process.umask());
+  });
+
+  const text = (content: string) => async (path: string) => writeFileSync(path, content);
+
+  it.each([
+    ['a list', 'L.csv', text('name,hq_region,website\nAcme,DE,a.example\n')],
+    ['a table of another program', 'L.csv', text('id,score,comment\n1,2,mine\n')],
+    ['a workbook of another program', 'L.xlsx', text('PK\u0003\u0004')],
+    ['other JSON', 'a.ndjson', text('{"id":1,"amount":3}\n')],
+    ['a journal', 'a.ndjson', text('{"carbon":"journal","id":1,"status":"x"}\n')],
+    [
+      'the store of a list',
+      'a.ndjson',
+      text('{"id":1,"valid_from":"2026-01-01","record":{"id":1,"status":"synced"}}\n'),
+    ],
+    ['a directory', 'a.csv', async (path: string) => void mkdirSync(path)],
+    [
+      'a symbolic link',
+      'a.csv',
+      async (path: string) => {
+        await list(`${path}.csv`);
+        symlinkSync(`${path}.csv`, path);
+      },
+    ],
+  ])('refuses %s with a free name', async (_, name, make) => {
+    const path = join(newFolder(), name);
+    await make(path);
+    const before = statSync(path).isFile() ? readFileSync(path) : undefined;
+    const { exit, stderr } = await list(path);
+    const free = path.replace(/(\.\w+)$/, '-2$1');
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(`such as -o ${free}`)]);
+    if (before !== undefined) expect(readFileSync(path)).toEqual(before);
+  });
+
+  it('refuses a workbook that another program has saved', async () => {
+    const out = join(newFolder(), 'a.xlsx');
+    const properties = '<Properties><Application>Microsoft Excel</Application></Properties>';
+    writeFileSync(out, await workbook('', { 'docProps/app.xml': properties }));
+    const { exit, stderr } = await list(out);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('another program has saved it')]);
+  });
+
+  it('refuses an input', async () => {
+    const path = snapshot();
+    const { exit, stderr } = await run(['list', path, '-o', path]);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('this is one of the inputs')]);
+  });
+
+  it('refuses to empty a file, but writes a new one without rows', async () => {
+    const out = join(newFolder(), 'a.csv');
+    expect((await list(out, '--where', 'hq_region=JP')).exit).toBe(0);
+    await list(out);
+    const before = readFileSync(out);
+    const { exit, stderr } = await list(out, '--where', 'hq_region=JP');
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('the result is empty')]);
+    expect(readFileSync(out)).toEqual(before);
+  });
+
+  it('checks the file before the first request', async () => {
+    const { url, seen } = await serve({ json: acme });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const missing = join(newFolder(), 'missing', 'a.csv');
+    for (const command of ['get', 'watch']) {
+      const { exit, stderr } = await run([command, '1', '-o', missing], { env });
+      expect([exit, stderr]).toEqual([1, expect.stringContaining('its directory does not exist')]);
+    }
+    expect(seen).toHaveLength(0);
+  });
+});
+
+describe('carbon list of its own results', () => {
+  it.each(['a.xlsx', 'a.csv'])('never proposes to register %s', async (name) => {
+    const out = join(newFolder(), name);
+    await list(out);
+    const { exit, stderr } = await run(['list', out]);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('that carbon wrote')]);
+    expect(stderr).not.toContain('batch');
+  });
+});
+
+describe.each(['get', 'watch'])('carbon %s -o', (command) => {
+  const serveAll = async () => {
+    const { url } = await serve((response, { url = '' }) =>
+      response.end(JSON.stringify(url.includes('/2') ? beta : acme)),
+    );
+    return { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+  };
+
+  it('writes the records instead of printing them', async () => {
+    const out = join(newFolder(), 'book.xlsx');
+    const { exit, stdout, stderr } = await run([command, '1', '2', '-o', out, '--no-progress'], {
+      env: await serveAll(),
+    });
+    expect([exit, stdout, stderr]).toEqual([0, '', '']);
+    expect(await cellsOf(out, 'Organizations')).toHaveLength(2);
+  });
+
+  it('writes NDJSON with service, currency and time around each record', async () => {
+    const out = join(newFolder(), 'a.ndjson');
+    const env = await serveAll();
+    await run([command, '1', '-o', out, '--currency', 'EUR'], { env });
+    expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual({
+      id: 1,
+      service: env.CARBON_BASE_URL,
+      currency: 'EUR',
+      retrieved_at: expect.stringMatching(/^20\d\d-\d\d-\d\dT[\d:.]+Z$/),
+      record: acme,
+    });
+  });
+
+  it('writes no file when no record arrives', async () => {
+    const { url } = await serve({ status: 401, json: { status: 401, title: 'T', detail: 'D' } });
+    const out = join(newFolder(), 'book.xlsx');
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    expect((await run([command, '1', '-o', out], { env })).exit).toBe(4);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it('writes the records that arrived before an interrupt', async () => {
+    const stop = new AbortController();
+    const { url } = await serve((response, { url }) => {
+      if (url?.endsWith('/1')) response.end(JSON.stringify(acme));
+      else stop.abort(new Stopped('SIGINT'));
+    });
+    const out = join(newFolder(), 'book.csv');
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    await run([command, '1', '2', '-o', out], { env, signal: stop.signal });
+    if (existsSync(out)) expect(readFileSync(out, 'utf8')).toContain('\n1,');
+  });
+});
+
+describe('carbon diff -o', () => {
+  it('writes the differences, also none, and returns exit code 10', async () => {
+    const old = snapshot();
+    const now = snapshot(newFolder(), [{ ...acme, score: 0.5 }, beta]);
+    const out = join(newFolder(), 'book.xlsx');
+    const { exit, stdout } = await run(['diff', old, now, '-o', out]);
+    expect([exit, stdout]).toEqual([10, '']);
+    expect(await cellsOf(out, 'Differences')).toMatchObject([
+      { id: ['1', 'number'], field: ['score', 'text'] },
+    ]);
+    expect((await run(['diff', old, old, '-o', out])).exit).toBe(0);
+    expect(await cellsOf(out, 'Differences')).toEqual([]);
+  });
+});
