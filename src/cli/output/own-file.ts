@@ -45,11 +45,11 @@ function hasOwnHeader(header: string, columns: readonly string[]): boolean {
   return names.every((name) => known.has(name)) && names.some((name) => !columnsOfLists.test(name));
 }
 
-/* A line of the store of a list has `valid_from`; carbon replaces a store only as a store. */
+/* Journals and the stores of lists are no results: `-o` must not replace them. */
 function isRecordLine(line: string): boolean {
   try {
     const value: unknown = JSON.parse(line);
-    if (!isObject(value) || 'valid_from' in value) return false;
+    if (!isObject(value) || 'valid_from' in value || 'carbon' in value) return false;
     const record = isEnvelope(value) ? value.record : value;
     return isObject(record) && 'id' in record && 'status' in record;
   } catch {

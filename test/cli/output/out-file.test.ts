@@ -79,8 +79,8 @@ describe('carbon list -o', () => {
     ]);
     expect(await readCells(out, { sheet: 'Sources' })).toEqual([
       ['id', 'name', 'url', 'mirror_url'],
-      ['1', expect.any(String), 'https://a.example/1', ''],
-      ['1', expect.any(String), 'https://a.example/2', ''],
+      ['1', expect.any(String), 'https://a.example/1'],
+      ['1', expect.any(String), 'https://a.example/2'],
     ]);
     const method = await readCells(out, { sheet: 'Method' });
     expect(method).toContainEqual(['files', 'records.ndjson']);
