@@ -42,7 +42,7 @@ describe('carbon footprint --out book.xlsx', () => {
       ],
     });
     const out = join(folder, 'footprint.xlsx');
-    const argv = ['footprint', spend, '--records', records, '--upstream', 'additive', '--out', out];
+    const argv = ['footprint', spend, '--records', records, '--upstream-factor', 'additive', '-o', out];
     const { exit, stdout } = await run(argv);
     expect([exit, stdout]).toEqual([0, '']);
     expect((await readBook(out)).sheets.map(({ name }) => name)).toEqual([
@@ -57,7 +57,7 @@ describe('carbon footprint --out book.xlsx', () => {
     // The register is a workbook with spend, too.
     const again = await run([
       ...['footprint', out, '--sheet', 'register', '--records', records, '--json'],
-      ...['--upstream', 'additive'],
+      ...['--upstream-factor', 'additive'],
     ]);
     expect(again.exit).toBe(0);
     expect(JSON.parse(again.stderr.split('\n')[0] ?? '')).toMatchObject({
