@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nameOf } from '../src/cli/declaration.ts';
 import { globalOptions } from '../src/cli/global-options.ts';
-import { commandNames, loadDeclarations } from '../src/cli/program.ts';
+import { loadDeclarations } from '../src/cli/program.ts';
 import { scenarios } from '../src/sandbox/company.ts';
 import { codeBlocks, documents, readText, root } from './support/documents.ts';
 import { understands } from './support/understands.ts';
@@ -15,15 +15,6 @@ describe('documents', () => {
   it('keep README.md within 8 kB and CONTRIBUTING.md within 5 kB', () => {
     expect(Buffer.byteLength(readText('README.md'))).toBeLessThanOrEqual(8_192);
     expect(Buffer.byteLength(readText('CONTRIBUTING.md'))).toBeLessThanOrEqual(5_000);
-  });
-
-  it('link every command in README.md to its reference', () => {
-    const rows = [
-      ...readText('README.md').matchAll(
-        /^\| \[`carbon ([a-z]+)[^`]*`\]\(docs\/reference\/commands.md#carbon-\1\)/gm,
-      ),
-    ];
-    expect(rows.map(([, name]) => name).sort()).toEqual([...commandNames].sort());
   });
 
   it('explain every name of the sandbox', () => {

@@ -4,6 +4,7 @@
 export const events: readonly (readonly [names: string, commands: string, meaning: string])[] = [
   ['waiting', 'all', '`carbon` waits `ms` milliseconds before it retries a request'],
   ['key_command', 'all', '`line` of the standard error of the [key command](keys.md#a-command)'],
+  ['sandbox', 'all', 'the variable `from` selects the sandbox'],
   ['failed', 'get, watch', '`failed` of `of` items failed'],
   ['status', 'watch', 'the status of `id` changed'],
   [

@@ -67,7 +67,8 @@ export function readGlobals(
   refuseOtherService(declaration, given);
   const isOpen = given.profile === undefined && given.baseUrl === undefined;
   const isSandboxed = declaration.service?.includes('--sandbox') && isOpen && selectsSandbox(env);
-  return isSandboxed ? { sandbox: true, ...given } : given;
+  if (given.sandbox || !isSandboxed) return given;
+  return { ...given, sandbox: true, sandboxFrom: 'CARBON_SANDBOX' };
 }
 
 /**

@@ -14,6 +14,8 @@ export interface GlobalFlags {
   readonly profile?: string;
   readonly baseUrl?: string;
   readonly sandbox?: boolean;
+  /** The variable that selects the sandbox, unless the option does. */
+  readonly sandboxFrom?: 'CARBON_SANDBOX';
   readonly debug?: boolean;
   readonly color?: boolean;
   readonly progress?: boolean;

@@ -221,6 +221,14 @@ export class Session {
 
   async #startSandbox(): Promise<Access> {
     this.checkAccess();
+    const { sandboxFrom } = this.flags;
+    if (sandboxFrom !== undefined) {
+      this.messages.print({
+        level: 'result',
+        text: `${sandboxFrom} is set: this is the sandbox, with synthetic data`,
+        event: { event: 'sandbox', from: sandboxFrom },
+      });
+    }
     const [{ openSandbox }, { randomUUID }] = await Promise.all([
       import('./open-sandbox.ts'),
       import('node:crypto'),

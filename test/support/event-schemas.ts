@@ -50,6 +50,7 @@ const members = {
     accepted: count,
   },
   key_command: { line: text },
+  sandbox: { from: text },
   failed: {
     failed: count,
     errored: z.optional(count),

@@ -123,7 +123,7 @@ function knownProfiles({ context, messages }: Session): string[] {
 }
 
 function ofSandbox(session: Session): Shown[] {
-  const from = '--sandbox';
+  const from = session.flags.sandboxFrom ?? '--sandbox';
   const key = { set: true, from };
   return [
     { name: 'base_url', label: 'Base URL', value: 'the embedded sandbox', from },
