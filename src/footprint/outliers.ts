@@ -21,7 +21,7 @@ type Kind = 'industry' | 'jump' | 'dominant' | 'range';
 
 const texts: Readonly<Record<Kind, string>> = {
   industry: 'Factor far from the average of the industry',
-  jump: 'Factor far from that of the year before',
+  jump: 'Factor far from that of an earlier year',
   dominant: 'More than half of the emissions in one line item',
   range: 'Factor outside 0.001 to 20 kg per unit of the currency',
 };

@@ -10,10 +10,10 @@ import {
 } from '../../batch/columns.ts';
 import { AmbiguousNameError, guessColumn } from '../../batch/guess-column.ts';
 import { type Field, fields, foldHeader } from '../../registration/fields.ts';
+import { UsageError } from '../../runtime/carbon-error.ts';
 import type { CsvDialect } from '../../table/header.ts';
 import { findColumn, mapOption, readMapOf } from '../../table/map-option.ts';
-import { ambiguousColumns, doubtfulId, missingSpend, scaledHeader } from './column-errors.ts';
-import { doubtfulIdHeader, spendFieldWords } from './column-words.ts';
+import { splitAmount } from './amounts.ts';
 import { readSpendHeader, readUnits, type SpendHeader } from './spend-header.ts';
 
 /* The fields that only a footprint reads. */
@@ -240,4 +240,145 @@ class ColumnFinder {
 
 function isSpendHeader(column: string): boolean {
   return readSpendHeader(column) !== undefined;
+}
+
+/*
+ * Headers by field, folded with `foldHeader`. Headers of the first list of a field take precedence
+ * over those of the later ones.
+ */
+const spendFieldWords: Readonly<
+  Record<'spend_currency' | 'spend_year' | 'category' | 'id', readonly string[][]>
+> = {
+  spend_currency: [
+    ['spendcurrency'],
+    words(
+      'currency curr cur ccy currencycode currencykey isocurrency transactioncurrency ' +
+        'documentcurrency doccurrency invoicecurrency localcurrency ordercurrency pocurrency ' +
+        'währung whg wkz währungscode währungsschlüssel währungskennzeichen belegwährung ' +
+        'hauswährung rechnungswährung bestellwährung devise monnaie codedevise moneda divisa ' +
+        'währg belegwährg hauswährg waers hwaer lcurr doccurr localcurr ' +
+        'valuta valutacode codicevaluta waluta 通貨 通貨コード 货币 币种 貨幣 幣別',
+    ),
+  ],
+  spend_year: [
+    ['spendyear'],
+    words(
+      'year fiscalyear financialyear fy calendaryear postingyear invoiceyear purchaseyear ' +
+        'reportingyear jahr geschäftsjahr buchungsjahr kalenderjahr wirtschaftsjahr berichtsjahr ' +
+        'belegjahr année exercice annéefiscale exercicefiscal exercicecomptable anneecivile año ' +
+        'ejercicio añofiscal ejerciciofiscal anno esercizio annofiscale eserciziofiscale jaar ' +
+        'boekjaar ano rok år 年 年度 会計年度 财年 年份 會計年度',
+    ),
+    words(
+      'invoicedate documentdate docdate postingdate pstngdate bookingdate belegdatum buchungsdatum ' +
+        'buchdat belegdat rechnungsdatum datefacture datedefacture fechafactura fechadefactura ' +
+        'datafattura factuurdatum period postingperiod buchungsperiode periode',
+    ),
+  ],
+  category: [
+    ['category'],
+    words(
+      'spendcategory purchasingcategory procurementcategory suppliercategory productcategory ' +
+        'costcategory commodity commoditygroup commoditycode materialgroup materialcategory ' +
+        'spendgroup purchasinggroup ghgcategory scope3category warengruppe materialgruppe ' +
+        'produktgruppe kategorie einkaufskategorie warengruppenbezeichnung beschaffungskategorie ' +
+        'catégorie catégoriedachat catégoriedachats familledachat familledachats famille ' +
+        'groupedemarchandises segmentdachat categoría categoríadecompra categoríadegasto familia ' +
+        'grupodeartículos categoria categoriamerceologica gruppomerceologico categorie ' +
+        'kategoria カテゴリ カテゴリー 品目カテゴリ 品目分類 購買カテゴリ 品類 类别 品类 采购类别 物料组',
+    ),
+  ],
+  id: [['carbonid'], words('organizationid organisationid')],
+};
+
+/*
+ * Header of a column that may hold ids of the service or numbers of the user. It provides the ids
+ * only with --map, because the numbers of the user may be the ids of other organizations.
+ */
+const doubtfulIdHeader = 'id';
+
+function words(text: string): string[] {
+  return text.split(' ');
+}
+
+const maxColumns = 12;
+const maxHeader = 40;
+const maxValue = 30;
+
+/* Makes the error for a file without a known spend column. */
+function missingSpend(table: Table, taken: ReadonlySet<number>): UsageError {
+  const { header } = table;
+  const shown = header.slice(0, maxColumns).map((_, index) => describe(table, index));
+  const more = header.length > maxColumns ? `, and ${header.length - maxColumns} more` : '';
+  const likely = header.flatMap((_, index) =>
+    !taken.has(index) && holdsAmounts(table, index) ? [index] : [],
+  );
+  const [only] = likely;
+  return invalid(
+    `carbon recognizes no column as the spend. The columns, each with a value: ${shown.join(', ')}${more}`,
+    only === undefined || likely.length > 1
+      ? 'Name the column with --map spend=<column>.'
+      : `"${cut(header[only] ?? '', maxHeader)}" may hold it: ${mapOption('spend', header, only)}`,
+  );
+}
+
+/* Makes the error for a field that several columns may provide. */
+function ambiguousColumns(
+  field: 'spend' | string,
+  table: Table,
+  candidates: readonly number[],
+): UsageError {
+  const { header } = table;
+  const what = field === 'spend' ? 'spend' : 'currency of the spend';
+  const shown = candidates.slice(0, maxColumns).map((index) => describe(table, index));
+  const options = candidates.slice(0, maxColumns).map((index) => {
+    const { year } = field === 'spend' ? readUnits(header[index] ?? '') : {};
+    return `${mapOption(field, header, index)}${year === undefined ? '' : ` --spend-year ${year}`}`;
+  });
+  return invalid(
+    `Several columns may hold the ${what}: ${shown.join(', ')}`,
+    `Choose one of them: ${options.join(' or ')}`,
+  );
+}
+
+/* Makes the error for a file whose only identification may be numbers of the user. */
+function doubtfulId(table: Table, index: number): UsageError {
+  return invalid(
+    `No column holds the names of the suppliers, and ${describe(table, index)} may hold your own numbers`,
+    `If it holds the ids of the service: ${mapOption('id', table.header, index)}. Otherwise, choose the column with the names: --map name=<column>.`,
+  );
+}
+
+/* Makes the error for a header that names thousands or millions. */
+function scaledHeader(
+  header: readonly string[],
+  index: number,
+  { scale = '', factor = 1 }: SpendHeader,
+): UsageError {
+  const name = factor === 1_000 ? 'thousands' : factor === 1_000_000 ? 'millions' : undefined;
+  return invalid(
+    `The header "${cut(header[index] ?? '', maxHeader)}" names a scale: "${scale}"`,
+    `${name === undefined ? 'Write the complete amounts in this column.' : `If the amounts are in ${name}, use --amounts-in ${name}.`} If they are complete amounts, use --amounts-in units.`,
+  );
+}
+
+function describe({ header, sample }: Table, index: number): string {
+  const value = sample.map(({ cells }) => (cells[index] ?? '').trim()).find(Boolean);
+  const column = `"${cut(header[index] ?? '', maxHeader)}"`;
+  return value === undefined ? column : `${column} (${cut(value, maxValue)})`;
+}
+
+/* Checks whether most values are amounts, and one of them has a decimal or grouping sign. */
+function holdsAmounts({ sample }: Table, index: number): boolean {
+  const amounts = sample.flatMap(({ cells }) => splitAmount(cells[index] ?? '') ?? []);
+  const read = amounts.filter((amount) => typeof amount === 'object');
+  return read.length * 2 > amounts.length && read.some(({ body }) => /[.,' ]/.test(body));
+}
+
+function cut(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max)}…` : text;
+}
+
+function invalid(message: string, hint: string): UsageError {
+  return new UsageError(message, hint, 'invalid_input');
 }

@@ -2,14 +2,24 @@
  * Reads a file with spend in two passes: the first decides how its amounts are written, the second
  * yields its rows. Both read in groups of rows, so that memory does not grow with the file.
  */
+
+import { UsageError } from '../../runtime/carbon-error.ts';
+import { normalizeCell } from '../../table/cell.ts';
 import { detectDialect } from '../../table/dialect.ts';
 import { InputFile, withSheetHint } from '../../table/input-file.ts';
+import { findColumn } from '../../table/map-option.ts';
 import { readRows } from '../../table/rows.ts';
 import { AmountFormatEvidence } from './amounts.ts';
 import { chooseSpendColumns, columnOf } from './columns.ts';
-import { parseSelection } from './row-selection.ts';
 import { SpendReport } from './spend-report.ts';
-import { hasSpend, isNumber, type SpendOptions, type SpendRow, SpendRows } from './spend-rows.ts';
+import {
+  hasSpend,
+  isNumber,
+  type RowSelection,
+  type SpendOptions,
+  type SpendRow,
+  SpendRows,
+} from './spend-rows.ts';
 
 /** A file with spend whose columns and amounts are understood. */
 export interface SpendFile {
@@ -59,4 +69,41 @@ export async function openSpendFile(options: SpendOptions): Promise<SpendFile> {
   const table = { source, dialect: { ...dialect, sample: [] }, isSelected };
   const rows = new SpendRows(table, options, report);
   return { source, report, rows: () => rows.read() };
+}
+
+/**
+ * Parses the values of `--rows`, such as `BlArt=KR` and `Status!=Void`. Several values of one column
+ * select rows with any of them; different columns must all fit. Case is ignored.
+ *
+ * @throws UsageError for a value in another form, and for a column that the file does not have
+ */
+function parseSelection(
+  texts: readonly string[],
+  header: readonly string[],
+): RowSelection | undefined {
+  if (texts.length === 0) return undefined;
+  const wanted = new Map<number, Set<string>>();
+  const unwanted = new Map<number, Set<string>>();
+  for (const text of texts) {
+    const [, column = '', operator, value = ''] = /^([^=!]+)(!?=)(.*)$/s.exec(text) ?? [];
+    if (operator === undefined) {
+      throw new UsageError(
+        `--rows: "${text}" is not column=value`,
+        'Name a column and its value, such as --rows BlArt=KR, or --rows "Status!=Void" to leave rows out.',
+      );
+    }
+    const name = column.trim().replace(/^"(.*)"$/, '$1');
+    const index = findColumn(header, name, 'rows');
+    const lists = operator === '=' ? wanted : unwanted;
+    const values = lists.get(index) ?? new Set();
+    lists.set(index, values);
+    values.add(fold(value));
+  }
+  return (cells) =>
+    [...wanted].every(([index, values]) => values.has(fold(cells[index] ?? ''))) &&
+    ![...unwanted].some(([index, values]) => values.has(fold(cells[index] ?? '')));
+}
+
+function fold(cell: string): string {
+  return normalizeCell(cell).toLowerCase();
 }

@@ -15,7 +15,6 @@ import { type Decimal, formatDecimal, negate, Sum } from '../decimal.ts';
 import { type DecimalSign, readNumber, splitAmount, type WrittenAmount } from './amounts.ts';
 import { columnOf, type SpendField } from './columns.ts';
 import { RowCurrency, readCurrency } from './currencies.ts';
-import type { RowSelection } from './row-selection.ts';
 import type { SpendReport } from './spend-report.ts';
 import { isLabeled, TotalRows } from './total-rows.ts';
 import { RowYear } from './years.ts';
@@ -84,6 +83,9 @@ export interface SpendRow {
 type RowSpend = Pick<SpendRow, 'spend' | 'currency'>;
 
 const maxShared = 10_000;
+
+/** Checks whether `--rows` selects the cells of a row. */
+export type RowSelection = (cells: readonly string[]) => boolean;
 
 interface SelectedTable {
   readonly source: InputFile;
