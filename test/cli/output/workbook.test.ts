@@ -42,7 +42,16 @@ describe('carbon footprint --out book.xlsx', () => {
       ],
     });
     const out = join(folder, 'footprint.xlsx');
-    const argv = ['footprint', spend, '--records', records, '--upstream-factor', 'additive', '-o', out];
+    const argv = [
+      'footprint',
+      spend,
+      '--records',
+      records,
+      '--upstream-factor',
+      'additive',
+      '-o',
+      out,
+    ];
     const { exit, stdout } = await run(argv);
     expect([exit, stdout]).toEqual([0, '']);
     expect((await readBook(out)).sheets.map(({ name }) => name)).toEqual([
