@@ -58,19 +58,22 @@ export function* checkFigures(
     for (const observation of find(record, context)) yield { rule: name, severity, ...observation };
 }
 
+const scopeParts = (['scope_1', 'scope_2', 'scope_3'] as const).map((scope) => ({
+  scope,
+  parts: scopes[scope].filter((field) => !/^(?:total|sum)/.test(field)),
+  totals: scopes[scope].filter((field) => /^total/.test(field)),
+}));
+
 function* sumScope(record: Organization): Iterable<Observation> {
   for (const { year, emissions } of performancesOf(record)) {
-    for (const scope of ['scope_1', 'scope_2', 'scope_3'] as const) {
+    for (const { scope, parts, totals: fields } of scopeParts) {
       const amounts = emissions?.[scope] as Amounts;
-      const parts = scopes[scope].filter((field) => !/^(?:total|sum)/.test(field));
-      const known = parts.map((field) => amounts?.[field]).filter(isNumber);
+      if (!amounts) continue;
+      const known = parts.map((field) => amounts[field]).filter(isNumber);
       if (known.length === 0) continue;
       const sum = add(known);
-      const totals = scopes[scope]
-        .filter((field) => /^total/.test(field))
-        .map((field) => amounts?.[field])
-        .filter(isNumber);
-      const stated = amounts?.['sum'];
+      const totals = fields.map((field) => amounts[field]).filter(isNumber);
+      const stated = amounts['sum'];
       const differs = (value: number) => differ(sum, value, sumTolerance);
       // Missing parts make the sum smaller than the total, but never larger.
       const isWrong =
@@ -447,14 +450,19 @@ function categoriesOf({ emissions }: Performance): string[] {
 function amountsBelow(
   path: string,
   value: Readonly<Record<string, unknown>>,
+  depth = 0,
 ): { field: string; value: number }[] {
-  return Object.entries(value).flatMap(([key, member]) => {
-    const field = path === '' ? key : `${path}.${key}`;
-    if (isNumber(member) && member < 0) return [{ field, value: member }];
-    return path.split('.').length < 3 && isObject(member)
-      ? amountsBelow(field, member as Readonly<Record<string, unknown>>)
-      : [];
-  });
+  const found: { field: string; value: number }[] = [];
+  for (const key of Object.keys(value)) {
+    const member = value[key];
+    // The path is written only where it is needed: nearly all amounts are positive.
+    const field = () => (path === '' ? key : `${path}.${key}`);
+    if (typeof member === 'number') {
+      if (member < 0) found.push({ field: field(), value: member });
+    } else if (depth < 3 && isObject(member))
+      found.push(...amountsBelow(field(), member as Readonly<Record<string, unknown>>, depth + 1));
+  }
+  return found;
 }
 
 function monthsBefore(date: string, months: number): string {
