@@ -64,16 +64,12 @@ const furtherColumns = organizationTable.columns
 export const topics: Readonly<Record<string, () => string>> = {
   columns: () =>
     [
-      'Columns for --columns, --where and --sort of carbon list. --csv prints these, in',
-      'this order:',
-      '',
+      'Columns of carbon list. --csv prints these (docs/reference/csv-columns.md):',
       ...wrap(organizationTable.written.map(({ name }) => name).join(', '), 78).map(
         (line) => `  ${line}`,
       ),
-      '',
       'Also available:',
       ...wrap(furtherColumns.join(', '), 78).map((line) => `  ${line}`),
-      '',
       'Short names:',
       ...wrap(
         Object.entries(organizationTable.aliases)
@@ -81,8 +77,6 @@ export const topics: Readonly<Record<string, () => string>> = {
           .join(', '),
         78,
       ).map((line) => `  ${line}`),
-      '',
-      'docs/reference/csv-columns.md explains each column.',
     ].join('\n'),
   environment: () =>
     [
