@@ -3,13 +3,13 @@
  * ID that have the same key are one supplier too.
  */
 import { comparableId, isSameId, type OrganizationId } from '../../api/ids.ts';
+import type { JournalIds } from '../../batch/journal/journal-ids.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import { type Decimal, sumOf } from '../decimal.ts';
 import type { FactorChoice } from '../factors/choose.ts';
 import type { Evidence } from '../factors/evidence.ts';
 import { type Match, matches, type NearTermTarget, type Uncovered } from '../line-item.ts';
 import type { SpendRow } from '../spend/spend-rows.ts';
-import type { JournalIds } from './journal-ids.ts';
 import { aliasKey, externalKeysOfRow, isSameCountry } from './names.ts';
 
 /** What a footprint needs of a record besides its factor. */

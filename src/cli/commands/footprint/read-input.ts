@@ -1,12 +1,12 @@
 /* Reads the user's file, and finds the records of its suppliers. */
 import { basename } from 'node:path';
+import { JournalIds } from '../../../batch/journal/journal-ids.ts';
 import { unitScale } from '../../../footprint/factors/evidence.ts';
 import { columnOf, type SpendColumns } from '../../../footprint/spend/columns.ts';
 import { openSpendFile, type SpendFile } from '../../../footprint/spend/spend-file.ts';
 import type { SpendReport } from '../../../footprint/spend/spend-report.ts';
 import type { SpendOptions } from '../../../footprint/spend/spend-rows.ts';
 import type { Warning } from '../../../footprint/summary.ts';
-import { JournalIds } from '../../../footprint/suppliers/journal-ids.ts';
 import { SpendLedger } from '../../../footprint/suppliers/ledger.ts';
 import { type MatchedSpend, RecordMatcher } from '../../../footprint/suppliers/match.ts';
 import { type OnRecord, requireRecords } from '../../../records/records.ts';

@@ -1,9 +1,9 @@
 import type { OrganizationId } from '../../api/ids.ts';
-import type { JournalColumns } from '../../batch/columns.ts';
-import { Journals, OtherServiceError, type Registrant } from '../../batch/journal/journals.ts';
-import { State } from '../../batch/journal/key-index.ts';
-import { journalFile, journalFiles } from '../../batch/journal/paths.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
+import type { JournalColumns } from '../columns.ts';
+import { Journals, OtherServiceError, type Registrant } from './journals.ts';
+import { State } from './key-index.ts';
+import { journalFile, journalFiles } from './paths.ts';
 
 /** The input file whose journals to read. */
 export interface JournalOptions {
