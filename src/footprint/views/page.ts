@@ -66,8 +66,11 @@ function tiles(summary: FootprintSummary): Html {
     ),
     [
       'Spend covered',
-      currencies.map(([share]) => share).join(' · ') || '–',
-      `of ${currencies.map(([, total]) => total).join(' + ') || 'no spend'}`,
+      currencies[0]?.[0] ?? '–',
+      [
+        `of ${currencies[0]?.[1] ?? 'no spend'}`,
+        ...currencies.slice(1).map(([share]) => share),
+      ].join(' · '),
     ],
     [
       'Supplier data',

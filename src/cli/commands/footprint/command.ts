@@ -10,6 +10,7 @@ import {
 import { type AmountScale, amountScales } from '../../../footprint/spend/spend-rows.ts';
 import type { FootprintSummary } from '../../../footprint/summary.ts';
 import { lineItemColumns } from '../../../footprint/views/line-item-columns.ts';
+import { checkTarget } from '../../../page/write-page.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { spool } from '../../../table/input-file.ts';
 import { type CommandDeclaration, serviceOptions } from '../../declaration.ts';
@@ -244,7 +245,6 @@ async function checkFlags(file: string, flags: FootprintFlags): Promise<void> {
     throw new UsageError('Standard input can be read only once, but - was given twice');
   if (save === undefined) return;
   if (save === out) throw new UsageError('--save and -o name the same file');
-  const { checkTarget } = await import('../../../page/write-page.ts');
   await checkTarget(save, [file], { flag: '--save', example: 'records.ndjson' });
   const { isOwnFile } = await import('../../output/own-file.ts');
   const isFree = !(await exists(save)) || (/\.ndjson$/i.test(save) && (await isOwnFile(save, [])));
