@@ -18,7 +18,8 @@ async function shown(performances: readonly object[]) {
   const cell = (name: string) => row[csv(renderCsvHeader()).indexOf(name)];
   const { summary, emitters } = summarize(await snapshotOf(json));
   const page = renderPage(summary, emitters, { at: 0, from: ['a.ndjson'] });
-  const [, pageRow = ''] = /<tbody>(<tr><th scope="row">Acme AG<\/th>.*?<\/tr>)/s.exec(page) ?? [];
+  const [, pageRow = ''] =
+    /id="rows".*?<tbody>(<tr><th scope="row">Acme AG<\/th>.*?<\/tr>)/s.exec(page) ?? [];
   const table = renderOrganizations([record], view);
   return {
     table: /Acme AG.*? (20\d\d)[– ]+([\d,]+)/.exec(table)?.slice(1),
