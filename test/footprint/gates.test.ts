@@ -370,6 +370,16 @@ describe('carbon footprint', () => {
     );
   });
 
+  it('reports different records of one organization without times', async () => {
+    const other = join(newFolder(), 'other.ndjson');
+    writeFileSync(other, `${JSON.stringify(record(1, [own(2024, [1, 1, 1])]))}\n`);
+    const text = 'carbon_id,Amount,Curr,Year\n1,500,EUR,2024\n2,500,EUR,2024\n';
+    const { summary } = await calculate(text, '--records', other);
+    expect(summary.warnings[0].text).toBe(
+      '1 organization has different records without a time of retrieval, of which the last counts: 1',
+    );
+  });
+
   it('names the successor of a renamed option', async () => {
     for (const [option, hint] of [
       ['--currency', 'Use --spend-currency.'],

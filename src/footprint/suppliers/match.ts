@@ -2,6 +2,7 @@
  * Matches records with suppliers: by ID, then by external ID, then by name and country. Each record
  * becomes factors at once and is not kept.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { comparableId, type OrganizationId } from '../../api/ids.ts';
 import type { Organization } from '../../api/schema.ts';
 import { isSynthetic } from '../../organizations/history.ts';
@@ -47,6 +48,8 @@ export interface MatchedSpend {
   readonly evidence: readonly Evidence[];
   /** Suppliers matched by an ID column whose record has another name. */
   readonly otherNames: NameDifferences;
+  /** Organizations with different records of which none is known to be the latest. */
+  readonly undecided: readonly OrganizationId[];
 }
 
 /** Finds the suppliers of each record. */
@@ -56,6 +59,7 @@ export class RecordMatcher {
   readonly #byExternalId = new Map<string, Supplier[]>();
   readonly #byName = new Map<string, Supplier[]>();
   readonly #evidence = new Map<OrganizationId, Evidence>();
+  readonly #undecided = new Set<OrganizationId>();
   #withoutId = 0;
 
   /** @param ledger all rows; only suppliers without an ID match by external ID or name */
@@ -133,7 +137,12 @@ export class RecordMatcher {
       }
     }
     const evidence = [...this.#evidence.values()];
-    return { groups, evidence, otherNames: { suppliers: others, example } };
+    return {
+      groups,
+      evidence,
+      otherNames: { suppliers: others, example },
+      undecided: [...this.#undecided],
+    };
   }
 
   #fill(supplier: Supplier, record: Organization, facts: RecordFacts, retrieval: Retrieval): void {
@@ -150,6 +159,9 @@ export class RecordMatcher {
       needs.set(key, offer);
       if (offer.fit < group.fit) continue;
       if (offer.fit === group.fit && isEarlier(facts, group.record)) continue;
+      if (offer.fit === group.fit && isUntimed(facts, group.record))
+        if (!isDeepStrictEqual(offer.choice, group.choice) && supplier.id !== null)
+          this.#undecided.add(supplier.id);
       group.choice = offer.choice;
       group.fit = offer.fit;
       group.record = facts;
@@ -205,6 +217,11 @@ function propose(
 function isEarlier({ retrievedAt }: RecordFacts, known: RecordFacts | undefined): boolean {
   const knownAt = known?.retrievedAt ?? null;
   return retrievedAt !== null && knownAt !== null && retrievedAt < knownAt;
+}
+
+/* Whether the order of two records is unknown. */
+function isUntimed({ retrievedAt }: RecordFacts, known: RecordFacts | undefined): boolean {
+  return known !== undefined && (retrievedAt === null || known.retrievedAt === null);
 }
 
 /* A record that names no currency replaces an earlier one, such as after failed research. */

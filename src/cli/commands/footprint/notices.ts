@@ -142,8 +142,18 @@ export function aliasNotices(joined: readonly Joined[]): Notice[] {
 /** Returns the warnings among notices, which every view of the footprint repeats. */
 export function warningsOf(notices: readonly Notice[]): Warning[] {
   return notices.flatMap(({ level, text, event }) =>
-    level === 'warning' ? [{ kind: String(event['kind'] ?? event['event']), text }] : [],
+    level === 'warning'
+      ? [{ kind: String(event['kind'] ?? event['event'] ?? 'records'), text }]
+      : [],
   );
+}
+
+/** Warns of different records of one organization that have no time of retrieval. */
+export function undecidedNotices(ids: readonly (string | number)[]): Notice[] {
+  if (ids.length === 0) return [];
+  const many = plural(ids.length, 'organization has', 'organizations have');
+  const text = `${many} different records without a time of retrieval, of which the last counts: ${naming(ids.map(String))}`;
+  return [{ level: 'warning', text, event: { warning: text } }];
 }
 
 /** Warns that an ID column may hold other numbers than the ids of the service. */

@@ -21,7 +21,14 @@ import { sheetNotices } from '../../sheet-notices.ts';
 import { fileWord, tableWords } from '../../table-options.ts';
 import type { FootprintFlags } from './command.ts';
 import { fetchRecords } from './fetch-records.ts';
-import { aliasNotices, columnNotices, nameNotices, rowNotices, warningsOf } from './notices.ts';
+import {
+  aliasNotices,
+  columnNotices,
+  nameNotices,
+  rowNotices,
+  undecidedNotices,
+  warningsOf,
+} from './notices.ts';
 
 /** The input file. */
 export type SpendInput = Pick<SpendOptions, 'path' | 'name' | 'file'>;
@@ -64,7 +71,7 @@ export async function readInput(
   if (hasSnapshots) await readSnapshots(session, records, matcher);
   else print(await fetchRecords(session, ledger, matcher, save));
   const spend = matcher.collect({ hasJournal: journals !== undefined, hasSnapshots });
-  print(nameNotices(spend.otherNames));
+  print([...nameNotices(spend.otherNames), ...undecidedNotices(spend.undecided)]);
   return { spend, warnings };
 }
 
