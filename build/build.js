@@ -88,6 +88,7 @@ for (const [format, suffix] of /** @type {const} */ ([
   await bundle(
     {
       emptyOutDir: false,
+      sourcemap: false,
       // Node 20 lacks node:sqlite, which a part of undici loads that carbon does not use.
       commonjsOptions: {
         ignore: (id) => (format === 'cjs' ? id.startsWith('node:') : id === 'node:sqlite'),
@@ -100,7 +101,6 @@ for (const [format, suffix] of /** @type {const} */ ([
         onwarn,
         output: {
           format,
-          sourcemapExcludeSources: true,
           entryFileNames: `[name].${suffix}`,
           chunkFileNames: `library/[name].${suffix}`,
         },

@@ -67,7 +67,7 @@ async function openDispatcher(
 ): Promise<Dispatcher> {
   const proxies = readProxies(env);
   if ((proxies.httpProxy || proxies.httpsProxy) && !isLoopback(new URL(origin).hostname)) {
-    const { EnvHttpProxyAgent, Pool } = await import('undici');
+    const { EnvHttpProxyAgent, Pool } = await import('./undici-proxy.ts');
     const clientFactory = (proxy: URL, given: object) => {
       const { connect } = given as { connect: buildConnector.connector };
       return new Pool(proxy, { connect: markProxyFailures(connect) });
