@@ -105,12 +105,13 @@ function jointBases({ scope_1_and_2 }: Emissions): Bases {
 }
 
 function bases(amounts: object | null | undefined, names: readonly string[]): Bases {
-  return new Map(
-    names.flatMap((name) => {
-      const value = (amounts as Readonly<Record<string, unknown>> | null | undefined)?.[name];
-      return typeof value === 'number' ? [[name, value] as const] : [];
-    }),
-  );
+  const found = new Map<string, number>();
+  if (!amounts) return found;
+  for (const name of names) {
+    const value = (amounts as Readonly<Record<string, unknown>>)[name];
+    if (typeof value === 'number') found.set(name, value);
+  }
+  return found;
 }
 
 /* Categories are compared one by one; totals only if neither year has any. */
