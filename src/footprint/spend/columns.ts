@@ -2,13 +2,8 @@
  * Maps the columns of a file with spend. The columns that identify an organization are mapped
  * exactly as `carbon batch` maps them, so that the row keys are those of its journals.
  */
-import {
-  type ChosenColumns,
-  chooseColumns,
-  type JournalColumns,
-  type Mapping,
-} from '../../batch/columns.ts';
-import { AmbiguousNameError, guessColumn } from '../../batch/guess-column.ts';
+import type { ChosenColumns, JournalColumns, Mapping } from '../../batch/columns.ts';
+import { chooseListColumns, idHeaders, writePairs } from '../../batch/organization-ids.ts';
 import { type Field, fields, foldHeader } from '../../registration/fields.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import type { CsvDialect } from '../../table/header.ts';
@@ -79,9 +74,12 @@ export function chooseSpendColumns(table: Table, options: ColumnOptions): SpendC
   const chosen = new Map([...map].filter(([field]) => isSpendField(field)));
   const others = [...map].filter(([field]) => !isSpendField(field)) as [Field, string][];
   const { header } = table;
-  const idAt = findGiven(header, chosen, 'id') ?? findHeader(header, spendFieldWords.id.flat());
-  const doubtfulAt = idAt >= 0 || chosen.has('id') ? -1 : findHeader(header, [doubtfulIdHeader]);
-  const registration = mapRegistration(table, others, options.journals ?? [], { idAt, doubtfulAt });
+  const { registration, doubtfulAt } = chooseListColumns(
+    table,
+    others,
+    options.journals ?? [],
+    chosen.get('id'),
+  );
   const finder = new ColumnFinder(table, registration, chosen);
   const spendAt = finder.spend();
   const { words: _, ...stated } = readUnits(header[spendAt] ?? '');
@@ -112,49 +110,6 @@ export function chooseSpendColumns(table: Table, options: ColumnOptions): SpendC
 /** Returns the index of the column that provides a field; -1 without one. */
 export function columnOf({ columns }: SpendColumns, field: SpendField): number {
   return columns.find((column) => column.field === field)?.index ?? -1;
-}
-
-/* Writes `--map` pairs back as text for the code that reads them for a batch. */
-function writePairs(pairs: readonly (readonly [string, string])[]): string[] {
-  return pairs.map(([field, column]) =>
-    column.includes(',') ? `${field}="${column}"` : `${field}=${column}`,
-  );
-}
-
-/* A file with ids needs no names. */
-function mapRegistration(
-  table: Table,
-  pairs: readonly [Field, string][],
-  journals: readonly JournalColumns[],
-  { idAt, doubtfulAt }: { readonly idAt: number; readonly doubtfulAt: number },
-): ChosenColumns {
-  const { header } = table;
-  const sample = table.sample.map(({ cells }) => cells);
-  const hasName =
-    pairs.some(([field, column]) => field === 'name' && column !== '') ||
-    journals.length > 0 ||
-    (idAt < 0 && doubtfulAt < 0) ||
-    hasNameColumn(header, sample, idAt >= 0);
-  if (hasName) return chooseColumns(table, writePairs(pairs), journals);
-  if (idAt < 0) throw doubtfulId(table, doubtfulAt);
-  return { columns: [], unused: header.filter(Boolean), doubts: [], added: [], options: [] };
-}
-
-function hasNameColumn(
-  header: readonly string[],
-  sample: readonly (readonly string[])[],
-  hasIds: boolean,
-): boolean {
-  try {
-    return guessColumn('name', { header, sample }, new Set()).index !== undefined;
-  } catch (error) {
-    if (hasIds && error instanceof AmbiguousNameError) return false;
-    throw error;
-  }
-}
-
-function findHeader(header: readonly string[], words: readonly string[]): number {
-  return header.findIndex((column) => words.includes(foldHeader(column)));
 }
 
 /* Returns the column that `--map` names, -1 for none, undefined if it does not name the field. */
@@ -288,14 +243,8 @@ const spendFieldWords: Readonly<
         'kategoria カテゴリ カテゴリー 品目カテゴリ 品目分類 購買カテゴリ 品類 类别 品类 采购类别 物料组',
     ),
   ],
-  id: [['carbonid'], words('organizationid organisationid')],
+  id: idHeaders.map((header) => [header]),
 };
-
-/*
- * Header of a column that may hold ids of the service or numbers of the user. It provides the ids
- * only with --map, because the numbers of the user may be the ids of other organizations.
- */
-const doubtfulIdHeader = 'id';
 
 function words(text: string): string[] {
   return text.split(' ');
@@ -338,14 +287,6 @@ function ambiguousColumns(
   return invalid(
     `Several columns may hold the ${what}: ${shown.join(', ')}`,
     `Choose one of them: ${options.join(' or ')}`,
-  );
-}
-
-/* Makes the error for a file whose only identification may be numbers of the user. */
-function doubtfulId(table: Table, index: number): UsageError {
-  return invalid(
-    `No column holds the names of the suppliers, and ${describe(table, index)} may hold your own numbers`,
-    `If it holds the ids of the service: ${mapOption('id', table.header, index)}. Otherwise, choose the column with the names: --map name=<column>.`,
   );
 }
 

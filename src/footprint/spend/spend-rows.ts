@@ -1,8 +1,9 @@
 /* Reads the rows of a file whose columns and amounts are understood. */
 import type { FileHandle } from 'node:fs/promises';
-import { type OrganizationId, usableId, withoutLeadingZeros } from '../../api/ids.ts';
+import type { OrganizationId } from '../../api/ids.ts';
 import type { JournalColumns } from '../../batch/columns.ts';
 import { type IdentifiedRow, identifyRows } from '../../batch/identified-rows.ts';
+import { readId } from '../../batch/organization-ids.ts';
 import { countryCode } from '../../registration/countries.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
@@ -206,7 +207,9 @@ export class SpendRows {
     const idText = this.#value('id', cells);
     const read = this.#readSpend(row, idText);
     if (read === undefined) return undefined;
-    const id = idText === undefined ? undefined : this.#readId(line, idText);
+    const column = this.#dialect.header[this.#at.id];
+    const id =
+      idText === undefined ? undefined : readId({ file: this.#source.name, line, column }, idText);
     const cell = cells[this.#at.spend_year];
     const { year, isSpan } = this.#year.read(line, cell);
     if (this.#options.year !== undefined && year !== this.#options.year) {
@@ -300,17 +303,6 @@ export class SpendRows {
     if (number === undefined) return undefined;
     const factor = amountScales[amountsIn] * (invert ? -1n : 1n);
     return { units: number.units * factor, scale: number.scale };
-  }
-
-  #readId(line: number, text: string): OrganizationId {
-    const id = usableId(withoutLeadingZeros(text));
-    if (id !== undefined) return id;
-    const column = this.#dialect.header[this.#at.id];
-    throw new UsageError(
-      `${this.#source.name}, line ${line}: "${text.slice(0, 40)}" in column "${column}" is not an organization id`,
-      'Organization ids are whole numbers. If the column has other ids, leave it out: --map id=',
-      'invalid_input',
-    );
   }
 
   #value(field: SpendField, cells: readonly string[]): string | undefined {
