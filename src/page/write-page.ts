@@ -50,15 +50,6 @@ async function checkDirectory(path: string): Promise<void> {
 }
 
 /**
- * Writes the page atomically, so that a reader never sees a part of it. Other users may read it if
- * the umask allows it: a report is made to be shared.
- * @throws LocalError when writing fails
- */
-export function writePage(path: string, text: string, machine: MachineIdentity): Promise<void> {
-  return writeTarget(path, machine, (handle) => handle.writeFile(text));
-}
-
-/**
  * Replaces a file atomically with what `write` writes. If `write` fails, the file does not change.
  * @throws LocalError when writing fails; the error of `write` if carbon threw it
  */

@@ -118,7 +118,7 @@ function wrongTotals({ wrongTotals: wrong }: SpendReport): Notice[] {
   });
 }
 
-/** Describes how the suppliers of the register's rows were matched with records. */
+/** Describes how the line items were matched with records. */
 export function matchNotice({ rows, matched_by, uncovered }: FootprintSummary): Notice {
   const found = Object.entries(matched_by).map(
     ([way, matched]) => `${count.format(matched)} by ${way.replace('_', ' ')}`,
