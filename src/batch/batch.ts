@@ -25,9 +25,14 @@ import {
   lockJournal,
   unusedName,
 } from './journal/paths.ts';
-import { type Preflight, type PreflightOptions, preflight } from './preflight.ts';
+import {
+  type Preflight,
+  type PreflightOptions,
+  planRows,
+  preflight,
+  type RowPlan,
+} from './preflight.ts';
 import type { RowActionOptions, RowProblem } from './row-action.ts';
-import { type RowPlan, RowPlans } from './row-plans.ts';
 import type { RunOutcome } from './rows.ts';
 import { Run, type SendOptions } from './run.ts';
 import type { Shard } from './shard.ts';
@@ -91,7 +96,6 @@ export class Batch {
   readonly failed: string;
   readonly #options: BatchOptions;
   readonly #checked: CheckedFile;
-  readonly #plans: RowPlans;
   #outcome: RunOutcome | undefined;
   /* Whether the journal lacks outcomes, or another run has taken it over. */
   #hasLostJournal = false;
@@ -99,7 +103,7 @@ export class Batch {
   #outdated: readonly JournalFile[];
 
   private constructor(options: BatchOptions, checked: CheckedFile) {
-    const { table, mapping, preflight, journal, failed, journals, outdated } = checked;
+    const { table, mapping, preflight, journal, failed, outdated } = checked;
     this.#options = options;
     this.#checked = checked;
     this.table = table;
@@ -107,7 +111,6 @@ export class Batch {
     this.preflight = preflight;
     this.journal = journal;
     this.failed = failed;
-    this.#plans = new RowPlans({ table, journals, retryFailed: options.retryFailed });
     this.#outdated = outdated;
   }
 
@@ -134,25 +137,15 @@ export class Batch {
 
   /** Reads the file again and yields what a run would do with each row. */
   plans(): AsyncGenerator<RowPlan, void, void> {
-    return this.#plans.all();
+    return planRows(this.table, this.#checked.journals, this.#options);
   }
 
   /** Reads the file again and yields every problem; `preflight` has only the first ones. */
-  problems(): AsyncGenerator<RowProblem, void, void> {
-    return this.#plans.problems();
-  }
-
-  /**
-   * The outcome of a run that has nothing to send, undefined when it has.
-   *
-   * Without it, such a run would read the file again only to count its rows.
-   */
-  get emptyOutcome(): RunOutcome | undefined {
-    const { new: left, duplicate, done, refused, invalid } = this.preflight.counts;
-    // A run records the mapping that the user chose, even without a row to send.
-    if (left > 0 || this.#options.restart || !this.#isMappingRecorded) return undefined;
-    const counts = { registered: 0, skipped: done, duplicate, refused, postponed: 0, invalid };
-    return { counts, left: 0, stillFailed: 0, stop: undefined };
+  async *problems(): AsyncGenerator<RowProblem, void, void> {
+    for await (const plan of this.plans()) {
+      if (plan.step === 'invalid') yield* plan.problems;
+      if (plan.step === 'new') yield* plan.dropped;
+    }
   }
 
   /**
@@ -197,14 +190,6 @@ export class Batch {
     return retryFailed === true || failures > 0
       ? writeFailedRows(file, table, journals)
       : removeFailedRows(file);
-  }
-
-  /* A journal that does not exist yet gets the mapping with its first line. */
-  get #isMappingRecorded(): boolean {
-    const { service, profile } = this.#options;
-    const known = this.#checked.journals.header(this.journal);
-    const { mapping } = journalHeader(service, profile, this.mapping);
-    return known === undefined || isDeepStrictEqual(known.mapping, mapping);
   }
 
   /* Opens the journal and records what this run changes about it. */
@@ -266,7 +251,7 @@ async function check(options: BatchOptions): Promise<CheckedFile> {
       leavesOutTotals: includeTotals !== true,
     };
     const checkOptions = { retryFailed, signal, onRows, maxProblems };
-    const result = await preflight(table, journals.index, checkOptions);
+    const result = await preflight(table, journals, checkOptions);
     const { failed } = paths;
     return { table, mapping, preflight: result, journal, failed, journals, outdated, lock };
   } catch (error) {

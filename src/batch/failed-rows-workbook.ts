@@ -32,7 +32,7 @@ export async function writeFailedWorkbook(
   async function* rows(): AsyncGenerator<readonly WrittenCell[], void, void> {
     for await (const group of identifyRows(table)) {
       for (const row of group.rows) {
-        const error = await failureOf(row, journals);
+        const error = failureOf(row, journals);
         if (error === undefined) continue;
         failed += 1;
         // A note to the right of the table stays there, so a reason never replaces it.

@@ -15,6 +15,7 @@ import { explainSystemError } from '../runtime/system-error.ts';
 import { errorColumn, isAddedColumn, lineColumn } from '../table/header.ts';
 import { guardCell, writeRow } from '../table/output-cell.ts';
 import { type IdentifiedRow, type IdentifiedTable, identifyRows } from './identified-rows.ts';
+import { readRefusal } from './journal/format.ts';
 import type { Journals } from './journal/journals.ts';
 import { unusedName } from './journal/paths.ts';
 import { rowProblems } from './preflight.ts';
@@ -134,7 +135,7 @@ async function writeFailures(
   for await (const group of identifyRows(table)) {
     let text = '';
     for (const row of group.rows) {
-      const error = await failureOf(row, journals);
+      const error = failureOf(row, journals);
       if (error === undefined) continue;
       // Only the reason is escaped: the user's cells stay unchanged.
       text += line(row.cells, originalLine(row, header), guardCell(error, delimiter));
@@ -151,19 +152,15 @@ export function originalLine({ line, cells }: IdentifiedRow, header: readonly st
 }
 
 /** Returns why a row failed in this run or an earlier one, undefined if it did not. */
-export async function failureOf(
-  row: IdentifiedRow,
-  journals: Journals,
-): Promise<string | undefined> {
-  const entry = journals.index.find(row.key);
+export function failureOf(row: IdentifiedRow, journals: Journals): string | undefined {
+  const known = journals.rows.get(row.key);
   const problems: RowProblem[] = [];
   const isValid = () => {
     problems.push(...rowProblems(row));
     return problems.length === 0;
   };
-  const state = entry < 0 ? 0 : journals.index.state(entry);
-  const step = chooseAction(state, true, isValid);
-  if (step === 'refused') return (await journals.refusal(entry)).message;
+  const step = chooseAction(known, true, isValid);
+  if (step === 'refused') return readRefusal(known).message;
   return step === 'invalid' ? problems.map(reportProblem).join('; ') : undefined;
 }
 

@@ -1,7 +1,11 @@
+import type { OrganizationId } from '../api/ids.ts';
+import type { Registration } from '../api/schema.ts';
+import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { Mapping } from './columns.ts';
 import { type Findings, FindingsCounter } from './findings.ts';
 import { type IdentifiedRow, type IdentifiedTable, identifyRows } from './identified-rows.ts';
-import type { KeyIndex } from './journal/key-index.ts';
+import { readRefusal } from './journal/format.ts';
+import { type Journals, knownRow } from './journal/journals.ts';
 import {
   chooseAction,
   type RowAction,
@@ -36,13 +40,13 @@ export interface PreflightOptions extends RowActionOptions {
 }
 
 /**
- * Checks the entire file and records the first line of each key in the index.
+ * Checks the entire file and records the first line of each key.
  *
  * @throws UsageError and LocalError like `identifyRows`; the signal's reason if it is aborted
  */
 export async function preflight(
   table: IdentifiedTable,
-  index: KeyIndex,
+  { rows: known }: Journals,
   options: PreflightOptions,
 ): Promise<Preflight> {
   const counts: Record<RowAction, number> = {
@@ -60,19 +64,21 @@ export async function preflight(
   for await (const group of identifyRows(table)) {
     options.signal.throwIfAborted();
     for (const row of group.rows) {
-      const entry = index.add(row.key);
-      const isFirst = index.line(entry) === 0;
-      if (isFirst) index.setLine(entry, row.line);
+      const same = knownRow(known, row.key);
+      const isFirst = same.line === 0;
+      if (isFirst) same.line = row.line;
       let checked: CheckedRow | undefined;
       const isValid = () => {
         checked = checkRow(row.values);
         return rowProblems(row, checked).length === 0;
       };
-      const step = chooseAction(index.state(entry), isFirst, isValid, options);
+      const step = chooseAction(same, isFirst, isValid, options);
       counts[step] += 1;
       if (step !== 'invalid') counter.addRow(row, step, checked);
       if (step === 'new') dropped += row.dropped?.length ?? 0;
-      if (problems.length < options.maxProblems) problems.push(...reportedProblems(row, step));
+      if (problems.length >= options.maxProblems) continue;
+      if (step === 'invalid') problems.push(...rowProblems(row, checked));
+      if (step === 'new') problems.push(...droppedOf(row));
     }
     rows += group.rows.length;
     elsewhere += group.elsewhere;
@@ -89,13 +95,43 @@ export async function preflight(
   };
 }
 
-/**
- * Returns what a run reports of a row: the problems of an invalid one, and the values that the
- * registration of a new one leaves out.
- */
-export function reportedProblems(row: IdentifiedRow, step: RowAction): readonly RowProblem[] {
-  if (step === 'invalid') return rowProblems(row);
-  return step === 'new' ? droppedOf(row) : noProblems;
+/** Describes what a run would do with one row. */
+export type RowPlan = { readonly line: number } & (
+  | {
+      readonly step: 'new';
+      readonly registration: Registration;
+      /** Values that the registration leaves out. */
+      readonly dropped: readonly RowProblem[];
+    }
+  | { readonly step: 'done'; readonly id: OrganizationId | undefined }
+  | { readonly step: 'duplicate'; readonly firstLine: number }
+  | { readonly step: 'refused'; readonly error: CarbonError }
+  | { readonly step: 'invalid'; readonly problems: readonly RowProblem[] }
+);
+
+/** Reads the file again after the check, and yields the plan for each row in its order. */
+export async function* planRows(
+  table: IdentifiedTable,
+  { rows: known }: Journals,
+  options: RowActionOptions,
+): AsyncGenerator<RowPlan, void, void> {
+  for await (const group of identifyRows(table)) {
+    for (const row of group.rows) {
+      const { line } = row;
+      const same = known.get(row.key);
+      const firstLine = same?.line ?? line;
+      const problems = rowProblems(row);
+      const step = chooseAction(same, firstLine === line, () => problems.length === 0, options);
+      if (step === 'invalid') yield { step, line, problems };
+      else if (step === 'refused') yield { step, line, error: readRefusal(same) };
+      else if (step === 'done') yield { step, line, id: same?.id };
+      else if (step === 'duplicate') yield { step, line, firstLine };
+      else {
+        const { registration } = checkRow(row.values);
+        yield { step, line, registration, dropped: droppedOf(row) };
+      }
+    }
+  }
 }
 
 const noProblems: readonly RowProblem[] = [];
@@ -118,7 +154,7 @@ export function rowProblems(
 }
 
 /** Returns the problems of the values that were dropped from a row. */
-export function droppedOf({ line, mapping, dropped }: IdentifiedRow): readonly RowProblem[] {
+function droppedOf({ line, mapping, dropped }: IdentifiedRow): readonly RowProblem[] {
   if (dropped === undefined) return noProblems;
   return dropped.map((problem) => ({
     line,

@@ -1,8 +1,24 @@
+import type { OrganizationId } from '../api/ids.ts';
 import type { Problem } from '../registration/fields.ts';
-import { State } from './journal/key-index.ts';
 
 /** Names what a run does with a row: `new` is sent, the others are not. */
 export type RowAction = 'new' | 'done' | 'refused' | 'duplicate' | 'invalid';
+
+/** What the journals and this run know about the rows with one key. */
+export interface KnownRow {
+  /** First line of the file with the key, 0 if there is none. */
+  line: number;
+  /** The id of a registered row. */
+  id: OrganizationId | undefined;
+  /** The journal line of a row that was refused or failed in too many runs. */
+  refusal: string | undefined;
+  /** Whether this run registered the row or recorded its refusal. */
+  isSettledNow: boolean;
+  /** Number of runs that registered other rows and failed on this one. */
+  failedRuns: number;
+  /** Whether any run failed on the row, counted or not. */
+  hasFailed: boolean;
+}
 
 /** Options that change which rows a run sends. */
 export interface RowActionOptions {
@@ -15,19 +31,19 @@ export interface RowActionOptions {
  *
  * This rule is all there is to resuming a run: a row that a journal calls done is skipped, even
  * when the file has changed, and every other row is sent once.
- * @param state bits of `State` for the key of the row
+ * @param known undefined if nothing is known about the key
  * @param isFirst whether no earlier row of the file has the same key
  * @param isValid called only for rows that are not done
  */
 export function chooseAction(
-  state: number,
+  known: KnownRow | undefined,
   isFirst: boolean,
   isValid: () => boolean,
   { retryFailed = false }: RowActionOptions = {},
 ): RowAction {
-  if ((state & State.done) !== 0) return 'done';
+  if (known?.id !== undefined) return 'done';
   if (!isValid()) return 'invalid';
-  if ((state & State.refused) !== 0 && !retryFailed) return 'refused';
+  if (known?.refusal !== undefined && !retryFailed) return 'refused';
   return isFirst ? 'new' : 'duplicate';
 }
 

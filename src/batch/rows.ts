@@ -14,14 +14,19 @@ import {
   attemptLine,
   failedTooOften,
   maxFailedRuns,
+  readRefusal,
   refusedLine,
   registeredLine,
 } from './journal/format.ts';
 import type { JournalWriter } from './journal/journal.ts';
 import type { Journals } from './journal/journals.ts';
-import { State } from './journal/key-index.ts';
 import { rowProblems } from './preflight.ts';
-import { chooseAction, type RowActionOptions, type RowProblem } from './row-action.ts';
+import {
+  chooseAction,
+  type KnownRow,
+  type RowActionOptions,
+  type RowProblem,
+} from './row-action.ts';
 import { type CheckedRow, checkRow } from './row-registration.ts';
 
 /** What happened to a row. A row without an event was not sent. */
@@ -74,11 +79,6 @@ export interface RunOutcome {
   readonly stop: CarbonError | undefined;
 }
 
-/** An event whose error the journal has. */
-export type UnexplainedEvent = Omit<Extract<RowEvent, { kind: 'refused' }>, 'error'> & {
-  readonly entry: number;
-};
-
 /** The members of a response that a run uses for a registered row. */
 export interface Accepted {
   readonly id: OrganizationId;
@@ -93,8 +93,7 @@ export interface Accepted {
 export interface Job {
   readonly line: number;
   readonly key: string;
-  /** Entry of the key in the key index. */
-  readonly entry: number;
+  readonly known: KnownRow;
   readonly registration: Registration;
   /** Lines of equal rows that were read since. */
   readonly duplicates: number[];
@@ -129,11 +128,9 @@ const maxStatusLength = 200;
 /** Tracks the state of the rows of one run. */
 export class RowTracker {
   readonly #options: RowTrackerOptions;
-  readonly #journals: Journals;
   readonly #writer: JournalWriter;
-  /* By entry of the key index. */
-  readonly #pending = new Map<number, Job>();
-  readonly #postponed = new Map<number, { readonly name: string; readonly error: CarbonError }>();
+  readonly #pending = new Map<KnownRow, Job>();
+  readonly #postponed = new Map<KnownRow, { readonly name: string; readonly error: CarbonError }>();
   /*
    * Pending rows that this run does not send again. Only when the service answers others does the
    * attempt count, which decides whether the row is postponed or fails.
@@ -145,7 +142,6 @@ export class RowTracker {
 
   constructor(options: RowTrackerOptions) {
     this.#options = options;
-    this.#journals = options.journals;
     this.#writer = options.writer;
   }
 
@@ -170,51 +166,47 @@ export class RowTracker {
    * @throws LocalError when the file has changed since the check
    */
   start(row: IdentifiedRow): Job | undefined {
-    const { index } = this.#journals;
     const { line, key } = row;
-    const entry = index.find(key);
-    const firstLine = entry < 0 ? 0 : index.line(entry);
-    if (firstLine === 0 || firstLine > line) throw this.#options.table.source.changed();
-    const state = index.state(entry);
-    const pending = this.#pending.get(entry);
+    const known = this.#options.journals.rows.get(key);
+    if (known === undefined || known.line === 0 || known.line > line)
+      throw this.#options.table.source.changed();
+    const pending = this.#pending.get(known);
     if (pending !== undefined) pending.duplicates.push(line);
-    else if (this.#postponed.has(entry)) this.#putPostponed(line, entry);
-    else if ((state & State.settledNow) === 0) return this.#startFirst(row, entry, firstLine);
-    else if ((state & State.done) === 0) this.#writer.put(refusedEvent(line, entry, false));
-    else this.#writer.put({ kind: 'duplicate', line, firstLine, id: index.id(entry) });
+    else if (this.#postponed.has(known)) this.#putPostponed(line, known);
+    else if (!known.isSettledNow) return this.#startFirst(row, known);
+    else if (known.id === undefined) this.#putRefused(line, known, false);
+    else this.#writer.put({ kind: 'duplicate', line, firstLine: known.line, id: known.id });
     return undefined;
   }
 
-  #startFirst(row: IdentifiedRow, entry: number, firstLine: number): Job | undefined {
-    const { index } = this.#journals;
+  #startFirst(row: IdentifiedRow, known: KnownRow): Job | undefined {
     const { line, key } = row;
     let checked: CheckedRow | undefined;
     const isValid = () => {
       checked = checkRow(row.values);
       return row.problem === undefined && checked.problems.length === 0;
     };
-    const action = chooseAction(index.state(entry), firstLine === line, isValid, this.#options);
-    if (action === 'done') this.#writer.put({ kind: 'skipped', line, id: index.id(entry) });
+    const action = chooseAction(known, known.line === line, isValid, this.#options);
+    if (known.id !== undefined) this.#writer.put({ kind: 'skipped', line, id: known.id });
     else if (action === 'invalid')
       this.#writer.put({ kind: 'invalid', line, problems: rowProblems(row, checked) });
-    else if (action === 'refused') this.#writer.put(refusedEvent(line, entry, true));
+    else if (action === 'refused') this.#putRefused(line, known, true);
     // The first row with this key would be pending or settled if the file had not changed.
-    else if (action === 'duplicate' || checked === undefined)
-      throw this.#options.table.source.changed();
+    else if (action !== 'new' || checked === undefined) throw this.#options.table.source.changed();
     else {
       const job: Job = {
         line,
         key,
-        entry,
+        known,
         registration: checked.registration,
         duplicates: [],
-        firstRequest: index.hasFailed(entry) ? 0 : undefined,
+        firstRequest: known.hasFailed ? 0 : undefined,
         failures: 0,
         firstFailedRequest: 0,
         refusals: 0,
         error: undefined,
       };
-      this.#pending.set(entry, job);
+      this.#pending.set(known, job);
       return job;
     }
     return undefined;
@@ -222,16 +214,16 @@ export class RowTracker {
 
   /** Records that the service registered a row. */
   registered(job: Job, { id, json, ...accepted }: Accepted): void {
-    const { index } = this.#journals;
-    const { line, key, entry, duplicates } = job;
+    const { line, key, known, duplicates } = job;
     // No response fills the disk; in the specification the status is one word.
     const isLong = (accepted.status?.length ?? 0) > maxStatusLength;
     const status = isLong
       ? flattenString(accepted.status?.slice(0, maxStatusLength) ?? '')
       : accepted.status;
-    index.setState(entry, State.done | State.settledNow);
-    index.setId(entry, id);
-    this.#pending.delete(entry);
+    known.id = id;
+    known.refusal = undefined;
+    known.isSettledNow = true;
+    this.#pending.delete(known);
     this.#registrations += 1;
     const text = registeredLine({ key, line, id, status }, this.#options.clock.now());
     this.#writer.put({ kind: 'registered', line, id, status, json }, text);
@@ -247,13 +239,18 @@ export class RowTracker {
   }
 
   /** Records that the service rejected a row. */
-  refused({ key, line, entry, duplicates }: Job, error: CarbonError): void {
-    this.#pending.delete(entry);
-    this.#journals.index.setState(entry, State.refused | State.settledNow);
+  refused({ key, line, known, duplicates }: Job, error: CarbonError): void {
+    this.#pending.delete(known);
     const text = refusedLine(key, line, error, this.#options.clock.now());
-    this.#writer.put({ kind: 'refused', line, error, earlier: false }, text, entry);
+    known.refusal = text;
+    known.isSettledNow = true;
+    this.#writer.put({ kind: 'refused', line, error, earlier: false }, text);
     for (const duplicate of duplicates)
       this.#writer.put({ kind: 'refused', line: duplicate, error, earlier: false });
+  }
+
+  #putRefused(line: number, known: KnownRow, earlier: boolean): void {
+    this.#writer.put({ kind: 'refused', line, error: readRefusal(known), earlier });
   }
 
   /**
@@ -274,36 +271,31 @@ export class RowTracker {
 
   /** Records that a row failed in the outage that ends the run. The next run sends it last. */
   leftBehind(job: Job, error: CarbonError): void {
-    if (this.#journals.index.hasFailed(job.entry)) return;
+    if (job.known.hasFailed) return;
     this.#writer.note(attemptLine('uncounted attempt', job, error, this.#options.clock.now()));
   }
 
   #postpone(job: Job, cause: CarbonError): void {
-    const { entry, line, duplicates } = job;
-    const { index } = this.#journals;
-    const error = this.#hasAnsweredOthers ? rowFailed(cause) : cause;
-    if (this.#hasAnsweredOthers && index.failedRuns(entry) + 1 >= maxFailedRuns) {
+    const { known, line, duplicates } = job;
+    const counts = this.#hasAnsweredOthers;
+    const error = counts ? rowFailed(cause) : cause;
+    if (counts && known.failedRuns + 1 >= maxFailedRuns) {
       this.refused(job, failedTooOften(error));
       return;
     }
-    this.#pending.delete(entry);
-    this.#postponed.set(entry, { name: job.registration.name, error });
-    if (this.#hasAnsweredOthers) {
-      index.addFailedRun(entry);
-      const text = attemptLine('failed attempt', job, error, this.#options.clock.now());
-      this.#putPostponed(line, entry, text);
-    } else this.#putPostponed(line, entry);
-    for (const duplicate of duplicates) this.#putPostponed(duplicate, entry);
+    this.#pending.delete(known);
+    this.#postponed.set(known, { name: job.registration.name, error });
+    const text = counts
+      ? attemptLine('failed attempt', job, error, this.#options.clock.now())
+      : undefined;
+    this.#putPostponed(line, known, text);
+    for (const duplicate of duplicates) this.#putPostponed(duplicate, known);
   }
 
-  #putPostponed(line: number, entry: number, text?: string): void {
-    const postponed = this.#postponed.get(entry);
+  #putPostponed(line: number, known: KnownRow, text?: string): void {
+    const postponed = this.#postponed.get(known);
     if (postponed === undefined) return;
-    if ((this.#journals.index.state(entry) & State.refused) !== 0) this.#stillFailed += 1;
+    if (known.refusal !== undefined) this.#stillFailed += 1;
     this.#writer.put({ kind: 'postponed', line, ...postponed }, text);
   }
-}
-
-function refusedEvent(line: number, entry: number, earlier: boolean): UnexplainedEvent {
-  return { kind: 'refused', line, entry, earlier };
 }

@@ -19,14 +19,7 @@ import { type Journal, JournalWriter } from './journal/journal.ts';
 import type { Journals } from './journal/journals.ts';
 import type { RowActionOptions } from './row-action.ts';
 import { RowQueue } from './row-queue.ts';
-import {
-  type Accepted,
-  type Job,
-  type RowEvent,
-  RowTracker,
-  type RunOutcome,
-  type UnexplainedEvent,
-} from './rows.ts';
+import { type Accepted, type Job, type RowEvent, RowTracker, type RunOutcome } from './rows.ts';
 
 /** Maximum time for requests in flight after a run was stopped, in milliseconds. */
 export const graceMs = 7_000;
@@ -133,14 +126,11 @@ export class Run {
 
   /* Reports each group after its lines are durable. After a failed report, it only records. */
   async #reportOutcomes(): Promise<void> {
-    const { journal, journals } = this.#options;
     let { onEvents } = this.#options;
     try {
-      for await (const { events, refusals } of this.#writer.groups()) {
-        for (const { entry, offset } of refusals)
-          journals.rememberRefusal(entry, journal.path, offset);
+      for await (const events of this.#writer.groups()) {
         try {
-          await onEvents(await this.#explain(events));
+          await onEvents(events);
         } catch (error) {
           onEvents = () => undefined;
           this.#end(toCarbonError(error));
@@ -151,20 +141,6 @@ export class Run {
     } catch (error) {
       this.#end(toCarbonError(error));
     }
-  }
-
-  /* Reads the errors of rows that were rejected earlier from the journal. */
-  async #explain(events: readonly (RowEvent | UnexplainedEvent)[]): Promise<RowEvent[]> {
-    const { journals } = this.#options;
-    const explained: RowEvent[] = [];
-    for (const event of events) {
-      if (!('entry' in event)) explained.push(event);
-      else {
-        const { kind, line, earlier, entry } = event;
-        explained.push({ kind, line, earlier, error: await journals.refusal(entry) });
-      }
-    }
-    return explained;
   }
 
   async #sendAll(): Promise<void> {
@@ -230,7 +206,7 @@ export class Run {
     if (this.#breaker.isAnswering || !isUnclear || answers === undefined) return;
     if (registered === undefined) return;
     const { signal } = this.#abortRequests;
-    this.#answers ??= answers(journals.index.id(registered), signal).catch(() => false);
+    this.#answers ??= answers(registered, signal).catch(() => false);
     if (!(await this.#answers) || this.#breaker.isAnswering) return;
     this.#breaker.responded(this.#breaker.sent());
     this.#rows.answered();

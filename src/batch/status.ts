@@ -9,7 +9,6 @@ import type { BatchOptions } from './batch.ts';
 import { chooseColumns } from './columns.ts';
 import { type IdentifiedTable, identifyRows } from './identified-rows.ts';
 import { Journals } from './journal/journals.ts';
-import type { KeyIndex } from './journal/key-index.ts';
 import { type JournalFile, journalFile, journalFiles } from './journal/paths.ts';
 import { rowProblems } from './preflight.ts';
 import { chooseAction } from './row-action.ts';
@@ -89,7 +88,7 @@ export async function readStatus(options: StatusOptions): Promise<FileStatus> {
     dropsInvalidIds: dropInvalidIds,
     leavesOutTotals: includeTotals !== true,
   };
-  const counts = await countRows(table, journals.index, options, shards.length);
+  const counts = await countRows(table, journals, options, shards.length);
   const total = { ...emptyCounts() };
   for (const each of counts)
     for (const name of Object.keys(total) as (keyof StatusCounts)[]) total[name] += each[name];
@@ -124,7 +123,7 @@ function allShards(count: number | undefined): (Shard | undefined)[] {
 
 async function countRows(
   table: IdentifiedTable,
-  index: KeyIndex,
+  { rows: known }: Journals,
   { signal, onRows }: StatusOptions,
   shards: number,
 ): Promise<StatusCounts[]> {
@@ -135,15 +134,14 @@ async function countRows(
     for (const row of group.rows) {
       const counts = all[shards > 1 ? shardIndexOf(row.key, shards) - 1 : 0];
       if (counts === undefined) continue;
-      const entry = index.find(row.key);
-      const state = entry < 0 ? 0 : index.state(entry);
-      const action = chooseAction(state, true, () => rowProblems(row).length === 0);
+      const same = known.get(row.key);
+      const action = chooseAction(same, true, () => rowProblems(row).length === 0);
       counts.rows += 1;
       if (action === 'done') counts.registered += 1;
       else if (action === 'refused') counts.failed += 1;
       else if (action === 'invalid') counts.invalid += 1;
       else counts.left += 1;
-      if (action === 'new' && entry >= 0 && index.hasFailed(entry)) counts.postponed += 1;
+      if (action === 'new' && same?.hasFailed) counts.postponed += 1;
     }
     rows += group.rows.length + group.elsewhere;
     onRows?.(rows);

@@ -39,29 +39,6 @@ describe('Batch', () => {
     ]);
   });
 
-  it('returns the outcome of a run without rows to send, without reading the file again', async () => {
-    const api = new CountingService(({ name }) => {
-      if (name === 'Beta') throw new RefusedError('unknown', { status: 422 });
-    });
-    const fixture = new BatchFixture('name,LEI\nAcme,\nBeta,\nAcme,\nBeta,\nGamma,x\n', api);
-    const known = async (restart = false) => {
-      const batch = await fixture.open({ restart });
-      batch.close();
-      return batch.emptyOutcome;
-    };
-    expect(await known()).toBeUndefined();
-    await fixture.run();
-    const { outcome, sent } = await fixture.run();
-    expect([sent, outcome.counts.skipped, outcome.counts.refused, outcome.counts.invalid]).toEqual([
-      [],
-      2,
-      2,
-      1,
-    ]);
-    expect(await known()).toEqual(outcome);
-    expect(await known(true)).toBeUndefined();
-  });
-
   it('writes refused rows to the failed-rows file and does not send them again unchanged', async () => {
     const api = new CountingService((body) => {
       if (body.name === 'Beta SA')

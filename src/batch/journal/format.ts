@@ -33,6 +33,7 @@ import {
   UsageError,
 } from '../../runtime/carbon-error.ts';
 import type { Mapping } from '../columns.ts';
+import type { KnownRow } from '../row-action.ts';
 import { keyVersion } from '../row-key.ts';
 
 /** Version of the journal format. */
@@ -211,10 +212,14 @@ function time(ms: number): string {
   return lastTime;
 }
 
-/** Restores the error from the line of a refused row. */
-export function readRefusal(line: string): CarbonError {
+/** Restores the error of a refused row from its journal line. */
+export function readRefusal(row: Pick<KnownRow, 'refusal'> | undefined): CarbonError {
   const message = 'The service rejected this row in an earlier run';
-  return restore({ code: 'refused', message, ...(parseObject(line) as Partial<StoredError>) });
+  return restore({
+    code: 'refused',
+    message,
+    ...(parseObject(row?.refusal ?? '') as Partial<StoredError>),
+  });
 }
 
 /** Maximum number of runs that register other rows and fail on a row. */

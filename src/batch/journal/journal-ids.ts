@@ -2,7 +2,6 @@ import type { OrganizationId } from '../../api/ids.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import type { JournalColumns } from '../columns.ts';
 import { Journals, OtherServiceError, type Registrant } from './journals.ts';
-import { State } from './key-index.ts';
 import { journalFile, journalFiles } from './paths.ts';
 
 /** The input file whose journals to read. */
@@ -15,7 +14,7 @@ export interface JournalOptions {
 }
 
 /**
- * The ids that batches of a file recorded, in about 40 bytes per row.
+ * The ids that batches of a file recorded.
  *
  * Reading takes no lock and writes nothing, so a batch may be in progress: the last line may be
  * truncated, and its row counts as not registered.
@@ -27,13 +26,13 @@ export class JournalIds {
   readonly paths: readonly string[];
   /** The recorded mappings, that of the unsharded journal first. */
   readonly mappings: readonly JournalColumns[];
-  readonly #index: Journals['index'];
+  readonly #rows: Journals['rows'];
 
   private constructor(paths: readonly string[], state: Journals, unsharded: string) {
     this.paths = paths;
     this.service = state.current.service ?? '';
     this.mappings = state.mappings(unsharded);
-    this.#index = state.index;
+    this.#rows = state.rows;
   }
 
   /**
@@ -67,15 +66,12 @@ export class JournalIds {
 
   /** Returns the id of the row with this key; undefined if no batch registered it. */
   find(key: string): OrganizationId | undefined {
-    const entry = this.#index.find(key);
-    const isDone = entry >= 0 && (this.#index.state(entry) & State.done) !== 0;
-    return isDone ? this.#index.id(entry) : undefined;
+    return this.#rows.get(key)?.id;
   }
 
   /** Checks whether the service refused the row with this key. */
   isRefused(key: string): boolean {
-    const entry = this.#index.find(key);
-    return entry >= 0 && (this.#index.state(entry) & State.refused) !== 0;
+    return this.#rows.get(key)?.refusal !== undefined;
   }
 }
 

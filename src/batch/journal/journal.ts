@@ -15,7 +15,7 @@ import { LocalError } from '../../runtime/carbon-error.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
 import { WakeUp } from '../../runtime/wake-up.ts';
-import type { RowEvent, UnexplainedEvent } from '../rows.ts';
+import type { RowEvent } from '../rows.ts';
 import { isTruncatedHeader, truncatedLine } from './format.ts';
 
 const feed = 10;
@@ -74,16 +74,13 @@ export class Journal {
   /**
    * Appends complete lines and waits until they are on the disk.
    *
-   * @returns the offset of the first byte
    * @throws LocalError when the disk is full, or the file was removed or replaced
    */
-  async append(lines: string): Promise<number> {
-    const start = this.#size;
+  async append(lines: string): Promise<void> {
     await this.#append(lines).catch((error: unknown) => {
       this.#hasFailed = true;
       throw error;
     });
-    return start;
   }
 
   /** Whether the journal has no header yet. */
@@ -156,20 +153,13 @@ export const commitIntervalMs = 100;
 const maxGroupLines = 1024;
 const maxGroupRecords = 256;
 
-/** Outcomes whose journal lines are durable. */
-export interface CommittedGroup {
-  readonly events: readonly (RowEvent | UnexplainedEvent)[];
-  /** The lines of refused rows, with their offsets in the journal. */
-  readonly refusals: readonly RefusalLine[];
-}
-
 /** Collects row outcomes and commits them in groups. */
 export class JournalWriter {
   readonly #journal: Journal;
   readonly #clock: Clock;
   readonly #wakeUp: WakeUp;
-  #lines: { readonly text: string; readonly refused: number | undefined }[] = [];
-  #events: (RowEvent | UnexplainedEvent)[] = [];
+  #lines: string[] = [];
+  #events: RowEvent[] = [];
   /* Number of events with a record. */
   #records = 0;
   #cancelTimer: (() => void) | undefined;
@@ -192,13 +182,9 @@ export class JournalWriter {
     return Math.max(this.#events.length / maxGroupLines, this.#records / maxGroupRecords);
   }
 
-  /**
-   * Adds an outcome and its journal line, if it has one.
-   *
-   * @param refused the entry of the row, for the line of a refused row
-   */
-  put(event: RowEvent | UnexplainedEvent, line?: string, refused?: number): void {
-    if (line !== undefined) this.note(line, refused);
+  /** Adds an outcome and its journal line, if it has one. */
+  put(event: RowEvent, line?: string): void {
+    if (line !== undefined) this.note(line);
     this.#events.push(event);
     if (event.kind === 'registered' && event.json !== undefined) this.#records += 1;
     if (this.#isDue) return;
@@ -207,8 +193,8 @@ export class JournalWriter {
   }
 
   /** Adds a journal line without an outcome, to be written with the next group. */
-  note(line: string, refused?: number): void {
-    this.#lines.push({ text: line, refused });
+  note(line: string): void {
+    this.#lines.push(line);
   }
 
   /** Ends `groups` after what was added so far. */
@@ -223,7 +209,7 @@ export class JournalWriter {
    * While the caller handles a group, no other one is written.
    * @throws LocalError when the journal cannot be written
    */
-  async *groups(): AsyncGenerator<CommittedGroup, void, void> {
+  async *groups(): AsyncGenerator<readonly RowEvent[], void, void> {
     for (;;) {
       while (!this.#isDue) await this.#wakeUp.wait(Number.POSITIVE_INFINITY);
       this.#isDue = this.#isEnded;
@@ -239,27 +225,13 @@ export class JournalWriter {
     this.#wakeUp.wake();
   }
 
-  async #commit(): Promise<CommittedGroup> {
+  async #commit(): Promise<readonly RowEvent[]> {
     const lines = this.#lines;
     const events = this.#events;
     this.#lines = [];
     this.#events = [];
     this.#records = 0;
-    let offset = 0;
-    if (lines.length > 0)
-      offset = await this.#journal.append(lines.map(({ text }) => text).join(''));
-    const refusals: RefusalLine[] = [];
-    for (const { text, refused } of lines) {
-      if (refused !== undefined) refusals.push({ entry: refused, offset });
-      offset += Buffer.byteLength(text);
-    }
-    return { events, refusals };
+    if (lines.length > 0) await this.#journal.append(lines.join(''));
+    return events;
   }
-}
-
-/** Locates the journal line with the error of a refused row. */
-export interface RefusalLine {
-  readonly entry: number;
-  /** Offset of the line in bytes. */
-  readonly offset: number;
 }

@@ -1,7 +1,10 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import type { OrganizationId } from '../../api/ids.ts';
 import { fields } from '../../registration/fields.ts';
-import { type CarbonError, UsageError } from '../../runtime/carbon-error.ts';
+import { UsageError } from '../../runtime/carbon-error.ts';
+import { flattenString } from '../../runtime/flatten-string.ts';
 import type { JournalColumns, RecordedColumns } from '../columns.ts';
+import type { KnownRow } from '../row-action.ts';
 import { isInShard, type Shard } from '../shard.ts';
 import {
   isTruncatedHeader,
@@ -10,16 +13,9 @@ import {
   notJournal,
   parseHeader,
   parseLine,
-  readRefusal,
 } from './format.ts';
 import { toJournalError } from './journal.ts';
-import { KeyIndex, State } from './key-index.ts';
 
-/*
- * The place of a line is the number of its journal, times this, plus its offset in bytes. A
- * journal of a terabyte would have more than a billion rows.
- */
-const journalSpan = 2 ** 40;
 const chunkBytes = 1024 * 1024;
 const feed = 10;
 
@@ -43,19 +39,19 @@ export class OtherServiceError extends UsageError {
 
 /** Contains what the journals of an input record. */
 export class Journals {
-  readonly index = new KeyIndex();
+  /** What is known about the rows of each key. */
+  readonly rows = new Map<string, KnownRow>();
   /** SHA-256 digests of the failed-rows files that carbon wrote. */
   readonly failedRowsDigests = new Set<string>();
   /** Number of unreadable lines by journal, and the line number of the first one. */
   readonly unreadable = new Map<string, { readonly lines: number; readonly first: number }>();
   readonly #shard: Shard | undefined;
-  readonly #paths: string[] = [];
   #current: Registrant;
   /* The last header of each journal. */
   readonly #headers = new Map<string, JournalHeader>();
   /* Journals with a registered or rejected row, of any shard. */
   readonly #settled = new Set<string>();
-  #registered: number | undefined;
+  #registered: OrganizationId | undefined;
 
   /** @param shard rows of other shards are ignored */
   constructor(current: Registrant, shard: Shard | undefined) {
@@ -90,7 +86,6 @@ export class Journals {
 
   async #readLines(path: string, file: FileHandle | undefined): Promise<void> {
     if (file === undefined) return;
-    const start = this.#paths.push(path) * journalSpan;
     let header: JournalHeader | undefined;
     let isSettled = false;
     let hasIds = false;
@@ -104,7 +99,7 @@ export class Journals {
       if (isUnreadable) first ||= number;
       isUnreadable = false;
     };
-    await eachLine(file, (text, offset, isLast) => {
+    await eachLine(file, (text, isLast) => {
       if (header === undefined) {
         if (number === 0 && isLast && isTruncatedHeader(text)) return;
         header = parseHeader(text, path);
@@ -121,7 +116,7 @@ export class Journals {
         isSettled = true;
         hasIds ||= line.id !== undefined;
       }
-      if (line !== undefined) this.#take(line, start + offset);
+      if (line !== undefined) this.#take(line, text);
     });
     count();
     if (header === undefined) return;
@@ -145,23 +140,24 @@ export class Journals {
     );
   }
 
-  #take(line: JournalLine, place: number): void {
-    const { index } = this;
+  #take(line: JournalLine, text: string): void {
     if (line.kind === 'failed rows') this.failedRowsDigests.add(line.digest);
     if (line.kind !== 'row' && line.kind !== 'attempt') return;
     if (!isInShard(line.key, this.#shard)) return;
-    const entry = index.add(line.key);
-    const state = index.state(entry);
+    const known = knownRow(this.rows, line.key);
     if (line.kind === 'row' && line.id !== undefined) {
-      index.setState(entry, State.done);
-      index.setId(entry, line.id);
-      this.#registered ??= entry;
-    } else if ((state & State.done) !== 0) return;
+      known.id = line.id;
+      known.refusal = undefined;
+      this.#registered ??= line.id;
+    } else if (known.id !== undefined) return;
     else if (line.kind === 'row') {
-      index.setState(entry, State.refused);
-      index.setRefusalPlace(entry, place);
-    } else if (line.counts) index.addFailedRun(entry);
-    else index.setState(entry, state | State.failed);
+      known.refusal = text;
+      known.failedRuns = 0;
+      known.hasFailed = false;
+    } else {
+      if (line.counts) known.failedRuns += 1;
+      known.hasFailed = true;
+    }
   }
 
   /**
@@ -194,27 +190,26 @@ export class Journals {
     return this.#settled.has(path);
   }
 
-  /** Entry of a row that an earlier run has registered. */
-  get registered(): number | undefined {
+  /** The id of a row that an earlier run has registered. */
+  get registered(): OrganizationId | undefined {
     return this.#registered;
   }
+}
 
-  /** Reads the error of a rejected row from its journal. */
-  async refusal(entry: number): Promise<CarbonError> {
-    const place = this.index.refusalPlace(entry);
-    const file = await open(this.#paths[Math.floor(place / journalSpan) - 1] ?? '', 'r');
-    try {
-      return readRefusal(await lineAt(file, place % journalSpan));
-    } finally {
-      await file.close();
-    }
-  }
-
-  /** Records the offset of the line with the error of a rejected row. */
-  rememberRefusal(entry: number, path: string, offset: number): void {
-    if (!this.#paths.includes(path)) this.#paths.push(path);
-    this.index.setRefusalPlace(entry, (this.#paths.indexOf(path) + 1) * journalSpan + offset);
-  }
+/** Returns what is known about the rows with this key, at first nothing. */
+export function knownRow(rows: Map<string, KnownRow>, key: string): KnownRow {
+  const known = rows.get(key);
+  if (known !== undefined) return known;
+  const added: KnownRow = {
+    line: 0,
+    id: undefined,
+    refusal: undefined,
+    isSettledNow: false,
+    failedRuns: 0,
+    hasFailed: false,
+  };
+  rows.set(flattenString(key), added);
+  return added;
 }
 
 /* Ignores all but known fields with a header. */
@@ -227,13 +222,12 @@ function readMapping(recorded: unknown): RecordedColumns {
   );
 }
 
-type TakeLine = (text: string, offset: number, isLast: boolean) => void;
+type TakeLine = (text: string, isLast: boolean) => void;
 
-/* Reads a file and passes on each line with its offset; `isLast` is a line without a line feed. */
+/* Reads a file and passes on each line; `isLast` is a line without a line feed. */
 async function eachLine(file: FileHandle, take: TakeLine): Promise<void> {
   let bytes = Buffer.allocUnsafeSlow(chunkBytes);
   let held = 0;
-  let offset = 0;
   for (;;) {
     const { bytesRead } = await file.read(bytes, held, bytes.length - held, null);
     if (bytesRead === 0) break;
@@ -241,23 +235,12 @@ async function eachLine(file: FileHandle, take: TakeLine): Promise<void> {
     const filled = bytes.subarray(0, length);
     let from = 0;
     for (let to = filled.indexOf(feed); to >= 0; to = filled.indexOf(feed, from)) {
-      take(filled.toString('utf8', from, to), offset + from, false);
+      take(filled.toString('utf8', from, to), false);
       from = to + 1;
     }
     bytes.copyWithin(0, from, length);
     held = length - from;
-    offset += from;
     if (held === bytes.length) bytes = Buffer.concat([bytes], bytes.length * 2);
   }
-  if (held > 0) take(bytes.toString('utf8', 0, held), offset, true);
-}
-
-/* Reads the line at this offset, of any length. */
-async function lineAt(file: FileHandle, offset: number): Promise<string> {
-  for (let length = 64 * 1024; ; length *= 8) {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, offset);
-    const end = buffer.subarray(0, bytesRead).indexOf(feed);
-    if (end >= 0 || bytesRead < length)
-      return buffer.toString('utf8', 0, end < 0 ? bytesRead : end);
-  }
+  if (held > 0) take(bytes.toString('utf8', 0, held), true);
 }

@@ -29,19 +29,9 @@ describe('JournalWriter', () => {
     writer.put(registered(2), 'two\n');
     writer.put(registered(3), 'three\n');
     const { value } = await groups.next();
-    expect(value?.events.map(({ line }) => line)).toEqual([2, 3]);
+    expect(value?.map(({ line }) => line)).toEqual([2, 3]);
     expect(readFileSync(path, 'utf8')).toBe('two\nthree\n');
     expect(clock.elapsed()).toBe(commitIntervalMs);
-  });
-
-  it('yields the offset of the line of each refused row', async () => {
-    const { path, writer } = await openWriter();
-    writer.put(registered(2), 'two\n');
-    writer.put(registered(3), 'refused\n', 7);
-    const { value } = await writer.groups().next();
-    const [refusal] = value?.refusals ?? [];
-    expect(refusal?.entry).toBe(7);
-    expect(readFileSync(path).subarray(refusal?.offset).toString()).toBe('refused\n');
   });
 
   it('is full while two groups of 1,024 outcomes wait', async () => {
@@ -59,7 +49,7 @@ describe('JournalWriter', () => {
     writer.note('note\n');
     writer.end();
     const groups: unknown[] = [];
-    for await (const { events } of writer.groups()) groups.push(events);
+    for await (const events of writer.groups()) groups.push(events);
     expect(groups).toEqual([[]]);
     expect(readFileSync(path, 'utf8')).toBe('note\n');
   });

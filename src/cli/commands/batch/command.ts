@@ -209,8 +209,7 @@ async function batchFile(
     if (dryRun) return invalidCount > 0 ? 9 : 0;
     const connection = { connections: concurrency, retries: singleAttempt };
     // A run that has nothing to send needs no API key, which a command may have to print.
-    const service =
-      opened.emptyOutcome === undefined ? await session.connect(connection) : undefined;
+    const service = opened.preflight.counts.new > 0 ? await session.connect(connection) : undefined;
     const pacer = await openPacer(session, {
       operation: 'register',
       concurrency,
@@ -227,8 +226,7 @@ async function batchFile(
       screen,
       limitMemory,
     });
-    const known = session.format === 'human' ? opened.emptyOutcome : undefined;
-    const outcome = known ?? (await opened.send(sendOptions));
+    const outcome = await opened.send(sendOptions);
     session.recorder?.setWork({ subject: 'rows', outcomes: outcome.counts, left: outcome.left });
     const failed = await writeFailed(session, opened);
     const commands = nextCommands(session, input, opened, options);

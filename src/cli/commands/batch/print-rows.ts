@@ -1,6 +1,6 @@
 import { reportProblem } from '../../../batch/failed-rows.ts';
+import type { RowPlan } from '../../../batch/preflight.ts';
 import type { RowProblem } from '../../../batch/row-action.ts';
-import type { RowPlan } from '../../../batch/row-plans.ts';
 import type { RowEvent } from '../../../batch/rows.ts';
 import { type CarbonError, UsageError } from '../../../runtime/carbon-error.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
