@@ -11,7 +11,15 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { carbon, execute, isWindows, isWine, node, start } from '../support/executable.ts';
+import {
+  carbon,
+  execute,
+  fastClock,
+  isWindows,
+  isWine,
+  node,
+  start,
+} from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
@@ -38,7 +46,7 @@ describe('carbon', () => {
   });
 
   it('shares the sandbox between the processes of register, watch and get', async () => {
-    const env = { HOME: newFolder() };
+    const env = { HOME: newFolder(), ...fastClock };
     const registered = await execute(['register', '--sandbox', ...acme, '-q'], { env });
     expect(registered).toMatchObject({ exit: 0, stdout: '1\n', stderr: '' });
     const [again, other] = await Promise.all([

@@ -152,7 +152,7 @@ describe('the files of the image', () => {
     const batch = runAs(words, 'name\nAcme\n');
     expect(batch).toMatchObject({ status: 0 });
     expect(JSON.parse(batch.stdout)).toMatchObject({ ok: true, id: 1 });
-    if (isOther) expect(batch.stderr).toContain('No home directory found');
+    if (isOther) expect(batch.stderr).toContain('The home directory is missing');
     expect(existsSync(join(data, 'j.jsonl'))).toBe(true);
     expect(runAs(['get', 'x'])).toMatchObject({ status: 2, stdout: '' });
   });

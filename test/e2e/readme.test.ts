@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { codeBlocks, documents } from '../support/documents.ts';
-import { carbon, node, start } from '../support/executable.ts';
+import { carbon, fastClock, node, start } from '../support/executable.ts';
 
 interface Example {
   readonly command: string;
@@ -48,14 +48,13 @@ function newShell(more: Readonly<Record<string, string>> = {}) {
 }
 
 async function printsOf(examples: readonly Example[]): Promise<string[]> {
-  const { run } = newShell();
+  const { run } = newShell(fastClock);
   const prints: string[] = [];
   for (const { command } of examples) prints.push((await run(command)).seen);
   return prints;
 }
 
 describe('the examples in the documents', () => {
-  // Research takes ten seconds of real time, so all documents run at once.
   const runs = documents
     .map((document) => ({ document, examples: examplesIn(document) }))
     .filter(({ examples }) => examples.length > 0)

@@ -23,6 +23,12 @@ export const node = wine || process.env['CARBON_TEST_NODE'] || process.execPath;
 /** Path of carbon's executable. */
 export const carbon = fileURLToPath(new URL('../../bin/carbon.cjs', import.meta.url));
 
+/** Environment in which time passes ten times as fast for the executable. */
+export const fastClock = {
+  FAST_SINCE: `${Date.now()}`,
+  NODE_OPTIONS: `--require ${JSON.stringify(fileURLToPath(new URL('fast-clock.cjs', import.meta.url)))}`,
+};
+
 /** Returns whether other users may run the executable: they may read every directory above it. */
 export function isOpenToOthers(): boolean {
   return [node, carbon].every((file) => {
