@@ -156,7 +156,8 @@ async function batch(session: Session, file: string, options: BatchFlags): Promi
   }
   // Report an invalid option before any file, the sandbox or the service is used.
   if (options.map !== undefined) readMap(options.map);
-  const shard = chooseShard(session, options.shard);
+  const shard =
+    options.shard === undefined ? undefined : readShard(options.shard, session.context.env);
   if (file !== '-') return batchFile(session, { path: file, name: file }, options, shard);
   if (options.journal === undefined && !options.dryRun) {
     throw new UsageError(
@@ -170,16 +171,6 @@ async function batch(session: Session, file: string, options: BatchFlags): Promi
   } finally {
     await spooled.close();
   }
-}
-
-/* With --no-progress, a successful run does not print how the shard was chosen. */
-function chooseShard({ context, messages }: Session, text: string | undefined) {
-  if (text === undefined) return undefined;
-  const readings: string[] = [];
-  const shard = readShard(text, context.env, (reading) => readings.push(reading));
-  for (const text of readings)
-    messages.print({ level: 'progress', text, event: { event: 'shard', reading: text } });
-  return shard;
 }
 
 async function batchFile(
