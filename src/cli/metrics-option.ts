@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { RunRecorder } from '../metrics/run-recorder.ts';
+import type { RunRecorder } from '../metrics/metrics.ts';
 import { LocalError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import type { OptionSpec } from './declaration.ts';
@@ -36,9 +36,8 @@ export async function openMetrics(
 ): Promise<MetricsFile | undefined> {
   const path: string | undefined = command.opts()['metricsFile'];
   if (path === undefined) return undefined;
-  const [{ RunRecorder }, { writeMetrics }, { thisMachine }] = await Promise.all([
-    import('../metrics/run-recorder.ts'),
-    import('../metrics/metrics-file.ts'),
+  const [{ RunRecorder, writeMetrics }, { thisMachine }] = await Promise.all([
+    import('../metrics/metrics.ts'),
     import('../runtime/machine.ts'),
   ]);
   const { version } = packageJson;
@@ -46,7 +45,7 @@ export async function openMetrics(
   return {
     recorder,
     async write(exit, messages) {
-      const run = recorder.end({ exit, isStopped: context.signal.aborted });
+      const run = recorder.end(exit, context.signal.aborted);
       try {
         await writeMetrics(path, run, thisMachine(context.process.id));
       } catch (error) {

@@ -2,7 +2,7 @@
 import type { ClientEvent, ClientOptions, ServiceClient } from '../api/client.ts';
 import type { Organization } from '../api/schema.ts';
 import { type Access, readTimeout, type Settings } from '../config/settings.ts';
-import type { RunRecorder } from '../metrics/run-recorder.ts';
+import type { RunRecorder } from '../metrics/metrics.ts';
 import { type CarbonError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import { quoteWords } from '../terminal/quote-words.ts';

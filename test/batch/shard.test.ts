@@ -12,11 +12,7 @@ describe('readShard', () => {
       { AWS_BATCH_JOB_ARRAY_INDEX: '7', AWS_BATCH_JOB_ARRAY_SIZE: '8' },
       { index: 8, count: 8 },
     ],
-    [
-      'auto',
-      { SLURM_ARRAY_TASK_ID: '4', SLURM_ARRAY_TASK_COUNT: '4' },
-      { index: 4, count: 4 },
-    ],
+    ['auto', { SLURM_ARRAY_TASK_ID: '4', SLURM_ARRAY_TASK_COUNT: '4' }, { index: 4, count: 4 }],
     ['auto/8', { SLURM_ARRAY_TASK_ID: '3' }, { index: 3, count: 8 }],
     // Of `--array=5,6`.
     ['auto/8', { SLURM_ARRAY_TASK_ID: '5', SLURM_ARRAY_TASK_COUNT: '2' }, { index: 5, count: 8 }],
@@ -26,9 +22,7 @@ describe('readShard', () => {
 
   it('refuses auto/8 in an AWS Batch array of another size', () => {
     const env = { AWS_BATCH_JOB_ARRAY_INDEX: '3', AWS_BATCH_JOB_ARRAY_SIZE: '4' };
-    expect(() => readShard('auto/8', env)).toThrow(
-      '--shard auto/8: the array has 4 tasks, not 8',
-    );
+    expect(() => readShard('auto/8', env)).toThrow('--shard auto/8: the array has 4 tasks, not 8');
   });
 
   it.each([
@@ -40,9 +34,7 @@ describe('readShard', () => {
     ['auto', { JOB_COMPLETION_INDEX: '1' }],
     ['auto/8', { JOB_COMPLETION_INDEX: '8' }],
   ])('refuses %s with %j', (text, env) => {
-    expect(() => readShard(text, env)).toThrow(
-      expect.objectContaining({ name: 'UsageError' }),
-    );
+    expect(() => readShard(text, env)).toThrow(expect.objectContaining({ name: 'UsageError' }));
   });
 
   it.each([

@@ -3,34 +3,34 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { writeMetrics } from '../../src/metrics/metrics-file.ts';
-import type { RunNumbers } from '../../src/metrics/run-recorder.ts';
+import { type RunDocument, writeMetrics } from '../../src/metrics/metrics.ts';
 import { thisMachine } from '../../src/runtime/machine.ts';
 import { newFolder } from '../support/run.ts';
 import { runs } from '../support/seed.ts';
 
 const now = Date.UTC(2026, 0, 2);
-const failed: RunNumbers = {
+const time = (ms: number) => new Date(ms).toISOString();
+const failed: RunDocument = {
+  kind: 'carbon_run',
   command: 'batch',
   version: '1.2.3',
-  startedAt: now - 1_500,
-  endedAt: now,
-  durationMs: 1_500,
   exit: 6,
-  isSuccess: false,
-  isDryRun: false,
-  isSynthetic: false,
-  work: { subject: 'rows', outcomes: { registered: 3, refused: 1 }, left: 2 },
+  dry_run: false,
+  synthetic: false,
+  started_at: time(now - 1_500),
+  ended_at: time(now),
+  last_success_at: null,
+  duration_ms: 1_500,
+  subject: 'rows',
+  outcomes: { registered: 3, refused: 1 },
+  left: 2,
   requests: 9,
-  responses: new Map([
-    [200, 3],
-    [429, 5],
-  ]),
-  permittedRate: 12.3456,
+  responses: { 200: 3, 429: 5 },
+  permitted_requests_per_second: 12.346,
 };
 const isInstalled = spawnSync('promtool', ['--version']).status === 0;
 
-async function write(path: string, run: RunNumbers = failed): Promise<string> {
+async function write(path: string, run: RunDocument = failed): Promise<string> {
   await writeMetrics(path, run, thisMachine(process.pid));
   return readFileSync(path, 'utf8');
 }
@@ -66,11 +66,11 @@ describe('writeMetrics', () => {
     await fc.assert(
       fc.asyncProperty(times, fc.nat(3), async (endedAt, failures) => {
         const path = join(newFolder(), `run "${failures}".${extension}`);
-        const [time] = (await write(path, { ...failed, endedAt, exit: 0, isSuccess: true })).match(
-          /^.*last_success.*\d.*$/m,
-        ) as RegExpMatchArray;
-        for (let run = 0; run < failures; run += 1) expect(await write(path)).toContain(time);
-        expect(await write(path, { ...failed, command: 'watch' })).not.toContain(time);
+        const success = { ended_at: time(endedAt), last_success_at: time(endedAt), exit: 0 };
+        const [line = ''] =
+          /^.*last_success.*\d.*$/m.exec(await write(path, { ...failed, ...success })) ?? [];
+        for (let run = 0; run < failures; run += 1) expect(await write(path)).toContain(line);
+        expect(await write(path, { ...failed, command: 'watch' })).not.toContain(line);
       }),
       { numRuns: runs(20) },
     );

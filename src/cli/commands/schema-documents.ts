@@ -4,7 +4,7 @@
 import * as z from 'zod/mini';
 import { toJsonSchema } from '../../api/json-schema.ts';
 import { identifierSchema, organizationSchema } from '../../api/schema.ts';
-import type { RunDocument } from '../../metrics/metrics-file.ts';
+import type { RunDocument } from '../../metrics/metrics.ts';
 import { identifierFields } from '../../registration/fields.ts';
 import type { CarbonErrorCode } from '../../runtime/carbon-error.ts';
 import { type ErrorObject, failures } from '../errors.ts';

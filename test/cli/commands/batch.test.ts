@@ -48,19 +48,6 @@ const timeless = (text: string, home: string) =>
 const sandboxed = (path: string, ...flags: string[]) => ['batch', path, '--sandbox', ...flags];
 
 describe('carbon batch', () => {
-  it('reports how it reads the tasks of a Slurm array of another size, unless --no-progress is given', async () => {
-    const { home, path } = suppliers('name\nAcme\n');
-    const env = {
-      SLURM_ARRAY_TASK_ID: '5',
-      SLURM_ARRAY_TASK_MIN: '5',
-      SLURM_ARRAY_TASK_COUNT: '2',
-    };
-    const again = async (...flags: string[]) =>
-      (await run(sandboxed(path, '--shard', 'auto/8', ...flags), { home, env })).stderr;
-    expect(await again()).toContain('The Slurm array has 2 tasks, not 8: task 5 is shard 5 of 8\n');
-    expect(await again('--no-progress')).not.toContain('Slurm');
-  });
-
   it('stops sending while the reader of standard output is slow', { tags: ['long'] }, async () => {
     const clock = new VirtualClock();
     const { url, seen } = await serve({ json: { id: 1, status: 'created' } });
