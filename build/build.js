@@ -92,7 +92,7 @@ for (const [format, suffix] of /** @type {const} */ ([
       // Node 20 lacks node:sqlite, which a part of undici loads that carbon does not use.
       commonjsOptions: {
         ignore: (id) => (format === 'cjs' ? id.startsWith('node:') : id === 'node:sqlite'),
-        // Otherwise the plugin leaves require() in a try block, which an ES module cannot call.
+        // Otherwise the plugin leaves require() inside try, which an ES module cannot call.
         ignoreTryCatch: false,
       },
       rollupOptions: {

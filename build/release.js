@@ -4,7 +4,7 @@
  *
  *     npm run release -- --dry-run          checks everything and publishes nothing
  *     npm run release -- --dry-run --skip-ci  without .ci/run
- *     npm run release                       the same, then tags the commit; pushing the tag publishes
+ *     npm run release                       the same, then tags; pushing the tag publishes
  *
  * Every check runs, so that one run names all that is missing. Exit code 1 if any failed.
  */
