@@ -16,7 +16,7 @@ import {
   usageOf,
 } from '../../src/cli/help/render.ts';
 import { topics, variables } from '../../src/cli/help/topics.ts';
-import type { RecordColumn } from '../../src/cli/output/columns/column.ts';
+import type { RecordColumn } from '../../src/cli/output/record-columns.ts';
 import { organizationTable, sourceTable, yearTable } from '../../src/cli/output/record-tables.ts';
 import { loadDeclarations } from '../../src/cli/program.ts';
 import { lineItemColumns } from '../../src/footprint/views/line-item-columns.ts';

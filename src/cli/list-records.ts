@@ -6,11 +6,8 @@ import { crc32 } from 'node:zlib';
 import { readReference } from '../api/ids.ts';
 import type { Organization } from '../api/schema.ts';
 import { isSynthetic } from '../organizations/history.ts';
-import type { ColumnType } from '../query/column.ts';
-import type { Condition } from '../query/condition.ts';
-import { groupRows } from '../query/group.ts';
-import { parseColumns, type RowKeys } from '../query/order.ts';
-import { parseQuery, type Query } from '../query/query.ts';
+import type { ColumnType, Condition } from '../query/condition.ts';
+import { groupRows, parseColumns, parseQuery, type Query, type RowKeys } from '../query/query.ts';
 import { recordLine } from '../records/envelope.ts';
 import { openInputsTwice } from '../records/files.ts';
 import { type RecordSource, readSnapshot } from '../records/records.ts';
@@ -19,9 +16,9 @@ import { type CsvValue, renderCsvLine } from '../table/output-cell.ts';
 import { methodSheet, type Statements } from '../table/output-sheet.ts';
 import { count, plural } from '../terminal/format.ts';
 import { sanitize } from '../terminal/sanitize.ts';
-import { type RecordColumn, type RecordRow, scoreOf } from './output/columns/column.ts';
 import { compactJson } from './output/json.ts';
 import type { OutFile } from './output/out-file.ts';
+import { type RecordColumn, type RecordRow, scoreOf } from './output/record-columns.ts';
 import {
   openRecordFile,
   type RecordRows,

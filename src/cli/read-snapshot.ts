@@ -1,9 +1,9 @@
 import type { Organization } from '../api/schema.ts';
 import { openInputs } from '../records/files.ts';
 import type { RecordFile } from '../records/json-documents.ts';
-import { LatestRecords } from '../records/latest-records.ts';
 import {
   type Counts,
+  LatestRecords,
   type OnRecord,
   type RecordSource,
   readSnapshot,

@@ -2,8 +2,7 @@
 import * as z from 'zod/mini';
 import type { Organization } from '../api/schema.ts';
 import { isSynthetic } from '../organizations/history.ts';
-import { LatestRecords } from '../records/latest-records.ts';
-import { type Counts, readSnapshot, requireRecords } from '../records/records.ts';
+import { type Counts, LatestRecords, readSnapshot, requireRecords } from '../records/records.ts';
 import { checkCountry } from '../registration/iso-codes.ts';
 import { compare, takeSnapshot } from '../report/diff.ts';
 import { readEntry } from '../report/entry.ts';

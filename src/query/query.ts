@@ -2,9 +2,20 @@
  * A query selects columns, rows and their order. It knows only a table of columns: the meaning of a
  * row belongs to the caller.
  */
-import type { ColumnTable, QueryColumn } from './column.ts';
-import { type Condition, parseCondition } from './condition.ts';
-import { type Order, parseColumns, parseOrder, type Titled } from './order.ts';
+
+import { UsageError } from '../runtime/carbon-error.ts';
+import {
+  type ColumnTable,
+  type ColumnValue,
+  type Condition,
+  compareKeys,
+  findColumn,
+  foldName,
+  foldText,
+  parseCondition,
+  type QueryColumn,
+  sortKey,
+} from './condition.ts';
 
 /** The options of a query as a person writes them. */
 export interface QueryText {
@@ -97,3 +108,156 @@ export const grammar: readonly GrammarRule[] = [
     example: '--columns id,name,score',
   },
 ];
+
+/* Reads --sort and orders rows by it. */
+/** An order of rows. */
+export interface Order<Row> {
+  /** The names of its columns, the most important one first. */
+  readonly columns: readonly string[];
+  /** The keys of a row, one for each column of the order; null is missing, as JSON has it. */
+  keys(row: Row): RowKeys;
+  /** Compares the keys of two rows; missing values come last in both directions. */
+  compare(a: RowKeys, b: RowKeys): number;
+}
+
+/** The keys of one row; null is missing. */
+export type RowKeys = readonly (string | number | null)[];
+
+/**
+ * Parses an order, such as `-score,name`: columns separated by commas, `-` for the largest first.
+ * @throws UsageError with the position of the mistake
+ */
+export function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Row> {
+  const where = `--sort "${text}"`;
+  const parts = splitNames(text).map(({ name, position }) => {
+    const isDescending = name.startsWith('-');
+    const bare = isDescending || name.startsWith('+') ? name.slice(1) : name;
+    const column = findColumn(table, bare, where, position + name.length - bare.length);
+    return { column, direction: isDescending ? -1 : 1 };
+  });
+  return {
+    columns: parts.map(({ column }) => column.name),
+    keys: (row) => parts.map(({ column }) => sortKey(column, column.value(row)) ?? null),
+    compare: (a, b) => {
+      for (let index = 0; index < parts.length; index += 1) {
+        const left = a[index] ?? null;
+        const right = b[index] ?? null;
+        if (left === right) continue;
+        if (left === null || right === null) return left === null ? 1 : -1;
+        const order = (parts[index]?.direction ?? 1) * compareKeys(left, right);
+        if (order !== 0) return order;
+      }
+      return 0;
+    },
+  };
+}
+
+/** A column with its name as the query has it, which may be a short name. */
+export type Titled<Column> = Column & { readonly title: string };
+
+/**
+ * Parses names of columns, separated by commas.
+ * @param option the option for errors
+ * @throws UsageError for an unknown name, and for a name that occurs twice
+ */
+export function parseColumns<Row, Column extends QueryColumn<Row>>(
+  table: ColumnTable<Row, Column>,
+  text: string,
+  option = '--columns',
+): readonly Titled<Column>[] {
+  const where = `${option} "${text}"`;
+  const found = splitNames(text).map(({ name, position }) => ({
+    column: findColumn(table, name, where, position),
+    name,
+    position,
+  }));
+  for (const [index, { column, position }] of found.entries()) {
+    if (found.findIndex((other) => other.column === column) === index) continue;
+    throw new UsageError(
+      `${where}: column ${column.name} is given twice, again at character ${position}`,
+      'Name each column once.',
+    );
+  }
+  return found.map(({ column, name }) => ({ ...column, title: foldName(name) }));
+}
+
+function splitNames(text: string): { name: string; position: number }[] {
+  let position = 1;
+  return text.split(',').map((part) => {
+    const name = part.trim();
+    const start = position + part.length - part.trimStart().length;
+    position += part.length + 1;
+    return { name, position: start };
+  });
+}
+
+/* Groups rows by the values of columns, and counts and adds up what each group has. */
+/** The sum of one column over a group. */
+export interface GroupSum {
+  /** Rounded to 15 digits; undefined if no row of the group has a value. */
+  readonly sum: number | undefined;
+  /** Number of rows with a value. */
+  readonly count: number;
+}
+
+/** The rows with equal values in the columns of the grouping; missing values form a group, too. */
+export interface Group {
+  readonly keys: readonly ColumnValue[];
+  readonly rows: number;
+  readonly sums: readonly GroupSum[];
+}
+
+interface OpenGroup {
+  readonly keys: readonly ColumnValue[];
+  rows: number;
+  readonly sums: { high: number; low: number; count: number }[];
+}
+
+/**
+ * Groups rows, each given as the values of the grouping columns followed by those to add up.
+ *
+ * The order is that of the first sum, the largest first, or of the number of rows without a sum.
+ * @param keyCount number of grouping columns
+ */
+export function groupRows(
+  rows: Iterable<readonly ColumnValue[]>,
+  keyCount: number,
+): readonly Group[] {
+  const groups = new Map<string, OpenGroup>();
+  for (const row of rows) {
+    const keys = row.slice(0, keyCount);
+    const name = JSON.stringify(keys.map((key) => foldText(String(key ?? ''))));
+    let group = groups.get(name);
+    if (group === undefined) {
+      const sums = row.slice(keyCount).map(() => ({ high: 0, low: 0, count: 0 }));
+      group = { keys, rows: 0, sums };
+      groups.set(name, group);
+    }
+    group.rows += 1;
+    for (const [index, sum] of group.sums.entries()) {
+      const value = row[keyCount + index];
+      if (typeof value === 'number') addTo(sum, value);
+    }
+  }
+  const result = [...groups.values()].map(
+    ({ keys, rows, sums }): Group => ({
+      keys,
+      rows,
+      sums: sums.map(({ high, low, count }) => ({
+        sum: count === 0 ? undefined : Number((high + low).toPrecision(15)),
+        count,
+      })),
+    }),
+  );
+  const order = ({ sums: [first], rows }: Group) =>
+    first === undefined ? rows : (first.sum ?? Number.NEGATIVE_INFINITY);
+  return result.toSorted((a, b) => (order(a) === order(b) ? 0 : order(b) - order(a)));
+}
+
+/* Neumaier's sum: `low` collects the digits that `high` loses. */
+function addTo(sum: OpenGroup['sums'][number], value: number): void {
+  const { high } = sum;
+  sum.high = high + value;
+  sum.low += Math.abs(high) >= Math.abs(value) ? high - sum.high + value : value - sum.high + high;
+  sum.count += 1;
+}

@@ -61,15 +61,21 @@ export interface BarRow {
   bar(columns: number): string;
 }
 
-const maxBarWidth = 60;
+const widestBar = 60;
 const minBarWidth = 6;
 const gap = 2;
 
 /**
  * Renders rows of label, figures and a bar that fills the remaining columns; narrow layouts have no
- * bars. Labels take at most a third of the columns, or their longest word, and wrap.
+ * bars. Labels take at most a third of the columns, their longest word, or what the bars leave, and
+ * wrap.
  */
-export function renderBars(rows: readonly BarRow[], columns: number, style: Style): string[] {
+export function renderBars(
+  rows: readonly BarRow[],
+  columns: number,
+  style: Style,
+  maxBarWidth = widestBar,
+): string[] {
   const largest = (texts: readonly string[]) =>
     texts.reduce((max, text) => Math.max(max, width(text)), 0);
   const labels = rows.map(({ label }) => sanitize(label).trim());
@@ -80,7 +86,7 @@ export function renderBars(rows: readonly BarRow[], columns: number, style: Styl
   const words = labels.flatMap((label) => label.split(' '));
   const labelColumn = Math.min(
     largest(labels),
-    Math.max(Math.floor(columns / 3), largest(words)),
+    Math.max(Math.floor(columns / 3), largest(words), columns - figuresWidth - gap - maxBarWidth),
     Math.max(1, columns - figuresWidth),
   );
   const barWidth = Math.min(maxBarWidth, columns - figuresWidth - labelColumn - gap);

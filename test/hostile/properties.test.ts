@@ -19,7 +19,7 @@ import { Journals } from '../../src/batch/journal/journals.ts';
 import { errorObject } from '../../src/cli/errors.ts';
 import { renderCsvRow } from '../../src/cli/output/csv.ts';
 import { compactJson, escapeForTerminal, indentJson } from '../../src/cli/output/json.ts';
-import { renderOrganization } from '../../src/cli/output/organization/organization.ts';
+import { renderOrganization } from '../../src/cli/output/organization.ts';
 import { renderOrganizations } from '../../src/cli/output/table.ts';
 import type { PacingOutcome, Ticket } from '../../src/pace/pacer.ts';
 import { Pacer } from '../../src/pace/pacer.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ColumnTable, QueryColumn } from '../../src/query/column.ts';
-import { groupRows } from '../../src/query/group.ts';
-import { grammar, parseQuery } from '../../src/query/query.ts';
+import type { ColumnTable, QueryColumn } from '../../src/query/condition.ts';
+import { grammar, groupRows, parseQuery } from '../../src/query/query.ts';
 import { runs } from '../support/seed.ts';
 
 type Row = Readonly<Record<string, string | number | boolean | null | undefined>>;

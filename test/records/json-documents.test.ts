@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { indentJson } from '../../src/cli/output/json.ts';
-import { DocumentReader, type JsonDocument } from '../../src/records/json-documents.ts';
-import { utf8Of } from '../../src/records/text-lines.ts';
+import { DocumentReader, type JsonDocument, utf8Of } from '../../src/records/json-documents.ts';
 import { file } from '../report/inputs.ts';
 import { runs } from '../support/seed.ts';
 

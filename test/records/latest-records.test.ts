@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LatestRecords } from '../../src/records/latest-records.ts';
+import { LatestRecords } from '../../src/records/records.ts';
 
 const id = fc.oneof(fc.nat(4), fc.constantFrom('1', '01', '__proto__'), fc.constant(undefined));
 const time = fc.nat(9).map((hour) => `2026-01-15T0${hour}:00:00Z`);

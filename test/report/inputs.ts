@@ -1,6 +1,5 @@
 import type { RecordFile } from '../../src/records/json-documents.ts';
-import { LatestRecords } from '../../src/records/latest-records.ts';
-import { type Counts, readSnapshot } from '../../src/records/records.ts';
+import { type Counts, LatestRecords, readSnapshot } from '../../src/records/records.ts';
 import type { Unit } from '../../src/report/emissions.ts';
 import { type Entry, readEntry } from '../../src/report/entry.ts';
 import { summarize as summarizeEntries } from '../../src/report/summary.ts';

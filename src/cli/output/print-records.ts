@@ -30,7 +30,7 @@ export async function recordPrinter(session: Session, asItem: boolean): Promise<
     return ({ record }) =>
       session.print(renderOrganizations([checked(session, record)], session.view));
   }
-  const { renderOrganization } = await import('./organization/organization.ts');
+  const { renderOrganization } = await import('./organization.ts');
   return ({ record }) => session.print(renderOrganization(checked(session, record), session.view));
 }
 

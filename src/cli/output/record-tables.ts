@@ -5,12 +5,19 @@
 import type { Organization, SbtiTarget } from '../../api/schema.ts';
 import { latestPerformance, performancesByYear } from '../../organizations/history.ts';
 import { targetsByDate } from '../../organizations/targets.ts';
-import type { ColumnTable } from '../../query/column.ts';
+import type { ColumnTable } from '../../query/condition.ts';
 import type { CsvValue } from '../../table/output-cell.ts';
-import { number, type RecordColumn, type RecordRow, text } from './columns/column.ts';
-import { commitmentColumns } from './columns/commitments.ts';
-import { figureColumns, noteColumns } from './columns/figures.ts';
-import { matchColumns, profileColumns } from './columns/profile.ts';
+import {
+  commitmentColumns,
+  figureColumns,
+  matchColumns,
+  noteColumns,
+  number,
+  profileColumns,
+  type RecordColumn,
+  type RecordRow,
+  text,
+} from './record-columns.ts';
 
 /** A table of records. */
 export interface RecordTable extends ColumnTable<RecordRow, RecordColumn> {

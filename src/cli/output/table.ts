@@ -9,7 +9,7 @@ import { sanitize } from '../../terminal/sanitize.ts';
 import { describeStatus, type Style } from '../../terminal/style.ts';
 import { truncate, wrap } from '../../terminal/text.ts';
 import { layoutColumns, type RecordView } from '../../terminal/view.ts';
-import { legend, syntheticNote } from './organization/legend.ts';
+import { legend, syntheticNote } from './organization-figures.ts';
 import {
   type Marked,
   markedValuesOf,

@@ -6,7 +6,7 @@ import type { RowProblem } from '../../../batch/row-action.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import type { Messages, Notice, NoticeLevel } from '../../messages.ts';
 import type { Session } from '../../session.ts';
-import { sheetNotices, unusedColumns } from '../../sheet-notices.ts';
+import { sheetNotices, unusedColumns } from '../../input-table.ts';
 import { columnNotices, findingNotices, journalNotices } from './notices.ts';
 import { planJson } from './print-rows.ts';
 import { named } from './summary.ts';

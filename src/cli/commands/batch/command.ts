@@ -19,7 +19,7 @@ import { readCount, readRate } from '../../option-parsers.ts';
 import { everyFormat } from '../../output-format.ts';
 import type { Session } from '../../session.ts';
 import { openPacer } from '../../shared-pace.ts';
-import { tableOptions } from '../../table-options.ts';
+import { tableOptions } from '../../input-table.ts';
 import { reportCheck } from './check-report.ts';
 import {
   type BatchFlags,

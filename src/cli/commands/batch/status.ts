@@ -12,7 +12,7 @@ import { count, plural } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import type { Session } from '../../session.ts';
-import { fileWord, tableWords } from '../../table-options.ts';
+import { fileWord, tableWords } from '../../input-table.ts';
 import type { BatchFlags } from './options.ts';
 
 /* Of more shards, the text lists only those with remaining or failed rows. */

@@ -10,7 +10,7 @@ import { count, plural, renderDuration } from '../../../terminal/format.ts';
 import { exitCodeOf } from '../../errors.ts';
 import type { Notice } from '../../messages.ts';
 import type { Session } from '../../session.ts';
-import { fileWord, tableWords } from '../../table-options.ts';
+import { fileWord, tableWords } from '../../input-table.ts';
 import type { BatchFlags, BatchInput } from './options.ts';
 
 /** The failed-rows file of a run, and the commands that may follow the run. */

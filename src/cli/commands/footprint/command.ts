@@ -17,7 +17,7 @@ import { type CommandDeclaration, serviceOptions } from '../../declaration.ts';
 import { metricsOption } from '../../metrics-option.ts';
 import { currencies, outOption, readCount } from '../../option-parsers.ts';
 import type { Session } from '../../session.ts';
-import { tableOptions } from '../../table-options.ts';
+import { tableOptions } from '../../input-table.ts';
 import { matchNotice } from './notices.ts';
 import { printFootprint, reportResearch } from './print.ts';
 import { readInput, type SpendInput } from './read-input.ts';
@@ -246,7 +246,7 @@ async function checkFlags(file: string, flags: FootprintFlags): Promise<void> {
   if (save === undefined) return;
   if (save === out) throw new UsageError('--save and -o name the same file');
   await checkTarget(save, [file], { flag: '--save', example: 'records.ndjson' });
-  const { isOwnFile } = await import('../../output/own-file.ts');
+  const { isOwnFile } = await import('../../output/out-file.ts');
   const isFree = !(await exists(save)) || (/\.ndjson$/i.test(save) && (await isOwnFile(save, [])));
   if (!isFree) {
     throw new UsageError(

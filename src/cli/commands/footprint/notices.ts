@@ -8,7 +8,7 @@ import { figure } from '../../../terminal/figure.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import { naming } from '../../../terminal/naming.ts';
 import type { Notice } from '../../messages.ts';
-import { unusedColumns } from '../../sheet-notices.ts';
+import { unusedColumns } from '../../input-table.ts';
 
 /** Describes the columns and how their amounts are written. */
 export function columnNotices({ columns, format }: SpendReport, hasJournal: boolean): Notice[] {

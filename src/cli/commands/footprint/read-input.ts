@@ -17,8 +17,8 @@ import type { Notice } from '../../messages.ts';
 import { readCurrency } from '../../option-parsers.ts';
 import { readRecords } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
-import { sheetNotices } from '../../sheet-notices.ts';
-import { fileWord, tableWords } from '../../table-options.ts';
+import { sheetNotices } from '../../input-table.ts';
+import { fileWord, tableWords } from '../../input-table.ts';
 import type { FootprintFlags } from './command.ts';
 import { fetchRecords } from './fetch-records.ts';
 import {
