@@ -117,7 +117,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'd3-scale': ['page'],
   zod: ['api', 'cli/commands/schema-documents.ts', 'mcp', 'sandbox/openapi.ts'],
   'iso-3166': ['registration'],
-  'tldts-icann': ['cli/commands/check.ts'],
+  'tldts-icann': ['cli/commands/check'],
   '@modelcontextprotocol/server': ['mcp'],
   saxes: ['workbook'],
   yauzl: ['workbook'],

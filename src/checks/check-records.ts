@@ -1,7 +1,6 @@
-import type { OrganizationId } from '../api/ids.ts';
 import type { Organization } from '../api/schema.ts';
 import { checkFigures, figureRules, type RuleContext } from './figure-rules.ts';
-import type { Finding, Severity } from './finding.ts';
+import type { Finding, Rule } from './findings.ts';
 import {
   checkChangedMatch,
   checkMatch,
@@ -9,15 +8,8 @@ import {
   type ListedOrganization,
   type MatchObservation,
   matchRules,
-  SharedMatches,
+  type SharedMatches,
 } from './match-rules.ts';
-
-/** A rule of `carbon check`. */
-export interface Rule {
-  readonly name: string;
-  readonly severity: Severity;
-  readonly reason: string;
-}
 
 /** Every rule, those for matches first. */
 export const rules: readonly Rule[] = [...matchRules, ...figureRules];
@@ -47,41 +39,34 @@ export function checkRecord(
   const { id = null, name = null } = record;
   const found = [
     ...listed.flatMap((row) => [...checkMatch(row, record, options.domainOf)]),
-    ...(listed.length > 0 ? checkMatched(record) : []),
+    ...checkMatched(record),
     ...(earlier === undefined ? [] : checkChangedMatch(earlier, record)),
   ];
-  const matches = distinct(found).map((observation) => finding({ id, name }, observation));
-  return [...matches, ...[...checkFigures(record, options)].map((each) => ({ id, name, ...each }))];
+  // Several rows of a list may get one organization, and the same observation.
+  const matches = new Map(found.map((each) => [`${each.rule} ${each.evidence}`, each]));
+  return [...withSeverity(matches.values(), { id, name }), ...checkRecordFigures(record, options)];
 }
 
-/** Finds matches that several organizations share, among the records of a snapshot. */
-export class SharedMatchCheck {
-  readonly #matches = new SharedMatches();
-  readonly #names = new Map<OrganizationId, string | null>();
-
-  /** Adds the record of an organization. */
-  add(id: OrganizationId, record: Organization): void {
-    this.#matches.add(id, record);
-    this.#names.set(id, record.name ?? null);
-  }
-
-  /** Returns a finding for each organization whose match another one has. */
-  findings(): Finding[] {
-    return [...this.#matches.shared()].map(([id, observation]) =>
-      finding({ id, name: this.#names.get(id) ?? null }, observation),
-    );
-  }
+/** Returns the findings for the figures of a record, which need nothing else. */
+export function checkRecordFigures(record: Organization, context: RuleContext): Finding[] {
+  const { id = null, name = null } = record;
+  return [...checkFigures(record, context)].map((each) => ({ id, name, ...each }));
 }
 
-function finding(
+/** Returns a finding for each organization whose match another one has. */
+export function checkShared(matches: SharedMatches): Finding[] {
+  return [...matches.observations()].flatMap(({ id, name, ...each }) =>
+    withSeverity([each], { id, name }),
+  );
+}
+
+function withSeverity(
+  observations: Iterable<MatchObservation>,
   organization: Pick<Finding, 'id' | 'name'>,
-  observation: MatchObservation,
-): Finding {
-  const severity = severities.get(observation.rule) ?? 'warning';
-  return { ...organization, severity, ...observation };
-}
-
-/* Several rows of a list may get one organization, and the same observation. */
-function distinct(observations: readonly MatchObservation[]): MatchObservation[] {
-  return [...new Map(observations.map((each) => [each.evidence, each])).values()];
+): Finding[] {
+  return [...observations].map((observation) => ({
+    ...organization,
+    severity: severities.get(observation.rule) ?? 'warning',
+    ...observation,
+  }));
 }

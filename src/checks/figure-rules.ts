@@ -14,7 +14,8 @@ import {
   scope3Categories,
 } from '../api/schema.ts';
 import { readEmissions, scopes } from '../organizations/emissions.ts';
-import type { Observation, Severity } from './finding.ts';
+import { compareYears } from '../organizations/trend.ts';
+import type { Finding, Observation, Rule } from './findings.ts';
 
 /** What a rule may look at besides the record. */
 export interface RuleContext {
@@ -23,11 +24,7 @@ export interface RuleContext {
 }
 
 /** A rule that looks at one record. */
-export interface FigureRule {
-  readonly name: string;
-  readonly severity: Severity;
-  /** Why the rule exists and how its limit was chosen. */
-  readonly reason: string;
+export interface FigureRule extends Rule {
   readonly find: (record: Organization, context: RuleContext) => Iterable<Observation>;
 }
 
@@ -49,11 +46,13 @@ export const staleMonths = 12;
 const factorOfThousand = [1e-6, 1e-3, 1e3, 1e6];
 const factorOfTen = [1e-3, 1e-1, 1e1, 1e3];
 
+const percent = (share: number) => `${share * 100}%`;
+
 /** Yields the findings of every rule for the figures of a record. */
 export function* checkFigures(
   record: Organization,
   context: RuleContext,
-): Iterable<Observation & Pick<FigureRule, 'severity'> & { readonly rule: string }> {
+): Iterable<Omit<Finding, 'id' | 'name'>> {
   for (const { name, severity, find } of figureRules)
     for (const observation of find(record, context)) yield { rule: name, severity, ...observation };
 }
@@ -160,31 +159,51 @@ function* factor(record: Organization): Iterable<Observation> {
     if (!isNear(ratio, factorOfThousand)) yield observation;
 }
 
-/* Changes of one amount between consecutive years of one region, like for like. */
+/* The largest change of an amount between consecutive years of one region, like for like. */
 function* changes(record: Organization): Iterable<Observation & { readonly ratio: number }> {
   for (const [older, newer] of consecutiveYears(record)) {
-    const [before, after] = [readEmissions(older.emissions), readEmissions(newer.emissions)];
-    const amounts: [string, number, number][] = [];
-    for (const key of ['scope1', 'scope2', 'scope1And2', 'scope3', 'total'] as const) {
-      const [a, b] = [before[key], after[key]];
-      // A figure of another method or basis is not comparable.
-      if (a !== undefined && b !== undefined && a.mark === b.mark)
-        amounts.push([scopeNames[key], a.value, b.value]);
-    }
-    const { revenue_currency: currency } = newer;
-    if (currency && older.revenue_currency === currency)
-      if (isNumber(older.revenue) && isNumber(newer.revenue))
-        amounts.push(['revenue', older.revenue, newer.revenue]);
-    const ratios = amounts
-      .filter(([, a, b]) => a > 0 && b > 0)
-      .map(([name, a, b]) => ({ name, a, b, ratio: b / a }))
+    const [largest] = commonAmounts(older, newer)
+      .filter(({ before, after }) => before > 0 && after > 0)
+      .map((amount) => ({ ...amount, ratio: amount.after / amount.before }))
       .toSorted((x, y) => distance(y.ratio) - distance(x.ratio));
-    const [largest] = ratios;
     if (largest === undefined) continue;
-    const { name, a, b, ratio } = largest;
-    const evidence = `${name}: ${a} in ${older.year}, ${b} in ${newer.year}`;
+    const { name, before, after, ratio } = largest;
+    const evidence = `${name}: ${before} in ${older.year}, ${after} in ${newer.year}`;
     yield { value: round(ratio), limit: jumpLimit, year: newer.year ?? null, evidence, ratio };
   }
+}
+
+interface Change {
+  readonly name: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+/* The amounts that two years have: scope 2 by one method, scope 3 in the same categories. */
+function commonAmounts(older: Performance, newer: Performance): Change[] {
+  const amounts = ([[1], [2], [3]] as const).flatMap((scopes) => {
+    const { before, after, compared } = compareYears(older.emissions, newer.emissions, scopes);
+    const [first = ''] = compared;
+    const name = compared.length > 1 ? `${compared.length} categories of scope 3` : words(first);
+    return before === undefined || after === undefined ? [] : [{ name, before, after }];
+  });
+  if (amounts.length === 0) {
+    const [before, after] = [older, newer].map(({ emissions }) => readEmissions(emissions));
+    for (const key of ['scope1And2', 'total'] as const) {
+      const [a, b] = [before?.[key], after?.[key]];
+      if (a !== undefined && b !== undefined && a.mark === b.mark)
+        amounts.push({
+          name: key === 'total' ? key : 'scope 1 and 2',
+          before: a.value,
+          after: b.value,
+        });
+    }
+  }
+  const { revenue, revenue_currency: currency } = newer;
+  if (currency && older.revenue_currency === currency)
+    if (isNumber(older.revenue) && isNumber(revenue))
+      amounts.push({ name: 'revenue', before: older.revenue, after: revenue });
+  return amounts;
 }
 
 function* jump(record: Organization): Iterable<Observation> {
@@ -210,7 +229,9 @@ function* scope3Share(record: Organization): Iterable<Observation> {
 }
 
 function* categoriesChanged(record: Organization): Iterable<Observation> {
+  const latest = latestPerformances(record);
   for (const [older, newer] of consecutiveYears(record)) {
+    if (!latest.includes(newer)) continue;
     const [before, after] = [categoriesOf(older), categoriesOf(newer)];
     if (before.length === 0 || after.length === 0) continue;
     const added = after.filter((name) => !before.includes(name)).map(words);
@@ -283,9 +304,8 @@ function* confidenceLow(record: Organization): Iterable<Observation> {
 }
 
 function* noSources(record: Organization): Iterable<Observation> {
-  const figures = performancesOf(record).length;
-  if (figures === 0 || (record.sources ?? []).length > 0) return;
-  yield { value: 0, limit: 1, year: null, evidence: `${figures} years of figures, no source` };
+  if (performancesOf(record).length === 0 || (record.sources ?? []).length > 0) return;
+  yield { value: 0, limit: 1, year: null, evidence: 'the record has figures, but no source' };
 }
 
 function* percentScore(record: Organization): Iterable<Observation> {
@@ -300,12 +320,14 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'unit',
     severity: 'error',
+    limit: `within ${percent(factorTolerance)} of 1,000, 1,000,000, 1/1,000 or 1/1,000,000 times the emissions`,
     reason: 'A thousand or a million between factor × revenue and emissions is a unit, not a rate.',
     find: unit,
   },
   {
     name: 'sum_scope',
     severity: 'error',
+    limit: `parts above the total, or all parts and another total, by more than ${percent(sumTolerance)}`,
     reason:
       'The parts of a scope cannot exceed its total (GHG Protocol, Corporate Standard, ch. 4).',
     find: sumScope,
@@ -313,99 +335,111 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'sum_total',
     severity: 'error',
+    limit: `a difference of more than ${percent(sumTolerance)}`,
     reason: 'Scopes 1, 2 and 3 make up the total (GHG Protocol, Corporate Standard, ch. 4).',
     find: sumTotal,
   },
   {
     name: 'negative',
     severity: 'error',
+    limit: 'below 0',
     reason: 'Emissions of an inventory, revenue and factors are not below 0.',
     find: negative,
   },
   {
     name: 'future',
     severity: 'error',
+    limit: 'later than this year',
     reason: 'Nobody reports a year that has not begun.',
     find: future,
   },
   {
     name: 'percent_score',
     severity: 'error',
+    limit: 'above 1',
     reason: 'A score is from 0 to 1 (section 2.1); a higher one is probably a percentage.',
     find: percentScore,
   },
   {
     name: 'joint',
     severity: 'warning',
+    limit: `a difference of more than ${percent(sumTolerance)}`,
     reason: 'Scope 1 and 2 together is the sum of both.',
     find: joint,
   },
   {
     name: 'factor',
     severity: 'warning',
+    limit: `factor × revenue differs from the emissions by more than ${percent(factorTolerance)}`,
     reason: 'A factor is emissions divided by revenue; a wrong currency shows here.',
     find: factor,
   },
   {
     name: 'magnitude',
     severity: 'warning',
+    limit: `within ${percent(factorTolerance)} of 10, 1,000, 1/10 or 1/1,000 times the year before, like for like`,
     reason: 'A change by a power of ten from one year to the next is usually a shifted decimal.',
     find: magnitude,
   },
   {
     name: 'jump',
     severity: 'warning',
+    limit: `above ${jumpLimit} or below 1/${jumpLimit} times the year before, like for like`,
     reason: 'A fivefold change in a year needs an explanation, such as an acquisition.',
     find: jump,
   },
   {
     name: 'categories_changed',
     severity: 'warning',
+    limit: 'other categories than the year before, in the latest year',
     reason: 'Totals of scope 3 with other categories are not comparable.',
     find: categoriesChanged,
   },
   {
     name: 'benchmark',
     severity: 'warning',
+    limit: `above ${benchmarkRange} or below 1/${benchmarkRange} times the industry average`,
     reason: 'Within an industry, factors differ by an order of magnitude at most.',
     find: benchmark,
   },
   {
     name: 's3_share',
     severity: 'notice',
+    limit: `above ${percent(scope3ShareLimit)} of the total`,
     reason: 'Scopes 1 and 2 below 1% of the total are rare outside finance.',
     find: scope3Share,
   },
-  { name: 'old', severity: 'notice', reason: 'Reports appear within two years.', find: old },
+  {
+    name: 'old',
+    severity: 'notice',
+    limit: `the latest year is more than ${oldYears} years ago`,
+    reason: 'Reports appear within two years.',
+    find: old,
+  },
   {
     name: 'stale_evidence',
     severity: 'notice',
+    limit: `retrieved more than ${staleMonths} months ago`,
     reason: 'CDP, SBTi and UN lists change at least once a year.',
     find: staleEvidence,
   },
   {
     name: 'confidence_low',
     severity: 'notice',
+    limit: 'the confidence in the industry is low',
     reason: 'The service itself doubts the industry that its assumptions rest on (section 2.1).',
     find: confidenceLow,
   },
   {
     name: 'no_sources',
     severity: 'notice',
+    limit: 'figures, but no source',
     reason: 'Figures without a source cannot be verified (section 2.5).',
     find: noSources,
   },
 ];
 
 type Amounts = Readonly<Record<string, number | null | undefined>> | null | undefined;
-
-const scopeNames = {
-  scope1: 'scope 1',
-  scope2: 'scope 2',
-  scope1And2: 'scope 1 and 2',
-  scope3: 'scope 3',
-  total: 'total',
-} as const;
 
 function performancesOf(record: Organization): readonly Performance[] {
   return record.performances ?? [];
@@ -425,7 +459,8 @@ function consecutiveYears(record: Organization): [Performance, Performance][] {
     .toSorted((a, b) => (b.year ?? 0) - (a.year ?? 0))
     .flatMap((newer): [Performance, Performance][] => {
       const older = performances.find(
-        ({ year, region }) => year === (newer.year ?? 0) - 1 && region === newer.region,
+        ({ year, region }) =>
+          year === (newer.year ?? 0) - 1 && (region ?? '') === (newer.region ?? ''),
       );
       return older === undefined ? [] : [[older, newer]];
     });

@@ -4,12 +4,12 @@
  */
 import type { OrganizationId } from '../api/ids.ts';
 import type { Organization } from '../api/schema.ts';
-import type { Observation, Severity } from './finding.ts';
+import type { Finding, Observation, Rule } from './findings.ts';
 import { type Alias, aliasOf, compareNames, extraWords, similarity } from './names.ts';
 
 /** What the user's list says about an organization; every field as in the cells of the row. */
 export interface ListedOrganization {
-  readonly name: string;
+  readonly name?: string | undefined;
   /** ISO 3166-1 alpha-2 code. */
   readonly country?: string | undefined;
   readonly website?: string | undefined;
@@ -18,66 +18,72 @@ export interface ListedOrganization {
   readonly identifiers?: readonly string[] | undefined;
 }
 
-/** A match rule; `domainOf` and earlier records come from the caller. */
-export interface MatchRule {
-  readonly name: string;
-  readonly severity: Severity;
-  readonly reason: string;
-}
+const maxNamedIds = 5;
 
 /** The rules for matches, in the order of the findings of one severity. */
 export const matchRules = [
   {
     name: 'match_differs',
     severity: 'error',
-    reason: 'The matched organization has no word of the listed name, and no such alias.',
+    limit: 'no equal alias, and no word in common',
+    reason:
+      'Only an equal alias proves a match; no similarity of names separates right from wrong.',
   },
   {
     name: 'match_shared',
     severity: 'error',
-    reason: 'One organization of the reference data stands behind several ids: one is wrong.',
+    limit: 'several ids have one matched organization',
+    reason: 'One of the matches is wrong, or the list has the organization twice.',
   },
   {
     name: 'match_legal_form',
     severity: 'warning',
+    limit: 'equal names with different legal forms',
     reason: 'Merck KGaA and Merck & Co. are different companies.',
   },
   {
     name: 'match_country',
     severity: 'warning',
+    limit: 'another country than in the list',
     reason: 'Subsidiaries in another country have their own inventory.',
   },
   {
     name: 'match_website',
     severity: 'warning',
+    limit: 'another registrable domain than in the list',
     reason: 'An organization rarely has several registered domains.',
   },
   {
     name: 'match_changed',
     severity: 'warning',
+    limit: 'another matched organization than in the earlier records',
     reason: 'With another match, all figures belong to another organization.',
   },
   {
     name: 'match_none',
     severity: 'warning',
+    limit: 'research has ended without a matched organization',
     reason: 'Without a match, the figures are assumptions about the industry and the region.',
   },
   {
     name: 'external_id',
     severity: 'warning',
-    reason: 'The record has another identifier than the list.',
+    limit: 'another value than in the list',
+    reason: 'The record belongs to another row.',
   },
   {
     name: 'match_review',
     severity: 'notice',
-    reason: 'The names have words in common, but no alias is equal.',
+    limit: 'no equal alias, but a word in common',
+    reason: 'Bank of China and Bank of Chile are different companies.',
   },
   {
     name: 'match_extra_word',
     severity: 'notice',
+    limit: 'one name has all words of the other, and more',
     reason: 'Siemens and Siemens Energy are different companies.',
   },
-] as const satisfies readonly MatchRule[];
+] as const satisfies readonly Rule[];
 
 export type MatchRuleName = (typeof matchRules)[number]['name'];
 
@@ -98,7 +104,7 @@ export function* checkMatch(
   const match = record.matching_organization;
   const names = [match?.name, ...(match?.names ?? []).map(({ value }) => value)].filter(isText);
   if (names.length === 0 && isText(record.name)) names.push(record.name);
-  const name = checkName(listed.name, names);
+  const name = checkName(listed.name ?? '', names);
   if (name !== undefined) yield name;
   yield* differing('match_country', listed.country, [match?.hq_region ?? record.hq_region]);
   const websites = (match?.websites ?? []).map(({ value }) => value).filter(isText);
@@ -111,7 +117,7 @@ export function* checkMatch(
 /** Yields `match_none` if the research has ended without a match. */
 export function* checkMatched(record: Organization): Iterable<MatchObservation> {
   const { matching_organization: match, status } = record;
-  if (status !== 'synced' || (match && Object.values(match).some((value) => value != null))) return;
+  if (status !== 'synced' || match?.id != null || isText(match?.name)) return;
   const evidence = 'the record names no matched organization';
   yield { rule: 'match_none', value: null, limit: null, year: null, evidence };
 }
@@ -130,23 +136,26 @@ export function* checkChangedMatch(
 
 /** Finds matched organizations that stand behind several ids. */
 export class SharedMatches {
-  readonly #ids = new Map<string, OrganizationId[]>();
+  readonly #ids = new Map<string, Map<OrganizationId, string | null>>();
 
-  add(id: OrganizationId, { matching_organization: match }: Organization): void {
+  /** Adds what a record says about its match. */
+  add(id: OrganizationId, { name = null, matching_organization: match }: Organization): void {
     if (match?.id == null) return;
-    const ids = this.#ids.get(String(match.id));
-    if (ids === undefined) this.#ids.set(String(match.id), [id]);
-    else if (!ids.includes(id)) ids.push(id);
+    const ids = this.#ids.get(String(match.id)) ?? new Map<OrganizationId, string | null>();
+    this.#ids.set(String(match.id), ids.set(id, name));
   }
 
   /** Yields an observation for each id whose match another id has as well. */
-  *shared(): Iterable<readonly [OrganizationId, MatchObservation]> {
+  *observations(): Iterable<MatchObservation & Pick<Finding, 'id' | 'name'>> {
     for (const [match, ids] of this.#ids) {
-      if (ids.length < 2) continue;
-      for (const id of ids) {
-        const others = ids.filter((other) => other !== id);
-        const evidence = `matched organization ${match} also stands behind ${others.join(', ')}`;
-        yield [id, { rule: 'match_shared', value: match, limit: null, year: null, evidence }];
+      if (ids.size < 2) continue;
+      const first = [...ids.keys()].slice(0, maxNamedIds + 1);
+      for (const [id, name] of ids) {
+        const others = first.filter((other) => other !== id).slice(0, maxNamedIds);
+        const more = ids.size - 1 - others.length;
+        const list = `${others.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+        const evidence = `matched organization ${match} also stands behind ${list}`;
+        yield { id, name, rule: 'match_shared', value: match, limit: null, year: null, evidence };
       }
     }
   }

@@ -2,8 +2,7 @@ import { renderFrame } from '../terminal/columns.ts';
 import { numberText, plural } from '../terminal/format.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 import { layoutColumns, type View } from '../terminal/view.ts';
-import type { LapsedDecision, Reviewed } from './decisions.ts';
-import { bySeverity, countFindings, type Finding } from './finding.ts';
+import { bySeverity, type Finding, type FindingCounts, type LapsedDecision } from './findings.ts';
 
 /** The columns of `carbon check --csv`, and the tab-separated fields of a line in a pipe. */
 export const findingColumns = [
@@ -55,12 +54,9 @@ function text(value: string | number | null): string {
   return typeof value === 'number' ? numberText(value) : sanitize(value ?? '');
 }
 
-/** Sums the result up in a sentence, such as `58 organizations: 2 errors, 1 warning, 4 notices`. */
-export function summarize(organizations: number, { findings, accepted }: Reviewed): string {
-  const { error, warning, notice } = countFindings(findings);
-  const parts = [plural(error, 'error'), plural(warning, 'warning'), plural(notice, 'notice')];
-  if (accepted > 0) parts.push(`${accepted} accepted`);
-  return `${plural(organizations, 'organization')}: ${parts.join(', ')}`;
+/** Formats counts, such as `2 errors, 1 warning, 4 notices`. */
+export function countsText({ error, warning, notice }: FindingCounts): string {
+  return [plural(error, 'error'), plural(warning, 'warning'), plural(notice, 'notice')].join(', ');
 }
 
 /** Explains why a decision no longer counts. */

@@ -1,6 +1,6 @@
 import type { Organization, Performance } from '../api/schema.ts';
-import { checkFigures } from '../checks/figure-rules.ts';
-import { bySeverity, countFindings, type Finding, type FindingCounts } from '../checks/finding.ts';
+import { checkRecordFigures } from '../checks/check-records.ts';
+import type { Finding } from '../checks/findings.ts';
 import { type ReportedEmissions, readEmissions } from '../organizations/emissions.ts';
 import {
   chooseYears,
@@ -60,8 +60,8 @@ export interface Entry {
   /** Revenue of the latest year with revenue, in the currency that the record names. */
   readonly revenue: { readonly amount: number; readonly currency: string | undefined } | undefined;
   readonly target: StatedTarget | undefined;
-  /** What the rules of `carbon check` say about the figures, with the worst finding. */
-  readonly checks: FindingCounts & { readonly worst: Finding | undefined };
+  /** What the rules of `carbon check` find in the figures. */
+  readonly findings: readonly Finding[];
   /** The first three web addresses of sources. */
   readonly sources: readonly string[];
   readonly sourceCount: number;
@@ -103,18 +103,12 @@ export function readEntry(record: Organization, today: string): Entry {
     hasSeveralRegions: years.some(({ choices }) => choices > 1),
     revenue: readRevenue(record),
     target: statedTarget(record),
-    checks: readChecks(record, today),
+    findings: checkRecordFigures(record, { today }),
     sources: readSources(record),
     sourceCount: sources?.length ?? 0,
     externalId: record.external_id ?? undefined,
     isSynthetic: isSynthetic(record),
   };
-}
-
-function readChecks(record: Organization, today: string): Entry['checks'] {
-  const { id = null, name = null } = record;
-  const findings = [...checkFigures(record, { today })].map((each) => ({ id, name, ...each }));
-  return { ...countFindings(findings), worst: bySeverity(findings)[0] };
 }
 
 /*

@@ -3,7 +3,7 @@
  * figure states how many organizations it covers, and missing data is counted.
  */
 import { ranks } from '../api/schema.ts';
-import { bySeverity, type Finding, type FindingCounts } from '../checks/finding.ts';
+import { type FindingSummary, summarizeFindings } from '../checks/findings.ts';
 import type { Progress } from '../organizations/targets.ts';
 import type { Counts } from '../records/records.ts';
 import { type EmissionsSummary, summarizeEmissions, type Unit } from './emissions.ts';
@@ -89,8 +89,8 @@ export interface Summary {
     /** Those with a progress that their own figures show. */
     readonly with_progress: number;
   };
-  /** Findings of `carbon check` about figures; `worst` has at most one of each organization. */
-  readonly checks: FindingCounts & { readonly worst: readonly Finding[] };
+  /** Findings of `carbon check` about figures. */
+  readonly checks: FindingSummary;
   readonly revenue: readonly RevenueSummary[];
   /** The numbers of organizations without certain data. */
   readonly gaps: Readonly<Record<Gap, number>>;
@@ -176,7 +176,7 @@ export function summarize(
       quoted: count(({ target }) => target !== undefined),
       with_progress: count(({ target }) => target?.progress !== undefined),
     },
-    checks: sumChecks(entries),
+    checks: summarizeFindings(entries.flatMap(({ findings }) => findings)),
     revenue: sumRevenue(entries),
     gaps: mapValues(lacks, count),
   };
@@ -231,20 +231,6 @@ function progressOf(progress: Progress | undefined): TargetSummary['progress'] {
     target: target.reduction,
     reduction,
     achieved,
-  };
-}
-
-const shownFindings = 10;
-
-function sumChecks(entries: readonly Entry[]): Summary['checks'] {
-  const sum = (severity: keyof FindingCounts) =>
-    entries.reduce((all, { checks }) => all + checks[severity], 0);
-  const worst = bySeverity(entries.flatMap(({ checks }) => checks.worst ?? []));
-  return {
-    error: sum('error'),
-    warning: sum('warning'),
-    notice: sum('notice'),
-    worst: worst.filter(({ severity }) => severity !== 'notice').slice(0, shownFindings),
   };
 }
 

@@ -67,9 +67,9 @@ describe('other match rules', () => {
     shared.add(1, matched('Acme'));
     shared.add(1, matched('Acme'));
     shared.add(2, { matching_organization: { id: 9 } });
-    expect([...shared.shared()]).toEqual([]);
+    expect([...shared.observations()]).toEqual([]);
     shared.add(3, matched('Acme'));
-    expect([...shared.shared()].map(([id, { evidence }]) => [id, evidence])).toEqual([
+    expect([...shared.observations()].map(({ id, evidence }) => [id, evidence])).toEqual([
       [1, 'matched organization 7 also stands behind 3'],
       [3, 'matched organization 7 also stands behind 1'],
     ]);

@@ -47,7 +47,7 @@ describe('carbon check', () => {
       2	=Globex	percent_score	error	48	1		score is not from 0 to 1
       3	Initech	old	notice	1970	2024	1970	the latest figures are those of 1970
       --- stderr
-      3 organizations: 3 errors, 1 warning, 1 notice. Without the list, carbon cannot compare names.
+      3 organizations: 3 errors, 1 warning, 1 notice. Names were not compared: --list reads the list that you registered.
       --- exit 10"
     `);
     expect(
@@ -61,7 +61,7 @@ describe('carbon check', () => {
        1  Acme AG  benchmark      2025  factor 500, industry average 0.5 (2025)
        3  Initech  old            1970  the latest figures are those of 1970
       --- stderr
-      3 organizations: 3 errors, 1 warning, 1 notice. Without the list, carbon cannot compare names.
+      3 organizations: 3 errors, 1 warning, 1 notice. Names were not compared: --list reads the list that you registered.
       --- exit 10"
     `);
   });
@@ -94,7 +94,7 @@ describe('carbon check', () => {
       Warning: ./decisions.csv, line 3: percent_score of 2 was accepted with the value 47, which is now 48
       Warning: ./decisions.csv, line 4: there is no rule "typo"
       Warning: ./decisions.csv, line 5: jump of 9 is not a finding any more; you can remove the line
-      2 organizations: 3 errors, 1 warning, 0 notices. Without the list, carbon cannot compare names.
+      2 organizations: 3 errors, 1 warning, 0 notices. Names were not compared: --list reads the list that you registered.
       "
     `);
   });
@@ -129,6 +129,96 @@ describe('carbon check', () => {
       limit: 7,
       year: null,
       evidence: 'matched to Acme Holding, before to Acme',
+    });
+  });
+
+  describe('with --list', () => {
+    const matched = (id: number, name: string, more: object = {}) => ({
+      id,
+      name,
+      matching_organization: { id: id + 100, name },
+      ...more,
+    });
+    const check = async (list: string, records: readonly object[], ...options: string[]) => {
+      const { folder, paths } = newFiles({ 'list.csv': list, 'records.ndjson': records });
+      const [path = '', input = ''] = paths;
+      const result = await run(['check', input, '--list', path, ...options]);
+      return { ...result, stderr: result.stderr.replaceAll(folder, '.') };
+    };
+
+    it('compares every row of an organization, and counts what it could not compare', async () => {
+      const list = [
+        'Supplier;Country;carbon_id;LEI',
+        'Siemens;DE;1;529900T8BM49AURSDO55',
+        'Siemens;DE;01;529900T8BM49AURSDO55',
+        'Siemens Energy;US;1;',
+        'Alphabet;US;2;',
+        'Initech;;;',
+        'Bank of China;CN;9;',
+        'Total;;;',
+      ];
+      const records = [
+        matched(1, 'Siemens AG', { hq_region: 'DE' }),
+        matched(2, 'Google LLC'),
+        matched(3, 'Umbrella'),
+      ];
+      const { exit, stdout, stderr } = await check(`${list.join('\n')}\n`, records);
+      expect([exit, stdout, stderr]).toMatchInlineSnapshot(`
+        [
+          10,
+          "1	Siemens AG	match_extra_word	notice	Siemens AG	Siemens Energy		Siemens Energy was matched to Siemens AG: extra word energy (similarity 0.63)
+        1	Siemens AG	match_country	warning	DE	US		the list has US, the record DE
+        2	Google LLC	match_differs	error	Google LLC	Alphabet		Alphabet was matched to Google LLC (similarity 0)
+        ",
+          "3 organizations: 1 error, 1 warning, 1 notice. Compared with 4 rows of ./list.csv. Not compared: 1 row without an ID, 1 row without a record, 1 record without a row. Not verified: 1 identifier, because records do not repeat them.
+        ",
+        ]
+      `);
+    });
+
+    it('finds the ids in the journal of the list', async () => {
+      const { folder, paths } = newFiles({ 'list.csv': 'name,country\nAcme,DE\nGlobex,US\n' });
+      const [list = ''] = paths;
+      const { stdout } = await run(['batch', list, '--sandbox', '-q']);
+      const [first = 0, second = 0] = stdout.trim().split('\n').map(Number);
+      const synthetic = { sandbox: 'synthetic' };
+      const records = [matched(first, 'Acme', synthetic), matched(second, 'Hooli', synthetic)];
+      const file = join(folder, 'records.ndjson');
+      const write = (each: readonly object[]) =>
+        writeFileSync(file, each.map((record) => `${JSON.stringify(record)}\n`).join(''));
+      write(records);
+      const found = await run(['check', file, '--list', list]);
+      expect(found).toMatchObject({ exit: 10, stdout: expect.stringContaining('match_differs') });
+      expect(found.stdout.trim().split('\n')).toHaveLength(1);
+
+      write(records.map((record) => ({ ...record, sandbox: undefined })));
+      expect(await run(['check', file, '--list', list])).toMatchObject({
+        exit: 2,
+        stderr: expect.stringContaining('was registered with sandbox'),
+      });
+    });
+
+    it.each([
+      ['no journal and no column with ids', 'name\nAcme\n', 'the list has no journal and no id'],
+      ['doubtful ids', 'name,id\nAcme,1\n', '--map id=id'],
+      ['ids of no record', 'name,carbon_id\nAcme,7\n', 'no row belongs to a record'],
+      ['other ids', 'name,carbon_id\nAcme,S-7\n', 'line 2: "S-7" in column "carbon_id"'],
+      ['no name', 'price\n12\n', 'name'],
+    ])('ends with an error for a list with %s', async (_, list, message) => {
+      const { exit, stderr } = await check(list, [matched(1, 'Acme')]);
+      expect([exit, stderr]).toEqual([2, expect.stringContaining(message)]);
+    });
+
+    it('takes the column with ids from --map, which needs the list', async () => {
+      const records = [matched(1, 'Acme')];
+      expect(await check('name,id\nAcme,1\n', records, '--map', 'id=id')).toMatchObject({
+        exit: 0,
+      });
+      const { paths } = newFiles({ 'records.ndjson': records });
+      expect(await run(['check', ...paths, '--map', 'id=id'])).toMatchObject({
+        exit: 2,
+        stderr: expect.stringContaining('--map needs --list'),
+      });
     });
   });
 

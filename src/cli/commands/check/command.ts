@@ -1,27 +1,37 @@
-import type { Organization } from '../../api/schema.ts';
-import { checkRecord, type Known, rules, SharedMatchCheck } from '../../checks/check-records.ts';
-import { type Decision, review } from '../../checks/decisions.ts';
-import { countFindings, type Finding } from '../../checks/finding.ts';
+import type { Organization } from '../../../api/schema.ts';
+import { checkRecord, checkShared, type Known, rules } from '../../../checks/check-records.ts';
 import {
+  type Decision,
+  type Finding,
+  review,
+  summarizeFindings,
+} from '../../../checks/findings.ts';
+import { SharedMatches } from '../../../checks/match-rules.ts';
+import {
+  countsText,
   describeLapsed,
   findingColumns,
   findingRow,
   renderFindings,
-  summarize,
-} from '../../checks/view.ts';
-import { UsageError } from '../../runtime/carbon-error.ts';
-import { detectDialect } from '../../table/dialect.ts';
-import { InputFile } from '../../table/input-file.ts';
-import { readRows } from '../../table/rows.ts';
-import { sanitize } from '../../terminal/sanitize.ts';
-import type { CommandDeclaration } from '../declaration.ts';
-import { outOption } from '../option-parsers.ts';
-import { everyFormat } from '../output-format.ts';
-import { readLatest } from '../read-snapshot.ts';
-import type { Session } from '../session.ts';
+} from '../../../checks/view.ts';
+import { UsageError } from '../../../runtime/carbon-error.ts';
+import { detectDialect } from '../../../table/dialect.ts';
+import { InputFile } from '../../../table/input-file.ts';
+import { readRows } from '../../../table/rows.ts';
+import { count, plural } from '../../../terminal/format.ts';
+import { sanitize } from '../../../terminal/sanitize.ts';
+import type { CommandDeclaration } from '../../declaration.ts';
+import { outOption } from '../../option-parsers.ts';
+import { everyFormat } from '../../output-format.ts';
+import { readLatest } from '../../read-snapshot.ts';
+import type { Session } from '../../session.ts';
 
 interface CheckOptions {
   readonly out?: string;
+  readonly list?: string;
+  readonly map?: readonly string[];
+  readonly sheet?: string;
+  readonly journal?: string;
   readonly previous?: string;
   readonly accept?: string;
 }
@@ -29,10 +39,14 @@ interface CheckOptions {
 /** Exit code of a check that found errors or warnings. */
 const foundProblems = 10;
 
+const notCompared = 'Names were not compared: --list reads the list that you registered.';
+
 const howItWorks = `
 Can the figures be right, and does each record belong to the company you meant?
 carbon compares the figures of a record with each other, with the year before
-and with the industry. It sends no requests.
+and with the industry. With --list, it also compares the matched organization
+with the row that you registered. It sends no requests. Every rule, with its
+limit: docs/check.md
 
 --accept reads a CSV file with the columns id and rule, and optionally value,
 year and until (YYYY-MM-DD): findings that you have reviewed. The output of
@@ -58,6 +72,20 @@ export const checkCommand: CommandDeclaration<CheckOptions> = {
       options: [
         outOption('.xlsx or .csv'),
         {
+          flags: '--list <file>',
+          description: 'the list that you registered, to compare names and countries',
+        },
+        {
+          flags: '--map <field=column>',
+          description: 'assign columns of the list: id="Carbon no." (repeatable)',
+          parse: (text: string, sofar: readonly string[] = []) => [...sofar, text],
+        },
+        { flags: '--sheet <name>', description: 'sheet of the list (default: first visible)' },
+        {
+          flags: '--journal <file>',
+          description: 'journal of the list (default: <list>.carbon.jsonl)',
+        },
+        {
           flags: '--previous <file>',
           description: 'earlier records, to find matches that changed',
         },
@@ -67,6 +95,7 @@ export const checkCommand: CommandDeclaration<CheckOptions> = {
   ],
   examples: [
     'carbon check records.ndjson',
+    'carbon check records.ndjson --list suppliers.csv',
     'carbon check records.ndjson --accept reviewed.csv -o findings.xlsx',
   ],
   notes: howItWorks,
@@ -82,10 +111,12 @@ export const checkCommand: CommandDeclaration<CheckOptions> = {
 async function check(
   session: Session,
   files: readonly string[],
-  { out, previous, accept }: CheckOptions,
+  flags: CheckOptions,
 ): Promise<number> {
-  const { OutFile } = await import('../output/out-file.ts');
-  const inputs = [...files, previous, accept].filter((path) => path !== undefined);
+  const { out, list: listPath, previous, accept } = flags;
+  checkFlags(flags);
+  const { OutFile } = await import('../../output/out-file.ts');
+  const inputs = [...files, listPath, previous, accept].filter((path) => path !== undefined);
   const target =
     out === undefined
       ? undefined
@@ -96,26 +127,29 @@ async function check(
           mayBeEmpty: true,
         });
   const decisions = accept === undefined ? [] : await readDecisions(accept);
+  const list = await readList(session, flags);
   const earlier = await readEarlier(session, previous);
   const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
   const { getDomain } = await import('tldts-icann');
   const options = { today, domainOf: (address: string) => getDomain(address) ?? undefined };
-  const { latest } = await readLatest(session, files, (record) => {
-    const known: Known = { earlier: earlier.get(String(record.id)) };
+  const { latest } = await readLatest(session, files, (record, source) => {
     const { id, name, matching_organization } = record;
+    const listed = list?.rowsOf(record, source);
+    const known: Known = { listed, earlier: earlier.get(String(id)) };
     const findings = checkRecord(record, known, options);
     return { id, findings, match: { name, matching_organization } };
   });
-  const shared = new SharedMatchCheck();
+  const shared = new SharedMatches();
   const found: Finding[] = [];
   for (const { id, findings, match } of latest.values()) {
     found.push(...findings);
     if (id !== undefined && id !== null) shared.add(id, match);
   }
+  const comparison = list?.compare(new Set([...latest.entries()].map(([id]) => id)));
   const names = new Set(rules.map(({ name }) => name));
-  const reviewed = review([...shared.findings(), ...found], decisions, names, today);
+  const reviewed = review([...checkShared(shared), ...found], decisions, names, today);
   for (const lapsed of reviewed.lapsed) session.messages.warn(describeLapsed(lapsed, accept ?? ''));
-  const { findings } = reviewed;
+  const { findings, accepted } = reviewed;
   if (target === undefined) await print(session, findings);
   else
     await target.writeTable({
@@ -123,28 +157,42 @@ async function check(
       columns: findingColumns,
       rows: findings.map(findingRow),
     });
-  const counts = countFindings(findings);
-  const isUnlisted = ' Without the list, carbon cannot compare names.';
+  const summary = summarizeFindings(findings);
+  const counts = countsText(summary) + (accepted > 0 ? `, ${count.format(accepted)} accepted` : '');
   session.messages.print({
     level: 'result',
-    text: `${summarize(latest.size, reviewed)}.${isUnlisted}`,
+    text: `${plural(latest.size, 'organization')}: ${counts}. ${comparison?.text ?? notCompared}`,
     event: {
       event: 'findings',
       organizations: latest.size,
-      errors: counts.error,
-      warnings: counts.warning,
-      notices: counts.notice,
-      accepted: reviewed.accepted,
+      errors: summary.error,
+      warnings: summary.warning,
+      notices: summary.notice,
+      accepted,
+      ...(comparison === undefined ? {} : { list: comparison.counts }),
     },
   });
-  return counts.error + counts.warning > 0 ? foundProblems : 0;
+  return summary.error + summary.warning > 0 ? foundProblems : 0;
+}
+
+function checkFlags({ list, map, sheet, journal }: CheckOptions): void {
+  const options = { '--map': map, '--sheet': sheet, '--journal': journal };
+  const [given] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
+  if (list === undefined && given !== undefined)
+    throw new UsageError(`${given} needs --list`, 'It describes the list that you registered.');
+}
+
+async function readList(session: Session, { list, map, sheet, journal }: CheckOptions) {
+  if (list === undefined) return undefined;
+  const { ComparedList } = await import('./list.ts');
+  return ComparedList.read({ path: list, map, sheet, journal, signal: session.context.signal });
 }
 
 async function print(session: Session, findings: readonly Finding[]): Promise<void> {
   const { format } = session;
   if (format === 'json') for (const finding of findings) session.printJson(JSON.stringify(finding));
   else if (format === 'csv') {
-    const { renderCsvLine } = await import('../../table/output-cell.ts');
+    const { renderCsvLine } = await import('../../../table/output-cell.ts');
     for (const row of [findingColumns, ...findings.map(findingRow)])
       session.print(renderCsvLine(row));
   } else if (format === 'ids') {

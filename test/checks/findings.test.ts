@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Decision, review } from '../../src/checks/decisions.ts';
-import type { Finding } from '../../src/checks/finding.ts';
+import { type Decision, type Finding, review } from '../../src/checks/findings.ts';
 
 const finding: Finding = {
   id: 12,
