@@ -333,13 +333,13 @@ class WatchScreen {
   async #end({ id, status, received }: EventOf<'ended'>): Promise<void> {
     this.#open.delete(id);
     this.#done += 1;
+    checkIdentity(received, id);
     const { format, isLive } = this.#session;
     const { several } = this.#view;
     // If the records of many organizations go to a file, the screen shows their count only.
     const isCounted = isLive && format === 'json';
     if (!isLive || (several && !isCounted))
       this.#note(id, status, readReference(received.record).name);
-    checkIdentity(this.#session, received, id);
     const { output } = this.#view;
     await this.#status.withoutSpinner(() =>
       output === undefined ? printRecord(this.#session, received, several) : output.add(received),

@@ -64,7 +64,7 @@ async function get(
     return getSeveral(session, ids, { out: options.out, currency });
   const retrieve = await onlyRetrieval(session, only, currency);
   const received = await withLiveStatus(session, `Requesting organization ${only}`, retrieve);
-  checkIdentity(session, received, only);
+  checkIdentity(received, only);
   await printRecord(session, received, false);
   return 0;
 }
@@ -136,7 +136,7 @@ async function printAll(
   const exits: number[] = [];
   const print = async () => {
     for await (const outcome of outcomes) {
-      const failed = 'error' in outcome ? outcome.error : await printed(session, outcome, output);
+      const failed = 'error' in outcome ? outcome.error : await printed(outcome, output);
       if (failed !== undefined) session.printFailure(failed);
       exits.push(exitOf(failed));
     }
@@ -153,12 +153,11 @@ async function printAll(
 }
 
 async function printed(
-  session: Session,
   { id, received }: { readonly id: string; readonly received: RecordResponse },
   output: RecordOutput,
 ): Promise<CarbonError | undefined> {
   try {
-    checkIdentity(session, received, id);
+    checkIdentity(received, id);
     await output.add(received);
     return undefined;
   } catch (error) {

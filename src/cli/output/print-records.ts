@@ -50,24 +50,18 @@ export async function printRecord(
 }
 
 /**
- * Warns when the service sends the record of another organization than the requested one. A record
- * without a usable id counts as the requested one.
- * @throws HintedError in the format `ids`: later commands would work on the other organization
+ * Checks that a record is that of the requested organization. A record without a usable id counts
+ * as such.
+ * @throws HintedError for another organization, whose figures would be taken for the requested one's
  */
-export function checkIdentity(
-  session: Session,
-  { record }: RecordResponse,
-  requestedId: string,
-): void {
+export function checkIdentity({ record }: RecordResponse, requestedId: string): void {
   const { id } = readReference(record);
   if (id === undefined || isSameId(id, requestedId)) return;
   const problem = `The service sent the record of organization ${id} for organization ${requestedId}`;
-  if (session.format !== 'ids') session.messages.warn(`${problem}.`);
-  else
-    throw new HintedError('unreadable_response', problem, {
-      id: requestedId,
-      hint: 'Use --json to see the record.',
-    });
+  throw new HintedError('unreadable_response', problem, {
+    id: requestedId,
+    hint: `To see the record, run carbon api organizations/${requestedId}`,
+  });
 }
 
 /** Prints how to end the list when a person types ids. */

@@ -392,42 +392,19 @@ describe('carbon get', () => {
 
 describe('a record of another organization than the requested one', () => {
   const json = { id: 1, name: 'Acme AG', status: 'synced' };
-  const warning = 'Warning: The service sent the record of organization 1 for organization 5.';
+  const problem = 'The service sent the record of organization 1 for organization 5';
 
-  it.each([[[]], [['--csv']]])('is shown with a warning (%s)', async (flags) => {
+  it.each([[[]], [['--csv']], [['--json']], [['-q']]])('is rejected (%s)', async (flags) => {
     const env = await service({ json });
-    for (const terminal of [undefined, 80]) {
-      const world = { env, ...(terminal && { terminal }) };
-      const one = await run(['get', '5', ...flags], world);
-      expect(one).toMatchObject({ exit: 0, stdout: expect.stringContaining('Acme AG') });
-      expect(one.stderr).toContain(warning);
-      const several = await run(['get', '5', '1', ...flags], world);
-      expect(several.exit).toBe(0);
-      expect(several.stderr.match(/^Warning: .*$/gm)).toEqual([warning]);
+    for (const command of ['get', 'watch']) {
+      const one = await run([command, '5', ...flags], { env });
+      expect([one.exit, one.stdout]).toEqual([6, '']);
+      expect(one.stderr).toContain(problem);
+      const several = await run([command, '5', '1', ...flags], { env });
+      expect(several.exit).toBe(6);
+      expect(several.stdout.match(/Acme AG|^1$/gm)).toHaveLength(1);
+      expect((several.stdout + several.stderr).split(problem)).toHaveLength(2);
     }
-  });
-
-  it('is printed as JSON with a warning', async () => {
-    const env = await service({ json });
-    const { exit, stdout, stderr } = await run(['get', '5', '--json'], { env });
-    expect([exit, JSON.parse(stdout)]).toEqual([0, json]);
-    expect(JSON.parse(stderr)).toEqual({
-      warning: expect.stringContaining('of organization 1 for organization 5'),
-    });
-  });
-
-  it('fails with -q, since its id would make later commands work on another organization', async () => {
-    const env = await service({ json });
-    const several = await run(['get', '5', '6', '1', '-q'], { env });
-    expect([several.exit, several.stdout]).toEqual([6, '1\n']);
-    expect(several.stderr).toContain(
-      'The service sent the record of organization 1 for organization 5',
-    );
-    expect(several.stderr).toContain(
-      'The service sent the record of organization 1 for organization 6',
-    );
-    const one = await run(['get', '5', '-q'], { env });
-    expect([one.exit, one.stdout]).toEqual([6, '']);
   });
 
   it('is the requested one when it has no id, or the same in other digits', async () => {

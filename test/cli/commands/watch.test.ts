@@ -154,19 +154,6 @@ describe('carbon watch', () => {
     expect(seen).toHaveLength(4);
   });
 
-  it('warns of the record of another organization, and fails for its id with -q', async () => {
-    const { url } = await serve({ json: { id: 1, name: 'Acme', status: 'synced' } });
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
-    const expected = 'The service sent the record of organization 1 for organization 5';
-    const shown = await run(['watch', '5', '1', '--json'], { env });
-    expect(shown.exit).toBe(0);
-    expect(shown.stderr.split(expected)).toHaveLength(2);
-    const table = await run(['watch', '5', '1'], { env, terminal: 80 });
-    expect([table.exit, table.stderr.split(expected).length]).toEqual([0, 2]);
-    const ids = await run(['watch', '5', '1', '-q'], { env });
-    expect([ids.exit, ids.stdout, ids.stderr.split(expected).length]).toEqual([6, '1\n', 2]);
-  });
-
   it('reports a missing status as null with --json', async () => {
     const { url } = await serve(
       { json: { name: 'Acme' } },

@@ -136,7 +136,7 @@ function otherRecord(record: object, requested: string | number): CarbonError | 
   return new HintedError(
     'unreadable_response',
     `The service sent the record of organization ${id} for organization ${requested}`,
-    { id: String(requested), hint: 'Use `carbon get --json` to see the record.' },
+    { id: String(requested), hint: `To see the record, run carbon api organizations/${requested}` },
   );
 }
 
