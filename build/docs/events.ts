@@ -59,6 +59,8 @@ export const events: readonly (readonly [names: string, commands: string, meanin
   ['progress', 'batch', 'progress, once a minute'],
   ['refused', 'batch', 'the service refused a row (`line`), or it refuses every request (`until`)'],
   ['postponed', 'batch', 'a row failed and a later run retries it'],
+  ['shared_id', 'batch', 'rows with different names that got one id'],
+  ['other_organization', 'batch', 'the response to a row names another organization'],
   ['truncated', 'batch', 'number of further rows that are not listed'],
   ['backup_kept', 'batch', 'an edited failed-rows file was saved under another name'],
   ['failed_rows', 'batch', 'the failed-rows file, and the command that sends it'],

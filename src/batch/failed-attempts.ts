@@ -53,6 +53,7 @@ export class FailedAttempts {
   /* Rows with a 403 before the service accepted any: the key may be the cause. */
   readonly #forbidden: FailedJob[] = [];
   #hasReportedStart = false;
+  #lastAccepted = 0;
 
   constructor(options: FailedAttemptsOptions) {
     this.#options = options;
@@ -61,6 +62,11 @@ export class FailedAttempts {
   /** Number of rows with a 403 that are not decided yet. */
   get forbidden(): number {
     return this.#forbidden.length;
+  }
+
+  /** Records the number of a request that registered a row. */
+  accepted(request: number): void {
+    this.#lastAccepted = Math.max(this.#lastAccepted, request);
   }
 
   /**
@@ -87,8 +93,9 @@ export class FailedAttempts {
       return undefined;
     }
     const hasServiceFailed = cause === 'service failed';
+    if (!hasServiceFailed) job.firstRefusedRequest ||= request;
     if (!hasServiceFailed && (pacer.exhausted || this.#isQuota(error, now)))
-      return quotaExhausted(error);
+      return this.#endRefused(job, error);
     if (exceedsMaxRetryAfter(error)) return error;
     if (!hasServiceFailed) this.#reportRefusalStreak(error);
     if (breaker.isStarting && !breaker.isOver) return this.#waitForStart(job, error, now);
@@ -107,6 +114,24 @@ export class FailedAttempts {
     const provesNothing = job.firstRequest === 0 && journals.registered !== undefined;
     if (provesNothing) rows.postponed(job, rowForbidden(error));
     else this.#forbidden.push({ job, error });
+  }
+
+  /*
+   * A row that is refused while others are accepted is itself the cause. Without any other row, it
+   * is one that failed so in an earlier run.
+   */
+  #endRefused(job: Job, error: CarbonError): CarbonError | undefined {
+    const { rows, queue } = this.#options;
+    job.error = error;
+    const refused = [job, ...queue.drainRetries()];
+    const alone = refused.filter(({ known, firstRefusedRequest }) =>
+      this.#lastAccepted === 0
+        ? rows.hasAnsweredOthers && known.failedRuns > 0
+        : firstRefusedRequest > 0 && firstRefusedRequest < this.#lastAccepted,
+    );
+    for (const each of alone) rows.postponed(each, each.error ?? error);
+    const isOver = alone.length === refused.length && queue.isEmpty && rows.sending === 0;
+    return isOver ? undefined : quotaExhausted(error);
   }
 
   /* The breaker decides when the next row is sent; no row is the cause. */

@@ -28,6 +28,7 @@ import {
   type RowProblem,
 } from './row-action.ts';
 import { type CheckedRow, checkRow } from './row-registration.ts';
+import { type NamedRow, RepeatedResponses, type SharedId, SharedIds } from './shared-ids.ts';
 
 /** What happened to a row. A row without an event was not sent. */
 export type RowEvent =
@@ -38,6 +39,10 @@ export type RowEvent =
       readonly status: string | undefined;
       /** The record as received, if the run prints records. */
       readonly json: string | undefined;
+      /** The first row with the same id, if it has another name. */
+      readonly sameIdAs?: NamedRow | undefined;
+      /** The organization in the response, if its name and country differ from those sent. */
+      readonly other?: string | undefined;
     }
   /** Registered by an earlier run. */
   | { readonly kind: 'skipped'; readonly line: number; readonly id: OrganizationId }
@@ -75,6 +80,8 @@ export interface RunOutcome {
   readonly left: number;
   /** Number of postponed rows that stay in the failed-rows file of an earlier run. */
   readonly stillFailed: number;
+  /** Ids that rows with different names got. */
+  readonly sharedIds: readonly SharedId[];
   /** Why the run ended early: a local error, the key, the service, or `InterruptedError`. */
   readonly stop: CarbonError | undefined;
 }
@@ -85,6 +92,8 @@ export interface Accepted {
   readonly status: string | undefined;
   /** The record as received, if the run prints records. */
   readonly json?: string | undefined;
+  /** The organization in the response, if its name and country differ from those sent. */
+  readonly other?: string | undefined;
   /** The rate limit from the response headers, for the pacer. */
   readonly limit?: RateLimit | undefined;
 }
@@ -105,6 +114,8 @@ export interface Job {
   firstFailedRequest: number;
   /** Number of attempts that the service refused because of its load or rate limit. */
   refusals: number;
+  /** Number of the first request that was refused so. */
+  firstRefusedRequest: number;
   /** Error of the last attempt. */
   error: CarbonError | undefined;
 }
@@ -136,6 +147,8 @@ export class RowTracker {
    * attempt count, which decides whether the row is postponed or fails.
    */
   readonly #undecided: FailedJob[] = [];
+  readonly #repeated = new RepeatedResponses<{ readonly job: Job; readonly accepted: Accepted }>();
+  readonly #ids = new SharedIds();
   #registrations = 0;
   #hasAnsweredOthers = false;
   #stillFailed = 0;
@@ -147,7 +160,22 @@ export class RowTracker {
 
   /** Number of rows that are being sent, or will be. */
   get sending(): number {
-    return this.#pending.size - this.#undecided.length;
+    return this.#pending.size - this.#undecided.length - this.#repeated.held;
+  }
+
+  /** Ids that rows with different names got. */
+  get sharedIds(): readonly SharedId[] {
+    return this.#ids.shared;
+  }
+
+  /** The error of a service that sends one id for different organizations; undefined otherwise. */
+  get repeatedResponse(): CarbonError | undefined {
+    return this.#repeated.error;
+  }
+
+  /** Whether the service answered requests for other rows. */
+  get hasAnsweredOthers(): boolean {
+    return this.#hasAnsweredOthers;
   }
 
   /** Number of rows that this run has registered. */
@@ -187,8 +215,10 @@ export class RowTracker {
       return row.problem === undefined && checked.problems.length === 0;
     };
     const action = chooseAction(known, known.line === line, isValid, this.#options);
-    if (known.id !== undefined) this.#writer.put({ kind: 'skipped', line, id: known.id });
-    else if (action === 'invalid')
+    if (known.id !== undefined) {
+      this.#ids.add(known.id, line, row.values.name ?? '', false);
+      this.#writer.put({ kind: 'skipped', line, id: known.id });
+    } else if (action === 'invalid')
       this.#writer.put({ kind: 'invalid', line, problems: rowProblems(row, checked) });
     else if (action === 'refused') this.#putRefused(line, known, true);
     // The first row with this key would be pending or settled if the file had not changed.
@@ -204,6 +234,7 @@ export class RowTracker {
         failures: 0,
         firstFailedRequest: 0,
         refusals: 0,
+        firstRefusedRequest: 0,
         error: undefined,
       };
       this.#pending.set(known, job);
@@ -212,9 +243,22 @@ export class RowTracker {
     return undefined;
   }
 
-  /** Records that the service registered a row. */
-  registered(job: Job, { id, json, ...accepted }: Accepted): void {
-    const { line, key, known, duplicates } = job;
+  /** Records that the service registered a row, once its id does not look like a repeated one. */
+  registered(job: Job, accepted: Accepted): void {
+    this.#registrations += 1;
+    const row = { line: job.line, name: job.registration.name };
+    for (const each of this.#repeated.add(accepted.id, row, { job, accepted }))
+      this.#record(each.job, each.accepted);
+    this.answered();
+  }
+
+  /** Records the rows that were held back at the end of the run. */
+  recordHeld(): void {
+    for (const { job, accepted } of this.#repeated.release()) this.#record(job, accepted);
+  }
+
+  #record(job: Job, { id, json, other, ...accepted }: Accepted): void {
+    const { line, key, known, duplicates, registration } = job;
     // No response fills the disk; in the specification the status is one word.
     const isLong = (accepted.status?.length ?? 0) > maxStatusLength;
     const status = isLong
@@ -224,12 +268,11 @@ export class RowTracker {
     known.refusal = undefined;
     known.isSettledNow = true;
     this.#pending.delete(known);
-    this.#registrations += 1;
+    const sameIdAs = this.#ids.add(id, line, registration.name, true);
     const text = registeredLine({ key, line, id, status }, this.#options.clock.now());
-    this.#writer.put({ kind: 'registered', line, id, status, json }, text);
+    this.#writer.put({ kind: 'registered', line, id, status, json, sameIdAs, other }, text);
     for (const duplicate of duplicates)
       this.#writer.put({ kind: 'duplicate', line: duplicate, firstLine: line, id });
-    this.answered();
   }
 
   /** Records that the service answered a request for another row, so that failures count. */

@@ -119,9 +119,9 @@ export class Run {
     await reporting;
     signal.removeEventListener('abort', interrupt);
     const counts = { ...this.#counts };
-    const { stillFailed } = this.#rows;
+    const { stillFailed, sharedIds } = this.#rows;
     const left = rows - Object.values(counts).reduce((sum, count) => sum + count, 0);
-    return { counts, left, stillFailed, stop: this.#stop };
+    return { counts, left, stillFailed, sharedIds, stop: this.#stop };
   }
 
   /* Reports each group after its lines are durable. After a failed report, it only records. */
@@ -182,6 +182,8 @@ export class Run {
       pacer.responded(ticket, clock.elapsed(), { kind: 'accepted', limit: received.limit });
       this.#breaker.responded(request);
       this.#rows.registered(job, received);
+      this.#failures.accepted(request);
+      this.#end(this.#rows.repeatedResponse);
     } catch (thrown) {
       const error = toCarbonError(thrown);
       await this.#findCause(error);
@@ -228,6 +230,7 @@ export class Run {
     while (this.#inFlight > 0) await this.#wakeUp.wait(Number.POSITIVE_INFINITY);
     if (this.#breaker.isOver) this.#failures.settleWaiting();
     if (this.#stop === undefined) this.#failures.postponeForbidden();
+    this.#rows.recordHeld();
     this.#rows.decidePostponed();
   }
 }

@@ -32,6 +32,8 @@ const members = new Set([
   'listed',
   'skipped',
   'duplicate_of',
+  'same_id_as',
+  'other_organization',
   'error',
 ]);
 

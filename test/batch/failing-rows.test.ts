@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { UnauthorizedError, UnavailableError } from '../../src/api/errors.ts';
 import { exitOf } from '../../src/cli/commands/batch/summary.ts';
 import { hintOf } from '../../src/cli/errors.ts';
+import { Pacer } from '../../src/pace/pacer.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { runs } from '../support/seed.ts';
 import { BatchFixture, type BatchResult, CountingService } from './batch-fixture.ts';
@@ -66,6 +67,40 @@ describe('Batch.send, when the service fails on a row in each run', () => {
     fixture.api = failsOn([], fixture.api);
     expect(summary(await fixture.run({ retryFailed: true }))).toEqual([0, 0, 1]);
     expect(summary(await fixture.run())).toEqual([0, 0, 0]);
+  });
+
+  it('records a row that always gets a 429 as failed after three runs', async () => {
+    const refused = () => new UnavailableError('rate_limited', 'Slow down. (429)', { status: 429 });
+    const clock = new VirtualClock();
+    const night = async (fixture: BatchFixture, answers: boolean) => {
+      const pacer = new Pacer({ concurrency: 4 });
+      const { outcome } = await fixture.run({ clock, pacer, answers: async () => answers });
+      const { counts, stop } = outcome;
+      return [exitOf(outcome), counts.refused, stop?.code];
+    };
+    const fixture = new BatchFixture(`name\n${names(0, 30)}`, failsOn(['n3'], undefined, refused));
+    expect(await night(fixture, true)).toEqual([6, 0, undefined]);
+    // A night of a used-up quota does not count.
+    expect(await night(fixture, false)).toEqual([6, 0, 'rate_limited']);
+    expect(await night(fixture, true)).toEqual([6, 0, undefined]);
+    expect(await night(fixture, true)).toEqual([9, 1, undefined]);
+    expect(await night(fixture, true)).toEqual([9, 1, undefined]);
+  });
+
+  it('does not record the rows that a used-up quota refuses as failed', async () => {
+    const clock = new VirtualClock();
+    let left = 0;
+    const api = new CountingService(() => {
+      left -= 1;
+      if (left < 0) throw new UnavailableError('rate_limited', 'Slow down. (429)', { status: 429 });
+    });
+    const fixture = new BatchFixture(`name\n${names(0, 100)}`, api);
+    for (let day = 0; day < 4; day += 1) {
+      left = 20;
+      const pacer = new Pacer({ concurrency: 4 });
+      const { outcome } = await fixture.run({ clock, pacer, answers: async () => true });
+      expect([outcome.stop?.code, outcome.counts.refused]).toEqual(['rate_limited', 0]);
+    }
   });
 
   it('sends the row after all others, so that many of them do not stop the run', async () => {

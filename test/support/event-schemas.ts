@@ -155,6 +155,8 @@ const members = {
     rate_limit: z.optional(z.number()),
   },
   postponed: { line: count, name: text, error: loggedErrorSchema },
+  shared_id: { id, rows: z.array(z.object({ line: count, name: text })), count },
+  other_organization: { line: count, id, other: text },
   truncated: { more: count },
   backup_kept: { file: text, kept: text },
   pace: {

@@ -2,6 +2,7 @@ import type { ServiceClient } from '../../api/client.ts';
 import { hasEnded } from '../../api/ids.ts';
 import { defaultTimeoutMs } from '../../api/poll-interval.ts';
 import type { Identifier, Registration } from '../../api/schema.ts';
+import { otherOrganization } from '../../checks/other-organization.ts';
 import { readDuration } from '../../config/duration.ts';
 import { checkIdentifier, identifierFields, type Problem } from '../../registration/fields.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
@@ -141,6 +142,9 @@ async function register(
     client.register(registration),
   );
   const { id, status } = received;
+  const other = otherOrganization(registration, received.record);
+  if (other !== undefined)
+    session.messages.warn(`The service responded with ${other}, not with ${registration.name}.`);
   if (options.wait && !hasEnded(status)) {
     const exit = await waitForResearch(session, client, String(id), registration.currency, options);
     if (exit === 8) await printRecord(session, received, false);

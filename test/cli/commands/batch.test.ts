@@ -50,7 +50,9 @@ const sandboxed = (path: string, ...flags: string[]) => ['batch', path, '--sandb
 describe('carbon batch', () => {
   it('stops sending while the reader of standard output is slow', { tags: ['long'] }, async () => {
     const clock = new VirtualClock();
-    const { url, seen } = await serve({ json: { id: 1, status: 'created' } });
+    const { url, seen } = await serve((response) =>
+      response.end(JSON.stringify({ id: seen.length, status: 'created' })),
+    );
     const rows = Array.from({ length: 5_000 }, (_, index) => `Supplier ${index}`).join('\n');
     const { home, path } = suppliers(`name\n${rows}\n`);
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
@@ -518,7 +520,9 @@ describe('carbon batch', () => {
       const [, name] = /Bad (\d+)/.exec(seen.at(-1)?.body ?? '') ?? [];
       response.statusCode = name === undefined ? 200 : 500;
       const oops = { status: 500, title: 'Oops', detail: `Cannot read ${name}.` };
-      response.end(JSON.stringify(name === undefined ? { id: 1, status: 'created' } : oops));
+      response.end(
+        JSON.stringify(name === undefined ? { id: seen.length, status: 'created' } : oops),
+      );
     });
     const names = Array.from({ length: 60 }, (_, index) =>
       index % 2 === 0 ? `Bad ${index}` : `Good ${index}`,
@@ -1019,5 +1023,36 @@ describe('carbon batch', () => {
     const { home, path } = suppliers('name\nAcme\n');
     const { exit, stdout } = await run(['batch', path, '--dry-run', '--json'], { home });
     expect([exit, stdout]).toEqual([0, '{"line":2,"ok":true,"body":{"name":"Acme"}}\n']);
+  });
+});
+
+describe('carbon batch and register, when the response names another organization', () => {
+  it('warn with the name and the country', async () => {
+    const record = { id: 7, name: 'Beta SA', hq_region: 'FR', status: 'synced' };
+    const { url } = await serve({ json: record });
+    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const one = await run(['register', '--name', 'Acme AG', '--hq-region', 'DE'], { env });
+    expect(one.exit).toBe(0);
+    expect(one.stderr).toContain('The service responded with Beta SA (FR), not with Acme AG.');
+    const { home, path } = suppliers('name,country\nAcme AG,DE\nBeta,FR\nGamma,\n');
+    const many = await run(['batch', path, '--no-progress'], { home, env });
+    expect(many.exit).toBe(0);
+    expect(many.stderr.match(/^Warning: .*$/gm)).toEqual([
+      'Warning: Line 2 has ID 7, but the response names Beta SA (FR). Check the record',
+      'Warning: Rows with different names got the same ID 7: line 2 "Acme AG", line 3 "Beta", line 4 "Gamma". Check that they are one organization',
+    ]);
+    const json = await run(['batch', path, '--json', '--restart'], { home, env });
+    const rows = json.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rows).toMatchObject([
+      { other_organization: 'Beta SA (FR)' },
+      { same_id_as: { line: 2, name: 'Acme AG' } },
+      { same_id_as: { line: 2, name: 'Acme AG' } },
+    ]);
+    expect(json.stderr).toContain('{"event":"shared_id","id":7,"rows":[{"line":2,');
+    const csv = await run(['batch', path, '--csv', '--restart'], { home, env });
+    expect(csv.stdout).toContain('3,registered,"same ID as line 2, ""Acme AG""",');
   });
 });

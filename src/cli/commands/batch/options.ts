@@ -7,6 +7,7 @@ import { NotFoundError, UnauthorizedError } from '../../../api/errors.ts';
 import type { BatchOptions } from '../../../batch/batch.ts';
 import type { SendOptions } from '../../../batch/run.ts';
 import type { Shard } from '../../../batch/shard.ts';
+import { otherOrganization } from '../../../checks/other-organization.ts';
 import type { RequestPacer } from '../../../pace/pacer.ts';
 import { maxSilenceMs } from '../../../runtime/file-lock.ts';
 import { thisMachine } from '../../../runtime/machine.ts';
@@ -142,10 +143,11 @@ function requestsOf(
   let renewal: Promise<ServiceClient | undefined> | undefined;
   const attempt: Requests['register'] = async (registration, signal) => {
     const used = client;
-    const { id, status, limit, json } = await used.register(registration, signal);
+    const { id, status, limit, json, record } = await used.register(registration, signal);
+    const other = otherOrganization(registration, record);
     accepted = used;
     renewal = undefined;
-    return { id, status, limit, json: printsRecords ? json : undefined };
+    return { id, status, limit, other, json: printsRecords ? json : undefined };
   };
   return {
     async register(registration, signal) {

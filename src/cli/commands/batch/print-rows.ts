@@ -24,8 +24,8 @@ function rowJson(event: RowEvent): string {
       event.kind === 'duplicate' ? { duplicate_of: event.firstLine } : { skipped: true };
     return JSON.stringify({ line, ok: true, id: 'id' in event ? event.id : undefined, ...first });
   }
-  const { id, status, json = 'null' } = event;
-  const head = JSON.stringify({ line, ok: true, id, status });
+  const { id, status, json = 'null', sameIdAs: same_id_as, other: other_organization } = event;
+  const head = JSON.stringify({ line, ok: true, id, status, same_id_as, other_organization });
   return `${head.slice(0, -1)},"record":${compactJson(json)}}`;
 }
 
@@ -70,6 +70,17 @@ async function printCsvRow(session: Session, event: RowEvent): Promise<void> {
   await session.printCsv(readRecord(known).record, {
     line: event.line,
     outcome: event.kind,
-    error: error?.message,
+    error: error?.message ?? doubtOf(event),
   });
+}
+
+/* Returns why a registered row may have got another organization. */
+function doubtOf(event: RowEvent): string | undefined {
+  if (event.kind !== 'registered') return undefined;
+  const { sameIdAs, other } = event;
+  const doubts = [
+    ...(sameIdAs === undefined ? [] : [`same ID as line ${sameIdAs.line}, "${sameIdAs.name}"`]),
+    ...(other === undefined ? [] : [`the response names ${other}`]),
+  ];
+  return doubts.length === 0 ? undefined : doubts.join('; ');
 }

@@ -26,6 +26,7 @@ export class BatchScreen {
   readonly #refusalNotice: RefusalNotice;
   readonly #failures: FailedRowNames;
   #isResearching = false;
+  #others = 0;
 
   constructor(session: Session) {
     this.#session = session;
@@ -91,12 +92,23 @@ export class BatchScreen {
 
   #collect(event: RowEvent): void {
     const { kind } = event;
-    if (kind === 'registered')
+    if (kind === 'registered') {
       this.#isResearching ||= event.status === undefined || !hasEnded(event.status);
-    else if (kind === 'postponed' && this.#session.format === 'json') {
+      this.#reportOther(event);
+    } else if (kind === 'postponed' && this.#session.format === 'json') {
       this.#failures.printEvent(event.line, event.name, event.error);
     } else if (kind === 'postponed' || (kind === 'refused' && !event.earlier))
       this.#failures.add(event);
+  }
+
+  /* The response may be that of another request. */
+  #reportOther({ line, id, other }: Extract<RowEvent, { kind: 'registered' }>): void {
+    if (other === undefined) return;
+    this.#others += 1;
+    if (this.#others > maxListedRows) return;
+    const text = `Line ${line} has ID ${id}, but the response names ${other}. Check the record`;
+    const event = { event: 'other_organization', line, id, other };
+    this.#session.messages.print({ level: 'warning', text, event });
   }
 
   /* With --json, standard output already has every refused row. */
@@ -117,6 +129,11 @@ export class BatchScreen {
     // A run that fails on the same rows as the run before prints only those and the summary.
     if (exit !== 0 && (this.#hasNewRows || files.changed)) messages.printDeferred();
     this.#reportFailedRows(files.file);
+    const more = this.#others - maxListedRows;
+    if (more > 0) {
+      const text = `and ${count.format(more)} more rows whose response names another organization`;
+      messages.print({ level: 'warning', text, event: { event: 'truncated', more } });
+    }
     const { stop } = outcome;
     if (stop !== undefined && !(stop instanceof InterruptedError)) messages.error(stop);
     const { reason } = context.signal;

@@ -40,7 +40,39 @@ export function exitOf({ stop, counts }: RunOutcome): number {
 
 /** Returns the lines that end a run; the last one is the summary. */
 export function endNotices(end: RunEnd): Notice[] {
-  return [...fileNotices(end.files), ...failedRowsNotices(end), ...reminders(end), summary(end)];
+  return [
+    ...sharedIdNotices(end.outcome),
+    ...fileNotices(end.files),
+    ...failedRowsNotices(end),
+    ...reminders(end),
+    summary(end),
+  ];
+}
+
+const maxSharedIds = 20;
+const maxNamedRows = 5;
+
+function sharedIdNotices({ sharedIds }: RunOutcome): Notice[] {
+  const notices = sharedIds.slice(0, maxSharedIds).map(({ id, rows, count: all }): Notice => {
+    const named = rows
+      .slice(0, maxNamedRows)
+      .map(({ line, name }) => `line ${line} "${name.slice(0, 60)}"`);
+    const more = all - named.length;
+    const others = more > 0 ? ` and ${count.format(more)} more` : '';
+    return {
+      text: `Rows with different names got the same ID ${id}: ${named.join(', ')}${others}. Check that they are one organization`,
+      event: { event: 'shared_id', id, rows, count: all },
+      level: 'warning',
+    };
+  });
+  const more = sharedIds.length - maxSharedIds;
+  if (more > 0)
+    notices.push({
+      text: `and ${plural(more, 'more ID')} that rows with different names got`,
+      event: { event: 'truncated', more },
+      level: 'warning',
+    });
+  return notices;
 }
 
 function fileNotices({ kept, file }: RunFiles): Notice[] {

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Registration } from '../../src/api/schema.ts';
+import { exitOf } from '../../src/cli/commands/batch/summary.ts';
+import { BatchFixture, CountingService } from './batch-fixture.ts';
+
+/* A service that gives rows the id that `idOf` returns, in the order of their arrival from 1. */
+function serviceWith(idOf: (name: string, arrival: number) => string | number) {
+  const bodies: Registration[] = [];
+  const register = async (body: Registration) => {
+    bodies.push(body);
+    return { id: idOf(body.name, bodies.length), status: 'created' };
+  };
+  return Object.assign(new CountingService(), { bodies, register }) as CountingService;
+}
+
+const list = (names: readonly string[]) => `name\n${names.join('\n')}\n`;
+const numbered = (count: number) => Array.from({ length: count }, (_, n) => `Supplier ${n} AG`);
+const entries = (journal: string) =>
+  readFileSync(journal, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('{"key"'));
+
+describe('Batch.send, when a service gives one id to different organizations', () => {
+  it.each([
+    ['a number', () => 7],
+    ['zero', () => 0],
+    ['a text', () => '007'],
+  ])('stops after ten rows without recording them (%s)', async (_, idOf) => {
+    const fixture = new BatchFixture(list(numbered(60)), serviceWith(idOf));
+    const { outcome, events, journal, sent } = await fixture.run();
+    expect(outcome.stop?.message).toMatch(
+      /^The service sent the same ID 0*\d for 10 of the last 10 organizations, such as "Supplier 0 AG" \(line 2\) and "Supplier 1 AG" \(line 3\)$/,
+    );
+    expect([exitOf(outcome), outcome.left, events]).toEqual([6, 60, []]);
+    expect(entries(journal)).toEqual([]);
+    expect(sent.length).toBeLessThan(20);
+    fixture.api = new CountingService();
+    const next = await fixture.run();
+    expect([next.sent.length, exitOf(next.outcome), next.outcome.sharedIds]).toEqual([60, 0, []]);
+  });
+
+  it('stops when a service that worked starts to repeat a response', async () => {
+    const service = serviceWith((_, arrival) => Math.min(arrival, 30));
+    const fixture = new BatchFixture(list(numbered(100)), service);
+    const { outcome, journal } = await fixture.run();
+    expect([exitOf(outcome), outcome.stop?.code]).toEqual([6, 'unreadable_response']);
+    expect(entries(journal)).toHaveLength(30);
+    expect(service.bodies.length).toBeLessThan(60);
+  });
+
+  it('records the rows of fewer than ten organizations, and reports the names', async () => {
+    const names = ['Nordwind AG', 'Nordwind', 'Südsee SA', 'Ostberg KG'];
+    const fixture = new BatchFixture(
+      list(names),
+      serviceWith(() => 7),
+    );
+    const { outcome, events, journal } = await fixture.run({ concurrency: 1 });
+    expect([exitOf(outcome), entries(journal).length]).toEqual([0, 4]);
+    expect(outcome.sharedIds).toEqual([
+      {
+        id: 7,
+        count: 3,
+        rows: [
+          { line: 2, name: 'Nordwind AG' },
+          { line: 4, name: 'Südsee SA' },
+          { line: 5, name: 'Ostberg KG' },
+        ],
+      },
+    ]);
+    expect(events.map((event) => 'sameIdAs' in event && event.sameIdAs?.line)).toEqual([
+      undefined,
+      undefined,
+      2,
+      2,
+    ]);
+    const again = await fixture.run();
+    expect(again.outcome.sharedIds).toEqual([]);
+    fixture.write(list([...names, 'Westend BV']));
+    const later = await fixture.run();
+    expect(later.outcome.sharedIds).toMatchObject([{ id: 7, count: 4 }]);
+  });
+
+  it('registers a list of subsidiaries, and of a company with many spellings', async () => {
+    const subsidiaries =
+      'Energy Mobility Gamesa Finance Healthineers Rail Logistics Bank Malta Advanta Home'
+        .split(' ')
+        .map((word) => `Siemens ${word}`);
+    const spellings = Array.from({ length: 20 }, (_, n) => `ACME${' '.repeat(n % 3)} AG,${n}`);
+    const text = `name,external_id\n${subsidiaries.join(',\n')},\n${spellings.join('\n')}\n`;
+    const service = serviceWith((name) => (name.startsWith('Siemens') ? 1 : 2));
+    const { outcome } = await new BatchFixture(text, service).run();
+    expect([exitOf(outcome), outcome.counts.registered]).toEqual([0, 31]);
+    expect(outcome.sharedIds).toMatchObject([{ id: 1, count: 11 }]);
+  });
+});
