@@ -50,17 +50,17 @@ export function formatDecimal({ units, scale }: Decimal): string {
 export class Sum {
   #units = 0n;
   #scale = 0;
+  /* Doubles whose exact sum is that of all doubles (Shewchuk 1997); seldom more than three. */
+  readonly #doubles: number[] = [];
 
   add(term: Decimal | number): void {
-    const { units, scale } = typeof term === 'number' ? decimalOf(term) : term;
-    if (scale > this.#scale) {
-      this.#units *= power(tens, 10n, scale - this.#scale);
-      this.#scale = scale;
-    }
-    this.#units += scale === this.#scale ? units : units * power(tens, 10n, this.#scale - scale);
+    if (typeof term !== 'number') this.#addDecimal(term);
+    else if (Math.abs(term) < maxDouble) this.#addDouble(term);
+    else this.#addDecimal(decimalOf(term));
   }
 
   get decimal(): Decimal {
+    for (const double of this.#doubles.splice(0)) this.#addDecimal(decimalOf(double));
     return { units: this.#units, scale: this.#scale };
   }
 
@@ -68,7 +68,34 @@ export class Sum {
   get value(): number {
     return numberOf(this.decimal);
   }
+
+  #addDecimal({ units, scale }: Decimal): void {
+    if (scale > this.#scale) {
+      this.#units *= power(tens, 10n, scale - this.#scale);
+      this.#scale = scale;
+    }
+    this.#units += scale === this.#scale ? units : units * power(tens, 10n, this.#scale - scale);
+  }
+
+  #addDouble(term: number): void {
+    const doubles = this.#doubles;
+    let sum = term;
+    let kept = 0;
+    for (let index = 0; index < doubles.length; index += 1) {
+      const other = doubles[index] as number;
+      const isLarger = Math.abs(sum) >= Math.abs(other);
+      const [large, small] = isLarger ? [sum, other] : [other, sum];
+      sum = large + small;
+      const lost = small - (sum - large);
+      if (lost !== 0) doubles[kept++] = lost;
+    }
+    doubles.length = kept;
+    doubles.push(sum);
+  }
 }
+
+/* Sums of fewer than 10^18 such doubles are finite. */
+const maxDouble = 1e290;
 
 const double = new Float64Array(1);
 const bits = new BigUint64Array(double.buffer);

@@ -41,7 +41,7 @@ type Counted = Entry & { readonly spend: number };
 /** Summarizes the entries of a footprint. */
 export function summarize(entries: readonly Entry[], decided: Decided): FootprintSummary {
   const counted = entries.filter(({ excluded }) => excluded === null) as readonly Counted[];
-  const covered = counted.filter(({ emissions }) => emissions !== null);
+  const covered = counted.filter(hasEmissions);
   const { boundary, unit, upstream, units, outliers, warnings = [], method } = decided;
   const all = totalsOf(counted);
   const byYear = groupBy(counted, ({ group }) => group.year);
@@ -95,9 +95,8 @@ export function shareOf(part: number, total: number | null): number | null {
 }
 
 function totalsOf(counted: readonly Counted[]): Totals {
-  const covered = counted.filter(({ emissions }) => emissions !== null);
-  const emissions = covered.length === 0 ? null : sum(covered, ({ emissions: e }) => e);
-  const byBasis = groupBy(covered, ({ factor }) => factor?.basis);
+  const { emissions, ...amounts } = amountsOf(counted);
+  const byBasis = groupBy(counted.filter(hasEmissions), ({ factor }) => factor?.basis);
   const emissionsOf = Object.fromEntries(
     bases.map((basis) => [basis, sum(byBasis.get(basis) ?? [], (entry) => entry.emissions)]),
   ) as Totals['emissions_by_basis'];
@@ -105,16 +104,29 @@ function totalsOf(counted: readonly Counted[]): Totals {
   return {
     emissions,
     emissions_by_basis: emissionsOf,
-    rows: counted.length,
-    covered_rows: covered.length,
-    spend: spendOf(counted),
-    supplier_data_share: supplierDataShare(covered, emissions),
+    ...amounts,
     service_share: shareOf(emissionsOf.service, emissions),
     industry_share: shareOf(emissionsOf.industry, emissions),
     completeness:
       estimate === null || emissions === null ? null : shareOf(emissions, emissions + estimate),
     uncovered_estimate: estimate,
   };
+}
+
+function amountsOf(counted: readonly Counted[]) {
+  const covered = counted.filter(hasEmissions);
+  const emissions = covered.length === 0 ? null : sum(covered, (entry) => entry.emissions);
+  return {
+    emissions,
+    rows: counted.length,
+    covered_rows: covered.length,
+    spend: spendOf(counted),
+    supplier_data_share: supplierDataShare(covered, emissions),
+  };
+}
+
+function hasEmissions({ emissions }: Entry): boolean {
+  return emissions !== null;
 }
 
 function supplierDataShare(covered: readonly Counted[], emissions: number | null): ShareRange {
@@ -133,30 +145,25 @@ function supplierDataShare(covered: readonly Counted[], emissions: number | null
 
 /* Uncovered spend at the average factor of its category and currency, otherwise of its currency. */
 function estimateUncovered(counted: readonly Counted[]): number | null {
-  if (counted.every(({ emissions }) => emissions !== null)) return 0;
-  const averages = new Map<string, { emissions: Sum; spend: Sum }>();
-  const keysOf = ({ group: { currency, category } }: Entry) => [
-    `${currency}\n${category ?? '\n'}`,
-    `${currency}`,
-  ];
-  for (const entry of counted) {
-    if (entry.emissions === null) continue;
-    for (const key of keysOf(entry)) {
-      const average = averages.get(key) ?? { emissions: new Sum(), spend: new Sum() };
-      averages.set(key, average);
-      average.emissions.add(entry.emissions);
-      if (entry.group.spend !== null) average.spend.add(entry.group.spend);
+  const estimate = new Sum();
+  for (const ofCurrency of groupBy(counted, ({ group }) => group.currency).values()) {
+    if (ofCurrency.every(hasEmissions)) continue;
+    const ofAll = averageFactor(ofCurrency);
+    for (const entries of groupBy(ofCurrency, ({ group }) => group.category).values()) {
+      if (entries.every(hasEmissions)) continue;
+      const average = averageFactor(entries) ?? ofAll;
+      if (average === undefined) return null;
+      for (const { spend, emissions } of entries)
+        if (emissions === null) estimate.add(spend * average);
     }
   }
-  const estimate = new Sum();
-  for (const entry of counted) {
-    if (entry.emissions !== null) continue;
-    const known = keysOf(entry).map((key) => averages.get(key));
-    const average = known.find((each) => each !== undefined && each.spend.value > 0);
-    if (average === undefined) return null;
-    estimate.add(entry.spend * (average.emissions.value / average.spend.value));
-  }
   return estimate.value;
+}
+
+function averageFactor(entries: readonly Counted[]): number | undefined {
+  const covered = entries.filter(hasEmissions);
+  const spend = sum(covered, ({ group }) => group.spend);
+  return spend > 0 ? sum(covered, ({ emissions }) => emissions) / spend : undefined;
 }
 
 function spendOf(counted: readonly Counted[]): SpendByCurrency {
@@ -167,10 +174,7 @@ function spendOf(counted: readonly Counted[]): SpendByCurrency {
       currency,
       {
         total: sum(each, amount),
-        covered: sum(
-          each.filter(({ emissions }) => emissions !== null),
-          amount,
-        ),
+        covered: sum(each.filter(hasEmissions), amount),
       },
     ]),
   );
@@ -284,7 +288,7 @@ function excludedTotals(entries: readonly Entry[]): FootprintSummary['excluded']
 function categories(counted: readonly Counted[], total: number | null): CategorySummary[] {
   return [...groupBy(counted, ({ group }) => group.category)]
     .map(([category, entries]) => {
-      const { emissions, supplier_data_share, spend, rows, covered_rows } = totalsOf(entries);
+      const { emissions, supplier_data_share, spend, rows, covered_rows } = amountsOf(entries);
       const amount = emissions ?? 0;
       const share = shareOf(amount, total);
       return { category, emissions: amount, share, supplier_data_share, spend, rows, covered_rows };

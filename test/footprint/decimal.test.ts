@@ -27,7 +27,8 @@ describe('Sum', () => {
     fc.assert(
       fc.property(fc.array(number), (values) => {
         const small = values.map((value) => value / 2 ** 40);
-        expect(sumOf(...small.toReversed())).toEqual(sumOf(...small));
+        const [sum, reversed] = [sumOf(...small), sumOf(...small.toReversed())];
+        expect(formatDecimal(reversed)).toBe(formatDecimal(sum));
       }),
     );
   });

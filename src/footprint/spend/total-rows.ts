@@ -6,7 +6,7 @@
 import type { Field } from '../../registration/fields.ts';
 import { isTotalLabel, isTotalRow } from '../../registration/total-label.ts';
 import { isBlank } from '../../table/cell.ts';
-import { compareDecimals, type Decimal, negate, numberOf, sumOf } from '../decimal.ts';
+import { compareDecimals, type Decimal, negate, numberOf, Sum, sumOf } from '../decimal.ts';
 
 /** A row with an amount. */
 export interface AmountRow {
@@ -31,11 +31,11 @@ export interface WrongTotal {
 }
 
 interface RunningSum {
-  amount: Decimal;
+  readonly amount: Sum;
   rows: number;
 }
 
-const emptySum = (): RunningSum => ({ amount: { units: 0n, scale: 0 }, rows: 0 });
+const emptySum = (): RunningSum => ({ amount: new Sum(), rows: 0 });
 
 /** Checks the rows of a file in their order. */
 export class TotalRows {
@@ -58,7 +58,7 @@ export class TotalRows {
       const isSum = sums.some((sum) => sum && sum.rows >= minRows && this.#isSum(spend, sum));
       if (hasLabel && !isSum) {
         const { amount } = ofCurrency ?? this.#all;
-        const [total, rows] = [numberOf(spend), numberOf(amount)];
+        const [total, rows] = [numberOf(spend), amount.value];
         this.wrong.push({ line, total, rows, texts: this.#texts });
       }
       if (hasLabel || isSum) {
@@ -74,7 +74,7 @@ export class TotalRows {
     const ofCurrency = this.#byCurrency.get(currency) ?? emptySum();
     this.#byCurrency.set(currency, ofCurrency);
     for (const sum of [this.#all, this.#section, ofCurrency]) {
-      sum.amount = sumOf(sum.amount, spend);
+      sum.amount.add(spend);
       sum.rows += 1;
     }
     this.#maxScale = Math.max(this.#maxScale, spend.scale);
@@ -85,7 +85,7 @@ export class TotalRows {
    * Allows the rounding of the total and of the rows: half a unit of the last decimal place each,
    * for all rows together at most a thousandth of the sum.
    */
-  #isSum(total: Decimal, { amount, rows }: RunningSum): boolean {
+  #isSum(total: Decimal, { amount: { decimal: amount }, rows }: RunningSum): boolean {
     const difference = magnitude(sumOf(total, negate(amount)));
     const ofTotal = { units: 5n, scale: total.scale + 1 };
     const ofRows = { units: 5n * BigInt(rows), scale: this.#maxScale + 1 };
