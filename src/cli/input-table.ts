@@ -1,8 +1,8 @@
-import type { OptionSpec } from './declaration.ts';
-import { readCount } from './option-parsers.ts';
 import type { InputFile, InputSheet } from '../table/input-file.ts';
 import { count, plural } from '../terminal/format.ts';
+import type { OptionSpec } from './declaration.ts';
 import type { Notice } from './messages.ts';
+import { readCount } from './option-parsers.ts';
 
 const maxSkippedLines = 1_000_000_000;
 

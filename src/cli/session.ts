@@ -88,7 +88,7 @@ export class Session {
     record?: Organization,
     leading: Readonly<Record<string, string | number | undefined>> = {},
   ): Promise<void> {
-    const { renderCsvHeader, renderCsvRow } = await import('./output/csv.ts');
+    const { renderCsvHeader, renderCsvRow } = await import('./output/record-tables.ts');
     if (this.needsCsvHeader()) this.print(renderCsvHeader(Object.keys(leading)));
     if (record !== undefined) this.print(renderCsvRow(record, Object.values(leading)));
   }

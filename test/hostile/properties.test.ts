@@ -17,9 +17,9 @@ import {
 } from '../../src/batch/journal/format.ts';
 import { Journals } from '../../src/batch/journal/journals.ts';
 import { errorObject } from '../../src/cli/errors.ts';
-import { renderCsvRow } from '../../src/cli/output/csv.ts';
 import { compactJson, escapeForTerminal, indentJson } from '../../src/cli/output/json.ts';
 import { renderOrganization } from '../../src/cli/output/organization.ts';
+import { renderCsvRow } from '../../src/cli/output/record-tables.ts';
 import { renderOrganizations } from '../../src/cli/output/table.ts';
 import type { PacingOutcome, Ticket } from '../../src/pace/pacer.ts';
 import { Pacer } from '../../src/pace/pacer.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readRecord } from '../../src/api/read-record.ts';
-import { renderCsvHeader, renderCsvRow } from '../../src/cli/output/csv.ts';
 import { renderOrganization } from '../../src/cli/output/organization.ts';
+import { renderCsvHeader, renderCsvRow } from '../../src/cli/output/record-tables.ts';
 import { renderOrganizations } from '../../src/cli/output/table.ts';
 import { renderPage } from '../../src/report/page.ts';
 import { plainStyle } from '../../src/terminal/style.ts';

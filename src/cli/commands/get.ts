@@ -5,13 +5,13 @@ import { exitCodeOf } from '../errors.ts';
 import { combineExits } from '../exit-codes.ts';
 import { withLiveStatus } from '../live-status.ts';
 import { currencyOption, outOption, readCurrency } from '../option-parsers.ts';
+import type { RecordOutput } from '../output/print-records.ts';
 import {
   checkIdentity,
   printRecord,
   reportSkipped,
   reportTyping,
 } from '../output/print-records.ts';
-import type { RecordOutput } from '../output/record-output.ts';
 import { everyFormat } from '../output-format.ts';
 import type { Retrieved } from '../paced-retrieval.ts';
 import { type GivenId, type GivenIds, readIds } from '../parse-ids.ts';
@@ -105,7 +105,7 @@ async function getSeveral(
   const [{ mapConcurrent }, { openOutput }, { PacedRetrieval, retrievalConcurrency }] =
     await Promise.all([
       import('../../api/map-concurrent.ts'),
-      import('../output/record-output.ts'),
+      import('../output/print-records.ts'),
       import('../paced-retrieval.ts'),
     ]);
   const output = await openOutput(session, { out, currency });

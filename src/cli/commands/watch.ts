@@ -10,7 +10,7 @@ import {
   readInterval,
   readRate,
 } from '../option-parsers.ts';
-import { openOutput } from '../output/record-output.ts';
+import { openOutput } from '../output/print-records.ts';
 import { everyFormat } from '../output-format.ts';
 import { readIds } from '../parse-ids.ts';
 import type { Session } from '../session.ts';

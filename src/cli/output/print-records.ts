@@ -1,3 +1,4 @@
+/* Where the records go that `get`, `watch` and `register` retrieve. */
 import { isSameId, readReference } from '../../api/ids.ts';
 import type { RecordResponse } from '../../api/responses.ts';
 import type { Organization } from '../../api/schema.ts';
@@ -6,47 +7,129 @@ import { sanitize } from '../../terminal/sanitize.ts';
 import type { GivenIds } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
 
-/** Prints a record to standard output. */
-export type PrintRecord = (received: RecordResponse) => void;
+type PrintRecord = (received: RecordResponse) => void;
 
-/**
- * Returns what prints records to standard output in the format of the session.
- * @param asItem whether each record is one of several, which a pipe shows as table lines
+/*
+ * Returns what prints records to standard output in the format of the session. A pipe shows one of
+ * several records as a line of a table.
  */
-export async function recordPrinter(session: Session, asItem: boolean): Promise<PrintRecord> {
+async function recordPrinter(session: Session, isOneOfSeveral: boolean): Promise<PrintRecord> {
   const { format, view } = session;
   if (format === 'json') return ({ json }) => session.printJson(json);
   if (format === 'ids') return ({ record }) => printId(session, record);
-  const { checked } = await import('./checked-record.ts');
+  const checked = await recordCheck(session);
   if (format === 'csv') {
-    const { renderCsvHeader, renderCsvRow } = await import('./csv.ts');
+    const { renderCsvHeader, renderCsvRow } = await import('./record-tables.ts');
     return ({ record }) => {
-      const row = renderCsvRow(checked(session, record));
+      const row = renderCsvRow(checked(record));
       session.print(session.needsCsvHeader() ? renderCsvHeader() + row : row);
     };
   }
-  if (asItem && !view.terminal) {
+  if (isOneOfSeveral && !view.terminal) {
     const { renderOrganizations } = await import('./table.ts');
-    return ({ record }) =>
-      session.print(renderOrganizations([checked(session, record)], session.view));
+    return ({ record }) => session.print(renderOrganizations([checked(record)], session.view));
   }
   const { renderOrganization } = await import('./organization.ts');
-  return ({ record }) => session.print(renderOrganization(checked(session, record), session.view));
+  return ({ record }) => session.print(renderOrganization(checked(record), session.view));
 }
 
-/**
- * Prints one record to standard output in the format of the session, and waits until the reader has
- * caught up.
- * @param asItem as in `recordPrinter`
- */
+/** Prints one record to standard output, and waits until the reader has caught up. */
 export async function printRecord(
   session: Session,
   received: RecordResponse,
-  asItem: boolean,
+  isOneOfSeveral: boolean,
 ): Promise<void> {
-  const print = await recordPrinter(session, asItem);
+  const print = await recordPrinter(session, isOneOfSeveral);
   print(received);
   await session.context.stdout.drained;
+}
+
+/** Prints or writes the records of several organizations. */
+export interface RecordOutput {
+  /** Prints what precedes the first record, such as the header of CSV. */
+  begin(): Promise<void>;
+  add(received: RecordResponse): Promise<void>;
+  /** Prints or writes what waits for the last record, such as a table or a file. */
+  end(): Promise<void>;
+}
+
+/** Where records that a command retrieves go. */
+export interface OutputOptions {
+  /** The file of `-o`; undefined for standard output. */
+  readonly out: string | undefined;
+  readonly currency: string | undefined;
+}
+
+/**
+ * Opens the output of several records.
+ * @throws as `OutFile.open` does
+ */
+export async function openOutput(
+  session: Session,
+  { out, currency }: OutputOptions,
+): Promise<RecordOutput> {
+  if (out === undefined) return standardOutput(session);
+  const { collectRecords } = await import('./record-file.ts');
+  const file = await collectRecords(session, out, currency);
+  const checked = await recordCheck(session);
+  return {
+    begin: async () => undefined,
+    add: async ({ record, json }) => file.add(checked(record), json),
+    end: () => file.end(),
+  };
+}
+
+function standardOutput(session: Session): RecordOutput {
+  const { stdout } = session.context;
+  const isTable = session.format === 'human' && session.view.terminal;
+  const records: Organization[] = [];
+  let print: PrintRecord = ({ record }) => void records.push(record);
+  return {
+    async begin() {
+      if (session.format === 'csv') await session.printCsv();
+      if (!isTable) print = await recordPrinter(session, true);
+    },
+    async add(received) {
+      print(received);
+      await stdout.drained;
+    },
+    async end() {
+      if (records.length === 0) return;
+      const { renderOrganizations } = await import('./table.ts');
+      const checked = await recordCheck(session);
+      session.print(renderOrganizations(records.map(checked), session.view));
+    },
+  };
+}
+
+/*
+ * Returns what removes values of unexpected types from a record, and warns about those it leaves
+ * out. Formats that print records as received do not load it.
+ */
+async function recordCheck({
+  messages,
+}: Session): Promise<(received: Organization) => Organization> {
+  const [{ maxListItems, readRecord }, { count }] = await Promise.all([
+    import('../../api/read-record.ts'),
+    import('../../terminal/format.ts'),
+  ]);
+  return (received) => {
+    const { record, droppedPaths, droppedCount, truncatedLists } = readRecord(received);
+    if (droppedCount > 0) {
+      const more = droppedCount - droppedPaths.length;
+      const named = droppedPaths.join(', ') + (more > 0 ? ` and ${count.format(more)} more` : '');
+      messages.warn(
+        `The service sent values of an unexpected type, which carbon does not show: ${named}. Use --json to see them.`,
+      );
+    }
+    if (truncatedLists.length > 0) {
+      const limit = count.format(maxListItems);
+      messages.warn(
+        `The service sent more than ${limit} items in ${truncatedLists.join(', ')}; carbon shows the first ${limit}. Use --json to see all.`,
+      );
+    }
+    return record;
+  };
 }
 
 /**
@@ -79,19 +162,6 @@ export function reportSkipped({ messages }: Session, { failedBefore }: GivenIds)
   );
 }
 
-/** Prints records as a table of organizations. */
-export async function printTable(
-  session: Session,
-  records: readonly Organization[],
-): Promise<void> {
-  const [{ checked }, { renderOrganizations }] = await Promise.all([
-    import('./checked-record.ts'),
-    import('./table.ts'),
-  ]);
-  const rows = records.map((record) => checked(session, record));
-  session.print(renderOrganizations(rows, session.view));
-}
-
 function printId(session: Session, record: Organization): void {
   const { id, name } = readReference(record);
   if (id === undefined) {
@@ -99,9 +169,7 @@ function printId(session: Session, record: Organization): void {
     throw new HintedError(
       'unreadable_response',
       `The service sent a record without a usable id${which}`,
-      {
-        hint: 'Use --json to see the record.',
-      },
+      { hint: 'Use --json to see the record.' },
     );
   }
   session.print(`${sanitize(String(id))}\n`);

@@ -1,9 +1,9 @@
 /* The file of `-o` with records: tables in a workbook or CSV, or lines of NDJSON. */
 import packageJson from '../../../package.json' with { type: 'json' };
-import type { OrganizationId } from '../../api/ids.ts';
+import { readReference } from '../../api/ids.ts';
 import type { Organization } from '../../api/schema.ts';
 import { isSynthetic } from '../../organizations/history.ts';
-import { type Retrieval, recordLine } from '../../records/envelope.ts';
+import { recordLine } from '../../records/envelope.ts';
 import type { CsvValue } from '../../table/output-cell.ts';
 import { methodSheet, outputSheet, type Statements } from '../../table/output-sheet.ts';
 import type { Session } from '../session.ts';
@@ -109,53 +109,45 @@ export function syntheticStatement(isSynthetic: boolean): Statements {
   return isSynthetic ? [['synthetic data', 'figures of the sandbox, not real research']] : [];
 }
 
-/** Collects the records that a command retrieves, and writes them at its end. */
-export class RetrievedFile {
-  readonly #session: Session;
-  readonly #file: OutFile;
-  readonly #retrieval: Omit<Retrieval, 'retrievedAt'>;
-  readonly #rows: RecordRows[] = [];
-  readonly #lines: string[] = [];
-
-  private constructor(session: Session, file: OutFile, currency: string | undefined) {
-    this.#session = session;
-    this.#file = file;
-    this.#retrieval = { service: session.identity().service, currency };
-  }
-
-  /** @throws as `OutFile.open` does */
-  static async open(
-    session: Session,
-    path: string,
-    currency: string | undefined,
-  ): Promise<RetrievedFile> {
-    return new RetrievedFile(session, await openRecordFile(session, path, []), currency);
-  }
-
-  /**
-   * Adds a record that has just been retrieved.
-   * @param json the record as received
-   */
-  add(record: Organization, id: OrganizationId | undefined, json: string): void {
-    const { extension } = this.#file;
-    if (extension === '.ndjson') {
-      const retrievedAt = new Date(this.#session.context.clock.now()).toISOString();
-      this.#lines.push(recordLine(id, { ...this.#retrieval, retrievedAt }, compactJson(json)));
-    } else this.#rows.push(rowsOf(record, extension === '.xlsx'));
-  }
-
+/** Collects the records that a command retrieves. */
+export interface RecordCollection {
+  /** @param json the record as received */
+  add(record: Organization, json: string): void;
   /**
    * Writes what was retrieved; without a record, the file does not change.
    * @throws as `OutFile.writeTable` does
    */
-  async end(): Promise<void> {
-    if (this.#lines.length > 0)
-      await this.#file.writeLines(async (write) => {
-        for (const line of this.#lines) await write(line);
-      });
-    if (this.#rows.length > 0)
-      await writeRecordRows(this.#session, this.#file, this.#rows, [
-        ['records', 'retrieved from the service'],
-      ]);
-  }
+  end(): Promise<void>;
+}
+
+/**
+ * Opens the file of `-o` for records that a command retrieves, and writes at its end.
+ * @throws as `OutFile.open` does
+ */
+export async function collectRecords(
+  session: Session,
+  path: string,
+  currency: string | undefined,
+): Promise<RecordCollection> {
+  const file = await openRecordFile(session, path, []);
+  const { service } = session.identity();
+  const rows: RecordRows[] = [];
+  const lines: string[] = [];
+  return {
+    add(record, json) {
+      if (file.extension === '.ndjson') {
+        const retrievedAt = new Date(session.context.clock.now()).toISOString();
+        const { id } = readReference(record);
+        lines.push(recordLine(id, { service, currency, retrievedAt }, compactJson(json)));
+      } else rows.push(rowsOf(record, file.extension === '.xlsx'));
+    },
+    async end() {
+      if (lines.length > 0)
+        await file.writeLines(async (write) => {
+          for (const line of lines) await write(line);
+        });
+      if (rows.length > 0)
+        await writeRecordRows(session, file, rows, [['records', 'retrieved from the service']]);
+    },
+  };
 }

@@ -6,7 +6,7 @@ import type { Organization, SbtiTarget } from '../../api/schema.ts';
 import { latestPerformance, performancesByYear } from '../../organizations/history.ts';
 import { targetsByDate } from '../../organizations/targets.ts';
 import type { ColumnTable } from '../../query/condition.ts';
-import type { CsvValue } from '../../table/output-cell.ts';
+import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import {
   commitmentColumns,
   figureColumns,
@@ -49,8 +49,8 @@ const noTarget: SbtiTarget = {
   business_ambition_1_5: { has_target: false },
 };
 
-/** Selects the parts of a record that its row in the table of organizations shows. */
-export function organizationRow(record: Organization): RecordRow {
+/* Selects the parts of a record that its row in the table of organizations shows. */
+function organizationRow(record: Organization): RecordRow {
   const [target = record.sbti?.data ? noTarget : {}] = targetsByDate(record);
   return { record, performance: latestPerformance(record) ?? {}, target };
 }
@@ -193,4 +193,20 @@ export function markedValuesOf(
     const mark = column.mark?.(row) ?? '';
     return typeof value === 'number' && mark !== '' ? { value, mark } : value;
   });
+}
+
+/**
+ * Renders the header of organizations as CSV.
+ * @param leading names of columns that precede those of a record
+ */
+export function renderCsvHeader(leading: readonly string[] = []): string {
+  return renderCsvLine([...leading, ...organizationColumns.map(({ name }) => name)]);
+}
+
+/**
+ * Renders one organization as a line of CSV; missing values are empty cells.
+ * @param leading cells that precede those of the record
+ */
+export function renderCsvRow(record: Organization, leading: readonly CsvValue[] = []): string {
+  return renderCsvLine([...leading, ...valuesOf(organizationColumns, organizationRow(record))]);
 }

@@ -2,8 +2,11 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Organization } from '../../../src/api/schema.ts';
-import { renderCsvHeader, renderCsvRow } from '../../../src/cli/output/csv.ts';
-import { organizationTable } from '../../../src/cli/output/record-tables.ts';
+import {
+  organizationTable,
+  renderCsvHeader,
+  renderCsvRow,
+} from '../../../src/cli/output/record-tables.ts';
 import { runs } from '../../support/seed.ts';
 import { errored, full } from './records.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Organization, organizationSchema } from '../../../src/api/schema.ts';
-import { renderCsvHeader, renderCsvRow } from '../../../src/cli/output/csv.ts';
 import { renderOrganization } from '../../../src/cli/output/organization.ts';
+import { renderCsvHeader, renderCsvRow } from '../../../src/cli/output/record-tables.ts';
 import { renderOrganizations } from '../../../src/cli/output/table.ts';
 import { loadStyle, plainStyle } from '../../../src/terminal/style.ts';
 import { width } from '../../../src/terminal/text.ts';

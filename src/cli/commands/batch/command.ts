@@ -13,13 +13,13 @@ import { count, plural } from '../../../terminal/format.ts';
 import { type CommandDeclaration, serviceOptions } from '../../declaration.ts';
 import { exitCodeOf } from '../../errors.ts';
 import { exitOfSignal } from '../../exit-codes.ts';
+import { tableOptions } from '../../input-table.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import { metricsOption } from '../../metrics-option.ts';
 import { readCount, readRate } from '../../option-parsers.ts';
 import { everyFormat } from '../../output-format.ts';
 import type { Session } from '../../session.ts';
 import { openPacer } from '../../shared-pace.ts';
-import { tableOptions } from '../../input-table.ts';
 import { reportCheck } from './check-report.ts';
 import {
   type BatchFlags,

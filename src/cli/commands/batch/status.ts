@@ -10,9 +10,9 @@ import { UsageError } from '../../../runtime/carbon-error.ts';
 import { type Column, renderFrame } from '../../../terminal/columns.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
+import { fileWord, tableWords } from '../../input-table.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import type { Session } from '../../session.ts';
-import { fileWord, tableWords } from '../../input-table.ts';
 import type { BatchFlags } from './options.ts';
 
 /* Of more shards, the text lists only those with remaining or failed rows. */

@@ -8,9 +8,9 @@ import type { FailedRows } from '../../../batch/failed-rows.ts';
 import type { RunOutcome } from '../../../batch/rows.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
 import { exitCodeOf } from '../../errors.ts';
+import { fileWord, tableWords } from '../../input-table.ts';
 import type { Notice } from '../../messages.ts';
 import type { Session } from '../../session.ts';
-import { fileWord, tableWords } from '../../input-table.ts';
 import type { BatchFlags, BatchInput } from './options.ts';
 
 /** The failed-rows file of a run, and the commands that may follow the run. */

@@ -7,8 +7,8 @@ import type { NameDifferences } from '../../../footprint/suppliers/names.ts';
 import { figure } from '../../../terminal/figure.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import { naming } from '../../../terminal/naming.ts';
-import type { Notice } from '../../messages.ts';
 import { unusedColumns } from '../../input-table.ts';
+import type { Notice } from '../../messages.ts';
 
 /** Describes the columns and how their amounts are written. */
 export function columnNotices({ columns, format }: SpendReport, hasJournal: boolean): Notice[] {

@@ -12,13 +12,12 @@ import { type MatchedSpend, RecordMatcher } from '../../../footprint/suppliers/m
 import { type OnRecord, requireRecords } from '../../../records/records.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { count } from '../../../terminal/format.ts';
+import { fileWord, sheetNotices, tableWords } from '../../input-table.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import type { Notice } from '../../messages.ts';
 import { readCurrency } from '../../option-parsers.ts';
 import { readRecords } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
-import { sheetNotices } from '../../input-table.ts';
-import { fileWord, tableWords } from '../../input-table.ts';
 import type { FootprintFlags } from './command.ts';
 import { fetchRecords } from './fetch-records.ts';
 import {
