@@ -50,7 +50,7 @@ export function checkRecord(
 /** Returns the findings for the figures of a record, which need nothing else. */
 export function checkRecordFigures(record: Organization, context: RuleContext): Finding[] {
   const { id = null, name = null } = record;
-  return [...checkFigures(record, context)].map((each) => ({ id, name, ...each }));
+  return checkFigures(record, context).map((each) => ({ id, name, ...each }));
 }
 
 /** Returns a finding for each organization whose match another one has. */

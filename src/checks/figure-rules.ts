@@ -13,7 +13,7 @@ import {
   type Performance,
   scope3Categories,
 } from '../api/schema.ts';
-import { readEmissions, scopes } from '../organizations/emissions.ts';
+import { type ReportedEmissions, readEmissions, scopes } from '../organizations/emissions.ts';
 import { compareYears } from '../organizations/trend.ts';
 import type { Finding, Observation, Rule } from './findings.ts';
 
@@ -25,7 +25,8 @@ export interface RuleContext {
 
 /** A rule that looks at one record. */
 export interface FigureRule extends Rule {
-  readonly find: (record: Organization, context: RuleContext) => Iterable<Observation>;
+  /** Reports what is wrong; a callback, because every record of a portfolio meets every rule. */
+  readonly find: (figures: Figures, report: Report, context: RuleContext) => void;
 }
 
 /** Share by which a sum may differ from its parts: figures are often rounded to three digits. */
@@ -48,13 +49,60 @@ const factorOfTen = [1e-3, 1e-1, 1e1, 1e3];
 
 const percent = (share: number) => `${share * 100}%`;
 
-/** Yields the findings of every rule for the figures of a record. */
-export function* checkFigures(
+type Report = (observation: Observation) => void;
+
+/* A record, with what several rules read of it. */
+interface Figures {
+  readonly record: Organization;
+  readonly years: readonly Year[];
+  /* The performances of the latest year. */
+  readonly latest: readonly Year[];
+  /* Performances with one of the same region in the year before, the latest first. */
+  readonly pairs: readonly (readonly [older: Year, newer: Year])[];
+  readonly ratios: readonly Ratio[];
+  readonly changes: readonly Ratio[];
+}
+
+interface Year {
+  readonly year: number | null;
+  readonly performance: Performance;
+  readonly emissions: Performance['emissions'];
+  readonly shown: ReportedEmissions;
+}
+
+type Ratio = Observation & { readonly ratio: number };
+
+/** Returns the findings of every rule for the figures of a record. */
+export function checkFigures(
   record: Organization,
   context: RuleContext,
-): Iterable<Omit<Finding, 'id' | 'name'>> {
+): Omit<Finding, 'id' | 'name'>[] {
+  const found: Omit<Finding, 'id' | 'name'>[] = [];
+  const figures = figuresOf(record);
   for (const { name, severity, find } of figureRules)
-    for (const observation of find(record, context)) yield { rule: name, severity, ...observation };
+    find(figures, (observation) => found.push({ rule: name, severity, ...observation }), context);
+  return found;
+}
+
+function figuresOf(record: Organization): Figures {
+  const years = (record.performances ?? []).map((performance) => ({
+    year: performance.year ?? null,
+    performance,
+    emissions: performance.emissions,
+    shown: readEmissions(performance.emissions),
+  }));
+  const dated = years.filter(({ year }) => isNumber(year));
+  dated.sort((a, b) => (b.year ?? 0) - (a.year ?? 0));
+  const latest = dated.filter(({ year }) => year === dated[0]?.year);
+  const pairs: [Year, Year][] = [];
+  for (const newer of dated) {
+    const older = years.find(
+      ({ year, performance: { region } }) =>
+        year === (newer.year ?? 0) - 1 && (region ?? '') === (newer.performance.region ?? ''),
+    );
+    if (older !== undefined) pairs.push([older, newer]);
+  }
+  return { record, years, latest, pairs, ratios: factorRatios(years), changes: changesOf(pairs) };
 }
 
 const scopeParts = (['scope_1', 'scope_2', 'scope_3'] as const).map((scope) => ({
@@ -63,40 +111,56 @@ const scopeParts = (['scope_1', 'scope_2', 'scope_3'] as const).map((scope) => (
   totals: scopes[scope].filter((field) => /^total/.test(field)),
 }));
 
-function* sumScope(record: Organization): Iterable<Observation> {
-  for (const { year, emissions } of performancesOf(record)) {
+function sumScope({ years }: Figures, report: Report): void {
+  for (const { year, emissions } of years) {
     for (const { scope, parts, totals: fields } of scopeParts) {
       const amounts = emissions?.[scope] as Amounts;
       if (!amounts) continue;
-      const known = parts.map((field) => amounts[field]).filter(isNumber);
-      if (known.length === 0) continue;
-      const sum = add(known);
-      const totals = fields.map((field) => amounts[field]).filter(isNumber);
+      let [exactSum, known] = [0, 0];
+      for (const field of parts) {
+        const part = amounts[field];
+        if (!isNumber(part)) continue;
+        exactSum += part;
+        known += 1;
+      }
+      if (known === 0) continue;
       const stated = amounts['sum'];
-      const differs = (value: number) => differ(sum, value, sumTolerance);
+      const differs = (value: number) => differ(exactSum, value, sumTolerance);
+      let total = Number.NEGATIVE_INFINITY;
+      let differsFromAll = true;
+      for (const field of fields) {
+        const value = amounts[field];
+        if (!isNumber(value)) continue;
+        total = Math.max(total, value);
+        differsFromAll &&= differs(value);
+      }
+      const hasTotal = Number.isFinite(total);
       // Missing parts make the sum smaller than the total, but never larger.
       const isWrong =
-        (totals.length > 0 && sum > Math.max(...totals) * (1 + sumTolerance)) ||
-        (known.length === parts.length && totals.length > 0 && totals.every(differs)) ||
+        (hasTotal && exactSum > total * (1 + sumTolerance)) ||
+        (hasTotal && known === parts.length && differsFromAll) ||
         (isNumber(stated) && differs(stated));
       if (!isWrong) continue;
-      const limit = isNumber(stated) && differs(stated) ? stated : Math.max(...totals);
-      const evidence = `${words(scope)}: ${known.length} parts add up to ${sum}, not to ${limit}`;
-      yield { value: sum, limit, year: year ?? null, evidence };
+      const sum = Number(exactSum.toPrecision(12));
+      const limit = isNumber(stated) && differs(stated) ? stated : total;
+      const evidence = `${words(scope)}: ${known} parts add up to ${sum}, not to ${limit}`;
+      report({ value: sum, limit, year, evidence });
     }
   }
 }
 
-function* sumTotal(record: Organization): Iterable<Observation> {
-  for (const { year, emissions } of performancesOf(record)) {
-    const { scope1, scope1And2, scope3, total } = readEmissions(emissions);
+function sumTotal({ years }: Figures, report: Report): void {
+  for (const { year, emissions, shown } of years) {
+    const { scope1, scope1And2, scope3, total } = shown;
     if (total === undefined) continue;
-    const both = scopeTwoValues(emissions).map((value) => (scope1?.value ?? 0) + value);
-    if (both.length === 0) both.push(scope1And2?.value ?? scope1?.value ?? 0);
-    const sums = both.map((value) => value + (scope3?.value ?? 0));
+    const second = scopeTwoValues(emissions);
     const isComplete =
       scope3 !== undefined &&
-      (scope1And2 !== undefined || (scope1 !== undefined && scopeTwoValues(emissions).length > 0));
+      (scope1And2 !== undefined || (scope1 !== undefined && second.length > 0));
+    const sums =
+      second.length > 0
+        ? second.map((value) => (scope1?.value ?? 0) + value + (scope3?.value ?? 0))
+        : [(scope1And2?.value ?? scope1?.value ?? 0) + (scope3?.value ?? 0)];
     const isRight = sums.some((sum) =>
       isComplete
         ? !differ(sum, total.value, sumTolerance)
@@ -105,132 +169,143 @@ function* sumTotal(record: Organization): Iterable<Observation> {
     const [sum = 0] = sums;
     if (isRight) continue;
     const evidence = `scopes add up to ${sum}, the total is ${total.value}`;
-    yield { value: sum, limit: total.value, year: year ?? null, evidence };
+    report({ value: sum, limit: total.value, year, evidence });
   }
 }
 
-function* joint(record: Organization): Iterable<Observation> {
-  for (const { year, emissions } of performancesOf(record)) {
-    const { scope1, scope1And2 } = readEmissions(emissions);
+function joint({ years }: Figures, report: Report): void {
+  for (const { year, emissions, shown } of years) {
+    const { scope1, scope1And2 } = shown;
+    if (scope1 === undefined || scope1And2 === undefined) continue;
     const second = scopeTwoValues(emissions);
-    if (scope1 === undefined || scope1And2 === undefined || second.length === 0) continue;
+    if (second.length === 0) continue;
     const sums = second.map((value) => scope1.value + value);
     const stated = jointValues(emissions);
     if (stated.some((value) => sums.some((sum) => !differ(sum, value, sumTolerance)))) continue;
     const [sum = 0] = sums;
     const evidence = `scope 1 plus scope 2 is ${sum}, scope 1 and 2 together is ${scope1And2.value}`;
-    yield { value: scope1And2.value, limit: sum, year: year ?? null, evidence };
+    report({ value: scope1And2.value, limit: sum, year, evidence });
   }
 }
 
-/* Ratios of factor × revenue to the emissions, which is 1 in a consistent record. */
-function* factorRatios(record: Organization): Iterable<Observation & { readonly ratio: number }> {
-  for (const performance of performancesOf(record)) {
-    const { revenue, emissions, emission_factor, scope_1_and_2_emission_factor } = performance;
+/* Ratios of factor × revenue to the emissions that differ from 1, one a year. */
+function factorRatios(years: readonly Year[]): Ratio[] {
+  const found: Ratio[] = [];
+  for (const { year, performance, emissions, shown } of years) {
+    const { revenue, emission_factor, scope_1_and_2_emission_factor } = performance;
     if (!isNumber(revenue) || revenue <= 0) continue;
-    const { scope1, scope1And2, total } = readEmissions(emissions);
+    const { scope1, scope1And2, total } = shown;
+    const check = (field: string, factor: unknown, amounts: readonly number[]) => {
+      if (!isNumber(factor) || factor <= 0) return false;
+      const ratio = nearestToOne(amounts, factor * revenue);
+      if (ratio === undefined || !differ(ratio, 1, factorTolerance)) return false;
+      const value = round(ratio);
+      const evidence = `${field} × revenue is ${value} times the emissions`;
+      return found.push({ value, limit: 1, year, evidence, ratio }) > 0;
+    };
+    if (check('emission_factor', emission_factor, total === undefined ? [] : [total.value]))
+      continue;
     const firstTwo = jointValues(emissions);
     if (scope1And2 === undefined && scope1 !== undefined)
       firstTwo.push(...scopeTwoValues(emissions).map((value) => scope1.value + value));
-    const pairs = [
-      ['emission_factor', emission_factor, total === undefined ? [] : [total.value]],
-      ['scope_1_and_2_emission_factor', scope_1_and_2_emission_factor, firstTwo],
-    ] as const;
-    for (const [field, factor, amounts] of pairs) {
-      if (!isNumber(factor) || factor <= 0) continue;
-      const ratios = amounts.filter((amount) => amount > 0).map((x) => (factor * revenue) / x);
-      const [ratio] = ratios.toSorted((a, b) => distance(a) - distance(b));
-      if (ratio === undefined || !differ(ratio, 1, factorTolerance)) continue;
-      const value = round(ratio);
-      const evidence = `${field} × revenue is ${value} times the emissions`;
-      yield { value, limit: 1, year: performance.year ?? null, evidence, ratio };
-      break;
+    check('scope_1_and_2_emission_factor', scope_1_and_2_emission_factor, firstTwo);
+  }
+  return found;
+}
+
+/* The ratio of a product to one of the amounts that is nearest to 1. */
+function nearestToOne(amounts: readonly number[], product: number): number | undefined {
+  let nearest: number | undefined;
+  for (const amount of amounts) {
+    if (amount <= 0) continue;
+    const ratio = product / amount;
+    if (nearest === undefined || distance(ratio) < distance(nearest)) nearest = ratio;
+  }
+  return nearest;
+}
+
+function unit({ ratios }: Figures, report: Report): void {
+  for (const { ratio, ...observation } of ratios)
+    if (isNear(ratio, factorOfThousand)) report(observation);
+}
+
+function factor({ ratios }: Figures, report: Report): void {
+  for (const { ratio, ...observation } of ratios)
+    if (!isNear(ratio, factorOfThousand)) report(observation);
+}
+
+const singleScopes = [[1], [2], [3]] as const;
+
+/*
+ * The largest change between consecutive years of one region: scope 2 by one method, scope 3 in the
+ * same categories, one figure for several scopes only where there is no other.
+ */
+function changesOf(pairs: Figures['pairs']): Ratio[] {
+  const found: Ratio[] = [];
+  for (const [older, newer] of pairs) {
+    let largest: { name: string; a: number; b: number; ratio: number } | undefined;
+    const compare = (name: string, a: number, b: number) => {
+      if (a <= 0 || b <= 0) return;
+      const ratio = b / a;
+      if (largest === undefined || distance(ratio) > distance(largest.ratio))
+        largest = { name, a, b, ratio };
+    };
+    let isKnown = false;
+    for (const each of singleScopes) {
+      const { before, after, compared } = compareYears(older.emissions, newer.emissions, each);
+      if (before === undefined || after === undefined) continue;
+      isKnown = true;
+      const [first = ''] = compared;
+      compare(
+        compared.length > 1 ? `${compared.length} categories of scope 3` : first,
+        before,
+        after,
+      );
     }
-  }
-}
-
-function* unit(record: Organization): Iterable<Observation> {
-  for (const { ratio, ...observation } of factorRatios(record))
-    if (isNear(ratio, factorOfThousand)) yield observation;
-}
-
-function* factor(record: Organization): Iterable<Observation> {
-  for (const { ratio, ...observation } of factorRatios(record))
-    if (!isNear(ratio, factorOfThousand)) yield observation;
-}
-
-/* The largest change of an amount between consecutive years of one region, like for like. */
-function* changes(record: Organization): Iterable<Observation & { readonly ratio: number }> {
-  for (const [older, newer] of consecutiveYears(record)) {
-    const [largest] = commonAmounts(older, newer)
-      .filter(({ before, after }) => before > 0 && after > 0)
-      .map((amount) => ({ ...amount, ratio: amount.after / amount.before }))
-      .toSorted((x, y) => distance(y.ratio) - distance(x.ratio));
-    if (largest === undefined) continue;
-    const { name, before, after, ratio } = largest;
-    const evidence = `${name}: ${before} in ${older.year}, ${after} in ${newer.year}`;
-    yield { value: round(ratio), limit: jumpLimit, year: newer.year ?? null, evidence, ratio };
-  }
-}
-
-interface Change {
-  readonly name: string;
-  readonly before: number;
-  readonly after: number;
-}
-
-/* The amounts that two years have: scope 2 by one method, scope 3 in the same categories. */
-function commonAmounts(older: Performance, newer: Performance): Change[] {
-  const amounts = ([[1], [2], [3]] as const).flatMap((scopes) => {
-    const { before, after, compared } = compareYears(older.emissions, newer.emissions, scopes);
-    const [first = ''] = compared;
-    const name = compared.length > 1 ? `${compared.length} categories of scope 3` : words(first);
-    return before === undefined || after === undefined ? [] : [{ name, before, after }];
-  });
-  if (amounts.length === 0) {
-    const [before, after] = [older, newer].map(({ emissions }) => readEmissions(emissions));
-    for (const key of ['scope1And2', 'total'] as const) {
-      const [a, b] = [before?.[key], after?.[key]];
-      if (a !== undefined && b !== undefined && a.mark === b.mark)
-        amounts.push({
-          name: key === 'total' ? key : 'scope 1 and 2',
-          before: a.value,
-          after: b.value,
-        });
+    if (!isKnown) {
+      for (const key of ['scope1And2', 'total'] as const) {
+        const [a, b] = [older.shown[key], newer.shown[key]];
+        if (a !== undefined && b !== undefined && a.mark === b.mark)
+          compare(key === 'total' ? key : 'scope 1 and 2', a.value, b.value);
+      }
     }
+    const { revenue, revenue_currency: currency } = newer.performance;
+    const earlier = older.performance;
+    if (currency && earlier.revenue_currency === currency)
+      if (isNumber(earlier.revenue) && isNumber(revenue))
+        compare('revenue', earlier.revenue, revenue);
+    // The limit of a change by a power of ten is lower.
+    if (largest === undefined || distance(largest.ratio) <= Math.log(jumpLimit)) continue;
+    const { name, a, b, ratio } = largest;
+    const evidence = `${name}: ${a} in ${older.year}, ${b} in ${newer.year}`;
+    found.push({ value: round(ratio), limit: jumpLimit, year: newer.year, evidence, ratio });
   }
-  const { revenue, revenue_currency: currency } = newer;
-  if (currency && older.revenue_currency === currency)
-    if (isNumber(older.revenue) && isNumber(revenue))
-      amounts.push({ name: 'revenue', before: older.revenue, after: revenue });
-  return amounts;
+  return found;
 }
 
-function* jump(record: Organization): Iterable<Observation> {
-  for (const { ratio, ...observation } of changes(record))
-    if (distance(ratio) > Math.log(jumpLimit) && !isNear(ratio, factorOfTen)) yield observation;
+function jump({ changes }: Figures, report: Report): void {
+  for (const { ratio, ...observation } of changes)
+    if (!isNear(ratio, factorOfTen)) report(observation);
 }
 
-function* magnitude(record: Organization): Iterable<Observation> {
-  for (const { ratio, ...observation } of changes(record))
-    if (isNear(ratio, factorOfTen)) yield { ...observation, limit: null };
+function magnitude({ changes }: Figures, report: Report): void {
+  for (const { ratio, ...observation } of changes)
+    if (isNear(ratio, factorOfTen)) report({ ...observation, limit: null });
 }
 
-function* scope3Share(record: Organization): Iterable<Observation> {
-  for (const { year, emissions } of latestPerformances(record)) {
-    const { scope3, total } = readEmissions(emissions);
+function scope3Share({ latest }: Figures, report: Report): void {
+  for (const { year, shown } of latest) {
+    const { scope3, total } = shown;
     if (scope3 === undefined || total === undefined || total.value <= 0) continue;
     const share = scope3.value / total.value;
     if (share <= scope3ShareLimit || share > 1 + sumTolerance) continue;
-    const value = round(share);
     const evidence = `scope 3 is ${scope3.value} of ${total.value}`;
-    yield { value, limit: scope3ShareLimit, year: year ?? null, evidence };
+    report({ value: round(share), limit: scope3ShareLimit, year, evidence });
   }
 }
 
-function* categoriesChanged(record: Organization): Iterable<Observation> {
-  const latest = latestPerformances(record);
-  for (const [older, newer] of consecutiveYears(record)) {
+function categoriesChanged({ pairs, latest }: Figures, report: Report): void {
+  for (const [older, newer] of pairs) {
     if (!latest.includes(newer)) continue;
     const [before, after] = [categoriesOf(older), categoriesOf(newer)];
     if (before.length === 0 || after.length === 0) continue;
@@ -242,77 +317,95 @@ function* categoriesChanged(record: Organization): Iterable<Observation> {
       removed.length > 0 ? `missing: ${removed.join(', ')}` : '',
     ];
     const evidence = `scope 3 categories since ${older.year}: ${list.filter(Boolean).join('; ')}`;
-    yield { value: after.length, limit: before.length, year: newer.year ?? null, evidence };
+    report({ value: after.length, limit: before.length, year: newer.year, evidence });
   }
 }
 
-function* benchmark(record: Organization): Iterable<Observation> {
-  const averages = (record.industry?.performances ?? []).filter(isObject).flatMap((item) => {
-    const { year, emission_factor: value } = item as Readonly<Record<string, unknown>>;
-    return isNumber(value) && value > 0 ? [{ value, year: isNumber(year) ? year : 0 }] : [];
-  });
-  for (const { year, emission_factor: own } of latestPerformances(record)) {
-    const gap = (average: { year: number }) => Math.abs(average.year - (year ?? 0));
-    const [average] = averages.toSorted((a, b) => gap(a) - gap(b));
-    if (average === undefined || !isNumber(own) || own <= 0) continue;
+function benchmark({ record, latest }: Figures, report: Report): void {
+  const averages: readonly unknown[] = record.industry?.performances ?? [];
+  for (const { year, performance } of latest) {
+    const own = performance.emission_factor;
+    if (!isNumber(own) || own <= 0) continue;
+    let average: { value: number; year: number; gap: number } | undefined;
+    for (const item of averages) {
+      if (!isObject(item)) continue;
+      const { year: its, emission_factor: value } = item as Readonly<Record<string, unknown>>;
+      if (!isNumber(value) || value <= 0) continue;
+      const gap = Math.abs((isNumber(its) ? its : 0) - (year ?? 0));
+      if (average === undefined || gap < average.gap)
+        average = { value, year: isNumber(its) ? its : 0, gap };
+    }
+    if (average === undefined) continue;
     const ratio = own / average.value;
     if (distance(ratio) <= Math.log(benchmarkRange)) continue;
     const evidence = `factor ${own}, industry average ${average.value} (${average.year || 'no year'})`;
-    yield { value: round(ratio), limit: benchmarkRange, year: year ?? null, evidence };
+    report({ value: round(ratio), limit: benchmarkRange, year, evidence });
   }
 }
 
-function* negative(record: Organization): Iterable<Observation> {
-  for (const { year, ...performance } of performancesOf(record)) {
-    const fields = amountsBelow('', performance as Readonly<Record<string, unknown>>);
+function negative({ years }: Figures, report: Report): void {
+  for (const { year, performance } of years) {
+    const fields: NegativeAmount[] = [];
+    addNegative(fields, '', performance, 0);
     const [first, ...others] = fields;
     if (first === undefined) continue;
     const more = others.length === 0 ? '' : ` and ${others.length} more`;
     const evidence = `${first.field} is ${first.value}${more}`;
-    yield { value: first.value, limit: 0, year: year ?? null, evidence };
+    report({ value: first.value, limit: 0, year, evidence });
   }
 }
 
-function* future(record: Organization, { today }: RuleContext): Iterable<Observation> {
+function future({ years }: Figures, report: Report, { today }: RuleContext): void {
   const limit = Number(today.slice(0, 4));
-  for (const year of new Set(performancesOf(record).map((performance) => performance.year)))
-    if (isNumber(year) && year > limit)
-      yield { value: year, limit, year, evidence: 'the year has not begun' };
+  const reported = new Set<number>();
+  for (const { year } of years) {
+    if (!isNumber(year) || year <= limit || reported.has(year)) continue;
+    reported.add(year);
+    report({ value: year, limit, year, evidence: 'the year has not begun' });
+  }
 }
 
-function* old(record: Organization, { today }: RuleContext): Iterable<Observation> {
+function old({ latest }: Figures, report: Report, { today }: RuleContext): void {
   const limit = Number(today.slice(0, 4)) - oldYears;
-  const [latest] = latestPerformances(record);
-  if (!isNumber(latest?.year) || latest.year >= limit) return;
-  const { year } = latest;
-  yield { value: year, limit, year, evidence: `the latest figures are those of ${year}` };
+  const year = latest[0]?.year;
+  if (!isNumber(year) || year >= limit) return;
+  report({ value: year, limit, year, evidence: `the latest figures are those of ${year}` });
 }
 
-function* staleEvidence(record: Organization, { today }: RuleContext): Iterable<Observation> {
-  const limit = monthsBefore(today, staleMonths);
+function staleEvidence({ record }: Figures, report: Report, { today }: RuleContext): void {
   for (const source of ['cdp', 'sbti', 'un'] as const) {
     const date = record[source]?.last_retrieved_at?.slice(0, 10);
-    if (date !== undefined && /^\d{4}-\d\d-\d\d$/.test(date) && date < limit)
-      yield { value: date, limit, year: null, evidence: `${source} was last retrieved on ${date}` };
+    // Without the comparison of a month, every record would compute a date.
+    if (date === undefined || date.slice(0, 7) >= today.slice(0, 7)) continue;
+    const limit = monthsBefore(today, staleMonths);
+    if (/^\d{4}-\d\d-\d\d$/.test(date) && date < limit)
+      report({
+        value: date,
+        limit,
+        year: null,
+        evidence: `${source} was last retrieved on ${date}`,
+      });
   }
 }
 
-function* confidenceLow(record: Organization): Iterable<Observation> {
+function confidenceLow({ record }: Figures, report: Report): void {
   if (record.industry_confidence !== 'low') return;
   const evidence = `industry: ${record.industry?.name ?? 'none'}`;
-  yield { value: 'low', limit: null, year: null, evidence };
+  report({ value: 'low', limit: null, year: null, evidence });
 }
 
-function* noSources(record: Organization): Iterable<Observation> {
-  if (performancesOf(record).length === 0 || (record.sources ?? []).length > 0) return;
-  yield { value: 0, limit: 1, year: null, evidence: 'the record has figures, but no source' };
+function noSources({ record, years }: Figures, report: Report): void {
+  if (years.length === 0 || (record.sources ?? []).length > 0) return;
+  report({ value: 0, limit: 1, year: null, evidence: 'the record has figures, but no source' });
 }
 
-function* percentScore(record: Organization): Iterable<Observation> {
-  const scores = { score: record.score, 'industry.mean_score': record.industry?.mean_score };
-  for (const [field, value] of Object.entries(scores))
+function percentScore({ record }: Figures, report: Report): void {
+  const check = (field: string, value: unknown) => {
     if (isNumber(value) && value > 1)
-      yield { value, limit: 1, year: null, evidence: `${field} is not from 0 to 1` };
+      report({ value, limit: 1, year: null, evidence: `${field} is not from 0 to 1` });
+  };
+  check('score', record.score);
+  check('industry.mean_score', record.industry?.mean_score);
 }
 
 /** The rules for figures, in the order of the findings of one severity. */
@@ -441,31 +534,6 @@ export const figureRules: readonly FigureRule[] = [
 
 type Amounts = Readonly<Record<string, number | null | undefined>> | null | undefined;
 
-function performancesOf(record: Organization): readonly Performance[] {
-  return record.performances ?? [];
-}
-
-function latestPerformances(record: Organization): Performance[] {
-  const dated = performancesOf(record).filter(({ year }) => isNumber(year));
-  const latest = Math.max(...dated.map(({ year }) => year ?? 0));
-  return dated.filter(({ year }) => year === latest);
-}
-
-/* Pairs of performances of one region in consecutive years, the latest pair first. */
-function consecutiveYears(record: Organization): [Performance, Performance][] {
-  const performances = performancesOf(record);
-  return performances
-    .filter(({ year }) => isNumber(year))
-    .toSorted((a, b) => (b.year ?? 0) - (a.year ?? 0))
-    .flatMap((newer): [Performance, Performance][] => {
-      const older = performances.find(
-        ({ year, region }) =>
-          year === (newer.year ?? 0) - 1 && (region ?? '') === (newer.region ?? ''),
-      );
-      return older === undefined ? [] : [[older, newer]];
-    });
-}
-
 /* Scope 2 by every method that the record has. */
 function scopeTwoValues(emissions: Emissions | null | undefined): number[] {
   const { total, total_market_based, total_location_based, sum } = emissions?.scope_2 ?? {};
@@ -478,26 +546,25 @@ function jointValues(emissions: Emissions | null | undefined): number[] {
   return [total, total_market_based, total_location_based].filter(isNumber);
 }
 
-function categoriesOf({ emissions }: Performance): string[] {
+function categoriesOf({ emissions }: Year): string[] {
   return scope3Categories.filter((category) => isNumber(emissions?.scope_3?.[category]));
 }
 
-function amountsBelow(
-  path: string,
-  value: Readonly<Record<string, unknown>>,
-  depth = 0,
-): { field: string; value: number }[] {
-  const found: { field: string; value: number }[] = [];
-  for (const key of Object.keys(value)) {
-    const member = value[key];
-    // The path is written only where it is needed: nearly all amounts are positive.
-    const field = () => (path === '' ? key : `${path}.${key}`);
+interface NegativeAmount {
+  readonly field: string;
+  readonly value: number;
+}
+
+function addNegative(found: NegativeAmount[], path: string, value: object, depth: number): void {
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const key in members) {
+    const member = members[key];
     if (typeof member === 'number') {
-      if (member < 0) found.push({ field: field(), value: member });
+      if (member < 0 && !(depth === 0 && key === 'year'))
+        found.push({ field: path + key, value: member });
     } else if (depth < 3 && isObject(member))
-      found.push(...amountsBelow(field(), member as Readonly<Record<string, unknown>>, depth + 1));
+      addNegative(found, `${path}${key}.`, member, depth + 1);
   }
-  return found;
 }
 
 function monthsBefore(date: string, months: number): string {
@@ -508,10 +575,6 @@ function monthsBefore(date: string, months: number): string {
 
 function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
-}
-
-function add(values: readonly number[]): number {
-  return Number(values.reduce((sum, value) => sum + value, 0).toPrecision(12));
 }
 
 function differ(a: number, b: number, tolerance: number): boolean {

@@ -22,10 +22,21 @@ export interface LikeForLike {
   readonly isComplete: boolean;
 }
 
-/* Figures of a scope, of which a comparison takes the first that both years have. */
-type Bases = ReadonlyMap<string, number>;
+type Amounts = Readonly<Record<string, unknown>> | null | undefined;
 
+/* The names of figures that compare with each other, the preferred first. */
 const methods = ['total_market_based', 'total_location_based'] as const;
+const totals = ['total', 'sum'] as const;
+/* A total without a method compares only with another one: its method could be either. */
+const basesOf = {
+  'scope 1': [totals],
+  'scope 2': [methods, totals],
+  'scope 1 and 2': [methods, ['total']],
+  'scope 3': [totals],
+} as const;
+const categories = scope3Categories.map(
+  (field) => ({ field, name: `scope 3 ${figureName(field)}` }) as const,
+);
 
 /**
  * Compares the emissions of two years.
@@ -36,24 +47,24 @@ export function compareYears(
   later: Emissions | null | undefined,
   scopes: readonly Scope[] = [1, 2, 3],
 ): LikeForLike {
-  const pair = [earlier ?? {}, later ?? {}] as const;
-  const separate = [
-    ...(scopes.includes(1) ? [commonBasis('scope 1', pair.map(scope1Bases))] : []),
-    ...(scopes.includes(2) ? [commonBasis('scope 2', pair.map(scope2Bases))] : []),
-  ];
+  const separate: Part[] = [];
+  if (scopes.includes(1)) separate.push(common('scope 1', earlier?.scope_1, later?.scope_1));
+  if (scopes.includes(2)) separate.push(common('scope 2', earlier?.scope_2, later?.scope_2));
   // One figure for both scopes replaces two figures only if these are not comparable.
   const joint =
     separate.length === 2 && !separate.every(isCommon)
-      ? commonBasis('scope 1 and 2', pair.map(jointBases))
+      ? common('scope 1 and 2', earlier?.scope_1_and_2, later?.scope_1_and_2)
       : undefined;
   const isJoint = joint !== undefined && isCommon(joint);
-  const scope3 = scopes.includes(3) ? scope3Parts(pair) : [];
+  const scope3 = scopes.includes(3) ? scope3Parts(earlier?.scope_3, later?.scope_3) : [];
   const parts = [...(isJoint ? [joint] : separate), ...scope3];
-  const common = parts.filter(isCommon);
+  const compared = parts.filter(isCommon);
+  const sum = (read: (part: Part) => number | undefined) =>
+    compared.length === 0 ? undefined : compared.reduce((all, part) => all + (read(part) ?? 0), 0);
   return {
-    before: total(common.map(({ before }) => before)),
-    after: total(common.map(({ after }) => after)),
-    compared: common.map(({ name }) => name),
+    before: sum(({ before }) => before),
+    after: sum(({ after }) => after),
+    compared: compared.map(({ name }) => name),
     leftOut: parts.filter(({ isLeftOut }) => isLeftOut).map(({ name }) => name),
     isComplete:
       (isJoint || separate.every(isCommon)) &&
@@ -66,11 +77,6 @@ function isCommon({ before }: Part): boolean {
   return before !== undefined;
 }
 
-function total(values: readonly (number | undefined)[]): number | undefined {
-  if (values.length === 0) return undefined;
-  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
-}
-
 interface Part {
   readonly name: string;
   readonly before?: number | undefined;
@@ -79,59 +85,40 @@ interface Part {
   readonly isLeftOut: boolean;
 }
 
-function commonBasis(scope: string, years: readonly Bases[]): Part {
-  const [earlier = new Map(), later = new Map()] = years;
-  for (const [basis, before] of earlier) {
-    const after = later.get(basis);
-    if (after === undefined) continue;
-    return { name: [scope, figureName(basis)].join(' ').trim(), before, after, isLeftOut: false };
-  }
-  return { name: scope, isLeftOut: earlier.size > 0 || later.size > 0 };
+/* Returns the first figure that both years have. */
+function common(scope: keyof typeof basesOf, earlier: Amounts, later: Amounts): Part {
+  const has = (amounts: Amounts) => (name: string) => amountOf(amounts, name) !== undefined;
+  const basis = (amounts: Amounts) =>
+    amounts && basesOf[scope].find((each) => each.some(has(amounts)));
+  const [before, after] = [basis(earlier), basis(later)];
+  const name =
+    before === after ? before?.find((each) => has(earlier)(each) && has(later)(each)) : undefined;
+  if (name === undefined) return { name: scope, isLeftOut: Boolean(before ?? after) };
+  return {
+    name: `${scope} ${figureName(name)}`.trim(),
+    before: amountOf(earlier, name),
+    after: amountOf(later, name),
+    isLeftOut: false,
+  };
 }
 
-function scope1Bases({ scope_1 }: Emissions): Bases {
-  return bases(scope_1, ['total', 'sum']);
-}
-
-/* A total without a method compares only with another one: its method could be either. */
-function scope2Bases({ scope_2 }: Emissions): Bases {
-  const named = bases(scope_2, methods);
-  return named.size > 0 ? named : bases(scope_2, ['total', 'sum']);
-}
-
-function jointBases({ scope_1_and_2 }: Emissions): Bases {
-  const named = bases(scope_1_and_2, methods);
-  return named.size > 0 ? named : bases(scope_1_and_2, ['total']);
-}
-
-function bases(amounts: object | null | undefined, names: readonly string[]): Bases {
-  const found = new Map<string, number>();
-  if (!amounts) return found;
-  for (const name of names) {
-    const value = (amounts as Readonly<Record<string, unknown>>)[name];
-    if (typeof value === 'number') found.set(name, value);
-  }
-  return found;
+function amountOf(amounts: Amounts, name: string): number | undefined {
+  const value = amounts?.[name];
+  return typeof value === 'number' ? value : undefined;
 }
 
 /* Categories are compared one by one; totals only if neither year has any. */
-function scope3Parts(pair: readonly [Emissions, Emissions]): Part[] {
-  const [earlier, later] = pair.map(({ scope_3 }) => bases(scope_3, scope3Categories)) as [
-    Bases,
-    Bases,
-  ];
-  if (earlier.size === 0 && later.size === 0)
-    return [
-      commonBasis(
-        'scope 3',
-        pair.map((year) => bases(year.scope_3, ['total', 'sum'])),
-      ),
-    ];
-  return scope3Categories.map((category): Part => {
-    const [before, after] = [earlier.get(category), later.get(category)];
-    const name = `scope 3 ${figureName(category)}`;
-    return before !== undefined && after !== undefined
-      ? { name, before, after, isLeftOut: false }
-      : { name, isLeftOut: before !== after };
-  });
+function scope3Parts(earlier: Amounts, later: Amounts): Part[] {
+  const parts: Part[] = [];
+  let isKnown = false;
+  for (const { field, name } of categories) {
+    const [before, after] = [amountOf(earlier, field), amountOf(later, field)];
+    isKnown ||= before !== undefined || after !== undefined;
+    parts.push(
+      before !== undefined && after !== undefined
+        ? { name, before, after, isLeftOut: false }
+        : { name, isLeftOut: before !== after },
+    );
+  }
+  return isKnown ? parts : [common('scope 3', earlier, later)];
 }
