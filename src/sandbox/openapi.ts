@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { toJsonSchema } from '../api/json-schema.ts';
 import { identifierSchema, organizationSchema } from '../api/schema.ts';
 import { jsonResponse, problem, type SandboxResponse } from './responses.ts';
+import { ratesPerDollar, regionCodes } from './tables.ts';
 
 const status = z.int().check(z.describe('HTTP status of the response'));
 const detail = z.string();
@@ -15,9 +16,30 @@ const errorSchema = z.looseObject({ status, title: z.string(), detail });
 const noMatchSchema = z.looseObject({ status, detail });
 const notRegisteredSchema = z.looseObject({ status, title: z.string(), detail, id: z.string() });
 
-function toSchema(schema: z.ZodMiniType): object {
+function toSchema(schema: z.ZodMiniType) {
   const { $schema, ...members } = toJsonSchema(schema);
   return members;
+}
+
+const currency = { enum: Object.keys(ratesPerDollar) };
+
+/* What the sandbox checks besides types; it also accepts codes in lower case and with spaces. */
+const checked: Readonly<Record<string, object>> = {
+  name: { pattern: '\\S' },
+  hq_region: { enum: [...regionCodes] },
+  duns_number: { pattern: '^[0-9]{9}$' },
+  lei_number: { pattern: '^[0-9A-Z]{18}[0-9]{2}$' },
+  isin_number: { pattern: '^[A-Z]{2}[0-9A-Z]{9}[0-9]$' },
+  currency,
+};
+
+function registrationSchema(): object {
+  const { properties = {}, ...members } = toSchema(identifierSchema);
+  const described = Object.entries(properties).map(([name, schema]) => [
+    name,
+    { ...schema, ...checked[name] },
+  ]);
+  return { ...members, properties: Object.fromEntries(described) };
 }
 
 function json(name: string): object {
@@ -52,6 +74,7 @@ function describeService(): object {
     info: {
       title: 'Organization carbon data service',
       version: '1',
+      license: { name: 'MIT', identifier: 'MIT' },
       description:
         'Registers organizations and returns their carbon data. The sandbox of carbon serves this document and synthetic data.',
     },
@@ -81,7 +104,7 @@ function describeService(): object {
               name: 'currency',
               in: 'query',
               description: 'ISO 4217 currency of revenue and emission factors',
-              schema: { type: 'string' },
+              schema: { type: 'string', ...currency },
             },
           ],
           responses: {
@@ -97,7 +120,7 @@ function describeService(): object {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       schemas: {
         Organization: toSchema(organizationSchema),
-        Registration: toSchema(identifierSchema),
+        Registration: registrationSchema(),
         Error: toSchema(errorSchema),
         NoMatch: toSchema(noMatchSchema),
         NotRegistered: toSchema(notRegisteredSchema),

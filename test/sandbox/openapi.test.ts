@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
+import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compile } from '../support/json-schema.ts';
+import { runs } from '../support/seed.ts';
 import { startTestSandbox, type TestSandbox } from './test-sandbox.ts';
 
 /* The documented requests, each with the status of its response. */
@@ -23,6 +25,12 @@ const retrievals = [
   [400, '1?currency=XXX'],
   [404, '999'],
 ] as const;
+
+interface Member {
+  readonly type: string;
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+}
 
 async function startService(): Promise<TestSandbox> {
   const sandbox = await startTestSandbox({ researchMs: 0 });
@@ -62,6 +70,37 @@ describe('/openapi.json', () => {
     }
   });
 
+  it('permits only registrations that the sandbox accepts', async () => {
+    const sandbox = await startService();
+    const { info, components } = await documentOf(sandbox);
+    expect(info.license).toEqual({ name: 'MIT', identifier: 'MIT' });
+    const { properties, required } = components.schemas.Registration;
+    const validate = compile(components.schemas.Registration);
+    expect(validate({ name: 'Acme AG', hq_region: 'DE', currency: 'EUR' })).toEqual([]);
+    for (const wrong of [{ hq_region: 'ZZ' }, { currency: 'XXX' }, { duns_number: '1' }])
+      expect(validate({ name: 'Acme AG', ...wrong })).not.toEqual([]);
+    const values = Object.entries(properties as Record<string, Member>).map(
+      ([name, { type, enum: codes, pattern }]) => {
+        if (codes !== undefined) return [name, fc.constantFrom(...codes)] as const;
+        if (type === 'boolean') return [name, fc.boolean()] as const;
+        const text = fc.string({ unit: 'binary', maxLength: 30 });
+        return [
+          name,
+          pattern === undefined ? text : fc.stringMatching(new RegExp(pattern)),
+        ] as const;
+      },
+    );
+    const body = fc.record(Object.fromEntries(values), { requiredKeys: required });
+    await fc.assert(
+      fc.asyncProperty(body, async (registration) => {
+        expect(validate(registration)).toEqual([]);
+        // Nobody has most LEIs of the right form, so that no organization matches.
+        expect([200, 404]).toContain((await sandbox.register(registration)).status);
+      }),
+      { numRuns: runs(400) },
+    );
+  });
+
   it('needs no API key, and accepts only GET', async () => {
     const sandbox = await startService();
     const { status, headers } = await sandbox.send('GET', '/openapi.json', undefined, {});
@@ -94,9 +133,12 @@ describe('Prism as a validating proxy in front of the sandbox', () => {
       });
       return [response.status, response.headers.get('sl-violations')];
     };
+    const violationOf = (status: number) =>
+      status === 400 || status === 422 ? expect.stringContaining('request') : null;
     for (const [status, body] of registrations)
-      expect(await send('', body)).toEqual([status, null]);
-    for (const [status, id] of retrievals) expect(await send(`/${id}`)).toEqual([status, null]);
+      expect(await send('', body)).toEqual([status, violationOf(status)]);
+    for (const [status, id] of retrievals)
+      expect(await send(`/${id}`)).toEqual([status, violationOf(status)]);
     // The proxy does validate: the document defines no such member.
     const [status, violations] = await send('', { name: 'Acme AG', color: 'blue' });
     expect(status).toBe(422);
