@@ -1,4 +1,5 @@
 import type { OrganizationId } from '../api/ids.ts';
+import { plural } from '../terminal/format.ts';
 
 /** How much a finding matters: an error makes a figure or a match unusable until someone looks. */
 export type Severity = 'error' | 'warning' | 'notice';
@@ -68,6 +69,11 @@ export function summarizeFindings(findings: readonly Finding[]): FindingSummary 
     worst.push(finding);
   }
   return { ...counts, worst };
+}
+
+/** Formats counts, such as `2 errors, 1 warning, 4 notices`. */
+export function countsText({ error, warning, notice }: FindingCounts): string {
+  return [plural(error, 'error'), plural(warning, 'warning'), plural(notice, 'notice')].join(', ');
 }
 
 /** A finding that a person has reviewed: a row of the file of `check --accept`. */

@@ -1,8 +1,8 @@
 import { renderFrame } from '../terminal/columns.ts';
-import { numberText, plural } from '../terminal/format.ts';
+import { numberText } from '../terminal/format.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 import { layoutColumns, type View } from '../terminal/view.ts';
-import { bySeverity, type Finding, type FindingCounts, type LapsedDecision } from './findings.ts';
+import { bySeverity, type Finding, type LapsedDecision } from './findings.ts';
 
 /** The columns of `carbon check --csv`, and the tab-separated fields of a line in a pipe. */
 export const findingColumns = [
@@ -52,11 +52,6 @@ function table(findings: readonly Finding[], view: View): string[] {
 
 function text(value: string | number | null): string {
   return typeof value === 'number' ? numberText(value) : sanitize(value ?? '');
-}
-
-/** Formats counts, such as `2 errors, 1 warning, 4 notices`. */
-export function countsText({ error, warning, notice }: FindingCounts): string {
-  return [plural(error, 'error'), plural(warning, 'warning'), plural(notice, 'notice')].join(', ');
 }
 
 /** Explains why a decision no longer counts. */

@@ -2,6 +2,7 @@
  * Finds items whose figures may be wrong: a revenue of 1 instead of 1,000,000 makes one supplier the
  * entire footprint.
  */
+import { countsText, summarizeFindings } from '../checks/findings.ts';
 import { figure } from '../terminal/figure.ts';
 import { naming } from '../terminal/naming.ts';
 import { Sum } from './decimal.ts';
@@ -65,10 +66,31 @@ export function findOutliers(
     entry.factor = null;
     entry.emissions = null;
   }
-  return [...found].map(([kind, items]) => ({
+  const outliers = [...found].map(([kind, items]) => ({
     kind: `outlier_${kind}`,
     text: `${texts[kind]}: ${naming(items)}`,
   }));
+  return [...outliers, ...checkWarnings(counted)];
+}
+
+/* A footprint judges the units of all records together. */
+const unitRules: ReadonlySet<string> = new Set(['unit', 'factor']);
+
+/* Sums up what `carbon check` finds in the records behind the emissions. */
+function checkWarnings(counted: readonly Entry[]): Warning[] {
+  const records = new Set(counted.flatMap(({ group }) => group.record ?? []));
+  const found = [...records].flatMap(({ findings }) => findings);
+  const summary = summarizeFindings(found.filter(({ rule }) => !unitRules.has(rule)));
+  if (summary.worst.length === 0) return [];
+  const worst = summary.worst
+    .slice(0, 3)
+    .map(({ id, name, evidence }) => `${naming([name ?? `ID ${id}`])}: ${evidence}`);
+  return [
+    {
+      kind: 'checks',
+      text: `carbon check finds ${countsText(summary)} in these records, such as ${worst.join('; ')}`,
+    },
+  ];
 }
 
 function findingsOf(

@@ -120,7 +120,12 @@ async function calculate(
   }
   ledger.joinAliases();
   const scale = unitScale({ unit, factorUnit });
-  const matcher = new RecordMatcher(ledger, { boundary, maxAge: given.max_factor_age, scale });
+  const matcher = new RecordMatcher(ledger, {
+    boundary,
+    maxAge: given.max_factor_age,
+    scale,
+    today: method.calculated_at.slice(0, 10),
+  });
   async function* files() {
     for (const path of records) yield await root.openRecords(path, signal);
   }

@@ -1,5 +1,6 @@
 /* The report as one self-contained HTML page. Everything from records is text. */
 
+import { countsText } from '../checks/findings.ts';
 import {
   bar,
   barTable,
@@ -396,15 +397,15 @@ function targets({
   );
 }
 
-function checks({ checks: { error, warning, notice, worst } }: Summary): Html {
-  const rows = worst.map(
+function checks({ checks: summary }: Summary): Html {
+  const rows = summary.worst.map(
     ({ name, id, rule, year, evidence }) =>
       html`<tr><th scope="row">${name ?? id ?? 'no name'}</th><td class="text">${valueLabel(rule)}${year === null ? '' : `, ${year}`}</td><td class="text">${evidence}</td></tr>\n`,
   );
   return card(
     'checks',
     'Checks',
-    `${plural(error, 'error')}, ${plural(warning, 'warning')} and ${plural(notice, 'notice')} about figures that may be wrong.`,
+    `${countsText(summary)} about figures that may be wrong. "carbon check" lists them, and compares the names with your list.`,
     rows.length === 0
       ? undefined
       : html`<table class="targets"><thead><tr><th scope="col">Organization</th><th scope="col" class="text">Rule</th><th scope="col" class="text">Evidence</th></tr></thead><tbody>${rows}</tbody></table>`,

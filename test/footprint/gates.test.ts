@@ -100,6 +100,19 @@ describe('outliers', () => {
   });
 });
 
+describe('checks', () => {
+  const right = own(2024, [100, 50, 200]);
+  const wrong = own(2023, [100, 50, 200], { revenue: -5 });
+
+  it('of the records behind the emissions are summed up on every view', () => {
+    const records = [record(1, [right, wrong]), record(2, [right])];
+    expect(notesOf(footprint(buy(1, 2), records).summary).join('\n')).toContain(
+      'carbon check finds 1 error, 0 warnings, 2 notices in these records, such as Record 1: revenue is -5',
+    );
+    expect(notesOf(footprint(buy(2), records).summary).join()).not.toContain('carbon check');
+  });
+});
+
 describe('years', () => {
   it('have a total each, without a sum', () => {
     const { items, summary } = footprint(

@@ -68,6 +68,7 @@ export function footprint(
     boundary,
     maxAge,
     scale: unitScale({ unit, factorUnit }),
+    today: method.calculated_at.slice(0, 10),
   });
   for (const raw of records) {
     const { record } = readRecord(raw);

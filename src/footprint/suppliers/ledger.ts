@@ -4,6 +4,7 @@
  */
 import { comparableId, isSameId, type OrganizationId } from '../../api/ids.ts';
 import type { JournalIds } from '../../batch/journal/journal-ids.ts';
+import type { Finding } from '../../checks/findings.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import { type Decimal, sumOf } from '../decimal.ts';
 import type { FactorChoice } from '../factors/choose.ts';
@@ -21,6 +22,8 @@ export interface RecordFacts {
   readonly retrievedAt: string | null;
   readonly isSynthetic: boolean;
   readonly evidence: Evidence;
+  /** What the rules of `carbon check` find in the figures. */
+  readonly findings: readonly Finding[];
 }
 
 /** The lines of one supplier, currency, year and category, with or without spend. */

@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { comparableId, type OrganizationId } from '../../api/ids.ts';
 import type { Organization } from '../../api/schema.ts';
+import { checkRecordFigures } from '../../checks/check-records.ts';
 import { isSynthetic } from '../../organizations/history.ts';
 import type { Retrieval } from '../../records/envelope.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
@@ -31,7 +32,10 @@ import {
 } from './names.ts';
 
 /** What decides the factor besides the record and the spend. */
-export type FactorOptions = Pick<FactorNeed, 'boundary' | 'maxAge' | 'scale'>;
+export interface FactorOptions extends Pick<FactorNeed, 'boundary' | 'maxAge' | 'scale'> {
+  /** Today, `YYYY-MM-DD`. */
+  readonly today: string;
+}
 
 /** Where IDs and records were looked for, for the reasons of uncovered rows. */
 export interface Searched {
@@ -104,6 +108,7 @@ export class RecordMatcher {
       retrievedAt: retrieval.retrievedAt ?? null,
       isSynthetic: isSynthetic(record),
       evidence,
+      findings: checkRecordFigures(record, this.#options),
     };
     for (const supplier of suppliers) this.#fill(supplier, record, facts, retrieval);
   }

@@ -1,6 +1,7 @@
 import type { Organization } from '../../../api/schema.ts';
 import { checkRecord, checkShared, type Known, rules } from '../../../checks/check-records.ts';
 import {
+  countsText,
   type Decision,
   type Finding,
   review,
@@ -8,7 +9,6 @@ import {
 } from '../../../checks/findings.ts';
 import { SharedMatches } from '../../../checks/match-rules.ts';
 import {
-  countsText,
   describeLapsed,
   findingColumns,
   findingRow,

@@ -65,7 +65,8 @@ export async function readInput(
   await readRows(session, file, ledger);
   if (file.report.rows === 0) throw noSpend(input, file.report, flags);
   print([...rowNotices(file.report), ...aliasNotices(ledger.joinAliases())]);
-  const options = { boundary, maxAge, scale: unitScale({ unit, factorUnit }) };
+  const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
+  const options = { boundary, maxAge, scale: unitScale({ unit, factorUnit }), today };
   const matcher = new RecordMatcher(ledger, options);
   if (hasSnapshots) await readSnapshots(session, records, matcher);
   else print(await fetchRecords(session, ledger, matcher, save));
