@@ -15,7 +15,6 @@ import { UsageError } from '../runtime/carbon-error.ts';
 import { type CsvValue, renderCsvLine } from '../table/output-cell.ts';
 import { methodSheet, type Statements } from '../table/output-sheet.ts';
 import { count, plural } from '../terminal/format.ts';
-import { sanitize } from '../terminal/sanitize.ts';
 import { compactJson } from './output/json.ts';
 import type { OutFile } from './output/out-file.ts';
 import { type RecordColumn, type RecordRow, scoreOf } from './output/record-columns.ts';
@@ -28,6 +27,7 @@ import {
   writtenBy,
 } from './output/record-file.ts';
 import {
+  type Marked,
   markedValuesOf,
   organizationTable,
   type RecordTable,
@@ -146,35 +146,33 @@ async function checkCountry({ column, operator, text }: Condition<RecordRow>): P
   );
 }
 
-/* Prints a table, CSV or ids. */
+/* Rows as values of columns. */
+interface Rows {
+  readonly columns: readonly ShownColumn[];
+  readonly rows: readonly (readonly (CsvValue | Marked)[])[];
+  readonly isSynthetic: boolean;
+}
+
 async function print(listing: Listing): Promise<void> {
   const { session, table, query } = listing;
   const { format, view } = session;
   const isTerminal = format === 'human' && view.terminal;
-  const shown = query.columns ?? shownColumns(table, isTerminal);
-  if (isTerminal) {
-    const rows = await select(listing, (row) => markedValuesOf(shown, row));
-    const synthetic = view.synthetic || rows.some((row) => row.isSynthetic);
-    const cells = rows.map(({ item }) => item);
-    session.print(renderTable(shown, cells, { ...view, synthetic }));
-    return;
-  }
-  const columns = format === 'csv' ? writtenColumns(listing) : shown;
-  const render = format === 'csv' ? renderCsvLine : renderTabbed;
-  const lines = await select(
-    listing,
-    format === 'ids' ? ({ record }) => idLine(record) : (row) => render(valuesOf(columns, row)),
+  const columns =
+    query.columns ?? (format === 'csv' ? titled(table.written) : shownColumns(table, isTerminal));
+  const valuesIn = isTerminal ? markedValuesOf : valuesOf;
+  const selected = await select(listing, (row) =>
+    format === 'ids' ? [idOf(row.record)] : valuesIn(columns, row),
   );
-  if (format === 'csv') session.print(renderCsvLine(columns.map(({ name }) => name)));
-  await printLines(
-    session,
-    lines.map(({ item }) => item),
-  );
+  await printRows(session, { ...selected, columns });
 }
 
-function idLine(record: Organization): string {
+function titled(columns: readonly RecordColumn[]): (RecordColumn & ShownColumn)[] {
+  return columns.map((column) => ({ ...column, title: column.name }));
+}
+
+function idOf(record: Organization): CsvValue {
   const { id, name } = readReference(record);
-  if (id !== undefined) return `${sanitize(String(id))}\n`;
+  if (id !== undefined) return id;
   const which = name === undefined ? '' : ` (${name})`;
   throw new UsageError(
     `A record has no usable id${which}`,
@@ -183,50 +181,59 @@ function idLine(record: Organization): string {
   );
 }
 
+const maxLinesPerTurn = 256;
+
+/* Prints rows as a table, CSV or lines with tabs. */
+async function printRows(session: Session, { columns, rows, isSynthetic }: Rows): Promise<void> {
+  const { format, view, context } = session;
+  if (format === 'human' && view.terminal) {
+    session.print(
+      renderTable(columns, rows, { ...view, synthetic: view.synthetic || isSynthetic }),
+    );
+    return;
+  }
+  if (format === 'csv') session.print(renderCsvLine(columns.map(({ name }) => name)));
+  const render = format === 'csv' ? renderCsvLine : renderTabbed;
+  for (const [index, row] of rows.entries()) {
+    // Yields to the event loop, so that it can handle a signal.
+    if (index % maxLinesPerTurn === 0) await setImmediate();
+    context.signal.throwIfAborted();
+    session.print(render(row as readonly CsvValue[]));
+    await context.stdout.drained;
+  }
+}
+
 /* Writes the organizations with their years and sources. */
 async function writeOrganizations(listing: Listing, out: OutFile): Promise<void> {
   const hasSheets = out.extension === '.xlsx';
-  const rows = await select(listing, ({ record }): RecordRows => rowsOf(record, hasSheets));
-  const items = rows.map(({ item }) => item);
-  await writeRecordRows(listing.session, out, items, statementsOf(listing));
+  const { rows } = await select(listing, ({ record }): RecordRows => rowsOf(record, hasSheets));
+  await writeRecordRows(listing.session, out, rows, statementsOf(listing));
 }
 
 /* Writes the chosen columns, or another table than that of organizations. */
 async function writeColumns(listing: Listing, out: OutFile): Promise<void> {
-  const columns = writtenColumns(listing);
-  const rows = await select(listing, (row) => valuesOf(columns, row));
+  const columns = listing.query.columns ?? titled(listing.table.written);
+  const selected = await select(listing, (row) => valuesOf(columns, row));
   const about = columns.map(({ name, description }) => [name, description] as const);
-  const names = columns.map(({ name }) => name);
-  const items = rows.map(({ item }) => item);
-  const isSynthetic = rows.some((row) => row.isSynthetic);
-  await writeTable(listing, out, { names, rows: items, isSynthetic, about });
-}
-
-interface WrittenRows {
-  readonly names: readonly string[];
-  readonly rows: readonly (readonly CsvValue[])[];
-  readonly isSynthetic: boolean;
-  readonly about: Statements;
+  await writeTable(listing, out, { ...selected, columns }, about);
 }
 
 function writeTable(
   listing: Listing,
   out: OutFile,
-  { names, rows, isSynthetic, about }: WrittenRows,
+  { columns, rows, isSynthetic }: Rows,
+  about: Statements,
 ): Promise<void> {
-  const { session, table } = listing;
-  return out.writeTable({ name: table.sheet, columns: names, rows }, [
+  const names = columns.map(({ name }) => name);
+  const values = rows as readonly (readonly CsvValue[])[];
+  return out.writeTable({ name: listing.table.sheet, columns: names, rows: values }, [
     methodSheet([
-      ...writtenBy(session),
+      ...writtenBy(listing.session),
       ...syntheticStatement(isSynthetic),
       ...statementsOf(listing),
       ...about,
     ]),
   ]);
-}
-
-function writtenColumns({ table, query }: Listing): readonly RecordColumn[] {
-  return query.columns ?? table.written;
 }
 
 /* Prints or writes counts and sums of groups. */
@@ -236,7 +243,7 @@ async function listGroups(
   out: OutFile | undefined,
 ): Promise<void> {
   const { session, table, query, options } = listing;
-  const { format, view } = session;
+  const { format } = session;
   if (query.columns !== undefined || query.order !== undefined || format === 'ids')
     throw new UsageError(
       `--group-by cannot be combined with ${query.columns ? '--columns' : query.order ? '--sort' : '-q'}`,
@@ -253,13 +260,10 @@ async function listGroups(
   if (sums.some(({ name }) => name === 'revenue') && !isSplit && currency !== undefined)
     keys.push({ ...currency, title: currency.name });
   const all = [...keys, ...sums];
-  const selected = await select(listing, (row) => all.map((column) => column.value(row)), false);
-  const groups = groupRows(
-    selected.map(({ item }) => item),
-    keys.length,
-  );
+  const everyRow = { ...listing, query: { ...query, top: Number.POSITIVE_INFINITY } };
+  const selected = await select(everyRow, (row) => valuesOf(all, row));
   const noun = `${table.noun}s`;
-  const shown: ShownColumn[] = [
+  const columns: ShownColumn[] = [
     ...keys,
     { name: noun, title: noun, type: 'number' },
     ...sums.flatMap(({ name, title, type }): ShownColumn[] => [
@@ -267,25 +271,20 @@ async function listGroups(
       { name: `${name}_${noun}`, title: `of ${noun}`, type: 'number' },
     ]),
   ];
-  const names = shown.map(({ name }) => name);
-  const rows = groups
+  const rows = groupRows(selected.rows, keys.length)
     .slice(0, query.top)
     .map((group): CsvValue[] => [
       ...group.keys,
       group.rows,
       ...group.sums.flatMap(({ sum, count }) => [sum ?? null, count]),
     ]);
-  const isSynthetic = selected.some((row) => row.isSynthetic);
-  if (out !== undefined) return writeTable(listing, out, { names, rows, isSynthetic, about: [] });
-  if (format === 'json') {
-    for (const row of rows)
-      session.printJson(JSON.stringify(Object.fromEntries(names.map((name, i) => [name, row[i]]))));
-  } else if (format === 'human' && view.terminal) {
-    session.print(renderTable(shown, rows, { ...view, synthetic: view.synthetic || isSynthetic }));
-  } else {
-    if (format === 'csv') session.print(renderCsvLine(names));
-    await printLines(session, rows.map(format === 'csv' ? renderCsvLine : renderTabbed));
-  }
+  const { isSynthetic } = selected;
+  if (out !== undefined) return writeTable(listing, out, { columns, rows, isSynthetic }, []);
+  if (format !== 'json') return printRows(session, { columns, rows, isSynthetic });
+  for (const row of rows)
+    session.printJson(
+      JSON.stringify(Object.fromEntries(columns.map(({ name }, index) => [name, row[index]]))),
+    );
 }
 
 /* Refuses sums that would count something twice, or that mean nothing. */
@@ -317,12 +316,13 @@ async function passOn(listing: Listing, out: OutFile | undefined): Promise<void>
   const { context } = session;
   const inputs = await openInputsTwice(files, () => context.stdin, context.signal);
   try {
-    const rows = await select({ ...listing, files: inputs.first }, (_, index, { json }) => ({
-      index,
-      checksum: crc32(json()),
-    }));
+    const { rows } = await select(
+      { ...listing, files: inputs.first },
+      (_, index, { json }) => ({ index, checksum: crc32(json()) }),
+      ({ checksum }) => checksum,
+    );
     const write = async (line: (text: string) => Promise<void> | void) => {
-      const wanted = new Set(rows.map(({ item }) => item.index));
+      const wanted = new Set(rows.map(({ index }) => index));
       const texts = new Map<number, string>();
       let index = -1;
       await readSnapshot(inputs.second, (record, key, source) => {
@@ -334,9 +334,9 @@ async function passOn(listing: Listing, out: OutFile | undefined): Promise<void>
         texts.set(index, text);
         return undefined;
       });
-      for (const { item } of query.order === undefined ? [] : rows) {
+      for (const { index } of query.order === undefined ? [] : rows) {
         context.signal.throwIfAborted();
-        await line(texts.get(item.index) ?? '');
+        await line(texts.get(index) ?? '');
       }
     };
     if (out !== undefined) return await out.writeLines(write);
@@ -350,28 +350,16 @@ async function passOn(listing: Listing, out: OutFile | undefined): Promise<void>
   }
 }
 
-/* Compares what is shown of two records; their place in the input does not matter. */
-function isSame(
-  a: readonly (Selected<unknown> | undefined)[],
-  b: readonly (Selected<unknown> | undefined)[],
-): boolean {
-  const shown = (rows: typeof a) =>
-    rows.map((row) => {
-      const item = row?.item;
-      return typeof item === 'object' && item !== null && 'checksum' in item ? item.checksum : item;
-    });
-  return isDeepStrictEqual(shown(a), shown(b));
-}
-
 /*
  * Returns the selected rows of the latest records in their order, and reports how many they are.
- * `itemOf` receives each row and the index of its record in the input.
+ * `itemOf` receives each row and the index of its record in the input; `shownOf` returns what must
+ * be equal for two records to be the same.
  */
 async function select<Item>(
   { session, files, query, table }: Omit<Listing, 'files'> & { readonly files: RecordInputs },
   itemOf: (row: RecordRow, index: number, source: RecordSource) => Item,
-  isLimited = true,
-): Promise<readonly Selected<Item>[]> {
+  shownOf: (item: Item) => unknown = (item) => item,
+): Promise<{ readonly rows: readonly Item[]; readonly isSynthetic: boolean }> {
   const { order, top, conditions } = query;
   let index = -1;
   let all = 0;
@@ -383,48 +371,43 @@ async function select<Item>(
       return { keys, item: itemOf(row, index, source), isSynthetic: isSynthetic(record) };
     });
   };
-  const { latest } = await readLatest(session, files, read, isSame);
+  const shown = (rows: readonly (Selected<Item> | undefined)[]) =>
+    rows.map((row) => row && shownOf(row.item));
+  const { latest } = await readLatest(session, files, read, (a, b) =>
+    isDeepStrictEqual(shown(a), shown(b)),
+  );
   const selected: Selected<Item>[] = [];
   for (const rows of latest.values()) {
     all += rows.length;
     for (const row of rows) if (row !== undefined) selected.push(row);
   }
   if (order !== undefined) selected.sort((a, b) => order.compare(a.keys, b.keys));
-  const shown = isLimited ? selected.slice(0, top) : selected;
-  if (conditions.length === 0 && shown.length === selected.length) return shown;
-  const of = plural(all, table.noun);
-  const matched = `${selected.length === 0 ? 'None' : count.format(selected.length)} of ${of} ${selected.length <= 1 ? 'meets' : 'meet'} the conditions.`;
-  const cut = `Showing ${count.format(shown.length)} of ${conditions.length > 0 ? 'them' : of}.`;
-  const texts = [
-    ...(conditions.length > 0 ? [matched] : []),
-    ...(shown.length < selected.length ? [cut] : []),
-  ];
-  session.messages.print({
-    level: 'progress',
-    text: texts.join(' '),
-    event: {
-      event: 'selected',
-      [`${table.noun}s`]: all,
-      matches: selected.length,
-      shown: shown.length,
-    },
-  });
-  if (shown.length < selected.length && order === undefined)
-    session.messages.hint('Shown in input order; for the largest, add --sort -scope_1.');
-  return shown;
+  const first = selected.slice(0, top);
+  if (conditions.length > 0 || first.length < selected.length)
+    reportSelection(session, query, table, { all, matches: selected.length, shown: first.length });
+  return {
+    rows: first.map(({ item }) => item),
+    isSynthetic: first.some((row) => row.isSynthetic),
+  };
 }
 
-const maxLinesPerTurn = 256;
-
-async function printLines(session: Session, lines: readonly string[]): Promise<void> {
-  const { signal, stdout } = session.context;
-  for (const [index, line] of lines.entries()) {
-    // Yields to the event loop, so that it can handle a signal.
-    if (index % maxLinesPerTurn === 0) await setImmediate();
-    signal.throwIfAborted();
-    session.print(line);
-    await stdout.drained;
-  }
+function reportSelection(
+  { messages }: Session,
+  { conditions, order }: Listing['query'],
+  { noun }: RecordTable,
+  { all, matches, shown }: Readonly<Record<'all' | 'matches' | 'shown', number>>,
+): void {
+  const hasConditions = conditions.length > 0;
+  const of = plural(all, noun);
+  const matched = `${matches === 0 ? 'None' : count.format(matches)} of ${of} ${matches <= 1 ? 'meets' : 'meet'} the conditions.`;
+  const cut = `Showing ${count.format(shown)} of ${hasConditions ? 'them' : of}.`;
+  messages.print({
+    level: 'progress',
+    text: [...(hasConditions ? [matched] : []), ...(shown < matches ? [cut] : [])].join(' '),
+    event: { event: 'selected', [`${noun}s`]: all, matches, shown },
+  });
+  if (shown < matches && order === undefined)
+    messages.hint('Shown in input order; for the largest, add --sort -scope_1.');
 }
 
 /* States how the rows were selected, because the file may travel without its command. */
