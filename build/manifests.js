@@ -9,9 +9,6 @@ const { homepage, description, license, repository } = JSON.parse(
 const address = repository.url.replace(/^git\+|\.git$/g, '');
 const owner = new URL(address).pathname.split('/')[1] ?? '';
 
-/** Systems that a release has an executable for, by the name of its file. */
-export const targets = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'darwin-x64', 'win32-x64'];
-
 /**
  * Returns the manifests by path: a formula for Homebrew, and manifests for Scoop and winget. An
  * executable that this release did not build has a digest of zeros, which package managers reject.

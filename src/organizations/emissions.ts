@@ -14,9 +14,6 @@ export const figureBases = [
   },
 ] as const;
 
-/** The marks of all figures; the first is the empty mark of a disclosed total. */
-export const figureMarks: readonly string[] = figureBases.map(({ mark }) => mark);
-
 type Amounts =
   | { readonly [Field in (typeof figureBases)[number]['field']]?: number | null | undefined }
   | null
