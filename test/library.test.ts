@@ -93,21 +93,6 @@ describe('the options of a client', () => {
   });
 });
 
-describe('an error of the library', () => {
-  it('has neither an exit code nor a hint', () => {
-    const error = new CarbonError('network', 'no');
-    // @ts-expect-error: belongs to the command line
-    expect(error.exit).toBeUndefined();
-    // @ts-expect-error: belongs to the command line
-    expect(error.hint).toBeUndefined();
-    expect(JSON.parse(JSON.stringify(error))).toEqual({
-      code: 'network',
-      message: 'no',
-      retryable: true,
-    });
-  });
-});
-
 describe('wait', () => {
   const connect = (url: string, apiKey = 'k', more: Partial<ServiceOptions> = {}) => {
     const clock = new VirtualClock();
@@ -137,13 +122,6 @@ describe('wait', () => {
     expect(ended.record.performances?.[0]?.revenue_currency).toBe('EUR');
   });
 
-  it('resolves with a record whose research errored', async () => {
-    const { url } = await serve({ json: { id: 7, status: 'errored' } });
-    await expect(connect(url).client.wait(7)).resolves.toMatchObject({
-      record: { status: 'errored' },
-    });
-  });
-
   it('checks as often as carbon watch, and continues after failures of the service', async () => {
     const { url, seen } = await serve(
       researching,
@@ -170,14 +148,6 @@ describe('wait', () => {
       message: 'Research on organization 7 was still in progress after 15 s (researching)',
     });
     expect([seen.length, clock.elapsed()]).toEqual([3, 15_000]);
-  });
-
-  it('rejects with the failure of the service when no check succeeded in time', async () => {
-    const { url } = await serve({ status: 503, json: {} });
-    await expect(connect(url).client.wait(7, { timeoutMs: 15_000 })).rejects.toMatchObject({
-      code: 'service_failed',
-      status: 503,
-    });
   });
 
   it('rejects at once when the id is unknown or the key is refused', async () => {

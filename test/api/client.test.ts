@@ -71,22 +71,6 @@ describe('register', () => {
     const error = await failure(connect(url).register(acme));
     expect(hintOf(error)?.includes('--field') ?? false).toBe(points);
   });
-
-  it('truncates a long name in the message', async () => {
-    const { url } = await serve({ status: 422, json: { status: 422, title: 'No', detail: 'No.' } });
-    const error = await failure(connect(url).register({ name: 'Acme '.repeat(100_000) }));
-    expect(error.message).toMatch(/^The service rejected (?:Acme ){40}… \(422 No\): No$/);
-  });
-});
-
-describe('retrieve', () => {
-  it('requests the currency', async () => {
-    const { url, seen } = await serve({ json: { id: 3 } });
-    await connect(url).retrieve(3, { currency: 'EUR' });
-    expect(seen).toMatchObject([
-      { method: 'GET', path: '/organizations/3?currency=EUR', body: '' },
-    ]);
-  });
 });
 
 describe('retries', () => {
@@ -146,15 +130,6 @@ describe('retries', () => {
     expect(hintOf(await failure(connect(url).register(acme)))).toBe(hint);
   });
 
-  it('does not retry a refused registration', async () => {
-    const { url, seen } = await serve({
-      status: 422,
-      json: { status: 422, title: 'No', detail: 'color' },
-    });
-    await failure(connect(url).register(acme));
-    expect(seen).toHaveLength(1);
-  });
-
   it('removes its listeners from the signal when many requests have waited', async () => {
     const warnings: string[] = [];
     const note = ({ name }: Error) => warnings.push(name);
@@ -211,14 +186,5 @@ describe('connections', () => {
     const client = connect(url, { signal: AbortSignal.abort(reason) });
     await expect(client.retrieve(1)).rejects.toBe(reason);
     expect(seen).toHaveLength(0);
-  });
-});
-
-describe('TLS', () => {
-  it('reports a port that does not speak TLS', async () => {
-    const { url } = await serve({ json: {} });
-    const error = await failure(connect(url.replace('http:', 'https:')).retrieve(1));
-    expect(error.message).toContain('it does not speak TLS on this port');
-    expect(hintOf(error)).toContain('base URL');
   });
 });

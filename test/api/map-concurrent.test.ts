@@ -51,22 +51,6 @@ it('yields early results before the source ends', async () => {
   expect(results).toEqual([0, 2, 4, 6]);
 });
 
-it('closes the source when the consumer stops', async () => {
-  let close = () => {};
-  const closed = new Promise<void>((resolve) => {
-    close = resolve;
-  });
-  async function* endless() {
-    try {
-      for (let index = 0; ; index += 1) yield [index];
-    } finally {
-      close();
-    }
-  }
-  for await (const _ of mapConcurrent(endless(), 3, async (index) => index)) break;
-  await closed;
-});
-
 it('stops although the source never ends', async () => {
   async function* silent() {
     yield [1];

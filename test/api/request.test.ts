@@ -48,21 +48,6 @@ describe('sendRequest', () => {
     expect(clock.elapsed()).toBe(5_000);
   });
 
-  it('has its own deadline when other requests are in flight', async () => {
-    const { clock, inFlight } = world();
-    const ends: [string, number][] = [];
-    const begin = (name: string) =>
-      sendRequest(silent, request, inFlight, late).catch(() => ends.push([name, clock.elapsed()]));
-    const all = [begin('first'), clock.sleep(2_000).then(() => begin('second'))];
-    await clock.sleep(1_000);
-    await sendRequest(prompt, request, inFlight, late);
-    await Promise.all(all);
-    expect(ends).toEqual([
-      ['first', 5_000],
-      ['second', 7_000],
-    ]);
-  });
-
   it('rejects with the reason of the signal, also when it was aborted before', async () => {
     const { ended, inFlight } = world();
     const reason = new Error('enough');
@@ -91,23 +76,6 @@ describe('sendRequest', () => {
     await expect(asked).rejects.toBe('enough');
     begin();
     expect(stopped).toEqual(['enough']);
-  });
-
-  it('ignores later reports of the transport, so that the next request stays in flight', async () => {
-    const { ended, inFlight } = world();
-    const handlers: Parameters<Transport['dispatch']>[1][] = [];
-    const telling = {
-      dispatch(_: unknown, handler: Parameters<Transport['dispatch']>[1]) {
-        handlers.push(handler);
-        return true;
-      },
-    } as unknown as Transport;
-    await expect(sendRequest(telling, request, inFlight, late)).rejects.toThrow('late');
-    const next = sendRequest(telling, request, inFlight, late);
-    handlers[0]?.onResponseError?.(undefined as never, new Error('aborted'));
-    handlers[0]?.onResponseEnd?.(undefined as never, {});
-    ended.abort('enough');
-    await expect(next).rejects.toBe('enough');
   });
 
   it('rejects when the transport throws', async () => {

@@ -126,21 +126,6 @@ describe('watch', () => {
     ).toEqual(['2 ended synced', '1 ended synced']);
   });
 
-  it('ends a watch after four unreadable responses in a row where nothing else ever came', async () => {
-    const page = new UnavailableError('unreadable_response', 'a page');
-    expect(await watchAll(['1'], () => page)).toEqual([
-      '0s 1 retrying: a page',
-      '20s 1 retrying: a page',
-      '60s 1 retrying: a page',
-      '120s 1 failed: a page',
-    ]);
-    const down = new UnavailableError('service_failed', 'down', { status: 503 });
-    const lines = await watchAll(['1'], (_, seconds) =>
-      seconds < 200 ? down : seconds < 300 ? page : received('synced'),
-    );
-    expect(lines.at(-1)).toMatch(/ended synced$/);
-  });
-
   it('watches thousands of organizations within its concurrency', async () => {
     const ids = Array.from({ length: 3_000 }, (_, index) => String(index + 1));
     const clock = new VirtualClock();

@@ -59,16 +59,6 @@ describe('CARBON_API_KEY_COMMAND', () => {
     expect(runs()).toBe(1);
   });
 
-  it('runs once for many requests', async () => {
-    const { command, runs } = newProgram(`echo ${key}`);
-    const { authorizations } = await getWith(
-      { CARBON_API_KEY_COMMAND: command },
-      {},
-      ...['2', '3', '-q'],
-    );
-    expect([authorizations.length, runs()]).toEqual([3, 1]);
-  });
-
   it('does not run without a request to the service', async () => {
     const { command, runs } = newProgram(`echo ${key}`);
     const home = newFolder();
@@ -89,20 +79,6 @@ describe('CARBON_API_KEY_COMMAND', () => {
     ];
     for (const argv of commands) await run(argv, { env, home });
     expect(runs()).toBe(0);
-  });
-
-  it('does not run for a batch whose rows are all registered', async () => {
-    const { command, runs } = newProgram(`echo ${key}`);
-    const home = newFolder();
-    const file = join(home, 'suppliers.csv');
-    writeFileSync(file, 'name\nAcme\n');
-    const { url } = await serve({ json: { id: 1, status: 'created' } });
-    const env = { CARBON_API_KEY_COMMAND: command, CARBON_BASE_URL: url };
-    expect((await run(['batch', file], { env, home })).exit).toBe(0);
-    expect(runs()).toBe(1);
-    for (const format of [[], ['--json'], ['--csv']])
-      expect((await run(['batch', file, ...format], { env, home })).exit).toBe(0);
-    expect(runs()).toBe(1);
   });
 
   it.each([
@@ -153,12 +129,6 @@ describe('CARBON_API_KEY_COMMAND', () => {
       '{"event":"key_command","line":"\\u001b[31mlocked"}\n' +
         '{"event":"key_command","line":"no line break[key]"}\n',
     );
-  });
-
-  it('hides the key that a failed command wrote to standard error', async () => {
-    const { command } = newProgram(`echo ${key}; echo "got ${key}" >&2; exit 2`);
-    const { stderr } = await getWith({ CARBON_API_KEY_COMMAND: command });
-    expect(stderr).toMatch(/^got \[key\]\nError: .* failed with exit code 2\n/);
   });
 
   it('starts the command in the root directory, with an empty standard input', async () => {

@@ -1,13 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -265,48 +257,6 @@ describe.skipIf(!hasScript)('carbon batch on a terminal (skipped without script)
     const lines = show('| cat > out').trimEnd().split('\n');
     expect(lines.at(-1)).toContain('Done in');
     for (const line of lines) expect(line).toMatch(/^\r\u001b\[K[^\u2801-\u28ff]+$/);
-  });
-});
-
-describe('the npm package', () => {
-  it('works without the sources', { tags: ['long'] }, async () => {
-    const folder = newFolder();
-    mkdirSync(join(folder, 'unpacked'));
-    const root = join(carbon, '../..');
-    const project = join(folder, 'project');
-    // npm 10.8 runs `prepare` in spite of --ignore-scripts, which would replace dist/ during tests.
-    for (const name of ['bin', 'dist', 'man', 'src', 'CHANGELOG.md', 'LICENSE', 'README.md'])
-      cpSync(join(root, name), join(project, name), { recursive: true });
-    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    writeFileSync(join(project, 'package.json'), JSON.stringify({ ...manifest, scripts: {} }));
-    const pack = spawnSync('npm', ['pack', '--pack-destination', folder, '--json'], {
-      cwd: project,
-      encoding: 'utf8',
-    });
-    const [{ filename, files, size }] = JSON.parse(pack.stdout) as [
-      { filename: string; files: { path: string }[]; size: number },
-    ];
-    expect(files.map(({ path }) => path).filter((path) => !/^(dist|bin|man)\//.test(path))).toEqual(
-      ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'],
-    );
-    expect(size).toBeLessThan(1_800_000);
-    spawnSync('tar', ['-xzf', join(folder, filename), '-C', join(folder, 'unpacked')]);
-    const installed = join(folder, 'unpacked/package/bin/carbon.cjs');
-    const options = { encoding: 'utf8', env: { HOME: folder }, cwd: folder } as const;
-    const run = spawnSync(node, [installed, 'register', '--sandbox', ...acme, '-q'], options);
-    expect([run.status, run.stdout, run.stderr]).toEqual([0, '1\n', '']);
-    const notices = readFileSync(
-      join(folder, 'unpacked/package/dist/THIRD-PARTY-NOTICES.txt'),
-      'utf8',
-    );
-    for (const name of ['commander', 'undici', 'zod', 'chalk', 'conf', 'ora'])
-      expect(notices).toContain(`${name} `);
-    // V8 runs code from a cache unchecked, so the package must not contain one.
-    const unpacked = join(folder, 'unpacked/package');
-    const utf8 = new TextDecoder('utf-8', { fatal: true });
-    const isText = (path: string) =>
-      !utf8.decode(readFileSync(join(unpacked, path))).includes('\0');
-    expect(files.map(({ path }) => path).filter((path) => !isText(path))).toEqual([]);
   });
 });
 

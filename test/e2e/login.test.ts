@@ -1,8 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { thisMachine } from '../../src/runtime/machine.ts';
 import { carbon, execute, node } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
@@ -11,28 +10,6 @@ const unknown = {
   status: 404,
   json: { status: 404, title: 'Not found', detail: 'None.', id: '0' },
 };
-
-it('carbon login stores all profiles of concurrent logins when a dead process left its lock', {
-  tags: ['long'],
-}, async () => {
-  const { url } = await serve(unknown);
-  const home = newFolder();
-  const folder = join(home, '.config/carbon');
-  mkdirSync(folder, { recursive: true });
-  const dead = { ...thisMachine(process.pid).self, started: 'earlier' };
-  writeFileSync(join(folder, 'config.json.lock'), JSON.stringify(dead));
-  const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
-  const exits = await Promise.all(
-    names.map(async (name) => {
-      const argv = ['login', '--profile', name, '--base-url', url, '--with-key'];
-      return (await execute(argv, { env: { HOME: home }, stdin: `key-${name}\n` })).exit;
-    }),
-  );
-  expect(exits).toEqual(names.map(() => 0));
-  const { profiles } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
-  expect(Object.keys(profiles).sort()).toEqual([...names].sort());
-  expect(readdirSync(folder)).toEqual(['config.json']);
-});
 
 it.skipIf(!existsSync('/proc/self'))(
   'carbon login and get fail at once when they cannot create a directory (skipped without /proc)',
@@ -115,15 +92,6 @@ describe.skipIf(!hasScript)('the hidden prompt of carbon login (skipped without 
     expect(shown).toBe('API key for https://a.example (hidden): \n[exit 130]\necho\n');
     const interactive = await atPrompt(home, login, 'typed\u0003', '-ic');
     expect(interactive).toBe('API key for https://a.example (hidden): \n\n');
-    expect(readdirSync(home)).toEqual([]);
-  });
-
-  it('ends the loop of a script on Ctrl-C', async () => {
-    const home = newFolder();
-    const loop = `for i in 1 2 3; do ${logIn('https://a.example')}; done; echo after`;
-    expect(await atPrompt(home, loop, 'typed\u0003')).toBe(
-      'API key for https://a.example (hidden): \n',
-    );
     expect(readdirSync(home)).toEqual([]);
   });
 

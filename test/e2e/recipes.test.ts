@@ -82,7 +82,7 @@ describe('the crontab', () => {
 });
 
 describe('the systemd units', () => {
-  const [service = '', timer = '', system = ''] = codeBlocks('ini', ['docs/recipes.md']);
+  const [service = '', timer = ''] = codeBlocks('ini', ['docs/recipes.md']);
   const [credential = ''] = codeBlocks('ini', ['docs/keys.md']);
 
   it('restart after exit code 6 and no other exit code of carbon batch', () => {
@@ -116,25 +116,6 @@ describe('the systemd units', () => {
     );
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
   });
-
-  it.skipIf(!isInstalled('systemd-analyze'))(
-    'for the system are valid (skipped without systemd-analyze)',
-    () => {
-      const folder = newFolder();
-      const units = ['carbon.service', 'carbon.timer'].map((name) => join(folder, name));
-      writeFileSync(
-        join(folder, 'carbon.service'),
-        system.replace(/^ExecStart=\S+/m, `ExecStart=${node} ${carbon}`),
-      );
-      writeFileSync(join(folder, 'carbon.timer'), timer);
-      const { status, stdout, stderr } = spawnSync(
-        'systemd-analyze',
-        ['verify', '--man=no', ...units],
-        { encoding: 'utf8' },
-      );
-      expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
-    },
-  );
 });
 
 describe('the alerts', () => {

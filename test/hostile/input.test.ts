@@ -1,19 +1,11 @@
 /* Broken files, streams and settings: each causes one clear error at once, without data loss. */
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRoot, mountDisk } from '../support/disk.ts';
-import { execute, start } from '../support/executable.ts';
+import { execute } from '../support/executable.ts';
 import { newFolder, run } from '../support/run.ts';
 import { runs } from '../support/seed.ts';
 import { serve } from '../support/server.ts';
@@ -71,13 +63,6 @@ describe('carbon get, whoami, login and logout', () => {
     expect(readFileSync(config, 'utf8')).toBe(text);
   });
 
-  it('warn when other users can read the configuration file', async () => {
-    const { home, config } = configured(stored());
-    chmodSync(config, 0o644);
-    const { exit, stderr } = await run(['whoami'], { home });
-    expect([exit, stderr]).toEqual([0, expect.stringContaining('Other users can read')]);
-  });
-
   it.each(['a directory', 'a symbolic link', 'a pipe'])(
     'fail when the configuration file is %s',
     async (kind) => {
@@ -98,43 +83,6 @@ describe('carbon get, whoami, login and logout', () => {
       }
     },
   );
-
-  it('leave the old or the new configuration file when login is killed', {
-    tags: ['long'],
-  }, async () => {
-    const { url } = await serve({
-      status: 404,
-      json: { status: 404, title: 'Organization not found' },
-    });
-    const { home, config } = configured(stored());
-    const keys = new Set(['k']);
-    for (let round = 0; round < 6; round += 1) {
-      const key = `key-${round}-${'x'.repeat(2_000)}`;
-      keys.add(key);
-      const login = start(['login', '--base-url', url, '--with-key', '--debug'], {
-        env: { HOME: home },
-        stdin: key,
-      });
-      await login.seen('stderr', /< 404/);
-      if (round % 2 === 0) login.child.kill('SIGKILL');
-      else
-        await new Promise((resolve) =>
-          setTimeout(() => resolve(login.child.kill('SIGKILL')), round * 3),
-        );
-      await login.ended;
-      const text = readFileSync(config, 'utf8');
-      expect(keys).toContain(JSON.parse(text).profiles.default.apiKey);
-      expect(statSync(config).mode & 0o777).toBe(0o600);
-    }
-    const login = await execute(['login', '--base-url', url, '--with-key'], {
-      env: { HOME: home },
-      stdin: 'last',
-    });
-    expect([login.exit, JSON.parse(readFileSync(config, 'utf8')).profiles.default.apiKey]).toEqual([
-      0,
-      'last',
-    ]);
-  });
 });
 
 describe('carbon batch', () => {
@@ -197,24 +145,6 @@ describe('carbon', () => {
       }
     },
   );
-
-  it('uses the sandbox when the clock jumps back by a year', async () => {
-    const home = newFolder();
-    const fake = join(home, 'clock.cjs');
-    writeFileSync(fake, 'const real = Date.now; Date.now = () => real() - 366 * 864e5;');
-    const env = { HOME: home };
-    const registered = await execute(['register', '--sandbox', '--name', 'Acme AG', '-q'], { env });
-    const past = { ...env, NODE_OPTIONS: `--require ${fake}` };
-    const shown = await execute(['get', '1', '--sandbox', '--json'], { env: past });
-    const other = await execute(['register', '--sandbox', '--name', 'Globex', '-q'], { env: past });
-    expect([registered.stdout, other.stdout, shown.exit, shown.stderr]).toEqual([
-      '1\n',
-      '2\n',
-      0,
-      '',
-    ]);
-    expect(JSON.parse(shown.stdout)).toMatchObject({ id: 1, name: 'Acme AG', status: 'created' });
-  });
 });
 
 /* Names that broke other programs. */

@@ -10,10 +10,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { thisMachine } from '../../src/runtime/machine.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { execute } from '../support/executable.ts';
 import { newFolder, run } from '../support/run.ts';
@@ -66,21 +64,6 @@ describe.skipIf(!existsSync('/proc/self/stat'))('after a login was killed', () =
       for (const path of filesIn(home)) expect(readFileSync(path, 'utf8')).not.toContain(key);
     });
   });
-
-  it('carbon login keeps the other profiles', async () => {
-    const home = newFolder();
-    const good = await serve(unknown);
-    await run(['login', '--base-url', good.url, '--with-key'], { home, stdin: 'first-key' });
-    const { folder } = await killLogin('rename config.json', home);
-    const stored = () => JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')).profiles;
-    expect(stored()).toEqual({ default: { baseUrl: good.url, apiKey: 'first-key' } });
-    await run(['login', '--profile', 'b', '--base-url', good.url, '--with-key'], {
-      home,
-      stdin: 'second',
-    });
-    expect(stored()).toMatchObject({ default: { apiKey: 'first-key' }, b: { apiKey: 'second' } });
-    expect(readdirSync(folder)).toEqual(['config.json']);
-  });
 });
 
 it('carbon login names the process it waits for and continues when that process is done', async () => {
@@ -105,27 +88,6 @@ it('carbon login names the process it waits for and continues when that process 
   ]);
   expect(readdirSync(join(home, '.config/carbon'))).toEqual(['config.json']);
 });
-
-it.skipIf(!existsSync('/proc/self/stat'))(
-  'carbon login fails and names the process when a live process holds the lock for too long',
-  async () => {
-    const { url } = await serve(unknown);
-    const home = newFolder();
-    const folder = join(home, '.config/carbon');
-    const lock = join(folder, 'config.json.lock');
-    mkdirSync(folder, { recursive: true });
-    const holder = { ...thisMachine(process.pid).self, since: 'today' };
-    writeFileSync(lock, JSON.stringify(holder));
-    const argv = ['login', '--base-url', url, '--with-key'];
-    const { exit, stderr } = await run(argv, { home, stdin: key, clock: new VirtualClock() });
-    expect(exit).toBe(1);
-    expect(stderr.split('\n')[1]).toBe(
-      `Error: Another carbon process has been changing ${join(folder, 'config.json')} for too long: ` +
-        `process ${process.pid} on ${hostname()}, since today`,
-    );
-    expect(readdirSync(folder)).toEqual(['config.json.lock']);
-  },
-);
 
 it('carbon login syncs the new file and then its directory', async () => {
   const { url } = await serve(unknown);

@@ -3,14 +3,7 @@
  * safe output or one clear error, and a page is complete or missing.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
@@ -362,17 +355,4 @@ describe('carbon report and diff with a record file', () => {
       expect.stringContaining('is longer than 64 MiB'),
     ]);
   });
-
-  it.runIf(process.getuid?.() !== 0)(
-    'name it when they have no permission to read it (skipped for root)',
-    async () => {
-      const home = newFolder();
-      const path = join(home, 'a.ndjson');
-      writeFileSync(path, '{"id":1}\n');
-      chmodSync(path, 0);
-      const { exit, stderr } = await run(['report', path], { home });
-      expect([exit, stderr]).toEqual([expect.any(Number), expect.stringContaining('EACCES')]);
-      expect(stderr).not.toContain('This is a bug');
-    },
-  );
 });

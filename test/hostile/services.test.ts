@@ -167,33 +167,6 @@ it('carbon batch sends only the remaining rows after a 401', async () => {
   expect([...service.ids.keys()].sort()).toEqual(names.sort());
 });
 
-it('carbon get fails at once for all ids when Retry-After is too long', async () => {
-  const headers = ['Retry-After: 3000'];
-  const away = httpResponse('{"status":503,"title":"Away"}', { status: '503 Away', headers });
-  const ids = Array.from({ length: 12 }, (_, index) => `${index + 1}`);
-  const { exit, stderr, seconds } = await against(
-    () => (socket) => void socket.write(away),
-    ['get', ...ids],
-  );
-  expect([exit, stderr.match(/^Error: /gm)?.length, seconds]).toEqual([6, 12, 0]);
-});
-
-it('carbon batch reports why it waits when Retry-After is long', async () => {
-  const clock = new VirtualClock();
-  const server = await serveRaw((socket) => {
-    const headers = ['Retry-After: 300'];
-    socket.write(httpResponse('{"status":503,"title":"Away"}', { status: '503 Away', headers }));
-    server.become(honest().reply);
-  });
-  const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'canary-key-4711' };
-  const home = newFolder();
-  const path = join(home, 'suppliers.csv');
-  writeFileSync(path, 'name\nAcme\n');
-  const { exit, stderr } = await run(['batch', path], { env, clock, home });
-  expect([exit, clock.elapsed() >= 300_000]).toEqual([0, true]);
-  expect(stderr).toContain('failed (503 Away); retrying in 300 s');
-});
-
 it('carbon prints and stores only the start of a huge error text', async () => {
   const detail = `${'x'.repeat(1_000_000)}\u001b[2J`;
   const reply: RawReply = (socket) =>

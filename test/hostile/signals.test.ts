@@ -22,10 +22,7 @@ async function silent() {
 describe.each(signals)('%s', (signal) => {
   it.each([
     ['get', '1'],
-    ['get', '1', '2', '3', '--json'],
-    ['register', '--name', 'Acme AG'],
     ['register', '--name', 'Acme AG', '--wait', '--csv'],
-    ['watch', '1'],
     ['watch', '1', '2', '-q'],
     ['login', '--with-key'],
   ])(
@@ -116,12 +113,6 @@ describe.skipIf(spawnSync('unshare', [...ownPids, 'true']).status !== 0)(
       return { parent, pid, ended: new Promise((resolve) => parent.on('close', resolve)) };
     }
 
-    it('ends carbon batch with 143', { tags: ['long'] }, async () => {
-      const { pid, ended } = await startFirst();
-      process.kill(pid, 'SIGTERM');
-      expect(await ended).toBe(143);
-    });
-
     it('ends carbon batch at once when sent twice', async () => {
       const { parent, pid, ended } = await startFirst();
       let stderr = '';
@@ -168,31 +159,6 @@ it('carbon watch succeeds when the reader of standard error closes the pipe', as
   expect(stdout).toBe('1\nexit 0\n');
 });
 
-it('carbon register gives an organization one id when ten processes share a sandbox', {
-  tags: ['long'],
-}, async () => {
-  const env = { HOME: newFolder() };
-  const names = [
-    'Acme',
-    'Globex',
-    'Acme',
-    'Initech',
-    'Globex',
-    'Acme',
-    'Initech',
-    'Acme',
-    'Globex',
-    'Acme',
-  ];
-  const outcomes = await Promise.all(
-    names.map((name) => execute(['register', '--sandbox', '--name', name, '-q'], { env })),
-  );
-  expect(outcomes.map(({ exit, stderr }) => [exit, stderr])).toEqual(names.map(() => [0, '']));
-  const ids = new Map(names.map((name, index) => [name, outcomes[index]?.stdout]));
-  expect(outcomes.map(({ stdout }) => stdout)).toEqual(names.map((name) => ids.get(name)));
-  expect([...ids.values()].sort()).toEqual(['1\n', '2\n', '3\n']);
-});
-
 it('carbon batch leaves a complete failed-rows file when SIGKILL ends it', {
   tags: ['long'],
 }, async () => {
@@ -217,58 +183,4 @@ it('carbon batch leaves a complete failed-rows file when SIGKILL ends it', {
   }
   expect((await execute(['batch', 's.csv', '-q'], { env })).exit).toBe(9);
   expect([existsSync(failed), isComplete()]).toEqual([true, true]);
-});
-
-const script = '/usr/bin/script';
-
-describe('the hidden prompt of carbon login', () => {
-  const onTerminal = (env: Record<string, string>) =>
-    spawn(script, ['-qec', `"${node}" "${carbon}" login --profile p`, '/dev/null'], {
-      env: { PATH: process.env['PATH'], TERM: 'xterm', ...env },
-    });
-
-  it.runIf(existsSync(script))(
-    'hides the typed key (runs with `script` of util-linux)',
-    async () => {
-      const { url, seen } = await serve({
-        status: 404,
-        json: { status: 404, title: 'Organization not found', detail: 'None.', id: '0' },
-      });
-      const home = newFolder();
-      const terminal = onTerminal({ HOME: home, CARBON_BASE_URL: url });
-      let screen = '';
-      terminal.stdout.on('data', (data) => {
-        if (!/hidden/.test(screen) && /hidden/.test(`${screen}${data}`))
-          terminal.stdin.write('canary-key-4711\r');
-        screen += data;
-      });
-      const exit = await new Promise((resolve) => terminal.on('close', resolve));
-      expect([exit, seen[0]?.headers.authorization]).toEqual([0, 'Bearer canary-key-4711']);
-      expect(screen).toContain('Logged in to');
-      expect(screen).not.toContain('canary');
-    },
-  );
-
-  it.runIf(existsSync(script)).each(['\u0003', 'SIGTERM'] as const)(
-    'ends by %j and stores nothing (runs with `script` of util-linux)',
-    async (how) => {
-      const home = newFolder();
-      const terminal = onTerminal({ HOME: home, CARBON_BASE_URL: 'http://127.0.0.1:1' });
-      let screen = '';
-      terminal.stdout.on('data', (data) => {
-        const isFirst = !/hidden/.test(screen);
-        screen += data;
-        if (!isFirst || !/hidden/.test(screen)) return;
-        if (how !== 'SIGTERM') terminal.stdin.write(how);
-        else
-          process.kill(
-            Number(readFileSync(`/proc/${terminal.pid}/task/${terminal.pid}/children`, 'utf8')),
-            how,
-          );
-      });
-      const exit = await new Promise((resolve) => terminal.on('close', resolve));
-      expect(exit).not.toBe(0);
-      expect(existsSync(join(home, '.config/carbon/config.json'))).toBe(false);
-    },
-  );
 });

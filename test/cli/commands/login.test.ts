@@ -95,17 +95,6 @@ describe('carbon login', () => {
     expect(stored(home)).toEqual(before);
   });
 
-  it.each([
-    ['an address', [], 'No base URL entered; nothing was stored'],
-    ['a key', ['--base-url', 'https://a.example'], 'No API key entered; nothing was stored'],
-  ])('stores nothing when the input ends before %s', async (_, flags, expected) => {
-    const home = newFolder();
-    const { exit, stderr } = await run(['login', ...flags], { home, typed: [] });
-    expect(exit).toBe(2);
-    expect(stderr).toContain(expected);
-    expect(readdirSync(home)).toEqual([]);
-  });
-
   it('warns when it stores a key that it could not check', async () => {
     const { url } = await serve({
       status: 500,
@@ -208,23 +197,6 @@ describe('carbon login', () => {
     expect(stdout).toMatch(/^Logged in to /);
   });
 
-  it('keeps the other profiles when two logins run at once', async () => {
-    const { url } = await serve(unknown);
-    const home = newFolder();
-    const names = ['a', 'b', 'c'];
-    await Promise.all(
-      names.map((name) =>
-        run(['login', '--profile', name, '--base-url', url, '--with-key'], {
-          home,
-          stdin: `key-${name}`,
-        }),
-      ),
-    );
-    expect(stored(home)).toMatchObject({
-      profiles: { a: { apiKey: 'key-a' }, b: { apiKey: 'key-b' }, c: { apiKey: 'key-c' } },
-    });
-  });
-
   it.each([
     ['no key', '', 'standard input: the API key is empty'],
     ['a key with a tab in it', 'ab\tcd', 'contains invalid characters'],
@@ -322,23 +294,6 @@ describe('a stored key', () => {
     expect(stderr).toContain('is not JSON');
   });
 
-  it.each([
-    ['of a later version', '{"version": 2, "profiles": {}}', 'a later version of carbon'],
-    [
-      'of another form',
-      '{"version": 1, "profiles": {"default": 3}}',
-      'does not have the expected format',
-    ],
-    ['that is a list', '[]', 'does not have the expected format'],
-  ])('is not read from a file %s', async (_, text, expected) => {
-    const home = newFolder();
-    mkdirSync(join(home, '.config/carbon'), { recursive: true });
-    writeFileSync(join(home, '.config/carbon/config.json'), text);
-    const { exit, stderr } = await run(['whoami'], { home });
-    expect(exit).toBe(1);
-    expect(stderr).toContain(expected);
-  });
-
   it('is read with a warning from a directory that others may change, until the next login', async () => {
     const { url } = await serve(unknown);
     const home = await loggedIn(url);
@@ -359,24 +314,6 @@ describe('a stored key', () => {
     ]);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect((await run(['whoami'], { home })).stderr).toBe('');
-  });
-
-  it.each([
-    [0o644, 'read'],
-    [0o622, 'change'],
-    [0o660, 'change'],
-  ])('is read from a file of mode %o with a warning', async (mode, may) => {
-    const { url } = await serve(unknown);
-    const home = await loggedIn(url);
-    const file = join(home, '.config/carbon/config.json');
-    chmodSync(file, mode);
-    const { exit, stderr } = await run(['whoami'], { home });
-    expect([exit, stderr]).toEqual([
-      0,
-      expect.stringContaining(`Other users can ${may} ${file}; `),
-    ]);
-    await run(['login', '--base-url', url, '--with-key'], { home, stdin: key });
-    expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   it('is not read through a symbolic link', async () => {
@@ -455,18 +392,6 @@ describe('carbon whoami', () => {
     expect(shown).not.toContain(key);
   });
 
-  it('prints the key state, its origin and the profiles as JSON', async () => {
-    const { url } = await serve(unknown);
-    const home = await loggedIn(url, '--profile', 'acme');
-    const { stdout } = await run(['whoami', '--profile', 'acme', '--json'], { home });
-    expect(JSON.parse(stdout)).toMatchObject({
-      api_key: { set: true, origin: url, from: 'profile acme' },
-      profiles: ['acme'],
-      proxy: { value: null, from: null },
-    });
-    expect(JSON.parse((await run(['whoami', '--json'])).stdout).api_key).toEqual({ set: false });
-  });
-
   it('shows the proxy without its password', async () => {
     const env = {
       CARBON_BASE_URL: 'https://api.example.com',
@@ -511,14 +436,6 @@ describe('carbon whoami', () => {
     const home = await loggedIn(url);
     const { stdout } = await run(['whoami'], { home, terminal: 40, env: { NO_COLOR: '1' } });
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(40);
-  });
-
-  it('warns when the environment overrides the requested profile', async () => {
-    const { url } = await serve(unknown);
-    const home = await loggedIn(url, '--profile', 'acme');
-    const env = { CARBON_API_KEY: 'env-key' };
-    const { stderr } = await run(['whoami', '--profile', 'acme'], { home, env });
-    expect(stderr).toContain('CARBON_API_KEY in the environment overrides profile acme.');
   });
 
   it('works without settings, and lists the stored profiles', async () => {
