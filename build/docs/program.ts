@@ -7,7 +7,6 @@ import {
   ranks,
 } from '../../src/api/schema.ts';
 import type { CommandDeclaration, OptionSpec } from '../../src/cli/declaration.ts';
-import { exitCodes } from '../../src/cli/exit-code-table.ts';
 import { applicableGlobals, globalOptions } from '../../src/cli/global-options.ts';
 import {
   describeOption,
@@ -15,7 +14,7 @@ import {
   programSummary,
   usageOf,
 } from '../../src/cli/help/render.ts';
-import { topics, variables } from '../../src/cli/help/topics.ts';
+import { exitCodes, topics, variables } from '../../src/cli/help/topics.ts';
 import type { RecordColumn } from '../../src/cli/output/record-columns.ts';
 import { organizationTable, sourceTable, yearTable } from '../../src/cli/output/record-tables.ts';
 import { loadDeclarations } from '../../src/cli/program.ts';

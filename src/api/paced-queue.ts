@@ -6,9 +6,8 @@
 import type { PacingOutcome, RequestPacer, Ticket } from '../pace/pacer.ts';
 import type { CarbonError, RateLimit } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { WakeUp } from '../runtime/wake-up.ts';
-import { UnavailableError } from './errors.ts';
-import { failureKind, pacingOutcome } from './pacing-outcome.ts';
+import { WakeUp } from '../runtime/clock.ts';
+import { failureKind, pacingOutcome, UnavailableError } from './errors.ts';
 import { interactiveRetries, type RetryPolicy, waitBeforeRetry } from './retry.ts';
 
 /** Configures a queue. */

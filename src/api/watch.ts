@@ -6,11 +6,10 @@ import { setMaxListeners } from 'node:events';
 import type { RequestPacer, Ticket } from '../pace/pacer.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { WakeUp } from '../runtime/clock.ts';
 import { DelayQueue } from '../runtime/delay-queue.ts';
-import { WakeUp } from '../runtime/wake-up.ts';
-import { concernsAccount, UnavailableError } from './errors.ts';
+import { concernsAccount, pacingOutcome, UnavailableError } from './errors.ts';
 import { hasEnded, readReference } from './ids.ts';
-import { pacingOutcome } from './pacing-outcome.ts';
 import { type CheckOptions, nextCheckMs } from './poll-interval.ts';
 import type { RecordResponse } from './responses.ts';
 

@@ -4,8 +4,14 @@
  */
 
 import { type CircuitBreaker, maxStartMs, serviceDown } from '../api/circuit-breaker.ts';
-import { NotFoundError, RefusedError, UnauthorizedError, UnavailableError } from '../api/errors.ts';
-import { type FailureKind, failureKind } from '../api/pacing-outcome.ts';
+import {
+  type FailureKind,
+  failureKind,
+  NotFoundError,
+  RefusedError,
+  UnauthorizedError,
+  UnavailableError,
+} from '../api/errors.ts';
 import type { RequestPacer } from '../pace/pacer.ts';
 import { type CarbonError, HintedError } from '../runtime/carbon-error.ts';
 import { backoffMs } from '../runtime/clock.ts';

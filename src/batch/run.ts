@@ -5,14 +5,13 @@
  */
 
 import { CircuitBreaker } from '../api/circuit-breaker.ts';
-import { UnauthorizedError, UnavailableError } from '../api/errors.ts';
+import { pacingOutcome, UnauthorizedError, UnavailableError } from '../api/errors.ts';
 import type { OrganizationId } from '../api/ids.ts';
-import { pacingOutcome } from '../api/pacing-outcome.ts';
 import type { Registration } from '../api/schema.ts';
 import type { RequestPacer } from '../pace/pacer.ts';
 import { CarbonError, InterruptedError, toCarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { WakeUp } from '../runtime/wake-up.ts';
+import { WakeUp } from '../runtime/clock.ts';
 import { FailedAttempts, type FailedAttemptsOptions } from './failed-attempts.ts';
 import type { IdentifiedTable } from './identified-rows.ts';
 import { type Journal, JournalWriter } from './journal/journal.ts';

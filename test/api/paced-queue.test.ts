@@ -1,8 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { expect, it } from 'vitest';
-import { NotFoundError, UnavailableError } from '../../src/api/errors.ts';
+import { NotFoundError, pacingOutcome, UnavailableError } from '../../src/api/errors.ts';
 import { PacedQueue } from '../../src/api/paced-queue.ts';
-import { pacingOutcome } from '../../src/api/pacing-outcome.ts';
 import { Pacer } from '../../src/pace/pacer.ts';
 import { InterruptedError } from '../../src/runtime/carbon-error.ts';
 import { VirtualClock } from '../support/clock.ts';

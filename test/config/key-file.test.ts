@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readKeyFile } from '../../src/config/key-file.ts';
+import { readKeyFile } from '../../src/config/read-key.ts';
 import { newFolder } from '../support/run.ts';
 
 const from = 'CARBON_API_KEY_FILE';

@@ -13,8 +13,8 @@ import { dirname } from 'node:path';
 import { syncDirectory, whileInUse } from '../../runtime/atomic-file.ts';
 import { LocalError } from '../../runtime/carbon-error.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { WakeUp } from '../../runtime/clock.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
-import { WakeUp } from '../../runtime/wake-up.ts';
 import type { RowEvent } from '../rows.ts';
 import { isTruncatedHeader, truncatedLine } from './format.ts';
 

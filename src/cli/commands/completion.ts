@@ -1,5 +1,5 @@
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { renderCompletion, shells } from '../completion/scripts.ts';
+import { renderCompletion, shells } from '../completion.ts';
 import { type CommandDeclaration, declarationsOf } from '../declaration.ts';
 
 const howItWorks = `

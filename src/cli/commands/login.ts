@@ -4,9 +4,9 @@ import { isSameId, type OrganizationId } from '../../api/ids.ts';
 import { createRedactor } from '../../api/redact.ts';
 import { readRegistration } from '../../api/responses.ts';
 import { singleAttempt } from '../../api/retry.ts';
-import { keyLines, maxKeyBytes } from '../../config/key-file.ts';
 import { type Profile, type Profiles, readProfiles } from '../../config/profiles.ts';
 import { changeProfiles } from '../../config/profiles-write.ts';
+import { keyLines, maxKeyBytes } from '../../config/read-key.ts';
 import {
   type Access,
   readGivenBaseUrl,

@@ -9,11 +9,10 @@ import {
   ownOptions,
   placeholderOf,
 } from '../declaration.ts';
-import { exitCodes } from '../exit-code-table.ts';
 import { applicableGlobals, globalOptions } from '../global-options.ts';
 import { organizationTable } from '../output/record-tables.ts';
 import { usageOf } from './render.ts';
-import { variables } from './topics.ts';
+import { exitCodes, variables } from './topics.ts';
 
 /** An option. Missing members do not apply to it. */
 export interface DescribedOption {
