@@ -1,10 +1,10 @@
 /* Translates the errors of commander. Loaded only for a wrong command line. */
 import type { Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../runtime/carbon-error.ts';
+import { nearestNames } from '../runtime/nearest.ts';
 import { capital } from '../terminal/text.ts';
 import { flagOf } from './commands/register.ts';
 import { type CommandDeclaration, declarationsOf } from './declaration.ts';
-import { nearest } from './nearest.ts';
 
 const select = 'Use it with `carbon list`, which also reads standard input: `carbon list -`.';
 const workbook = 'For Excel, write a workbook: -o file.xlsx.';
@@ -85,10 +85,10 @@ function hintAtCommand(word: string, program: Command): string | undefined {
   const meant = declarations.find(({ synonyms }) => synonyms?.includes(word.toLowerCase()));
   const near =
     meant?.name ??
-    nearest(
+    nearestNames(
       word,
       declarations.map(({ name }) => name),
-    );
+    )[0];
   return near === undefined ? undefined : `Did you mean carbon ${near}?`;
 }
 

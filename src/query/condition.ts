@@ -1,5 +1,6 @@
 /* Columns of a query: their values, and how people name them. */
 import { UsageError } from '../runtime/carbon-error.ts';
+import { nearestNames } from '../runtime/nearest.ts';
 
 /** The value of a column in one row; null and undefined are missing. */
 export type ColumnValue = string | number | boolean | null | undefined;
@@ -87,7 +88,7 @@ export function findColumn<Row, Column extends QueryColumn<Row>>(
   if (found !== undefined) return found;
   const place = `at character ${position}`;
   if (name === '') throw new UsageError(`${where}: a column name is missing ${place}`, listHint);
-  const near = nearestNames(table, name);
+  const near = proposals(table, name);
   throw new UsageError(
     `${where}: unknown column "${text.trim()}" ${place}`,
     near.length > 0 ? `Did you mean ${near.join(' or ')}?` : listHint,
@@ -104,42 +105,13 @@ export function foldName(text: string): string {
     .replace(/[.\s-]+/g, '_');
 }
 
-/* Returns the names with the fewest edits, else those that contain the text. */
-function nearestNames<Row>({ columns, aliases }: ColumnTable<Row>, name: string): string[] {
+/* Returns the names with the fewest edits, otherwise those that contain the text. */
+function proposals<Row>({ columns, aliases }: ColumnTable<Row>, name: string): string[] {
   const names = [...columns.map((column) => column.name), ...Object.keys(aliases)];
-  const maxEdits = Math.max(1, Math.floor(name.length / 3));
-  const ranked = names
-    .map((known) => ({ known, edits: editDistance(name, known) }))
-    .filter(({ edits }) => edits <= maxEdits)
-    .sort((a, b) => a.edits - b.edits);
-  const closest = ranked.filter(({ edits }) => edits === ranked[0]?.edits);
-  const near =
-    closest.length > 0
-      ? closest.map(({ known }) => known)
-      : names.filter((known) => name.length > 2 && known.includes(name));
-  return near.slice(0, maxSuggestions);
-}
-
-/* Counts insertions, deletions, replacements and swaps of neighbors (optimal string alignment). */
-function editDistance(from: string, to: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= from.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= to.length; j += 1) {
-      const isEqual = from[i - 1] === to[j - 1];
-      let edits = Math.min(
-        (last[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + 1,
-        (last[j - 1] ?? 0) + Number(!isEqual),
-      );
-      if (i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1])
-        edits = Math.min(edits, (beforeLast[j - 2] ?? 0) + 1);
-      row.push(edits);
-    }
-    [beforeLast, last] = [last, row];
-  }
-  return last[to.length] ?? 0;
+  const near = nearestNames(name, names);
+  const found =
+    near.length > 0 ? near : names.filter((known) => name.length > 2 && known.includes(name));
+  return found.slice(0, maxSuggestions);
 }
 
 /* Reads and evaluates one --where: a column, an operator and a value. */

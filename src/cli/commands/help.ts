@@ -1,8 +1,8 @@
 import { UsageError } from '../../runtime/carbon-error.ts';
+import { nearestNames } from '../../runtime/nearest.ts';
 import { type CommandDeclaration, declarationsOf } from '../declaration.ts';
 import { renderCommandHelp, renderProgramHelp } from '../help/render.ts';
 import { helpTopics, topics } from '../help/topics.ts';
-import { nearest } from '../nearest.ts';
 
 /** `carbon help` */
 export const helpCommand: CommandDeclaration = {
@@ -47,7 +47,7 @@ export function renderTopic(
   if (declared !== undefined) return renderCommandHelp(declared, 'long');
   const names = [...helpTopics, ...declarations.map(({ name }) => name)];
   const word = topic.toLowerCase();
-  const near = helpTopics.find((name) => name.startsWith(word)) ?? nearest(word, names);
+  const near = helpTopics.find((name) => name.startsWith(word)) ?? nearestNames(word, names)[0];
   throw new UsageError(
     `No help for "${topic}"`,
     near === undefined

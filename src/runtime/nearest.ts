@@ -1,11 +1,12 @@
 /**
- * Returns the name that the user probably meant: one that differs from the word by at most a
- * third of its letters.
+ * Returns the names that the user probably meant: those with the fewest edits, at most a third of
+ * the letters of the word, or one.
  */
-export function nearest(word: string, names: readonly string[]): string | undefined {
+export function nearestNames(word: string, names: readonly string[]): string[] {
   const rated = names.map((name) => ({ name, edits: editsBetween(word, name) }));
-  const [best] = rated.sort((a, b) => a.edits - b.edits);
-  return best !== undefined && best.edits <= word.length / 3 ? best.name : undefined;
+  const fewest = Math.min(...rated.map(({ edits }) => edits));
+  if (fewest > Math.max(1, Math.floor(word.length / 3))) return [];
+  return rated.filter(({ edits }) => edits === fewest).map(({ name }) => name);
 }
 
 /* The number of letters to insert, remove, replace or swap with a neighbor. */
