@@ -16,8 +16,7 @@ import type { RequestPacer } from '../pace/pacer.ts';
 import { type CarbonError, HintedError } from '../runtime/carbon-error.ts';
 import { backoffMs } from '../runtime/clock.ts';
 import type { Journals } from './journal/journals.ts';
-import type { RowQueue } from './row-queue.ts';
-import type { FailedJob, Job, RowTracker } from './rows.ts';
+import type { FailedJob, Job, RowQueue, RowTracker } from './rows.ts';
 
 /*
  * Minimum number of new rows with a 403 before the key counts as the cause, if earlier runs have

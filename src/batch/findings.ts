@@ -8,8 +8,8 @@ import { flattenString } from '../runtime/flatten-string.ts';
 import { isBlank } from '../table/cell.ts';
 import type { Mapping } from './columns.ts';
 import type { IdentifiedGroup, IdentifiedRow } from './identified-rows.ts';
+import { type CheckedRow, hasUnclearRegion, isFreeTextRegion } from './identified-rows.ts';
 import type { RowAction } from './row-action.ts';
-import { type CheckedRow, hasUnclearRegion, isFreeTextRegion } from './row-registration.ts';
 
 const maxLines = 20;
 const maxValues = 20;

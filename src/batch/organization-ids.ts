@@ -10,11 +10,16 @@ import { detectDialect } from '../table/dialect.ts';
 import type { CsvDialect } from '../table/header.ts';
 import { InputFile, withSheetHint } from '../table/input-file.ts';
 import { findColumn, mapOption, readMapOf } from '../table/map-option.ts';
-import { type ChosenColumns, chooseColumns, type JournalColumns } from './columns.ts';
-import { AmbiguousNameError, guessColumn } from './guess-column.ts';
+import {
+  AmbiguousNameError,
+  type ChosenColumns,
+  chooseColumns,
+  guessColumn,
+  type JournalColumns,
+} from './columns.ts';
+import type { Values } from './identified-rows.ts';
 import { identifyRows } from './identified-rows.ts';
-import { JournalIds } from './journal/journal-ids.ts';
-import type { Values } from './row-key.ts';
+import { JournalIds } from './journal/journals.ts';
 
 /** Headers of a column with ids, the most certain first, folded with `foldHeader`. */
 export const idHeaders: readonly string[] = ['carbonid', 'organizationid', 'organisationid'];

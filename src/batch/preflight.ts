@@ -3,9 +3,15 @@ import type { Registration } from '../api/schema.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { Mapping } from './columns.ts';
 import { type Findings, FindingsCounter } from './findings.ts';
-import { type IdentifiedRow, type IdentifiedTable, identifyRows } from './identified-rows.ts';
+import {
+  type CheckedRow,
+  checkRow,
+  type IdentifiedRow,
+  type IdentifiedTable,
+  identifyRows,
+} from './identified-rows.ts';
 import { readRefusal } from './journal/format.ts';
-import { type Journals, knownRow } from './journal/journals.ts';
+import type { Journals } from './journal/journals.ts';
 import {
   chooseAction,
   type RowAction,
@@ -13,7 +19,6 @@ import {
   type RowActionOptions,
   type RowProblem,
 } from './row-action.ts';
-import { type CheckedRow, checkRow } from './row-registration.ts';
 
 /** The result of checking the entire file before anything is sent. */
 export interface Preflight {
@@ -64,7 +69,7 @@ export async function preflight(
   for await (const group of identifyRows(table)) {
     options.signal.throwIfAborted();
     for (const row of group.rows) {
-      const same = knownRow(known, row.key);
+      const same = known.add(row.key);
       const isFirst = same.line === 0;
       if (isFirst) same.line = row.line;
       let checked: CheckedRow | undefined;

@@ -1,24 +1,8 @@
-import type { OrganizationId } from '../api/ids.ts';
 import type { Problem } from '../registration/fields.ts';
+import type { KnownRow } from './journal/known-rows.ts';
 
 /** Names what a run does with a row: `new` is sent, the others are not. */
 export type RowAction = 'new' | 'done' | 'refused' | 'duplicate' | 'invalid';
-
-/** What the journals and this run know about the rows with one key. */
-export interface KnownRow {
-  /** First line of the file with the key, 0 if there is none. */
-  line: number;
-  /** The id of a registered row. */
-  id: OrganizationId | undefined;
-  /** The journal line of a row that was refused or failed in too many runs. */
-  refusal: string | undefined;
-  /** Whether this run registered the row or recorded its refusal. */
-  isSettledNow: boolean;
-  /** Number of runs that registered other rows and failed on this one. */
-  failedRuns: number;
-  /** Whether any run failed on the row, counted or not. */
-  hasFailed: boolean;
-}
 
 /** Options that change which rows a run sends. */
 export interface RowActionOptions {

@@ -3,13 +3,22 @@
  * settled afterwards. It changes its state only here, and the tracker puts the outcome and its
  * journal line into the writer in the same step. Equal rows share one outcome.
  */
+
 import type { OrganizationId } from '../api/ids.ts';
 import type { Registration } from '../api/schema.ts';
 import type { CarbonError, RateLimit } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { DelayQueue } from '../runtime/delay-queue.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
 import { rowFailed } from './failed-attempts.ts';
-import type { IdentifiedRow, IdentifiedTable } from './identified-rows.ts';
+import {
+  type CheckedRow,
+  checkRow,
+  type IdentifiedGroup,
+  type IdentifiedRow,
+  type IdentifiedTable,
+  identifyRows,
+} from './identified-rows.ts';
 import {
   attemptLine,
   failedTooOften,
@@ -20,14 +29,9 @@ import {
 } from './journal/format.ts';
 import type { JournalWriter } from './journal/journal.ts';
 import type { Journals } from './journal/journals.ts';
+import type { KnownRow } from './journal/known-rows.ts';
 import { rowProblems } from './preflight.ts';
-import {
-  chooseAction,
-  type KnownRow,
-  type RowActionOptions,
-  type RowProblem,
-} from './row-action.ts';
-import { type CheckedRow, checkRow } from './row-registration.ts';
+import { chooseAction, type RowActionOptions, type RowProblem } from './row-action.ts';
 import { type NamedRow, RepeatedResponses, type SharedId, SharedIds } from './shared-ids.ts';
 
 /** What happened to a row. A row without an event was not sent. */
@@ -140,8 +144,9 @@ const maxStatusLength = 200;
 export class RowTracker {
   readonly #options: RowTrackerOptions;
   readonly #writer: JournalWriter;
-  readonly #pending = new Map<KnownRow, Job>();
-  readonly #postponed = new Map<KnownRow, { readonly name: string; readonly error: CarbonError }>();
+  /* By key. */
+  readonly #pending = new Map<string, Job>();
+  readonly #postponed = new Map<string, { readonly name: string; readonly error: CarbonError }>();
   /*
    * Pending rows that this run does not send again. Only when the service answers others does the
    * attempt count, which decides whether the row is postponed or fails.
@@ -198,9 +203,9 @@ export class RowTracker {
     const known = this.#options.journals.rows.get(key);
     if (known === undefined || known.line === 0 || known.line > line)
       throw this.#options.table.source.changed();
-    const pending = this.#pending.get(known);
+    const pending = this.#pending.get(key);
     if (pending !== undefined) pending.duplicates.push(line);
-    else if (this.#postponed.has(known)) this.#putPostponed(line, known);
+    else if (this.#postponed.has(key)) this.#putPostponed(line, key);
     else if (!known.isSettledNow) return this.#startFirst(row, known);
     else if (known.id === undefined) this.#putRefused(line, known, false);
     else this.#writer.put({ kind: 'duplicate', line, firstLine: known.line, id: known.id });
@@ -237,7 +242,7 @@ export class RowTracker {
         firstRefusedRequest: 0,
         error: undefined,
       };
-      this.#pending.set(known, job);
+      this.#pending.set(key, job);
       return job;
     }
     return undefined;
@@ -267,7 +272,7 @@ export class RowTracker {
     known.id = id;
     known.refusal = undefined;
     known.isSettledNow = true;
-    this.#pending.delete(known);
+    this.#pending.delete(key);
     const sameIdAs = this.#ids.add(id, line, registration.name, true);
     const text = registeredLine({ key, line, id, status }, this.#options.clock.now());
     this.#writer.put({ kind: 'registered', line, id, status, json, sameIdAs, other }, text);
@@ -283,7 +288,7 @@ export class RowTracker {
 
   /** Records that the service rejected a row. */
   refused({ key, line, known, duplicates }: Job, error: CarbonError): void {
-    this.#pending.delete(known);
+    this.#pending.delete(key);
     const text = refusedLine(key, line, error, this.#options.clock.now());
     known.refusal = text;
     known.isSettledNow = true;
@@ -319,26 +324,153 @@ export class RowTracker {
   }
 
   #postpone(job: Job, cause: CarbonError): void {
-    const { known, line, duplicates } = job;
+    const { key, known, line, duplicates } = job;
     const counts = this.#hasAnsweredOthers;
     const error = counts ? rowFailed(cause) : cause;
     if (counts && known.failedRuns + 1 >= maxFailedRuns) {
       this.refused(job, failedTooOften(error));
       return;
     }
-    this.#pending.delete(known);
-    this.#postponed.set(known, { name: job.registration.name, error });
+    this.#pending.delete(key);
+    this.#postponed.set(key, { name: job.registration.name, error });
     const text = counts
       ? attemptLine('failed attempt', job, error, this.#options.clock.now())
       : undefined;
-    this.#putPostponed(line, known, text);
-    for (const duplicate of duplicates) this.#putPostponed(duplicate, known);
+    this.#putPostponed(line, key, text);
+    for (const duplicate of duplicates) this.#putPostponed(duplicate, key);
   }
 
-  #putPostponed(line: number, known: KnownRow, text?: string): void {
-    const postponed = this.#postponed.get(known);
+  #putPostponed(line: number, key: string, text?: string): void {
+    const postponed = this.#postponed.get(key);
     if (postponed === undefined) return;
-    if (known.refusal !== undefined) this.#stillFailed += 1;
+    if (this.#options.journals.rows.get(key)?.refusal !== undefined) this.#stillFailed += 1;
     this.#writer.put({ kind: 'postponed', line, ...postponed }, text);
+  }
+}
+
+/*
+ * Decides which row is sent next: a row of the file, a row that waits for another attempt, or a row
+ * that earlier runs failed on. Those come last, so that they cannot stop the others.
+ */
+
+/* While more rows wait for another attempt, no new row starts. */
+const maxWaitingRows = 1_000;
+
+/** Dependencies of a row queue. */
+export interface RowQueueOptions {
+  readonly table: IdentifiedTable;
+  readonly rows: RowTracker;
+  readonly writer: JournalWriter;
+  random(): number;
+}
+
+/** Reads the rows of the file and queues those that must be sent. */
+export class RowQueue {
+  readonly #options: RowQueueOptions;
+  readonly #groups: AsyncGenerator<IdentifiedGroup, void, void>;
+  readonly #retries = new DelayQueue<Job>();
+  /* Rows that the rate limit refused without a Retry-After, for which the pacer alone waits. */
+  readonly #refused = new DelayQueue<Job>();
+  /* Rows that earlier runs failed on, the next one last. */
+  #failedBefore: Job[] = [];
+  #group: readonly IdentifiedRow[] = [];
+  #nextInGroup = 0;
+  #isFileRead = false;
+  #isEmpty = false;
+
+  constructor(options: RowQueueOptions) {
+    this.#options = options;
+    this.#groups = identifyRows(options.table);
+  }
+
+  /** Whether every row of the file was taken once. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
+  }
+
+  /** When the next retry is due, Infinity without one. */
+  get dueAt(): number {
+    return Math.min(this.#retries.due, this.#refused.due);
+  }
+
+  /** Whether `take` needs `read` to continue. */
+  get needsRead(): boolean {
+    return this.#mayStart && !this.#isEmpty;
+  }
+
+  get #mayStart(): boolean {
+    return this.#retries.size + this.#refused.size < maxWaitingRows;
+  }
+
+  /**
+   * Takes the next row to send, undefined when none is due or `read` must come first.
+   *
+   * @param prefersNew whether a row without an attempt goes before one that is due again
+   * @throws LocalError when the file has changed since the check
+   */
+  take(now: number, prefersNew: boolean): Job | undefined {
+    const isRetryDue = this.dueAt <= now && !(prefersNew && this.needsRead);
+    if (isRetryDue)
+      return (this.#retries.due <= this.#refused.due ? this.#retries : this.#refused).take();
+    const started = this.#mayStart ? this.#takeNew() : undefined;
+    return started ?? (this.needsRead ? undefined : this.#refused.take());
+  }
+
+  #takeNew(): Job | undefined {
+    const { rows, writer } = this.#options;
+    while (this.#nextInGroup < this.#group.length && !writer.isFull) {
+      const row = this.#group[this.#nextInGroup] as IdentifiedRow;
+      this.#nextInGroup += 1;
+      const job = rows.start(row);
+      if (job?.firstRequest === 0) this.#failedBefore.push(job);
+      else if (job !== undefined) return job;
+    }
+    return this.#isFileRead && !writer.isFull ? this.#failedBefore.pop() : undefined;
+  }
+
+  /**
+   * Reads the next rows of the file.
+   *
+   * @throws LocalError when the file has changed since the check
+   */
+  async read(): Promise<void> {
+    if (this.#nextInGroup < this.#group.length) return;
+    const { value } = await this.#groups.next();
+    this.#group = value?.rows ?? [];
+    this.#nextInGroup = 0;
+    if (value !== undefined) return;
+    if (!this.#isFileRead) this.#rotateFailedBefore();
+    this.#isFileRead = true;
+    this.#isEmpty = this.#failedBefore.length === 0;
+  }
+
+  /* If the first twenty of these rows end each run, the next run must start with others. */
+  #rotateFailedBefore(): void {
+    const jobs = this.#failedBefore;
+    const from = Math.floor(this.#options.random() * jobs.length);
+    this.#failedBefore = [...jobs.slice(from), ...jobs.slice(0, from)].reverse();
+  }
+
+  /** Queues a row for another attempt. */
+  retry(job: Job, dueAt: number): void {
+    this.#retries.add(job, dueAt);
+  }
+
+  /**
+   * Queues a refused row for another attempt: at `dueAt`, so that it cannot delay the other rows,
+   * or earlier if no new row is left.
+   */
+  retryRefused(job: Job, dueAt: number): void {
+    this.#refused.add(job, dueAt);
+  }
+
+  /** Removes and returns all rows that wait for another attempt. */
+  drainRetries(): Job[] {
+    return [...this.#retries.drain(), ...this.#refused.drain()];
+  }
+
+  /** Closes the file. */
+  async close(): Promise<void> {
+    await this.#groups.return();
   }
 }

@@ -17,8 +17,14 @@ import type { IdentifiedTable } from './identified-rows.ts';
 import { type Journal, JournalWriter } from './journal/journal.ts';
 import type { Journals } from './journal/journals.ts';
 import type { RowActionOptions } from './row-action.ts';
-import { RowQueue } from './row-queue.ts';
-import { type Accepted, type Job, type RowEvent, RowTracker, type RunOutcome } from './rows.ts';
+import {
+  type Accepted,
+  type Job,
+  type RowEvent,
+  RowQueue,
+  RowTracker,
+  type RunOutcome,
+} from './rows.ts';
 
 /** Maximum time for requests in flight after a run was stopped, in milliseconds. */
 export const graceMs = 7_000;

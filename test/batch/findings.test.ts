@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { reportProblem } from '../../src/batch/failed-rows.ts';
 import type { Tally } from '../../src/batch/findings.ts';
-import { identityKey } from '../../src/batch/row-key.ts';
+import { identityKey } from '../../src/batch/identified-rows.ts';
 import { BatchFixture } from './batch-fixture.ts';
 
 async function found(content: string) {

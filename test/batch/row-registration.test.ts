@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { identifierSchema } from '../../src/api/schema.ts';
 import { mapColumns } from '../../src/batch/columns.ts';
-import { identityKey } from '../../src/batch/row-key.ts';
-import { checkRow, readValues } from '../../src/batch/row-registration.ts';
+import { checkRow, identityKey, readValues } from '../../src/batch/identified-rows.ts';
 
 const check = (row: Record<string, string>) =>
   checkRow(readValues(Object.values(row), mapColumns(Object.keys(row))));

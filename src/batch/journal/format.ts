@@ -33,8 +33,8 @@ import {
   UsageError,
 } from '../../runtime/carbon-error.ts';
 import type { Mapping } from '../columns.ts';
-import type { KnownRow } from '../row-action.ts';
-import { keyVersion } from '../row-key.ts';
+import { keyVersion } from '../identified-rows.ts';
+import type { KnownRow } from './known-rows.ts';
 
 /** Version of the journal format. */
 export const journalVersion = 1;

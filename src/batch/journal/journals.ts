@@ -2,9 +2,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { OrganizationId } from '../../api/ids.ts';
 import { fields } from '../../registration/fields.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { flattenString } from '../../runtime/flatten-string.ts';
 import type { JournalColumns, RecordedColumns } from '../columns.ts';
-import type { KnownRow } from '../row-action.ts';
 import { isInShard, type Shard } from '../shard.ts';
 import {
   isTruncatedHeader,
@@ -15,6 +13,8 @@ import {
   parseLine,
 } from './format.ts';
 import { toJournalError } from './journal.ts';
+import { KnownRows } from './known-rows.ts';
+import { journalFile, journalFiles } from './paths.ts';
 
 const chunkBytes = 1024 * 1024;
 const feed = 10;
@@ -40,7 +40,7 @@ export class OtherServiceError extends UsageError {
 /** Contains what the journals of an input record. */
 export class Journals {
   /** What is known about the rows of each key. */
-  readonly rows = new Map<string, KnownRow>();
+  readonly rows = new KnownRows();
   /** SHA-256 digests of the failed-rows files that carbon wrote. */
   readonly failedRowsDigests = new Set<string>();
   /** Number of unreadable lines by journal, and the line number of the first one. */
@@ -144,7 +144,7 @@ export class Journals {
     if (line.kind === 'failed rows') this.failedRowsDigests.add(line.digest);
     if (line.kind !== 'row' && line.kind !== 'attempt') return;
     if (!isInShard(line.key, this.#shard)) return;
-    const known = knownRow(this.rows, line.key);
+    const known = this.rows.add(line.key);
     if (line.kind === 'row' && line.id !== undefined) {
       known.id = line.id;
       known.refusal = undefined;
@@ -196,22 +196,6 @@ export class Journals {
   }
 }
 
-/** Returns what is known about the rows with this key, at first nothing. */
-export function knownRow(rows: Map<string, KnownRow>, key: string): KnownRow {
-  const known = rows.get(key);
-  if (known !== undefined) return known;
-  const added: KnownRow = {
-    line: 0,
-    id: undefined,
-    refusal: undefined,
-    isSettledNow: false,
-    failedRuns: 0,
-    hasFailed: false,
-  };
-  rows.set(flattenString(key), added);
-  return added;
-}
-
 /* Ignores all but known fields with a header. */
 function readMapping(recorded: unknown): RecordedColumns {
   const columns = (recorded ?? {}) as Readonly<Record<string, unknown>>;
@@ -243,4 +227,87 @@ async function eachLine(file: FileHandle, take: TakeLine): Promise<void> {
     if (held === bytes.length) bytes = Buffer.concat([bytes], bytes.length * 2);
   }
   if (held > 0) take(bytes.toString('utf8', 0, held), true);
+}
+
+/** The input file whose journals to read. */
+export interface JournalOptions {
+  readonly path: string;
+  /** Path of the journal, if the user names one. */
+  readonly journal: string | undefined;
+  /** The configured service; undefined accepts the service of the journals. */
+  readonly current: Registrant | undefined;
+}
+
+/**
+ * The ids that batches of a file recorded.
+ *
+ * Reading takes no lock and writes nothing, so a batch may be in progress: the last line may be
+ * truncated, and its row counts as not registered.
+ */
+export class JournalIds {
+  /** The service of the registrations, which is part of each row's key. */
+  readonly service: string;
+  /** Paths of the journals. */
+  readonly paths: readonly string[];
+  /** The recorded mappings, that of the unsharded journal first. */
+  readonly mappings: readonly JournalColumns[];
+  readonly #rows: Journals['rows'];
+
+  private constructor(paths: readonly string[], state: Journals, unsharded: string) {
+    this.paths = paths;
+    this.service = state.current.service ?? '';
+    this.mappings = state.mappings(unsharded);
+    this.#rows = state.rows;
+  }
+
+  /**
+   * Reads the journals of a file and of its shards; returns undefined if there is none.
+   *
+   * @throws UsageError for a journal of another service or profile, for a file that is not a
+   * journal, and if the journal that the user names does not exist; LocalError for one that cannot
+   * be read
+   */
+  static async read({ path, journal, current }: JournalOptions): Promise<JournalIds | undefined> {
+    const unsharded = journalFile(path, journal);
+    const files = journalFiles(unsharded, 'journals');
+    const paths = files.map((file) => file.path);
+    if (paths.length === 0 && journal !== undefined) {
+      throw new UsageError(
+        `--journal: ${journal}: no such file or directory`,
+        'Name the journal of the `carbon batch` run that registered these rows.',
+        'invalid_input',
+      );
+    }
+    if (paths.length === 0) return undefined;
+    const state = new Journals(current ?? { service: undefined, profile: undefined }, undefined);
+    for (const each of paths) {
+      await state.read(each).catch((error: unknown) => {
+        throw error instanceof OtherServiceError ? otherService(error) : error;
+      });
+    }
+    if (state.current.service === undefined) return undefined;
+    return new JournalIds(paths, state, unsharded);
+  }
+
+  /** Returns the id of the row with this key; undefined if no batch registered it. */
+  find(key: string): OrganizationId | undefined {
+    return this.#rows.get(key)?.id;
+  }
+
+  /** Checks whether the service refused the row with this key. */
+  isRefused(key: string): boolean {
+    return this.#rows.get(key)?.refusal !== undefined;
+  }
+}
+
+function otherService({ message, header }: OtherServiceError): UsageError {
+  const { service, profile } = header;
+  const select =
+    service === 'sandbox'
+      ? '--sandbox'
+      : profile === 'env'
+        ? 'CARBON_BASE_URL and CARBON_API_KEY'
+        : `--profile ${profile}`;
+  const hint = `Use ${select} to select the service that registered the rows, or --journal to name another journal.`;
+  return new UsageError(message, hint, 'invalid_input');
 }

@@ -3,7 +3,7 @@
  * ID that have the same key are one supplier too.
  */
 import { comparableId, isSameId, type OrganizationId } from '../../api/ids.ts';
-import type { JournalIds } from '../../batch/journal/journal-ids.ts';
+import type { JournalIds } from '../../batch/journal/journals.ts';
 import type { Finding } from '../../checks/findings.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import { type Decimal, sumOf } from '../decimal.ts';

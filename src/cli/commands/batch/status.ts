@@ -5,7 +5,7 @@ import {
   readStatus,
   type ShardStatus,
   type StatusOptions,
-} from '../../../batch/status.ts';
+} from '../../../batch/batch.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { type Column, renderFrame } from '../../../terminal/columns.ts';
 import { count, plural } from '../../../terminal/format.ts';

@@ -1,6 +1,6 @@
 /* Reads the user's file, and finds the records of its suppliers. */
 import { basename } from 'node:path';
-import { JournalIds } from '../../../batch/journal/journal-ids.ts';
+import { JournalIds } from '../../../batch/journal/journals.ts';
 import { unitScale } from '../../../footprint/factors/evidence.ts';
 import { columnOf, type SpendColumns } from '../../../footprint/spend/columns.ts';
 import { openSpendFile, type SpendFile } from '../../../footprint/spend/spend-file.ts';
