@@ -6,7 +6,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { errorColumn, isAddedColumn, lineColumn } from '../table/header.ts';
 import { readTitles } from '../table/sheet.ts';
 import { sanitize } from '../terminal/sanitize.ts';
-import { copiedCell } from '../workbook/copied-cell.ts';
+import { copiedCell } from '../workbook/cell-value.ts';
 import type { WrittenCell } from '../workbook/sheet-writer.ts';
 import { writeWorkbook } from '../workbook/write-workbook.ts';
 import { failureOf, originalLine } from './failed-rows.ts';

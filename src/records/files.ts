@@ -8,7 +8,7 @@ import { explainSystemError } from '../runtime/system-error.ts';
 import { TemporaryFile } from '../runtime/temporary-file.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
 import { isZip, recognizeBinary } from '../workbook/foreign-format.ts';
-import { isOwnWorkbook } from '../workbook/own-workbook.ts';
+import { isOwnWorkbook } from '../workbook/package-parts.ts';
 import type { RecordFile } from './json-documents.ts';
 
 /**

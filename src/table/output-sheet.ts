@@ -3,7 +3,7 @@
  * spreadsheet can sort and sum them. Text is sanitized and never a formula.
  */
 import { sanitize } from '../terminal/sanitize.ts';
-import { copiedCell } from '../workbook/copied-cell.ts';
+import { copiedCell } from '../workbook/cell-value.ts';
 import type { SheetContent, WrittenCell } from '../workbook/sheet-writer.ts';
 import type { CsvValue } from './output-cell.ts';
 

@@ -2,7 +2,7 @@
  * The cell styles of a written workbook: a style for each purpose and one for each number format of
  * its columns (ECMA-376 part 1, 18.8).
  */
-import { escapeText } from './escape.ts';
+import { escapeText } from './cell-text.ts';
 
 /** Indexes of the styles that every workbook has. */
 export const cellStyles = { plain: 0, header: 1, date: 2, dateTime: 3, guarded: 4 } as const;

@@ -2,10 +2,9 @@
  * Turns the stored value of a cell into the text that the same cell has in a CSV file, with ISO
  * dates and unformatted numbers (ECMA-376 part 1, 18.3.1.4 and 18.18.11).
  */
-import { unescapeText } from './escape.ts';
-import { numberText } from './number-text.ts';
-import { type DateKind, formatSerial } from './serial-date.ts';
+import { type DateKind, formatSerial, numberText, serialOf, unescapeText } from './cell-text.ts';
 import type { StringTable } from './shared-strings.ts';
+import type { WrittenCell } from './sheet-writer.ts';
 
 /** What a cell of a sheet holds. */
 export type CellKind = 'blank' | 'text' | 'number' | 'date' | 'boolean' | 'missing';
@@ -70,4 +69,33 @@ function textValue(text: string): CellValue {
 
 function missing(stored: string): CellValue {
   return { text: stored.slice(0, maxErrorLength), kind: 'missing' };
+}
+
+/**
+ * Returns the value to write for a cell of another workbook, so that reading it again gives the
+ * same text. A value that has no such type, such as a number with 17 digits, becomes a text.
+ */
+export function copiedCell(text: string, kind: CellKind): WrittenCell {
+  switch (kind) {
+    case 'number': {
+      const value = Number(text);
+      return numberText(String(value)) === text ? value : text;
+    }
+    case 'boolean':
+      return text === 'TRUE';
+    case 'date':
+      return copiedDate(text);
+    default:
+      return text === '' ? undefined : text;
+  }
+}
+
+const dateTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d)?$/;
+
+function copiedDate(text: string): Date | string {
+  if (!dateTime.test(text)) return text;
+  const date = new Date(text.includes('T') ? `${text}Z` : text);
+  if (Number.isNaN(date.getTime()) || serialOf(date) === undefined) return text;
+  // V8 reads February 30 as March 2.
+  return date.toISOString().startsWith(text) ? date : text;
 }

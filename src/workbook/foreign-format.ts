@@ -2,8 +2,7 @@
  * Names the formats that are neither .xlsx nor text, and explains how to get a file that carbon
  * reads.
  */
-import type { UsageError } from '../runtime/carbon-error.ts';
-import { invalidWorkbook } from './invalid-workbook.ts';
+import { UsageError } from '../runtime/carbon-error.ts';
 
 /** Reads bytes at a position of the file; fewer at its end. */
 export type ReadAt = (position: number, length: number) => Promise<Buffer>;
@@ -126,4 +125,23 @@ export function foreignArchive(
   if (has(/^word\//i)) return isNot('a Word document', excel);
   if (has(/^ppt\//i)) return isNot('a PowerPoint presentation', excel);
   return isNot('a zip archive', 'Extract the workbook, then use that file.');
+}
+
+/** The remedy for a workbook that no rule of the format permits. */
+const saveAgain =
+  'Open the file in Excel or LibreOffice, save it again as .xlsx, then use that file.';
+
+/** Creates the error for a file that is not a workbook that carbon reads. */
+export function invalidWorkbook(message: string, hint: string = saveAgain): UsageError {
+  return new UsageError(message, hint, 'invalid_input');
+}
+
+/**
+ * Creates the error for a workbook whose content breaks the format.
+ *
+ * @param name the name of the file in messages
+ * @param why the cause, in lower case
+ */
+export function damaged(name: string, why: string): UsageError {
+  return invalidWorkbook(`${name} is damaged: ${why}`);
 }

@@ -4,8 +4,7 @@
  */
 import { posix } from 'node:path';
 import type { Archive } from './archive.ts';
-import { foreignArchive } from './foreign-format.ts';
-import { damaged } from './invalid-workbook.ts';
+import { damaged, foreignArchive } from './foreign-format.ts';
 import { readXml } from './xml.ts';
 
 /** A worksheet of a workbook. */

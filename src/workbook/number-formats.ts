@@ -2,7 +2,7 @@
  * Finds out which cell styles of a workbook show a number as a date or time.
  */
 import type { Archive } from './archive.ts';
-import type { DateKind } from './serial-date.ts';
+import type { DateKind } from './cell-text.ts';
 import { readXml } from './xml.ts';
 
 /* Built-in formats (ECMA-376 part 1, 18.8.30); 27 to 36 and 50 to 58 are East Asian dates. */

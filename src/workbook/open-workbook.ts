@@ -1,6 +1,6 @@
 import { UsageError } from '../runtime/carbon-error.ts';
 import { Archive, type WorkbookSource } from './archive.ts';
-import { invalidWorkbook } from './invalid-workbook.ts';
+import { invalidWorkbook } from './foreign-format.ts';
 import { readManifest, type Sheet } from './manifest.ts';
 import { readDateStyles } from './number-formats.ts';
 import { readSharedStrings } from './shared-strings.ts';

@@ -2,9 +2,10 @@
  * The parts of a workbook beside its sheets and styles: content types, relationships and the list
  * of the sheets. They have the fewest elements that Excel, LibreOffice and openpyxl accept.
  */
+import { Archive } from './archive.ts';
 import { stylesPart } from './cell-styles.ts';
-import { escapeText } from './escape.ts';
-import { invalidWorkbook } from './invalid-workbook.ts';
+import { escapeText } from './cell-text.ts';
+import { invalidWorkbook } from './foreign-format.ts';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const packageSchema = 'http://schemas.openxmlformats.org/package/2006';
@@ -104,4 +105,23 @@ function checkNames(names: readonly string[]): void {
       : `"${invalid}" cannot be the name of a sheet`,
     `Use at most ${maxNameLength} characters without [ ] : * ? / \\ and without a quote at an end.`,
   );
+}
+
+/**
+ * Checks whether carbon wrote a workbook and no other program has saved it since: other programs
+ * replace its Application property. A file that is no workbook is not one of carbon.
+ */
+export async function isOwnWorkbook(path: string): Promise<boolean> {
+  const archive = await Archive.open(path, path).catch(() => undefined);
+  if (archive === undefined) return false;
+  try {
+    if (!archive.has(propertiesPart)) return false;
+    let text = '';
+    for await (const bytes of archive.bytes(propertiesPart)) text += bytes.toString();
+    return text.includes(ownApplication);
+  } catch {
+    return false;
+  } finally {
+    await archive.close();
+  }
 }

@@ -3,8 +3,8 @@
  * JavaScript strings, 400,000 of them take 60 MiB more (`npm run bench -- --only workbook`).
  */
 import type { Archive } from './archive.ts';
-import { unescapeText } from './escape.ts';
-import { invalidWorkbook } from './invalid-workbook.ts';
+import { unescapeText } from './cell-text.ts';
+import { invalidWorkbook } from './foreign-format.ts';
 import { parseXml } from './xml.ts';
 
 /* Larger than any one text that the XML parser accepts. A chunk takes memory only as it fills. */

@@ -3,9 +3,9 @@
  * nothing, and only the rows of one piece of XML are in memory.
  */
 import type { Archive } from './archive.ts';
-import { columnName, columnOf, maxColumns, maxRows } from './cell-reference.ts';
+import { columnName, columnOf, maxColumns, maxRows } from './cell-text.ts';
 import { type CellContext, type CellKind, cellValue } from './cell-value.ts';
-import { damaged } from './invalid-workbook.ts';
+import { damaged } from './foreign-format.ts';
 import { parseXml, type XmlHandler } from './xml.ts';
 
 /** A row of a sheet with at least one value. */

@@ -1,8 +1,6 @@
-import { columnName, maxColumns, maxRows } from './cell-reference.ts';
 import { cellStyles } from './cell-styles.ts';
-import { escapeText } from './escape.ts';
-import { invalidWorkbook } from './invalid-workbook.ts';
-import { serialOf } from './serial-date.ts';
+import { columnName, escapeText, maxColumns, maxRows, serialOf } from './cell-text.ts';
+import { invalidWorkbook } from './foreign-format.ts';
 
 /**
  * A value of a cell: a text, a finite number, a boolean, a date in UTC, or undefined for an empty

@@ -5,7 +5,7 @@
 import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
 import type { Archive } from './archive.ts';
-import { damaged } from './invalid-workbook.ts';
+import { damaged } from './foreign-format.ts';
 
 /** Receives the content of a part. Names have no namespace prefix. */
 export interface XmlHandler {

@@ -1,7 +1,7 @@
 import * as zlib from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { crc32, portableCrc32 } from '../../src/workbook/crc32.ts';
+import { crc32, portableCrc32 } from '../../src/workbook/archive.ts';
 import { runs } from '../support/seed.ts';
 
 describe('crc32', () => {

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { numberText } from '../../src/workbook/number-text.ts';
+import { numberText } from '../../src/workbook/cell-text.ts';
 import { openWorkbook } from '../../src/workbook/open-workbook.ts';
 import { newFolder } from '../support/run.ts';
 import {

@@ -272,7 +272,7 @@ export async function isOwnFile(path: string, columns: readonly string[]): Promi
   const head = await readHead(path);
   if (head === '') return true;
   if (extension === '.xlsx') {
-    const { isOwnWorkbook } = await import('../../workbook/own-workbook.ts');
+    const { isOwnWorkbook } = await import('../../workbook/package-parts.ts');
     return isOwnWorkbook(path);
   }
   const [first = ''] = head.replace(/^\ufeff/, '').split(/\r?\n/, 1);
