@@ -13,7 +13,11 @@ export const events: readonly (readonly [names: string, commands: string, meanin
     'a check of `id` failed; the next one follows after `next_ms` milliseconds',
   ],
   ['pending', 'watch, footprint', 'research on `ids` is in progress; `command` follows it'],
-  ['findings', 'check', 'number of errors, warnings and notices'],
+  [
+    'findings',
+    'check',
+    'number of errors, warnings and notices; with --list, what was compared with the `list`',
+  ],
   [
     'selected',
     'list, get, watch, report',

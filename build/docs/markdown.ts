@@ -34,6 +34,21 @@ export function writeReference(documented: Documented): Record<string, string> {
         ]),
       ),
     ],
+    checks: [
+      '# Rules of carbon check',
+      prose(
+        '[Check records](../check.md) explains how to use them. Figures are compared within one year and region, and changes between consecutive years of one region.',
+      ),
+      table(
+        ['rule', 'severity', 'what it reports', 'why'],
+        documented.rules.map(({ name, severity, limit, reason }) => [
+          code(name),
+          severity,
+          escapeText(limit),
+          escapeText(reason),
+        ]),
+      ),
+    ],
     environment: [
       '# Environment variables',
       ...topicBlocks(documented.environment, ['variable', 'meaning']),

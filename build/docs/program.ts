@@ -6,6 +6,8 @@ import {
   organizationSchema,
   ranks,
 } from '../../src/api/schema.ts';
+import { rules } from '../../src/checks/check-records.ts';
+import type { Rule } from '../../src/checks/findings.ts';
 import type { CommandDeclaration, OptionSpec } from '../../src/cli/declaration.ts';
 import { applicableGlobals, globalOptions } from '../../src/cli/global-options.ts';
 import {
@@ -84,6 +86,8 @@ export interface Documented {
   readonly lineItemColumns: readonly Entry[];
   readonly record: readonly Field[];
   readonly registration: readonly (Field & { readonly meaning: string })[];
+  /** The rules of `carbon check`. */
+  readonly rules: readonly Rule[];
   readonly statuses: readonly string[];
   readonly ranks: readonly string[];
 }
@@ -129,6 +133,7 @@ export async function readProgram(): Promise<Documented> {
       ...field,
       meaning: fieldMeaning.get(field.path) ?? '',
     })),
+    rules,
     statuses: knownStatuses,
     ranks,
   };

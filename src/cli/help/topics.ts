@@ -158,7 +158,11 @@ export const exitCodes = [
     name: 'partial failure',
     meaning: 'the command finished, but some items failed, or they failed with different codes',
   },
-  { code: 10, name: 'differences found', meaning: 'diff found differences' },
+  {
+    code: 10,
+    name: 'findings',
+    meaning: 'diff found differences, or check found errors or warnings',
+  },
   {
     code: signalExits.SIGHUP,
     name: 'SIGHUP',

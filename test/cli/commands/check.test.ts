@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { codeBlocks } from '../../support/documents.ts';
 import { newFolder, run, transcript } from '../../support/run.ts';
 
 const sources = [{ url: 'https://example.com' }];
@@ -196,6 +197,16 @@ describe('carbon check', () => {
         exit: 2,
         stderr: expect.stringContaining('was registered with sandbox'),
       });
+    });
+
+    it('prints what the documentation shows', async () => {
+      const blocks = (language: string) => codeBlocks(language, ['docs/check.md']);
+      const [records = ''] = blocks('ndjson');
+      const [list = ''] = blocks('csv');
+      const { folder, paths } = newFiles({ 'records.ndjson': records, 'suppliers.csv': list });
+      const [file = '', path = ''] = paths;
+      const { stdout, stderr } = await run(['check', file, '--list', path]);
+      expect(stdout + stderr.replace(`${folder}/`, '')).toBe(blocks('text')[0]);
     });
 
     it.each([
