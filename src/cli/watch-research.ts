@@ -22,9 +22,22 @@ import type { Session } from './session.ts';
 import { openPacer } from './shared-pace.ts';
 
 /** The options of `carbon watch`. */
-export interface ResearchOptions extends WatchView {
+export interface ResearchOptions {
+  readonly intervalMs?: number | undefined;
   readonly timeoutMs: number;
   readonly concurrency: number;
+  /** Maximum requests per second. */
+  readonly rate?: number | undefined;
+  readonly currency?: string | undefined;
+  /** Prints the records of several organizations, or writes them to a file. */
+  readonly output?: RecordOutput | undefined;
+  /** The path of a file for the records. */
+  readonly out?: string | undefined;
+  /**
+   * Whether there may be several organizations. Then their records are shown as a table, and a
+   * failure of one does not end the run.
+   */
+  readonly several: boolean;
 }
 
 /** Result of one organization, or of a line of standard input without a valid id. */
@@ -36,13 +49,6 @@ type ResearchResult =
       readonly error: CarbonError;
       readonly subject: string;
     };
-
-/** Results of all organizations. */
-interface ResearchOutcome {
-  readonly results: readonly ResearchResult[];
-  /** Whether standard input was still open at the time limit. */
-  readonly isInputOpen: boolean;
-}
 
 /**
  * Follows organizations until the research on each has ended or the time limit is reached, and
@@ -58,7 +64,7 @@ export async function followResearch(
   const screen = new WatchScreen(session, options);
   reportTyping(session, ids);
   await screen.begin(ids);
-  const outcome = await followAll(session, client, ids, options, screen).catch(
+  const results = await followAll(session, client, ids, options, screen).catch(
     async (error: unknown) => {
       await screen.end();
       if (error instanceof Stopped && error.by !== 'closed output') screen.reportHowToResume();
@@ -68,8 +74,8 @@ export async function followResearch(
   await screen.end();
   screen.reportHowToResume();
   reportSkipped(session, ids);
-  const exit = exitOf(outcome);
-  if (exit !== 0) reportExit(session, outcome.results, exit);
+  const exit = combineExits([...results.map(exitOf), ...(screen.isInputOpen ? [8] : [])]);
+  if (exit !== 0) reportExit(session, results, exit);
   return exit;
 }
 
@@ -121,7 +127,7 @@ async function followAll(
   ids: GivenIds,
   options: ResearchOptions,
   screen: WatchScreen,
-): Promise<ResearchOutcome> {
+): Promise<readonly ResearchResult[]> {
   const { clock, random, signal } = session.context;
   const { concurrency, rate, currency, several } = options;
   const pacer = await openPacer(session, { operation: 'read', concurrency, maxRate: rate });
@@ -129,7 +135,6 @@ async function followAll(
   session.recorder?.observeRate(() => pacer.permitted);
   const results: ResearchResult[] = [];
   const record = researchRecorder(session);
-  let isInputOpen = true;
   const collect = (result: ResearchResult) => {
     record.end(result);
     if ('error' in result && !several) throw result.error;
@@ -147,8 +152,7 @@ async function followAll(
           yield given.id;
         }
       }
-    isInputOpen = false;
-    screen.closeInput();
+    screen.isInputOpen = false;
   }
   const retrieve = (id: string, ended: AbortSignal) =>
     client.retrieve(id, { currency, retries: singleAttempt }, ended);
@@ -157,7 +161,7 @@ async function followAll(
     if (result !== undefined) collect(result);
     screen.refresh();
   }
-  return { results, isInputOpen };
+  return results;
 }
 
 /* Counts the organizations for the recorder of the run. */
@@ -205,33 +209,11 @@ async function resultOf(
     : { kind: 'failed', error: event.error, subject: id };
 }
 
-/** Returns the exit code of all results. */
-function exitOf({ results, isInputOpen }: ResearchOutcome): number {
-  return combineExits([...results.map(exitOfResult), ...(isInputOpen ? [8] : [])]);
-}
-
-function exitOfResult(result: ResearchResult): number {
+function exitOf(result: ResearchResult): number {
   if (result.kind === 'ended') return result.status === 'errored' ? 7 : 0;
   if (result.kind === 'pending') return 8;
   // Exit 2 means that nothing was sent, which is wrong for a bad line among good ones.
   return result.kind === 'invalid' ? 9 : exitCodeOf(result.error);
-}
-
-/** The options of `carbon watch` that the screen shows. */
-export interface WatchView {
-  readonly intervalMs?: number | undefined;
-  /** Maximum requests per second. */
-  readonly rate?: number | undefined;
-  readonly currency?: string | undefined;
-  /** Prints the records of several organizations, or writes them to a file. */
-  readonly output?: RecordOutput | undefined;
-  /** The path of a workbook for the records. */
-  readonly out?: string | undefined;
-  /**
-   * Whether there may be several organizations. Then their records are shown as a table, and a
-   * failure of one does not end the run.
-   */
-  readonly several: boolean;
 }
 
 type EventOf<Kind> = Extract<WatchEvent, { readonly kind: Kind }>;
@@ -246,18 +228,19 @@ interface Open {
 
 /* Shows the research on organizations while it runs, and the records when it ends. */
 class WatchScreen {
+  /** Whether another organization may follow. */
+  isInputOpen = true;
   readonly #session: Session;
-  readonly #view: WatchView;
+  readonly #options: ResearchOptions;
   readonly #open = new Map<string, Open>();
   readonly #given: string[] = [];
   readonly #status: LiveStatus;
-  #isInputOpen = true;
   #began = 0;
   #done = 0;
 
-  constructor(session: Session, view: WatchView) {
+  constructor(session: Session, options: ResearchOptions) {
     this.#session = session;
-    this.#view = view;
+    this.#options = options;
     this.#status = new LiveStatus(session, (waited) => this.#state(waited));
   }
 
@@ -271,11 +254,6 @@ class WatchScreen {
   add(id: string): void {
     this.#open.set(id, { status: undefined, nextAt: 0 });
     this.#given.push(id);
-  }
-
-  /** Records that no further organization follows. */
-  closeInput(): void {
-    this.#isInputOpen = false;
   }
 
   /**
@@ -296,8 +274,8 @@ class WatchScreen {
 
   #state(waited: string): string | undefined {
     const [first] = this.#open;
-    if (first === undefined && !this.#isInputOpen) return undefined;
-    if (this.#view.several || first === undefined) {
+    if (first === undefined && !this.isInputOpen) return undefined;
+    if (this.#options.several || first === undefined) {
       return `${this.#done} ended, ${this.#open.size} in progress · ${waited}`;
     }
     const [id, { status, nextAt }] = first;
@@ -335,12 +313,12 @@ class WatchScreen {
     this.#done += 1;
     checkIdentity(received, id);
     const { format, isLive } = this.#session;
-    const { several } = this.#view;
+    const { several } = this.#options;
     // If the records of many organizations go to a file, the screen shows their count only.
     const isCounted = isLive && format === 'json';
     if (!isLive || (several && !isCounted))
       this.#note(id, status, readReference(received.record).name);
-    const { output } = this.#view;
+    const { output } = this.#options;
     await this.#status.withoutSpinner(() =>
       output === undefined ? printRecord(this.#session, received, several) : output.add(received),
     );
@@ -364,7 +342,7 @@ class WatchScreen {
   /** Removes the live line, and prints or writes what waits for the last record. */
   async end(): Promise<void> {
     this.#status.stop();
-    await this.#view.output?.end();
+    await this.#options.output?.end();
   }
 
   /**
@@ -374,7 +352,7 @@ class WatchScreen {
   reportHowToResume(): void {
     const ids = [...this.#open.keys()];
     if (ids.length === 0) return;
-    const { intervalMs, rate, currency, out } = this.#view;
+    const { intervalMs, rate, currency, out } = this.#options;
     const flags = [
       ...(intervalMs === undefined ? [] : ['--interval', formatDuration(intervalMs)]),
       ...(rate === undefined ? [] : ['--rate', String(rate)]),
