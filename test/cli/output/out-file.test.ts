@@ -301,3 +301,41 @@ describe('carbon diff -o', () => {
     expect(await cellsOf(out, 'Differences')).toEqual([]);
   });
 });
+
+describe('carbon footprint -o', () => {
+  it('writes line items, summary and method, and reads its own workbook as input', async () => {
+    const folder = newFolder();
+    const spend = join(folder, 'spend.csv');
+    writeFileSync(spend, 'Supplier,Spend (EUR),Spend year,id\nBeta,100.5,2024,2\n');
+    const factors = {
+      year: 2024,
+      revenue_currency: 'EUR',
+      revenue: 1000,
+      scope_1_and_2_emission_factor: 0.2,
+      total_upstream_emission_factor: 0.3,
+    };
+    const records = snapshot(folder, [{ ...beta, performances: [factors] }]);
+    const words = ['--records', records, '--upstream-factor', 'additive'];
+    const out = join(folder, 'footprint.xlsx');
+    const { exit, stdout } = await run(['footprint', spend, ...words, '-o', out]);
+    expect([exit, stdout]).toEqual([0, '']);
+    expect((await readBook(out)).sheets.map(({ name }) => name)).toEqual([
+      ...['Line items', 'Summary', 'Spend covered', 'Origin of the emissions', 'Sensitivity'],
+      ...['SBTi near-term targets', 'Largest suppliers', 'Method'],
+    ]);
+    const [row] = await cellsOf(out, 'Line items');
+    expect(row).toMatchObject({
+      supplier: ['Beta', 'text'],
+      spend: ['100.5', 'number'],
+      share: ['1', 'number'],
+    });
+    const again = await run(['footprint', out, '--sheet', 'line items', ...words, '--json']);
+    expect(again.exit).toBe(0);
+    expect(JSON.parse(again.stderr.split('\n')[0] ?? '')).toMatchObject({
+      event: 'sheet',
+      sheet: 'Line items',
+      others: expect.arrayContaining([expect.objectContaining({ name: 'Method' })]),
+    });
+    expect(JSON.parse(again.stdout.split('\n')[0] ?? '')).toMatchObject({ spend: 100.5 });
+  });
+});
