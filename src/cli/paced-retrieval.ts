@@ -12,7 +12,6 @@ import { singleAttempt } from '../api/retry.ts';
 import type { RequestPacer } from '../pace/pacer.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { reportWaits } from './report-waits.ts';
 import type { Session } from './session.ts';
 import { openPacer } from './shared-pace.ts';
 
@@ -46,7 +45,7 @@ export class PacedRetrieval {
     setMaxListeners(0, this.#ended);
     // After a failure of this machine, such as a full disk, other requests may still wait.
     session.onClose(async () => this.#cut.abort());
-    const onWait = reportWaits(session, { minMs: 2_000, everyMs: noteEveryMs });
+    const onWait = session.reportWaits(2_000, noteEveryMs);
     const options = { pacer, clock, random, signal: this.#ended, onWait };
     this.#queue = new PacedQueue(options);
   }

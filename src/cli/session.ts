@@ -1,7 +1,14 @@
 /* One run of one command: its global flags, its output format and its connection to the service. */
 import type { ClientEvent, ClientOptions, ServiceClient } from '../api/client.ts';
 import type { Organization } from '../api/schema.ts';
-import { type Access, readTimeout, type Settings } from '../config/settings.ts';
+import {
+  type Access,
+  type KeySource,
+  readSettings,
+  readTimeout,
+  requireAccess,
+  type Settings,
+} from '../config/settings.ts';
 import type { RunRecorder } from '../metrics/metrics.ts';
 import { type CarbonError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
@@ -12,7 +19,6 @@ import { errorObject } from './errors.ts';
 import type { Messages } from './messages.ts';
 import { compactJson, escapeForTerminal, indentJson } from './output/json.ts';
 import { type Format, type GlobalFlags, readFormat } from './output-format.ts';
-import { ServiceSettings } from './service-settings.ts';
 
 /** Represents the run of one command. `close` ends its connections. */
 export class Session {
@@ -20,7 +26,6 @@ export class Session {
   readonly flags: GlobalFlags;
   readonly format: Format;
   readonly messages: Messages;
-  readonly service: ServiceSettings;
   /** Collects the numbers of the run, if a flag names a file for them. */
   recorder: RunRecorder | undefined;
   readonly #style: Style;
@@ -28,13 +33,14 @@ export class Session {
   #hasCsvHeader = false;
   #synthetic: boolean;
   #account: Access | undefined;
+  #settings: Settings | undefined;
+  #key: Promise<string> | undefined;
 
   private constructor(context: Context, flags: GlobalFlags, messages: Messages, style: Style) {
     this.context = context;
     this.flags = flags;
     this.format = readFormat(flags);
     this.messages = messages;
-    this.service = new ServiceSettings(context, flags, messages);
     this.#style = style;
     this.#synthetic = flags.sandbox === true;
   }
@@ -125,7 +131,34 @@ export class Session {
 
   /** Returns the effective settings: from flags, environment and profile. */
   settings(): Settings {
-    return this.service.read();
+    const { context, flags, messages } = this;
+    this.#settings ??= readSettings(context, flags, (text) => messages.warn(text));
+    const { apiKey } = this.#settings;
+    if (apiKey?.kind === 'key') messages.hide(apiKey.value);
+    return this.#settings;
+  }
+
+  /**
+   * Returns the key of a source, whose command runs at most once. Loads the code that reads a file
+   * or runs a command only if it needs it.
+   * @throws as `readKey` of config does
+   */
+  readKey(source: KeySource): Promise<string> {
+    const { messages } = this;
+    this.#key ??= import('../config/read-key.ts').then(({ readKey }) =>
+      readKey(this.context, source, {
+        hide: (key) => messages.hide(key),
+        reportErrorLine: (line) =>
+          messages.print({ level: 'failure', text: line, event: { event: 'key_command', line } }),
+      }),
+    );
+    return this.#key;
+  }
+
+  /* Returns the base URL and the key. */
+  async #readAccess(): Promise<Access> {
+    const { baseUrl, key } = requireAccess(this.settings());
+    return { baseUrl, apiKey: key.kind === 'key' ? key.value : await this.readKey(key) };
   }
 
   /**
@@ -145,7 +178,7 @@ export class Session {
    */
   checkAccess(): void {
     const { sandbox, baseUrl, profile } = this.flags;
-    if (!sandbox) this.service.check();
+    if (!sandbox) requireAccess(this.settings());
     else if ((baseUrl ?? profile) !== undefined) {
       const other = baseUrl === undefined ? '--profile' : '--base-url';
       throw new UsageError(`--sandbox cannot be combined with ${other}`);
@@ -161,8 +194,7 @@ export class Session {
   ): Promise<{ readonly client: ServiceClient }> {
     const { context } = this;
     const access =
-      options.access ??
-      (await (this.flags.sandbox ? this.#startSandbox() : this.service.readAccess()));
+      options.access ?? (await (this.flags.sandbox ? this.#startSandbox() : this.#readAccess()));
     this.messages.hide(access.apiKey);
     this.#account = access;
     const { ServiceClient } = await import('../api/client.ts');
@@ -189,7 +221,9 @@ export class Session {
     options: Pick<ClientOptions, 'connections' | 'retries'>,
   ): Promise<ServiceClient | undefined> {
     if (this.flags.sandbox) return undefined;
-    const access = await this.service.readAccessAgain();
+    this.#settings = undefined;
+    this.#key = undefined;
+    const access = await this.#readAccess();
     const { baseUrl, apiKey } = this.#account ?? {};
     if (access.apiKey === apiKey || access.baseUrl !== baseUrl) return undefined;
     return (await this.connect({ ...options, access })).client;
@@ -248,6 +282,20 @@ export class Session {
       this.messages.debug(`< ${event.status}, ${event.bytes} bytes, ${Math.round(event.ms)} ms`);
     }
     if (event.kind === 'retry') this.reportWaiting(event.ms, event.error);
+  }
+
+  /**
+   * Returns a function that reports long waits for the service, but not every wait: several requests
+   * wait at the same time.
+   */
+  reportWaits(minMs: number, everyMs: number): (ms: number, error: CarbonError) => void {
+    const { clock } = this.context;
+    let lastAt = Number.NEGATIVE_INFINITY;
+    return (ms, error) => {
+      if (ms < minMs || clock.elapsed() - lastAt < everyMs) return;
+      lastAt = clock.elapsed();
+      this.reportWaiting(ms, error);
+    };
   }
 
   /**

@@ -108,7 +108,7 @@ async function login(session: Session, options: LoginOptions): Promise<number> {
 async function readPrintedKey(session: Session, command: string): Promise<string> {
   const from = '--key-command';
   const source = { value: command, from, kind: 'command', isStored: false } as const;
-  const key = await session.service.readKey(source);
+  const key = await session.readKey(source);
   if (createRedactor(key)(command) === command) return key;
   throw new UsageError(
     `${from}: the command contains the API key that it prints; nothing was stored`,

@@ -11,7 +11,6 @@ import { otherOrganization } from '../../../checks/other-organization.ts';
 import type { RequestPacer } from '../../../pace/pacer.ts';
 import { maxSilenceMs } from '../../../runtime/file-lock.ts';
 import { thisMachine } from '../../../runtime/machine.ts';
-import { reportWaits } from '../../report-waits.ts';
 import type { Session } from '../../session.ts';
 import type { BatchScreen } from './screen.ts';
 
@@ -110,7 +109,7 @@ export function toSendOptions(
     pacer,
     concurrency,
     random: () => session.context.random(),
-    onWait: reportWaits(session, { minMs: 60_000, everyMs: 60_000 }),
+    onWait: session.reportWaits(60_000, 60_000),
     onRefusalStreak: (streak) => screen.reportRefusalStreak(streak),
     onStarting: (maxMs, error) => screen.reportStarting(maxMs, error),
     onEvents: (events) => {
