@@ -1,23 +1,12 @@
 /* What a footprint is calculated with and from. */
-import type { Boundary, Factor, LineItem, Uncovered, UpstreamReading } from './line-item.ts';
+import type { Factor, LineItem, Uncovered, UpstreamReading } from './line-item.ts';
 import type { Method, Warning } from './summary.ts';
 import type { SpendGroup } from './suppliers/ledger.ts';
 
-/** What a footprint is calculated with, and what its summary says about the method. */
-export interface FootprintOptions {
-  readonly boundary: Boundary;
-  /** Declared unit of emissions; null without `--unit`. */
-  readonly unit: 'kg' | 't' | null;
-  /** Declared unit of the service's factors. */
-  readonly factorUnit?: 'kg' | 't' | undefined;
-  /** Reading of the upstream factor for records that do not show their own. */
-  readonly upstreamFactor?: UpstreamReading | undefined;
-  /** Whether items whose factor may be wrong are left uncovered. */
-  readonly excludeOutliers?: boolean | undefined;
+/** Where a footprint comes from. */
+export interface Provenance extends Omit<Method, 'retrieved' | 'max_factor_age' | 'factor_unit'> {
   /** What was found while reading the file and the records. */
   readonly warnings?: readonly Warning[] | undefined;
-  /** `retrieved` comes from the records. */
-  readonly method: Omit<Method, 'retrieved'>;
 }
 
 /** A group of spend with its result. */

@@ -1,10 +1,10 @@
 /* Calculates the line items and the summary of a footprint from spend with factors. */
 import { numberOf, Sum } from './decimal.ts';
-import type { Entry, FootprintOptions } from './entry.ts';
+import type { Entry, Provenance } from './entry.ts';
 import { isUncovered, readingMatters } from './factors/choose.ts';
 import { checkUnits, decideReading, fitsUnit, unitScale } from './factors/evidence.ts';
 import { unknownTarget } from './factors/target.ts';
-import type { Boundary, LineItem, Uncovered, UpstreamReading } from './line-item.ts';
+import type { Boundary, LineItem, MethodOptions, Uncovered, UpstreamReading } from './line-item.ts';
 import { findOutliers } from './outliers.ts';
 import type { FootprintSummary } from './summary.ts';
 import type { SpendGroup, Supplier } from './suppliers/ledger.ts';
@@ -27,9 +27,10 @@ export interface Footprint {
  */
 export function calculateFootprint(
   { groups, evidence }: MatchedSpend,
-  options: FootprintOptions,
+  options: MethodOptions,
+  provenance: Provenance,
 ): Footprint {
-  const { boundary, unit, factorUnit, upstreamFactor } = options;
+  const { boundary, unit, upstreamFactor, excludeOutliers = false } = options;
   const needsReading = groups.some(
     ({ spend, choice, record }) =>
       spend !== null &&
@@ -37,9 +38,9 @@ export function calculateFootprint(
       ownReading(record) === undefined &&
       readingMatters(choice),
   );
-  const units = checkUnits(evidence, { unit, factorUnit });
+  const units = checkUnits(evidence, options);
   const upstream = decideReading(evidence, upstreamFactor, needsReading);
-  const scale = unitScale({ unit, factorUnit });
+  const scale = unitScale(options);
   const negative = negativeSpend(groups);
   const entries = groups.map((group) =>
     entryOf(group, {
@@ -48,8 +49,8 @@ export function calculateFootprint(
       isNegative: negative.has(group),
     }),
   );
-  const outliers = findOutliers(entries, unit, options.excludeOutliers ?? false);
-  const summary = summarize(entries, { ...options, upstream, units, outliers });
+  const outliers = findOutliers(entries, unit, excludeOutliers);
+  const summary = summarize(entries, { options, provenance, upstream, units, outliers });
   const totals = new Map(summary.years.map(({ year, emissions }) => [year, emissions]));
   return {
     summary,

@@ -19,6 +19,21 @@ export type Basis = (typeof bases)[number];
 export const upstreamReadings = ['additive', 'nested'] as const;
 export type UpstreamReading = (typeof upstreamReadings)[number];
 
+/** How a footprint is calculated. */
+export interface MethodOptions {
+  readonly boundary: Boundary;
+  /** Years by which figures may be older than the spend. */
+  readonly maxFactorAge: number;
+  /** Declared unit of emissions; null without `--unit`. */
+  readonly unit: 'kg' | 't' | null;
+  /** Declared unit of the service's factors. */
+  readonly factorUnit?: 'kg' | 't' | undefined;
+  /** Reading of the upstream factor for records that do not show their own. */
+  readonly upstreamFactor?: UpstreamReading | undefined;
+  /** Whether items whose factor may be wrong are left uncovered. */
+  readonly excludeOutliers?: boolean | undefined;
+}
+
 /** How the record of a row was found, the most certain way first. */
 export const matches = ['journal', 'id', 'external_id', 'name', 'alias'] as const;
 export type Match = (typeof matches)[number];

@@ -1,11 +1,12 @@
 /* Adds up the line items of a footprint. */
 import { Sum } from './decimal.ts';
-import type { Entry, FootprintOptions } from './entry.ts';
+import type { Entry, Provenance } from './entry.ts';
 import { isUncovered } from './factors/choose.ts';
 import { unknownTarget } from './factors/target.ts';
 import {
   bases,
   type Factor,
+  type MethodOptions,
   matches,
   type NearTermTarget,
   type Uncovered,
@@ -29,7 +30,9 @@ import type {
 import type { Supplier } from './suppliers/ledger.ts';
 
 /** What decided the calculation. */
-interface Decided extends FootprintOptions {
+interface Decided {
+  readonly options: MethodOptions;
+  readonly provenance: Provenance;
   readonly upstream: UpstreamSummary;
   readonly units: UnitSummary;
   readonly outliers: readonly Warning[];
@@ -42,7 +45,9 @@ type Counted = Entry & { readonly spend: number };
 export function summarize(entries: readonly Entry[], decided: Decided): FootprintSummary {
   const counted = entries.filter(({ excluded }) => excluded === null) as readonly Counted[];
   const covered = counted.filter(hasEmissions);
-  const { boundary, unit, upstream, units, outliers, warnings = [], method } = decided;
+  const { upstream, units, outliers } = decided;
+  const { boundary, unit, maxFactorAge, factorUnit = null, excludeOutliers } = decided.options;
+  const { warnings = [], ...method } = decided.provenance;
   const all = totalsOf(counted);
   const byYear = groupBy(counted, ({ group }) => group.year);
   const years = [...byYear]
@@ -83,6 +88,9 @@ export function summarize(entries: readonly Entry[], decided: Decided): Footprin
     warnings: [...warnings, ...outliers],
     method: {
       ...method,
+      selection: [...method.selection, ...(excludeOutliers ? ['without outliers'] : [])],
+      max_factor_age: maxFactorAge,
+      factor_unit: factorUnit,
       retrieved: dateRange(counted.map(({ group }) => group.record?.retrievedAt ?? null)),
     },
   };

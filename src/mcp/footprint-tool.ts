@@ -1,10 +1,10 @@
 /* The tool that calculates a footprint from files below the root directory. It makes no request. */
 import { basename } from 'node:path';
 import * as z from 'zod/mini';
-import { unitScale } from '../footprint/factors/evidence.ts';
+import type { Provenance } from '../footprint/entry.ts';
 import { calculateFootprint, type Footprint } from '../footprint/footprint.ts';
-import { boundaries, upstreamReadings } from '../footprint/line-item.ts';
-import { openSpendFile, type SpendFile } from '../footprint/spend/spend-file.ts';
+import { boundaries, type MethodOptions, upstreamReadings } from '../footprint/line-item.ts';
+import { describeSpend, openSpendFile, type SpendFile } from '../footprint/spend/spend-file.ts';
 import type { SpendReport } from '../footprint/spend/spend-report.ts';
 import {
   type AmountScale,
@@ -67,10 +67,12 @@ export function footprintTool(
     run: async (given, signal) => {
       const handle = await root.openFile(given.file);
       try {
-        const options = { ...toSpendOptions(given), file: handle, signal };
-        const file = await openSpendFile(options);
+        const options = toSpendOptions(given);
+        const source = { path: given.file, name: given.file, file: handle, signal };
+        const file = await openSpendFile(source, options);
         const { result, ...found } = await calculate(root, file, given, signal, {
           version,
+          ...describeSpend(options),
           calculated_at: new Date(clock.now()).toISOString(),
         });
         return { ...result.summary, understood: describe(file.report, found) };
@@ -82,13 +84,10 @@ export function footprintTool(
   return tool as Tool;
 }
 
-function toSpendOptions(given: Given): Omit<SpendOptions, 'signal'> {
+function toSpendOptions(given: Given): SpendOptions {
   return {
-    path: given.file,
-    name: given.file,
     map: given.map,
     skipLines: given.skip_lines,
-    service: '',
     spendCurrency: given.spend_currency,
     spendYear: given.spend_year,
     decimal: given.decimal,
@@ -110,43 +109,34 @@ async function calculate(
   file: SpendFile,
   given: Given,
   signal: AbortSignal,
-  method: { readonly version: string; readonly calculated_at: string },
+  provenance: Omit<Provenance, 'service' | 'files'>,
 ): Promise<Found & { readonly result: Footprint }> {
-  const { records, boundary, unit = null, factor_unit: factorUnit, year } = given;
+  const { records } = given;
+  const method: MethodOptions = {
+    boundary: given.boundary,
+    maxFactorAge: given.max_factor_age,
+    unit: given.unit ?? null,
+    factorUnit: given.factor_unit,
+    upstreamFactor: given.upstream_factor,
+    excludeOutliers: given.exclude_outliers,
+  };
   const ledger = new SpendLedger();
   for await (const rows of file.rows()) {
     signal.throwIfAborted();
     for (const row of rows) ledger.add(row);
   }
   ledger.joinAliases();
-  const scale = unitScale({ unit, factorUnit });
-  const matcher = new RecordMatcher(ledger, {
-    boundary,
-    maxAge: given.max_factor_age,
-    scale,
-    today: method.calculated_at.slice(0, 10),
-  });
+  const matcher = new RecordMatcher(ledger, method, provenance.calculated_at.slice(0, 10));
   async function* files() {
     for (const path of records) yield await root.openRecords(path, signal);
   }
   const counts = await readSnapshot(files(), matcher.take.bind(matcher));
   requireRecords(counts, records);
   const spend = matcher.collect({ hasJournal: false, hasSnapshots: true });
-  const result = calculateFootprint(spend, {
-    boundary,
-    unit,
-    factorUnit,
-    upstreamFactor: given.upstream_factor,
-    excludeOutliers: given.exclude_outliers,
-    method: {
-      ...method,
-      service: null,
-      files: [given.file, ...records].map((each) => basename(each)),
-      selection: [...(given.rows ?? []), ...(year === undefined ? [] : [`spend of ${year}`])],
-      amounts: given.invert ? ['signs reversed'] : [],
-      max_factor_age: given.max_factor_age,
-      factor_unit: factorUnit ?? null,
-    },
+  const result = calculateFootprint(spend, method, {
+    ...provenance,
+    service: null,
+    files: [given.file, ...records].map((each) => basename(each)),
   });
   return { result, counts, otherNames: spend.otherNames };
 }

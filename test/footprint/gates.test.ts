@@ -157,7 +157,7 @@ describe('years', () => {
       factor: 0.5,
       factor_note: 'figures of 2009 are more than 5 years older than the spend',
     });
-    expect(footprint(buy(1), records, { maxAge: 15 }).items[0]?.basis).toBe('own');
+    expect(footprint(buy(1), records, { maxFactorAge: 15 }).items[0]?.basis).toBe('own');
     const old = footprint(buy(1), [record(1, [own(2009, [100, 50, 200])])]);
     expect(old.items[0]?.uncovered).toBe('too_old');
   });

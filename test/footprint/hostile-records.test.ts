@@ -55,7 +55,7 @@ function calculate(raw: object, spend: string): void {
           upstreamFactor,
           unit: 'kg',
           factorUnit: 'kg',
-          maxAge: 300,
+          maxFactorAge: 300,
         },
       );
       for (const item of items)

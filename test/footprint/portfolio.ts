@@ -2,12 +2,11 @@
 
 import { comparableId } from '../../src/api/ids.ts';
 import { readRecord } from '../../src/api/read-record.ts';
-import type { FootprintOptions } from '../../src/footprint/entry.ts';
-import { unitScale } from '../../src/footprint/factors/evidence.ts';
+import type { Provenance } from '../../src/footprint/entry.ts';
 import { calculateFootprint } from '../../src/footprint/footprint.ts';
-import type { LineItem } from '../../src/footprint/line-item.ts';
+import type { LineItem, MethodOptions } from '../../src/footprint/line-item.ts';
 import type { SpendRow } from '../../src/footprint/spend/spend-rows.ts';
-import type { FootprintSummary } from '../../src/footprint/summary.ts';
+import type { FootprintSummary, Warning } from '../../src/footprint/summary.ts';
 import { SpendLedger } from '../../src/footprint/suppliers/ledger.ts';
 import { RecordMatcher } from '../../src/footprint/suppliers/match.ts';
 
@@ -16,19 +15,13 @@ export interface Purchase extends Partial<Omit<SpendRow, 'spend'>> {
   readonly spend?: string;
 }
 
-export interface Options extends Partial<Omit<FootprintOptions, 'method'>> {
-  readonly maxAge?: number;
-}
-
-/** Options of a method that no test depends on. */
-export const method: FootprintOptions['method'] = {
+/* Origin that no test depends on. */
+const provenance: Provenance = {
   version: '1.2.3',
   service: null,
   files: ['suppliers.csv'],
   selection: [],
   amounts: [],
-  max_factor_age: 5,
-  factor_unit: null,
   calculated_at: '2026-01-01T00:00:00Z',
 };
 
@@ -41,9 +34,10 @@ function decimal(text: string) {
 export function footprint(
   purchases: readonly Purchase[],
   records: readonly object[],
-  { maxAge = 5, ...options }: Options = {},
+  given: Partial<MethodOptions> = {},
+  warnings: readonly Warning[] = [],
 ): { readonly items: LineItem[]; readonly summary: FootprintSummary } {
-  const { boundary = 'cradle-to-gate', unit = null, factorUnit } = options;
+  const options = { boundary: 'cradle-to-gate', maxFactorAge: 5, unit: null, ...given } as const;
   const ledger = new SpendLedger();
   for (const [index, { spend, ...row }] of purchases.entries()) {
     ledger.add({
@@ -64,12 +58,7 @@ export function footprint(
     });
   }
   ledger.joinAliases();
-  const matcher = new RecordMatcher(ledger, {
-    boundary,
-    maxAge,
-    scale: unitScale({ unit, factorUnit }),
-    today: method.calculated_at.slice(0, 10),
-  });
+  const matcher = new RecordMatcher(ledger, options, provenance.calculated_at.slice(0, 10));
   for (const raw of records) {
     const { record } = readRecord(raw);
     const { id } = record;
@@ -77,7 +66,7 @@ export function footprint(
     matcher.take(record, key, { service: undefined, currency: undefined, retrievedAt: undefined });
   }
   const spend = matcher.collect({ hasJournal: false, hasSnapshots: true });
-  const result = calculateFootprint(spend, { ...options, boundary, unit, method });
+  const result = calculateFootprint(spend, options, { ...provenance, warnings });
   return { items: [...result.items()], summary: result.summary };
 }
 

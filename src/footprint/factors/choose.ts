@@ -8,6 +8,7 @@ import type {
   Boundary,
   Factor,
   FactorInputs,
+  MethodOptions,
   Uncovered,
   UncoveredReason,
   UpstreamReading,
@@ -30,14 +31,11 @@ import {
 } from './figures.ts';
 
 /** What a line item needs a factor for. */
-export interface FactorNeed {
+interface FactorNeed extends Pick<MethodOptions, 'boundary' | 'maxFactorAge'> {
   /** ISO 4217 code of the spend; null if the file has none. */
   readonly currency: string | null;
   /** Year of the spend; null if unknown. */
   readonly year: number | null;
-  readonly boundary: Boundary;
-  /** Years by which figures may be older than the spend. */
-  readonly maxAge: number;
   /** Converts the service's factors to the unit of the emissions: 1, 1000 or 0.001. */
   readonly scale: number;
   /** Currency that the record was requested in; undefined if unknown. */
@@ -176,13 +174,13 @@ class AgeLimit {
   /* Explains why figures of a year were not used. */
   note(year: number | null): string | null {
     if (year === null) return null;
-    const { maxAge, year: spendYear } = this.#need;
+    const { maxFactorAge: maxAge, year: spendYear } = this.#need;
     const than = spendYear === null ? `the latest of ${this.#reference}` : 'the spend';
     return `figures of ${year} are more than ${maxAge} years older than ${than}`;
   }
 
   #isOld(year: number): boolean {
-    return this.#reference !== null && this.#reference - year > this.#need.maxAge;
+    return this.#reference !== null && this.#reference - year > this.#need.maxFactorAge;
   }
 }
 

@@ -139,7 +139,7 @@ function isNear(ratio: number, expected: number): boolean {
 /** The units that the user declares. */
 export interface DeclaredUnits {
   readonly unit: 'kg' | 't' | null;
-  readonly factorUnit: 'kg' | 't' | undefined;
+  readonly factorUnit?: 'kg' | 't' | undefined;
 }
 
 /** Returns what converts the service's factors to the unit of the emissions. */

@@ -52,12 +52,10 @@ export interface SpendColumns {
 export interface ColumnOptions {
   /** Values of `--map`. */
   readonly map?: readonly string[] | undefined;
-  /** The recorded mappings of the file's journals. */
-  readonly journals?: readonly JournalColumns[] | undefined;
-  /** Whether `--spend-currency` names the currency of all rows. */
-  readonly hasCurrency: boolean;
-  /** Whether `--amounts-in` decides what the amounts count. */
-  readonly hasScale: boolean;
+  /** The currency of all rows. */
+  readonly spendCurrency?: string | undefined;
+  /** What the amounts count, whatever the header says. */
+  readonly amountsIn?: string | undefined;
 }
 
 type Table = Pick<CsvDialect, 'header' | 'sample' | 'below'>;
@@ -65,28 +63,29 @@ type Table = Pick<CsvDialect, 'header' | 'sample' | 'below'>;
 /**
  * Chooses the columns of a file with spend.
  *
+ * @param journals the recorded mappings of the file's journals
  * @throws UsageError if no column or several columns may provide the spend or its currency
  */
-export function chooseSpendColumns(table: Table, options: ColumnOptions): SpendColumns {
+export function chooseSpendColumns(
+  table: Table,
+  options: ColumnOptions,
+  journals: readonly JournalColumns[] = [],
+): SpendColumns {
   const map = readMapOf([...fields, ...spendFields], options.map ?? []);
   const isSpendField = (field: string): field is SpendField =>
     (spendFields as readonly string[]).includes(field);
   const chosen = new Map([...map].filter(([field]) => isSpendField(field)));
   const others = [...map].filter(([field]) => !isSpendField(field)) as [Field, string][];
   const { header } = table;
-  const { registration, doubtfulAt } = chooseListColumns(
-    table,
-    others,
-    options.journals ?? [],
-    chosen.get('id'),
-  );
+  const { registration, doubtfulAt } = chooseListColumns(table, others, journals, chosen.get('id'));
   const finder = new ColumnFinder(table, registration, chosen);
   const spendAt = finder.spend();
   const { words: _, ...stated } = readUnits(header[spendAt] ?? '');
-  if (stated.scale !== undefined && !options.hasScale) throw scaledHeader(header, spendAt, stated);
+  if (stated.scale !== undefined && options.amountsIn === undefined)
+    throw scaledHeader(header, spendAt, stated);
   const columns = [
     { field: 'spend' as const, index: spendAt },
-    ...finder.find('spend_currency', options.hasCurrency),
+    ...finder.find('spend_currency', options.spendCurrency !== undefined),
     ...finder.find('spend_year', true),
     ...finder.find('category', true),
     ...finder.find('id', true),

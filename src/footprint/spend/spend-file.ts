@@ -3,12 +3,14 @@
  * yields its rows. Both read in groups of rows, so that memory does not grow with the file.
  */
 
+import type { JournalIds } from '../../batch/journal/journals.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { normalizeCell } from '../../table/cell.ts';
 import { detectDialect } from '../../table/dialect.ts';
 import { InputFile, withSheetHint } from '../../table/input-file.ts';
 import { findColumn } from '../../table/map-option.ts';
 import { readRows } from '../../table/rows.ts';
+import type { Method } from '../summary.ts';
 import { AmountFormatEvidence } from './amounts.ts';
 import { chooseSpendColumns, columnOf } from './columns.ts';
 import { SpendReport } from './spend-report.ts';
@@ -16,6 +18,7 @@ import {
   hasSpend,
   isNumber,
   type RowSelection,
+  type SpendInput,
   type SpendOptions,
   type SpendRow,
   SpendRows,
@@ -42,33 +45,48 @@ export interface SpendFile {
  * @throws UsageError if the file, its columns or an amount cannot be used; LocalError if the file
  * changed
  */
-export async function openSpendFile(options: SpendOptions): Promise<SpendFile> {
-  const source = new InputFile(options.path, options.name, options.file);
+export async function openSpendFile(
+  { path, name, file, signal }: SpendInput,
+  options: SpendOptions,
+  journals?: JournalIds,
+): Promise<SpendFile> {
+  const source = new InputFile(path, name, file);
   const dialect = await detectDialect(source, options);
   const columns = withSheetHint(source, options.sheet, () =>
-    chooseSpendColumns(dialect, {
-      map: options.map,
-      journals: options.journals,
-      hasCurrency: options.spendCurrency !== undefined,
-      hasScale: options.amountsIn !== undefined,
-    }),
+    chooseSpendColumns(dialect, options, journals?.mappings),
   );
   const isSelected = parseSelection(options.rows ?? [], dialect.header);
   const spend = columnOf(columns, 'spend');
   const evidence = new AmountFormatEvidence(source.name, dialect.header[spend] ?? '');
   for await (const { rows } of readRows(source, dialect)) {
-    options.signal.throwIfAborted();
+    signal.throwIfAborted();
     for (const row of rows) {
-      if (isSelected !== undefined && !isSelected(row.cells)) continue;
+      if (isSelected?.(row.cells) === false) continue;
       if (hasSpend(source.name, row) && !isNumber(row, spend))
         evidence.add(row.line, row.cells[spend] ?? '');
     }
   }
   const report = new SpendReport(columns, evidence.decide(options.decimal));
   // The sample is the beginning of the file, which is not needed any more.
-  const table = { source, dialect: { ...dialect, sample: [] }, isSelected };
+  const table = { source, signal, journals, dialect: { ...dialect, sample: [] }, isSelected };
   const rows = new SpendRows(table, options, report);
   return { source, report, rows: () => rows.read() };
+}
+
+/** Describes the options that select rows and change amounts. */
+export function describeSpend(options: SpendOptions): Pick<Method, 'selection' | 'amounts'> {
+  const { rows = [], year, includeTotals, invert, amountsIn = 'units' } = options;
+  return {
+    selection: [
+      ...rows,
+      ...(year === undefined ? [] : [`spend of ${year}`]),
+      ...(includeTotals ? ['including labeled totals'] : []),
+    ],
+    amounts: [
+      ...(invert ? ['signs reversed (--invert)'] : []),
+      ...(amountsIn === 'units' ? [] : [`in ${amountsIn}`]),
+    ],
+  };
 }
 
 /**

@@ -1,8 +1,8 @@
 /* Reads the rows of a file whose columns and amounts are understood. */
 import type { FileHandle } from 'node:fs/promises';
 import type { OrganizationId } from '../../api/ids.ts';
-import type { JournalColumns } from '../../batch/columns.ts';
 import { type IdentifiedRow, identifyRows } from '../../batch/identified-rows.ts';
+import type { JournalIds } from '../../batch/journal/journals.ts';
 import { readId } from '../../batch/organization-ids.ts';
 import { countryCode } from '../../registration/countries.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
@@ -20,20 +20,20 @@ import type { SpendReport } from './spend-report.ts';
 import { isLabeled, TotalRows } from './total-rows.ts';
 import { RowYear } from './years.ts';
 
-/** Options of a file with spend. */
-export interface SpendOptions extends CsvDialectOptions {
-  /** Path of the file. */
+/** A file with spend. */
+export interface SpendInput {
   readonly path: string;
   /** The path, or `standard input`. */
   readonly name: string;
   /** The open file if it has no path, such as a copy of standard input. */
   readonly file?: FileHandle | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** How to read a file with spend. */
+export interface SpendOptions extends CsvDialectOptions {
   /** Values of `--map`: fields of a registration and of the spend. */
   readonly map?: readonly string[] | undefined;
-  /** The base URL, or `sandbox`, which is part of each row's key. */
-  readonly service: string;
-  /** The recorded mappings of the file's journals. */
-  readonly journals?: readonly JournalColumns[] | undefined;
   /** Currency of all amounts, an ISO 4217 code. */
   readonly spendCurrency?: string | undefined;
   /** Year of all amounts. */
@@ -48,7 +48,6 @@ export interface SpendOptions extends CsvDialectOptions {
   readonly invert?: boolean | undefined;
   /** Whether rows labeled as totals are suppliers. */
   readonly includeTotals?: boolean | undefined;
-  readonly signal: AbortSignal;
 }
 
 /** What the amounts of a file count. */
@@ -90,15 +89,15 @@ export type RowSelection = (cells: readonly string[]) => boolean;
 
 interface SelectedTable {
   readonly source: InputFile;
+  readonly signal: AbortSignal;
+  readonly journals: JournalIds | undefined;
   readonly dialect: CsvDialect;
   readonly isSelected: RowSelection | undefined;
 }
 
 /** Reads the rows of one file. */
 export class SpendRows {
-  readonly #source: InputFile;
-  readonly #dialect: CsvDialect;
-  readonly #isSelected: RowSelection | undefined;
+  readonly #table: SelectedTable;
   readonly #options: SpendOptions;
   readonly #report: SpendReport;
   readonly #at: Readonly<Record<SpendField, number>>;
@@ -113,14 +112,9 @@ export class SpendRows {
   #amounts = 0;
   #negativeAmounts = 0;
 
-  constructor(
-    { source, dialect, isSelected }: SelectedTable,
-    options: SpendOptions,
-    report: SpendReport,
-  ) {
-    this.#source = source;
-    this.#dialect = dialect;
-    this.#isSelected = isSelected;
+  constructor(table: SelectedTable, options: SpendOptions, report: SpendReport) {
+    const { source, dialect } = table;
+    this.#table = table;
     this.#options = options;
     this.#report = report;
     const { columns } = report;
@@ -147,13 +141,12 @@ export class SpendRows {
 
   /** Yields the rows in groups. */
   async *read(): AsyncGenerator<readonly SpendRow[], void, void> {
-    const { service, signal } = this.#options;
-    const mapping = this.#report.columns.registration;
+    const { source, dialect, isSelected, journals, signal } = this.#table;
     const table = {
-      source: this.#source,
-      dialect: this.#dialect,
-      mapping,
-      service,
+      source,
+      dialect,
+      mapping: this.#report.columns.registration,
+      service: journals?.service ?? '',
       shard: undefined,
       needsKey: this.#needsKey(),
     };
@@ -162,7 +155,7 @@ export class SpendRows {
       for (const line of headers) this.#report.headers.add(line);
       const read: SpendRow[] = [];
       for (const row of rows) {
-        if (this.#isSelected !== undefined && !this.#isSelected(row.cells)) {
+        if (isSelected?.(row.cells) === false) {
           this.#report.notSelected.add(row.line);
           continue;
         }
@@ -187,7 +180,7 @@ export class SpendRows {
         .join(', ');
     const { invert } = this.#options;
     throw new UsageError(
-      `${this.#source.name}: ${count.format(this.#negativeAmounts)} of ${count.format(this.#amounts)} amounts are negative${invert ? ' with --invert' : ''}. Their sum is ${list((decimal) => decimal)}; with the opposite signs, it is ${list(negate)}`,
+      `${this.#table.source.name}: ${count.format(this.#negativeAmounts)} of ${count.format(this.#amounts)} amounts are negative${invert ? ' with --invert' : ''}. Their sum is ${list((decimal) => decimal)}; with the opposite signs, it is ${list(negate)}`,
       invert
         ? 'Remove --invert, or select the purchases with --rows <column=value>.'
         : 'If the file shows purchases as negative amounts, use --invert. To select rows, use --rows <column=value>.',
@@ -197,7 +190,7 @@ export class SpendRows {
 
   /* A key finds a row in a journal, and groups rows without an id. */
   #needsKey(): ((cells: readonly string[]) => boolean) | undefined {
-    if (this.#options.journals !== undefined || this.#at.id < 0) return undefined;
+    if (this.#table.journals !== undefined || this.#at.id < 0) return undefined;
     return (cells) => this.#value('id', cells) === undefined;
   }
 
@@ -207,9 +200,11 @@ export class SpendRows {
     const idText = this.#value('id', cells);
     const read = this.#readSpend(row, idText);
     if (read === undefined) return undefined;
-    const column = this.#dialect.header[this.#at.id];
+    const column = this.#table.dialect.header[this.#at.id];
     const id =
-      idText === undefined ? undefined : readId({ file: this.#source.name, line, column }, idText);
+      idText === undefined
+        ? undefined
+        : readId({ file: this.#table.source.name, line, column }, idText);
     const cell = cells[this.#at.spend_year];
     const { year, isSpan } = this.#year.read(line, cell);
     if (this.#options.year !== undefined && year !== this.#options.year) {
@@ -244,7 +239,7 @@ export class SpendRows {
   #readSpend(row: IdentifiedRow, idText: string | undefined): RowSpend | undefined {
     const { line, cells, values } = row;
     const report = this.#report;
-    const mayHaveSpend = hasSpend(this.#source.name, row);
+    const mayHaveSpend = hasSpend(this.#table.source.name, row);
     const amount = mayHaveSpend ? splitAmount(cells[this.#at.spend] ?? '') : undefined;
     const hasName = (values.name ?? idText) !== undefined;
     const hasLabel = this.#isLabeled(row, idText);

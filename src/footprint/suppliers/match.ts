@@ -9,11 +9,11 @@ import { checkRecordFigures } from '../../checks/check-records.ts';
 import { isSynthetic } from '../../organizations/history.ts';
 import type { Retrieval } from '../../records/envelope.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
-import { chooseFactor, type FactorNeed, noFactor } from '../factors/choose.ts';
-import { type Evidence, evidenceOf } from '../factors/evidence.ts';
+import { chooseFactor, noFactor } from '../factors/choose.ts';
+import { type Evidence, evidenceOf, unitScale } from '../factors/evidence.ts';
 import { statedCurrency } from '../factors/figures.ts';
 import { nearTermTarget } from '../factors/target.ts';
-import type { Uncovered } from '../line-item.ts';
+import type { MethodOptions, Uncovered } from '../line-item.ts';
 import {
   addToGroup,
   type RecordFacts,
@@ -30,12 +30,6 @@ import {
   type NameDifferences,
   nameKey,
 } from './names.ts';
-
-/** What decides the factor besides the record and the spend. */
-export interface FactorOptions extends Pick<FactorNeed, 'boundary' | 'maxAge' | 'scale'> {
-  /** Today, `YYYY-MM-DD`. */
-  readonly today: string;
-}
 
 /** Where IDs and records were looked for, for the reasons of uncovered rows. */
 export interface Searched {
@@ -59,17 +53,24 @@ export interface MatchedSpend {
 /** Finds the suppliers of each record. */
 export class RecordMatcher {
   readonly #ledger: SpendLedger;
-  readonly #options: FactorOptions;
+  readonly #options: MethodOptions;
+  readonly #scale: number;
+  readonly #today: string;
   readonly #byExternalId = new Map<string, Supplier[]>();
   readonly #byName = new Map<string, Supplier[]>();
   readonly #evidence = new Map<OrganizationId, Evidence>();
   readonly #undecided = new Set<OrganizationId>();
   #withoutId = 0;
 
-  /** @param ledger all rows; only suppliers without an ID match by external ID or name */
-  constructor(ledger: SpendLedger, options: FactorOptions) {
+  /**
+   * @param ledger all rows; only suppliers without an ID match by external ID or name
+   * @param today `YYYY-MM-DD`, for the checks of the records
+   */
+  constructor(ledger: SpendLedger, options: MethodOptions, today: string) {
     this.#ledger = ledger;
     this.#options = options;
+    this.#scale = unitScale(options);
+    this.#today = today;
     for (const supplier of ledger.suppliers) {
       if (supplier.id !== null || supplier.uncovered?.reason === 'ambiguous_match') continue;
       for (const key of supplier.externalKeys) addTo(this.#byExternalId, key, supplier);
@@ -97,7 +98,7 @@ export class RecordMatcher {
     for (const supplier of (named !== undefined && this.#byName.get(named)) || [])
       if (isSameCountry(supplier.country, hq_region) && propose(supplier, 'name', organization))
         proposed.push(supplier);
-    const evidence = evidenceOf(record, this.#options.scale);
+    const evidence = evidenceOf(record, this.#scale);
     this.#evidence.set(organization, evidence);
     const suppliers = new Set([...(own === undefined ? [] : [own]), ...proposed]);
     if (suppliers.size === 0) return;
@@ -108,7 +109,7 @@ export class RecordMatcher {
       retrievedAt: retrieval.retrievedAt ?? null,
       isSynthetic: isSynthetic(record),
       evidence,
-      findings: checkRecordFigures(record, this.#options),
+      findings: checkRecordFigures(record, { today: this.#today }),
     };
     for (const supplier of suppliers) this.#fill(supplier, record, facts, retrieval);
   }
@@ -152,13 +153,20 @@ export class RecordMatcher {
 
   #fill(supplier: Supplier, record: Organization, facts: RecordFacts, retrieval: Retrieval): void {
     supplier.id ??= facts.id;
+    const scale = this.#scale;
     const needs = new Map<string, Pick<SpendGroup, 'choice' | 'fit'>>();
     for (const group of supplier.groups.values()) {
       const { currency, year } = group;
       const key = `${currency} ${year}`;
       const requestedCurrency = retrieval.currency;
       const offer = needs.get(key) ?? {
-        choice: chooseFactor(record, { currency, year, requestedCurrency, ...this.#options }),
+        choice: chooseFactor(record, {
+          currency,
+          year,
+          requestedCurrency,
+          scale,
+          ...this.#options,
+        }),
         fit: mayBeInCurrency(record, currency, retrieval) ? 2 : 1,
       };
       needs.set(key, offer);

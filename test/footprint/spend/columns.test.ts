@@ -1,21 +1,26 @@
 import { describe, expect, it } from 'vitest';
+import type { JournalColumns } from '../../../src/batch/columns.ts';
 import { type ColumnOptions, chooseSpendColumns } from '../../../src/footprint/spend/columns.ts';
 import type { UsageError } from '../../../src/runtime/carbon-error.ts';
 
-function choose(header: readonly string[], options: Partial<ColumnOptions> = {}) {
+function choose(
+  header: readonly string[],
+  options: ColumnOptions = {},
+  journals?: readonly JournalColumns[],
+) {
   const cells = header.map((_, index) => (index === 0 ? 'Acme' : '5'));
   const table = { header, sample: [{ line: 2, cells }] };
-  return chooseSpendColumns(table, { hasCurrency: false, hasScale: false, ...options });
+  return chooseSpendColumns(table, options, journals);
 }
 
-const mapped = (header: readonly string[], options?: Partial<ColumnOptions>) =>
-  choose(header, options)
+const mapped = (...given: Parameters<typeof choose>) =>
+  choose(...given)
     .columns.map(({ field, column }) => `${field}=${column}`)
     .join(' ');
 
-const rejection = (header: readonly string[], options?: Partial<ColumnOptions>) => {
+const rejection = (...given: Parameters<typeof choose>) => {
   try {
-    choose(header, options);
+    choose(...given);
   } catch (error) {
     return (error as UsageError).message;
   }
@@ -26,8 +31,7 @@ describe('chooseSpendColumns', () => {
   it('needs no name in a file with ids, even if several columns may hold it', () => {
     const header = ['Carbon ID', 'Supplier', 'Vendor', 'Amount'];
     const sample = [{ line: 2, cells: ['4711', 'Acme', 'Acme', '5'] }];
-    const options = { hasCurrency: false, hasScale: false };
-    const { columns } = chooseSpendColumns({ header, sample }, options);
+    const { columns } = chooseSpendColumns({ header, sample }, {});
     expect(columns.map(({ field }) => field)).toEqual(['spend', 'id']);
   });
 
@@ -120,11 +124,11 @@ describe('chooseSpendColumns', () => {
 
   it('rejects a column that a journal recorded and the file does not have', () => {
     const journals = [{ path: 'a.jsonl', columns: { name: 'Supplier', hq_region: 'Country' } }];
-    expect(rejection(['Supplier', 'Amount', 'C'], { journals })).toBe(
+    expect(rejection(['Supplier', 'Amount', 'C'], {}, journals)).toBe(
       'The journal a.jsonl uses the column "Country" (hq_region), which this file does not have',
     );
     const onlyCurrency = [{ path: 'a.jsonl', columns: { name: 'Supplier', currency: 'Curr' } }];
-    expect(mapped(['Supplier', 'Amount'], { journals: onlyCurrency })).toBe('spend=Amount');
+    expect(mapped(['Supplier', 'Amount'], {}, onlyCurrency)).toBe('spend=Amount');
   });
 
   it('lists all fields for an unknown one in --map', () => {

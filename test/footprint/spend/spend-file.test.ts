@@ -15,22 +15,16 @@ import { runs } from '../../support/seed.ts';
 
 const { signal } = new AbortController();
 
-async function read(text: string | readonly string[], options: Partial<SpendOptions> = {}) {
+async function read(text: string | readonly string[], options: SpendOptions = {}) {
   const path = join(newFolder(), 'a.csv');
   writeFileSync(path, typeof text === 'string' ? text : text.join('\n'));
-  const file = await openSpendFile({
-    path,
-    name: 'a.csv',
-    service: 'sandbox',
-    signal,
-    ...options,
-  });
+  const file = await openSpendFile({ path, name: 'a.csv', signal }, options);
   const rows: SpendRow[] = [];
   for await (const group of file.rows()) rows.push(...group);
   return { path, rows, report: file.report };
 }
 
-async function rejection(text: string | readonly string[], options: Partial<SpendOptions> = {}) {
+async function rejection(text: string | readonly string[], options: SpendOptions = {}) {
   const error = await read(text, options).then(
     () => undefined,
     (thrown: UsageError) => thrown,
@@ -93,7 +87,7 @@ describe('openSpendFile', () => {
     const dialect = await detectDialect(source);
     const mapping = mapColumns(dialect.header);
     const keys: string[] = [];
-    const table = { source, dialect, mapping, service: 'sandbox', shard: undefined };
+    const table = { source, dialect, mapping, service: '', shard: undefined };
     for await (const group of identifyRows(table)) keys.push(...group.rows.map(({ key }) => key));
     expect(keys).toEqual(expect.arrayContaining(rows.map(({ key }) => key)));
   });

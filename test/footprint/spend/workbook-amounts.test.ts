@@ -13,7 +13,7 @@ const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
 /* Reads a sheet with these amounts: a number is a typed cell, a string a text cell. */
 async function amounts(
   cells: readonly (number | string)[],
-  options: Partial<SpendOptions> = {},
+  options: SpendOptions = {},
 ): Promise<(string | undefined)[]> {
   const rows = cells.map(
     (cell, index) =>
@@ -22,7 +22,7 @@ async function amounts(
   const path = join(newFolder(), 'spend.xlsx');
   const header = `<row>${text('Supplier')}${text('Spend (EUR)')}</row>`;
   writeFileSync(path, await workbook(header + rows.join('')));
-  const file = await openSpendFile({ path, name: path, service: 'sandbox', signal, ...options });
+  const file = await openSpendFile({ path, name: path, signal }, options);
   const read: (string | undefined)[] = [];
   for await (const group of file.rows())
     read.push(...group.map(({ spend }) => spend && formatDecimal(spend)));

@@ -72,7 +72,8 @@ export const hostile = footprint(
     },
     record(2, [], { status: hostileText }),
   ],
-  { warnings: [{ kind: 'test', text: hostileText }], upstreamFactor: 'additive' },
+  { upstreamFactor: 'additive' },
+  [{ kind: 'test', text: hostileText }],
 );
 
 /** Many suppliers of equal factors. */

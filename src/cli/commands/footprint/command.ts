@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { calculateFootprint } from '../../../footprint/footprint.ts';
+import { boundaries, type MethodOptions, upstreamReadings } from '../../../footprint/line-item.ts';
+import { describeSpend } from '../../../footprint/spend/spend-file.ts';
 import {
-  type Boundary,
-  boundaries,
-  type UpstreamReading,
-  upstreamReadings,
-} from '../../../footprint/line-item.ts';
-import { type AmountScale, amountScales } from '../../../footprint/spend/spend-rows.ts';
+  amountScales,
+  type SpendInput,
+  type SpendOptions,
+} from '../../../footprint/spend/spend-rows.ts';
 import type { FootprintSummary } from '../../../footprint/summary.ts';
 import { lineItemColumns } from '../../../footprint/views/line-item-columns.ts';
 import { checkTarget } from '../../../page/write-page.ts';
@@ -16,11 +16,11 @@ import { spool } from '../../../table/input-file.ts';
 import { type CommandDeclaration, serviceOptions } from '../../declaration.ts';
 import { tableOptions } from '../../input-table.ts';
 import { metricsOption } from '../../metrics-option.ts';
-import { currencies, outOption, readCount } from '../../option-parsers.ts';
+import { currencies, outOption, readCount, readCurrency } from '../../option-parsers.ts';
 import type { Session } from '../../session.ts';
 import { matchNotice } from './notices.ts';
 import { printFootprint, reportResearch } from './print.ts';
-import { readInput, type SpendInput } from './read-input.ts';
+import { type FootprintOptions, readInput } from './read-input.ts';
 
 const howItWorks = `
 Emissions of a line item = spend x factor of the supplier. Line items without a
@@ -29,31 +29,12 @@ first: carbon batch <file>; its journal has their IDs. More: docs/footprint.md
 
 Exit codes: 0 all line items with spend are covered, 9 some are not.`;
 
-/** The options of `carbon footprint`, as commander parses them. */
-export interface FootprintFlags {
+/* The options of `carbon footprint`, as commander parses them. */
+interface FootprintFlags extends SpendOptions, MethodOptions {
+  readonly journal?: string;
   readonly records?: readonly string[];
   readonly save?: string;
   readonly out?: string;
-  readonly map?: readonly string[];
-  readonly rows?: readonly string[];
-  readonly year?: number;
-  readonly spendCurrency?: string;
-  readonly spendYear?: number;
-  readonly amountsIn?: AmountScale;
-  readonly invert?: boolean;
-  readonly includeTotals?: boolean;
-  readonly decimal?: ',' | '.';
-  readonly boundary: Boundary;
-  readonly upstreamFactor?: UpstreamReading;
-  readonly maxFactorAge: number;
-  readonly excludeOutliers?: boolean;
-  readonly unit?: 'kg' | 't';
-  readonly factorUnit?: 'kg' | 't';
-  readonly journal?: string;
-  readonly encoding?: string;
-  readonly skipLines?: number;
-  readonly header?: boolean;
-  readonly sheet?: string;
 }
 
 const collect = (text: string, sofar: readonly string[] = []) => [...sofar, text];
@@ -204,17 +185,53 @@ function readDecimal(text: string): ',' | '.' {
 }
 
 async function footprint(session: Session, file: string, flags: FootprintFlags): Promise<number> {
+  const { records = [], out } = flags;
   await checkFlags(file, flags);
-  const { out, records = [] } = flags;
   const target = out === undefined ? undefined : await openOut(session, out, [file, ...records]);
-  if (file !== '-') return footprintOf(session, { path: file, name: file }, flags, target);
-  const spooled = await spool(session.context.stdin, session.context.signal);
+  const options = await readOptions(session, flags);
+  const { stdin, signal } = session.context;
+  if (file !== '-') {
+    return footprintOf(session, { path: file, name: file, signal }, options, target);
+  }
+  const spooled = await spool(stdin, signal);
   try {
-    const input = { path: spooled.path, name: 'standard input', file: spooled.handle };
-    return await footprintOf(session, input, flags, target);
+    const { path, handle } = spooled;
+    const input = { path, name: 'standard input', file: handle, signal };
+    return await footprintOf(session, input, options, target);
   } finally {
     await spooled.close();
   }
+}
+
+/* Sorts the options by what uses them. */
+async function readOptions(session: Session, flags: FootprintFlags): Promise<FootprintOptions> {
+  const { spendCurrency: currency } = flags;
+  return {
+    spend: {
+      encoding: flags.encoding,
+      skipLines: flags.skipLines,
+      header: flags.header,
+      sheet: flags.sheet,
+      map: flags.map,
+      spendCurrency: currency && (await readCurrency(session, currency, '--spend-currency')),
+      spendYear: flags.spendYear,
+      decimal: flags.decimal,
+      amountsIn: flags.amountsIn,
+      invert: flags.invert,
+      year: flags.year,
+      rows: flags.rows,
+      includeTotals: flags.includeTotals,
+    },
+    method: {
+      boundary: flags.boundary,
+      maxFactorAge: flags.maxFactorAge,
+      unit: flags.unit ?? null,
+      factorUnit: flags.factorUnit,
+      upstreamFactor: flags.upstreamFactor,
+      excludeOutliers: flags.excludeOutliers,
+    },
+    records: { files: flags.records ?? [], journal: flags.journal, save: flags.save },
+  };
 }
 
 async function openOut(session: Session, path: string, inputs: readonly string[]) {
@@ -265,43 +282,25 @@ async function exists(path: string): Promise<boolean> {
 async function footprintOf(
   session: Session,
   input: SpendInput,
-  flags: FootprintFlags,
+  options: FootprintOptions,
   target: Awaited<ReturnType<typeof openOut>> | undefined,
 ): Promise<number> {
-  const { spend, warnings } = await readInput(session, input, flags);
-  const { records = [], boundary, unit = null, factorUnit, upstreamFactor, year } = flags;
-  const names = records.map((path) => (path === '-' ? 'standard input' : basename(path)));
-  const result = calculateFootprint(spend, {
-    boundary,
-    unit,
-    factorUnit,
-    upstreamFactor,
-    excludeOutliers: flags.excludeOutliers,
+  const { spend, warnings } = await readInput(session, input, options);
+  const { files } = options.records;
+  const names = files.map((path) => (path === '-' ? 'standard input' : path));
+  const result = calculateFootprint(spend, options.method, {
+    version: packageJson.version,
+    service: files.length > 0 ? null : session.identity().service,
+    files: [input.name, ...names].map((name) => basename(name)),
+    ...describeSpend(options.spend),
+    calculated_at: new Date(session.context.clock.now()).toISOString(),
     warnings,
-    method: {
-      version: packageJson.version,
-      service: records.length > 0 ? null : session.identity().service,
-      files: [basename(input.name), ...names],
-      selection: [
-        ...(flags.rows ?? []),
-        ...(year === undefined ? [] : [`spend of ${year}`]),
-        ...(flags.includeTotals ? ['including labeled totals'] : []),
-        ...(flags.excludeOutliers ? ['without outliers'] : []),
-      ],
-      amounts: [
-        ...(flags.invert ? ['signs reversed (--invert)'] : []),
-        ...((flags.amountsIn ?? 'units') === 'units' ? [] : [`in ${flags.amountsIn}`]),
-      ],
-      max_factor_age: flags.maxFactorAge,
-      factor_unit: factorUnit ?? null,
-      calculated_at: new Date(session.context.clock.now()).toISOString(),
-    },
   });
   const { summary } = result;
   recordRows(session, summary);
   session.messages.print(matchNotice(summary));
   await printFootprint(session, result, target);
-  reportResearch(session, result, records.length > 0);
+  reportResearch(session, result, files.length > 0);
   const isCovered = Object.keys(summary.uncovered).length === 0;
   if (!isCovered) session.messages.printDeferred();
   return isCovered ? 0 : 9;

@@ -1,11 +1,11 @@
 /* Reads the user's file, and finds the records of its suppliers. */
 import { basename } from 'node:path';
 import { JournalIds } from '../../../batch/journal/journals.ts';
-import { unitScale } from '../../../footprint/factors/evidence.ts';
+import type { MethodOptions } from '../../../footprint/line-item.ts';
 import { columnOf, type SpendColumns } from '../../../footprint/spend/columns.ts';
 import { openSpendFile, type SpendFile } from '../../../footprint/spend/spend-file.ts';
 import type { SpendReport } from '../../../footprint/spend/spend-report.ts';
-import type { SpendOptions } from '../../../footprint/spend/spend-rows.ts';
+import type { SpendInput, SpendOptions } from '../../../footprint/spend/spend-rows.ts';
 import type { Warning } from '../../../footprint/summary.ts';
 import { SpendLedger } from '../../../footprint/suppliers/ledger.ts';
 import { type MatchedSpend, RecordMatcher } from '../../../footprint/suppliers/match.ts';
@@ -15,10 +15,8 @@ import { count } from '../../../terminal/format.ts';
 import { fileWord, sheetNotices, tableWords } from '../../input-table.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import type { Notice } from '../../messages.ts';
-import { readCurrency } from '../../option-parsers.ts';
 import { readRecords } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
-import type { FootprintFlags } from './command.ts';
 import { fetchRecords } from './fetch-records.ts';
 import {
   aliasNotices,
@@ -29,8 +27,22 @@ import {
   warningsOf,
 } from './notices.ts';
 
-/** The input file. */
-export type SpendInput = Pick<SpendOptions, 'path' | 'name' | 'file'>;
+/** The options of a footprint, by what uses them. */
+export interface FootprintOptions {
+  readonly spend: SpendOptions;
+  readonly method: MethodOptions;
+  readonly records: RecordOptions;
+}
+
+/** Where the records of the suppliers come from. */
+export interface RecordOptions {
+  /** Files of records; without any, the service has them. */
+  readonly files: readonly string[];
+  /** The journal with the ids of the suppliers, if it is not that of the input file. */
+  readonly journal?: string | undefined;
+  /** The file that receives the retrieved records. */
+  readonly save?: string | undefined;
+}
 
 /** Spend with factors, and what a reader of the result must know. */
 export interface SpendInputs {
@@ -46,14 +58,16 @@ export interface SpendInputs {
 export async function readInput(
   session: Session,
   input: SpendInput,
-  flags: FootprintFlags,
+  options: FootprintOptions,
 ): Promise<SpendInputs> {
-  const { records = [], boundary, maxFactorAge: maxAge, unit = null, factorUnit, save } = flags;
-  const hasSnapshots = records.length > 0;
-  const journals = await readJournals(session, input, flags);
-  const file = await openFile(session, input, flags, journals);
+  const { method, records } = options;
+  const hasSnapshots = records.files.length > 0;
+  const journals = await readJournals(session, input, records.journal);
+  const file = await withLiveStatus(session, `Reading ${basename(input.name)}`, () =>
+    openSpendFile(input, options.spend, journals),
+  );
   if (journals === undefined && !hasSnapshots && columnOf(file.report.columns, 'id') < 0) {
-    throw noIds(session, input, flags, file.report.columns);
+    throw noIds(session, input, options.spend, file.report.columns);
   }
   const warnings: Warning[] = [];
   const print = (notices: readonly Notice[]) => {
@@ -63,13 +77,12 @@ export async function readInput(
   print([...sheetNotices(file.source), ...columnNotices(file.report, journals !== undefined)]);
   const ledger = new SpendLedger(journals);
   await readRows(session, file, ledger);
-  if (file.report.rows === 0) throw noSpend(input, file.report, flags);
+  if (file.report.rows === 0) throw noSpend(input, file.report, options.spend);
   print([...rowNotices(file.report), ...aliasNotices(ledger.joinAliases())]);
   const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
-  const options = { boundary, maxAge, scale: unitScale({ unit, factorUnit }), today };
-  const matcher = new RecordMatcher(ledger, options);
-  if (hasSnapshots) await readSnapshots(session, records, matcher);
-  else print(await fetchRecords(session, ledger, matcher, save));
+  const matcher = new RecordMatcher(ledger, method, today);
+  if (hasSnapshots) await readSnapshots(session, records.files, matcher);
+  else print(await fetchRecords(session, ledger, matcher, records.save));
   const spend = matcher.collect({ hasJournal: journals !== undefined, hasSnapshots });
   print([...nameNotices(spend.otherNames), ...undecidedNotices(spend.undecided)]);
   return { spend, warnings };
@@ -78,48 +91,13 @@ export async function readInput(
 async function readJournals(
   session: Session,
   { path, name }: SpendInput,
-  { journal }: FootprintFlags,
+  journal: string | undefined,
 ): Promise<JournalIds | undefined> {
   // A copy of standard input has no journal beside it.
   if (path !== name && journal === undefined) return undefined;
   const { service, profile } = session.identity();
   const current = service === '' ? undefined : { service, profile };
   return JournalIds.read({ path, journal, current });
-}
-
-async function openFile(
-  session: Session,
-  { path, name, file }: SpendInput,
-  flags: FootprintFlags,
-  journals: JournalIds | undefined,
-): Promise<SpendFile> {
-  const currency =
-    flags.spendCurrency === undefined
-      ? undefined
-      : await readCurrency(session, flags.spendCurrency, '--spend-currency');
-  return withLiveStatus(session, `Reading ${basename(name)}`, () =>
-    openSpendFile({
-      path,
-      name,
-      file,
-      map: flags.map,
-      encoding: flags.encoding,
-      skipLines: flags.skipLines,
-      header: flags.header,
-      sheet: flags.sheet,
-      service: journals?.service ?? '',
-      journals: journals?.mappings,
-      spendCurrency: currency,
-      spendYear: flags.spendYear,
-      decimal: flags.decimal,
-      amountsIn: flags.amountsIn,
-      invert: flags.invert,
-      year: flags.year,
-      rows: flags.rows,
-      includeTotals: flags.includeTotals,
-      signal: session.context.signal,
-    }),
-  );
 }
 
 async function readRows(session: Session, file: SpendFile, ledger: SpendLedger): Promise<void> {
@@ -153,7 +131,7 @@ async function readSnapshots(
 function noSpend(
   { name }: SpendInput,
   { columns, otherYears, notSelected }: SpendReport,
-  { year, rows }: FootprintFlags,
+  { year, rows }: SpendOptions,
 ): UsageError {
   if (otherYears.count > 0) {
     return new UsageError(
@@ -180,13 +158,13 @@ function noSpend(
 function noIds(
   session: Session,
   { path, name }: SpendInput,
-  { skipLines, header, sheet, encoding }: FootprintFlags,
+  options: SpendOptions,
   { registrationMap, doubtfulId }: SpendColumns,
 ): UsageError {
   const isFile = path === name;
   // A batch of standard input needs the name of a journal.
   const file = isFile ? [fileWord(path)] : ['-', '--journal', 'suppliers.carbon.jsonl'];
-  const words = tableWords({ map: registrationMap, skipLines, header, sheet, encoding });
+  const words = tableWords({ ...options, map: registrationMap });
   const batch = session.commandLine('batch', ...file, ...words);
   const map =
     doubtfulId === undefined
