@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Decision, type Finding, review } from '../../src/checks/findings.ts';
+import {
+  type Decision,
+  type Finding,
+  review,
+  summarizeFindings,
+} from '../../src/checks/findings.ts';
 
 const finding: Finding = {
   id: 12,
@@ -36,5 +41,23 @@ describe('review', () => {
     const { findings, accepted, lapsed } = decide(changes);
     expect(findings).toEqual([finding]);
     expect([accepted, lapsed.map((decision) => decision.reason)]).toEqual([0, [reason]]);
+  });
+});
+
+describe('summarizeFindings', () => {
+  it('counts by severity, and names the worst of each organization, but no notices', () => {
+    const findings: Finding[] = [
+      finding,
+      { ...finding, rule: 'unit', severity: 'error' },
+      { ...finding, id: 13, severity: 'notice' },
+      ...Array.from({ length: 20 }, (_, index) => ({ ...finding, id: 100 + index })),
+    ];
+    const { worst, ...counts } = summarizeFindings(findings);
+    expect(counts).toEqual({ error: 1, warning: 21, notice: 1 });
+    expect(worst.map(({ id, rule }) => `${id} ${rule}`).slice(0, 2)).toEqual([
+      '12 unit',
+      '100 jump',
+    ]);
+    expect(worst).toHaveLength(10);
   });
 });

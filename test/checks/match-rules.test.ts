@@ -49,6 +49,15 @@ describe('checkMatch', () => {
 });
 
 describe('other match rules', () => {
+  it('name only a few of the ids that share a match', () => {
+    const shared = new SharedMatches();
+    for (let id = 1; id <= 100; id += 1) shared.add(id, matched('Acme'));
+    const [first] = shared.observations();
+    expect(first?.evidence).toBe(
+      'matched organization 7 also stands behind 2, 3, 4, 5, 6 and 94 more',
+    );
+  });
+
   it('report ended research without a match, and a match that changed', () => {
     const rules = (observations: Iterable<{ rule: string }>) =>
       [...observations].map(({ rule }) => rule);
