@@ -42,6 +42,7 @@ export const events: readonly (readonly [names: string, commands: string, meanin
   ['hidden_rows', 'batch, footprint', 'number of hidden rows, which `carbon` reads, too'],
   ['id_not_used', 'footprint', 'a column ID that needs `--map`'],
   ['other_names', 'footprint', 'suppliers whose record has another name'],
+  ['shared_suppliers', 'footprint', 'suppliers with different names and one id'],
   ['aliases', 'footprint', 'spellings of a name that joined another supplier'],
   ['wrong_total', 'footprint', 'a labeled total that is not the sum of the `rows`'],
   [

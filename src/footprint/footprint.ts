@@ -133,7 +133,7 @@ function itemOf(entry: Entry, boundary: Boundary, total: number | null): LineIte
   const { supplier, record } = group;
   return {
     lines: group.lines,
-    supplier: supplier.name,
+    supplier: group.name,
     id: supplier.id,
     name: record?.name ?? null,
     matched_by: group.matchedBy,

@@ -121,7 +121,7 @@ export interface NearTermTarget {
 export interface LineItem {
   /** Line numbers in the user's file. */
   readonly lines: readonly number[];
-  /** Name of the supplier in the user's file, on its first line. */
+  /** Name in the user's file, on the first of these lines. */
   readonly supplier: string | null;
   /** ID of the organization, null if none was found. */
   readonly id: string | number | null;

@@ -115,8 +115,14 @@ const members = {
   id_not_used: { map: text },
   other_names: {
     suppliers: count,
-    example: z.object({ supplier: text, id: z.union([text, z.number()]), name: text }),
+    example: z.object({
+      supplier: text,
+      id: z.union([text, z.number()]),
+      name: text,
+      matched_by: text,
+    }),
   },
+  shared_suppliers: { suppliers: z.array(z.object({ id, names: z.array(text) })) },
   spend: { rows: count, currencies: counts, years: counts },
   matched: { rows: count, matched_by: counts, uncovered: counts },
   aliases: { joined: z.array(z.object({ name: text, to: text })) },

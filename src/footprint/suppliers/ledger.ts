@@ -11,7 +11,7 @@ import type { FactorChoice } from '../factors/choose.ts';
 import type { Evidence } from '../factors/evidence.ts';
 import { type Match, matches, type NearTermTarget, type Uncovered } from '../line-item.ts';
 import type { SpendRow } from '../spend/spend-rows.ts';
-import { aliasKey, externalKeysOfRow, isSameCountry } from './names.ts';
+import { aliasKey, externalKeysOfRow, isSameCountry, isSameName } from './names.ts';
 
 /** What a footprint needs of a record besides its factor. */
 export interface RecordFacts {
@@ -29,6 +29,8 @@ export interface RecordFacts {
 /** The lines of one supplier, currency, year and category, with or without spend. */
 export interface SpendGroup {
   supplier: Supplier;
+  /** The name in these lines; that of the supplier unless it is clearly another one. */
+  name: string | null;
   readonly currency: string | null;
   readonly year: number | null;
   readonly category: string | null;
@@ -90,6 +92,7 @@ export class SpendLedger {
     const { supplier, way } = this.#supplierOf(row);
     addToGroup(supplier, {
       supplier,
+      name: row.name ?? null,
       currency,
       year,
       category,
@@ -208,6 +211,7 @@ export interface Joined {
 function join(first: Supplier, other: Supplier): void {
   for (const group of other.groups.values()) {
     group.matchedBy = first.id === null ? null : 'alias';
+    group.name = first.name;
     addToGroup(first, group);
   }
   if (first.id !== null) return;
@@ -219,7 +223,12 @@ function join(first: Supplier, other: Supplier): void {
 /** Adds lines to the group of a supplier with their currency, year and category. */
 export function addToGroup(supplier: Supplier, lines: SpendGroup): void {
   const { currency, year, category, spend } = lines;
-  const key = `${currency ?? ''}\n${year ?? ''}\n${spend === null ? 0 : 1}${category ?? '\n'}`;
+  const isOther =
+    lines.name !== null && lines.name !== supplier.name && !isSameName(lines.name, supplier.name);
+  // The string is a part of the text of the file, which it would keep in memory.
+  lines.name = isOther ? flattenString(lines.name ?? '') : supplier.name;
+  const other = isOther ? `\n\n${aliasKey(lines.name)}` : '';
+  const key = `${currency ?? ''}\n${year ?? ''}\n${spend === null ? 0 : 1}${category ?? '\n'}${other}`;
   const group = supplier.groups.get(key);
   if (group === undefined) {
     lines.supplier = supplier;

@@ -29,6 +29,7 @@ import {
   type NameDifference,
   type NameDifferences,
   nameKey,
+  type SharedSupplier,
 } from './names.ts';
 
 /** Where IDs and records were looked for, for the reasons of uncovered rows. */
@@ -46,6 +47,8 @@ export interface MatchedSpend {
   readonly evidence: readonly Evidence[];
   /** Suppliers matched by an ID column whose record has another name. */
   readonly otherNames: NameDifferences;
+  /** Suppliers whose rows have different names and one ID. */
+  readonly sharedIds: readonly SharedSupplier[];
   /** Organizations with different records of which none is known to be the latest. */
   readonly undecided: readonly OrganizationId[];
 }
@@ -128,10 +131,13 @@ export class RecordMatcher {
   collect(searched: Searched): MatchedSpend {
     const suppliers = this.#merge();
     const groups: SpendGroup[] = [];
+    const sharedIds: SharedSupplier[] = [];
     let others = 0;
     let example: NameDifference | undefined;
     for (const supplier of suppliers) {
       const isAmbiguous = supplier.organizations.size > 1;
+      const names = new Set([...supplier.groups.values()].flatMap(({ name }) => name ?? []));
+      if (names.size > 1) sharedIds.push({ id: supplier.id, names: [...names] });
       const difference = nameDifference(supplier);
       if (difference !== undefined) others += 1;
       example ??= difference;
@@ -147,6 +153,7 @@ export class RecordMatcher {
       groups,
       evidence,
       otherNames: { suppliers: others, example },
+      sharedIds,
       undecided: [...this.#undecided],
     };
   }
@@ -249,12 +256,13 @@ function mayBeInCurrency(
   return stated.length === 0 ? requested === currency : stated.includes(currency);
 }
 
-function nameDifference({ id, name, groups }: Supplier): NameDifference | undefined {
-  for (const { matchedBy, record } of groups.values()) {
+function nameDifference({ id, groups }: Supplier): NameDifference | undefined {
+  for (const { name, matchedBy, record } of groups.values()) {
     const recordName = record?.name ?? null;
-    if (matchedBy !== 'id' || name === null || recordName === null) continue;
-    if (name !== recordName && areOtherNames(name, recordName))
-      return { supplier: name, id, name: recordName };
+    if ((matchedBy !== 'id' && matchedBy !== 'journal') || name === null) continue;
+    if (recordName === null || name === recordName) continue;
+    if (areOtherNames(name, recordName))
+      return { supplier: name, id, name: recordName, matched_by: matchedBy };
   }
   return undefined;
 }

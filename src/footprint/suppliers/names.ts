@@ -3,7 +3,7 @@
  * or as an alias in another spelling: a similar name may belong to another organization.
  */
 import type { OrganizationId } from '../../api/ids.ts';
-import { aliasOf } from '../../checks/names.ts';
+import { aliasOf, compareNames } from '../../checks/names.ts';
 import { normalizeCell } from '../../table/cell.ts';
 import type { SpendRow } from '../spend/spend-rows.ts';
 
@@ -35,6 +35,11 @@ function codeKey(value: string): string {
 /** Returns the key under which equal names match: without case and superfluous white space. */
 export function nameKey(name: string | null | undefined): string | undefined {
   return normalizeCell(name ?? '').toLowerCase() || undefined;
+}
+
+/** Checks whether two names are spellings of one; a missing legal form does not matter. */
+export function isSameName(first: string, second: string | null): boolean {
+  return compareNames(aliasOf(first), aliasOf(second ?? '')) === 'equal';
 }
 
 /** Checks whether two countries may be the same: they are equal, or one is unknown. */
@@ -71,6 +76,13 @@ export interface NameDifference {
   readonly supplier: string;
   readonly id: OrganizationId | null;
   readonly name: string;
+  readonly matched_by: 'id' | 'journal';
+}
+
+/** A supplier whose rows have different names and one ID. */
+export interface SharedSupplier {
+  readonly id: OrganizationId | null;
+  readonly names: readonly string[];
 }
 
 /** Legal forms and other words that names of different organizations share. */

@@ -526,6 +526,26 @@ describe('carbon footprint', () => {
     );
   });
 
+  it('keeps the names of suppliers that share an id, and reports them', async () => {
+    const path = write('carbon_id,name,spend\n1,Acme AG,10\n1,ACME,5\n1,Globex plc,7\n');
+    const flags = ['--records', snapshot(record(1, 'Acme AG')), '--spend-currency', 'EUR'];
+    const { stdout, stderr } = await run(['footprint', path, ...flags, ...upstream, '--json']);
+    const items = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(items.filter(({ lines }) => lines)).toMatchObject([
+      { supplier: 'Acme AG', id: 1, lines: [2, 3], spend: 15 },
+      { supplier: 'Globex plc', id: 1, lines: [4], spend: 7 },
+    ]);
+    expect(stderr).toContain('"suppliers":[{"id":1,"names":["Acme AG","Globex plc"]}]');
+    const { stderr: text } = await run(['footprint', path, ...flags, ...upstream]);
+    expect(text).toContain(
+      'Warning: Different names have one ID, and so one record: ID 1 is "Acme AG", "Globex plc". Check that they are one organization',
+    );
+    expect(text).toContain('such as "Globex plc": id 1 is "Acme AG"');
+  });
+
   it('names the command that registers the rows, with the options for the file', async () => {
     const path = write('Export\nWho,Sum,Land\nAcme,10,DE\n');
     const { stderr } = await run([

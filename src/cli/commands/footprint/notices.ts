@@ -3,7 +3,7 @@ import type { SpendColumns } from '../../../footprint/spend/columns.ts';
 import type { LineTally, SpendReport } from '../../../footprint/spend/spend-report.ts';
 import type { FootprintSummary, Warning } from '../../../footprint/summary.ts';
 import type { Joined } from '../../../footprint/suppliers/ledger.ts';
-import type { NameDifferences } from '../../../footprint/suppliers/names.ts';
+import type { NameDifferences, SharedSupplier } from '../../../footprint/suppliers/names.ts';
 import { figure } from '../../../terminal/figure.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import { naming } from '../../../terminal/naming.ts';
@@ -156,11 +156,26 @@ export function undecidedNotices(ids: readonly (string | number)[]): Notice[] {
   return [{ level: 'warning', text, event: { warning: text } }];
 }
 
-/** Warns that an ID column may hold other numbers than the ids of the service. */
+/** Warns of suppliers with different names and one ID, whose rows are separate line items. */
+export function sharedIdNotices(shared: readonly SharedSupplier[]): Notice[] {
+  if (shared.length === 0) return [];
+  const named = shared.map(
+    ({ id, names }) => `ID ${id} is ${naming(names.map((each) => `"${each}"`))}`,
+  );
+  const text = `Different names have one ID, and so one record: ${naming(named)}. Check that they are one organization`;
+  const rows = shared.slice(0, 100);
+  return [{ level: 'warning', text, event: { event: 'shared_suppliers', suppliers: rows } }];
+}
+
+/** Warns that an ID column, or the service, may have selected another organization. */
 export function nameNotices({ suppliers, example }: NameDifferences): Notice[] {
   if (example === undefined) return [];
-  const { supplier, id, name } = example;
-  const text = `The record with the same id has another name: ${plural(suppliers, 'supplier')}, such as "${supplier}": id ${id} is "${name}". Check that the column holds the ids of the service`;
+  const { supplier, id, name, matched_by } = example;
+  const check =
+    matched_by === 'id'
+      ? 'Check that the column holds the ids of the service'
+      : 'Check that the service registered the right organization';
+  const text = `The record with the same id has another name: ${plural(suppliers, 'supplier')}, such as "${supplier}": id ${id} is "${name}". ${check}`;
   return [{ level: 'warning', text, event: { event: 'other_names', suppliers, example } }];
 }
 

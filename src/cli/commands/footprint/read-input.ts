@@ -23,6 +23,7 @@ import {
   columnNotices,
   nameNotices,
   rowNotices,
+  sharedIdNotices,
   undecidedNotices,
   warningsOf,
 } from './notices.ts';
@@ -84,7 +85,11 @@ export async function readInput(
   if (hasSnapshots) await readSnapshots(session, records.files, matcher);
   else print(await fetchRecords(session, ledger, matcher, records.save));
   const spend = matcher.collect({ hasJournal: journals !== undefined, hasSnapshots });
-  print([...nameNotices(spend.otherNames), ...undecidedNotices(spend.undecided)]);
+  print([
+    ...sharedIdNotices(spend.sharedIds),
+    ...nameNotices(spend.otherNames),
+    ...undecidedNotices(spend.undecided),
+  ]);
   return { spend, warnings };
 }
 
