@@ -9,9 +9,8 @@ import { sanitize } from '../terminal/sanitize.ts';
 import { copiedCell } from '../workbook/cell-value.ts';
 import type { WrittenCell } from '../workbook/sheet-writer.ts';
 import { writeWorkbook } from '../workbook/write-workbook.ts';
-import { failureOf, originalLine } from './failed-rows.ts';
-import { type IdentifiedRow, type IdentifiedTable, identifyRows } from './identified-rows.ts';
-import type { Journals } from './journal/journals.ts';
+import type { FailedRow } from './failed-rows.ts';
+import type { IdentifiedRow, IdentifiedTable } from './identified-rows.ts';
 
 /**
  * Writes the failed-rows workbook to an open file.
@@ -21,24 +20,19 @@ import type { Journals } from './journal/journals.ts';
  */
 export async function writeFailedWorkbook(
   file: FileHandle,
-  table: IdentifiedTable,
-  journals: Journals,
+  { dialect, source }: IdentifiedTable,
+  failedRows: AsyncIterable<FailedRow>,
 ): Promise<number> {
-  const { dialect, source } = table;
   const titles = await readTitles(source, dialect);
   const { sheet: name = 'Failed rows', header } = dialect;
   const own = header.filter((column) => !isAddedColumn(column));
   let failed = 0;
   async function* rows(): AsyncGenerator<readonly WrittenCell[], void, void> {
-    for await (const group of identifyRows(table)) {
-      for (const row of group.rows) {
-        const error = failureOf(row, journals);
-        if (error === undefined) continue;
-        failed += 1;
-        // A note to the right of the table stays there, so a reason never replaces it.
-        const cells = copyRow(row).filter((_, index) => !isAddedColumn(header[index]));
-        yield cells.toSpliced(own.length, 0, Number(originalLine(row, header)), sanitize(error));
-      }
+    for await (const { row, listLine, error } of failedRows) {
+      failed += 1;
+      // A note to the right of the table stays there, so a reason never replaces it.
+      const cells = copyRow(row).filter((_, index) => !isAddedColumn(header[index]));
+      yield cells.toSpliced(own.length, 0, Number(listLine), sanitize(error));
     }
   }
   const columns = [...own, lineColumn, errorColumn].map((text) => ({

@@ -120,7 +120,7 @@ async function writeFailures(
 ): Promise<number> {
   if (table.dialect.sheet !== undefined) {
     const { writeFailedWorkbook } = await import('./failed-rows-workbook.ts');
-    return writeFailedWorkbook(file, table, journals);
+    return writeFailedWorkbook(file, table, failedRows(table, journals));
   }
   const { titles, delimiter, lineEnd, header } = table.dialect;
   const own = header.filter((column) => !isAddedColumn(column));
@@ -130,29 +130,43 @@ async function writeFailures(
     // A row with too many cells keeps them all, so its reason follows them.
     return writeRow([...kept, ...missing, ...added], delimiter, lineEnd);
   };
-  await file.writeFile(`\ufeff${titles}${line(header, lineColumn, errorColumn)}`);
+  let text = `\ufeff${titles}${line(header, lineColumn, errorColumn)}`;
   let failed = 0;
-  for await (const group of identifyRows(table)) {
-    let text = '';
-    for (const row of group.rows) {
-      const error = failureOf(row, journals);
-      if (error === undefined) continue;
-      // Only the reason is escaped: the user's cells stay unchanged.
-      text += line(row.cells, originalLine(row, header), guardCell(error, delimiter));
-      failed += 1;
-    }
-    if (text !== '') await file.writeFile(text);
+  for await (const { row, listLine, error } of failedRows(table, journals)) {
+    // Only the reason is escaped: the user's cells stay unchanged.
+    text += line(row.cells, listLine, guardCell(error, delimiter));
+    failed += 1;
+    if (text.length < 64 * 1024) continue;
+    await file.writeFile(text);
+    text = '';
   }
+  await file.writeFile(text);
   return failed;
 }
 
-/** Returns the line of a row in the list; a failed-rows file keeps that of its own input. */
-export function originalLine({ line, cells }: IdentifiedRow, header: readonly string[]): string {
-  return cells[header.indexOf(lineColumn)] || `${line}`;
+/** A row that failed in this run or an earlier one. */
+export interface FailedRow {
+  readonly row: IdentifiedRow;
+  /** Its line in the list; a failed-rows file keeps that of its own input. */
+  readonly listLine: string;
+  /** Why it failed. */
+  readonly error: string;
 }
 
-/** Returns why a row failed in this run or an earlier one, undefined if it did not. */
-export function failureOf(row: IdentifiedRow, journals: Journals): string | undefined {
+async function* failedRows(
+  table: IdentifiedTable,
+  journals: Journals,
+): AsyncGenerator<FailedRow, void, void> {
+  const lineAt = table.dialect.header.indexOf(lineColumn);
+  for await (const group of identifyRows(table)) {
+    for (const row of group.rows) {
+      const error = failureOf(row, journals);
+      if (error !== undefined) yield { row, listLine: row.cells[lineAt] || `${row.line}`, error };
+    }
+  }
+}
+
+function failureOf(row: IdentifiedRow, journals: Journals): string | undefined {
   const known = journals.rows.get(row.key);
   const problems: RowProblem[] = [];
   const isValid = () => {

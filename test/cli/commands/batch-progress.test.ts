@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { UnavailableError } from '../../../src/api/errors.ts';
 import type { RowEvent } from '../../../src/batch/rows.ts';
-import { BatchProgress, RefusalNotice } from '../../../src/cli/commands/batch/progress.ts';
+import { BatchProgress, RefusalNotice } from '../../../src/cli/commands/batch/screen.ts';
 import type { Session } from '../../../src/cli/session.ts';
 import { plainStyle } from '../../../src/terminal/style.ts';
 import { VirtualClock } from '../../support/clock.ts';

@@ -6,15 +6,26 @@ import { basename } from 'node:path';
 import { hasEnded } from '../../../api/ids.ts';
 import type { Batch } from '../../../batch/batch.ts';
 import type { RefusalStreakNotice } from '../../../batch/failed-attempts.ts';
+import { reportProblem } from '../../../batch/failed-rows.ts';
+import type { RowPlan } from '../../../batch/preflight.ts';
+import type { RowProblem } from '../../../batch/row-action.ts';
 import type { RowEvent, RunOutcome } from '../../../batch/rows.ts';
-import { type CarbonError, InterruptedError, LocalError } from '../../../runtime/carbon-error.ts';
+import { graceMs } from '../../../batch/run.ts';
+import {
+  type CarbonError,
+  InterruptedError,
+  LocalError,
+  UsageError,
+} from '../../../runtime/carbon-error.ts';
+import type { Clock } from '../../../runtime/clock.ts';
 import { Stopped } from '../../../runtime/context.ts';
-import { count } from '../../../terminal/format.ts';
-import { hintOf } from '../../errors.ts';
+import { count, renderDuration } from '../../../terminal/format.ts';
+import { sanitize } from '../../../terminal/sanitize.ts';
+import { errorObject, hintOf } from '../../errors.ts';
+import { LiveStatus } from '../../live-status.ts';
 import type { Messages, NoticeLevel } from '../../messages.ts';
+import { compactJson } from '../../output/json.ts';
 import type { Session } from '../../session.ts';
-import { printRow } from './print-rows.ts';
-import { BatchProgress, RefusalNotice } from './progress.ts';
 import { endNotices, type RunFiles } from './summary.ts';
 
 /** Shows one batch. Call `begin` before sending and `end` afterwards. */
@@ -233,4 +244,247 @@ class FailedRowNames {
 
 function shorten(name: string): string {
   return name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name;
+}
+
+const lineEveryMs = 60_000;
+const repaintEveryMs = 250;
+/* Without this text, Ctrl-C seems to have no effect while requests end. */
+const stopping = `stopping: up to ${graceMs / 1_000} s for requests in flight; Ctrl-C again stops now`;
+
+/** Shows the progress of a batch: a live line on a terminal, else one line per minute. */
+export class BatchProgress {
+  readonly #session: Session;
+  readonly #ended = new AbortController();
+  readonly #status: LiveStatus;
+  #total = 0;
+  #began = 0;
+  #done = 0;
+  #failed = 0;
+  #postponed = 0;
+  #sent = 0;
+  /* Replaces rate and time left on a terminal while the service refuses every request. */
+  #stalled: string | undefined;
+  #permitted: () => number | undefined = () => undefined;
+
+  constructor(session: Session) {
+    this.#session = session;
+    this.#status = new LiveStatus(session, () => this.#state(), { everyMs: repaintEveryMs });
+  }
+
+  /**
+   * Starts the clock and the live line.
+   * @param total number of rows
+   * @param permitted returns the requests per second that the service permits, if that limits the
+   * run
+   */
+  async begin(total: number, permitted: () => number | undefined): Promise<void> {
+    const { context, flags, isLive } = this.#session;
+    this.#permitted = permitted;
+    this.#total = total;
+    this.#began = context.clock.elapsed();
+    if (isLive) await this.#status.start();
+    else if (flags.progress !== false) void this.#report();
+  }
+
+  /** Returns the milliseconds since `begin`. */
+  get elapsedMs(): number {
+    return this.#session.context.clock.elapsed() - this.#began;
+  }
+
+  /** Counts the results of rows. */
+  count(events: readonly RowEvent[]): void {
+    for (const event of events) {
+      if (event.kind === 'postponed') this.#postponed += 1;
+      else this.#done += 1;
+      if (event.kind === 'refused' || event.kind === 'invalid') this.#failed += 1;
+      if (event.kind === 'registered' || (event.kind === 'refused' && !event.earlier)) {
+        this.#sent += 1;
+        this.#stalled = undefined;
+      }
+    }
+  }
+
+  /**
+   * Shows a text until the service accepts or refuses a row. Until then, a rate and a time left
+   * would mislead.
+   */
+  showStalled(text: string): void {
+    this.#stalled = text;
+  }
+
+  /** Hides the live line while `write` writes to the same terminal. */
+  withoutSpinner(write: () => Promise<void>): Promise<void> {
+    return this.#status.withoutSpinner(write);
+  }
+
+  /** Removes the live line. */
+  stop(): void {
+    this.#ended.abort();
+    this.#status.stop();
+  }
+
+  async #report(): Promise<void> {
+    const { clock } = this.#session.context;
+    for (;;) {
+      await clock.sleep(lineEveryMs, this.#ended.signal).catch(() => undefined);
+      if (this.#ended.signal.aborted) return;
+      this.#session.messages.print({
+        level: 'progress',
+        text: this.#state(),
+        event: {
+          event: 'progress',
+          done: this.#done,
+          total: this.#total,
+          failed: this.#failed,
+          postponed: this.#postponed,
+          rate_limit: this.#permitted(),
+        },
+      });
+    }
+  }
+
+  #state(): string {
+    const done = `${count.format(this.#done)}/${count.format(this.#total)}`;
+    if (this.#session.context.signal.aborted) return `${done} · ${stopping}`;
+    const failed = `${count.format(this.#failed)} failed`;
+    const postponed = this.#postponed > 0 ? [`${count.format(this.#postponed)} postponed`] : [];
+    if (this.#stalled !== undefined) {
+      const details = this.#session.isLive ? [this.#stalled] : [failed, ...postponed];
+      return [done, ...details].join(' · ');
+    }
+    const rate = this.#sent / Math.max(this.elapsedMs / 1_000, 0.001);
+    const rows = this.#total - this.#done - this.#postponed;
+    const left = rate > 0 ? [`${renderDuration((rows / rate) * 1_000)} left`] : [];
+    const permitted = this.#permitted();
+    const pace =
+      permitted === undefined
+        ? `${rate.toFixed(1)}/s`
+        : `slowed by the rate limit · ${rate.toFixed(1)}/s`;
+    return [done, failed, ...postponed, pace, ...left].join(' · ');
+  }
+}
+
+/* Minimum duration of a streak before it is reported: of the first one, and of later ones. */
+const minStreakMs = 3_000;
+const minLaterStreakMs = 65_000;
+
+/** Description of a streak in which the service refuses every request. */
+export interface RefusalText {
+  /** Text for the spinner; the line may be truncated, so the end time comes first. */
+  readonly short: string;
+  /** Line to print; undefined if the streak was already reported. */
+  readonly line: string | undefined;
+  /** Time at which carbon stops, in milliseconds of the wall clock. */
+  readonly endsAt: number;
+}
+
+/** Describes streaks of refusals, each once. */
+export class RefusalNotice {
+  readonly #clock: Pick<Clock, 'now' | 'elapsed'>;
+  /* Start of the last streak that was reported. */
+  #reported: number | undefined;
+
+  constructor(clock: Pick<Clock, 'now' | 'elapsed'>) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Describes why the service refuses and until when carbon retries; undefined for a short streak.
+   */
+  describe({ since, until, error }: RefusalStreakNotice): RefusalText | undefined {
+    const lastedMs = this.#clock.elapsed() - since;
+    if (lastedMs < minStreakMs) return undefined;
+    const endsAt = this.#clock.now() + until - this.#clock.elapsed();
+    const retrying = `etrying until ${timeOfDay(endsAt)} UTC`;
+    const short = `r${retrying}: ${error.message}`;
+    const reported = this.#reported ?? Number.NEGATIVE_INFINITY;
+    // A shared pace estimates the start again with each call to its server.
+    const isSame = Math.abs(since - reported) < minStreakMs;
+    const isReported = isSame || (this.#reported !== undefined && lastedMs < minLaterStreakMs);
+    if (isReported) return { short, line: undefined, endsAt };
+    this.#reported = since;
+    return { short, line: `${error.message}. R${retrying}, then stopping`, endsAt };
+  }
+}
+
+/* Formats a time in UTC, rounded up to the next minute. */
+function timeOfDay(ms: number): string {
+  return new Date(Math.ceil(ms / 60_000) * 60_000).toISOString().slice(11, 16);
+}
+
+/** Writes the result of one row to standard output: a JSON line, a CSV row or an id. */
+export async function printRow(session: Session, event: RowEvent): Promise<void> {
+  if (session.format === 'json') session.printJson(rowJson(event));
+  else if (session.format === 'ids') printId(session, event);
+  else await printCsvRow(session, event);
+}
+
+function rowJson(event: RowEvent): string {
+  const { line } = event;
+  const error = errorOf(event);
+  if (error !== undefined) return JSON.stringify({ line, ok: false, error: errorObject(error) });
+  if (event.kind !== 'registered') {
+    const first =
+      event.kind === 'duplicate' ? { duplicate_of: event.firstLine } : { skipped: true };
+    return JSON.stringify({ line, ok: true, id: 'id' in event ? event.id : undefined, ...first });
+  }
+  const { id, status, json = 'null', sameIdAs: same_id_as, other: other_organization } = event;
+  const head = JSON.stringify({ line, ok: true, id, status, same_id_as, other_organization });
+  return `${head.slice(0, -1)},"record":${compactJson(json)}}`;
+}
+
+/**
+ * Returns the planned action of a dry run for one row, as a JSON line in the form of `printRow`.
+ */
+export function planJson(plan: RowPlan): string {
+  const { line } = plan;
+  if (plan.step === 'new') {
+    const fields = plan.dropped.map(({ field }) => field);
+    const dropped = fields.length > 0 ? { dropped: fields } : {};
+    return JSON.stringify({ line, ok: true, body: plan.registration, ...dropped });
+  }
+  if (plan.step === 'duplicate')
+    return JSON.stringify({ line, ok: true, duplicate_of: plan.firstLine });
+  if (plan.step === 'done') return JSON.stringify({ line, ok: true, id: plan.id, skipped: true });
+  const error = plan.step === 'refused' ? plan.error : invalidRow(plan.problems);
+  return JSON.stringify({ line, ok: false, error: errorObject(error) });
+}
+
+function invalidRow(problems: readonly RowProblem[]): UsageError {
+  return new UsageError(problems.map(reportProblem).join('; '), undefined, 'invalid_input');
+}
+
+function errorOf(event: RowEvent): CarbonError | undefined {
+  if (event.kind === 'refused' || event.kind === 'postponed') return event.error;
+  if (event.kind !== 'invalid') return undefined;
+  return invalidRow(event.problems);
+}
+
+function printId(session: Session, event: RowEvent): void {
+  if ('id' in event) session.print(`${sanitize(String(event.id))}\n`);
+}
+
+async function printCsvRow(session: Session, event: RowEvent): Promise<void> {
+  const error = errorOf(event);
+  const { readRecord } = await import('../../../api/read-record.ts');
+  const known =
+    event.kind === 'registered' && event.json !== undefined
+      ? JSON.parse(event.json)
+      : { id: 'id' in event ? event.id : null };
+  await session.printCsv(readRecord(known).record, {
+    line: event.line,
+    outcome: event.kind,
+    error: error?.message ?? doubtOf(event),
+  });
+}
+
+/* Returns why a registered row may have got another organization. */
+function doubtOf(event: RowEvent): string | undefined {
+  if (event.kind !== 'registered') return undefined;
+  const { sameIdAs, other } = event;
+  const doubts = [
+    ...(sameIdAs === undefined ? [] : [`same ID as line ${sameIdAs.line}, "${sameIdAs.name}"`]),
+    ...(other === undefined ? [] : [`the response names ${other}`]),
+  ];
+  return doubts.length === 0 ? undefined : doubts.join('; ');
 }
