@@ -5,7 +5,7 @@
 import type { Archive } from './archive.ts';
 import { columnName, columnOf, maxColumns, maxRows } from './cell-text.ts';
 import { type CellContext, type CellKind, cellValue } from './cell-value.ts';
-import { damaged } from './foreign-format.ts';
+import { damaged, invalidWorkbook } from './foreign-format.ts';
 import { parseXml, type XmlHandler } from './xml.ts';
 
 /** A row of a sheet with at least one value. */
@@ -47,6 +47,9 @@ export interface SheetFindings {
 const maxFirst = 5;
 /* The limit that CSV rows have as well. */
 const maxRowLength = 4 * 1024 * 1024;
+/* A table of suppliers has at most a few empty cells for each value. */
+const maxBlank = 2_000_000;
+const maxBlankPerValue = 50;
 
 /**
  * Reads the rows of a sheet in groups and adds to `findings`.
@@ -59,8 +62,15 @@ export async function* readSheetRows(
   context: CellContext,
   findings: SheetFindings,
 ): AsyncGenerator<readonly SheetRow[], void, void> {
-  const builder = new RowBuilder(context, findings, (why) =>
-    damaged(archive.name, `${part}: ${why}`),
+  const builder = new RowBuilder(
+    context,
+    findings,
+    (why) => damaged(archive.name, `${part}: ${why}`),
+    (cell) =>
+      invalidWorkbook(
+        `${archive.name} has values far from its table, such as in cell ${cell}`,
+        'Delete the columns to the right of the table, and save the workbook.',
+      ),
   );
   for await (const _ of parseXml(archive, part, builder)) {
     const rows = builder.take();
@@ -72,6 +82,7 @@ class RowBuilder implements XmlHandler {
   readonly #context: CellContext;
   readonly #findings: SheetFindings;
   readonly #fail: (why: string) => Error;
+  readonly #sparse: (cell: string) => Error;
   #rows: SheetRow[] = [];
   #row = 0;
   #isHidden = false;
@@ -79,6 +90,8 @@ class RowBuilder implements XmlHandler {
   #kinds: CellKind[] = [];
   #errors: Map<number, string> | undefined;
   #rowLength = 0;
+  #blanks = 0;
+  #values = 0;
   #isInData = false;
   /* The cell that is open: its column from 0, type and style, and the text of its value. */
   #column = -1;
@@ -89,10 +102,16 @@ class RowBuilder implements XmlHandler {
   #isPhonetic = false;
   #hasFormula = false;
 
-  constructor(context: CellContext, findings: SheetFindings, fail: (why: string) => Error) {
+  constructor(
+    context: CellContext,
+    findings: SheetFindings,
+    fail: (why: string) => Error,
+    sparse: (cell: string) => Error,
+  ) {
     this.#context = context;
     this.#findings = findings;
     this.#fail = fail;
+    this.#sparse = sparse;
   }
 
   /** Returns the complete rows and forgets them. */
@@ -193,6 +212,10 @@ class RowBuilder implements XmlHandler {
     this.#rowLength += text.length;
     if (this.#rowLength > maxRowLength)
       throw this.#fail(`row ${this.#row} is longer than four million characters`);
+    this.#values += 1;
+    this.#blanks += Math.max(0, this.#column - this.#cells.length);
+    if (this.#blanks > maxBlank && this.#blanks > this.#values * maxBlankPerValue)
+      throw this.#sparse(this.#reference());
     while (this.#cells.length < this.#column) {
       this.#cells.push('');
       this.#kinds.push('blank');
