@@ -5,12 +5,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { readReference } from '../api/ids.ts';
 import type { Organization } from '../api/schema.ts';
+import { groupedValues, planGroups } from '../organizations/grouping.ts';
 import { isSynthetic } from '../organizations/history.ts';
-import type { ColumnType, Condition } from '../query/condition.ts';
-import { groupRows, parseColumns, parseQuery, type Query, type RowKeys } from '../query/query.ts';
+import { parseQuery, type Query, type RowKeys } from '../query/query.ts';
 import { recordLine } from '../records/envelope.ts';
 import { openInputsTwice } from '../records/files.ts';
 import { type RecordSource, readSnapshot } from '../records/records.ts';
+import { checkCountryCondition } from '../registration/country-condition.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { type CsvValue, renderCsvLine } from '../table/output-cell.ts';
 import { methodSheet, type Statements } from '../table/output-sheet.ts';
@@ -124,7 +125,7 @@ async function readQuery(
     );
   const query = parseQuery(table, options);
   for (const condition of query.conditions) {
-    await checkCountry(condition);
+    await checkCountryCondition(condition);
     const isFraction = Number(condition.text) > 0 && Number(condition.text) < 1;
     if (/(?:^|_)score$/.test(condition.column.name) && isFraction)
       messages.warn(
@@ -132,18 +133,6 @@ async function readQuery(
       );
   }
   return query;
-}
-
-/* A country name would match no record, because records have codes. */
-async function checkCountry({ column, operator, text }: Condition<RecordRow>): Promise<void> {
-  if (column.name !== 'hq_region' || !/^[^<>]*=/.test(operator) || /^([a-z]{2})?$/i.test(text))
-    return;
-  const { countryCode } = await import('../registration/countries.ts');
-  const code = countryCode(text);
-  throw new UsageError(
-    `--where: "${text}" is not an ISO 3166-1 code, which hq_region contains`,
-    code === undefined ? 'Use a code of two letters, such as DE.' : `Did you mean ${code}?`,
-  );
 }
 
 /* Rows as values of columns. */
@@ -251,14 +240,8 @@ async function listGroups(
     );
   if (out?.extension === '.ndjson')
     throw new UsageError('-o: groups are no records', 'Use an .xlsx or .csv file, or --json.');
-  const sums = options.sum === undefined ? [] : parseColumns(table, options.sum, '--sum');
-  for (const { name, type } of sums) refuseSum(name, type);
-  const keys = [...parseColumns(table, groupBy, '--group-by')];
-  // Amounts of several currencies have no sum.
-  const currency = table.columns.find(({ name }) => name === 'revenue_currency');
-  const isSplit = keys.some(({ name }) => name === 'revenue_currency');
-  if (sums.some(({ name }) => name === 'revenue') && !isSplit && currency !== undefined)
-    keys.push({ ...currency, title: currency.name });
+  const plan = planGroups(table, groupBy, options.sum);
+  const { keys, sums } = plan;
   const all = [...keys, ...sums];
   const everyRow = { ...listing, query: { ...query, top: Number.POSITIVE_INFINITY } };
   const selected = await select(everyRow, (row) => valuesOf(all, row));
@@ -271,13 +254,7 @@ async function listGroups(
       { name: `${name}_${noun}`, title: `of ${noun}`, type: 'number' },
     ]),
   ];
-  const rows = groupRows(selected.rows, keys.length)
-    .slice(0, query.top)
-    .map((group): CsvValue[] => [
-      ...group.keys,
-      group.rows,
-      ...group.sums.flatMap(({ sum, count }) => [sum ?? null, count]),
-    ]);
+  const rows = groupedValues(selected.rows, plan).slice(0, query.top);
   const { isSynthetic } = selected;
   if (out !== undefined) return writeTable(listing, out, { columns, rows, isSynthetic }, []);
   if (format !== 'json') return printRows(session, { columns, rows, isSynthetic });
@@ -285,26 +262,6 @@ async function listGroups(
     session.printJson(
       JSON.stringify(Object.fromEntries(columns.map(({ name }, index) => [name, row[index]]))),
     );
-}
-
-/* Refuses sums that would count something twice, or that mean nothing. */
-function refuseSum(name: string, type: ColumnType): void {
-  const why = /^scope_3|^emissions_scope_3/.test(name)
-    ? "one organization's scope 3 is another one's scope 1, so a sum counts emissions twice"
-    : /^(?:total|emissions_total|emissions_sum)$/.test(name)
-      ? 'a total contains scope 3, which a sum counts twice'
-      : /score|percentile/.test(name)
-        ? 'a sum of scores has no meaning'
-        : /factor/.test(name)
-          ? 'a sum of factors has no meaning'
-          : type !== 'number' || /year$|categories$|regions$/.test(name)
-            ? 'it is not an amount'
-            : undefined;
-  if (why === undefined) return;
-  throw new UsageError(
-    `--sum: carbon does not add up ${name}: ${why}`,
-    'Use --sum scope_1,scope_2, or add revenue.',
-  );
 }
 
 /*
