@@ -3,7 +3,12 @@ import { basename } from 'node:path';
 import * as z from 'zod/mini';
 import type { Provenance } from '../footprint/entry.ts';
 import { calculateFootprint, type Footprint } from '../footprint/footprint.ts';
-import { boundaries, type MethodOptions, upstreamReadings } from '../footprint/line-item.ts';
+import {
+  boundaries,
+  type LineItem,
+  type MethodOptions,
+  upstreamReadings,
+} from '../footprint/line-item.ts';
 import { describeSpend, openSpendFile, type SpendFile } from '../footprint/spend/spend-file.ts';
 import type { SpendReport } from '../footprint/spend/spend-report.ts';
 import {
@@ -14,74 +19,107 @@ import {
 import { SpendLedger } from '../footprint/suppliers/ledger.ts';
 import { RecordMatcher } from '../footprint/suppliers/match.ts';
 import type { NameDifferences } from '../footprint/suppliers/names.ts';
-import { type Counts, readSnapshot, requireRecords } from '../records/records.ts';
+import type { Counts } from '../records/records.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { RootDirectory } from './root-directory.ts';
-import type { Tool } from './tool.ts';
+import { type FileReader, files, limit, offset, path } from './file-reader.ts';
+import type { Call, Tool } from './tool.ts';
 
-const path = z.string().check(z.minLength(1));
 const input = z.strictObject({
-  file: path.check(z.describe('CSV file with suppliers and spend, below the root')),
-  records: z.array(path).check(z.minLength(1), z.maxLength(20), z.describe('Files of records')),
-  map: z.optional(
-    z.array(z.string()).check(z.describe('Columns by field, such as spend=Amount or name=Vendor')),
+  file: path.check(z.describe('File with suppliers and spend')),
+  records: files,
+  map: z.optional(z.array(z.string()).check(z.describe('Columns by field, such as spend=Amount'))),
+  spend_currency: z.optional(
+    z.string().check(z.regex(/^[A-Z]{3}$/), z.describe('If no column has the currency')),
   ),
-  spend_currency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/))),
-  spend_year: z.optional(z.int().check(z.minimum(1900), z.maximum(2200))),
-  decimal: z.optional(z.enum([',', '.'])),
-  amounts_in: z.optional(z.enum(Object.keys(amountScales) as [AmountScale, ...AmountScale[]])),
-  invert: z._default(z.boolean(), false),
-  year: z.optional(z.int().check(z.minimum(1900), z.maximum(2200))),
-  rows: z.optional(
-    z.array(z.string()).check(z.describe('Rows by column, such as BlArt=KR or Status!=Void')),
+  spend_year: z.optional(z.int().check(z.describe('If no column has the year'))),
+  decimal: z.optional(z.enum([',', '.']).check(z.describe('Decimal sign of amounts'))),
+  amounts_in: z.optional(
+    z
+      .enum(Object.keys(amountScales) as [AmountScale, ...AmountScale[]])
+      .check(z.describe('If the file has no full amounts')),
   ),
-  skip_lines: z.optional(z.int().check(z.nonnegative())),
-  boundary: z._default(z.enum(boundaries), 'cradle-to-gate'),
-  upstream_factor: z.optional(z.enum(upstreamReadings)),
-  max_factor_age: z._default(z.int().check(z.minimum(0), z.maximum(300)), 5),
-  exclude_outliers: z._default(z.boolean(), false),
-  unit: z.optional(z.enum(['kg', 't'])),
-  factor_unit: z.optional(z.enum(['kg', 't'])),
+  invert: z._default(z.boolean().check(z.describe('Reverse signs')), false),
+  year: z.optional(z.int().check(z.describe('Only spend of this year'))),
+  rows: z.optional(z.array(z.string()).check(z.describe('Rows, such as BlArt=KR or Status!=Void'))),
+  skip_lines: z.optional(z.int().check(z.nonnegative(), z.describe('Lines above the header'))),
+  boundary: z._default(
+    z.enum(boundaries).check(z.describe('What factors contain')),
+    'cradle-to-gate',
+  ),
+  upstream_factor: z.optional(
+    z.enum(upstreamReadings).check(z.describe('Whether it contains scopes 1 and 2 (nested)')),
+  ),
+  max_factor_age: z._default(
+    z.int().check(z.minimum(0), z.maximum(300), z.describe('In years')),
+    5,
+  ),
+  exclude_outliers: z._default(z.boolean().check(z.describe('Leave outliers uncovered')), false),
+  unit: z.optional(z.enum(['kg', 't']).check(z.describe('Unit of emissions, if known'))),
+  factor_unit: z.optional(z.enum(['kg', 't']).check(z.describe('Unit of factors, if known'))),
+  offset,
+  limit,
 });
-type Given = z.output<typeof input>;
+type Given = Omit<z.output<typeof input>, 'offset' | 'limit'>;
 
 /** Returns the tool `footprint`. */
 export function footprintTool(
-  root: RootDirectory,
+  reader: FileReader,
   clock: Pick<Clock, 'now'>,
   version: string,
 ): Tool {
   const tool: Tool<typeof input> = {
     name: 'footprint',
     description:
-      'Calculate the emissions behind purchases: spend of each supplier times the factor of its record. Check understood: a wrong decimal sign changes figures by 1,000. State coverage and warnings with each figure.',
+      "Calculate the emissions behind purchases: spend times the factor of the supplier's record. Check understood: a wrong decimal sign changes figures by 1,000. State coverage and warnings with figures. Lists uncovered rows with reasons, and missing currencies.",
     input,
-    output: z.looseObject({
-      emissions: z.nullable(z.number()),
-      unit: z.nullable(z.string()),
-      uncovered: z.looseObject({}),
-      synthetic: z.int(),
-      understood: z.looseObject({}),
-    }),
     isReadOnly: true,
-    run: async (given, signal) => {
-      const handle = await root.openFile(given.file);
-      try {
-        const options = toSpendOptions(given);
-        const source = { path: given.file, name: given.file, file: handle, signal };
-        const file = await openSpendFile(source, options);
-        const { result, ...found } = await calculate(root, file, given, signal, {
-          version,
-          ...describeSpend(options),
-          calculated_at: new Date(clock.now()).toISOString(),
-        });
-        return { ...result.summary, understood: describe(file.report, found) };
-      } finally {
-        await handle.close();
-      }
+    run: async ({ offset: start, limit: count, ...given }, call) => {
+      const calculatedAt = new Date(clock.now()).toISOString();
+      // The age of factors depends on the day.
+      const today = calculatedAt.slice(0, 10);
+      const paths = [given.file, ...given.records];
+      const found = await reader.cache.get(['footprint', today, given], paths, async () => {
+        const handle = await reader.root.openFile(given.file);
+        try {
+          const options = toSpendOptions(given);
+          const { signal } = call;
+          const source = { path: given.file, name: given.file, file: handle, signal };
+          const file = await openSpendFile(source, options);
+          const { result, ...others } = await calculate(reader, file, given, call, {
+            version,
+            ...describeSpend(options),
+            calculated_at: calculatedAt,
+          });
+          const uncovered = [...result.items()].filter((item) => item.uncovered !== null);
+          const summary = { ...result.summary, understood: describe(file.report, others) };
+          return { value: { summary, uncovered }, size: 1 + uncovered.length };
+        } finally {
+          await handle.close();
+        }
+      });
+      return {
+        ...found.summary,
+        missing_currencies: missingCurrencies(found.uncovered),
+        uncovered_rows: found.uncovered.slice(start, start + count).map(uncoveredRow),
+      };
     },
   };
   return tool as Tool;
+}
+
+function uncoveredRow(item: LineItem): object {
+  const { supplier, id, spend, currency, spend_year, lines, uncovered, uncovered_detail } = item;
+  const row = { supplier, id, spend, currency, spend_year, lines: lines.slice(0, 10) };
+  return { ...row, reason: uncovered, detail: uncovered_detail };
+}
+
+/* Counts the rows whose record has factors in another currency only, by the currency of the spend. */
+function missingCurrencies(items: readonly LineItem[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { uncovered, currency } of items)
+    if (uncovered === 'other_currency' && currency !== null)
+      counts[currency] = (counts[currency] ?? 0) + 1;
+  return counts;
 }
 
 function toSpendOptions(given: Given): SpendOptions {
@@ -105,10 +143,10 @@ interface Found {
 }
 
 async function calculate(
-  root: RootDirectory,
+  reader: FileReader,
   file: SpendFile,
   given: Given,
-  signal: AbortSignal,
+  call: Call,
   provenance: Omit<Provenance, 'service' | 'files'>,
 ): Promise<Found & { readonly result: Footprint }> {
   const { records } = given;
@@ -122,16 +160,12 @@ async function calculate(
   };
   const ledger = new SpendLedger();
   for await (const rows of file.rows()) {
-    signal.throwIfAborted();
+    call.signal.throwIfAborted();
     for (const row of rows) ledger.add(row);
   }
   ledger.joinAliases();
   const matcher = new RecordMatcher(ledger, method, provenance.calculated_at.slice(0, 10));
-  async function* files() {
-    for (const path of records) yield await root.openRecords(path, signal);
-  }
-  const counts = await readSnapshot(files(), matcher.take.bind(matcher));
-  requireRecords(counts, records);
+  const counts = await reader.read(records, call, matcher.take.bind(matcher));
   const spend = matcher.collect({ hasJournal: false, hasSnapshots: true });
   const result = calculateFootprint(spend, method, {
     ...provenance,

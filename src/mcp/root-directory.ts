@@ -1,15 +1,31 @@
-import { constants, type FileHandle, open, realpath, stat } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { constants, type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { RecordFile } from '../records/json-documents.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 
+/** A file below the root. */
+export interface FoundFile {
+  /** Relative to the root, with `/`. */
+  readonly path: string;
+  readonly bytes: number;
+  /** ISO 8601. */
+  readonly modified: string;
+}
+
+const maxFound = 500;
+const maxLevels = 8;
+const maxNamed = 20;
+
 /** Opens files below one directory, and no other file. */
 export class RootDirectory {
   readonly #path: string;
+  /* As given, which may lead to the root through a link. */
+  readonly #given: string;
 
-  private constructor(path: string) {
+  private constructor(path: string, given: string) {
     this.#path = path;
+    this.#given = given;
   }
 
   /** @throws UsageError if the path is no directory */
@@ -20,7 +36,31 @@ export class RootDirectory {
         throw new UsageError(`--root ${path}: ${explainSystemError(error)}`);
       });
     if (!found.isDirectory) throw new UsageError(`--root ${path} is not a directory`);
-    return new RootDirectory(found.real);
+    return new RootDirectory(found.real, resolve(path));
+  }
+
+  /** Finds regular files below the root, at most 500, without hidden ones and links. */
+  async files(): Promise<{ readonly files: readonly FoundFile[]; readonly isComplete: boolean }> {
+    const files: FoundFile[] = [];
+    let isComplete = true;
+    const visit = async (directory: string, level: number): Promise<void> => {
+      const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+      for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+        const path = join(directory, entry.name);
+        if (entry.name.startsWith('.')) continue;
+        if (files.length >= maxFound || (entry.isDirectory() && level >= maxLevels)) {
+          isComplete = false;
+        } else if (entry.isDirectory()) await visit(path, level + 1);
+        else if (entry.isFile()) {
+          const found = await stat(path).catch(() => undefined);
+          if (found === undefined) continue;
+          const name = relative(this.#path, path).replaceAll(sep, '/');
+          files.push({ path: name, bytes: found.size, modified: found.mtime.toISOString() });
+        }
+      }
+    };
+    await visit(this.#path, 1);
+    return { files, isComplete };
   }
 
   /** Opens a file of records, as `openFile` does. */
@@ -30,7 +70,8 @@ export class RootDirectory {
   }
 
   /**
-   * Opens a regular file. Its path is relative to the root; a link may lead to any file below it.
+   * Opens a regular file by its absolute path or the one below the root; a link may lead to any file
+   * below it.
    *
    * carbon opens the file first and checks its place afterwards, so that a link that changes in
    * between has no effect.
@@ -38,12 +79,14 @@ export class RootDirectory {
    */
   async openFile(path: string): Promise<FileHandle> {
     const file = resolve(this.#path, path);
-    if (path.includes('\0') || isAbsolute(path) || !this.#contains(file)) throw outside(path);
-    const real = await realpath(file).catch((error) => Promise.reject(unreadable(path, error)));
-    if (!this.#contains(real)) throw outside(path);
+    // No error may reveal whether a file outside the root exists.
+    if (path.includes('\0') || !(isBelow(this.#path, file) || isBelow(this.#given, file)))
+      throw outside(path);
+    const real = await realpath(file).catch((error) => this.#explain(path, error));
+    if (!isBelow(this.#path, real)) throw outside(path);
     // A pipe without a writer would block a plain open.
     const handle = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(
-      (error) => Promise.reject(unreadable(path, error)),
+      (error) => this.#explain(path, error),
     );
     try {
       await this.#check(path, real, handle);
@@ -63,18 +106,23 @@ export class RootDirectory {
     if (found?.ino !== opened.ino || found.dev !== opened.dev) throw outside(path);
   }
 
-  #contains(path: string): boolean {
-    const below = relative(this.#path, path);
-    return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
+  /* Names the files that exist instead of a missing one. */
+  async #explain(path: string, error: NodeJS.ErrnoException): Promise<never> {
+    const { files } = error.code === 'ENOENT' ? await this.files() : { files: [] };
+    const names = files.slice(0, maxNamed).map((file) => file.path);
+    const more = files.length > maxNamed ? ', and others (see list_files)' : '';
+    const found = names.length === 0 ? hint : `Files: ${names.join(', ')}${more}.`;
+    throw new UsageError(`${path}: ${explainSystemError(error)}`, found, 'invalid_input');
   }
 }
 
-const hint = 'Name a file with its path below the directory of --root.';
+function isBelow(root: string, path: string): boolean {
+  const below = relative(root, path);
+  return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
+}
+
+const hint = 'Name a file below the directory of --root.';
 
 function outside(path: string): UsageError {
   return new UsageError(`${path} is not below the root directory`, hint, 'invalid_input');
-}
-
-function unreadable(path: string, error: NodeJS.ErrnoException): UsageError {
-  return new UsageError(`${path}: ${explainSystemError(error)}`, hint, 'invalid_input');
 }

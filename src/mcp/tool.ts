@@ -3,9 +3,10 @@ import type { CallToolResult, StandardSchemaWithJSON } from '@modelcontextprotoc
 import type * as z from 'zod/mini';
 import type { ServiceClient } from '../api/client.ts';
 import { toJsonSchema } from '../api/json-schema.ts';
-import { type CarbonError, toCarbonError } from '../runtime/carbon-error.ts';
+import { type CarbonError, toCarbonError, UsageError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { sanitize } from '../terminal/sanitize.ts';
+import type { OrganizationTable } from './list-tool.ts';
 import type { RootDirectory } from './root-directory.ts';
 
 /** A connection to the service. */
@@ -21,8 +22,10 @@ export interface ToolContext {
   connect(): Promise<Service>;
   /** Directory of the files that tools may read; undefined for none. */
   readonly root: RootDirectory | undefined;
+  /** The columns of `list_organizations`. */
+  readonly organizations: OrganizationTable;
   readonly allowsRegistration: boolean;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Clock;
   /** Returns the members of a failure that the caller sees, such as code and hint. */
   describeError(error: CarbonError): object;
   /** Writes a line to the debug log. */
@@ -34,11 +37,17 @@ export interface Tool<Input extends z.ZodMiniType = z.ZodMiniType> {
   readonly name: string;
   readonly description: string;
   readonly input: Input;
-  readonly output: z.ZodMiniType;
   /** Whether a call changes nothing in the service. */
   readonly isReadOnly: boolean;
   /** Returns the structured result; its text may still be untrusted. */
-  run(input: z.output<Input>, signal: AbortSignal): Promise<object>;
+  run(input: z.output<Input>, call: Call): Promise<object>;
+}
+
+/** What a tool knows of the call. */
+export interface Call {
+  readonly signal: AbortSignal;
+  /** Reports progress, such as the number of records read so far. */
+  report(progress: number, message: string): void;
 }
 
 /** Checks the type of a tool, and forgets the type of its input. */
@@ -50,12 +59,20 @@ export function defineTool<Input extends z.ZodMiniType>(tool: Tool<Input>): Tool
 export function standardSchema<Schema extends z.ZodMiniType>(
   schema: Schema,
 ): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
-  const json = () => {
-    const { $schema, ...members } = toJsonSchema(schema);
-    return members;
-  };
-  const standard = { ...schema['~standard'], jsonSchema: { input: json, output: json } };
+  const json = () => JSON.parse(JSON.stringify(toJsonSchema(schema)), leaveOut);
+  // `callTool` checks arguments, because the SDK has an error object of its own.
+  const validate = (value: unknown) => ({ value });
+  const standard = { ...schema['~standard'], validate, jsonSchema: { input: json, output: json } };
   return { '~standard': standard } as ReturnType<typeof standardSchema<Schema>>;
+}
+
+/* Each definition costs the assistant tokens in every dialog; `callTool` checks these limits, too. */
+const leftOut = ['$schema', 'minItems', 'maxItems', 'minLength', 'minimum', 'pattern'];
+
+function leaveOut(name: string, value: unknown): unknown {
+  if (leftOut.includes(name)) return undefined;
+  const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+  return isEmpty && name === 'additionalProperties' ? undefined : value;
 }
 
 /**
@@ -66,21 +83,51 @@ export function standardSchema<Schema extends z.ZodMiniType>(
 export async function callTool(
   tool: Tool,
   input: unknown,
-  signal: AbortSignal,
+  call: Call,
   { describeError, log }: ToolContext,
 ): Promise<CallToolResult> {
   try {
-    const { value, omitted } = toPlainValue(await tool.run(input, signal));
+    const { value, omitted } = toPlainValue(await tool.run(checkInput(tool, input), call));
     const structured = { ...(value as object), ...(omitted > 0 ? { omitted } : {}) };
     log(`mcp: ${tool.name} succeeded`);
     return { content: [textOf(structured)], structuredContent: structured };
   } catch (thrown) {
-    signal.throwIfAborted();
+    call.signal.throwIfAborted();
     const error = toCarbonError(thrown);
     log(`mcp: ${tool.name} failed: ${error.message}`);
     const { value } = toPlainValue({ error: describeError(error) });
-    return { content: [textOf(value)], isError: true };
+    const text = nameArguments(JSON.stringify(value), argumentsOf(tool));
+    return { content: [{ type: 'text', text }], isError: true };
   }
+}
+
+function argumentsOf({ input }: Tool): readonly string[] {
+  return Object.keys((input as z.ZodMiniObject).shape);
+}
+
+function checkInput(tool: Tool, input: unknown): unknown {
+  const checked = tool.input.safeParse(input ?? {});
+  if (checked.success) return checked.data;
+  const problems = checked.error.issues.map((issue) => {
+    const name = issue.path.join('.');
+    if (issue.code === 'unrecognized_keys')
+      return `unknown argument ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
+    return name === '' ? issue.message : `${name}: ${issue.message}`;
+  });
+  const known = argumentsOf(tool).join(', ');
+  throw new UsageError(
+    problems.join('; '),
+    known === '' ? 'The tool has no arguments.' : `Arguments: ${known}.`,
+    'invalid_input',
+  );
+}
+
+/* Messages name options, such as --amounts-in; the caller has the arguments of the same names. */
+function nameArguments(text: string, names: readonly string[]): string {
+  return text.replace(/--([a-z][a-z-]*)/g, (option, name: string) => {
+    const argument = name.replaceAll('-', '_');
+    return names.includes(argument) ? argument : option;
+  });
 }
 
 /* Callers that do not read structured content receive the same as text. */
@@ -112,6 +159,8 @@ export function toPlainValue(value: unknown): {
   const plain = (part: unknown, depth: number): unknown => {
     values += 1;
     if (typeof part === 'string') return text(part);
+    // Sums of fractions err in the 16th digit.
+    if (typeof part === 'number' && !Number.isInteger(part)) return Number(part.toPrecision(15));
     if (typeof part !== 'object' || part === null) return part;
     if (depth >= maxDepth) {
       omitted += 1;

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { errorObject } from '../../src/cli/errors.ts';
+import { organizationTable } from '../../src/cli/output/record-tables.ts';
 import { RootDirectory } from '../../src/mcp/root-directory.ts';
 import { createServer } from '../../src/mcp/server.ts';
 import { realClock } from '../../src/runtime/clock.ts';
@@ -43,6 +44,7 @@ async function serveTools(): Promise<string> {
   const context = {
     connect: () => Promise.reject(new Error('no service in this test')),
     root: await RootDirectory.open(newFolder()),
+    organizations: organizationTable,
     allowsRegistration: true,
     clock: realClock,
     describeError: errorObject,

@@ -17,8 +17,8 @@ output; messages for people go to standard error. In a terminal, carbon prints
 the configuration for a client instead.
 
 Tools: get_organization, watch_organization (at most 45 s). --root adds
-list_organizations, report, diff and footprint; they read no file outside the
-directory. --allow-register adds register_organization, which costs quota and
+list_files, list_organizations, report, diff and footprint; they read no file
+outside the directory. --allow-register adds register_organization, which costs quota and
 cannot be undone.`;
 
 /** `carbon mcp` */
@@ -76,10 +76,12 @@ function configuration(
 /* Serves one client over standard input and output until the input ends. */
 async function serve(session: Session, { root, allowRegister }: McpOptions): Promise<void> {
   const { context, messages } = session;
-  const [{ createServer, serveOverStdio }, { RootDirectory }] = await Promise.all([
-    import('../../mcp/server.ts'),
-    import('../../mcp/root-directory.ts'),
-  ]);
+  const [{ createServer, serveOverStdio }, { RootDirectory }, { organizationTable }] =
+    await Promise.all([
+      import('../../mcp/server.ts'),
+      import('../../mcp/root-directory.ts'),
+      import('../output/record-tables.ts'),
+    ]);
   let service: Promise<Service> | undefined;
   const tools: ToolContext = {
     // After a failure, the next call connects again: a key may have been stored since.
@@ -89,6 +91,7 @@ async function serve(session: Session, { root, allowRegister }: McpOptions): Pro
         throw error;
       })),
     root: root === undefined ? undefined : await RootDirectory.open(root),
+    organizations: organizationTable,
     allowsRegistration: allowRegister ?? false,
     clock: context.clock,
     describeError: errorObject,

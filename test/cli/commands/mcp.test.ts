@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { FileCache } from '../../../src/mcp/file-cache.ts';
+import { RootDirectory } from '../../../src/mcp/root-directory.ts';
+import { toPlainValue } from '../../../src/mcp/tool.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { newFolder, run, transcript, type World } from '../../support/run.ts';
 import { serve } from '../../support/server.ts';
@@ -64,7 +67,7 @@ async function listTools(...argv: string[]) {
   return JSON.parse(lines.at(-1) ?? '').result.tools as {
     name: string;
     annotations: Record<string, boolean>;
-    outputSchema?: object;
+    inputSchema: { properties: Record<string, { description?: string }> };
   }[];
 }
 
@@ -98,27 +101,32 @@ describe('carbon mcp: tools', () => {
 
   it('adds tools for files with --root and registration with --allow-register', async () => {
     const tools = await listTools('--root', newFolder(), '--allow-register');
-    expect(
-      tools.map(({ name, annotations, outputSchema }) => [
-        name,
-        annotations['readOnlyHint'],
-        typeof outputSchema,
-      ]),
-    ).toEqual([
-      ['get_organization', true, 'object'],
-      ['watch_organization', true, 'object'],
-      ['register_organization', false, 'object'],
-      ['list_organizations', true, 'object'],
-      ['report', true, 'object'],
-      ['diff', true, 'object'],
-      ['footprint', true, 'object'],
+    expect(tools.map(({ name, annotations }) => [name, annotations['readOnlyHint']])).toEqual([
+      ['get_organization', true],
+      ['watch_organization', true],
+      ['register_organization', false],
+      ['list_files', true],
+      ['list_organizations', true],
+      ['report', true],
+      ['diff', true],
+      ['footprint', true],
     ]);
   });
 
   // JSON of schemas has three to four characters for each token of common tokenizers.
-  it('defines all tools in at most 3,000 tokens, of three characters each', async () => {
+  it('defines all tools in at most 2,500 tokens, of three characters each', async () => {
     const tools = await listTools('--root', newFolder(), '--allow-register');
-    expect(Math.ceil(JSON.stringify(tools).length / 3)).toBeLessThanOrEqual(3_000);
+    expect(Math.ceil(JSON.stringify(tools).length / 3)).toBeLessThanOrEqual(2_500);
+  });
+
+  it('describes every argument', async () => {
+    const tools = await listTools('--root', newFolder(), '--allow-register');
+    const bare = tools.flatMap(({ name, inputSchema }) =>
+      Object.entries(inputSchema.properties)
+        .filter(([, { description }]) => description === undefined)
+        .map(([argument]) => `${name}: ${argument}`),
+    );
+    expect(bare).toEqual([]);
   });
 
   it('registers, watches and gets an organization of the sandbox', async () => {
@@ -180,8 +188,12 @@ describe('carbon mcp: tools', () => {
   ])('refuses an argument that %s does not have, instead of ignoring it', async (tool, given) => {
     const argv = ['--sandbox', '--allow-register', '--root', newRoot()];
     const { results } = await call(argv, [[tool, given]]);
-    expect(results[0].isError).toBe(true);
-    expect(results[0].content[0].text).toContain(`"${Object.keys(given).at(-1)}"`);
+    expect(errorOf(results[0])).toMatchObject({
+      code: 'invalid_input',
+      exit: 2,
+      message: `unknown argument "${Object.keys(given).at(-1)}"`,
+      hint: expect.stringMatching(/^Arguments: /),
+    });
   });
 
   it('describes failures with code and hint, and never shows the key', async () => {
@@ -254,7 +266,7 @@ describe('carbon mcp: files', () => {
     );
     const [list, report, diff] = results.map(({ structuredContent }) => structuredContent);
     expect(list).toMatchObject({
-      organizations: [{ id: 1, name: 'Acme AG', score: 0.6, hq_region: 'DE' }],
+      organizations: [{ id: 1, name: 'Acme AG', score: 60, hq_region: 'DE' }],
       matched: 2,
       total: 3,
       synthetic: 1,
@@ -272,21 +284,92 @@ describe('carbon mcp: files', () => {
     });
   });
 
-  it('refuses a country name, which would select no organization', async () => {
-    const files = ['old.ndjson'];
+  it('filters, sorts, selects and groups as carbon list does', async () => {
+    const files = ['old.ndjson', 'new/all.ndjson'];
+    const list = (given: object): Call => ['list_organizations', { files, ...given }];
     const { results } = await call(
       ['--root', newRoot()],
       [
-        ['list_organizations', { files, hq_region: 'Germany' }],
-        ['list_organizations', { files, hq_region: 'de' }],
+        list({ where: ['score>45', 'hq_region=de'], sort: '-score', columns: 'name,score' }),
+        list({ sort: '-score', columns: 'id', offset: 1, limit: 1 }),
+        list({ group_by: 'country', sum: 'scope_1' }),
       ],
     );
-    expect(errorOf(results[0])).toMatchObject({
-      code: 'invalid_input',
-      message: 'hq_region: "Germany" is not an ISO 3166-1 two-letter country code',
-      hint: 'Did you mean DE?',
+    const [filtered, page, groups] = results.map(({ structuredContent }) => structuredContent);
+    expect(filtered).toMatchObject({
+      organizations: [
+        { name: 'Cyber SE', score: 70 },
+        { name: 'Acme AG', score: 60 },
+      ],
+      matched: 2,
+      total: 3,
     });
-    expect(results[1].structuredContent.matched).toBe(2);
+    expect(page.organizations).toEqual([{ id: 1 }]);
+    expect(groups).toMatchObject({
+      groups: [{ hq_region: 'DE', organizations: 3, scope_1: null, scope_1_organizations: 0 }],
+      group_count: 1,
+    });
+  });
+
+  it.each([
+    [
+      { where: ['hq_region=Germany'] },
+      'where: "Germany" is not an ISO 3166-1 code, which hq_region contains',
+      'Did you mean DE?',
+    ],
+    [{ where: ['status=done'] }, 'where: unknown status "done"', /^Statuses: synced, /],
+    [
+      { where: ['scor<40'] },
+      'where "scor<40": unknown column "scor" at character 1',
+      'Did you mean score?',
+    ],
+    [
+      { group_by: 'country', sum: 'total' },
+      'sum: carbon does not add up total: a total contains scope 3, which a sum counts twice',
+      'Use sum scope_1,scope_2, or add revenue.',
+    ],
+    [{ sum: 'scope_1' }, 'sum needs group_by', /^Groups have/],
+    [{ limit: 0 }, /^limit: /, /^Arguments: files, /],
+  ])('explains why it refuses %j', async (given, message, hint) => {
+    const { results } = await call(
+      ['--root', newRoot()],
+      [['list_organizations', { files: ['old.ndjson'], ...given }]],
+    );
+    const error = errorOf(results[0]);
+    expect(error.message).toEqual(
+      typeof message === 'string' ? message : expect.stringMatching(message),
+    );
+    expect(error.hint).toEqual(typeof hint === 'string' ? hint : expect.stringMatching(hint));
+  });
+
+  it('lists the files below the root, and names them when one is missing', async () => {
+    const root = newRoot();
+    writeFileSync(join(root, '.hidden'), 'x');
+    const { results } = await call(
+      ['--root', root],
+      [['list_files'], ['report', { files: ['all.ndjson'] }]],
+    );
+    expect(results[0].structuredContent).toMatchObject({
+      files: [{ path: 'new/all.ndjson', bytes: expect.any(Number) }, { path: 'old.ndjson' }],
+      complete: true,
+    });
+    expect(errorOf(results[1]).hint).toBe('Files: new/all.ndjson, old.ndjson.');
+  });
+
+  it('reads an unchanged file once for many calls, and a changed one again', async () => {
+    const root = newRoot();
+    const file = join(root, 'old.ndjson');
+    const cache = new FileCache(await RootDirectory.open(root));
+    let readings = 0;
+    const list = async () => {
+      return cache.get('list', ['old.ndjson'], async () => {
+        readings += 1;
+        return { value: readings, size: 1 };
+      });
+    };
+    expect([await list(), await list()]).toEqual([1, 1]);
+    appendFileSync(file, '\n{"id":5,"name":"Fifth AG"}');
+    expect(await list()).toBe(2);
   });
 
   it('calculates a footprint as the command does', async () => {
@@ -303,9 +386,39 @@ describe('carbon mcp: files', () => {
     const { summary } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
     const { method, ...figures } = results[0].structuredContent;
     const { method: expected, ...rest } = summary;
-    expect(figures).toMatchObject(rest);
+    expect(figures).toMatchObject(toPlainValue(rest).value as object);
     expect(method.files).toEqual(expected.files);
     expect(figures.emissions).toBe(500);
+    expect(figures.uncovered_rows).toEqual([
+      {
+        supplier: 'Nobody',
+        id: null,
+        spend: 50,
+        currency: 'EUR',
+        spend_year: 2024,
+        lines: [3],
+        reason: expect.any(String),
+        detail: 'no record has its external ID, or its name and country',
+      },
+    ]);
+  });
+
+  it('counts the currencies that records lack, and rounds figures to 15 digits', async () => {
+    const root = newRoot();
+    writeFileSync(
+      join(root, 'spend.csv'),
+      'Supplier,carbon_id,Amount,Currency\nAcme AG,1,0.1,EUR\nAcme AG,1,0.2,EUR\nBorg GmbH,2,7,USD\n',
+    );
+    const performances = [{ year: 2024, revenue_currency: 'EUR', emission_factor: 3 }];
+    const records = [1, 2].map((id) => JSON.stringify({ id, performances }));
+    writeFileSync(join(root, 'f.ndjson'), records.join('\n'));
+    const given = { file: 'spend.csv', records: ['f.ndjson'], boundary: 'total', limit: 1 };
+    const { results } = await call(['--root', root], [['footprint', given]]);
+    expect(results[0].structuredContent).toMatchObject({
+      emissions: 0.9,
+      missing_currencies: { USD: 1 },
+      uncovered_rows: [{ supplier: 'Borg GmbH', reason: 'other_currency', currency: 'USD' }],
+    });
   });
 
   it('refuses files without records', async () => {
@@ -328,7 +441,6 @@ describe('carbon mcp: files', () => {
     const paths = [
       '../secret.ndjson',
       join(outside, 'secret.ndjson'),
-      join(root, 'old.ndjson'),
       'new/../../x',
       'link.ndjson',
       'away/secret.ndjson',
@@ -340,7 +452,9 @@ describe('carbon mcp: files', () => {
     ];
     const { results, stdout } = await call(
       ['--root', root],
-      [...paths, 'inside.ndjson'].map((path): Call => ['report', { files: [path] }]),
+      [...paths, 'inside.ndjson', join(root, 'old.ndjson')].map(
+        (path): Call => ['report', { files: [path] }],
+      ),
     );
     expect(
       paths.map((_, index) =>
@@ -350,7 +464,6 @@ describe('carbon mcp: files', () => {
       [
         "../secret.ndjson is not below the root directory",
         "OUTSIDE/secret.ndjson is not below the root directory",
-        "ROOT/old.ndjson is not below the root directory",
         "new/../../x is not below the root directory",
         "link.ndjson is not below the root directory",
         "away/secret.ndjson is not below the root directory",
@@ -361,7 +474,8 @@ describe('carbon mcp: files', () => {
         "missing.ndjson: no such file or directory (ENOENT)",
       ]
     `);
-    expect(results.at(-1).structuredContent.organizations).toBe(2);
+    for (const { structuredContent } of results.slice(-2))
+      expect(structuredContent.organizations).toBe(2);
     expect(stdout).not.toContain('Secret SE');
   });
 
@@ -398,6 +512,29 @@ describe('carbon mcp: connection', () => {
       }
       --- exit 0"
     `);
+  });
+
+  it('reports the progress of a long call to a client that asks for it', async () => {
+    const root = newFolder();
+    const lines = Array.from({ length: 4_500 }, (_, index) => `{"id":${index + 1},"name":"A"}`);
+    writeFileSync(join(root, 'a.ndjson'), lines.join('\n'));
+    const params = {
+      name: 'report',
+      arguments: { files: ['a.ndjson'] },
+      _meta: { progressToken: 'p' },
+    };
+    const messages = [...handshake, { id: 1, method: 'tools/call', params }];
+    const stdin = messages.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`);
+    const { stdout } = await run(['mcp', '--root', root], { stdin: stdin.join('') });
+    const replies = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const notices = replies.filter(({ method }) => method === 'notifications/progress');
+    expect(notices.map((notice) => notice.params)).toEqual([
+      { progressToken: 'p', progress: 2_000, message: '2000 records read' },
+      { progressToken: 'p', progress: 4_000, message: '4000 records read' },
+    ]);
   });
 
   it('aborts the request to the service when the client cancels the call', async () => {
@@ -438,6 +575,31 @@ not json
     const byId = (wanted: unknown) => replies.find(({ id }) => id === wanted);
     expect(byId(2).error.code).toBe(-32601);
     expect(byId(3).result).toEqual({});
+    expect(exit).toBe(0);
+  });
+
+  it('responds to a message above 10 MiB with an error, and keeps serving', async () => {
+    const long = `{"jsonrpc":"2.0","id":2,"method":"ping","params":{"a":"${'x'.repeat(11 * 2 ** 20)}"}}`;
+    const stdin = `${JSON.stringify({ jsonrpc: '2.0', ...handshake[0] })}
+${long}
+{"jsonrpc":"2.0","id":3,"method":"ping"}
+`;
+    const { stdout, exit } = await run(['mcp', '--sandbox'], { stdin });
+    const replies = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(replies.filter(({ id }) => id !== 'open')).toEqual([
+      {
+        jsonrpc: '2.0',
+        id: null,
+        error: {
+          code: -32_600,
+          message: 'Invalid request: the message is longer than 10485760 bytes',
+        },
+      },
+      { jsonrpc: '2.0', id: 3, result: {} },
+    ]);
     expect(exit).toBe(0);
   });
 
