@@ -106,7 +106,12 @@ it.each(Object.entries(unusualResponses))(
   async (_, answer) => {
     for (const words of [...Object.values(commands), ['get', '1', '--csv']]) {
       const { exit, stdout, stderr, server } = await against(answer, words);
-      expect([exit, stderr]).toEqual([0, expect.not.stringContaining('Error')]);
+      // The service sends the record of organization 1 for each id.
+      const [status, text] =
+        words[2] === '2'
+          ? [6, expect.stringContaining('of organization 1 for organization 2')]
+          : [0, expect.not.stringContaining('Error')];
+      expect([exit, stderr]).toEqual([status, text]);
       expect(stdout).toContain('Acme AG');
       expect(stdout).not.toMatch(/9007199254740992|-0|\[object/);
       expect(server.requests.length).toBe(words[2] === '2' ? 3 : 1);
