@@ -205,7 +205,12 @@ function emissions({ emissions: all }: Summary): Section {
     { title: 'Scope 1', align: 'right', cell: ({ scope_1 }) => sumText(scope_1) },
     { title: 'Scope 1 + 2', align: 'right', cell: ({ scope_1_and_2 }) => sumText(scope_1_and_2) },
     { title: 'Scope 3 median', align: 'right', cell: ({ scope_3 }) => medianText(scope_3) },
-    { title: 'Quartiles', align: 'right', cell: ({ scope_3 }) => quartilesText(scope_3) },
+    {
+      title: 'Quartiles',
+      align: 'right',
+      wraps: true,
+      cell: ({ scope_3 }) => quartilesText(scope_3),
+    },
   ];
   return {
     name: 'emissions',

@@ -18,6 +18,15 @@ const portfolio = (organizations: number) =>
     score: (index % 100) / 100,
     industry: { name: 'Freight transport and logistics' },
     sources: [{ url: `https://a.example/${index + 1}` }],
+    sbti: {
+      data: [
+        {
+          created_at: '2024-01-01',
+          target_detail:
+            'Rheinmetallverarbeitungsgesellschaft commits to reduce absolute scope 1 and 2 emissions 40% by 2029 from a 2022 base year.',
+        },
+      ],
+    },
     performances: [2020, 2021, 2022, 2023, 2024, 2025].map((year) => ({
       year,
       emissions: {

@@ -58,6 +58,11 @@ test('renderSummary keeps any portfolio within the columns of a terminal, and pr
         expect(lines.filter((line) => unsafe.test(line) || !/^\S.*: ./u.test(line))).toEqual([]);
       },
     ),
-    { numRuns: runs(60) },
+    {
+      numRuns: runs(60),
+      examples: [
+        [[{ performances: [{ year: 2023, emissions: { scope_3: { total: -1e300 } } }] }], 0],
+      ],
+    },
   );
 });

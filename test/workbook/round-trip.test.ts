@@ -69,6 +69,8 @@ describe('a workbook that LibreOffice saved', () => {
       expect(await readCells(saved)).toEqual(await readCells(out));
       expect((await readBook(saved)).sheets.map(({ name }) => name)).toEqual([
         'Organizations',
+        'Years',
+        'Sources',
         'Method',
       ]);
       for (const path of [out, saved])
