@@ -12,7 +12,12 @@ const password = 'canary-password-4711';
 const key = 'canary-key-4711';
 
 async function world(pace: string, rows = 30) {
-  const { url, seen } = await serve({ json: { id: 1, name: 'A', status: 'synced' } });
+  let ids = 0;
+  const { url, seen } = await serve((response) => {
+    ids += 1;
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ id: ids, status: 'synced' }));
+  });
   const home = newFolder();
   const file = join(home, 'list.csv');
   const names = Array.from({ length: rows }, (_, row) => `Supplier ${row} GmbH,DE`);
