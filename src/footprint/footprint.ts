@@ -1,11 +1,15 @@
 /* Calculates the line items and the summary of a footprint from spend with factors. */
 import { numberOf, Sum } from './decimal.ts';
-import type { Entry, Provenance } from './entry.ts';
+import { type Entry, findOutliers, type Provenance } from './entry.ts';
 import { isUncovered, readingMatters } from './factors/choose.ts';
-import { checkUnits, decideReading, fitsUnit, unitScale } from './factors/evidence.ts';
-import { unknownTarget } from './factors/target.ts';
+import {
+  checkUnits,
+  decideReading,
+  fitsUnit,
+  unitScale,
+  unknownTarget,
+} from './factors/evidence.ts';
 import type { Boundary, LineItem, MethodOptions, Uncovered, UpstreamReading } from './line-item.ts';
-import { findOutliers } from './outliers.ts';
 import type { FootprintSummary } from './summary.ts';
 import type { SpendGroup, Supplier } from './suppliers/ledger.ts';
 import type { MatchedSpend } from './suppliers/match.ts';

@@ -2,7 +2,7 @@
 import { Sum } from './decimal.ts';
 import type { Entry, Provenance } from './entry.ts';
 import { isUncovered } from './factors/choose.ts';
-import { unknownTarget } from './factors/target.ts';
+import { unknownTarget } from './factors/evidence.ts';
 import {
   bases,
   type Factor,

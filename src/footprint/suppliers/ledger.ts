@@ -22,8 +22,8 @@ export interface RecordFacts {
   readonly retrievedAt: string | null;
   readonly isSynthetic: boolean;
   readonly evidence: Evidence;
-  /** What the rules of `carbon check` find in the figures. */
-  readonly findings: readonly Finding[];
+  /** What the rules of `carbon check` find in the figures, if a factor comes from them. */
+  findings: readonly Finding[];
 }
 
 /** The lines of one supplier, currency, year and category, with or without spend. */

@@ -9,10 +9,9 @@ import { checkRecordFigures } from '../../checks/check-records.ts';
 import { isSynthetic } from '../../organizations/history.ts';
 import type { Retrieval } from '../../records/envelope.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
-import { chooseFactor, noFactor } from '../factors/choose.ts';
-import { type Evidence, evidenceOf, unitScale } from '../factors/evidence.ts';
+import { chooseFactor, isUncovered, noFactor } from '../factors/choose.ts';
+import { type Evidence, evidenceOf, nearTermTarget, unitScale } from '../factors/evidence.ts';
 import { statedCurrency } from '../factors/figures.ts';
-import { nearTermTarget } from '../factors/target.ts';
 import type { MethodOptions, Uncovered } from '../line-item.ts';
 import {
   addToGroup,
@@ -112,9 +111,11 @@ export class RecordMatcher {
       retrievedAt: retrieval.retrievedAt ?? null,
       isSynthetic: isSynthetic(record),
       evidence,
-      findings: checkRecordFigures(record, { today: this.#today }),
+      findings: [],
     };
     for (const supplier of suppliers) this.#fill(supplier, record, facts, retrieval);
+    if ([...suppliers].some((supplier) => hasFactorOf(supplier, facts)))
+      facts.findings = checkRecordFigures(record, { today: this.#today });
   }
 
   /** Leaves the rows of a request uncovered, because its record was not retrieved. */
@@ -231,6 +232,15 @@ function propose(
   supplier.way = way;
   supplier.organizations.add(organization);
   return supplier.organizations.size === 1;
+}
+
+function hasFactorOf({ groups }: Supplier, facts: RecordFacts): boolean {
+  return [...groups.values()].some(
+    ({ record, choice }) =>
+      record === facts &&
+      choice !== undefined &&
+      !(isUncovered(choice.additive) && isUncovered(choice.nested)),
+  );
 }
 
 /* Without a time, the record that was read last counts. */
