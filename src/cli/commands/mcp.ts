@@ -18,8 +18,8 @@ the configuration for a client instead.
 
 Tools: get_organization, watch_organization (at most 45 s). --root adds
 list_files, list_organizations, report, diff and footprint; they read no file
-outside the directory. --allow-register adds register_organization, which costs quota and
-cannot be undone.`;
+outside the directory. --allow-register adds register_organization, which
+costs quota and cannot be undone.`;
 
 /** `carbon mcp` */
 export const mcpCommand: CommandDeclaration<McpOptions> = {
