@@ -25,7 +25,6 @@ export const events: readonly (readonly [names: string, commands: string, meanin
   ],
   ['written', 'report, list, get, watch, diff, footprint', '`file` was written'],
   ['request', 'sandbox', 'the sandbox received a request'],
-  ['shard', 'batch', 'how `--shard auto` was read'],
   ['lock', 'batch', '`carbon` waits for another run on the same file'],
   ['starting', 'batch', 'the service does not respond yet; carbon retries for two minutes'],
   ['unreadable_lines', 'batch', 'the journal has lines that cannot be read'],

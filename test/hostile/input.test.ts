@@ -129,8 +129,10 @@ describe('carbon', () => {
   it.each([0, 1, 5, 39])(
     'prints results and errors on a terminal of %d columns',
     async (terminal) => {
-      const { url } = await serve({
-        json: { id: 1, name: 'Müller 漢字', status: 'synced', score: 0.5 },
+      const { url } = await serve((response, { url: path = '' }) => {
+        const id = Number(path.split('/').at(-1));
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ id, name: 'Müller 漢字', status: 'synced', score: 0.5 }));
       });
       const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
       for (const words of [

@@ -81,7 +81,6 @@ const members = {
     status: count.check(z.describe('HTTP status; 0 without a response')),
     ms: z.number(),
   },
-  shard: { reading: text },
   lock: { holder: text },
   starting: { ms: count, error: text },
   unreadable_lines: { journal: text, lines: count, first: count },
