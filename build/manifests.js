@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** @type {{ homepage: string, description: string, license: string, repository: { url: string } }} */
+/**
+ * @type {{ homepage: string, description: string, license: string, repository: { url: string } }}
+ */
 const { homepage, description, license, repository } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),
 );

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pages } from '../build/docs/pages.ts';
+import packageJson from '../package.json' with { type: 'json' };
 import { flagsOf, ownOptions } from '../src/cli/declaration.ts';
 import { applicableGlobals } from '../src/cli/global-options.ts';
 import { answers } from '../src/cli/help/prerendered.ts';
@@ -20,6 +21,8 @@ describe('npm run docs', () => {
       readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
     );
     expect(committed.sort()).toEqual(Object.keys(pages).sort());
+    // npm installs only the manual pages that package.json lists.
+    expect(packageJson.man).toEqual(committed.filter((path) => path.startsWith('man/')).sort());
     for (const [path, text] of Object.entries(pages)) {
       expect(readText(path), `${path} is stale: run npm run docs`).toBe(text);
     }

@@ -111,6 +111,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   conf: ['config'],
   ioredis: ['pace'],
   chalk: ['terminal'],
+  'cli-table3': ['terminal'],
   ora: ['terminal'],
   'string-width': ['terminal'],
   'csv-parse': ['table'],

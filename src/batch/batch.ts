@@ -116,8 +116,8 @@ export class Batch {
   }
 
   /**
-   * Takes the lock, reads the journals and checks the entire file. Sends nothing, and writes nothing
-   * but the lock.
+   * Takes the lock, reads the journals and checks the entire file. Sends nothing, and writes
+   * nothing but the lock.
    *
    * @throws UsageError when the file, its mapping or its journals cannot be used; LocalError when
    * another run is in progress

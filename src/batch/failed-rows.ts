@@ -1,6 +1,6 @@
 /*
- * The failed-rows file holds the user's cells, unchanged, the line of each row and the reason why it
- * failed. It is a valid input: a fixed copy of it registers the remaining rows.
+ * The failed-rows file holds the user's cells, unchanged, the line of each row and the reason why
+ * it failed. It is a valid input: a fixed copy of it registers the remaining rows.
  *
  * carbon replaces or removes the file that it wrote itself, whose digest is in the journal. A file
  * that the user edited is renamed, because it may be the only record of hours of work.

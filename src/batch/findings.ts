@@ -1,7 +1,7 @@
 /*
  * Collects what a user should know before rows are sent, because a registration cannot be undone.
- * Each finding keeps a count and its first lines. Names and identifiers are compared by fingerprints,
- * of the first million each.
+ * Each finding keeps a count and its first lines. Names and identifiers are compared by
+ * fingerprints, of the first million each.
  */
 import type { Field } from '../registration/fields.ts';
 import { flattenString } from '../runtime/flatten-string.ts';

@@ -74,8 +74,8 @@ interface Listing {
 }
 
 /**
- * Lists the latest records of files. Nothing is printed before all of them are read, because a later
- * line may have a later record.
+ * Lists the latest records of files. Nothing is printed before all of them are read, because a
+ * later line may have a later record.
  * @throws UsageError for an invalid query, for a file that `-o` must not write, and if there is no
  * record
  */

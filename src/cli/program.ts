@@ -5,8 +5,8 @@ import { globalOptions } from './global-options.ts';
 import { readChoice } from './option-parsers.ts';
 
 /*
- * Every command, in the order of the help. Each is a separate chunk of the executable, so that a run
- * loads only its own command.
+ * Every command, in the order of the help. Each is a separate chunk of the executable, so that a
+ * run loads only its own command.
  */
 const commands: Readonly<Record<string, () => Promise<CommandDeclaration>>> = {
   batch: async () => (await import('./commands/batch/command.ts')).batchCommand,

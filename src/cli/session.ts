@@ -285,8 +285,8 @@ export class Session {
   }
 
   /**
-   * Returns a function that reports long waits for the service, but not every wait: several requests
-   * wait at the same time.
+   * Returns a function that reports long waits for the service, but not every wait: several
+   * requests wait at the same time.
    */
   reportWaits(minMs: number, everyMs: number): (ms: number, error: CarbonError) => void {
     const { clock } = this.context;

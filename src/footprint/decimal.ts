@@ -1,6 +1,7 @@
 /*
- * Exact decimal numbers and their sums. A sum of doubles depends on the order of its terms; a sum of
- * these does not. Amounts of money have any number of places, and every double is a decimal number.
+ * Exact decimal numbers and their sums. A sum of doubles depends on the order of its terms; a sum
+ * of these does not. Amounts of money have any number of places, and every double is a decimal
+ * number.
  */
 
 /** The number `units` × 10^-`scale`. */

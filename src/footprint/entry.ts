@@ -1,6 +1,6 @@
 /*
- * The groups of spend with their results, and those whose figures may be wrong: a revenue of 1 instead
- * of 1,000,000 makes one supplier the entire footprint.
+ * The groups of spend with their results, and those whose figures may be wrong: a revenue of 1
+ * instead of 1,000,000 makes one supplier the entire footprint.
  */
 import { countsText, summarizeFindings } from '../checks/findings.ts';
 import { figure } from '../terminal/figure.ts';

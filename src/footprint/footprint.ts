@@ -26,8 +26,8 @@ export interface Footprint {
  * Calculates a footprint. The emissions of an item are its spend as a double times the factor;
  * totals are exact sums of items, so that the order of the rows changes no digit.
  *
- * @throws UsageError if an item needs the reading of the upstream factor and nothing decides it, and
- * if the units of factors and emissions differ
+ * @throws UsageError if an item needs the reading of the upstream factor and nothing decides it,
+ * and if the units of factors and emissions differ
  */
 export function calculateFootprint(
   { groups, evidence }: MatchedSpend,

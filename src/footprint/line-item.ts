@@ -151,7 +151,9 @@ export interface LineItem {
   readonly inputs: FactorInputs | null;
   /** `spend` times `factor`, in the declared unit; null for an uncovered item. */
   readonly emissions: number | null;
-  /** Share of the emissions of the spend's year, from 0 to 1; null for uncovered and excluded items. */
+  /**
+   * Share of the emissions of the spend's year, from 0 to 1; null for uncovered and excluded items.
+   */
   readonly share: number | null;
   readonly sbti_near_term: NearTermTarget;
   /** Time when the record was retrieved, ISO 8601; null if unknown. */

@@ -10,7 +10,9 @@ export interface Made<Value> {
 const maxSize = 250_000;
 const maxEntries = 16;
 
-/** Keeps what tools made of files until one of the files changes, so that a dialog reads them once. */
+/**
+ * Keeps what tools made of files until one of the files changes, so that a dialog reads them once.
+ */
 export class FileCache {
   readonly #root: RootDirectory;
   readonly #made = new Map<string, Made<unknown>>();

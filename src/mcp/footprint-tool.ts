@@ -113,7 +113,9 @@ function uncoveredRow(item: LineItem): object {
   return { ...row, reason: uncovered, detail: uncovered_detail };
 }
 
-/* Counts the rows whose record has factors in another currency only, by the currency of the spend. */
+/*
+ * Counts the rows whose record has factors in another currency only, by the currency of the spend.
+ */
 function missingCurrencies(items: readonly LineItem[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { uncovered, currency } of items)

@@ -70,8 +70,8 @@ export class RootDirectory {
   }
 
   /**
-   * Opens a regular file by its absolute path or the one below the root; a link may lead to any file
-   * below it.
+   * Opens a regular file by its absolute path or the one below the root; a link may lead to any
+   * file below it.
    *
    * carbon opens the file first and checks its place afterwards, so that a link that changes in
    * between has no effect.

@@ -107,7 +107,8 @@ const maxMessageBytes = 10 * 2 ** 20;
 const newline = 0x0a;
 
 /*
- * Yields the lines of a stream; undefined stands for one that is too long, of which nothing is kept.
+ * Yields the lines of a stream; undefined stands for one that is too long, of which nothing is
+ * kept.
  */
 async function* messageLines(stdin: Input): AsyncGenerator<string | undefined> {
   let parts: Buffer[] = [];

@@ -66,7 +66,9 @@ export function standardSchema<Schema extends z.ZodMiniType>(
   return { '~standard': standard } as ReturnType<typeof standardSchema<Schema>>;
 }
 
-/* Each definition costs the assistant tokens in every dialog; `callTool` checks these limits, too. */
+/*
+ * Each definition costs the assistant tokens in every dialog; `callTool` checks these limits, too.
+ */
 const leftOut = ['$schema', 'minItems', 'maxItems', 'minLength', 'minimum', 'pattern'];
 
 function leaveOut(name: string, value: unknown): unknown {

@@ -1,4 +1,7 @@
-/* Which of an organization's performances count, in which order, and which region stands for a year. */
+/*
+ * Which of an organization's performances count, in which order, and which region stands for a
+ * year.
+ */
 import type { Organization, Performance } from '../api/schema.ts';
 import { regionName } from '../terminal/format.ts';
 import { sanitize } from '../terminal/sanitize.ts';

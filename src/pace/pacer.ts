@@ -101,8 +101,8 @@ export function boundsOf({ quota, windowMs, remaining, resetMs = 0 }: RateLimit)
  *
  * A 429 is an edge: at that moment the allowance was empty. The requests that the service accepted
  * between two edges, divided by the time between them, are the permitted rate, whatever the burst.
- * So the pacer sends evenly at slightly above this proven rate, meets an edge every few seconds, and
- * corrects itself there. It only computes: it gets the time and never waits.
+ * So the pacer sends evenly at slightly above this proven rate, meets an edge every few seconds,
+ * and corrects itself there. It only computes: it gets the time and never waits.
  */
 export class Pacer implements RequestPacer {
   readonly #maxRate: number;

@@ -4,8 +4,8 @@ import type { RateLimit } from '../runtime/carbon-error.ts';
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Returns the time of a response in milliseconds since 1970, from its `Date` header: a point in time
- * in another header is one of the service's clock.
+ * Returns the time of a response in milliseconds since 1970, from its `Date` header: a point in
+ * time in another header is one of the service's clock.
  * @param now local time, for a response without a valid date
  */
 export function responseTime(headers: Headers, now: number): number {

@@ -1,8 +1,8 @@
 /*
  * The script of a page searches and sorts its table. Rows beyond the first ones are in a template,
  * so that thousands cost nothing until the script shows them. It only moves rows: it creates no
- * markup and sends nothing. It saves the rows that match the search as a CSV file, in which text that
- * a spreadsheet would treat as a formula begins with `'`.
+ * markup and sends nothing. It saves the rows that match the search as a CSV file, in which text
+ * that a spreadsheet would treat as a formula begins with `'`.
  */
 
 (() => {

@@ -1,8 +1,8 @@
 /*
  * The lines that carbon itself prints around records: a row of `batch --json`, a failed item of
- * `get --json` or `watch --json`, a record of `-o x.ndjson` or of the store of a list. A record may have members named
- * `ok`, `record` or `error` too, because carbon passes unknown members on; such a record must not
- * count as one of these lines.
+ * `get --json` or `watch --json`, a record of `-o x.ndjson` or of the store of a list. A record may
+ * have members named `ok`, `record` or `error` too, because carbon passes unknown members on; such
+ * a record must not count as one of these lines.
  */
 
 /** A line that carbon prints around a record. */

@@ -1,6 +1,7 @@
 /*
- * Emissions of a portfolio. Only scopes 1 and 2 are added up: scope 3 of one organization is scope 1
- * of another (GHG Protocol, Corporate Value Chain Standard, page 27), so that it is a distribution.
+ * Emissions of a portfolio. Only scopes 1 and 2 are added up: scope 3 of one organization is scope
+ * 1 of another (GHG Protocol, Corporate Value Chain Standard, page 27), so that it is a
+ * distribution.
  */
 import {
   bothScopes,

@@ -119,7 +119,10 @@ export function changeText(share: number | null): string {
   return `${percent < 0 ? '−' : '+'}${size}%`;
 }
 
-/** Lists the organizations that a comparison like for like leaves out, or of which it leaves out a scope. */
+/**
+ * Lists the organizations that a comparison like for like leaves out, or of which it leaves out a
+ * scope.
+ */
 export function leftOutText({ from, to, left_out: left }: Change): string {
   const parts = [
     [left.only_earlier, `only in ${from}`],

@@ -64,7 +64,9 @@ const many = (count: number) => figure(count).exact;
 
 type CountRow = readonly [label: string, organizations: number, tone?: Tone];
 
-/* Counts of organizations: bars of their share on a terminal, one line of those above 0 in a pipe. */
+/*
+ * Counts of organizations: bars of their share on a terminal, one line of those above 0 in a pipe.
+ */
 function counted(
   section: Omit<Section, 'facts'>,
   rows: readonly CountRow[],

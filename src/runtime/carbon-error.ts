@@ -163,8 +163,8 @@ export class CarbonError extends Error {
 const maxRateLimitWaitMs = 3_600_000;
 
 /**
- * Checks whether a 429 reports a quota instead of a rate limit: it mentions one, or it asks for a wait
- * of more than an hour.
+ * Checks whether a 429 reports a quota instead of a rate limit: it mentions one, or it asks for a
+ * wait of more than an hour.
  */
 export function isQuota({ status, detail, retryAfterMs = 0 }: ErrorDetails): boolean {
   return status === 429 && (retryAfterMs > maxRateLimitWaitMs || /\bquota\b/i.test(detail ?? ''));

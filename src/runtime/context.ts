@@ -159,8 +159,8 @@ function realOutput(
 
 /*
  * Returns whether the program that reads standard output may write to the terminal of standard
- * error as well, as in `carbon batch --json | carbon watch -`. Two status lines would overwrite each
- * other.
+ * error as well, as in `carbon batch --json | carbon watch -`. Two status lines would overwrite
+ * each other.
  */
 function sharesTerminal({ stdout, stderr }: NodeJS.Process, env: Environment): boolean {
   if (!stderr.isTTY || stdout.isTTY || env['TERM'] === 'dumb') return false;

@@ -3,7 +3,7 @@
  *
  * `LIST.records.ndjson` has one line for each organization and currency, in the order of the list:
  *
- *   {"id":12,"service":"https://…","currency":"EUR","valid_from":"…","retrieved_at":"…","record":{…}}
+ * {"id":12,"service":"https://…","currency":"EUR","valid_from":"…","retrieved_at":"…","record":{…}}
  *
  * A run appends lines; a record that is byte for byte the same gets only its head, with
  * `"unchanged":true`, and one that the service no longer has, with `"removed":true`. For every
@@ -50,7 +50,9 @@ export interface StoreOptions {
   /** Base URL of the service, or `sandbox`. */
   readonly service: string;
   readonly machine: MachineIdentity;
-  /** Compares two records: only changes beyond retrieval dates and exchange rates make a version. */
+  /**
+   * Compares two records: only changes beyond retrieval dates and exchange rates make a version.
+   */
   readonly isChanged: (older: string, newer: string) => boolean;
 }
 

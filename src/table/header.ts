@@ -1,6 +1,6 @@
 /*
- * Describes the form of a table, and finds its header: below titles, not among the rows, and repeated
- * where files were joined.
+ * Describes the form of a table, and finds its header: below titles, not among the rows, and
+ * repeated where files were joined.
  */
 import { UsageError } from '../runtime/carbon-error.ts';
 import { isBlank } from './cell.ts';

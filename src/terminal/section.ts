@@ -51,7 +51,8 @@ const maxBarWidth = 40;
 
 /**
  * Renders sections and the notes on them, each ending with a line break: below titles on a terminal
- * of 40 columns or more, otherwise as lines `label: value` and `note: text`. Leaves out empty sections.
+ * of 40 columns or more, otherwise as lines `label: value` and `note: text`. Leaves out empty
+ * sections.
  */
 export function renderSections(
   all: readonly Section[],

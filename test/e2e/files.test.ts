@@ -110,7 +110,8 @@ describe('carbon syncs files and directories', () => {
     const { home, hooked } = await startRefusing();
     const { exit, calls } = await callsOf(['batch', 's.csv', '--concurrency', '1'], home, hooked);
     expect(exit).toBe(9);
-    // First the journal and its directory in any order, at the end the failed-rows file and its directory.
+    // First the journal and its directory in any order, at the end the failed-rows file and its
+    // directory.
     expect(calls.slice(0, 2).sort()).toEqual(['sync .', 'sync s.csv.carbon.jsonl']);
     expect(calls.slice(-4)).toEqual([
       'sync ./<aside>',

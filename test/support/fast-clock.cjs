@@ -1,7 +1,7 @@
 // @ts-check
 /*
- * Preloaded into the executable: makes time pass ten times as fast since FAST_SINCE, in milliseconds
- * since 1970, so that research of the sandbox takes a second.
+ * Preloaded into the executable: makes time pass ten times as fast since FAST_SINCE, in
+ * milliseconds since 1970, so that research of the sandbox takes a second.
  */
 const factor = 10;
 const since = Number(process.env['FAST_SINCE']);

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { messageSchema } from './event-schemas.ts';
 
 /**
- * Checks that each JSON line of standard error is a message that the schemas of the events describe,
- * and has no member that the schema lacks.
+ * Checks that each JSON line of standard error is a message that the schemas of the events
+ * describe, and has no member that the schema lacks.
  * @throws an error that shows the line
  */
 export function checkMessages(stderr: string): void {

@@ -7,7 +7,8 @@
  * The line of a row has its key ([…] stands for 32 hexadecimal digits) and an id, padded to a fixed
  * width. A rejected row has the id null, then the status, title and detail of the response:
  *
- *   {"key":"[…]","id":                 12,"line":2,"status":"created","at":"2026-01-15T09:30:00.000Z"}
+ * {"key":"[…]","id":
+ * 12,"line":2,"status":"created","at":"2026-01-15T09:30:00.000Z"}
  *
  * Lines of other kinds are notes; a version of carbon that does not know one ignores it:
  *

@@ -57,7 +57,9 @@ export class Journal {
     }
   }
 
-  /* Ends a last line that a kill cut. A header that was cut is removed, because no row follows it. */
+  /*
+   * Ends a last line that a kill cut. A header that was cut is removed, because no row follows it.
+   */
   async #repair(): Promise<void> {
     const { buffer, bytesRead } = await this.#file.read(Buffer.alloc(64 * 1024), 0, 64 * 1024, 0);
     const head = buffer.toString('utf8', 0, bytesRead);

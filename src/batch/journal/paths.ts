@@ -1,6 +1,6 @@
 /*
- * Computes the paths of journals, locks and failed-rows files, and takes the lock of a journal. It never normalizes a path, not even
- * with `join`: `link/../file` is beside the target of the link.
+ * Computes the paths of journals, locks and failed-rows files, and takes the lock of a journal. It
+ * never normalizes a path, not even with `join`: `link/../file` is beside the target of the link.
  */
 import { constants, existsSync, readdirSync } from 'node:fs';
 import { access } from 'node:fs/promises';

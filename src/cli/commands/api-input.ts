@@ -9,8 +9,8 @@ import type { Context } from '../../runtime/context.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
 
 /**
- * Returns the path and query under the base URL, with a leading slash. The API key goes only to paths
- * under the base URL, whatever the command line names.
+ * Returns the path and query under the base URL, with a leading slash. The API key goes only to
+ * paths under the base URL, whatever the command line names.
  *
  * @param text path relative to the base URL, with or without a slash, or a URL under the base URL
  * @param baseUrl address of the service, without final slashes

@@ -1,7 +1,8 @@
 /*
  * Emissions, revenue and factors by year. `total` is the disclosed total and `sum` the sum of the
- * disclosed parts: the views keep them apart and add nothing up. Emissions have no unit, because the
- * specification documents none. A pipe has the latest year in full and a line for each earlier one.
+ * disclosed parts: the views keep them apart and add nothing up. Emissions have no unit, because
+ * the specification documents none. A pipe has the latest year in full and a line for each earlier
+ * one.
  */
 import { type Organization, type Performance, scope3Categories } from '../../api/schema.ts';
 import {

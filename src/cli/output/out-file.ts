@@ -1,6 +1,7 @@
 /*
  * The file of `-o`. Its extension selects the format, and it replaces only a file that carbon wrote
- * itself: see `own-file.ts`. The file is written aside and renamed, so a failed run changes nothing.
+ * itself: see `own-file.ts`. The file is written aside and renamed, so a failed run changes
+ * nothing.
  */
 import { constants, fstat } from 'node:fs';
 import { access, type FileHandle, lstat, open, stat } from 'node:fs/promises';

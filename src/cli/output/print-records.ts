@@ -135,7 +135,8 @@ async function recordCheck({
 /**
  * Checks that a record is that of the requested organization. A record without a usable id counts
  * as such.
- * @throws HintedError for another organization, whose figures would be taken for the requested one's
+ * @throws HintedError for another organization, whose figures would be taken for the requested
+ * one's
  */
 export function checkIdentity({ record }: RecordResponse, requestedId: string): void {
   const { id } = readReference(record);

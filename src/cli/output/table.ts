@@ -40,7 +40,8 @@ export function renderTabbed(values: readonly CsvValue[]): string {
 }
 
 /**
- * Renders rows for a terminal under the titles of their columns. No line is wider than the terminal.
+ * Renders rows for a terminal under the titles of their columns. No line is wider than the
+ * terminal.
  *
  * A mark identifies a number that is no disclosed total: * market-based, ‡ location-based, † sum of
  * the disclosed parts.

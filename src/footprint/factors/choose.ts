@@ -323,7 +323,9 @@ function ownScopes1And2({ emissions, revenue }: Performance): number {
   return amount === undefined || amount === null || divisor === undefined ? 0 : amount / divisor;
 }
 
-/** Returns the service's factor. A factor of 0 is not used: no organization is without emissions. */
+/**
+ * Returns the service's factor. A factor of 0 is not used: no organization is without emissions.
+ */
 export function serviceFactor(
   performance: Performance,
   boundary: Boundary,

@@ -90,8 +90,8 @@ export function describeSpend(options: SpendOptions): Pick<Method, 'selection' |
 }
 
 /**
- * Parses the values of `--rows`, such as `BlArt=KR` and `Status!=Void`. Several values of one column
- * select rows with any of them; different columns must all fit. Case is ignored.
+ * Parses the values of `--rows`, such as `BlArt=KR` and `Status!=Void`. Several values of one
+ * column select rows with any of them; different columns must all fit. Case is ignored.
  *
  * @throws UsageError for a value in another form, and for a column that the file does not have
  */

@@ -120,8 +120,8 @@ export class SpendLedger {
   }
 
   /**
-   * Joins each supplier without an ID with the only supplier that has an equal alias, in the same or
-   * an unknown country. Suppliers with different IDs are never joined.
+   * Joins each supplier without an ID with the only supplier that has an equal alias, in the same
+   * or an unknown country. Suppliers with different IDs are never joined.
    *
    * @returns the spellings that joined another
    */

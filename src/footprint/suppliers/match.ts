@@ -81,8 +81,9 @@ export class RecordMatcher {
   }
 
   /**
-   * Matches a record with suppliers. A later record of the same organization replaces an earlier one
-   * with the same or another currency, but not one in the currency of the spend by one in another.
+   * Matches a record with suppliers. A later record of the same organization replaces an earlier
+   * one with the same or another currency, but not one in the currency of the spend by one in
+   * another.
    *
    * @param key undefined for a record without an ID, which is an organization of its own
    */

@@ -1,6 +1,6 @@
 /*
- * The list may exceed its maximum by this factor before it drops the smallest items, so that sorting
- * stays rare.
+ * The list may exceed its maximum by this factor before it drops the smallest items, so that
+ * sorting stays rare.
  */
 const slack = 1.5;
 

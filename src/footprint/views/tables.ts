@@ -1,6 +1,6 @@
 /*
- * The tables of a footprint. One list of columns for each feeds the terminal, the pipe, the page and
- * the workbook.
+ * The tables of a footprint. One list of columns for each feeds the terminal, the pipe, the page
+ * and the workbook.
  */
 import type { CsvValue } from '../../table/output-cell.ts';
 import { figure } from '../../terminal/figure.ts';

@@ -271,7 +271,8 @@ describe.each(['get', 'watch'])('carbon %s -o', (command) => {
 
   it('writes the records that arrived before an interrupt', async () => {
     const stop = new AbortController();
-    // More organizations than requests in flight, so that the last requests follow the first record.
+    // More organizations than requests in flight, so that the last requests follow the first
+    // record.
     const ids = Array.from({ length: 40 }, (_, index) => String(index + 1));
     const { url } = await serve((response, { url }) => {
       const id = Number(url?.split('/').at(-1));

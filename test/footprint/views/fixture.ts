@@ -1,4 +1,6 @@
-/* A footprint of several suppliers and currencies, with every basis, uncovered and excluded items. */
+/*
+ * A footprint of several suppliers and currencies, with every basis, uncovered and excluded items.
+ */
 import { footprint, industry, own, record, service } from '../portfolio.ts';
 
 const target = (status: string) => ({
