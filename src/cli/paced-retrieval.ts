@@ -13,7 +13,7 @@ import type { RequestPacer } from '../pace/pacer.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Session } from './session.ts';
-import { openPacer, reportWaits } from './shared-pace.ts';
+import { openPacer } from './shared-pace.ts';
 
 /** Maximum requests in flight. */
 export const retrievalConcurrency = 8;

@@ -6,7 +6,7 @@ import type { PaceAddress } from '../pace/pace-address.ts';
 import { Pacer, type PacerOptions, type RequestPacer } from '../pace/pacer.ts';
 import type { PacedOperation } from '../pace/redis-bucket.ts';
 import type { PaceNotice } from '../pace/shared-pacer.ts';
-import { type CarbonError, UsageError } from '../runtime/carbon-error.ts';
+import { UsageError } from '../runtime/carbon-error.ts';
 import type { Session } from './session.ts';
 
 /** Minimum time between two reports of a lost server. */
@@ -89,22 +89,5 @@ function noticeReporter({ context, messages }: Session): (notice: PaceNotice) =>
         event: { event: 'pace', state: 'back' },
       });
     }
-  };
-}
-
-/**
- * Returns a function that reports long waits for the service, but not every wait: several requests
- * wait at the same time.
- */
-export function reportWaits(
-  session: Session,
-  { minMs, everyMs }: { readonly minMs: number; readonly everyMs: number },
-): (ms: number, error: CarbonError) => void {
-  const { clock } = session.context;
-  let lastAt = Number.NEGATIVE_INFINITY;
-  return (ms, error) => {
-    if (ms < minMs || clock.elapsed() - lastAt < everyMs) return;
-    lastAt = clock.elapsed();
-    session.reportWaiting(ms, error);
   };
 }

@@ -81,7 +81,7 @@ export async function followResearch(
 
 const maxNamed = 3;
 
-/* Says why a run does not exit with 0, even with --no-progress: cron sends this line as a mail. */
+/* Says why a run does not exit with 0, even with -q or --no-progress: cron emails this line. */
 function reportExit({ messages }: Session, results: readonly ResearchResult[], exit: number): void {
   const subjectsOf = (isMeant: (result: ResearchResult) => boolean) =>
     results.filter(isMeant).map(({ subject }) => subject);
@@ -107,7 +107,7 @@ function reportExit({ messages }: Session, results: readonly ResearchResult[], e
       ? `Of ${plural(results.length, 'organization')}, ${clauses.join('; ') || first}`
       : capital(first.replace(/: 1 .*/, `: ${only.subject}`));
   messages.print({
-    level: 'result',
+    level: 'failure',
     text,
     event: {
       event: 'failed',

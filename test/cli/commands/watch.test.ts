@@ -88,7 +88,11 @@ describe('carbon watch', () => {
   it('prints the command to resume on timeout and on Ctrl-C', async () => {
     const world = await registered('Sandbox pending A', 'Sandbox synced B');
     const late = await run(['watch', '1', '2', '--sandbox', '--timeout', '2m', '-q'], world);
-    expect(late).toMatchObject({ exit: 8, stdout: '2\n', stderr: '' });
+    expect(late).toMatchObject({
+      exit: 8,
+      stdout: '2\n',
+      stderr: 'Of 2 organizations, still in progress: 1 (1)\n',
+    });
     const result = await run(['watch', '1', '2', '--sandbox', '--timeout', '2m'], world);
     expect(result.stderr).toContain('To resume: carbon watch 1 --sandbox');
 

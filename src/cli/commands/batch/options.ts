@@ -12,7 +12,6 @@ import type { RequestPacer } from '../../../pace/pacer.ts';
 import { maxSilenceMs } from '../../../runtime/file-lock.ts';
 import { thisMachine } from '../../../runtime/machine.ts';
 import type { Session } from '../../session.ts';
-import { reportWaits } from '../../shared-pace.ts';
 import type { BatchScreen } from './screen.ts';
 
 /** What happens to invalid rows: a choice of `--invalid`. */
