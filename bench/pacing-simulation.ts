@@ -171,7 +171,7 @@ function headersOf(
   return {
     'x-ratelimit-limit': `${quota}`,
     'x-ratelimit-remaining': `${left}`,
-    // Some services count the time until everything is permitted again.
+    // Some services count the time until everything is allowed again.
     'x-ratelimit-reset': `${announcement === 'full reset' ? windowS : resetS}`,
   };
 }

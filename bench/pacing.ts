@@ -1,5 +1,5 @@
 /*
- * Measures on the virtual clock what share of the permitted rate the pacer reaches, and how many
+ * Measures on the virtual clock what share of the allowed rate the pacer reaches, and how many
  * requests are refused. The last lines are limits that nothing is promised for.
  */
 import type { Finding } from './findings.ts';
@@ -10,7 +10,7 @@ const shards = { starts: [0, 30, 60, 90, 120, 150, 180, 210], rows: 1_200, areSh
 
 const trials: readonly (Scenario & {
   readonly name: string;
-  /** Minimum share of the permitted rate and maximum share of refused requests, in percent. */
+  /** Minimum share of the allowed rate and maximum share of refused requests, in percent. */
   readonly goal?: readonly [share: number, refused: number];
 })[] = [
   { name: 'burst 10, 50/s', limiter: () => new TokenBucket(10, 50), goal: [95, 2] },

@@ -26,7 +26,7 @@ const number = field(z.nullable(z.number()));
 const flag = field(z.nullable(z.boolean()));
 const anything = field(z.unknown());
 
-/* Permits unknown members, but its type has none, so that a misspelled field does not compile. */
+/* Allows unknown members, but its type has none, so that a misspelled field does not compile. */
 const members = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.looseObject(shape) as unknown as z.ZodMiniObject<Shape, z.core.$strip>;
 const object = <Shape extends z.core.$ZodShape>(description: string, shape: Shape) =>

@@ -29,9 +29,9 @@ export interface FigureRule extends Rule {
   readonly find: (figures: Figures, report: Report, context: RuleContext) => void;
 }
 
-/** Share by which a sum may differ from its parts: figures are often rounded to three digits. */
+/** How far a sum may differ from its parts: figures are often rounded to three digits. */
 export const sumTolerance = 0.01;
-/** Share by which factor × revenue may differ from the emissions: services round factors. */
+/** How far factor × revenue may differ from the emissions: services round factors. */
 export const factorTolerance = 0.05;
 /** Growth between two years above which a change needs an explanation, such as an acquisition. */
 export const jumpLimit = 5;

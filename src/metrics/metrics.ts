@@ -42,7 +42,7 @@ export interface RunDocument {
   readonly requests: number;
   /** Number of responses by HTTP status. */
   readonly responses: Readonly<Record<string, number>>;
-  /** Last rate that the service permitted; null if it never limited the run. */
+  /** Last rate that the service allowed; null if it never limited the run. */
   readonly permitted_requests_per_second: number | null;
 }
 
