@@ -361,6 +361,8 @@ export interface RowQueueOptions {
   readonly table: IdentifiedTable;
   readonly rows: RowTracker;
   readonly writer: JournalWriter;
+  /** Maximum number of rows to start. */
+  readonly maxNew?: number | undefined;
   random(): number;
 }
 
@@ -377,6 +379,7 @@ export class RowQueue {
   #nextInGroup = 0;
   #isFileRead = false;
   #isEmpty = false;
+  #started = 0;
 
   constructor(options: RowQueueOptions) {
     this.#options = options;
@@ -399,7 +402,8 @@ export class RowQueue {
   }
 
   get #mayStart(): boolean {
-    return this.#retries.size + this.#refused.size < maxWaitingRows;
+    const { maxNew = Number.POSITIVE_INFINITY } = this.#options;
+    return this.#retries.size + this.#refused.size < maxWaitingRows && this.#started < maxNew;
   }
 
   /**
@@ -413,6 +417,7 @@ export class RowQueue {
     if (isRetryDue)
       return (this.#retries.due <= this.#refused.due ? this.#retries : this.#refused).take();
     const started = this.#mayStart ? this.#takeNew() : undefined;
+    if (started !== undefined) this.#started += 1;
     return started ?? (this.needsRead ? undefined : this.#refused.take());
   }
 

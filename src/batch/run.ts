@@ -43,6 +43,8 @@ export interface SendOptions
   readonly pacer: RequestPacer;
   /** Maximum requests in flight. */
   readonly concurrency: number;
+  /** Maximum number of rows to send; the others stay for the next run. */
+  readonly maxNew?: number | undefined;
   /** Receives durable outcomes in groups; the run waits until the promise resolves. */
   onEvents(events: readonly RowEvent[]): void | Promise<void>;
 }
@@ -88,13 +90,13 @@ export class Run {
   #answers: Promise<boolean> | undefined;
 
   constructor(options: RunOptions) {
-    const { table, journals, journal, clock, retryFailed, pacer } = options;
+    const { table, journals, journal, clock, retryFailed, pacer, maxNew } = options;
     const { random, onWait, onRefusalStreak, onStarting } = options;
     this.#options = options;
     this.#wakeUp = new WakeUp(clock);
     const writer = new JournalWriter(journal, clock);
     const rows = new RowTracker({ table, journals, writer, clock, retryFailed });
-    const queue = new RowQueue({ table, rows, writer, random });
+    const queue = new RowQueue({ table, rows, writer, maxNew, random });
     const breaker = this.#breaker;
     const callbacks = { random, onWait, onRefusalStreak, onStarting };
     this.#failures = new FailedAttempts({ rows, queue, journals, breaker, pacer, ...callbacks });

@@ -10,7 +10,7 @@ import { flush, Stopped } from '../../../runtime/context.ts';
 import { spool } from '../../../table/input-file.ts';
 import { readMap } from '../../../table/map-option.ts';
 import { count, plural } from '../../../terminal/format.ts';
-import { type CommandDeclaration, serviceOptions } from '../../declaration.ts';
+import { type CommandDeclaration, type OptionGroup, serviceOptions } from '../../declaration.ts';
 import { exitCodeOf } from '../../errors.ts';
 import { exitOfSignal } from '../../exit-codes.ts';
 import { tableOptions } from '../../input-table.ts';
@@ -42,6 +42,80 @@ and run carbon batch on that file. More: docs/batch.md
 Exit codes: 0 success, 9 some rows failed, 6 run the same command later, 4 API
 key missing or rejected, 2 nothing was sent.`;
 
+/** The options of `carbon batch`, which `carbon sync` has too. */
+export const batchOptionGroups: readonly OptionGroup[] = [
+  {
+    heading: 'Input file',
+    options: [
+      {
+        flags: '--map <field=column>',
+        description: 'assign columns to fields, such as name=Security,hq_region=Land (repeatable)',
+        values: async () => identifierFields.map(({ name }) => `${name}=`),
+        parse: (text, sofar: readonly string[] = []) => [...sofar, text],
+      },
+      ...tableOptions,
+    ],
+  },
+  {
+    heading: 'What to send',
+    options: [
+      {
+        flags: '--invalid <choice>',
+        description:
+          'invalid rows: stop, skip them, or drop-ids (send them without invalid LEI, ISIN and D-U-N-S numbers; default: stop)',
+        choices: invalidChoices,
+      },
+      {
+        flags: '--include-totals',
+        description: 'register rows that look like totals (Total, Summe)',
+      },
+      {
+        flags: '--dry-run',
+        description: 'check the file, send nothing (--json: print request bodies)',
+      },
+      {
+        flags: '--status',
+        description: 'show what is registered, failed and remaining',
+      },
+      {
+        flags: '--retry-failed',
+        description: 'retry rows that were refused or failed in three runs',
+      },
+      { flags: '--restart', description: 'ignore earlier runs and send every row' },
+    ],
+  },
+  {
+    heading: 'Pace',
+    options: [
+      {
+        flags: '--concurrency <n>',
+        description: 'maximum requests in flight, 1–1024',
+        parse: readCount('--concurrency', 1, 1_024),
+        default: 16,
+      },
+      {
+        flags: '--rate <n>',
+        description: 'maximum requests per second of all shards (default: learned)',
+        parse: readRate('--rate'),
+      },
+      {
+        flags: '--shard <i/n>',
+        description: 'process only shard i of n: 2/8, or auto/8 in an array job',
+      },
+    ],
+  },
+  {
+    heading: 'Files',
+    options: [
+      {
+        flags: '--journal <file>',
+        description: 'file that records the results (default: <file>.carbon.jsonl)',
+      },
+      metricsOption,
+    ],
+  },
+];
+
 /** `carbon batch` */
 export const batchCommand: CommandDeclaration<BatchFlags> = {
   name: 'batch',
@@ -54,79 +128,7 @@ export const batchCommand: CommandDeclaration<BatchFlags> = {
       values: 'files',
     },
   ],
-  options: [
-    {
-      heading: 'Input file',
-      options: [
-        {
-          flags: '--map <field=column>',
-          description:
-            'assign columns to fields, such as name=Security,hq_region=Land (repeatable)',
-          values: async () => identifierFields.map(({ name }) => `${name}=`),
-          parse: (text, sofar: readonly string[] = []) => [...sofar, text],
-        },
-        ...tableOptions,
-      ],
-    },
-    {
-      heading: 'What to send',
-      options: [
-        {
-          flags: '--invalid <choice>',
-          description:
-            'invalid rows: stop, skip them, or drop-ids (send them without invalid LEI, ISIN and D-U-N-S numbers; default: stop)',
-          choices: invalidChoices,
-        },
-        {
-          flags: '--include-totals',
-          description: 'register rows that look like totals (Total, Summe)',
-        },
-        {
-          flags: '--dry-run',
-          description: 'check the file, send nothing (--json: print request bodies)',
-        },
-        {
-          flags: '--status',
-          description: 'show what is registered, failed and remaining',
-        },
-        {
-          flags: '--retry-failed',
-          description: 'retry rows that were refused or failed in three runs',
-        },
-        { flags: '--restart', description: 'ignore earlier runs and send every row' },
-      ],
-    },
-    {
-      heading: 'Pace',
-      options: [
-        {
-          flags: '--concurrency <n>',
-          description: 'maximum requests in flight, 1–1024',
-          parse: readCount('--concurrency', 1, 1_024),
-          default: 16,
-        },
-        {
-          flags: '--rate <n>',
-          description: 'maximum requests per second of all shards (default: learned)',
-          parse: readRate('--rate'),
-        },
-        {
-          flags: '--shard <i/n>',
-          description: 'process only shard i of n: 2/8, or auto/8 in an array job',
-        },
-      ],
-    },
-    {
-      heading: 'Files',
-      options: [
-        {
-          flags: '--journal <file>',
-          description: 'file that records the results (default: <file>.carbon.jsonl)',
-        },
-        metricsOption,
-      ],
-    },
-  ],
+  options: batchOptionGroups,
   examples: [
     'carbon batch suppliers.csv --dry-run',
     'carbon batch suppliers.csv --map name=Security,hq_region=Land --invalid skip',
@@ -144,11 +146,35 @@ export const batchCommand: CommandDeclaration<BatchFlags> = {
   synonyms: ['import', 'upload', 'load'],
   run: (session, [file = ''], options, command) => {
     const hasConcurrency = command.getOptionValueSource('concurrency') === 'cli';
-    return batch(session, file, { ...options, hasConcurrency });
+    return runBatch(session, file, { ...options, hasConcurrency }, { printsRows: true, reportEnd });
   },
 };
 
-async function batch(session: Session, file: string, options: BatchFlags): Promise<number> {
+/** What differs between the commands that register the rows of a file. */
+export interface BatchSteps {
+  /** Whether standard output gets the result of each row. */
+  readonly printsRows: boolean;
+  /** Maximum number of rows to send. */
+  readonly maxNew?: number | undefined;
+  /** Called after the check of a dry run, which sends nothing. */
+  reportPlan?(session: Session, opened: Batch, input: BatchInput): Promise<void>;
+  /**
+   * Called while the lock is held, after the last row has its outcome; returns the exit code.
+   * @throws Stopped after a signal
+   */
+  reportEnd(session: Session, end: BatchEnd): Promise<number>;
+}
+
+/**
+ * Checks a file and registers its rows.
+ * @param file its path, or `-` for standard input
+ */
+export async function runBatch(
+  session: Session,
+  file: string,
+  options: BatchFlags,
+  steps: BatchSteps,
+): Promise<number> {
   if (options.dryRun && (session.format === 'csv' || session.format === 'ids')) {
     throw new UsageError(
       '--dry-run has no results to print; use --json to print the request bodies',
@@ -158,7 +184,7 @@ async function batch(session: Session, file: string, options: BatchFlags): Promi
   if (options.map !== undefined) readMap(options.map);
   const shard =
     options.shard === undefined ? undefined : readShard(options.shard, session.context.env);
-  if (file !== '-') return batchFile(session, { path: file, name: file }, options, shard);
+  if (file !== '-') return batchFile(session, { path: file, name: file }, options, shard, steps);
   if (options.journal === undefined && !options.dryRun) {
     throw new UsageError(
       'To register rows from standard input, name a journal with --journal <file>',
@@ -167,7 +193,7 @@ async function batch(session: Session, file: string, options: BatchFlags): Promi
   const spooled = await spool(session.context.stdin, session.context.signal);
   try {
     const input = { path: spooled.path, name: 'standard input', file: spooled.handle };
-    return await batchFile(session, input, options, shard);
+    return await batchFile(session, input, options, shard, steps);
   } finally {
     await spooled.close();
   }
@@ -178,6 +204,7 @@ async function batchFile(
   input: BatchInput,
   options: BatchFlags,
   shard: Shard | undefined,
+  steps: BatchSteps,
 ): Promise<number> {
   const { dryRun = false, invalid = 'stop', concurrency, rate } = options;
   if (options.status) {
@@ -185,7 +212,7 @@ async function batchFile(
     return reportStatus(session, options, toBatchOptions(session, input, options, shard));
   }
   if (!dryRun) session.checkAccess();
-  const screen = new BatchScreen(session);
+  const screen = new BatchScreen(session, steps.printsRows);
   const limitMemory = await session.context.limitYoungGeneration();
   const batchOptions = toBatchOptions(session, input, options, shard);
   if (dryRun) session.recorder?.setDryRun();
@@ -197,7 +224,10 @@ async function batchFile(
       if (!dryRun) await writeFailed(session, opened);
       throw invalidRows(invalidCount, input.name);
     }
-    if (dryRun) return invalidCount > 0 ? 9 : 0;
+    if (dryRun) {
+      await steps.reportPlan?.(session, opened, input);
+      return invalidCount > 0 ? 9 : 0;
+    }
     const connection = { connections: concurrency, retries: singleAttempt };
     // A run that has nothing to send needs no API key, which a command may have to print.
     const service = opened.preflight.counts.new > 0 ? await session.connect(connection) : undefined;
@@ -216,12 +246,13 @@ async function batchFile(
       pacer,
       screen,
       limitMemory,
+      maxNew: steps.maxNew,
     });
     const outcome = await opened.send(sendOptions);
     session.recorder?.setWork({ subject: 'rows', outcomes: outcome.counts, left: outcome.left });
     const failed = await writeFailed(session, opened);
     const commands = nextCommands(session, input, opened, options);
-    return await reportEnd(session, screen, opened, { outcome, failed, commands });
+    return await steps.reportEnd(session, { input, opened, screen, outcome, failed, commands });
   } finally {
     screen.close();
     opened.close();
@@ -284,21 +315,19 @@ async function writeFailed({ messages }: Session, opened: Batch): Promise<Writte
 }
 
 /** What the end of a run reports. */
-interface BatchEnd {
+export interface BatchEnd {
+  readonly input: BatchInput;
+  readonly opened: Batch;
+  readonly screen: BatchScreen;
   readonly outcome: RunOutcome;
   readonly failed: WrittenRows;
   readonly commands: NextCommands;
 }
 
-/**
- * Reports how the run ended, and returns the exit code.
- * @throws Stopped after a signal
- */
+/* Reports how the run ended, and returns the exit code. */
 async function reportEnd(
   { context }: Session,
-  screen: BatchScreen,
-  opened: Batch,
-  { outcome, failed, commands }: BatchEnd,
+  { opened, screen, outcome, failed, commands }: BatchEnd,
 ): Promise<number> {
   // Print the summary only after all results were written.
   await flush(context);

@@ -93,21 +93,25 @@ interface SendParts {
   readonly pacer: RequestPacer;
   readonly screen: BatchScreen;
   limitMemory(): void;
+  /** Maximum number of rows to send. */
+  readonly maxNew: number | undefined;
 }
 
 /** Returns the options that send the rows of a batch. */
 export function toSendOptions(
   session: Session,
   { concurrency }: BatchFlags,
-  { client, connection, pacer, screen, limitMemory }: SendParts,
+  { client, connection, pacer, screen, limitMemory, maxNew }: SendParts,
 ): SendOptions {
-  const printsRecords = session.format === 'json' || session.format === 'csv';
+  const printsRecords =
+    screen.printsRows && (session.format === 'json' || session.format === 'csv');
   return {
     ...(client === undefined
       ? noRequests
       : requestsOf(client, () => session.reconnect(connection), printsRecords)),
     pacer,
     concurrency,
+    maxNew,
     random: () => session.context.random(),
     onWait: session.reportWaits(60_000, 60_000),
     onRefusalStreak: (streak) => screen.reportRefusalStreak(streak),

@@ -30,6 +30,8 @@ import { endNotices, type RunFiles } from './summary.ts';
 
 /** Shows one batch. Call `begin` before sending and `end` afterwards. */
 export class BatchScreen {
+  /** Whether standard output gets the result of each row in the selected format. */
+  readonly printsRows: boolean;
   readonly #session: Session;
   readonly #progress: BatchProgress;
   #hasNewRows = true;
@@ -39,8 +41,9 @@ export class BatchScreen {
   #isResearching = false;
   #others = 0;
 
-  constructor(session: Session) {
+  constructor(session: Session, printsRows = true) {
     this.#session = session;
+    this.printsRows = printsRows && session.format !== 'human';
     this.#progress = new BatchProgress(session);
     this.#refusalNotice = new RefusalNotice(session.context.clock);
     this.#failures = new FailedRowNames(session.messages);
@@ -55,7 +58,7 @@ export class BatchScreen {
     { preflight, isFailedRowsFile }: Batch,
     permitted: () => number | undefined,
   ): Promise<void> {
-    if (this.#session.format === 'csv')
+    if (this.printsRows && this.#session.format === 'csv')
       await this.#session.printCsv(undefined, { line: 0, outcome: '', error: '' });
     this.#hasNewRows = preflight.counts.new > 0;
     this.#isFailedRowsFile = isFailedRowsFile;
@@ -94,7 +97,7 @@ export class BatchScreen {
   async take(events: readonly RowEvent[]): Promise<void> {
     this.#progress.count(events);
     for (const event of events) this.#collect(event);
-    if (this.#session.format === 'human') return;
+    if (!this.printsRows) return;
     await this.#progress.withoutSpinner(async () => {
       for (const event of events) await printRow(this.#session, event);
       await this.#session.context.stdout.drained;
