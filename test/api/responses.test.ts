@@ -51,18 +51,6 @@ describe('readResponse and readRegistration', () => {
     }).toEqual({ get: form.get, post: form.post });
   });
 
-  it('return the record and its text as received', () => {
-    const text = '{ "id": 12, "name":"Acme AG", "extra": 1.0, "id": 12 }';
-    const record = { id: 12, name: 'Acme AG', extra: 1 };
-    const received = { record, json: text, limit: undefined };
-    expect(readResponse(respond(200, text), retrieval, 0)).toEqual(received);
-    expect(readRegistration(respond(200, text), registration, 0)).toEqual({
-      ...received,
-      id: 12,
-      status: undefined,
-    });
-  });
-
   it('keep the rate limit of a record', () => {
     const headers = { ratelimit: 'limit=10, remaining=4, reset=3' };
     expect(readRegistration(respond(200, { id: 1 }, headers), registration, 0)).toMatchObject({

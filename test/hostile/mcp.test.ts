@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toPlainValue } from '../../src/mcp/tool.ts';
 import { sanitize } from '../../src/terminal/sanitize.ts';
-import { hostileRecords } from '../support/hostile-records.ts';
 import { runs } from '../support/seed.ts';
 
 const hostileText = fc.oneof(
@@ -34,15 +33,6 @@ describe('toPlainValue', () => {
       { numRuns: runs(1_000) },
     );
   });
-
-  it.each(Object.entries(hostileRecords))(
-    'keeps at most 20,000 values of %s, and counts the others',
-    (_, { text }) => {
-      const { value, omitted } = toPlainValue(JSON.parse(text(2 ** 20)));
-      expect(JSON.stringify(value).length).toBeLessThan(2 ** 18);
-      expect(omitted).toBeGreaterThan(1_000);
-    },
-  );
 
   it('omits the inner values of a deep record', () => {
     const deep = JSON.parse(`${'{"a":['.repeat(50_000)}1${']}'.repeat(50_000)}`);

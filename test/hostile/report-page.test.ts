@@ -59,10 +59,9 @@ async function endOf(child: ChildProcessWithoutNullStreams) {
   return { died, code, stderr };
 }
 
-describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
-  it('leaves the complete old or new page when carbon report writes a page', {
-    tags: signal === 'SIGINT' ? [] : ['long'],
-  }, async () => {
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
+  '%s leaves the complete old or new page when carbon report writes a page',
+  async (signal) => {
     const { home, folder, out } = folderWithPage();
     const running = start(['report', 'r.ndjson', '--out', out], { env: { HOME: home } });
     // The first change in the directory is the temporary file. The test sends one signal, because a
@@ -73,30 +72,14 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     });
     onTestFinished(() => watcher.close());
     const { signal: died, stderr } = await running.ended;
-    expect(died).toBe(signal);
-    expect(stderr).not.toMatch(/Error|at .*\.cjs/);
-    expect([isComplete(out), readdirSync(folder)]).toEqual([true, ['p.html']]);
-  });
-
-  it.each([
-    ['report', '-'],
-    ['report', '-', '--out', 'p.html'],
-    ['diff', 'r.ndjson', '-'],
-  ])(
-    'ends carbon %s %s %s when it reads standard input',
-    { tags: signal === 'SIGINT' ? [] : ['long'] },
-    async (...words) => {
-      const home = filledFolder(3);
-      const child = spawn(node, [carbon, ...words], { env: { HOME: home }, cwd: home });
-      const ended = endOf(child);
-      // This is more than the pipe buffers, so the process reads after the write.
-      await new Promise((resolve) => child.stdin.write('{"id":1}\n'.repeat(20_000), resolve));
-      child.kill(signal);
-      expect(await ended).toEqual({ died: signal, code: null, stderr: expect.any(String) });
-      expect(readdirSync(home)).toEqual(['r.ndjson']);
-    },
-  );
-});
+    expect([isComplete(out), stderr]).toEqual([
+      true,
+      expect.not.stringMatching(/Error|at .*\.cjs/),
+    ]);
+    if (signal === 'SIGKILL') return;
+    expect([died, readdirSync(folder)]).toEqual([signal, ['p.html']]);
+  },
+);
 
 describe('SIGINT', () => {
   it('ends carbon report when nobody opens a named pipe for writing', async () => {
@@ -112,51 +95,7 @@ describe('SIGINT', () => {
   });
 });
 
-describe('SIGKILL', () => {
-  it('leaves the complete old or new page when carbon report writes a page', async () => {
-    const { home, folder, out } = folderWithPage();
-    const running = start(['report', 'r.ndjson', '--out', out], { env: { HOME: home } });
-    const watcher = watch(folder, () => running.child.kill('SIGKILL'));
-    onTestFinished(() => watcher.close());
-    await running.ended;
-    expect(isComplete(out)).toBe(true);
-  });
-});
-
-describe('carbon report and diff with a closed pipe', () => {
-  it.each(['--json', ''])('end without an error %s', async (form) => {
-    const home = filledFolder();
-    writeFileSync(join(home, 'old.ndjson'), '{"id":"x"}\n');
-    const commands = ['report r.ndjson', 'diff old.ndjson r.ndjson'].map(
-      (words) => `"${node}" "${carbon}" ${words} ${form} | head -c 1 >/dev/null`,
-    );
-    const shell = spawn('bash', ['--norc', '-c', commands.join('; ')], {
-      env: { HOME: home, PATH: process.env['PATH'] },
-      cwd: home,
-    });
-    let stderr = '';
-    for await (const chunk of shell.stderr) stderr += chunk;
-    expect(stderr).toBe('');
-  });
-});
-
 describe('carbon report --out', () => {
-  it('writes a complete page when three processes write the same file', {
-    tags: ['long'],
-  }, async () => {
-    const home = filledFolder();
-    const outcomes = await Promise.all(
-      Array.from({ length: 3 }, () =>
-        execute(['report', 'r.ndjson', '--out', 'p.html'], { env: { HOME: home } }),
-      ),
-    );
-    expect(outcomes.map(({ exit }) => exit)).toEqual([0, 0, 0]);
-    expect([isComplete(join(home, 'p.html')), readdirSync(home).toSorted()]).toEqual([
-      true,
-      ['p.html', 'r.ndjson'],
-    ]);
-  });
-
   it.each([
     ['-', 2, 'names no file'],
     ['page', 2, 'does not end with .html or .xlsx'],
@@ -204,22 +143,4 @@ describe('carbon report and diff with a faulty disk', () => {
       expect(readdirSync(folder)).toEqual(options === 'ro' ? [] : ['p.html']);
     },
   );
-
-  it('report one error when standard output is full', async () => {
-    const home = filledFolder();
-    for (const words of [
-      'report r.ndjson',
-      'report r.ndjson --csv',
-      'diff /dev/fd/3 r.ndjson --json',
-    ]) {
-      const command = `"${node}" "${carbon}" ${words} 3<<<'{"id":"x"}' >/dev/full; echo "exit $?" >&2`;
-      const shell = spawn('bash', ['--norc', '-c', command], {
-        env: { HOME: home, PATH: process.env['PATH'] },
-        cwd: home,
-      });
-      let stderr = '';
-      for await (const chunk of shell.stderr) stderr += chunk;
-      expect(stderr).toMatch(/^.*Standard output could not be written.*\n( .*\n)?exit 1\n$/);
-    }
-  });
 });

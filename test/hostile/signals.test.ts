@@ -42,6 +42,9 @@ describe.each(signals)('%s', (signal) => {
   it.each([
     ['get', '-'],
     ['watch', '-'],
+    ['api', 'x', '--input', '-'],
+    ['report', '-'],
+    ['report', '-', '--out', 'p.html'],
     ['batch', '-', '--sandbox', '--journal', 'j.jsonl'],
   ])(
     'ends carbon %s %s when it reads standard input',
@@ -55,8 +58,9 @@ describe.each(signals)('%s', (signal) => {
       });
       const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
       // After the second write, the process has read the first one.
-      await new Promise((resolve) => child.stdin.write('1', resolve));
-      await new Promise((resolve) => child.stdin.write('0\n'.repeat(200_000), resolve));
+      const line = words[0] === 'batch' ? 'name\n' : '{"id":1}\n';
+      await new Promise((resolve) => child.stdin.write(line, resolve));
+      await new Promise((resolve) => child.stdin.write(line.repeat(50_000), resolve));
       child.kill(signal);
       expect(await ended).toBe(signal);
     },

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compile } from '../support/json-schema.ts';
@@ -113,62 +111,3 @@ describe('/openapi.json', () => {
     expect([refused.status, refused.headers.allow]).toEqual([405, 'GET']);
   });
 });
-
-/* Path of Prism's executable script. .ci/run installs it, because it has 180 dependencies. */
-const prism = process.env['CARBON_TEST_PRISM'];
-
-describe('Prism as a validating proxy in front of the sandbox', () => {
-  it.skipIf(prism === undefined)('finds no violation', { timeout: 120_000 }, async () => {
-    const sandbox = await startTestSandbox({ researchMs: 0 });
-    onTestFinished(() => sandbox.close());
-    const proxy = await startPrism(sandbox);
-    const send = async (path: string, body?: object) => {
-      const response = await fetch(`${proxy}/organizations${path}`, {
-        method: body === undefined ? 'GET' : 'POST',
-        headers: {
-          authorization: `Bearer ${sandbox.key}`,
-          ...(body && { 'content-type': 'application/json' }),
-        },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      return [response.status, response.headers.get('sl-violations')];
-    };
-    const violationOf = (status: number) =>
-      status === 400 || status === 422 ? expect.stringContaining('request') : null;
-    for (const [status, body] of registrations)
-      expect(await send('', body)).toEqual([status, violationOf(status)]);
-    for (const [status, id] of retrievals)
-      expect(await send(`/${id}`)).toEqual([status, violationOf(status)]);
-    // The proxy does validate: the document defines no such member.
-    const [status, violations] = await send('', { name: 'Acme AG', color: 'blue' });
-    expect(status).toBe(422);
-    expect(violations).toContain('request');
-  });
-});
-
-/* Starts Prism and returns its address. Without --errors it reports violations in a header. */
-async function startPrism({ url }: TestSandbox): Promise<string> {
-  const port = await freePort();
-  const words = ['proxy', `${url}/openapi.json`, url, '--port', `${port}`, '--host', '127.0.0.1'];
-  const child = spawn(process.execPath, [prism ?? '', ...words]);
-  onTestFinished(() => void child.kill('SIGKILL'));
-  await new Promise<void>((resolve, reject) => {
-    let output = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      if (/listening on/.test(output)) resolve();
-    });
-    child.on('close', () => reject(new Error(`Prism ended: ${output}`)));
-  });
-  return `http://127.0.0.1:${port}`;
-}
-
-/* Prism has no option for any free port. */
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
-    });
-  });
-}

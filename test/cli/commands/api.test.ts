@@ -1,7 +1,10 @@
+import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { Stopped } from '../../../src/runtime/context.ts';
+import { start } from '../../support/executable.ts';
+import { httpResponse, serveRaw } from '../../support/raw-server.ts';
 import { newFolder, run, transcript, type World } from '../../support/run.ts';
 import { type Reply, serve } from '../../support/server.ts';
 
@@ -10,6 +13,7 @@ async function service(...replies: Reply[]) {
   const env = { CARBON_BASE_URL: `${url}/v1`, CARBON_API_KEY: 'secret-key-1', NO_COLOR: '1' };
   return {
     url,
+    env,
     seen,
     api: (words: readonly string[], world: World = {}) => run(['api', ...words], { env, ...world }),
     show: (words: readonly string[], world: World = {}) =>
@@ -116,6 +120,9 @@ describe('carbon api', () => {
     [['GET', 'x', 'y'], 'Unexpected argument "y"'],
     [['https://evil.example/x'], 'it is at https://evil.example, not under the base URL'],
     [['../x'], 'it has a segment . or ..'],
+    [['GET', 'x', '-F', 'q="\\ud800"'], '-F q: half of a surrogate pair cannot be in a query'],
+    [['x', '--input', '/dev/zero'], '--input: cannot read /dev/zero: it is larger than 16 MiB'],
+    [['x', '-F', 'a=@/dev/zero'], '-F a: cannot read /dev/zero: it is larger than 16 MiB'],
   ])('refuses %j before it sends anything', async (words, problem) => {
     const { api, seen } = await service({ json: {} });
     const { exit, stdout, stderr } = await api(words, { stdin: 'no JSON' });
@@ -186,6 +193,8 @@ describe('carbon api', () => {
     [['organizations', '-f', 'name=A'], 4],
     [['organizations/1/tags', '-f', 'name=A'], 1],
     [['POST', 'organizations?x=1'], 1],
+    [['POST', 'organizations/'], 1],
+    [['POST', '%6frganizations'], 1],
     [['PATCH', 'x'], 1],
   ])('sends %j %d times to a failing service', async (words, attempts) => {
     const { api, seen } = await service({ status: 503, text: '' });
@@ -222,6 +231,44 @@ describe('carbon api', () => {
     expect(stderr).toContain(`${url}/v1 redirects to /elsewhere (302)`);
   });
 
+  it('sends line breaks of fields only inside a query or a body', async () => {
+    const { api, seen } = await service({ json: {} });
+    const value = 'a\r\nX-Evil: 1\r\n\r\nGET /';
+    await api(['GET', 'x', '-f', `q=${value}`]);
+    await api(['POST', 'x', '-f', `${value}=1`]);
+    expect(seen.map(({ path }) => path)).toEqual([
+      '/v1/x?q=a%0D%0AX-Evil%3A%201%0D%0A%0D%0AGET%20%2F',
+      '/v1/x',
+    ]);
+    expect(seen.flatMap(({ headers }) => Object.keys(headers))).not.toContain('x-evil');
+  });
+
+  it('reads a pipe as --input', async () => {
+    const { env, seen } = await service({ json: {} });
+    const pipe = join(newFolder(), 'pipe');
+    spawnSync('mkfifo', [pipe]);
+    const running = start(['api', 'x', '--input', pipe], { env });
+    const writer = spawn('sh', ['-c', 'printf %s "$1" > "$2"', 'sh', '{"a":1}', pipe]);
+    onTestFinished(() => void writer.kill('SIGKILL'));
+    expect((await running.ended).exit).toBe(0);
+    expect(seen[0]?.body).toBe('{"a":1}');
+  });
+
+  it('refuses a response of more than 16 MiB without printing a part of it', async () => {
+    const { api } = await service((response) => {
+      response.on('error', () => undefined).on('close', () => response.destroy());
+      const chunk = Buffer.alloc(1 << 20, 'a');
+      const send = () => {
+        while (!response.destroyed && response.write(chunk));
+        if (!response.destroyed) response.once('drain', send);
+      };
+      send();
+    });
+    const { exit, stdout, stderr } = await api(['POST', 'x']);
+    expect([exit, stdout]).toEqual([6, '']);
+    expect(stderr).toContain('16 MiB');
+  });
+
   it('stops at a signal', async () => {
     const stop = new AbortController();
     const { api } = await service(() => stop.abort(new Stopped('SIGINT')));
@@ -253,5 +300,26 @@ describe('carbon api -i', () => {
       Hint: Check the path. It is relative to the base URL of \`carbon whoami\`.
       --- exit 5"
     `);
+  });
+
+  it('hides the key and cookies in every header, and prints one line for each', async () => {
+    const headers = [
+      `X-Echo: Bearer secret-key-1`,
+      `X-Quoted: "secret-key-1"; a=%22${encodeURIComponent('secret-key-1')}`,
+      `secret-key-1: 1`,
+      'Set-Cookie: session=1',
+      'Set-Cookie2: session=2',
+      'X-Text: \u009b31m\u0085',
+    ];
+    const server = await serveRaw((socket) => socket.write(httpResponse('{}', { headers })));
+    const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'secret-key-1' };
+    for (const terminal of [undefined, 100]) {
+      const world = terminal === undefined ? { env } : { env, terminal };
+      const { stdout } = await run(['api', 'x', '-i', '--no-color'], world);
+      const [head = ''] = stdout.split('\n\n');
+      expect(head).not.toContain('secret-key-1');
+      expect(head).not.toMatch(/session|[\u0080-\u009f]/);
+      expect(head.split('\n').every((line) => /^(HTTP\/1\.1 |[\w[\]-]+: )/.test(line))).toBe(true);
+    }
   });
 });
