@@ -1,21 +1,22 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { build } from 'vite';
+import { build } from 'esbuild';
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-processes-'));
-const script = join(folder, 'built/register.mjs');
+const script = join(folder, 'register.mjs');
 const source = join(import.meta.dirname, '../../src/sandbox');
 const names = 400;
 
 /* Registers the same names in a different order in each process and prints each id at once. */
 const program = `
 import { writeSync } from 'node:fs';
-import { identityOf } from ${JSON.stringify(join(source, 'identity.ts'))};
-import { openLog, openStore } from ${JSON.stringify(join(source, 'store.ts'))};
+import { identityOf } from './identity.ts';
+import { openLog, openStore } from './store.ts';
 const [, , folder, step] = process.argv;
 const store = openStore(openLog(folder));
 for (let nth = 0; nth < ${names}; nth++) {
@@ -25,15 +26,8 @@ for (let nth = 0; nth < ${names}; nth++) {
 `;
 
 beforeAll(async () => {
-  const input = join(folder, 'register.ts');
-  writeFileSync(input, program);
-  const output = { entryFileNames: 'register.mjs' };
-  await build({
-    root: folder,
-    configFile: false,
-    logLevel: 'warn',
-    build: { ssr: input, outDir: 'built', rollupOptions: { output } },
-  });
+  const stdin = { contents: program, resolveDir: source, loader: 'ts' as const };
+  await build({ stdin, outfile: script, bundle: true, platform: 'node', format: 'esm' });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

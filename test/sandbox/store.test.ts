@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LocalError } from '../../src/runtime/carbon-error.ts';
 import { identityOf } from '../../src/sandbox/identity.ts';
-import { type Log, memoryLog, openLog, openStore, type Store } from '../../src/sandbox/store.ts';
+import { type Log, memoryLog, openStore, type Store } from '../../src/sandbox/store.ts';
 import { runs } from '../support/seed.ts';
 
 const register = (store: Store, name: string, at = 0) =>
@@ -143,20 +140,4 @@ describe('openStore', () => {
       `[LocalError: Cannot read the sandbox log: a newer version of carbon wrote it (format 2)]`,
     );
   });
-
-  function inFolder(work: (folder: string) => void): void {
-    const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
-    try {
-      work(folder);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  }
-
-  it('throws when used after it was closed', () =>
-    inFolder((folder) => {
-      const store = openStore(openLog(folder));
-      store.close();
-      expect(() => register(store, 'A')).toThrow(LocalError);
-    }));
 });
