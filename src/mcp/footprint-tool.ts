@@ -9,13 +9,15 @@ import {
   type MethodOptions,
   upstreamReadings,
 } from '../footprint/line-item.ts';
-import { describeSpend, openSpendFile, type SpendFile } from '../footprint/spend/spend-file.ts';
-import type { SpendReport } from '../footprint/spend/spend-report.ts';
 import {
   type AmountScale,
   amountScales,
+  describeSpend,
+  openSpendFile,
+  type SpendFile,
   type SpendOptions,
-} from '../footprint/spend/spend-rows.ts';
+  type SpendReport,
+} from '../footprint/spend/spend-file.ts';
 import { SpendLedger } from '../footprint/suppliers/ledger.ts';
 import { RecordMatcher } from '../footprint/suppliers/match.ts';
 import type { NameDifferences } from '../footprint/suppliers/names.ts';

@@ -5,7 +5,7 @@ import { readRecord } from '../../src/api/read-record.ts';
 import type { Provenance } from '../../src/footprint/entry.ts';
 import { calculateFootprint } from '../../src/footprint/footprint.ts';
 import type { LineItem, MethodOptions } from '../../src/footprint/line-item.ts';
-import type { SpendRow } from '../../src/footprint/spend/spend-rows.ts';
+import type { SpendRow } from '../../src/footprint/spend/spend-file.ts';
 import type { FootprintSummary, Warning } from '../../src/footprint/summary.ts';
 import { SpendLedger } from '../../src/footprint/suppliers/ledger.ts';
 import { RecordMatcher } from '../../src/footprint/suppliers/match.ts';

@@ -10,7 +10,7 @@ import { type Decimal, sumOf } from '../decimal.ts';
 import type { FactorChoice } from '../factors/choose.ts';
 import type { Evidence } from '../factors/evidence.ts';
 import { type Match, matches, type NearTermTarget, type Uncovered } from '../line-item.ts';
-import type { SpendRow } from '../spend/spend-rows.ts';
+import type { SpendRow } from '../spend/spend-file.ts';
 import { aliasKey, externalKeysOfRow, isSameCountry, isSameName } from './names.ts';
 
 /** What a footprint needs of a record besides its factor. */
@@ -33,7 +33,7 @@ export interface SpendGroup {
   name: string | null;
   readonly currency: string | null;
   readonly year: number | null;
-  readonly category: string | null;
+  category: string | null;
   /** Exact sum of the lines; null without spend. */
   spend: Decimal | null;
   lines: number[];
@@ -232,6 +232,7 @@ export function addToGroup(supplier: Supplier, lines: SpendGroup): void {
   const group = supplier.groups.get(key);
   if (group === undefined) {
     lines.supplier = supplier;
+    if (category !== null) lines.category = flattenString(category);
     supplier.groups.set(key, lines);
     return;
   }

@@ -5,7 +5,7 @@
 import type { OrganizationId } from '../../api/ids.ts';
 import { aliasOf, compareNames } from '../../checks/names.ts';
 import { normalizeCell } from '../../table/cell.ts';
-import type { SpendRow } from '../spend/spend-rows.ts';
+import type { SpendRow } from '../spend/spend-file.ts';
 
 /**
  * Returns the keys under which a row's external id, LEI, ISIN and D-U-N-S number match the

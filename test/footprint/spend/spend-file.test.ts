@@ -5,8 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { mapColumns } from '../../../src/batch/columns.ts';
 import { identifyRows } from '../../../src/batch/identified-rows.ts';
 import { formatDecimal, sumOf } from '../../../src/footprint/decimal.ts';
-import { openSpendFile } from '../../../src/footprint/spend/spend-file.ts';
-import type { SpendOptions, SpendRow } from '../../../src/footprint/spend/spend-rows.ts';
+import {
+  openSpendFile,
+  type SpendOptions,
+  type SpendRow,
+} from '../../../src/footprint/spend/spend-file.ts';
 import type { UsageError } from '../../../src/runtime/carbon-error.ts';
 import { detectDialect } from '../../../src/table/dialect.ts';
 import { InputFile } from '../../../src/table/input-file.ts';

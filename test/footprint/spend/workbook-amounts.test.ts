@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { formatDecimal } from '../../../src/footprint/decimal.ts';
-import { openSpendFile } from '../../../src/footprint/spend/spend-file.ts';
-import type { SpendOptions } from '../../../src/footprint/spend/spend-rows.ts';
+import { openSpendFile, type SpendOptions } from '../../../src/footprint/spend/spend-file.ts';
 import { newFolder } from '../../support/run.ts';
 import { workbook } from '../../workbook/archives.ts';
 

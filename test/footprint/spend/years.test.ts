@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readYear } from '../../../src/footprint/spend/years.ts';
+import { readYear } from '../../../src/footprint/spend/currency-year.ts';
 
 describe('readYear', () => {
   it.each([

@@ -2,12 +2,12 @@ import { basename } from 'node:path';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { calculateFootprint } from '../../../footprint/footprint.ts';
 import { boundaries, type MethodOptions, upstreamReadings } from '../../../footprint/line-item.ts';
-import { describeSpend } from '../../../footprint/spend/spend-file.ts';
 import {
   amountScales,
+  describeSpend,
   type SpendInput,
   type SpendOptions,
-} from '../../../footprint/spend/spend-rows.ts';
+} from '../../../footprint/spend/spend-file.ts';
 import type { FootprintSummary } from '../../../footprint/summary.ts';
 import { lineItemColumns } from '../../../footprint/views/line-item-columns.ts';
 import { checkTarget } from '../../../page/write-page.ts';

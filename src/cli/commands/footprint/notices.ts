@@ -1,6 +1,6 @@
 /* Describes what carbon understood of a file with spend, one line each. */
 import type { SpendColumns } from '../../../footprint/spend/columns.ts';
-import type { LineTally, SpendReport } from '../../../footprint/spend/spend-report.ts';
+import type { LineTally, SpendReport } from '../../../footprint/spend/spend-file.ts';
 import type { FootprintSummary, Warning } from '../../../footprint/summary.ts';
 import type { Joined } from '../../../footprint/suppliers/ledger.ts';
 import type { NameDifferences, SharedSupplier } from '../../../footprint/suppliers/names.ts';

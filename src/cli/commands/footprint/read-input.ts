@@ -3,9 +3,13 @@ import { basename } from 'node:path';
 import { JournalIds } from '../../../batch/journal/journals.ts';
 import type { MethodOptions } from '../../../footprint/line-item.ts';
 import { columnOf, type SpendColumns } from '../../../footprint/spend/columns.ts';
-import { openSpendFile, type SpendFile } from '../../../footprint/spend/spend-file.ts';
-import type { SpendReport } from '../../../footprint/spend/spend-report.ts';
-import type { SpendInput, SpendOptions } from '../../../footprint/spend/spend-rows.ts';
+import {
+  openSpendFile,
+  type SpendFile,
+  type SpendInput,
+  type SpendOptions,
+  type SpendReport,
+} from '../../../footprint/spend/spend-file.ts';
 import type { Warning } from '../../../footprint/summary.ts';
 import { SpendLedger } from '../../../footprint/suppliers/ledger.ts';
 import { type MatchedSpend, RecordMatcher } from '../../../footprint/suppliers/match.ts';

@@ -1,0 +1,222 @@
+/*
+ * Finds the currency and the year of a row. A column, an option and the header of the spend column
+ * may each name one, and the sign beside the amount may name a currency. All that do must agree: no
+ * amount is converted, and no year is guessed.
+ *
+ * A fiscal year that spans two calendar years counts as the year in which it ends, as in "FY24" for
+ * 2023/24.
+ */
+
+import { checkCurrency } from '../../registration/iso-codes.ts';
+import { UsageError } from '../../runtime/carbon-error.ts';
+import { flattenString } from '../../runtime/flatten-string.ts';
+import { cellValue } from '../../table/cell.ts';
+
+/** Where the currency or the year of a row may be named. */
+export interface Sources<Value> {
+  /** Name of the file for messages. */
+  readonly file: string;
+  /** Header of the column. */
+  readonly column: string | undefined;
+  /** Value of `--spend-currency` or `--spend-year`. */
+  readonly option: Value | undefined;
+  /** What the header of the spend column says. */
+  readonly stated: Value | undefined;
+}
+
+interface Named {
+  readonly source: string;
+  readonly text: string;
+  readonly currencies: Currencies;
+}
+
+/**
+ * Returns the ISO 4217 code of a row; undefined if nothing names a currency.
+ *
+ * @param cell the cell of the currency column
+ * @param sign the code or sign beside the amount
+ * @throws UsageError for an unknown currency, for two currencies, and for a sign of several
+ * currencies
+ */
+export function currencyOfRow(
+  { file, column, option, stated }: Sources<string>,
+  line: number,
+  cell: string | undefined,
+  sign: string | undefined,
+): string | undefined {
+  const fail = (message: string, hint: string) => invalid(file, line, message, hint);
+  const named: Named[] = [];
+  for (const [source, text] of [
+    [`in column "${column}"`, cell && cellValue('currency', cell)],
+    ['from --spend-currency', option],
+    ['beside the amount', sign],
+    ['in the header of the spend', stated],
+  ] as const) {
+    if (!text) continue;
+    const currencies = readCurrency(text);
+    if (currencies === undefined)
+      throw fail(
+        `"${cut(text)}" ${source} is not a known currency`,
+        'Write an ISO 4217 code, such as EUR. To use one currency for all rows: --spend-currency <code> --map spend_currency=',
+      );
+    named.push({ source, text, currencies });
+  }
+  const [first, ...others] = named;
+  if (first === undefined) return undefined;
+  let possible: readonly string[] = first.currencies;
+  for (const other of others) {
+    possible = possible.filter((code) => other.currencies.includes(code));
+    if (possible.length > 0) continue;
+    throw fail(
+      `the currency is ${cut(first.text)} ${first.source} and ${cut(other.text)} ${other.source}`,
+      column === undefined
+        ? 'State the currency of the amounts only once.'
+        : 'To ignore the currency column, use --map spend_currency=. To use it, leave --spend-currency out and map the column of its amounts: --map spend=<column>',
+    );
+  }
+  const [code = '', ...rest] = possible;
+  if (rest.length === 0) return code;
+  const several = [code, ...rest.slice(0, 3)].join(', ');
+  throw fail(
+    `"${cut(first.text)}" ${first.source} may be ${several}${rest.length > 3 ? ' or another currency' : ''}`,
+    `Name the currency of all rows, such as --spend-currency ${code}, or a column with codes: --map spend_currency=<column>`,
+  );
+}
+
+function invalid(file: string, line: number, message: string, hint: string): UsageError {
+  return new UsageError(`${file}, line ${line}: ${message}`, hint, 'invalid_input');
+}
+
+function cut(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
+/** The currencies that a text may mean: one, or several for a sign such as `$`. */
+type Currencies = readonly string[];
+
+/* Several countries share some signs; the most traded currencies come first. */
+const signs: ReadonlyMap<string, Currencies> = new Map(
+  (
+    '€ EUR,EURO EUR,EUROS EUR,£ GBP,₹ INR,₩ KRW,₺ TRY,TL TRY,₽ RUB,РУБ RUB,₪ ILS,NIS ILS,฿ THB,' +
+    '₫ VND,₴ UAH,ГРН UAH,₦ NGN,₱ PHP,₸ KZT,ZŁ PLN,KČ CZK,FT HUF,LEI RON,RP IDR,RM MYR,R ZAR,' +
+    'DHS AED,円 JPY,JP¥ JPY,RMB CNY,CN¥ CNY,US$ USD,$US USD,R$ BRL,A$ AUD,AU$ AUD,C$ CAD,CA$ CAD,' +
+    'NZ$ NZD,HK$ HKD,S$ SGD,SG$ SGD,NT$ TWD,MX$ MXN,FR CHF,SFR CHF,' +
+    '$ USD CAD AUD NZD HKD SGD TWD MXN CLP COP ARS UYU,¥ JPY CNY,元 CNY TWD HKD,' +
+    'KR SEK NOK DKK ISK,RS INR PKR LKR NPR'
+  )
+    .split(',')
+    .map((entry) => {
+      const [sign = '', ...codes] = entry.split(' ');
+      return [sign, codes];
+    }),
+);
+
+/* Files have few currencies, so that nearly every text is known. */
+const known = new Map<string, Currencies | undefined>();
+
+/** Returns the currencies that a code or sign may mean; undefined for any other text. */
+export function readCurrency(text: string): Currencies | undefined {
+  if (known.has(text)) return known.get(text);
+  const bare = text.normalize('NFKC').trim().replace(/\.$/, '').toUpperCase();
+  const checked = checkCurrency(bare);
+  const currencies: Currencies | undefined =
+    signs.get(bare) ?? ('code' in checked ? [flattenString(checked.code)] : undefined);
+  if (known.size < 10_000) known.set(flattenString(text), currencies);
+  return currencies;
+}
+
+/** The year of a row. */
+interface RowYear {
+  /** Undefined if nothing names a year. */
+  readonly year: number | undefined;
+  /** Whether the cell names two years, of which the later one counts. */
+  readonly isSpan: boolean;
+}
+
+/**
+ * Returns the year of a row.
+ *
+ * @param cell the cell of the column of years
+ * @throws UsageError for a cell that is not a year, and for two different years
+ */
+export function yearOfRow(
+  { file, column, option, stated }: Sources<number>,
+  line: number,
+  cell: string | undefined,
+): RowYear {
+  const read = cell === undefined ? undefined : readYear(cell);
+  if (read === 'unreadable')
+    throw invalid(
+      file,
+      line,
+      `"${cell?.trim().slice(0, 40)}" in column "${column}" is not a year`,
+      'Write the year with four digits, such as 2024. To ignore the column: --map spend_year=',
+    );
+  const years = [read?.year, option, stated].filter((year) => year !== undefined);
+  const [year] = years;
+  const other = years.find((each) => each !== year);
+  if (other === undefined) return { year, isSpan: read?.isSpan ?? false };
+  throw invalid(
+    file,
+    line,
+    `the year of the spend is ${year} or ${other}`,
+    'Leave --spend-year out, or ignore the column of years: --map spend_year=',
+  );
+}
+
+const minYear = 1990;
+const maxYear = 2100;
+
+/* The year of a cell; `unreadable` for a cell that is neither a year nor a date. */
+type CellYear = { readonly year: number; readonly isSpan: boolean } | 'unreadable';
+
+const single = [
+  /^(?:(?:FY|CY|GJ)[ -]?)?(\d{4})(?:\.0)?(?: ?年度?)?$/i,
+  // Quarters and months; SAP has periods 001 to 016
+  /^Q[1-4][ /-]?(\d{4})$/i,
+  /^(\d{4})[ /-]?Q[1-4]$/i,
+  /^0?(?:0?[1-9]|1[0-6])[./](\d{4})$/,
+  /^(\d{4})(?:0[1-9]|1[0-2])$/,
+  // Dates: ISO 8601 with or without time, 20241231, 31.12.2024, 12/31/2024
+  /^(\d{4})([-/.])(?:0?[1-9]|1[0-2])\2(?:0?[1-9]|[12]\d|3[01])(?:[T ]\d{1,2}:\d\d.*)?$/,
+  /^(\d{4})(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/,
+  /^(?:0?[1-9]|[12]\d|3[01])([-/.])(?:0?[1-9]|[12]\d|3[01])\1(\d{4})(?: \d{1,2}:\d\d.*)?$/,
+];
+const month = /^(\d{4})-(0[1-9]|1[0-2])$/;
+const span = /^(?:(?:FY|GJ)[ -]?)?(\d{2}|\d{4})[ ]?[/–-][ ]?(\d{2}|\d{4})$/i;
+const short = /^(?:FY|GJ)[ -]?['’]?(\d{2})$/i;
+const shortDate = /^(?:0?[1-9]|[12]\d|3[01])([-/.])(?:0?[1-9]|[12]\d|3[01])\1(\d{2})$/;
+/* 24-Mar-24, 24 Mar 2024, Mar-24 */
+const namedMonth =
+  /^(?:(?:0?[1-9]|[12]\d|3[01])[- .]+)?(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-z]{0,6}[- .]+(?:20)?(\d{2})$/i;
+
+/**
+ * Reads the year of a cell.
+ *
+ * @returns undefined for a blank cell and for a placeholder such as `n/a`
+ */
+export function readYear(cell: string): CellYear | undefined {
+  const text = cellValue('spend_year', cell);
+  if (text === undefined) return undefined;
+  for (const pattern of single) {
+    const year = pattern
+      .exec(text)
+      ?.slice(1)
+      .find((group) => /^\d{4}$/.test(group ?? ''));
+    if (year !== undefined) return checked(Number(year), false);
+  }
+  const abbreviated = (short.exec(text) ?? namedMonth.exec(text))?.[1] ?? shortDate.exec(text)?.[2];
+  if (abbreviated !== undefined) return checked(2000 + Number(abbreviated), false);
+  const [, from = '', to = ''] = span.exec(text) ?? [];
+  const start = Number(from.length === 2 ? `20${from}` : from);
+  const end = Number(to.length === 2 ? `${Math.floor((start + 1) / 100)}${to}` : to);
+  const isSpan = from !== '' && end === start + 1;
+  const [, monthYear] = month.exec(text) ?? [];
+  // 2011-12 is December 2011 or the fiscal year 2011/12.
+  if (isSpan) return monthYear === undefined ? checked(end, true) : 'unreadable';
+  return monthYear === undefined ? 'unreadable' : checked(Number(monthYear), false);
+}
+
+function checked(year: number, isSpan: boolean): CellYear {
+  return year >= minYear && year <= maxYear ? { year, isSpan } : 'unreadable';
+}
