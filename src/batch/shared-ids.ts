@@ -26,10 +26,12 @@ const maxListedRows = 20;
 
 /** Collects the rows of each id. */
 export class SharedIds {
-  readonly #byId = new Map<
-    OrganizationId,
-    { id: OrganizationId; rows: NamedRow[]; count: number; isNew: boolean }
-  >();
+  /*
+   * The first row of each id as text, because a million objects take 200 MB. A negative line is that
+   * of an earlier run.
+   */
+  readonly #first = new Map<OrganizationId, string>();
+  readonly #shared = new Map<OrganizationId, { rows: NamedRow[]; count: number; isNew: boolean }>();
 
   /**
    * Adds a row of this run or, unless `isNew`, of an earlier one.
@@ -38,28 +40,32 @@ export class SharedIds {
    */
   add(id: OrganizationId, line: number, name: string, isNew: boolean): NamedRow | undefined {
     const key = comparableId(id);
-    const known = this.#byId.get(key);
+    const known = this.#first.get(key);
     if (known === undefined) {
-      this.#byId.set(key, { id, rows: [{ line, name: flattenString(name) }], count: 1, isNew });
+      this.#first.set(key, flattenString(`${isNew ? '' : '-'}${line} ${name}`));
       return undefined;
     }
-    known.isNew ||= isNew;
-    const [first] = known.rows;
-    if (first === undefined || isOneName(first.name, name)) return undefined;
-    known.count += 1;
-    if (
-      known.rows.length < maxListedRows &&
-      !known.rows.some((row) => row !== first && isOneName(row.name, name))
-    )
-      known.rows.push({ line, name: flattenString(name) });
+    const space = known.indexOf(' ');
+    const [at, firstName] = [Number(known.slice(0, space)), known.slice(space + 1)];
+    const first = { line: Math.abs(at), name: firstName };
+    const shared = this.#shared.get(key) ?? { rows: [first], count: 1, isNew: at > 0 };
+    shared.isNew ||= isNew;
+    if (isOneName(firstName, name)) return undefined;
+    this.#shared.set(key, shared);
+    shared.count += 1;
+    const isListed = shared.rows.some(
+      (row) => row.line !== first.line && isOneName(row.name, name),
+    );
+    if (shared.rows.length < maxListedRows && !isListed)
+      shared.rows.push({ line, name: flattenString(name) });
     return first;
   }
 
   /** Returns the ids that rows with different names got, at least one of them in this run. */
   get shared(): SharedId[] {
-    return [...this.#byId.values()]
-      .filter(({ count, isNew }) => count > 1 && isNew)
-      .map(({ id, rows, count }) => ({
+    return [...this.#shared]
+      .filter(([, { isNew }]) => isNew)
+      .map(([id, { rows, count }]) => ({
         id,
         count,
         rows: rows.toSorted((a, b) => a.line - b.line),
@@ -71,94 +77,68 @@ function isOneName(first: string, second: string): boolean {
   return first === second || compareNames(aliasOf(first), aliasOf(second)) === 'equal';
 }
 
-/** Number of recent responses that decide whether the service repeats one. */
-const maxRecent = 20;
-const minAnswered = 10;
-
-interface Response<Value> extends NamedRow {
-  readonly key: OrganizationId;
-  readonly value: Value;
-  alias?: Alias;
-  isHeld: boolean;
-}
+/* After so many different names with one id in a row, the service repeats one response. */
+const maxNames = 10;
+/* So many rows with related names and one id are subsidiaries of one organization. */
+const maxHeld = 20;
 
 /**
- * Holds registrations back while their id looks like a repeated response: nothing about a row is
- * recorded before another name got another id, or twenty more rows were answered.
+ * Holds registrations back while one response after the other has the same id for different names,
+ * so that nothing is recorded about them if the service repeats one response.
  */
 export class RepeatedResponses<Value> {
-  #recent: Response<Value>[] = [];
-  #repeated: OrganizationId | undefined;
+  #id: OrganizationId | undefined;
+  #held: { readonly row: NamedRow; readonly value: Value }[] = [];
+  /* Names with this id that differ clearly from each other. */
+  #names: Alias[] = [];
+  #hasDifferentIds = false;
 
   /** Number of registrations that are held back. */
   get held(): number {
-    return this.#recent.filter(({ isHeld }) => isHeld).length;
+    return this.#held.length;
+  }
+
+  get #isRepeated(): boolean {
+    return this.#names.length >= maxNames;
   }
 
   /** Adds a registration and returns those that are no longer held back, perhaps with this one. */
-  add(id: OrganizationId, row: NamedRow, value: Value): Value[] {
-    const key = comparableId(id);
-    this.#recent.push({ ...row, key, value, isHeld: true });
-    const isRepeated = this.#recent.length > 1 && this.#others(key).length > 0;
-    if (this.#repeated !== undefined) return this.#release((other) => other.key !== this.#repeated);
-    if (isRepeated) {
-      const others = new Map(this.#recent.map((each) => [this.#alias(each).words.join(' '), each]));
-      const isMost = (this.#others(key).length + 1) * 2 > others.size;
-      if (others.size >= minAnswered && isMost) this.#repeated = key;
+  add(given: OrganizationId, row: NamedRow, value: Value): Value[] {
+    const id = comparableId(given);
+    if (id !== this.#id) {
+      if (this.#isRepeated) return [value];
+      const released = this.release();
+      this.#hasDifferentIds = this.#id !== undefined;
+      this.#id = id;
+      this.#names = [aliasOf(row.name)];
+      if (this.#hasDifferentIds) return [...released, value];
+    } else if (!this.#isRepeated) {
+      const alias = aliasOf(row.name);
+      if (this.#names.every((other) => areDifferent(other, alias))) this.#names.push(alias);
     }
-    const leaving = this.#recent.length > maxRecent ? this.#recent[0] : undefined;
-    const last = this.#recent.at(-1) as Response<Value>;
-    const isAlone = this.#recent.every(
-      (each) => compareNames(this.#alias(each), this.#alias(last)) === 'equal',
-    );
-    const released = this.#release((each) => {
-      if (each.key === this.#repeated) return false;
-      return each === leaving || (!isAlone && this.#others(each.key).length === 0);
-    });
-    if (leaving !== undefined && !leaving.isHeld) this.#recent.shift();
-    return released;
+    this.#held.push({ row, value });
+    return this.#held.length > maxHeld ? this.release() : [];
   }
 
-  /** Returns the registrations held back, except those with the repeated id. */
+  /** Returns the registrations held back, unless the service repeats one response. */
   release(): Value[] {
-    return this.#release(({ key }) => key !== this.#repeated);
+    return this.#isRepeated ? [] : this.#held.splice(0).map(({ value }) => value);
   }
 
   /** The error of a service that repeats one response; undefined otherwise. */
   get error(): HintedError | undefined {
-    const rows = this.#recent.filter(({ key }) => key === this.#repeated);
-    const [first, second] = rows;
-    if (first === undefined || second === undefined) return undefined;
-    const named = [first, second].map(({ line, name }) => `"${name.slice(0, 60)}" (line ${line})`);
+    if (!this.#isRepeated) return undefined;
+    const named = this.#held
+      .slice(0, 2)
+      .map(({ row: { line, name } }) => `"${name.slice(0, 60)}" (line ${line})`);
     return new HintedError(
       'unreadable_response',
-      `The service sent the same ID ${first.key} for ${rows.length} of the last ${this.#recent.length} organizations, such as ${named.join(' and ')}`,
+      `The service sent the same ID ${this.#id} for ${this.#names.length} different organizations in a row, such as ${named.join(' and ')}`,
       {
-        id: String(first.key),
+        id: String(this.#id),
         hint: 'carbon did not record these rows. Check the base URL and any cache in front of the service, then run the same command again.',
       },
     );
-  }
-
-  /* Returns one response for each name that differs clearly from the first one with this id. */
-  #others(key: OrganizationId): Response<Value>[] {
-    const same = this.#recent.filter((each) => each.key === key);
-    return same.filter(
-      (each, index) =>
-        index > 0 &&
-        same.slice(0, index).every((other) => areDifferent(this.#alias(other), this.#alias(each))),
-    );
-  }
-
-  #alias(response: Response<Value>): Alias {
-    response.alias ??= aliasOf(response.name);
-    return response.alias;
-  }
-
-  #release(isFree: (response: Response<Value>) => boolean): Value[] {
-    const free = this.#recent.filter((each) => each.isHeld && isFree(each));
-    for (const each of free) each.isHeld = false;
-    return free.map(({ value }) => value);
   }
 }
 
