@@ -32,67 +32,46 @@ const idFields: ReadonlySet<Field> = new Set<Field>([
   'sp_global_number',
 ]);
 
-/** The number of rows, the lines of the first ones, and the rows per distinct value. */
-export interface Tally {
-  readonly count: number;
-  readonly lines: readonly number[];
-  readonly values: ReadonlyMap<string, number>;
-}
-
-/** The findings of the check. Findings about rows cover only rows to be sent. */
-export interface Findings {
-  /** Rows that repeat the header and are left out. */
-  readonly headers: Tally;
-  /** Rows that are left out, because they are totals. */
-  readonly totals: Tally;
-  /** Countries that are sent as free text. */
-  readonly freeTextRegions: Tally;
+/** What a finding is about: a value of a column, or rows that are left out. */
+export type FindingKind =
   /** Rows whose country `NA` is left out. */
-  readonly unclearRegions: Tally;
-  /** Placeholders such as `N/A`, by the header of their column. */
-  readonly missing: ReadonlyMap<string, Tally>;
-  /** Numbers such as `4,50001E+09`, whose last digits are lost, by the header of their column. */
-  readonly shortened: ReadonlyMap<string, Tally>;
-  /** Identifiers that an earlier row with another name has too, by the header of their column. */
-  readonly equalIds: ReadonlyMap<string, Tally>;
-  /** Names that are a number, a date or a truth value. */
-  readonly unlikelyNames: Tally;
-  /** Names that an earlier row with other values has too. */
-  readonly equalNames: Tally;
+  | 'unclear_countries'
+  /** Rows that repeat the header and are left out. */
+  | 'repeated_headers'
+  /** Rows that are left out, because they are totals. */
+  | 'totals'
   /** D-U-N-S numbers of a workbook whose leading zeros were restored. */
-  readonly restoredDuns: Tally;
-}
+  | 'restored_duns'
+  /** Countries that are sent as free text. */
+  | 'free_text_countries'
+  /** Placeholders such as `N/A`. */
+  | 'missing_values'
+  /** Numbers such as `4,50001E+09`, whose last digits are lost. */
+  | 'shortened_numbers'
+  /** Identifiers that an earlier row with another name has too. */
+  | 'equal_ids'
+  /** Names that are a number, a date or a truth value. */
+  | 'unlikely_names'
+  /** Names that an earlier row with other values has too. */
+  | 'equal_names';
 
-class Counter implements Tally {
-  count = 0;
-  readonly lines: number[] = [];
-  readonly values = new Map<string, number>();
-
-  add(line: number, value?: string): void {
-    this.count += 1;
-    if (this.lines.length < maxLines) this.lines.push(line);
-    if (value === undefined) return;
-    const short = value.slice(0, maxValueLength);
-    const known = this.values.get(short);
-    if (known !== undefined) this.values.set(short, known + 1);
-    else if (this.values.size < maxValues) this.values.set(flattenString(short), 1);
-  }
+/** A finding of the check. Findings about values cover only rows to be sent. */
+export interface Finding {
+  readonly kind: FindingKind;
+  /** The header of the column; undefined for a finding about rows. */
+  readonly column: string | undefined;
+  /** Number of rows. */
+  count: number;
+  /** Lines of the first rows. */
+  readonly lines: number[];
+  /** Number of rows by value, of the first values. */
+  readonly values: Map<string, number>;
 }
 
 /** Collects findings from groups of rows. */
 export class FindingsCounter {
-  readonly findings = {
-    headers: new Counter(),
-    totals: new Counter(),
-    freeTextRegions: new Counter(),
-    unclearRegions: new Counter(),
-    missing: new Map<string, Counter>(),
-    shortened: new Map<string, Counter>(),
-    equalIds: new Map<string, Counter>(),
-    unlikelyNames: new Counter(),
-    equalNames: new Counter(),
-    restoredDuns: new Counter(),
-  } satisfies Findings;
+  /* By kind and column. */
+  readonly #found = new Map<string, Finding>();
   readonly #columns: Mapping['columns'];
   /* Whether a row with the name is new. */
   readonly #names = new Map<number, boolean>();
@@ -103,10 +82,34 @@ export class FindingsCounter {
     this.#columns = columns;
   }
 
+  /** The findings in the order in which they were first met. */
+  get findings(): readonly Finding[] {
+    return [...this.#found.values()];
+  }
+
+  #add(kind: FindingKind, line: number, value?: string, column?: string): void {
+    const key = `${kind} ${column}`;
+    const found: Finding = this.#found.get(key) ?? {
+      kind,
+      column,
+      count: 0,
+      lines: [],
+      values: new Map(),
+    };
+    this.#found.set(key, found);
+    found.count += 1;
+    if (found.lines.length < maxLines) found.lines.push(line);
+    if (value === undefined) return;
+    const short = value.slice(0, maxValueLength);
+    const known = found.values.get(short);
+    if (known !== undefined) found.values.set(short, known + 1);
+    else if (found.values.size < maxValues) found.values.set(flattenString(short), 1);
+  }
+
   /** Adds the rows of a group that are left out. */
   addGroup({ headers, totals }: IdentifiedGroup): void {
-    for (const line of headers) this.findings.headers.add(line);
-    for (const { line, name } of totals) this.findings.totals.add(line, name);
+    for (const line of headers) this.#add('repeated_headers', line);
+    for (const { line, name } of totals) this.#add('totals', line, name);
   }
 
   /**
@@ -116,30 +119,31 @@ export class FindingsCounter {
    */
   addRow(row: IdentifiedRow, step: RowAction, checked: CheckedRow | undefined): void {
     const { line, cells, values, dropped } = row;
-    const { findings } = this;
     const isNew = step === 'new';
     // Equal rows have the same key and are sent once. Other rows register the name again.
     if (step === 'duplicate') return;
     const { name = '' } = values;
     const nameOf = fingerprint(name.toLowerCase());
-    if (this.#repeatsName(nameOf, isNew)) findings.equalNames.add(line, name);
+    if (this.#repeatsName(nameOf, isNew)) this.#add('equal_names', line, name);
     for (const { field, column } of this.#columns) {
       const value = values[field];
       if (value === undefined || !idFields.has(field)) continue;
       if (this.#repeatsId(fingerprint(`${field} ${value}`), nameOf) && isNew)
-        counterOf(findings.equalIds, column).add(line, value);
+        this.#add('equal_ids', line, value, column);
     }
     if (!isNew || checked === undefined) return;
-    if (row.restored !== undefined) findings.restoredDuns.add(line, row.restored);
-    if (notName.test(name)) findings.unlikelyNames.add(line, name);
-    if (isFreeTextRegion(values, checked)) findings.freeTextRegions.add(line, values.hq_region);
-    if (hasUnclearRegion(values)) findings.unclearRegions.add(line);
+    if (row.restored !== undefined) this.#add('restored_duns', line, row.restored);
+    if (notName.test(name)) this.#add('unlikely_names', line, name);
     for (const { field, index, column } of this.#columns) {
       const cell = cells[index] ?? '';
+      if (field === 'hq_region' && isFreeTextRegion(values, checked))
+        this.#add('free_text_countries', line, values.hq_region, column);
+      if (field === 'hq_region' && hasUnclearRegion(values))
+        this.#add('unclear_countries', line, undefined, column);
       if (values[field] !== undefined) {
-        if (shortened.test(cell)) counterOf(findings.shortened, column).add(line, cell);
+        if (shortened.test(cell)) this.#add('shortened_numbers', line, cell, column);
       } else if (cell !== '' && !isBlank(cell) && !dropped?.some((each) => each.field === field))
-        counterOf(findings.missing, column).add(line, cell.trim());
+        this.#add('missing_values', line, cell.trim(), column);
     }
   }
 
@@ -176,10 +180,4 @@ function fingerprint(text: string): number {
     b = Math.imul(b ^ code, 0x5bd1e995) ^ (b >>> 13);
   }
   return (a >>> 0) * 2 ** 20 + (b >>> 12);
-}
-
-function counterOf(counters: Map<string, Counter>, column: string): Counter {
-  const known = counters.get(column) ?? new Counter();
-  counters.set(column, known);
-  return known;
 }

@@ -2,7 +2,7 @@ import type { OrganizationId } from '../api/ids.ts';
 import type { Registration } from '../api/schema.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { Mapping } from './columns.ts';
-import { type Findings, FindingsCounter } from './findings.ts';
+import { type Finding, FindingsCounter } from './findings.ts';
 import {
   type CheckedRow,
   checkRow,
@@ -28,7 +28,7 @@ export interface Preflight {
   /** Number of rows that belong to other shards. */
   readonly elsewhere: number;
   /** What a user should know before the rows are sent. */
-  readonly findings: Findings;
+  readonly findings: readonly Finding[];
   /** The problems of the first rows that are invalid or lose an identifier. */
   readonly problems: readonly RowProblem[];
   /** Number of invalid identifiers that are left out of rows to be sent. */

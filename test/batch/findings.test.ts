@@ -1,24 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { reportProblem } from '../../src/batch/failed-rows.ts';
-import type { Tally } from '../../src/batch/findings.ts';
+import type { Finding, FindingKind } from '../../src/batch/findings.ts';
 import { identityKey } from '../../src/batch/identified-rows.ts';
 import { BatchFixture } from './batch-fixture.ts';
 
-async function found(content: string) {
+async function found(kind: FindingKind, content: string) {
   const batch = await new BatchFixture(content).open();
   batch.close();
-  return batch.preflight.findings;
+  return brief(batch.preflight.findings, kind);
 }
-const brief = ({ count, lines, values }: Tally) => [count, lines, Object.fromEntries(values)];
-const nothing = [0, [], {}];
+/* Column, count, lines and values of each finding of a kind. */
+const brief = (findings: readonly Finding[], kind: FindingKind) =>
+  findings
+    .filter((finding) => finding.kind === kind)
+    .map(({ column, count, lines, values }) => [column, count, lines, Object.fromEntries(values)]);
 
 describe('preflight', () => {
   it('reports countries that are sent as free text, with their distinct values', async () => {
-    const { freeTextRegions } = await found(
+    const findings = await found(
+      'free_text_countries',
       'name,country\nA,Germny\nB,Germany\nC,NA\nD,Korea\nE,Germny\nF,Großbritannien\nG,"Hong Kong, China"\n',
     );
-    expect(brief(freeTextRegions)).toEqual([3, [2, 5, 6], { Germny: 2, Korea: 1 }]);
+    expect(findings).toEqual([['country', 3, [2, 5, 6], { Germny: 2, Korea: 1 }]]);
   });
 
   it('accepts codes in a column that the user mapped to the country', async () => {
@@ -31,8 +35,11 @@ describe('preflight', () => {
   });
 
   it('reports placeholders of each mapped column', async () => {
-    const { missing } = await found('name,LEI,website,x\nA,#N/A,-,-\nB,,n/a,\nC,#N/A,\u00a0,\n');
-    expect([...missing].map(([column, tally]) => [column, ...brief(tally)])).toEqual([
+    const missing = await found(
+      'missing_values',
+      'name,LEI,website,x\nA,#N/A,-,-\nB,,n/a,\nC,#N/A,\u00a0,\n',
+    );
+    expect(missing).toEqual([
       ['LEI', 2, [2, 4], { '#N/A': 2 }],
       ['website', 2, [2, 3], { '-': 1, 'n/a': 1 }],
     ]);
@@ -59,12 +66,12 @@ describe('preflight', () => {
     expect(sent).toEqual(
       countries.map((_, index) => ({ name: `Supplier ${index}`, external_id: `${index}` })),
     );
-    const { missing, freeTextRegions } = preflight.findings;
-    expect([...missing].map(([column, { count }]) => [column, count])).toEqual([
+    const missing = brief(preflight.findings, 'missing_values');
+    expect(missing.map(([column, count]) => [column, count])).toEqual([
       ['country', countries.length],
       ['website', cells.length],
     ]);
-    expect(brief(freeTextRegions)).toEqual(nothing);
+    expect(brief(preflight.findings, 'free_text_countries')).toEqual([]);
     const values = { name: 'Supplier 0', hq_region: '#REF!', website: '#REF!', external_id: '0' };
     expect(readFileSync(journal, 'utf8')).toContain(
       identityKey('https://api.example.com/v1', values),
@@ -85,20 +92,19 @@ describe('preflight', () => {
   });
 
   it('reports numbers that a spreadsheet exported without their last digits', async () => {
-    const { shortened } = await found(
+    const findings = await found(
+      'shortened_numbers',
       'name;external_id\nAcme;4,50001E+09\nBeta;4.5E+10\nGamma;4500012345\nDelta;3E-Power\nE+E;1E5\n',
     );
-    expect([...shortened].map(([column, { lines }]) => [column, lines])).toEqual([
-      ['external_id', [2, 3]],
-    ]);
+    expect(findings).toEqual([['external_id', 2, [2, 3], { '4,50001E+09': 1, '4.5E+10': 1 }]]);
   });
 
   it('reports names that are numbers, dates or truth values', async () => {
     const wrong = ['4711', '12,5 %', '2024-01-01', 'TRUE', 'FALSCH'];
     const names = [...wrong, '1&1', '3M', 'True Corporation', '株式会社', '!?'];
-    const { unlikelyNames } = await found(`name\n${names.map((name) => `"${name}"`).join('\n')}`);
-    expect([...unlikelyNames.values.keys()]).toEqual(wrong);
-    expect(unlikelyNames.lines).toEqual([2, 3, 4, 5, 6]);
+    const text = `name\n${names.map((name) => `"${name}"`).join('\n')}`;
+    const values = Object.fromEntries(wrong.map((name) => [name, 1]));
+    expect(await found('unlikely_names', text)).toEqual([[undefined, 5, [2, 3, 4, 5, 6], values]]);
   });
 
   const totals =
@@ -108,8 +114,10 @@ describe('preflight', () => {
     const fixture = new BatchFixture(`${totals}name,country,Supplier No.\n`);
     const { sent, preflight, outcome } = await fixture.run();
     const labels = { 'Gesamt:': 1, 'TOTAL 12': 1, Summe: 1, 'Grand Total': 1, 合計: 1 };
-    expect(brief(preflight.findings.totals)).toEqual([5, [4, 5, 6, 11, 12], labels]);
-    expect(preflight.findings.headers.lines).toEqual([13]);
+    expect(brief(preflight.findings, 'totals')).toEqual([
+      [undefined, 5, [4, 5, 6, 11, 12], labels],
+    ]);
+    expect(brief(preflight.findings, 'repeated_headers')).toEqual([[undefined, 1, [13], {}]]);
     expect(preflight.counts).toMatchObject({ new: 6, invalid: 0 });
     expect(outcome.left).toBe(0);
     expect(sent.map(({ name }) => name)).toEqual([
@@ -126,25 +134,26 @@ describe('preflight', () => {
     const fixture = new BatchFixture('name,country\nAcme,DE\nTotal,\n');
     expect((await fixture.run({ includeTotals: true })).sent).toHaveLength(2);
     const { sent, preflight, journal } = await fixture.run();
-    expect([sent, preflight.counts.done, preflight.findings.totals.count]).toEqual([[], 1, 1]);
+    expect([sent, preflight.counts.done]).toEqual([[], 1]);
+    expect(brief(preflight.findings, 'totals')).toEqual([[undefined, 1, [3], { Total: 1 }]]);
     expect(readFileSync(journal, 'utf8').match(/"id":/g)).toHaveLength(2);
     expect((await fixture.run({ includeTotals: true })).sent).toEqual([]);
   });
 
   it('reports equal names with other values, but not equal rows', async () => {
-    const { equalNames } = await found(
+    const findings = await found(
+      'equal_names',
       'name,LEI\nAcme AG,\nBeta,\nAcme AG,\nACME  ag,\nAcme AG,x\n',
     );
-    expect(brief(equalNames)).toEqual([1, [5], { 'ACME ag': 1 }]);
+    expect(findings).toEqual([[undefined, 1, [5], { 'ACME ag': 1 }]]);
   });
 
   it('reports identifiers of an earlier valid row if the name differs', async () => {
-    const { equalIds } = await found(
+    const findings = await found(
+      'equal_ids',
       'name,Supplier No.,LEI\nAcme,V1,\nBeta,V1,\nGamma,V1,\nGamma,V1,x\nDelta,V2,\nEpsilon,,\nACME,V1,\nEta,V1,\n',
     );
-    expect([...equalIds].map(([column, tally]) => [column, brief(tally)])).toEqual([
-      ['Supplier No.', [3, [3, 4, 9], { V1: 3 }]],
-    ]);
+    expect(findings).toEqual([['Supplier No.', 3, [3, 4, 9], { V1: 3 }]]);
   });
 
   it('ignores settled rows, but reports a new row with the name of one', async () => {
@@ -153,9 +162,9 @@ describe('preflight', () => {
     fixture.write('name,country\nAcme,DE\nAcme,Germny\nB,-\nB,FR\n');
     const batch = await fixture.open();
     batch.close();
-    const { freeTextRegions, missing, equalNames } = batch.preflight.findings;
-    expect([brief(freeTextRegions), missing.size]).toEqual([nothing, 0]);
-    expect(brief(equalNames)).toEqual([2, [3, 5], { Acme: 1, B: 1 }]);
+    const { findings } = batch.preflight;
+    expect(brief(findings, 'equal_names')).toEqual([[undefined, 2, [3, 5], { Acme: 1, B: 1 }]]);
+    expect(findings).toHaveLength(1);
   });
 
   it('limits the lists of findings', { tags: ['long'] }, async () => {
@@ -163,12 +172,9 @@ describe('preflight', () => {
       { length: 3_000 },
       (_, index) => `Acme ${index},Nowhere ${'x'.repeat(index)}\n`,
     );
-    const { freeTextRegions } = await found(`name,country\n${rows.join('')}`);
-    expect([
-      freeTextRegions.count,
-      freeTextRegions.lines.length,
-      freeTextRegions.values.size,
-    ]).toEqual([3_000, 20, 20]);
-    for (const value of freeTextRegions.values.keys()) expect(value.length).toBeLessThanOrEqual(60);
+    const [finding] = await found('free_text_countries', `name,country\n${rows.join('')}`);
+    const [, count, lines, values] = finding as [string, number, number[], object];
+    expect([count, lines.length, Object.keys(values).length]).toEqual([3_000, 20, 20]);
+    for (const value of Object.keys(values)) expect(value.length).toBeLessThanOrEqual(60);
   });
 });

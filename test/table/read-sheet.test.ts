@@ -46,7 +46,7 @@ describe('carbon batch for a workbook', () => {
     const { sent, preflight } = await fixtureOf(await book({ Suppliers: table })).run();
     expect(sent[0]).toMatchObject({ external_id: '1001', duns_number: '001234567' });
     expect(sent[1]).toMatchObject({ duns_number: '804735132' });
-    expect(preflight.findings.restoredDuns).toMatchObject({ count: 1, lines: [2] });
+    expect(preflight.findings).toMatchObject([{ kind: 'restored_duns', count: 1, lines: [2] }]);
     const texts = [
       ['Name', 'DUNS'],
       ['Acme', '1234567'],

@@ -8,15 +8,14 @@ import { targetsByDate } from '../../organizations/targets.ts';
 import type { ColumnTable } from '../../query/condition.ts';
 import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import {
+  column,
   commitmentColumns,
   figureColumns,
   matchColumns,
   noteColumns,
-  number,
   profileColumns,
   type RecordColumn,
   type RecordRow,
-  text,
 } from './record-columns.ts';
 
 /** A table of records. */
@@ -36,7 +35,8 @@ export interface RecordTable extends ColumnTable<RecordRow, RecordColumn> {
 
 const [idColumn, nameColumn] = profileColumns as readonly [RecordColumn, RecordColumn];
 
-const yearColumn = (about: string) => number('year', about, ({ performance }) => performance.year);
+const yearColumn = (about: string) =>
+  column('number', 'year', about, ({ performance }) => performance.year);
 
 /*
  * An empty list means that SBTi has no target of this organization, a missing list that there is no
@@ -138,8 +138,13 @@ export const yearTable: RecordTable = {
 const sourceColumns = [
   idColumn,
   nameColumn,
-  text('url', 'Address of the source', ({ source }) => source?.url),
-  text('mirror_url', 'Address of a copy of the source', ({ source }) => source?.mirror_url),
+  column('text', 'url', 'Address of the source', ({ source }) => source?.url),
+  column(
+    'text',
+    'mirror_url',
+    'Address of a copy of the source',
+    ({ source }) => source?.mirror_url,
+  ),
 ];
 
 /** One row for each source of an organization. */

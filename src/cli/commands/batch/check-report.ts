@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Batch } from '../../../batch/batch.ts';
 import type { Mapping } from '../../../batch/columns.ts';
 import { reportProblem } from '../../../batch/failed-rows.ts';
-import type { Tally } from '../../../batch/findings.ts';
+import type { Finding, FindingKind } from '../../../batch/findings.ts';
 import type { RowProblem } from '../../../batch/row-action.ts';
 import { readSpendHeader } from '../../../footprint/spend/spend-header.ts';
 import { count, plural } from '../../../terminal/format.ts';
@@ -58,7 +58,7 @@ function reportChecked(messages: Messages, opened: Batch): void {
     event: { event: 'checked', rows, elsewhere, ...counts },
   });
   if (rows + elsewhere === 0) messages.warn('The file has a header but no rows.');
-  messages.print(...findingNotices(opened));
+  messages.print(...findingNotices(opened.preflight.findings));
 }
 
 /*
@@ -155,96 +155,74 @@ function spendNotices({ unused }: Mapping): Notice[] {
   ];
 }
 
-/** Describes rows that are left out, and values that a person should check before they are sent. */
-export function findingNotices({ mapping, preflight }: Batch): Notice[] {
-  const { findings } = preflight;
-  const country = mapping.columns.find(({ field }) => field === 'hq_region')?.column ?? '';
-  const perColumn = (
-    kind: string,
-    tallies: ReadonlyMap<string, Tally>,
-    text: (column: string) => string,
-    level: NoticeLevel,
-  ) => [...tallies].flatMap(([column, tally]) => notice(kind, text(column), tally, level, column));
-  return [
-    ...unclearRegions(findings.unclearRegions, country),
-    ...notice('repeated_headers', 'Repeated header, ignored', findings.headers, 'detail'),
-    ...notice(
-      'totals',
-      'Looks like a total, not an organization; not sent (to send it: --include-totals)',
-      findings.totals,
-      'finding',
-    ),
-    ...notice(
-      'restored_duns',
-      'Restored leading zeros of D-U-N-S numbers',
-      findings.restoredDuns,
-      'detail',
-    ),
-    ...notice(
-      'free_text_countries',
-      `Unknown country in column "${country}", sent as free text (hq_fuzzy)`,
-      findings.freeTextRegions,
-      'finding',
-      country,
-    ),
-    ...perColumn(
-      'missing_values',
-      findings.missing,
-      (column) => `Treated as missing in column "${column}"`,
-      'detail',
-    ),
-    ...perColumn(
-      'shortened_numbers',
-      findings.shortened,
-      (column) =>
-        `Column "${column}" contains numbers like 4.5E+09, which have lost digits; sent unchanged`,
-      'finding',
-    ),
-    ...perColumn(
-      'equal_ids',
-      findings.equalIds,
-      (column) => `Column "${column}" repeats a value under a different name; sent unchanged`,
-      'finding',
-    ),
-    ...notice(
-      'unlikely_names',
-      'Looks like a number, a date or TRUE/FALSE, not a name',
-      findings.unlikelyNames,
-      'finding',
-    ),
-    ...notice(
-      'equal_names',
-      'Same name, different details: registered as separate organizations',
-      findings.equalNames,
-      'finding',
-    ),
-  ];
-}
+/* What each kind of finding says, in the order of the report. */
+const findingKinds: Readonly<
+  Record<FindingKind, { level: NoticeLevel; say: (column: string) => string }>
+> = {
+  // --no-progress does not hide that a value which may be Namibia is not sent.
+  unclear_countries: {
+    level: 'warning',
+    say: (column) =>
+      `"NA" in column ${column} is treated as missing. If you mean Namibia, write "Namibia".`,
+  },
+  repeated_headers: { level: 'detail', say: () => 'Repeated header, ignored' },
+  totals: {
+    level: 'finding',
+    say: () => 'Looks like a total, not an organization; not sent (to send it: --include-totals)',
+  },
+  restored_duns: { level: 'detail', say: () => 'Restored leading zeros of D-U-N-S numbers' },
+  free_text_countries: {
+    level: 'finding',
+    say: (column) => `Unknown country in column "${column}", sent as free text (hq_fuzzy)`,
+  },
+  missing_values: {
+    level: 'detail',
+    say: (column) => `Treated as missing in column "${column}"`,
+  },
+  shortened_numbers: {
+    level: 'finding',
+    say: (column) =>
+      `Column "${column}" contains numbers like 4.5E+09, which have lost digits; sent unchanged`,
+  },
+  equal_ids: {
+    level: 'finding',
+    say: (column) => `Column "${column}" repeats a value under a different name; sent unchanged`,
+  },
+  unlikely_names: {
+    level: 'finding',
+    say: () => 'Looks like a number, a date or TRUE/FALSE, not a name',
+  },
+  equal_names: {
+    level: 'finding',
+    say: () => 'Same name, different details: registered as separate organizations',
+  },
+};
 
-/* --no-progress does not hide that a value which may be Namibia is not sent. */
-function unclearRegions({ count: rows, lines }: Tally, column: string): Notice[] {
-  if (rows === 0) return [];
-  const more = rows > lines.length ? ` and ${count.format(rows - lines.length)} more` : '';
-  const text = `${rows === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}: "NA" in column ${column} is treated as missing. If you mean Namibia, write "Namibia".`;
-  return [{ text, event: { warning: text }, level: 'warning' }];
+/** Describes rows that are left out, and values that a person should check before they are sent. */
+export function findingNotices(findings: readonly Finding[]): Notice[] {
+  const kinds = Object.keys(findingKinds);
+  return findings
+    .toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
+    .map(findingNotice);
 }
 
 const maxShown = 5;
 
-function notice(
-  kind: string,
-  what: string,
-  { count: rows, lines, values }: Tally,
-  level: NoticeLevel,
-  column?: string,
-): Notice[] {
-  if (rows === 0) return [];
+function findingNotice({ kind, column, count: rows, lines, values }: Finding): Notice {
+  const { level, say } = findingKinds[kind];
+  const what = say(column ?? '');
+  const isOne = lines.length === 1;
+  if (kind === 'unclear_countries') {
+    const more = rows > lines.length ? ` and ${count.format(rows - lines.length)} more` : '';
+    const text = `${isOne ? 'line' : 'lines'} ${lines.join(', ')}${more}: ${what}`;
+    return { text, event: { warning: text }, level };
+  }
   const named = [...values].map(([value, times]) => `"${value}"${times > 1 ? ` (${times})` : ''}`);
-  const places = `${lines.length === 1 ? 'line' : 'lines'} ${some(lines.map(String), rows)}`;
+  const places = `${isOne ? 'line' : 'lines'} ${some(lines.map(String), rows)}`;
   const shown = named.length > 0 ? `: ${some(named, named.length)}` : '';
-  const text = `${what}: ${count.format(rows)} ${rows === 1 ? 'row' : 'rows'} (${places})${shown}`;
+  const text = `${what}: ${plural(rows, 'row')} (${places})${shown}`;
   const listed = [...values].map(([value, times]) => ({ value, rows: times }));
-  return [{ text, event: { event: 'finding', kind, column, rows, lines, values: listed }, level }];
+  return { text, event: { event: 'finding', kind, column, rows, lines, values: listed }, level };
 }
 
 function some(texts: readonly string[], all: number): string {
