@@ -27,8 +27,8 @@ const maxListedRows = 20;
 /** Collects the rows of each id. */
 export class SharedIds {
   /*
-   * The first row of each id as text, because a million objects take 200 MB. A negative line is that
-   * of an earlier run.
+   * The first row of each id as text, because a million objects take 200 MB. A negative line is
+   * that of an earlier run.
    */
   readonly #first = new Map<OrganizationId, string>();
   readonly #shared = new Map<OrganizationId, { rows: NamedRow[]; count: number; isNew: boolean }>();

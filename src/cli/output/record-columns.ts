@@ -59,8 +59,8 @@ type Path<Members> = Members extends readonly unknown[]
     : never;
 
 /*
- * Returns a function that defines the column of a member: its name is the path, joined by `_`, after
- * a prefix.
+ * Returns a function that defines the column of a member. Its name is the path, joined by `_`,
+ * after a prefix.
  */
 const membersOf =
   <Members>(root: (row: RecordRow) => Members, prefix = '') =>

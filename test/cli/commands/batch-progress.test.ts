@@ -1,7 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { UnavailableError } from '../../../src/api/errors.ts';
+import type { Preflight } from '../../../src/batch/preflight.ts';
 import type { RowEvent } from '../../../src/batch/rows.ts';
-import { BatchProgress, RefusalNotice } from '../../../src/cli/commands/batch/screen.ts';
+import { BatchScreen } from '../../../src/cli/commands/batch/screen.ts';
+import type { Notice } from '../../../src/cli/messages.ts';
 import type { Session } from '../../../src/cli/session.ts';
 import { plainStyle } from '../../../src/terminal/style.ts';
 import { VirtualClock } from '../../support/clock.ts';
@@ -15,35 +17,49 @@ const registered: RowEvent = {
   json: undefined,
 };
 
-async function begin(total: number, permitted: () => number | undefined = () => undefined) {
+async function begin(
+  total: number,
+  permitted: () => number | undefined = () => undefined,
+  format = 'human',
+) {
   const clock = new VirtualClock();
   const stderr = screen(80);
   const stop = new AbortController();
+  const lines: string[] = [];
   const session = {
-    context: { clock, stderr, signal: stop.signal },
-    messages: { style: plainStyle, redirectTo: () => undefined },
+    context: { clock, stderr, signal: stop.signal, stdout: {} },
+    messages: {
+      style: plainStyle,
+      redirectTo: () => undefined,
+      print: ({ text }: Notice) => void lines.push(text),
+    },
     flags: {},
+    format,
     isLive: true,
-  } as unknown as Session;
-  const progress = new BatchProgress(session);
-  onTestFinished(() => progress.stop());
-  await progress.begin(total, permitted);
-  return { progress, stderr, clock, stop };
+    print: (text: string) => stderr.write(text),
+  };
+  const progress = new BatchScreen(session as unknown as Session);
+  onTestFinished(() => progress.close());
+  const preflight = { rows: total, counts: { new: total } } as Preflight;
+  await progress.begin({ preflight, isFailedRowsFile: false }, permitted);
+  return { progress, stderr, clock, stop, lines };
 }
+
+const error = new UnavailableError('rate_limited', 'Too many requests');
+const refusals = { since: -10_000, until: 60_000, error };
+const retrying = /^. 1\/3 · retrying until \d\d:\d\d UTC: Too many requests$/u;
 
 it('shows the refusal while the service refuses every row, and the rate again once it accepts one', async () => {
   const { progress, stderr, clock } = await begin(3);
-  progress.count([registered]);
+  await progress.take([registered]);
   await clock.sleep(600);
   expect(shown(stderr)).toEqual([
     expect.stringMatching(/^. 1\/3 · 0 failed · 2\.0\/s · 1 s left$/u),
   ]);
-  progress.showStalled('retrying until 10:00: Too many requests');
+  progress.reportRefusalStreak(refusals);
   await clock.sleep(600);
-  expect(shown(stderr)).toEqual([
-    expect.stringMatching(/^. 1\/3 · retrying until 10:00: Too many requests$/u),
-  ]);
-  progress.count([registered]);
+  expect(shown(stderr)).toEqual([expect.stringMatching(retrying)]);
+  await progress.take([registered]);
   await clock.sleep(600);
   expect(shown(stderr)).toEqual([
     expect.stringMatching(/^. 2\/3 · 0 failed · \d\.\d\/s · \d s left$/u),
@@ -62,24 +78,18 @@ it('shows after Ctrl-C that the run waits for the requests in flight', async () 
 });
 
 it('hides the live line while results are printed, and at the end', async () => {
-  const { progress, stderr, clock } = await begin(2);
+  const { progress, stderr, clock } = await begin(2, undefined, 'ids');
   await clock.sleep(300);
-  await progress.withoutSpinner(async () => {
-    stderr.write('a result\n');
-  });
-  expect(shown(stderr)).toEqual([
-    'a result',
-    expect.stringMatching(/^. 0\/2 · 0 failed · 0\.0\/s$/u),
-  ]);
-  progress.stop();
+  await progress.take([registered]);
+  expect(shown(stderr)).toEqual(['1', expect.stringMatching(/^. 1\/2 · 0 failed · /u)]);
+  progress.close();
   await clock.sleep(600);
-  expect(shown(stderr)).toEqual(['a result', '']);
+  expect(shown(stderr)).toEqual(['1', '']);
 });
 
 it('counts postponed rows neither as done nor as failed', async () => {
   const { progress, stderr, clock } = await begin(4);
-  const error = new UnavailableError('service_failed', 'Oops', { status: 500 });
-  progress.count([
+  await progress.take([
     registered,
     { kind: 'postponed', line: 3, name: 'A', error },
     { kind: 'postponed', line: 4, name: 'B', error },
@@ -88,30 +98,27 @@ it('counts postponed rows neither as done nor as failed', async () => {
   expect(shown(stderr)).toEqual([
     expect.stringMatching(/^. 1\/4 · 0 failed · 2 postponed · \d\.\d\/s · \d s left$/u),
   ]);
-  progress.showStalled('retrying until 10:00: Too many requests');
+  progress.reportRefusalStreak(refusals);
   await clock.sleep(300);
-  expect(shown(stderr)).toEqual([expect.stringMatching(/^. 1\/4 · retrying until 10:00/u)]);
+  expect(shown(stderr)).toEqual([expect.stringMatching(/^. 1\/4 · retrying until /u)]);
 });
 
 it('shows that the service limits the rate, and the actual rate', async () => {
   const { progress, stderr, clock } = await begin(10, () => 108.1);
-  progress.count([registered]);
+  await progress.take([registered]);
   await clock.sleep(300);
   expect(shown(stderr)[0]).toContain('1/10 · 0 failed · slowed by the rate limit · 4.0/s · ');
 });
 
 it('describes a streak of refusals once, although a shared pace estimates its start again', async () => {
-  const clock = new VirtualClock();
-  const notice = new RefusalNotice(clock);
-  const error = new UnavailableError('rate_limited', 'Too many requests');
+  const { progress, clock, lines } = await begin(3);
   const since = clock.elapsed();
-  const lines: (string | undefined)[] = [];
   for (let check = 0; check < 20; check += 1) {
     await clock.sleep(15_000);
     const estimate = since + (check % 3) - 1;
-    lines.push(notice.describe({ since: estimate, until: since + 300_000, error })?.line);
+    progress.reportRefusalStreak({ since: estimate, until: since + 300_000, error });
   }
-  expect(lines.filter(Boolean)).toEqual([
+  expect(lines).toEqual([
     expect.stringMatching(/^Too many requests\. Retrying until \d\d:\d\d UTC, then stopping$/),
   ]);
 });
