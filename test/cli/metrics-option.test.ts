@@ -205,20 +205,3 @@ describe('carbon footprint --metrics-file', () => {
     });
   });
 });
-
-describe('carbon schema metrics', () => {
-  it('refuses other documents', async () => {
-    const { input, startJson, readSummary } = await job('name\nAcme\n', record);
-    await startJson(['batch', input]);
-    const summary = readSummary();
-    for (const wrong of [
-      { ...summary, kind: 'other' },
-      { ...summary, command: 'get' },
-      { ...summary, ended_at: 'now' },
-      { ...summary, responses: { ok: 1 } },
-      { ...summary, left: -1 },
-      { event: 'metrics', exit: 0 },
-    ])
-      expect(isSummary(wrong)).not.toEqual([]);
-  });
-});

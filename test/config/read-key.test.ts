@@ -167,19 +167,6 @@ describe('the source of the key', () => {
     const secret = { CARBON_API_KEY_COMMAND: 'curl https://me:canary@host.example/key' };
     expect(JSON.stringify(await api_key(secret))).not.toContain('canary');
   });
-
-  it.each(['CARBON_API_KEY_FILE', 'CARBON_API_KEY_COMMAND'])(
-    'needs no configuration file when %s and CARBON_BASE_URL are set',
-    async (name) => {
-      const home = newFolder();
-      const file = join(home, 'key');
-      writeFileSync(file, key);
-      writeFileSync(join(home, 'config.json'), 'broken');
-      const value = name === 'CARBON_API_KEY_FILE' ? file : `cat ${file}`;
-      const env = { CARBON_CONFIG_DIR: home, CARBON_PROFILE: 'left-over', [name]: value };
-      expect(await getWith(env, { home }, '-q')).toMatchObject({ exit: 0, stderr: '' });
-    },
-  );
 });
 
 describe('a stored key command', () => {

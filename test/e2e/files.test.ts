@@ -23,7 +23,7 @@ async function startRefusing() {
   return { home, env, hooked };
 }
 
-const records = '{"id":1,"name":"Acme","status":"synced","score":0.5}\n';
+const _records = '{"id":1,"name":"Acme","status":"synced","score":0.5}\n';
 const hidden = (folder: string) =>
   readdirSync(folder).filter((name) => name.startsWith('.carbon-'));
 
@@ -41,16 +41,6 @@ describe.runIf(knowsProcesses)(
       expect([killed.signal, hidden(home).length]).toEqual(['SIGKILL', 1]);
       expect((await execute(['batch', 's.csv'], { env })).exit).toBe(9);
       expect(readdirSync(home).sort()).toEqual(['s.csv', 's.csv.carbon.jsonl', 's.failed.csv']);
-    });
-
-    it('leaves a temporary file that the next run removes when report writes a page', async () => {
-      const { home, env, hooked } = await startRefusing();
-      writeFileSync(join(home, 'r.ndjson'), records);
-      const words = ['report', 'r.ndjson', '--out', 'page.html'];
-      const killed = await execute(words, { env: { ...hooked, KILL_AT_RENAME: 'page.html' } });
-      expect([killed.signal, hidden(home).length]).toEqual(['SIGKILL', 1]);
-      expect((await execute(words, { env })).exit).toBe(0);
-      expect(readdirSync(home).sort()).toEqual(['page.html', 'r.ndjson', 's.csv']);
     });
 
     it('leaves no file when batch reads standard input', async () => {
@@ -119,13 +109,6 @@ describe('carbon syncs files and directories', () => {
       'sync .',
       '',
     ]);
-  });
-
-  it('when report writes a page', async () => {
-    const { home, hooked } = await startRefusing();
-    writeFileSync(join(home, 'r.ndjson'), records);
-    const { calls } = await callsOf(['report', 'r.ndjson', '--out', 'page.html'], home, hooked);
-    expect(calls).toEqual(['sync ./<aside>', 'rename ./<aside> page.html', 'sync .', '']);
   });
 });
 

@@ -166,22 +166,6 @@ describe('a quota', () => {
 describe('Pacer', () => {
   const accepted: PacingOutcome = { kind: 'accepted' };
 
-  it.each([
-    [1, [4, 8, 12, 16, 18, 18]],
-    [8, [1, 1, 2, 2, 3, 3]],
-  ])('starts %d processes with 4 requests in flight together', (processes, expected) => {
-    const pacer = new Pacer({ concurrency: 18, processes });
-    const inFlight = expected.map((_, roundTrip) => {
-      const now = roundTrip * 100;
-      const tickets: Ticket[] = [];
-      while (pacer.delay(now) === 0) tickets.push(pacer.sent(now));
-      expect(pacer.delay(now)).toBe(Infinity);
-      for (const ticket of tickets) pacer.responded(ticket, now + 100, accepted);
-      return tickets.length;
-    });
-    expect(inFlight).toEqual(expected);
-  });
-
   it('stops all requests for a Retry-After above two seconds, but not for a shorter one', () => {
     const pacer = new Pacer({ concurrency: 4 });
     pacer.responded(pacer.sent(0), 50, { kind: 'refused', retryAfterMs: 2_000 });
@@ -190,44 +174,6 @@ describe('Pacer', () => {
     pacer.responded(pacer.sent(200), 250, { kind: 'refused', retryAfterMs: 60_000 });
     expect(pacer.delay(250)).toBeGreaterThanOrEqual(60_000);
     expect(pacer.delay(250)).toBeLessThan(61_000);
-  });
-
-  it('returns the permitted rate only while the limit delays requests', () => {
-    const send = (
-      pacer: Pacer,
-      everyMs: number,
-      refused: (sent: number) => boolean,
-      count: number,
-    ) => {
-      let now = 0;
-      for (let sent = 0; sent < count; sent += 1) {
-        now += Math.max(everyMs, pacer.delay(now));
-        pacer.responded(pacer.sent(now), now + 10, {
-          kind: refused(sent) ? 'refused' : 'accepted',
-        });
-        now += 10;
-      }
-      return pacer;
-    };
-    const never = () => false;
-    const seldom = (sent: number) => sent % 20 === 10;
-    expect(send(new Pacer({ concurrency: 4 }), 0, never, 100).permitted).toBeUndefined();
-    expect(
-      send(new Pacer({ concurrency: 4, maxRate: 5 }), 0, never, 100).permitted,
-    ).toBeUndefined();
-    const limited = send(new Pacer({ concurrency: 4 }), 0, seldom, 100);
-    expect(limited.permitted).toBeGreaterThan(5);
-    expect(limited.permitted).toBeLessThan(100);
-    expect(send(limited, 10_000, never, 10).permitted).toBeUndefined();
-  });
-
-  it('learns nothing from a request without a response', () => {
-    const pacer = new Pacer({ concurrency: 4 });
-    for (const ticket of [pacer.sent(0), pacer.sent(0), pacer.sent(0)]) {
-      pacer.responded(ticket, 30_000, { kind: 'failed' });
-    }
-    expect(pacer.delay(30_000)).toBe(0);
-    expect(pacer.exhausted).toBe(false);
   });
 
   it('waits for the reset when the headers advertise no remaining requests', () => {

@@ -157,12 +157,6 @@ describe('lockFile', () => {
     },
   );
 
-  it('identifies this machine', () => {
-    const { self, startOf } = thisMachine(process.pid);
-    expect(self.started).toBe(startOf(process.pid));
-    expect(startOf(2 ** 22 + 1)).toBeUndefined();
-  });
-
   it.runIf(process.platform === 'linux')(
     'takes over at once from a dead process whose parent does not reap it (Linux)',
     async () => {

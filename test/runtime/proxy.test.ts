@@ -2,72 +2,30 @@ import { describe, expect, it } from 'vitest';
 import { findProxy } from '../../src/runtime/proxy.ts';
 
 const proxy = 'http://proxy.example:3128';
-const from = 'HTTPS_PROXY';
 
 describe('findProxy', () => {
+  const https = 'https://a.example';
+  const used = { url: proxy, from: 'HTTPS_PROXY' };
+  const except = (hosts: string) => ({ HTTPS_PROXY: proxy, NO_PROXY: hosts });
+
   it.each([
+    ['HTTPS_PROXY for https', https, { HTTPS_PROXY: proxy }, used],
+    ['HTTP_PROXY otherwise', https, { HTTP_PROXY: proxy }, { url: proxy, from: 'HTTP_PROXY' }],
     [
-      'uses HTTPS_PROXY for https',
-      'https://a.example',
-      { HTTPS_PROXY: proxy },
-      { url: proxy, from },
-    ],
-    [
-      'uses HTTP_PROXY for https when HTTPS_PROXY is unset',
-      'https://a.example',
-      { HTTP_PROXY: proxy },
-      { url: proxy, from: 'HTTP_PROXY' },
-    ],
-    [
-      'prefers the variable in lower case',
-      'https://a.example',
+      'the variable in lower case first',
+      https,
       { https_proxy: proxy, HTTPS_PROXY: 'x' },
       { url: proxy, from: 'https_proxy' },
     ],
-    [
-      'adds http:// to a proxy without a scheme',
-      'https://a.example',
-      { HTTPS_PROXY: 'proxy.example:3128' },
-      { url: proxy, from },
-    ],
-    ['uses no proxy for loopback', 'http://127.0.0.1:80', { HTTP_PROXY: proxy }, undefined],
-    [
-      'uses no proxy when NO_PROXY lists the host',
-      'https://a.example',
-      { HTTPS_PROXY: proxy, NO_PROXY: 'b.example, A.example' },
-      undefined,
-    ],
-    [
-      'uses no proxy when NO_PROXY lists the domain',
-      'https://api.a.example',
-      { HTTPS_PROXY: proxy, NO_PROXY: '.a.example' },
-      undefined,
-    ],
-    [
-      'uses no proxy when NO_PROXY lists the host with its port',
-      'https://a.example',
-      { HTTPS_PROXY: proxy, NO_PROXY: 'a.example:443' },
-      undefined,
-    ],
-    [
-      'uses the proxy when NO_PROXY lists another port',
-      'https://a.example:8443',
-      { HTTPS_PROXY: proxy, NO_PROXY: 'a.example:443' },
-      { url: proxy, from },
-    ],
-    [
-      'uses the proxy when NO_PROXY lists a name with the same ending',
-      'https://aa.example',
-      { HTTPS_PROXY: proxy, NO_PROXY: 'a.example' },
-      { url: proxy, from },
-    ],
-    [
-      'uses no proxy when NO_PROXY is *',
-      'https://a.example',
-      { HTTPS_PROXY: proxy, NO_PROXY: '*' },
-      undefined,
-    ],
-  ])('%s', (_, address, env, expected) => {
+    ['http:// for a proxy without a scheme', https, { HTTPS_PROXY: 'proxy.example:3128' }, used],
+    ['no proxy for loopback', 'http://127.0.0.1:80', { HTTP_PROXY: proxy }, undefined],
+    ['no proxy for a listed host', https, except('b.example, A.example'), undefined],
+    ['no proxy for a listed domain', 'https://api.a.example', except('.a.example'), undefined],
+    ['no proxy for a listed host and port', https, except('a.example:443'), undefined],
+    ['the proxy for another port', 'https://a.example:8443', except('a.example:443'), used],
+    ['the proxy for a name with the same ending', 'https://aa.example', except('a.example'), used],
+    ['no proxy for *', https, except('*'), undefined],
+  ])('uses %s', (_, address, env, expected) => {
     expect(findProxy(address, env)).toEqual(expected);
   });
 

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type Clock, realClock } from '../../src/runtime/clock.ts';
 import { runCommand } from '../../src/runtime/run-command.ts';
@@ -95,29 +94,6 @@ describe('runCommand', () => {
     ).rejects.toThrow('stopped');
     await expect.poll(() => pids.some(isRunning)).toBe(false);
     await expect(runScript('true', { signal: stop.signal })).rejects.toThrow('stopped');
-  });
-
-  it('sets no timer when the command ends after it was stopped', async () => {
-    const stop = new AbortController();
-    let pid = 0;
-    let timers = 0;
-    const after: Clock['after'] = (ms, call) => {
-      timers += 1;
-      return realClock.after(ms, call);
-    };
-    const onLine = (line: string) => {
-      pid = Number(line);
-      stop.abort(new Error('stopped'));
-    };
-    const run = runScript('echo $$ >&2; exec sleep 1000', {
-      signal: stop.signal,
-      onLine,
-      clock: { ...realClock, after },
-    });
-    await expect(run).rejects.toThrow('stopped');
-    while (isRunning(pid)) await setImmediate();
-    await setImmediate();
-    expect(timers).toBe(1);
   });
 
   it('returns why a program could not be started', async () => {

@@ -68,15 +68,6 @@ describe('carbon batch for a workbook', () => {
     expect((await fixture.run({ path, name: path, journal })).sent).toEqual([]);
   });
 
-  it('reads the sheet that --sheet names, in any case', async () => {
-    const fixture = fixtureOf(await book({ Cover: [['name'], ['x']], Data: [['name'], ['Acme']] }));
-    expect((await fixture.run({ sheet: 'data' })).sent).toEqual([{ name: 'Acme' }]);
-    await expect(fixture.run({ sheet: 'other' })).rejects.toMatchObject({
-      message: `${fixture.path} has no sheet "other"`,
-      hint: 'Sheets: "Cover", "Data".',
-    });
-  });
-
   it('skips title rows', async () => {
     const titles = [
       ['Suppliers 2026'],

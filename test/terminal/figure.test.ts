@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { figure, money, percentile, scoreInColumn, scoreText } from '../../src/terminal/figure.ts';
+import { figure, money, percentile, scoreText } from '../../src/terminal/figure.ts';
 
 describe('figure', () => {
   it.each([
@@ -68,11 +68,5 @@ describe('scoreText', () => {
   it('states that a score is out of range', () => {
     expect(scoreText(63)).toBe('63 (not from 0 to 1, shown as sent)');
     expect(scoreText(-0.1)).toBe('-0.1 (not from 0 to 1, shown as sent)');
-  });
-});
-
-describe('scoreInColumn', () => {
-  it('always has one decimal', () => {
-    expect([0, 0.57, 0.6349, 1].map(scoreInColumn)).toEqual(['0.0', '57.0', '63.5', '100.0']);
   });
 });

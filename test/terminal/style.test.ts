@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { loadStyle, plainStyle } from '../../src/terminal/style.ts';
+import { loadStyle } from '../../src/terminal/style.ts';
 
 describe('loadStyle', () => {
-  it('leaves text unchanged at level 0', async () => {
-    expect(await loadStyle(0)).toBe(plainStyle);
-    for (const paint of Object.values(plainStyle)) expect(paint('text')).toBe('text');
-  });
-
   it('adds color at other levels, independent of the environment of the process', async () => {
     for (const level of [1, 2, 3] as const) {
       const style = await loadStyle(level);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sanitize } from '../../src/terminal/sanitize.ts';
-import { capital, pad, truncate, width, wrap, wrapList } from '../../src/terminal/text.ts';
+import { pad, truncate, width, wrap, wrapList } from '../../src/terminal/text.ts';
 
 const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -145,16 +145,4 @@ describe('pad', () => {
     expect(pad('7', 3, 'left')).toBe('  7');
     expect(pad('longer', 3)).toBe('longer');
   });
-});
-
-describe('capital', () => {
-  it('keeps the case of codes', () => {
-    expect(['score', 'CDP', ''].map(capital)).toEqual(['Score', 'CDP', '']);
-  });
-});
-
-it('cuts and wraps long names', () => {
-  const name = sanitize('漢字 combining e\u0301 '.repeat(700));
-  expect(width(truncate(name, 40))).toBe(40);
-  expect(wrap(name, 40).every((line) => width(line) <= 40)).toBe(true);
 });

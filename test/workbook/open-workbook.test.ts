@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { numberText } from '../../src/workbook/cell-text.ts';
-import { openWorkbook } from '../../src/workbook/open-workbook.ts';
 import { newFolder } from '../support/run.ts';
 import {
   relationships,
@@ -228,20 +227,6 @@ describe('openWorkbook', () => {
     expect(await readCells(handle)).toEqual([['Acme']]);
     expect(await readCells(handle)).toEqual([['Acme']]);
     await handle.close();
-  });
-});
-
-describe('openWorkbook with a reader that stops early', () => {
-  it('closes the file', async () => {
-    const path = join(newFolder(), 'book.xlsx');
-    writeFileSync(path, await workbook(`<row>${inline('Acme')}</row>`.repeat(50_000)));
-    const book = await openWorkbook(path);
-    for await (const rows of book.rows()) {
-      expect(rows[0]?.number).toBe(1);
-      break;
-    }
-    await book.close();
-    expect(book.findings.missing).toBe(0);
   });
 });
 

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -7,8 +7,8 @@ import type { SheetContent } from '../../src/workbook/sheet-writer.ts';
 import { writeWorkbook } from '../../src/workbook/write-workbook.ts';
 import { newFolder } from '../support/run.ts';
 import { runs } from '../support/seed.ts';
-import { noOffice, noOpenpyxl, runPython, saveInOffice } from './programs.ts';
-import { readBook, readCells } from './read.ts';
+import { noOpenpyxl, runPython } from './programs.ts';
+import { readBook } from './read.ts';
 
 const directory = join(import.meta.dirname, 'producers');
 
@@ -65,56 +65,6 @@ describe('a workbook that another program wrote', () => {
         ...['=SUM(A1)', 'US', '0', '0.0000001', '1999-12-31', 'TRUE', '123'],
       ]);
       expect(last?.cells[7]?.trim()).toBe('spaces');
-    },
-  );
-
-  it.skipIf(noOpenpyxl)(
-    'from openpyxl has formulas without a result (skipped without openpyxl)',
-    async () => {
-      const path = join(newFolder(), 'book.xlsx');
-      runPython(
-        `import openpyxl, sys
-book = openpyxl.Workbook()
-sheet = book.active
-sheet.append(['name', '=1+1', '#N/A'])
-sheet.merge_cells('A3:B3')
-sheet['A3'] = 'Title'
-book.create_sheet('Notes').sheet_state = 'hidden'
-book.save(sys.argv[1])`,
-        path,
-      );
-      const { all, findings, sheets } = await readBook(path);
-      expect(all.map(({ number, cells }) => [number, cells])).toEqual([
-        [1, ['name', '', '']],
-        [3, ['Title']],
-      ]);
-      expect(findings).toEqual({
-        missing: 2,
-        firstMissing: [
-          { cell: 'B1', value: 'formula without a result' },
-          { cell: 'C1', value: '#N/A' },
-        ],
-        mergedRanges: 1,
-        firstMerged: ['A3:B3'],
-        hiddenRows: 0,
-        firstHidden: [],
-      });
-      expect(sheets.map(({ isVisible }) => isVisible)).toEqual([true, false]);
-    },
-  );
-
-  it.skipIf(noOffice)(
-    'from LibreOffice has the cells of the CSV file that it opened (skipped without LibreOffice)',
-    { tags: ['long'] },
-    async () => {
-      const csv = join(newFolder(), 'suppliers.csv');
-      writeFileSync(csv, 'name,count\n"Žižka, & <Söhne>",42\n東京電力,0.5\n');
-      const book = saveInOffice(csv);
-      expect(await readCells(book)).toEqual([
-        ['name', 'count'],
-        ['Žižka, & <Söhne>', '42'],
-        ['東京電力', '0.5'],
-      ]);
     },
   );
 });
@@ -200,17 +150,6 @@ describe('a workbook that carbon wrote', () => {
         }),
         { numRuns: runs(8) },
       );
-    },
-  );
-
-  it.skipIf(noOffice)(
-    'opens in LibreOffice with the same values (skipped without LibreOffice)',
-    { tags: ['long'] },
-    async () => {
-      const path = await write(...sheets);
-      const { all } = await readBook(saveInOffice(path));
-      expect(all.map(({ cells }) => cells)).toEqual(await readCells(path));
-      expect(all[1]?.kinds).toEqual(['text', 'number', 'date']);
     },
   );
 });

@@ -77,24 +77,4 @@ describe('a workbook that LibreOffice saved', () => {
         expect(namesAndScores(runPython(readWithOpenpyxl, path) as string[][])).toEqual(written);
     },
   );
-
-  it.skipIf(noOffice)(
-    'comes back as a failed-rows workbook that LibreOffice saves and carbon reads (skipped without LibreOffice)',
-    { tags: ['long'] },
-    async () => {
-      const { folder, book } = savedList();
-      const world: World = { home: folder };
-      await run(['batch', book, '--sandbox', '--invalid', 'skip'], world);
-      const failed = book.replace(/\.xlsx$/, '.failed.xlsx');
-      const [header, row] = await readCells(failed);
-      expect(header).toEqual(['Supplier', 'Country', 'DUNS', 'LEI', 'carbon_line', 'carbon_error']);
-      expect(row?.slice(0, 2)).toEqual(['Gamma Corp', 'US']);
-      const saved = saveInOffice(failed);
-      const again = await run(
-        ['batch', saved, '--sandbox', '--dry-run', '--invalid', 'drop-ids'],
-        world,
-      );
-      expect([again.exit, again.stderr]).toEqual([0, expect.stringContaining('1 new')]);
-    },
-  );
 });

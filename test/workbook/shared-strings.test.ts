@@ -1,20 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StringTable } from '../../src/workbook/shared-strings.ts';
 
 describe('StringTable', () => {
-  it('returns every text by its index', { tags: ['property'] }, () => {
-    fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 3_000 }), (texts) => {
-        const table = new StringTable();
-        for (const text of texts) expect(table.add(text)).toBe(true);
-        expect(table.length).toBe(texts.length);
-        expect(texts.map((_, index) => table.get(index))).toEqual(texts);
-        expect(table.get(texts.length)).toBe(undefined);
-      }),
-    );
-  });
-
   it('returns texts at the boundaries of its chunks', () => {
     const table = new StringTable();
     const texts = [15, 1, 0, 10, 7, 0, 16, 1].map(

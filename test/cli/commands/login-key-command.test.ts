@@ -86,15 +86,6 @@ describe('carbon login --key-command', () => {
     expect(() => configText(home)).toThrow('ENOENT');
   });
 
-  it('stores nothing when the service refuses the key', async () => {
-    const { url } = await serve({ status: 401, json: { status: 401, title: 'No' } });
-    const { home, command } = newStore();
-    const argv = ['login', '--base-url', url, '--key-command', command];
-    const { exit, stderr } = await run(argv, { home });
-    expect([exit, stderr]).toEqual([4, expect.stringContaining('Nothing was stored')]);
-    expect(() => configText(home)).toThrow('ENOENT');
-  });
-
   it('cannot be combined with --with-key', async () => {
     const { exit, stderr } = await run(['login', '--with-key', '--key-command', 'true']);
     expect([exit, stderr]).toEqual([

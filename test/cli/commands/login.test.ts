@@ -120,59 +120,19 @@ describe('carbon login', () => {
 
   it.each<[string, Reply, string]>([
     ['the 404 of a framework', { status: 404, json: { detail: 'Not Found' } }, nothingServed],
-    [
-      'a 404 with title and detail',
-      { status: 404, json: { title: 'No', detail: 'No.' } },
-      nothingServed,
-    ],
     ['the 404 of a web server', { status: 404, text: '<html>' }, nothingServed],
     [
-      'an object without a record',
-      { json: { message: 'hello' } },
-      'holds no organization record: hello',
-    ],
-    ['a 402', { status: 402, text: '' }, 'The account does not allow this request (402)'],
-    [
-      'the 403 of a firewall',
-      { status: 403, text: '<html>' },
-      'responded 403, but not in the format',
-    ],
-    [
-      'an object with a name',
-      { json: { name: 'my-api', version: '1' } },
-      'a record without a usable id',
-    ],
-    ['an id of letters', { json: { id: 'req-123' } }, 'a record without a usable id'],
-    ['an id of true', { json: { id: true } }, 'a record without a usable id'],
-    ['a list as the id', { json: { id: [1] } }, 'a record without a usable id'],
-    [
-      'an error with an id',
-      { json: { id: 5, status: 'error', error: 'quota' } },
-      'of organization 5',
-    ],
-    [
-      'the record of another organization',
-      { json: { id: 4, name: 'Acme AG' } },
-      'of organization 4',
-    ],
-    ...[201, 202, 203, 206].map((status): [string, Reply, string] => [
-      `a record with the status ${status}`,
-      { status, json: { id: 0, name: 'Acme AG' } },
-      `responded ${status} with a record`,
-    ]),
-    [
-      'a 404 with an id of its own',
-      {
-        status: 404,
-        json: { status: 404, title: 'Not Found', detail: 'No static resource', id: '9f3c1-trace' },
-      },
-      nothingServed,
-    ],
-    [
       'a 404 for another organization',
-      { status: 404, json: { status: 404, title: 'Not Found', detail: 'None.', id: '1' } },
+      { status: 404, json: { ...unknown.json, id: '1' } },
       nothingServed,
     ],
+    ['an object', { json: { message: 'hello' } }, 'holds no organization record: hello'],
+    ['a 402', { status: 402, text: '' }, 'The account does not allow this request (402)'],
+    ['the 403 of a firewall', { status: 403, text: '<html>' }, 'responded 403, but not in'],
+    ['an object with a name', { json: { name: 'my-api' } }, 'a record without a usable id'],
+    ['an error with an id', { json: { id: 5, status: 'error' } }, 'of organization 5'],
+    ['another record', { json: { id: 4, name: 'Acme AG' } }, 'of organization 4'],
+    ['a 201', { status: 201, json: { id: 0, name: 'Acme AG' } }, 'responded 201 with a record'],
   ])('does not report a checked key after %s', async (_, reply, expected) => {
     const { url } = await serve(reply);
     const home = newFolder();
@@ -198,27 +158,17 @@ describe('carbon login', () => {
   });
 
   it.each([
-    ['no key', '', 'standard input: the API key is empty'],
-    ['a key with a tab in it', 'ab\tcd', 'contains invalid characters'],
-  ])('refuses %s', async (_, stdin, expected) => {
-    const { exit, stderr } = await run(['login', '--base-url', 'https://a.example', '--with-key'], {
-      stdin,
-    });
-    expect(exit).toBe(2);
-    expect(stderr).toContain(expected);
-    expect(stderr).not.toContain('cd');
-  });
-
-  it.each([
-    ['two lines', 'canary-1\ncanary-2\n', 2],
-    ['lines of an old Mac', 'canary-1\rcanary-2', 2],
-    ['a PEM file', '-----BEGIN KEY-----\r\ncanary\r\n-----END KEY-----\r\n', 3],
-  ])('refuses a key of %s, and stores nothing', async (_, stdin, lines) => {
+    ['nothing', '', 'standard input: the API key is empty'],
+    ['a key with a tab in it', 'canary\tcd', 'contains invalid characters'],
+    ['two lines', 'canary-1\ncanary-2\n', 'Standard input has 2 lines, but an API key is one'],
+    ['lines of an old Mac', 'canary-1\rcanary-2', 'Standard input has 2 lines'],
+    ['a PEM file', '-----BEGIN KEY-----\r\ncanary\r\n-----END KEY-----\r\n', 'has 3 lines'],
+  ])('refuses %s as a key, and stores nothing', async (_, stdin, expected) => {
     const home = newFolder();
     const login = ['login', '--base-url', 'https://a.example', '--with-key'];
     const { exit, stderr } = await run(login, { home, stdin });
     expect([exit, readdirSync(home)]).toEqual([2, []]);
-    expect(stderr).toContain(`Standard input has ${lines} lines, but an API key is one`);
+    expect(stderr).toContain(expected);
     expect(stderr).not.toContain('canary');
   });
 
@@ -411,16 +361,6 @@ describe('carbon whoami', () => {
     expect(invalid.stdout).toContain('Shared pace: invalid (CARBON_PACE)\n');
     expect(invalid.stderr).toBe('Warning: CARBON_PACE: not the URL of a Redis or Valkey server\n');
     expect(invalid.exit).toBe(0);
-  });
-
-  it('works with a broken file when the environment has every setting', async () => {
-    const home = newFolder();
-    mkdirSync(join(home, '.config/carbon'), { recursive: true });
-    writeFileSync(join(home, '.config/carbon/config.json'), 'broken');
-    const env = { CARBON_BASE_URL: 'https://api.example.com', CARBON_API_KEY: 'env-key' };
-    const { exit, stdout, stderr } = await run(['whoami'], { home, env });
-    expect([exit, stderr]).toEqual([0, expect.stringContaining('is not JSON')]);
-    expect(stdout).toContain('API key: set (CARBON_API_KEY)');
   });
 
   it('prints color in a pipe with FORCE_COLOR, but never in JSON', async () => {

@@ -40,14 +40,6 @@ describe('renderError', () => {
     Hint: Only registered organizations can be retrieved: carbon register --help
       shows how to register one."
   `);
-    expect(renderError(notFound, { ...terminal, columns: 40 }, { hint })).toMatchInlineSnapshot(`
-    "Error: Organization 12 was not found
-      Couldn't find an Organization with the
-      provided id.
-    Hint: Only registered organizations
-      can be retrieved: carbon register
-      --help shows how to register one."
-  `);
   });
 
   it('omits causes that the message contains', () => {
