@@ -2,6 +2,7 @@
 import { events } from './events.ts';
 import { type Block, wrapWords } from './help-text.ts';
 import type { Column, CommandHelp, Documented, Entry, Topic } from './program.ts';
+import { metrics, otherErrors, reportSummary, responseNotes, responses } from './tables.ts';
 
 const generated =
   '<!-- `npm run docs` generates this page from the program: edit the source instead. -->';
@@ -16,14 +17,17 @@ export function writeReference(documented: Documented): Record<string, string> {
     'exit-codes': [
       '# Exit codes',
       ...topicBlocks(documented.exitCodes, ['code', 'name', 'meaning']),
-      prose(
-        '[Output](../output.md#errors) lists the error codes that `--json` prints and the HTTP responses that cause them.',
-      ),
+      '## Error codes',
+      prose('`--json` prints these codes. A response of the service leads to one of them:'),
+      table(['response', 'code', 'exit'], responses),
+      prose('Other errors have these codes:'),
+      table(['code', 'exit'], otherErrors),
+      ...responseNotes.map(prose),
     ],
     events: [
       '# Events',
       prose(
-        'With `--json`, these events are lines on standard error. [Output](../output.md#standard-error) explains the other lines.',
+        'With `--json`, these events are lines on standard error. [Scripts and output](../scripts.md#json) explains the other lines.',
       ),
       table(
         ['event', 'commands', 'meaning'],
@@ -37,7 +41,7 @@ export function writeReference(documented: Documented): Record<string, string> {
     checks: [
       '# Rules of carbon check',
       prose(
-        '[Check records](../check.md) explains how to use them. Figures are compared within one year and region, and changes between consecutive years of one region.',
+        '[Check](../report.md#check-carbon-check) shows how to use them. Figures are compared within one year and region, and changes between consecutive years of one region.',
       ),
       table(
         ['rule', 'severity', 'what it reports', 'why'],
@@ -48,6 +52,13 @@ export function writeReference(documented: Documented): Record<string, string> {
           escapeText(reason),
         ]),
       ),
+    ],
+    metrics: [
+      '# Metrics',
+      prose(
+        '`--metrics-file run.prom` writes these metrics for Prometheus. All are gauges with the labels `task`, the name of the file without `.prom`, and `command`. The rows are absent if the run ended before it had read its input; if it sent nothing, `carbon_batch_rows_left` counts the new rows. [Monitoring](../operations.md#monitoring) shows how to use them. `--metrics-file run.json` writes the same numbers as one JSON object, which `carbon schema metrics` describes.',
+      ),
+      table(['metric', 'meaning'], metrics),
     ],
     environment: [
       '# Environment variables',
@@ -99,7 +110,7 @@ function csvPage(documented: Documented): string[] {
   return [
     '# CSV columns',
     prose(
-      '`--csv` prints these columns, in this order. [Output](../output.md#csv) explains the format.',
+      '`--csv` prints these columns, in this order. [Scripts and output](../scripts.md#csv) explains the format.',
     ),
     columnTable(csvColumns),
     '## Further columns',
@@ -137,7 +148,7 @@ function jsonPage({ record, registration, statuses, ranks }: Documented): string
   const list = (values: readonly string[]) => `${values.map(code).join(', ')}.`;
   return [
     '# JSON documents',
-    prose('[Output](../output.md#json) explains which command prints which document.'),
+    prose('[Scripts and output](../scripts.md#json) shows which command prints which document.'),
     '## Record',
     prose(
       '`carbon get --json` and `carbon watch --json` print the record as the service sent it. Any field may be absent or null, and a service may send further fields.',
@@ -160,6 +171,9 @@ function jsonPage({ record, registration, statuses, ranks }: Documented): string
         escapeText(meaning),
       ]),
     ),
+    '## Summary of a report',
+    prose('`carbon report --json` prints these fields. Scores are from 0 to 1.'),
+    table(['field', 'meaning'], reportSummary),
   ];
 }
 

@@ -56,7 +56,7 @@ export async function openPacer(
   if (error !== undefined)
     throw new UsageError(
       `The shared pace cannot be used: ${error.message}`,
-      'Correct CARBON_PACE. The user needs the permissions in docs/scale.md.',
+      'Correct CARBON_PACE. The user needs the permissions in docs/operations.md.',
     );
   return pacer;
 }

@@ -10,7 +10,7 @@ import { newFolder } from '../support/run.ts';
 
 const names = ['volume', 'copy', 'cronjob', 'indexed-job'] as const;
 
-function read(name: (typeof names)[number]) {
+function read(name: (typeof names)[number] | 'node-exporter') {
   const text = readText(`deploy/kubernetes/${name}.yaml`);
   // Kubernetes reads YAML 1.1, other programs read YAML 1.2.
   const [old, current] = (['1.1', '1.2'] as const).map((version) => {
@@ -51,8 +51,7 @@ describe('the Kubernetes manifests', () => {
   withSchemas(
     'are valid with the lines for node_exporter (skipped without CARBON_TEST_MANIFESTS)',
     () => {
-      const [addition = ''] = codeBlocks('yaml', ['docs/deployment.md']);
-      const { spec } = parseDocument(addition).toJS();
+      const { spec } = read('node-exporter');
       const job = structuredClone(cronJob);
       const pod = job.spec.jobTemplate.spec.template.spec;
       pod.nodeSelector = spec.nodeSelector;
@@ -92,7 +91,7 @@ describe('the Kubernetes manifests', () => {
       expect(volumes[0].persistentVolumeClaim.claimName).toBe(read('volume').metadata.name);
       const file = env.find(({ name }: { name: string }) => name === 'CARBON_API_KEY_FILE').value;
       expect(file).toBe(`${volumeMounts[2].mountPath}/api-key`);
-      expect(codeBlocks('sh', ['docs/deployment.md']).join('')).toContain(
+      expect(codeBlocks('sh', ['docs/operations.md']).join('')).toContain(
         `create secret generic ${volumes[2].secret.secretName} --from-file=api-key=`,
       );
       expect(volumes[2].secret.defaultMode).toBe(0o440);

@@ -3,8 +3,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseAllDocuments } from 'yaml';
-import { codeBlocks } from '../support/documents.ts';
+import { parseDocument } from 'yaml';
+import { codeBlocks, readText } from '../support/documents.ts';
 import { carbon, execute, node, start } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
@@ -26,7 +26,7 @@ describe.each(['sh', 'bash'])('the recipes for %s', (shell) => {
 });
 
 describe('the script for a pipe', () => {
-  const [script = ''] = codeBlocks('bash', ['docs/recipes.md']);
+  const [script = ''] = codeBlocks('bash', ['docs/scripts.md']);
 
   it.each([
     ['0', '0', 0],
@@ -82,8 +82,9 @@ describe('the crontab', () => {
 });
 
 describe('the systemd units', () => {
-  const [service = '', timer = ''] = codeBlocks('ini', ['docs/recipes.md']);
-  const [credential = ''] = codeBlocks('ini', ['docs/keys.md']);
+  const service = readText('deploy/systemd/user/carbon.service');
+  const timer = readText('deploy/systemd/user/carbon.timer');
+  const system = readText('deploy/systemd/system/carbon.service');
 
   it('restart after exit code 6 and no other exit code of carbon batch', () => {
     const [, never = ''] = /^RestartPreventExitStatus=(.*)$/m.exec(service) ?? [];
@@ -100,10 +101,10 @@ describe('the systemd units', () => {
     );
     writeFileSync(join(folder, 'carbon.timer'), timer);
     writeFileSync(
-      join(folder, 'credential.service'),
-      credential.replace(/^ExecStart=\S+/m, `ExecStart=${node} ${carbon}`),
+      join(folder, 'system.service'),
+      system.replace(/^ExecStart=\S+/m, `ExecStart=${node} ${carbon}`),
     );
-    const names = ['carbon.service', 'carbon.timer', 'credential.service'];
+    const names = ['carbon.service', 'carbon.timer', 'system.service'];
     const units = names.map((name) => join(folder, name));
     const env = { PATH: process.env['PATH'], HOME: folder, XDG_RUNTIME_DIR: folder };
     const { status, stdout, stderr } = spawnSync(
@@ -119,10 +120,16 @@ describe('the systemd units', () => {
 });
 
 describe('the alerts', () => {
+  it('are valid YAML', () => {
+    const text = readText('deploy/prometheus/carbon.rules.yml');
+    const { errors, warnings } = parseDocument(text, { strict: true, uniqueKeys: true });
+    expect([...errors, ...warnings]).toEqual([]);
+  });
+
   it.skipIf(!isInstalled('promtool'))(
     'pass promtool check rules (skipped without promtool)',
     () => {
-      const [rules = ''] = codeBlocks('yaml', ['docs/monitoring.md']);
+      const rules = readText('deploy/prometheus/carbon.rules.yml');
       const file = join(newFolder(), 'carbon.rules.yml');
       writeFileSync(file, rules);
       const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', file], {
@@ -139,7 +146,7 @@ describe('the alerts', () => {
     writeFileSync(csv, 'name\nAcme\n');
     const argv = ['batch', csv, '--sandbox', '--metrics-file', metrics];
     expect(await execute(argv)).toMatchObject({ exit: 0 });
-    const [rules = ''] = codeBlocks('yaml', ['docs/monitoring.md']);
+    const rules = readText('deploy/prometheus/carbon.rules.yml');
     const written = readFileSync(metrics, 'utf8');
     for (const [name] of rules.matchAll(/\bcarbon_\w+/g)) expect(written).toContain(`\n${name}{`);
   });
@@ -149,7 +156,7 @@ describe('the ping', () => {
   it.skipIf(!isInstalled('curl'))(
     'sends the exit code and the summary of the run (skipped without curl)',
     async () => {
-      const [recipe = ''] = codeBlocks('sh', ['docs/recipes.md']).filter((text) =>
+      const [recipe = ''] = codeBlocks('sh', ['docs/operations.md']).filter((text) =>
         text.includes('hc-ping.com'),
       );
       const { url, seen } = await serve({ text: 'OK' });
@@ -174,14 +181,4 @@ describe('the ping', () => {
       expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ kind: 'carbon_run', exit: 2 });
     },
   );
-});
-
-describe('the YAML in the documents', () => {
-  it('is valid', () => {
-    const documents = codeBlocks('yaml').flatMap((text) =>
-      parseAllDocuments(text, { strict: true, uniqueKeys: true }),
-    );
-    expect(documents).not.toEqual([]);
-    expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([]);
-  });
 });

@@ -1,8 +1,8 @@
 /*
- * Runs the command lines of docs/scale.md with the engines that they are for: a Slurm cluster of
- * one node, GNU parallel, and the environment variables of Kubernetes and AWS Batch. One shard is
- * killed and started again. The log of the server must show that every row has exactly one id, and
- * that only rows that were open at the kill were sent twice.
+ * Runs the command lines of docs/operations.md with the engines that they are for: a Slurm cluster
+ * of one node, GNU parallel, and the environment variables of Kubernetes and AWS Batch. One shard
+ * is killed and started again. The log of the server must show that every row has exactly one id,
+ * and that only rows that were open at the kill were sent twice.
  *
  * Run `npm run build` first. Prints a transcript, and skips an engine that is not installed.
  */
@@ -19,18 +19,19 @@ const limit = { rate: 50, burst: 10, latencyMs: 200 };
 const rows = 600;
 const victim = 3;
 
-const text = readFileSync(join(root, 'docs/scale.md'), 'utf8');
+const text = readFileSync(join(root, 'docs/operations.md'), 'utf8');
 const print = (/** @type {string} */ line) => void process.stdout.write(`${line}\n`);
 
 /**
- * Returns the command line of docs/scale.md that starts so.
+ * Returns the command line of docs/operations.md that starts so.
  *
  * @param {string} start
  */
 function documented(start) {
   const lines = text.replaceAll('\\\n', '').split('\n');
   const line = lines.find((each) => each.startsWith(start));
-  if (line === undefined) throw new Error(`docs/scale.md has no line that starts with ${start}`);
+  if (line === undefined)
+    throw new Error(`docs/operations.md has no line that starts with ${start}`);
   return line.replace(/ {2,}/g, ' ');
 }
 
@@ -228,8 +229,8 @@ function kubernetesArgs() {
 }
 
 function awsArgs() {
-  const [, json = ''] = /```json\n(\{[\s\S]*?"command"[\s\S]*?)```/.exec(text) ?? [];
-  return JSON.parse(json).containerProperties.command;
+  const definition = readFileSync(join(root, 'deploy/aws-batch/carbon-batch.json'), 'utf8');
+  return JSON.parse(definition).containerProperties.command;
 }
 
 /**

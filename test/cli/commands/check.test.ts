@@ -200,7 +200,7 @@ describe('carbon check', () => {
     });
 
     it('prints what the documentation shows', async () => {
-      const blocks = (language: string) => codeBlocks(language, ['docs/check.md']);
+      const blocks = (language: string) => codeBlocks(language, ['docs/report.md']);
       const [records = ''] = blocks('ndjson');
       const [list = ''] = blocks('csv');
       const { folder, paths } = newFiles({ 'records.ndjson': records, 'suppliers.csv': list });

@@ -46,7 +46,7 @@ Can the figures be right, and does each record belong to the company you meant?
 carbon compares the figures of a record with each other, with the year before
 and with the industry. With --list, it also compares the matched organization
 with the row that you registered. It sends no requests. Every rule, with its
-limit: docs/check.md
+limit: docs/reference/checks.md
 
 --accept reads a CSV file with the columns id and rule, and optionally value,
 year and until (YYYY-MM-DD): findings that you have reviewed. The output of
