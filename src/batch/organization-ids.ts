@@ -160,7 +160,7 @@ export interface OrganizationList {
 export async function openOrganizationList(options: ListOptions): Promise<OrganizationList> {
   const { path, journal, sheet, signal } = options;
   const source = new InputFile(path);
-  const journals = await JournalIds.read({ path, journal, current: undefined });
+  const journals = await JournalIds.read({ path, journal });
   const map = readMapOf([...fields, 'id' as const], options.map ?? []);
   const pairs = [...map].filter((pair): pair is [Field, string] => pair[0] !== 'id');
   const dialect = await detectDialect(source, { sheet });

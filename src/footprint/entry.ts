@@ -57,7 +57,7 @@ const texts: Readonly<Record<Kind, string>> = {
  */
 export function findOutliers(
   entries: readonly Entry[],
-  unit: 'kg' | 't' | null,
+  unit: 'kg' | 't' | undefined,
   isExcluding: boolean,
 ): Warning[] {
   const years = new Map<number | null, { sum: Sum; count: number }>();
@@ -118,7 +118,7 @@ function checkWarnings(counted: readonly Entry[]): Warning[] {
 function findingsOf(
   { factor, emissions, group }: Entry,
   total: number,
-  unit: 'kg' | 't' | null,
+  unit: 'kg' | 't' | undefined,
 ): (readonly [Kind, string])[] {
   if (factor === null || emissions === null) return [];
   const { value, basis, industry, earlier, year } = factor;
@@ -133,7 +133,7 @@ function findingsOf(
     ]);
   if (emissions > maxShare * total && total > 0)
     found.push(['dominant', `${Math.floor((emissions / total) * 1000) / 10}% of the emissions`]);
-  const kilograms = unit === null ? undefined : unit === 't' ? value * 1000 : value;
+  const kilograms = unit === undefined ? undefined : unit === 't' ? value * 1000 : value;
   if (kilograms !== undefined && comparableCurrencies.has(group.currency ?? '')) {
     if (kilograms < minFactor || kilograms > maxFactor)
       found.push(['range', `factor ${short(kilograms)} kg per ${group.currency}`]);

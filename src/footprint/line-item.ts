@@ -24,8 +24,8 @@ export interface MethodOptions {
   readonly boundary: Boundary;
   /** Years by which figures may be older than the spend. */
   readonly maxFactorAge: number;
-  /** Declared unit of emissions; null without `--unit`. */
-  readonly unit: 'kg' | 't' | null;
+  /** Declared unit of emissions. */
+  readonly unit?: 'kg' | 't' | undefined;
   /** Declared unit of the service's factors. */
   readonly factorUnit?: 'kg' | 't' | undefined;
   /** Reading of the upstream factor for records that do not show their own. */

@@ -46,7 +46,13 @@ export function summarize(entries: readonly Entry[], decided: Decided): Footprin
   const counted = entries.filter(({ excluded }) => excluded === null) as readonly Counted[];
   const covered = counted.filter(hasEmissions);
   const { upstream, units, outliers } = decided;
-  const { boundary, unit, maxFactorAge, factorUnit = null, excludeOutliers } = decided.options;
+  const {
+    boundary,
+    unit = null,
+    maxFactorAge,
+    factorUnit = null,
+    excludeOutliers,
+  } = decided.options;
   const { warnings = [], ...method } = decided.provenance;
   const all = totalsOf(counted);
   const byYear = groupBy(counted, ({ group }) => group.year);

@@ -157,7 +157,7 @@ async function calculate(
   const method: MethodOptions = {
     boundary: given.boundary,
     maxFactorAge: given.max_factor_age,
-    unit: given.unit ?? null,
+    unit: given.unit,
     factorUnit: given.factor_unit,
     upstreamFactor: given.upstream_factor,
     excludeOutliers: given.exclude_outliers,

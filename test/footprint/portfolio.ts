@@ -37,7 +37,7 @@ export function footprint(
   given: Partial<MethodOptions> = {},
   warnings: readonly Warning[] = [],
 ): { readonly items: LineItem[]; readonly summary: FootprintSummary } {
-  const options = { boundary: 'cradle-to-gate', maxFactorAge: 5, unit: null, ...given } as const;
+  const options = { boundary: 'cradle-to-gate', maxFactorAge: 5, ...given } as const;
   const ledger = new SpendLedger();
   for (const [index, { spend, ...row }] of purchases.entries()) {
     ledger.add({

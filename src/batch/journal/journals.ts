@@ -234,8 +234,8 @@ export interface JournalOptions {
   readonly path: string;
   /** Path of the journal, if the user names one. */
   readonly journal: string | undefined;
-  /** The configured service; undefined accepts the service of the journals. */
-  readonly current: Registrant | undefined;
+  /** Returns the configured service; undefined accepts the service of the journals. */
+  readonly current?: () => Registrant | undefined;
 }
 
 /**
@@ -279,7 +279,10 @@ export class JournalIds {
       );
     }
     if (paths.length === 0) return undefined;
-    const state = new Journals(current ?? { service: undefined, profile: undefined }, undefined);
+    const state = new Journals(
+      current?.() ?? { service: undefined, profile: undefined },
+      undefined,
+    );
     for (const each of paths) {
       await state.read(each).catch((error: unknown) => {
         throw error instanceof OtherServiceError ? otherService(error) : error;

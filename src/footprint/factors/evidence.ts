@@ -8,7 +8,7 @@ import { targetsByDate } from '../../organizations/targets.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { plural } from '../../terminal/format.ts';
 import { naming } from '../../terminal/naming.ts';
-import type { NearTermTarget, UpstreamReading } from '../line-item.ts';
+import type { MethodOptions, NearTermTarget, UpstreamReading } from '../line-item.ts';
 import type { UnitSummary, UpstreamSummary } from '../summary.ts';
 import { allScopes1And2, positiveFigure, upstreamOf, usableFigure, yearOf } from './figures.ts';
 
@@ -138,15 +138,9 @@ function isNear(ratio: number, expected: number): boolean {
   return Math.abs(ratio / expected - 1) <= unitTolerance;
 }
 
-/** The units that the user declares. */
-export interface DeclaredUnits {
-  readonly unit: 'kg' | 't' | null;
-  readonly factorUnit?: 'kg' | 't' | undefined;
-}
-
 /** Returns what converts the service's factors to the unit of the emissions. */
-export function unitScale({ unit, factorUnit = unit ?? undefined }: DeclaredUnits): number {
-  if (unit === null || factorUnit === unit) return 1;
+export function unitScale({ unit, factorUnit = unit }: MethodOptions): number {
+  if (unit === undefined || factorUnit === unit) return 1;
   return factorUnit === 'kg' ? 0.001 : 1000;
 }
 
@@ -156,7 +150,7 @@ export function unitScale({ unit, factorUnit = unit ?? undefined }: DeclaredUnit
  * @throws UsageError if fewer than 95 % of the records that show it agree, unless `--factor-unit`
  * decides
  */
-export function checkUnits(records: readonly Evidence[], declared: DeclaredUnits): UnitSummary {
+export function checkUnits(records: readonly Evidence[], declared: MethodOptions): UnitSummary {
   const scale = unitScale(declared);
   const shown = records.filter(({ unitRatio: ratio }) => ratio !== undefined);
   const others = shown.filter((record) => !fitsUnit(record, scale));

@@ -1,26 +1,29 @@
 import { basename } from 'node:path';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import { calculateFootprint } from '../../../footprint/footprint.ts';
-import { boundaries, type MethodOptions, upstreamReadings } from '../../../footprint/line-item.ts';
+import { calculateFootprint, type Footprint } from '../../../footprint/footprint.ts';
+import { boundaries, upstreamReadings } from '../../../footprint/line-item.ts';
 import {
   amountScales,
   describeSpend,
   type SpendInput,
-  type SpendOptions,
 } from '../../../footprint/spend/spend-file.ts';
-import type { FootprintSummary } from '../../../footprint/summary.ts';
-import { lineItemColumns } from '../../../footprint/views/line-item-columns.ts';
+import {
+  lineItemColumns,
+  renderItem,
+  renderItemHeader,
+} from '../../../footprint/views/line-item-columns.ts';
 import { checkTarget } from '../../../page/write-page.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { spool } from '../../../table/input-file.ts';
+import { plural } from '../../../terminal/format.ts';
 import { type CommandDeclaration, serviceOptions } from '../../declaration.ts';
 import { tableOptions } from '../../input-table.ts';
 import { metricsOption } from '../../metrics-option.ts';
 import { currencies, outOption, readCount, readCurrency } from '../../option-parsers.ts';
+import type { OutFile } from '../../output/out-file.ts';
 import type { Session } from '../../session.ts';
 import { matchNotice } from './notices.ts';
-import { printFootprint, reportResearch } from './print.ts';
-import { type FootprintOptions, readInput } from './read-input.ts';
+import { type FootprintFlags, readInput } from './read-input.ts';
 
 const howItWorks = `
 Emissions of a line item = spend x factor of the supplier. Line items without a
@@ -28,14 +31,6 @@ factor are listed with the reason and never count as 0. Register the suppliers
 first: carbon batch <file>; its journal has their IDs. More: docs/footprint.md
 
 Exit codes: 0 all line items with spend are covered, 9 some are not.`;
-
-/* The options of `carbon footprint`, as commander parses them. */
-interface FootprintFlags extends SpendOptions, MethodOptions {
-  readonly journal?: string;
-  readonly records?: readonly string[];
-  readonly save?: string;
-  readonly out?: string;
-}
 
 const collect = (text: string, sofar: readonly string[] = []) => [...sofar, text];
 
@@ -184,54 +179,27 @@ function readDecimal(text: string): ',' | '.' {
   );
 }
 
-async function footprint(session: Session, file: string, flags: FootprintFlags): Promise<number> {
-  const { records = [], out } = flags;
-  await checkFlags(file, flags);
+async function footprint(session: Session, file: string, given: FootprintFlags): Promise<number> {
+  const { records = [], out, spendCurrency } = given;
+  await checkFlags(file, given);
   const target = out === undefined ? undefined : await openOut(session, out, [file, ...records]);
-  const options = await readOptions(session, flags);
+  const flags = {
+    ...given,
+    spendCurrency:
+      spendCurrency && (await readCurrency(session, spendCurrency, '--spend-currency')),
+  };
   const { stdin, signal } = session.context;
   if (file !== '-') {
-    return footprintOf(session, { path: file, name: file, signal }, options, target);
+    return footprintOf(session, { path: file, name: file, signal }, flags, target);
   }
   const spooled = await spool(stdin, signal);
   try {
     const { path, handle } = spooled;
     const input = { path, name: 'standard input', file: handle, signal };
-    return await footprintOf(session, input, options, target);
+    return await footprintOf(session, input, flags, target);
   } finally {
     await spooled.close();
   }
-}
-
-/* Sorts the options by what uses them. */
-async function readOptions(session: Session, flags: FootprintFlags): Promise<FootprintOptions> {
-  const { spendCurrency: currency } = flags;
-  return {
-    spend: {
-      encoding: flags.encoding,
-      skipLines: flags.skipLines,
-      header: flags.header,
-      sheet: flags.sheet,
-      map: flags.map,
-      spendCurrency: currency && (await readCurrency(session, currency, '--spend-currency')),
-      spendYear: flags.spendYear,
-      decimal: flags.decimal,
-      amountsIn: flags.amountsIn,
-      invert: flags.invert,
-      year: flags.year,
-      rows: flags.rows,
-      includeTotals: flags.includeTotals,
-    },
-    method: {
-      boundary: flags.boundary,
-      maxFactorAge: flags.maxFactorAge,
-      unit: flags.unit ?? null,
-      factorUnit: flags.factorUnit,
-      upstreamFactor: flags.upstreamFactor,
-      excludeOutliers: flags.excludeOutliers,
-    },
-    records: { files: flags.records ?? [], journal: flags.journal, save: flags.save },
-  };
 }
 
 async function openOut(session: Session, path: string, inputs: readonly string[]) {
@@ -282,37 +250,96 @@ async function exists(path: string): Promise<boolean> {
 async function footprintOf(
   session: Session,
   input: SpendInput,
-  options: FootprintOptions,
-  target: Awaited<ReturnType<typeof openOut>> | undefined,
+  flags: FootprintFlags,
+  target: OutFile | undefined,
 ): Promise<number> {
-  const { spend, warnings } = await readInput(session, input, options);
-  const { files } = options.records;
+  const { spend, warnings } = await readInput(session, input, flags);
+  const { records: files = [] } = flags;
   const names = files.map((path) => (path === '-' ? 'standard input' : path));
-  const result = calculateFootprint(spend, options.method, {
+  const result = calculateFootprint(spend, flags, {
     version: packageJson.version,
     service: files.length > 0 ? null : session.identity().service,
     files: [input.name, ...names].map((name) => basename(name)),
-    ...describeSpend(options.spend),
+    ...describeSpend(flags),
     calculated_at: new Date(session.context.clock.now()).toISOString(),
     warnings,
   });
   const { summary } = result;
-  recordRows(session, summary);
-  session.messages.print(matchNotice(summary));
-  await printFootprint(session, result, target);
-  reportResearch(session, result, files.length > 0);
-  const isCovered = Object.keys(summary.uncovered).length === 0;
-  if (!isCovered) session.messages.printDeferred();
-  return isCovered ? 0 : 9;
-}
-
-/* Gives the rows to the recorder of the run, which writes metrics. */
-function recordRows({ recorder }: Session, summary: FootprintSummary): void {
   const { rows, covered_rows: covered, excluded } = summary;
   const outcomes = {
     covered,
     uncovered: rows - covered,
     excluded: excluded.negative_net_spend.rows + excluded.no_spend.rows,
   };
-  recorder?.setWork({ subject: 'rows', outcomes, left: 0 });
+  session.recorder?.setWork({ subject: 'rows', outcomes, left: 0 });
+  session.messages.print(matchNotice(summary));
+  if (target !== undefined) await write(result, target);
+  else await print(session, result);
+  reportResearch(session, result, files.length > 0);
+  if (rows === covered) return 0;
+  session.messages.printDeferred();
+  return 9;
+}
+
+const chunkLength = 32 * 1024;
+
+/* Writes many lines at once: a system call for each would take longer than the calculation. */
+async function print(session: Session, { summary, items }: Footprint): Promise<void> {
+  const { format, view, context } = session;
+  if (format === 'human') {
+    const { renderFootprint } = await import('../../../footprint/views/terminal.ts');
+    return session.print(renderFootprint(summary, items(), view));
+  }
+  let text = format === 'csv' ? renderItemHeader() : '';
+  for (const item of items()) {
+    if (format === 'csv') text += renderItem(item);
+    else if (view.terminal) session.printJson(JSON.stringify(item));
+    else text += `${JSON.stringify(item)}\n`;
+    if (text.length < chunkLength) continue;
+    session.print(text);
+    text = '';
+    await context.stdout.drained;
+  }
+  session.print(text);
+  if (format === 'json') session.printJson(JSON.stringify({ summary }));
+}
+
+async function write({ summary, items }: Footprint, target: OutFile): Promise<void> {
+  if (target.extension === '.html') {
+    const { renderFootprintPage } = await import('../../../footprint/views/page.ts');
+    return target.writePage(renderFootprintPage(summary, items()), summary.suppliers);
+  }
+  const { footprintSheets } = await import('../../../footprint/views/workbook.ts');
+  const rows = (function* () {
+    for (const item of items()) yield lineItemColumns.map(({ value }) => value(item));
+  })();
+  const columns = lineItemColumns.map(({ name }) => name);
+  await target.writeTable({ name: 'Line items', columns, rows }, footprintSheets(summary));
+}
+
+/* A command lists at most this many ids, so that people can read it. */
+const maxListedIds = 20;
+
+/* Reports the suppliers whose research is in progress, and the command that follows it. */
+function reportResearch(
+  session: Session,
+  { summary, items }: Footprint,
+  hasSnapshots: boolean,
+): void {
+  if (session.flags.progress === false || summary.uncovered.in_progress === undefined) return;
+  const ids = new Set<string>();
+  for (const { uncovered, id } of items())
+    if (uncovered === 'in_progress' && id !== null) ids.add(String(id));
+  if (ids.size === 0) return;
+  const command =
+    ids.size > maxListedIds
+      ? undefined
+      : session.commandLine('watch', ...ids) + (hasSnapshots ? ' --json > new.ndjson' : '');
+  const then = hasSnapshots ? 'add --records new.ndjson' : 'run this command again';
+  const how = command ?? 'carbon watch with the IDs of the line items';
+  session.messages.print({
+    level: 'progress',
+    text: `Research on ${plural(ids.size, 'supplier')} is in progress. Follow it, then ${then}: ${how}`,
+    event: { event: 'pending', ids: [...ids], command },
+  });
 }

@@ -53,8 +53,7 @@ function amountNotice({ decimal, decidedBy, example }: SpendReport['format']): N
 
 /** Describes the rows, after all of them were read. */
 export function rowNotices(report: SpendReport): Notice[] {
-  const { rows, currencies, years, spans } = report;
-  const unknown = currencies.get('');
+  const { rows, currencies, years } = report;
   const counted = (tally: LineTally, what: string) => `${count.format(tally.count)} ${what}`;
   const byCurrency = [...currencies].map(([code, tally]) =>
     counted(tally, code === '' ? 'without a currency' : `in ${code}`),
@@ -72,36 +71,31 @@ export function rowNotices(report: SpendReport): Notice[] {
       ),
       years: Object.fromEntries([...years].map(([year, { count: n }]) => [year ?? 'unknown', n])),
     }),
-    ...tallies('progress', 'Credit notes, which reduce the spend', 'credits', report.credits),
-    ...tallies('progress', 'Totals, not counted', 'totals', report.totals),
-    ...tallies('progress', 'Not selected by --rows', 'not_selected', report.notSelected),
-    ...tallies('progress', 'Spend of other years', 'other_years', report.otherYears),
-    ...tallies('progress', 'Without spend', 'no_spend', report.withoutSpend),
-    ...tallies('progress', 'Without supplier and spend, ignored', 'skipped', report.skipped),
-    ...tallies('progress', 'Repeated header, ignored', 'repeated_headers', report.headers),
-    ...tallies(
-      'progress',
-      `Two years in one cell (${report.spanExample ?? ''}), the later one counts`,
-      'year_spans',
-      spans,
-    ),
-    ...tallies(
-      'progress',
-      'Restored leading zeros of D-U-N-S numbers',
-      'restored_duns',
-      report.restoredDuns,
-    ),
+    ...tallies('progress', [
+      ['credits', 'Credit notes, which reduce the spend', report.credits],
+      ['totals', 'Totals, not counted', report.totals],
+      ['not_selected', 'Not selected by --rows', report.notSelected],
+      ['other_years', 'Spend of other years', report.otherYears],
+      ['no_spend', 'Without spend', report.withoutSpend],
+      ['skipped', 'Without supplier and spend, ignored', report.skipped],
+      ['repeated_headers', 'Repeated header, ignored', report.headers],
+      [
+        'year_spans',
+        `Two years in one cell (${report.spanExample ?? ''}), the later one counts`,
+        report.spans,
+      ],
+      ['restored_duns', 'Restored leading zeros of D-U-N-S numbers', report.restoredDuns],
+    ]),
     ...wrongTotals(report),
-    ...tallies('warning', 'Spend without a supplier', 'unnamed', report.unnamed),
-    ...tallies('warning', 'Rounded to scientific notation', 'rounded', report.rounded),
-    ...(unknown === undefined
-      ? []
-      : tallies(
-          'warning',
-          'Without a currency (use --spend-currency, or --map spend_currency=<column>)',
-          'no_currency',
-          unknown,
-        )),
+    ...tallies('warning', [
+      ['unnamed', 'Spend without a supplier', report.unnamed],
+      ['rounded', 'Rounded to scientific notation', report.rounded],
+      [
+        'no_currency',
+        'Without a currency (use --spend-currency, or --map spend_currency=<column>)',
+        currencies.get(''),
+      ],
+    ]),
   ];
 }
 
@@ -187,13 +181,12 @@ const maxShown = 5;
 
 function tallies(
   level: 'progress' | 'warning',
-  what: string,
-  kind: string,
-  { count: rows, lines }: LineTally,
+  all: readonly (readonly [kind: string, what: string, tally: LineTally | undefined])[],
 ): Notice[] {
-  if (rows === 0) return [];
-  const shown = lines.slice(0, maxShown).join(', ') + (rows > maxShown ? ', ...' : '');
-  const text = `${what}: ${plural(rows, 'row')} (${rows === 1 ? 'line' : 'lines'} ${shown})`;
-  const event = { event: 'finding', kind, rows, lines };
-  return [{ level, text, event }];
+  return all.flatMap(([kind, what, { count: rows, lines } = { count: 0, lines: [] }]) => {
+    if (rows === 0) return [];
+    const shown = lines.slice(0, maxShown).join(', ') + (rows > maxShown ? ', ...' : '');
+    const text = `${what}: ${plural(rows, 'row')} (${rows === 1 ? 'line' : 'lines'} ${shown})`;
+    return [{ level, text, event: { event: 'finding', kind, rows, lines } }];
+  });
 }

@@ -32,27 +32,15 @@ import {
   warningsOf,
 } from './notices.ts';
 
-/** The options of a footprint, by what uses them. */
-export interface FootprintOptions {
-  readonly spend: SpendOptions;
-  readonly method: MethodOptions;
-  readonly records: RecordOptions;
-}
-
-/** Where the records of the suppliers come from. */
-export interface RecordOptions {
-  /** Files of records; without any, the service has them. */
-  readonly files: readonly string[];
+/** The options of `carbon footprint`, as commander parses them. */
+export interface FootprintFlags extends SpendOptions, MethodOptions {
   /** The journal with the ids of the suppliers, if it is not that of the input file. */
-  readonly journal?: string | undefined;
+  readonly journal?: string;
+  /** Files of records; without any, the service has them. */
+  readonly records?: readonly string[];
   /** The file that receives the retrieved records. */
-  readonly save?: string | undefined;
-}
-
-/** Spend with factors, and what a reader of the result must know. */
-export interface SpendInputs {
-  readonly spend: MatchedSpend;
-  readonly warnings: readonly Warning[];
+  readonly save?: string;
+  readonly out?: string;
 }
 
 /**
@@ -63,16 +51,16 @@ export interface SpendInputs {
 export async function readInput(
   session: Session,
   input: SpendInput,
-  options: FootprintOptions,
-): Promise<SpendInputs> {
-  const { method, records } = options;
-  const hasSnapshots = records.files.length > 0;
-  const journals = await readJournals(session, input, records.journal);
+  flags: FootprintFlags,
+): Promise<{ readonly spend: MatchedSpend; readonly warnings: readonly Warning[] }> {
+  const { records = [], journal, save } = flags;
+  const hasSnapshots = records.length > 0;
+  const journals = await readJournals(session, input, journal);
   const file = await withLiveStatus(session, `Reading ${basename(input.name)}`, () =>
-    openSpendFile(input, options.spend, journals),
+    openSpendFile(input, flags, journals),
   );
   if (journals === undefined && !hasSnapshots && columnOf(file.report.columns, 'id') < 0) {
-    throw noIds(session, input, options.spend, file.report.columns);
+    throw noIds(session, input, flags, file.report.columns);
   }
   const warnings: Warning[] = [];
   const print = (notices: readonly Notice[]) => {
@@ -82,12 +70,12 @@ export async function readInput(
   print([...sheetNotices(file.source), ...columnNotices(file.report, journals !== undefined)]);
   const ledger = new SpendLedger(journals);
   await readRows(session, file, ledger);
-  if (file.report.rows === 0) throw noSpend(input, file.report, options.spend);
+  if (file.report.rows === 0) throw noSpend(input, file.report, flags);
   print([...rowNotices(file.report), ...aliasNotices(ledger.joinAliases())]);
   const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
-  const matcher = new RecordMatcher(ledger, method, today);
-  if (hasSnapshots) await readSnapshots(session, records.files, matcher);
-  else print(await fetchRecords(session, ledger, matcher, records.save));
+  const matcher = new RecordMatcher(ledger, flags, today);
+  if (hasSnapshots) await readSnapshots(session, records, matcher);
+  else print(await fetchRecords(session, ledger, matcher, save));
   const spend = matcher.collect({ hasJournal: journals !== undefined, hasSnapshots });
   print([
     ...sharedIdNotices(spend.sharedIds),
@@ -104,8 +92,10 @@ async function readJournals(
 ): Promise<JournalIds | undefined> {
   // A copy of standard input has no journal beside it.
   if (path !== name && journal === undefined) return undefined;
-  const { service, profile } = session.identity();
-  const current = service === '' ? undefined : { service, profile };
+  const current = () => {
+    const { service, profile } = session.identity();
+    return service === '' ? undefined : { service, profile };
+  };
   return JournalIds.read({ path, journal, current });
 }
 
@@ -140,7 +130,7 @@ async function readSnapshots(
 function noSpend(
   { name }: SpendInput,
   { columns, otherYears, notSelected }: SpendReport,
-  { year, rows }: SpendOptions,
+  { year, rows }: FootprintFlags,
 ): UsageError {
   if (otherYears.count > 0) {
     return new UsageError(
@@ -167,13 +157,13 @@ function noSpend(
 function noIds(
   session: Session,
   { path, name }: SpendInput,
-  options: SpendOptions,
+  flags: FootprintFlags,
   { registrationMap, doubtfulId }: SpendColumns,
 ): UsageError {
   const isFile = path === name;
   // A batch of standard input needs the name of a journal.
   const file = isFile ? [fileWord(path)] : ['-', '--journal', 'suppliers.carbon.jsonl'];
-  const words = tableWords({ ...options, map: registrationMap });
+  const words = tableWords({ ...flags, map: registrationMap });
   const batch = session.commandLine('batch', ...file, ...words);
   const map =
     doubtfulId === undefined
