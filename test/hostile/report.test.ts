@@ -296,8 +296,12 @@ describe('carbon report and diff with a record file', () => {
     ],
     ['a link to itself', (path) => symlinkSync(path, path), /ELOOP/],
   ];
-  it.each(broken)('name it safely when it is %s', async (_, make, says) => {
-    for (const value of attacks) {
+  it.each(
+    broken.map(
+      (each, row) => [...each, attacks.filter((_, index) => index % 3 === row % 3)] as const,
+    ),
+  )('name it safely when it is %s', async (_, make, says, values) => {
+    for (const value of values) {
       const home = newFolder();
       const name = Buffer.from(value).toString().replace(/[\0/]/g, '').slice(0, 60);
       const path = join(home, `x${name}`);

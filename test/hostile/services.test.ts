@@ -75,29 +75,25 @@ describe.each(Object.entries(misbehaviors))('with a service that is faulty: %s',
   });
 });
 
-describe.each(Object.entries(responseForms).filter(([, { post }]) => post !== 'record'))(
-  'with the response %s',
-  (_, { status, body, headers = {}, get, post }) => {
+/* One response of each meaning; test/api/responses.test.ts reads every form. */
+const meanings = new Map(
+  Object.entries(responseForms).map(([name, form]) => [`${form.get} ${form.post}`, { name, form }]),
+);
+
+it.each([...meanings.values()])(
+  'carbon get exits as the meaning of a response demands, and carbon batch loses no row: $name',
+  async ({ form: { status, body, headers = {}, get, post } }) => {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     const respond: RawReply = (socket) =>
       void socket.write(httpResponse(body, { status: `${status} Status`, headers: lines }));
-
-    it('carbon get exits as its meaning demands', async () => {
-      const { exit, stderr } = await against(() => respond, ['get', '12']);
-      expect([exit, stderr]).toEqual([
-        get === 'record' ? 0 : exitCodeOf(new CarbonError(get, '')),
-        get === 'record'
-          ? expect.not.stringContaining('Error: ')
-          : expect.stringContaining('Error: '),
-      ]);
-    });
-
-    it('carbon batch loses no row', async () => {
-      const { exit, stdout } = await batchAgainst(() => respond);
-      const isOfRow = post === 'refused' || post === 'not_found';
-      const code = post === 'record' ? 0 : exitCodeOf(new CarbonError(post, ''));
-      expect([exit, stdout]).toEqual([isOfRow ? 9 : code, '']);
-    });
+    const codeOf = (meaning: typeof get) =>
+      meaning === 'record' ? 0 : exitCodeOf(new CarbonError(meaning, ''));
+    const { exit, stderr } = await against(() => respond, ['get', '12']);
+    expect([exit, stderr.includes('Error: ')]).toEqual([codeOf(get), get !== 'record']);
+    if (post === 'record') return;
+    const isOfRow = post === 'refused' || post === 'not_found';
+    const batch = await batchAgainst(() => respond);
+    expect([batch.exit, batch.stdout]).toEqual([isOfRow ? 9 : codeOf(post), '']);
   },
 );
 
