@@ -81,13 +81,13 @@ export class FailedAttempts {
    * @returns the error that ends the run, if it must end
    */
   add(job: Job, error: CarbonError, request: number, now: number): CarbonError | undefined {
-    const { rows, breaker, pacer } = this.#options;
+    const { rows, breaker, pacer, onRefusalStreak } = this.#options;
     const cause = classify(error, breaker.isAnswering);
     const { isSteady } = breaker;
     // A response in another form shows a wrong address.
     const mayStart = error.code !== 'unreadable_response';
-    if (cause === 'service failed')
-      breaker.failed(request, job.firstRequest ?? request, now, mayStart);
+    const hasServiceFailed = cause === 'service failed';
+    if (hasServiceFailed) breaker.failed(request, job.firstRequest ?? request, now, mayStart);
     else if (cause === 'overloaded') breaker.failed(request, request, now);
     // A 503 with Retry-After does not show whether the service works.
     else if (error.status !== 503) breaker.responded(request);
@@ -97,19 +97,22 @@ export class FailedAttempts {
       rows.refused(job, error);
       return undefined;
     }
-    const hasServiceFailed = cause === 'service failed';
-    if (!hasServiceFailed) job.firstRefusedRequest ||= request;
-    if (!hasServiceFailed && (pacer.exhausted || this.#isQuota(error, now)))
-      return this.#endRefused(job, error);
+    if (!hasServiceFailed) {
+      job.firstRefusedRequest ||= request;
+      if (pacer.exhausted || this.#isQuota(error, now)) return this.#endRefused(job, error);
+    }
     if (exceedsMaxRetryAfter(error)) return error;
-    if (!hasServiceFailed) this.#reportRefusalStreak(error);
+    if (!hasServiceFailed) {
+      job.refusals += 1;
+      const { refusalStreak } = pacer;
+      if (refusalStreak !== undefined) onRefusalStreak?.({ ...refusalStreak, error });
+    }
     if (breaker.isStarting && !breaker.isOver) return this.#waitForStart(job, error, now);
     // An overload refuses any row. A row that alone is refused repeatedly is itself the cause.
     if (hasServiceFailed || (cause === 'overloaded' && isSteady)) {
       job.firstFailedRequest ||= request;
       job.failures += 1;
     }
-    if (!hasServiceFailed) job.refusals += 1;
     return this.#retry(job, error, now);
   }
 
@@ -161,12 +164,6 @@ export class FailedAttempts {
     );
   }
 
-  #reportRefusalStreak(error: CarbonError): void {
-    const { pacer, onRefusalStreak } = this.#options;
-    const { refusalStreak } = pacer;
-    if (refusalStreak !== undefined) onRefusalStreak?.({ ...refusalStreak, error });
-  }
-
   /* A rate limit never makes the run skip a row; repeated service failures do. */
   #retry(job: Job, error: CarbonError, now: number): CarbonError | undefined {
     const { rows, queue, breaker, random, onWait } = this.#options;
@@ -179,9 +176,12 @@ export class FailedAttempts {
       for (const waiting of queue.drainRetries()) rows.postponed(waiting, waiting.error ?? error);
     } else if (job.failures >= maxAttempts) rows.postponed(job, error);
     else {
-      const ms = waitMs(error, Math.max(job.refusals, job.failures), random());
-      if (isPaced(error)) queue.retryRefused(job, now + ms);
-      else queue.retry(job, now + ms);
+      const attempts = Math.max(job.refusals, job.failures);
+      const { retryAfterMs } = error;
+      const ms = retryAfterMs ?? random() * backoffMs(attempts, firstWaitMs, maxWaitMs);
+      // Without a Retry-After, the pacer alone decides when a refused row may be sent again.
+      const isPaced = error.code === 'rate_limited' && retryAfterMs === undefined;
+      queue.retry(job, now + ms, isPaced);
       onWait?.(ms, error);
     }
     return undefined;
@@ -201,8 +201,7 @@ export class FailedAttempts {
     if (first === undefined) return undefined;
     const min = journals.registered === undefined ? 1 : minForbiddenRows;
     if (rows.registrations > 0) this.postponeForbidden();
-    else if (inFlight === 0 && this.#forbidden.length >= min)
-      return keyForbidden(first.error, first.job.line);
+    else if (inFlight === 0 && this.#forbidden.length >= min) return keyForbidden(first);
     return undefined;
   }
 
@@ -232,77 +231,47 @@ export class FailedAttempts {
   }
 }
 
-/** Classifies the error of one attempt by what the run does next. */
-type ErrorClass = 'row refused' | FailureKind | 'forbidden' | 'stop';
-
 /**
- * Decides whether the row, the service or the run is the cause of an error.
+ * Decides what the run does next about the error of an attempt.
  *
  * Any other error stops the run, such as a 401.
  * @param isAnswering whether the service has responded to other requests, as for `failureKind`
  */
-function classify(error: CarbonError, isAnswering: boolean): ErrorClass {
+function classify(
+  error: CarbonError,
+  isAnswering: boolean,
+): 'row refused' | FailureKind | 'forbidden' | 'stop' {
   if (error instanceof RefusedError || error instanceof NotFoundError) return 'row refused';
   if (error instanceof UnauthorizedError && error.status === 403) return 'forbidden';
   if (!(error instanceof UnavailableError)) return 'stop';
   return failureKind(error, isAnswering);
 }
 
-/** Maximum attempts for a row that the service fails on; the next run resumes with it. */
+/* Maximum attempts for a row that the service fails on; the next run resumes with it. */
 const maxAttempts = 4;
 const firstWaitMs = 500;
 const maxWaitMs = 8_000;
-
-/**
- * Returns how long a row waits before the next attempt, in milliseconds.
- *
- * The wait is the complete Retry-After, or else a random part of a bound that doubles.
- * @param attempts how often the row was sent, from 1
- * @param random from 0 inclusive to 1 exclusive
- */
-function waitMs(error: CarbonError, attempts: number, random: number): number {
-  const retryAfterMs = error instanceof UnavailableError ? error.retryAfterMs : undefined;
-  return retryAfterMs ?? random * backoffMs(attempts, firstWaitMs, maxWaitMs);
-}
-
-/**
- * Returns whether only the pacer decides when the row may be sent again: the rate limit refused it
- * without a Retry-After.
- */
-function isPaced(error: CarbonError): boolean {
-  return (
-    error instanceof UnavailableError &&
-    error.code === 'rate_limited' &&
-    error.retryAfterMs === undefined
-  );
-}
-
+/* With a longer Retry-After, this run would seem to hang. */
 const maxRetryAfterMs = 3_600_000;
 
-/**
- * Returns whether Retry-After exceeds one hour, in which this run would seem to hang.
- */
-function exceedsMaxRetryAfter(error: CarbonError): boolean {
-  return error instanceof UnavailableError && (error.retryAfterMs ?? 0) > maxRetryAfterMs;
+function exceedsMaxRetryAfter({ retryAfterMs = 0 }: CarbonError): boolean {
+  return retryAfterMs > maxRetryAfterMs;
 }
 
 /** Returns the error of a run in which the service forbids every row; it names the first. */
-function keyForbidden(error: CarbonError, line: number): CarbonError {
+function keyForbidden({ error, job }: FailedJob): CarbonError {
   const { message, status, title, detail } = error;
-  return new UnauthorizedError(`line ${line}: ${message}`, { status, title, detail });
+  return new UnauthorizedError(`line ${job.line}: ${message}`, { status, title, detail });
 }
 
 /** Returns the error of a postponed row with a 403 that the key did not cause. */
 function rowForbidden({ message, status, title, detail }: CarbonError): CarbonError {
+  const hint =
+    'Ask the operator of the service whether your account may register this organization. A firewall may also reject its values.';
   return new HintedError(
     'unauthorized',
     `The service rejected this row (403): ${detail ?? title ?? message}`,
-    {
-      status,
-      title,
-      detail,
-      hint: 'Ask the operator of the service whether your account may register this organization. A firewall may also reject its values.',
-    },
+    { status, title, detail, hint },
   );
 }
 
@@ -313,18 +282,11 @@ function rowForbidden({ message, status, title, detail }: CarbonError): CarbonEr
  */
 export function rowFailed(error: CarbonError): CarbonError {
   if (!(error instanceof UnavailableError)) return error;
-  const { code, message, status, title, detail, response, cause } = error;
-  return new UnavailableError(
-    code,
-    response === undefined ? message : `The service failed on this row: ${response}`,
-    {
-      status,
-      title,
-      detail,
-      cause,
-      reason: 'row_failed',
-    },
-  );
+  const { code, status, title, detail, response, cause } = error;
+  const message =
+    response === undefined ? error.message : `The service failed on this row: ${response}`;
+  const reason = 'row_failed';
+  return new UnavailableError(code, message, { status, title, detail, cause, reason });
 }
 
 /** Returns the error of a run in which the service refused every request for too long. */

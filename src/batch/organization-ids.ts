@@ -19,7 +19,7 @@ import {
 } from './columns.ts';
 import type { Values } from './identified-rows.ts';
 import { identifyRows } from './identified-rows.ts';
-import { JournalIds } from './journal/journals.ts';
+import { readJournalIds } from './journal/journals.ts';
 
 /** Headers of a column with ids, the most certain first, folded with `foldHeader`. */
 export const idHeaders: readonly string[] = ['carbonid', 'organizationid', 'organisationid'];
@@ -160,7 +160,7 @@ export interface OrganizationList {
 export async function openOrganizationList(options: ListOptions): Promise<OrganizationList> {
   const { path, journal, sheet, signal } = options;
   const source = new InputFile(path);
-  const journals = await JournalIds.read({ path, journal });
+  const journals = await readJournalIds({ path, journal });
   const map = readMapOf([...fields, 'id' as const], options.map ?? []);
   const pairs = [...map].filter((pair): pair is [Field, string] => pair[0] !== 'id');
   const dialect = await detectDialect(source, { sheet });

@@ -456,17 +456,13 @@ export class RowQueue {
     this.#failedBefore = [...jobs.slice(from), ...jobs.slice(0, from)].reverse();
   }
 
-  /** Queues a row for another attempt. */
-  retry(job: Job, dueAt: number): void {
-    this.#retries.add(job, dueAt);
-  }
-
   /**
-   * Queues a refused row for another attempt: at `dueAt`, so that it cannot delay the other rows,
-   * or earlier if no new row is left.
+   * Queues a row for another attempt.
+   *
+   * @param isPaced whether it waits only for the pacer, and goes earlier if no new row is left
    */
-  retryRefused(job: Job, dueAt: number): void {
-    this.#refused.add(job, dueAt);
+  retry(job: Job, dueAt: number, isPaced = false): void {
+    (isPaced ? this.#refused : this.#retries).add(job, dueAt);
   }
 
   /** Removes and returns all rows that wait for another attempt. */

@@ -18,16 +18,10 @@
  *   {"carbon":"uncounted attempt","key":"[…]",...}      a row failed in an outage
  *   {"carbon":"truncated line"}                         the line before it was cut by a kill
  */
-import {
-  NotFoundError,
-  RefusedError,
-  UnauthorizedError,
-  type UnavailableCode,
-  UnavailableError,
-} from '../../api/errors.ts';
 import { type OrganizationId, usableId } from '../../api/ids.ts';
 import {
-  type CarbonError,
+  CarbonError,
+  type CarbonErrorCode,
   type ErrorDetails,
   HintedError,
   LocalError,
@@ -243,29 +237,11 @@ type StoredError = Pick<CarbonError, 'code' | 'message'> &
     readonly hint?: string | undefined;
   };
 
-function restore({ code, message, reason, status, title, detail, hint }: StoredError): CarbonError {
-  const details = { reason, status, title, detail };
-  const error = createError(code, message, details);
-  return hint === undefined ? error : new HintedError(error.code, message, { ...details, hint });
-}
-
-function createError(stored: string, message: string, details: ErrorDetails): CarbonError {
-  const code = stored === formerUnreadable ? 'unreadable_response' : stored;
-  if (code === 'not_found') return new NotFoundError(message, details);
-  if (code === 'unauthorized') return new UnauthorizedError(message, details);
-  return isUnavailableCode(code)
-    ? new UnavailableError(code, message, details)
-    : new RefusedError(message, details);
-}
-
-function isUnavailableCode(code: string): code is UnavailableCode {
-  return unavailableCodes.has(code);
-}
-
-/* The name of the code in journals of version 0.1. */
-const formerUnreadable = 'unreadable_answer';
-
-const unavailableCodes: ReadonlySet<string> = new Set<UnavailableCode>([
+/* A journal of another version may have a code that this one does not know. */
+const knownCodes: ReadonlySet<string> = new Set<CarbonErrorCode>([
+  'refused',
+  'not_found',
+  'unauthorized',
   'rate_limited',
   'service_failed',
   'unreadable_response',
@@ -273,3 +249,14 @@ const unavailableCodes: ReadonlySet<string> = new Set<UnavailableCode>([
   'timeout',
   'proxy',
 ]);
+
+function restore({ code: stored, message, hint, ...details }: StoredError): CarbonError {
+  // `unreadable_answer` is the name of the code in journals of version 0.1.
+  const code = (stored as string) === 'unreadable_answer' ? 'unreadable_response' : stored;
+  const { reason, status, title, detail } = details;
+  const shown = { reason, status, title, detail };
+  const known = knownCodes.has(code) ? code : 'refused';
+  return hint === undefined
+    ? new CarbonError(known, message, shown)
+    : new HintedError(known, message, { ...shown, hint });
+}

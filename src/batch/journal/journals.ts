@@ -238,69 +238,54 @@ export interface JournalOptions {
   readonly current?: () => Registrant | undefined;
 }
 
-/**
- * The ids that batches of a file recorded.
- *
- * Reading takes no lock and writes nothing, so a batch may be in progress: the last line may be
- * truncated, and its row counts as not registered.
- */
-export class JournalIds {
+/** The ids that batches of a file recorded. */
+export interface JournalIds {
   /** The service of the registrations, which is part of each row's key. */
   readonly service: string;
-  /** Paths of the journals. */
-  readonly paths: readonly string[];
   /** The recorded mappings, that of the unsharded journal first. */
   readonly mappings: readonly JournalColumns[];
-  readonly #rows: Journals['rows'];
-
-  private constructor(paths: readonly string[], state: Journals, unsharded: string) {
-    this.paths = paths;
-    this.service = state.current.service ?? '';
-    this.mappings = state.mappings(unsharded);
-    this.#rows = state.rows;
-  }
-
-  /**
-   * Reads the journals of a file and of its shards; returns undefined if there is none.
-   *
-   * @throws UsageError for a journal of another service or profile, for a file that is not a
-   * journal, and if the journal that the user names does not exist; LocalError for one that cannot
-   * be read
-   */
-  static async read({ path, journal, current }: JournalOptions): Promise<JournalIds | undefined> {
-    const unsharded = journalFile(path, journal);
-    const files = journalFiles(unsharded, 'journals');
-    const paths = files.map((file) => file.path);
-    if (paths.length === 0 && journal !== undefined) {
-      throw new UsageError(
-        `--journal: ${journal}: no such file or directory`,
-        'Name the journal of the `carbon batch` run that registered these rows.',
-        'invalid_input',
-      );
-    }
-    if (paths.length === 0) return undefined;
-    const state = new Journals(
-      current?.() ?? { service: undefined, profile: undefined },
-      undefined,
-    );
-    for (const each of paths) {
-      await state.read(each).catch((error: unknown) => {
-        throw error instanceof OtherServiceError ? otherService(error) : error;
-      });
-    }
-    if (state.current.service === undefined) return undefined;
-    return new JournalIds(paths, state, unsharded);
-  }
-
   /** Returns the id of the row with this key; undefined if no batch registered it. */
-  find(key: string): OrganizationId | undefined {
-    return this.#rows.get(key)?.id;
-  }
-
+  find(key: string): OrganizationId | undefined;
   /** Checks whether the service refused the row with this key. */
-  isRefused(key: string): boolean {
-    return this.#rows.get(key)?.refusal !== undefined;
-  }
+  isRefused(key: string): boolean;
+}
+
+/**
+ * Reads the journals of a file and of its shards; returns undefined if no row was registered.
+ *
+ * It takes no lock and writes nothing, so a batch may be in progress: the last line may be
+ * truncated, and its row counts as not registered.
+ * @throws UsageError for a journal of another service or profile, for a file that is not a journal,
+ * and if the journal that the user names does not exist; LocalError for one that cannot be read
+ */
+export async function readJournalIds({
+  path,
+  journal,
+  current,
+}: JournalOptions): Promise<JournalIds | undefined> {
+  const unsharded = journalFile(path, journal);
+  const files = journalFiles(unsharded, 'journals');
+  if (files.length === 0 && journal !== undefined)
+    throw new UsageError(
+      `--journal: ${journal}: no such file or directory`,
+      'Name the journal of the `carbon batch` run that registered these rows.',
+      'invalid_input',
+    );
+  if (files.length === 0) return undefined;
+  const state = new Journals(current?.() ?? { service: undefined, profile: undefined }, undefined);
+  for (const file of files)
+    await state.read(file.path).catch((error: unknown) => {
+      throw error instanceof OtherServiceError ? otherService(error) : error;
+    });
+  const { rows } = state;
+  const { service } = state.current;
+  if (service === undefined) return undefined;
+  return {
+    service,
+    mappings: state.mappings(unsharded),
+    find: (key) => rows.get(key)?.id,
+    isRefused: (key) => rows.get(key)?.refusal !== undefined,
+  };
 }
 
 function otherService({ message, header }: OtherServiceError): UsageError {

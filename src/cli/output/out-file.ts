@@ -1,6 +1,6 @@
 /*
  * The file of `-o`. Its extension selects the format, and it replaces only a file that carbon wrote
- * itself: see `own-file.ts`. The file is written aside and renamed, so a failed run changes
+ * itself: see `isOwnFile`. The file is written aside and renamed, so a failed run changes
  * nothing.
  */
 import { constants, fstat } from 'node:fs';
@@ -103,21 +103,15 @@ export class OutFile {
         yield row;
       }
     }
-    if (this.extension === '.csv') {
+    if (this.extension === '.csv')
       return this.#write(
-        async (file) => {
-          let pending = `\ufeff${renderCsvLine(table.columns)}`;
-          for await (const row of counted()) {
-            pending += renderCsvLine(row);
-            if (pending.length < maxPending) continue;
-            await file.writeFile(pending);
-            pending = '';
-          }
-          await file.writeFile(pending);
-        },
+        (file) =>
+          buffered(file, async (write) => {
+            await write(`\ufeff${renderCsvLine(table.columns)}`);
+            for await (const row of counted()) await write(renderCsvLine(row));
+          }),
         () => rows,
       );
-    }
     const [{ outputSheet }, { writeWorkbook }] = await Promise.all([
       import('../../table/output-sheet.ts'),
       import('../../workbook/write-workbook.ts'),
@@ -141,25 +135,16 @@ export class OutFile {
    * @param produce passes each line with its line feed to `write`, and waits for it
    * @throws as `writeTable` does
    */
-  async writeLines(
-    produce: (write: (line: string) => Promise<void> | undefined) => Promise<void>,
-  ): Promise<void> {
+  async writeLines(produce: (write: WriteLine) => Promise<void>): Promise<void> {
     let rows = 0;
     await this.#write(
-      async (file) => {
-        let pending = '';
-        const flush = () => {
-          const text = pending;
-          pending = '';
-          return file.writeFile(text);
-        };
-        await produce((line) => {
-          rows += 1;
-          pending += line;
-          return pending.length < maxPending ? undefined : flush();
-        });
-        await flush();
-      },
+      (file) =>
+        buffered(file, (write) =>
+          produce((line) => {
+            rows += 1;
+            return write(line);
+          }),
+        ),
       () => rows,
     );
   }
@@ -243,7 +228,27 @@ export class OutFile {
   }
 }
 
+type WriteLine = (line: string) => Promise<void> | undefined;
+
 const maxPending = 1 << 16;
+
+/* Writes many short lines at a time. */
+async function buffered(
+  file: FileHandle,
+  produce: (write: WriteLine) => Promise<void>,
+): Promise<void> {
+  let pending = '';
+  const flush = () => {
+    const text = pending;
+    pending = '';
+    return file.writeFile(text);
+  };
+  await produce((line) => {
+    pending += line;
+    return pending.length < maxPending ? undefined : flush();
+  });
+  await flush();
+}
 
 /* Returns the first unused name of `results-2.xlsx`, `results-3.xlsx` and so on. */
 async function freeName(path: string): Promise<string> {
@@ -259,7 +264,6 @@ function listed(extensions: readonly string[]): string {
   return extensions.length > 1 ? `${extensions.slice(0, -1).join(', ')} or ${last}` : last;
 }
 
-/* Recognizes files that carbon wrote itself, which `-o` may replace. */
 /* A longer first line is not recognized, so carbon does not replace the file. */
 const headBytes = 1 << 20;
 

@@ -1,6 +1,6 @@
 /* Reads the user's file, and finds the records of its suppliers. */
 import { basename } from 'node:path';
-import { JournalIds } from '../../../batch/journal/journals.ts';
+import { type JournalIds, readJournalIds } from '../../../batch/journal/journals.ts';
 import type { MethodOptions } from '../../../footprint/line-item.ts';
 import { columnOf, type SpendColumns } from '../../../footprint/spend/columns.ts';
 import {
@@ -96,7 +96,7 @@ async function readJournals(
     const { service, profile } = session.identity();
     return service === '' ? undefined : { service, profile };
   };
-  return JournalIds.read({ path, journal, current });
+  return readJournalIds({ path, journal, current });
 }
 
 async function readRows(session: Session, file: SpendFile, ledger: SpendLedger): Promise<void> {
