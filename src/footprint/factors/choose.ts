@@ -13,11 +13,12 @@ import type {
   UncoveredReason,
   UpstreamReading,
 } from '../line-item.ts';
+import { unitScale } from './evidence.ts';
 import {
-  CurrencyReader,
   combinedScopesOf,
   countUpstreamCategories,
   currencyCode,
+  currencyReader,
   positiveFigure,
   regionOf,
   scope1Of,
@@ -31,15 +32,14 @@ import {
 } from './figures.ts';
 
 /** What a line item needs a factor for. */
-interface FactorNeed extends Pick<MethodOptions, 'boundary' | 'maxFactorAge'> {
+interface FactorNeed {
   /** ISO 4217 code of the spend; null if the file has none. */
   readonly currency: string | null;
   /** Year of the spend; null if unknown. */
   readonly year: number | null;
-  /** Converts the service's factors to the unit of the emissions: 1, 1000 or 0.001. */
-  readonly scale: number;
   /** Currency that the record was requested in; undefined if unknown. */
-  readonly requestedCurrency?: string | undefined;
+  readonly requestedCurrency: string | undefined;
+  readonly method: MethodOptions;
 }
 
 /** What a record offers: its factor under each reading of the upstream factor. */
@@ -52,7 +52,7 @@ export interface FactorChoice {
 }
 
 /** Factors that other choices of the method would give. */
-export interface OtherValues {
+interface OtherValues {
   /** The service's factors instead of the record's own figures. */
   readonly additive: number | null;
   readonly nested: number | null;
@@ -82,47 +82,37 @@ export function noFactor(uncovered: Uncovered): FactorChoice {
  * record counts. The industry average replaces a missing factor from cradle to gate.
  */
 export function chooseFactor(record: Organization, need: FactorNeed): FactorChoice {
+  const { boundary } = need.method;
   const currency = currencyCode(need.currency);
   if (currency === undefined) return noFactor(because('no_currency', 'the row has no currency'));
-  const currencies = new CurrencyReader(record, need.requestedCurrency);
-  const offers: Offer[] = [];
-  for (const performance of record.performances ?? []) {
-    if (currencies.read(performance.revenue_currency) === currency)
-      offers.push(offerOf(performance, need));
-  }
-  // The boundary of an average is undocumented, so it replaces only the widest factor of purchases.
-  const averages =
-    need.boundary === 'cradle-to-gate'
-      ? [...industryItems(record)].filter((item) => industryCurrency(item, currencies) === currency)
-      : [];
-  const age = new AgeLimit(
-    need,
-    offers.filter(({ own, additive, nested }) => (own ?? additive ?? nested) !== undefined),
-    averages,
-  );
-  const average = chooseAverage(averages, need, age);
+  const usable = usableFigures(record, need);
+  const offers = usable.offers.filter((offer) => offer.currency === currency);
+  const averages = usable.averages.filter((each) => each.currency === currency);
+  const age = new AgeLimit(need, offers, averages);
+  const average = nearest(averages, age, ({ value }) => value);
   const replace = () =>
     average === undefined
-      ? explain(record, need, currencies, age)
-      : { ...average, note: age.note(age.ownYear) };
-  const picked = pick(offers, age, 'additive', true);
-  const other = pick(offers, age, 'nested', true);
-  const additive =
-    picked === undefined ? replace() : factorOf(picked, offers, need, 'additive', average);
+      ? explain(record, need, usable, age)
+      : { ...averageFactor(average.offer), note: age.note(age.ownYear) };
+  const factor = (picked: Picked | undefined, reading: UpstreamReading) =>
+    picked === undefined
+      ? replace()
+      : { ...factorOf(picked, offers, boundary, reading), industry: average?.value ?? null };
+  const additive = pick(offers, age, 'additive');
+  const nested = pick(offers, age, 'nested');
   const isSame =
-    picked?.offer === other?.offer &&
-    picked?.basis === other?.basis &&
-    picked?.value === other?.value;
-  const nested = () =>
-    other === undefined ? replace() : factorOf(other, offers, need, 'nested', average);
+    additive?.offer === nested?.offer &&
+    additive?.isOwn === nested?.isOwn &&
+    additive?.value === nested?.value;
+  const chosen = factor(additive, 'additive');
   return {
-    additive,
-    nested: isSame ? additive : nested(),
+    additive: chosen,
+    nested: isSame ? chosen : factor(nested, 'nested'),
     others: {
-      additive: pick(offers, age, 'additive', false)?.value ?? null,
-      nested: pick(offers, age, 'nested', false)?.value ?? null,
+      additive: nearest(offers, age, (offer) => offer.additive)?.value ?? null,
+      nested: nearest(offers, age, (offer) => offer.nested)?.value ?? null,
       industry: average?.value ?? null,
-      location: picked?.basis === 'own' ? locationValue(picked.offer, need.boundary) : null,
+      location: additive?.isOwn ? locationValue(additive.offer, boundary) : null,
     },
   };
 }
@@ -137,7 +127,7 @@ export function readingMatters({ additive, nested }: FactorChoice): boolean {
 }
 
 interface Dated {
-  readonly year?: unknown;
+  readonly year: number | null;
 }
 
 /* Which figures are too old. */
@@ -150,115 +140,169 @@ class AgeLimit {
 
   /* Without a year of spend, the age counts from the latest usable figures. */
   constructor(need: FactorNeed, offers: readonly Dated[], averages: readonly Dated[]) {
-    const yearsOf = (dated: readonly Dated[]) => dated.flatMap((each) => yearOf(each.year) ?? []);
-    const [own, all] = [yearsOf(offers), yearsOf([...offers, ...averages])];
     this.#need = need;
-    this.#reference = need.year ?? (all.length > 0 ? Math.max(...all) : null);
-    const latestOld = (years: readonly number[]) => {
-      const old = years.filter((year) => this.#isOld(year));
-      return old.length > 0 ? Math.max(...old) : null;
-    };
-    this.ownYear = latestOld(own);
-    this.latestYear = latestOld(all);
+    const latest = (dated: readonly Dated[], isCounted = (_: number) => true) =>
+      dated.reduce<number | null>(
+        (last, { year }) => (year !== null && isCounted(year) && year > (last ?? 0) ? year : last),
+        null,
+      );
+    const all = [...offers, ...averages];
+    this.#reference = need.year ?? latest(all);
+    const isOld = (year: number) => this.#isOld(year);
+    this.ownYear = latest(offers, isOld);
+    this.latestYear = latest(all, isOld);
   }
 
   /* Ranks a year, the best rank lowest; undefined for one that is too old. */
-  distance(year: unknown): number | undefined {
-    const known = yearOf(year);
-    if (known === null) return withoutYear;
-    if (this.#isOld(known)) return undefined;
-    const gap = (this.#reference ?? known) - known;
+  distance(year: number | null): number | undefined {
+    if (year === null) return withoutYear;
+    if (this.#isOld(year)) return undefined;
+    const gap = (this.#reference ?? year) - year;
     return gap >= 0 ? gap : 0.5 - gap;
   }
 
   /* Explains why figures of a year were not used. */
   note(year: number | null): string | null {
     if (year === null) return null;
-    const { maxFactorAge: maxAge, year: spendYear } = this.#need;
+    const { method, year: spendYear } = this.#need;
     const than = spendYear === null ? `the latest of ${this.#reference}` : 'the spend';
-    return `figures of ${year} are more than ${maxAge} years older than ${than}`;
+    return `figures of ${year} are more than ${method.maxFactorAge} years older than ${than}`;
   }
 
   #isOld(year: number): boolean {
-    return this.#reference !== null && this.#reference - year > this.#need.maxFactorAge;
+    return this.#reference !== null && this.#reference - year > this.#need.method.maxFactorAge;
   }
 }
 
 /* Figures without a year come last. */
 const withoutYear = 1e6;
 
-/* A performance in the currency of the spend, with its factors. */
-interface Offer {
+/* A performance with a factor of its own or of the service. */
+interface Offer extends Dated {
   readonly performance: Performance;
-  readonly year: number | null;
+  readonly currency: string | undefined;
   readonly own: number | undefined;
   readonly additive: number | undefined;
   readonly nested: number | undefined;
 }
 
-function offerOf(performance: Performance, { boundary, scale }: FactorNeed): Offer {
-  const service = (reading: UpstreamReading) => {
-    const value = serviceFactor(performance, boundary, reading);
-    return value === undefined ? undefined : inUnit(value, scale);
-  };
-  return {
-    performance,
-    year: yearOf(performance.year),
-    own: ownFactor(performance, boundary),
-    additive: service('additive'),
-    nested: service('nested'),
-  };
-}
-
-interface Picked {
-  readonly offer: Offer;
-  readonly basis: 'own' | 'service';
+/* An average of the industry. */
+interface Average extends Dated {
+  readonly currency: string | undefined;
+  readonly region: string | null;
+  /* The factor as in the record, and in the unit of the emissions. */
+  readonly stated: number;
   readonly value: number;
 }
 
-/* Picks the nearest year, then the record's own figures if they are allowed. */
-function pick(
-  offers: readonly Offer[],
+interface UsableFigures {
+  readonly offers: readonly Offer[];
+  readonly averages: readonly Average[];
+}
+
+/* Returns all figures that yield a factor, whatever their currency. */
+function usableFigures(record: Organization, need: FactorNeed): UsableFigures {
+  const { boundary } = need.method;
+  const scale = unitScale(need.method);
+  const currencyOf = currencyReader(record, need.requestedCurrency);
+  const offers: Offer[] = [];
+  for (const performance of record.performances ?? []) {
+    const own = ownFactor(performance, boundary);
+    const { additive, nested } = serviceFactors(performance, boundary, scale);
+    if (own === undefined && additive === undefined && nested === undefined) continue;
+    const currency = currencyOf(performance.revenue_currency);
+    offers.push({ performance, year: yearOf(performance.year), currency, own, additive, nested });
+  }
+  // The boundary of an average is undocumented, so it replaces only the widest factor of purchases.
+  const industry = boundary === 'cradle-to-gate' ? record.industry?.performances : undefined;
+  // The specification does not describe these items, so each is checked.
+  const averages = (industry ?? []).flatMap((item): Average[] => {
+    if (!isObject(item)) return [];
+    const stated = positiveFigure(item['emission_factor']);
+    if (stated === undefined) return [];
+    const currency = currencyOf(currencyCode(item['revenue_currency']) ?? item['currency']);
+    const [year, region] = [yearOf(item['year']), regionOf(item['region'])];
+    return [{ year, region, currency, stated, value: inUnit(stated, scale) }];
+  });
+  return { offers, averages };
+}
+
+/* Picks the nearest year; of several with a value, the first. */
+function nearest<Item extends Dated>(
+  items: readonly Item[],
   age: AgeLimit,
-  reading: UpstreamReading,
-  allowsOwn: boolean,
-): Picked | undefined {
-  let best: Picked | undefined;
+  valueIn: (item: Item) => number | undefined,
+  rankOf: (item: Item) => number = () => 0,
+): { readonly offer: Item; readonly value: number } | undefined {
+  let best: { readonly offer: Item; readonly value: number } | undefined;
   let bestRank = Number.POSITIVE_INFINITY;
-  for (const offer of offers) {
-    const distance = age.distance(offer.year);
-    if (distance === undefined) continue;
-    const isOwn = allowsOwn && offer.own !== undefined;
-    const value = isOwn ? offer.own : offer[reading];
-    // A quarter of a year puts the record's own figures of the same distance first.
-    const rank = distance + (isOwn ? 0 : 0.25);
-    if (value === undefined || rank >= bestRank) continue;
-    best = { offer, basis: isOwn ? 'own' : 'service', value };
+  for (const offer of items) {
+    const value = valueIn(offer);
+    const distance = value === undefined ? undefined : age.distance(offer.year);
+    if (value === undefined || distance === undefined) continue;
+    const rank = distance + rankOf(offer);
+    if (rank >= bestRank) continue;
+    best = { offer, value };
     bestRank = rank;
   }
   return best;
 }
 
-function factorOf(
-  { offer, basis, value }: Picked,
+interface Picked {
+  readonly offer: Offer;
+  readonly value: number;
+  /* Whether the value comes from the record's own figures. */
+  readonly isOwn: boolean;
+}
+
+/* A quarter of a year puts the record's own figures of the same distance first. */
+function pick(
   offers: readonly Offer[],
-  { boundary }: FactorNeed,
+  age: AgeLimit,
   reading: UpstreamReading,
-  average: Factor | undefined,
+): Picked | undefined {
+  const picked = nearest(
+    offers,
+    age,
+    (offer) => offer.own ?? offer[reading],
+    ({ own }) => (own === undefined ? 0.25 : 0),
+  );
+  return picked && { ...picked, isOwn: picked.offer.own !== undefined };
+}
+
+function factorOf(
+  { offer, value, isOwn }: Picked,
+  offers: readonly Offer[],
+  boundary: Boundary,
+  reading: UpstreamReading,
 ): Factor {
   const { performance, year } = offer;
-  const isOwn = basis === 'own';
   return {
-    basis,
+    basis: isOwn ? 'own' : 'service',
     value,
     year,
     region: regionOf(performance.region),
     upstream: !isOwn && boundary === 'cradle-to-gate' ? reading : null,
-    scopes1And2: isOwn ? ownScopes1And2(performance) : 0,
+    scopes1And2: isOwn ? (ownFactor(performance, 'scope-1-2') ?? 0) : 0,
     inputs: (isOwn ? ownInputs : serviceInputs)(performance, boundary),
     note: null,
     earlier: earlierOf(offers, offer, (each) => (isOwn ? each.own : each[reading])),
-    industry: average?.value ?? null,
+    industry: null,
+  };
+}
+
+function averageFactor({ value, stated, year, region }: Average): Factor {
+  return {
+    basis: 'industry',
+    value,
+    year,
+    region,
+    upstream: null,
+    scopes1And2: 0,
+    inputs: { ...noInputs, emission_factor: stated },
+    note: null,
+    earlier: null,
+    industry: null,
   };
 }
 
@@ -290,11 +334,11 @@ function locationValue({ performance }: Offer, boundary: Boundary): number | nul
   return ownFactor(performance, boundary, true) ?? null;
 }
 
-/**
+/*
  * Returns the record's own emissions divided by revenue; undefined without the figures that the
  * boundary requires. Cradle-to-gate requires scope 1, scope 2 and purchased goods and services.
  */
-export function ownFactor(
+function ownFactor(
   performance: Performance,
   boundary: Boundary,
   prefersLocation = false,
@@ -318,25 +362,29 @@ function ownEmissions(
   return upstream === undefined ? undefined : scopes1And2 + upstream;
 }
 
-function ownScopes1And2({ emissions, revenue }: Performance): number {
-  const [amount, divisor] = [emissions && scopes1And2Of(emissions), positiveFigure(revenue)];
-  return amount === undefined || amount === null || divisor === undefined ? 0 : amount / divisor;
-}
-
-/**
- * Returns the service's factor. A factor of 0 is not used: no organization is without emissions.
+/*
+ * Returns the service's factors under both readings. A factor of 0 is not used: no organization is
+ * without emissions.
  */
-export function serviceFactor(
+function serviceFactors(
   performance: Performance,
   boundary: Boundary,
-  reading: UpstreamReading,
-): number | undefined {
-  if (boundary === 'total') return positiveFigure(performance.emission_factor);
+  scale: number,
+): Pick<Offer, 'additive' | 'nested'> {
   const scopes1And2 = positiveFigure(performance.scope_1_and_2_emission_factor);
-  if (boundary === 'scope-1-2') return scopes1And2;
   const upstream = positiveFigure(performance.total_upstream_emission_factor);
-  if (reading === 'nested' || upstream === undefined) return upstream;
-  return scopes1And2 === undefined ? undefined : scopes1And2 + upstream;
+  const sum =
+    scopes1And2 === undefined || upstream === undefined ? undefined : scopes1And2 + upstream;
+  const [additive, nested = additive] =
+    boundary === 'total'
+      ? [positiveFigure(performance.emission_factor)]
+      : boundary === 'scope-1-2'
+        ? [scopes1And2]
+        : [sum, upstream];
+  return {
+    additive: additive && inUnit(additive, scale),
+    nested: nested && inUnit(nested, scale),
+  };
 }
 
 function ownInputs(performance: Performance, boundary: Boundary): FactorInputs {
@@ -373,8 +421,8 @@ function serviceInputs(performance: Performance, boundary: Boundary): FactorInpu
   };
 }
 
-/** The inputs of a factor without any. */
-export const noInputs: FactorInputs = {
+/* The inputs of a factor without any. */
+const noInputs: FactorInputs = {
   revenue: null,
   scope_1: null,
   scope_2: null,
@@ -388,77 +436,29 @@ export const noInputs: FactorInputs = {
   emission_factor: null,
 };
 
-type IndustryItem = Readonly<Record<string, unknown>>;
-
-/* The specification does not describe these items, so each is checked. */
-function* industryItems(record: Organization): Iterable<IndustryItem> {
-  for (const item of record.industry?.performances ?? []) {
-    if (isObject(item) && positiveFigure((item as IndustryItem)['emission_factor']) !== undefined)
-      yield item as IndustryItem;
-  }
-}
-
-function industryCurrency(item: IndustryItem, currencies: CurrencyReader): string | undefined {
-  return currencies.read(currencyCode(item['revenue_currency']) ?? item['currency']);
-}
-
-function chooseAverage(
-  averages: readonly IndustryItem[],
-  { scale }: FactorNeed,
-  age: AgeLimit,
-): Factor | undefined {
-  let best: IndustryItem | undefined;
-  let bestRank = Number.POSITIVE_INFINITY;
-  for (const item of averages) {
-    const rank = age.distance(item['year']);
-    if (rank === undefined || rank >= bestRank) continue;
-    best = item;
-    bestRank = rank;
-  }
-  const factor = positiveFigure(best?.['emission_factor']);
-  if (best === undefined || factor === undefined) return undefined;
-  return {
-    basis: 'industry',
-    value: inUnit(factor, scale),
-    year: yearOf(best['year']),
-    region: regionOf(best['region']),
-    upstream: null,
-    scopes1And2: 0,
-    inputs: { ...noInputs, emission_factor: factor },
-    note: null,
-    earlier: null,
-    industry: null,
-  };
-}
-
-function isUsable(performance: Performance, boundary: Boundary): boolean {
-  return (
-    ownFactor(performance, boundary) !== undefined ||
-    serviceFactor(performance, boundary, 'additive') !== undefined ||
-    serviceFactor(performance, boundary, 'nested') !== undefined
-  );
-}
-
 /*
  * Returns the reason why a record has no usable factor. What the user can change comes first (the
  * age, the currency), then what time changes (the research), then what the record lacks.
  */
 function explain(
   record: Organization,
-  need: FactorNeed,
-  reader: CurrencyReader,
+  { currency, method: { boundary } }: FactorNeed,
+  { offers, averages }: UsableFigures,
   age: AgeLimit,
 ): Uncovered {
   const tooOld = age.note(age.latestYear);
   if (tooOld !== null) return because('too_old', tooOld);
-  const currencies = usableCurrencies(record, need, reader);
-  const [other] = currencies;
+  const others = [...offers, ...averages].filter(
+    (each) => each.currency !== currencyCode(currency),
+  );
+  // A named currency explains more than an unnamed one.
+  const other = others.find((each) => each.currency !== undefined)?.currency;
   if (other !== undefined) {
     // Text from outside can have any length.
     const name = /^[A-Z]{3}$/.test(other) ? other : 'another currency';
     return because('other_currency', `the record is in ${name}`);
   }
-  if (currencies.size > 0) return because('no_currency', 'the record names no currency');
+  if (others.length > 0) return because('no_currency', 'the record names no currency');
   const { status, performances } = record;
   if (status && !hasEnded(status)) return because('in_progress', `status ${status.slice(0, 40)}`);
   if (!performances?.length)
@@ -466,34 +466,11 @@ function explain(
   const lacksOnlyRevenue = performances.some(
     (performance) =>
       positiveFigure(performance.revenue) === undefined &&
-      ownEmissions(performance, need.boundary) !== undefined,
+      ownEmissions(performance, boundary) !== undefined,
   );
   return lacksOnlyRevenue
     ? because('no_revenue', 'the record has emissions, but no revenue')
-    : because('no_factor', `the record has no factor for the boundary ${need.boundary}`);
-}
-
-/*
- * Returns the currencies of usable factors that are not in the row's currency; undefined stands for
- * a currency that nothing names.
- */
-function usableCurrencies(
-  record: Organization,
-  need: FactorNeed,
-  reader: CurrencyReader,
-): Set<string | undefined> {
-  const currencies = new Set<string | undefined>();
-  for (const performance of record.performances ?? []) {
-    if (isUsable(performance, need.boundary))
-      currencies.add(reader.read(performance.revenue_currency));
-  }
-  if (need.boundary === 'cradle-to-gate') {
-    for (const item of industryItems(record)) currencies.add(industryCurrency(item, reader));
-  }
-  currencies.delete(currencyCode(need.currency));
-  // A named currency explains more than an unnamed one.
-  if (currencies.size > 1) currencies.delete(undefined);
-  return currencies;
+    : because('no_factor', `the record has no factor for the boundary ${boundary}`);
 }
 
 function because(reason: UncoveredReason, detail: string | null): Uncovered {

@@ -130,40 +130,25 @@ export function* allScopes1And2(emissions: Emissions): Iterable<number> {
   }
 }
 
-/*
- * Returns the currency of a record's figures that name none: the only currency that its
- * performances name, else the requested one, because a response has one currency (section 2.4).
- * Returns undefined if its performances name several, or if nothing is known.
+/**
+ * Returns a function that reads the currency of a record's figures. Those that name none have the
+ * only currency that its performances name, otherwise the requested one, because a response has one
+ * currency (section 2.4). It is undefined if the performances name several, or if nothing is known.
  */
-function recordCurrency(record: Organization, requested: string | undefined): string | undefined {
-  let stated: string | undefined;
-  for (const performance of record.performances ?? []) {
-    const currency = statedCurrency(performance);
-    if (currency === undefined || currency === stated) continue;
-    if (stated !== undefined) return undefined;
-    stated = currency;
-  }
-  return stated ?? currencyCode(requested);
-}
-
-/** Reads the currencies of a record's figures; it looks for the record's own at most once. */
-export class CurrencyReader {
-  readonly #record: Organization;
-  readonly #requested: string | undefined;
-  #ofRecord: string | undefined | null = null;
-
-  constructor(record: Organization, requested: string | undefined) {
-    this.#record = record;
-    this.#requested = requested;
-  }
-
-  /** Returns the stated currency, else that of the record; undefined if nothing is known. */
-  read(stated: unknown): string | undefined {
+export function currencyReader(record: Organization, requested: string | undefined) {
+  let ofRecord: { readonly currency: string | undefined } | undefined;
+  const readRecord = () => {
+    const stated = new Set((record.performances ?? []).map(statedCurrency));
+    stated.delete(undefined);
+    const [currency = currencyCode(requested)] = stated;
+    return { currency: stated.size > 1 ? undefined : currency };
+  };
+  return (stated: unknown): string | undefined => {
     const currency = currencyCode(stated);
     if (currency !== undefined) return currency;
-    if (this.#ofRecord === null) this.#ofRecord = recordCurrency(this.#record, this.#requested);
-    return this.#ofRecord;
-  }
+    ofRecord ??= readRecord();
+    return ofRecord.currency;
+  };
 }
 
 /** Returns the currency that a performance names, in capitals. */

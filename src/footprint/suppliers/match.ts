@@ -162,20 +162,14 @@ export class RecordMatcher {
 
   #fill(supplier: Supplier, record: Organization, facts: RecordFacts, retrieval: Retrieval): void {
     supplier.id ??= facts.id;
-    const scale = this.#scale;
+    const method = this.#options;
     const needs = new Map<string, Pick<SpendGroup, 'choice' | 'fit'>>();
     for (const group of supplier.groups.values()) {
       const { currency, year } = group;
       const key = `${currency} ${year}`;
       const requestedCurrency = retrieval.currency;
       const offer = needs.get(key) ?? {
-        choice: chooseFactor(record, {
-          currency,
-          year,
-          requestedCurrency,
-          scale,
-          ...this.#options,
-        }),
+        choice: chooseFactor(record, { currency, year, requestedCurrency, method }),
         fit: mayBeInCurrency(record, currency, retrieval) ? 2 : 1,
       };
       needs.set(key, offer);
