@@ -1,6 +1,5 @@
 /* One run of one command: its global flags, its output format and its connection to the service. */
 import type { ClientEvent, ClientOptions, ServiceClient } from '../api/client.ts';
-import type { Organization } from '../api/schema.ts';
 import {
   type Access,
   type KeySource,
@@ -30,7 +29,6 @@ export class Session {
   recorder: RunRecorder | undefined;
   readonly #style: Style;
   #closing: (() => Promise<void>)[] = [];
-  #hasCsvHeader = false;
   #synthetic: boolean;
   #account: Access | undefined;
   #settings: Settings | undefined;
@@ -83,27 +81,6 @@ export class Session {
   printJson(json: string): void {
     const { terminal, style } = this.view;
     this.print(`${terminal ? indentJson(escapeForTerminal(json), style) : compactJson(json)}\n`);
-  }
-
-  /**
-   * Writes the CSV row of a record, preceded by the header if it is the first. Without a record, it
-   * writes only the header.
-   * @param leading columns that precede those of a record, by name
-   */
-  async printCsv(
-    record?: Organization,
-    leading: Readonly<Record<string, string | number | undefined>> = {},
-  ): Promise<void> {
-    const { renderCsvHeader, renderCsvRow } = await import('./output/record-tables.ts');
-    if (this.needsCsvHeader()) this.print(renderCsvHeader(Object.keys(leading)));
-    if (record !== undefined) this.print(renderCsvRow(record, Object.values(leading)));
-  }
-
-  /** Returns whether the header of CSV must precede the next row; only the first call is true. */
-  needsCsvHeader(): boolean {
-    const needsHeader = !this.#hasCsvHeader;
-    this.#hasCsvHeader = true;
-    return needsHeader;
   }
 
   /** Reports one failed item: as data in a JSON stream, else as an error that names the item. */

@@ -10,8 +10,8 @@ import type { Session } from '../session.ts';
 type PrintRecord = (received: RecordResponse) => void;
 
 /*
- * Returns what prints records to standard output in the format of the session. A pipe shows one of
- * several records as a line of a table.
+ * Returns what prints records to standard output in the format of the session, and prints the
+ * header of CSV. A pipe shows one of several records as a line of a table.
  */
 async function recordPrinter(session: Session, isOneOfSeveral: boolean): Promise<PrintRecord> {
   const { format, view } = session;
@@ -20,10 +20,8 @@ async function recordPrinter(session: Session, isOneOfSeveral: boolean): Promise
   const checked = await recordCheck(session);
   if (format === 'csv') {
     const { renderCsvHeader, renderCsvRow } = await import('./record-tables.ts');
-    return ({ record }) => {
-      const row = renderCsvRow(checked(record));
-      session.print(session.needsCsvHeader() ? renderCsvHeader() + row : row);
-    };
+    session.print(renderCsvHeader());
+    return ({ record }) => session.print(renderCsvRow(checked(record)));
   }
   if (isOneOfSeveral && !view.terminal) {
     const { renderOrganizations } = await import('./table.ts');
@@ -86,7 +84,6 @@ function standardOutput(session: Session): RecordOutput {
   let print: PrintRecord = ({ record }) => void records.push(record);
   return {
     async begin() {
-      if (session.format === 'csv') await session.printCsv();
       if (!isTable) print = await recordPrinter(session, true);
     },
     async add(received) {

@@ -88,8 +88,10 @@ export class BatchScreen {
     permitted: () => number | undefined,
   ): Promise<void> {
     const { format, context, flags, isLive } = this.#session;
-    if (this.printsRows && format === 'csv')
-      await this.#session.printCsv(undefined, { line: 0, outcome: '', error: '' });
+    if (this.printsRows && format === 'csv') {
+      const { renderCsvHeader } = await import('../../output/record-tables.ts');
+      this.#session.print(renderCsvHeader(['line', 'outcome', 'error']));
+    }
     this.#hasNewRows = preflight.counts.new > 0;
     this.#isFailedRowsFile = isFailedRowsFile;
     this.#total = preflight.rows;
@@ -352,17 +354,16 @@ function printId(session: Session, event: RowEvent): void {
 }
 
 async function printCsvRow(session: Session, event: RowEvent): Promise<void> {
-  const error = errorOf(event);
-  const { readRecord } = await import('../../../api/read-record.ts');
+  const [{ readRecord }, { renderCsvRow }] = await Promise.all([
+    import('../../../api/read-record.ts'),
+    import('../../output/record-tables.ts'),
+  ]);
   const known =
     event.kind === 'registered' && event.json !== undefined
       ? JSON.parse(event.json)
       : { id: 'id' in event ? event.id : null };
-  await session.printCsv(readRecord(known).record, {
-    line: event.line,
-    outcome: event.kind,
-    error: error?.message ?? doubtOf(event),
-  });
+  const error = errorOf(event)?.message ?? doubtOf(event);
+  session.print(renderCsvRow(readRecord(known).record, [event.line, event.kind, error]));
 }
 
 /* Returns why a registered row may have got another organization. */
