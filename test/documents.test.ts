@@ -28,7 +28,7 @@ describe('documents', () => {
   });
 
   it('explain every name of the sandbox', () => {
-    const page = readText('docs/developers.md');
+    const page = readText('docs/reference/sandbox.md');
     const names = [...page.matchAll(/^\| `Sandbox (.*?)` \|/gm)].flatMap(([, words = '']) =>
       words.split('`, `'),
     );

@@ -2,7 +2,15 @@
 import { events } from './events.ts';
 import { type Block, wrapWords } from './help-text.ts';
 import type { Column, CommandHelp, Documented, Entry, Topic } from './program.ts';
-import { metrics, otherErrors, reportSummary, responseNotes, responses } from './tables.ts';
+import {
+  batchLines,
+  metrics,
+  otherErrors,
+  reportSummary,
+  responseNotes,
+  responses,
+  sandboxNames,
+} from './tables.ts';
 
 const generated =
   '<!-- `npm run docs` generates this page from the program: edit the source instead. -->';
@@ -59,6 +67,13 @@ export function writeReference(documented: Documented): Record<string, string> {
         '`--metrics-file run.prom` writes these metrics for Prometheus. All are gauges with the labels `task`, the name of the file without `.prom`, and `command`. The rows are absent if the run ended before it had read its input; if it sent nothing, `carbon_batch_rows_left` counts the new rows. [Monitoring](../operations.md#monitoring) shows how to use them. `--metrics-file run.json` writes the same numbers as one JSON object, which `carbon schema metrics` describes.',
       ),
       table(['metric', 'meaning'], metrics),
+    ],
+    sandbox: [
+      '# Test names of the sandbox',
+      prose(
+        'The sandbox treats these names specially. A further word makes another organization: `Sandbox errored 2`. The upstream factors of all other names exclude scopes 1 and 2.',
+      ),
+      table(['name', 'effect'], sandboxNames),
     ],
     environment: [
       '# Environment variables',
@@ -171,6 +186,9 @@ function jsonPage({ record, registration, statuses, ranks }: Documented): string
         escapeText(meaning),
       ]),
     ),
+    '## Rows of a batch',
+    prose('`carbon batch --json` prints one of these lines for each row.'),
+    table(['row', 'line'], batchLines),
     '## Summary of a report',
     prose('`carbon report --json` prints these fields. Scores are from 0 to 1.'),
     table(['field', 'meaning'], reportSummary),

@@ -114,3 +114,35 @@ export const metrics: readonly (readonly [metric: string, meaning: string])[] = 
   ],
   ['`carbon_watch_organizations_left`', 'remaining organizations'],
 ];
+
+/** Names that begin with `Sandbox`, and what they do. */
+export const sandboxNames: readonly (readonly [names: string, effect: string])[] = [
+  ['`Sandbox 400`, `401`, `404`, `422`, `429`, `500`, `503`', 'the registration gets this status'],
+  ['`Sandbox errored`', 'research fails'],
+  ['`Sandbox pending`', 'research never ends'],
+  ['`Sandbox synced`', 'research ends immediately'],
+  ['`Sandbox sparse`', 'research finds almost nothing'],
+  ['`Sandbox complete`', 'emissions of all scopes, revenue and factors'],
+  ['`Sandbox factors`', 'emission factors, but neither emissions nor revenue'],
+  ['`Sandbox industry`', 'only the industry average'],
+  ['`Sandbox empty`', 'not even an industry average'],
+  ['`Sandbox currency`', 'amounts in EUR, or in USD if the request asks for EUR'],
+  ['`Sandbox nested`', 'an upstream factor that contains scopes 1 and 2'],
+  ['`Sandbox regions`', 'two regions in every year: `GLOBAL` and the country'],
+  ['`Sandbox old`', 'emissions that are at least seven years old'],
+];
+
+/** Lines of `carbon batch --json`. */
+export const batchLines: readonly (readonly [row: string, line: string])[] = [
+  [
+    'registered',
+    '`{"line", "ok": true, "id", "status", "record"}`; also `same_id_as` (an earlier row with the same ID and another name) and `other_organization` (if name and country of the response differ from yours)',
+  ],
+  ['registered by an earlier run', '`{"line", "ok": true, "id", "skipped": true}`'],
+  ['equal to the row on another line', '`{"line", "ok": true, "id", "duplicate_of"}`'],
+  ['rejected, invalid or postponed', '`{"line", "ok": false, "error": {"code", "message", ...}}`'],
+  [
+    'new, with `--dry-run`',
+    '`{"line", "ok": true, "body"}`; `"dropped"` lists the fields that the body leaves out',
+  ],
+];
