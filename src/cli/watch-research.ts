@@ -40,15 +40,12 @@ export interface ResearchOptions {
   readonly several: boolean;
 }
 
-/** Result of one organization, or of a line of standard input without a valid id. */
-type ResearchResult =
-  | { readonly kind: 'ended'; readonly status: string; readonly subject: string }
-  | { readonly kind: 'pending'; readonly subject: string }
-  | {
-      readonly kind: 'failed' | 'invalid';
-      readonly error: CarbonError;
-      readonly subject: string;
-    };
+/* How the watch of one organization ended, or of a line of standard input without a valid id. */
+interface ResearchResult {
+  readonly outcome: 'synced' | 'errored' | 'pending' | 'failed' | 'invalid';
+  readonly subject: string;
+  readonly error?: CarbonError | undefined;
+}
 
 /**
  * Follows organizations until the research on each has ended or the time limit is reached, and
@@ -83,11 +80,11 @@ const maxNamed = 3;
 
 /* Says why a run does not exit with 0, even with -q or --no-progress: cron emails this line. */
 function reportExit({ messages }: Session, results: readonly ResearchResult[], exit: number): void {
-  const subjectsOf = (isMeant: (result: ResearchResult) => boolean) =>
-    results.filter(isMeant).map(({ subject }) => subject);
-  const errored = subjectsOf((result) => result.kind === 'ended' && result.status === 'errored');
-  const pending = subjectsOf(({ kind }) => kind === 'pending');
-  const failed = subjectsOf((result) => 'error' in result);
+  const subjectsOf = (...outcomes: ResearchResult['outcome'][]) =>
+    results.filter(({ outcome }) => outcomes.includes(outcome)).map(({ subject }) => subject);
+  const errored = subjectsOf('errored');
+  const pending = subjectsOf('pending');
+  const failed = subjectsOf('failed', 'invalid');
   const clauses = (
     [
       ['research failed', errored],
@@ -128,25 +125,34 @@ async function followAll(
   options: ResearchOptions,
   screen: WatchScreen,
 ): Promise<readonly ResearchResult[]> {
-  const { clock, random, signal } = session.context;
+  const { recorder, context } = session;
+  const { clock, random, signal } = context;
   const { concurrency, rate, currency, several } = options;
   const pacer = await openPacer(session, { operation: 'read', concurrency, maxRate: rate });
   const followOptions: WatchOptions = { ...options, pacer, clock, random, signal };
-  session.recorder?.observeRate(() => pacer.permitted);
+  recorder?.observeRate(() => pacer.permitted);
   const results: ResearchResult[] = [];
-  const record = researchRecorder(session);
+  const outcomes = { synced: 0, errored: 0, pending: 0, failed: 0, invalid: 0 };
+  let left = 0;
+  const record = (change: 1 | -1) => {
+    left += change;
+    recorder?.setWork({ subject: 'organizations', outcomes, left });
+  };
   const collect = (result: ResearchResult) => {
-    record.end(result);
-    if ('error' in result && !several) throw result.error;
+    const { outcome, error } = result;
+    outcomes[outcome] += 1;
+    record(-1);
+    if (error !== undefined && !several) throw error;
     results.push(result);
-    if ('error' in result) session.printFailure(result.error);
+    if (error !== undefined) session.printFailure(error);
   };
   async function* admitted(): AsyncGenerator<string> {
     for await (const group of ids)
       for (const given of group) {
-        record.start();
+        record(1);
         if ('error' in given) {
-          collect({ kind: 'invalid', error: given.error, subject: given.error.id ?? 'a line' });
+          const { error } = given;
+          collect({ outcome: 'invalid', error, subject: error.id ?? 'a line' });
         } else {
           screen.add(given.id);
           yield given.id;
@@ -164,25 +170,6 @@ async function followAll(
   return results;
 }
 
-/* Counts the organizations for the recorder of the run. */
-function researchRecorder({ recorder }: Session) {
-  const outcomes = { synced: 0, errored: 0, pending: 0, failed: 0, invalid: 0 };
-  let left = 0;
-  const update = () => recorder?.setWork({ subject: 'organizations', outcomes, left });
-  return {
-    start() {
-      left += 1;
-      update();
-    },
-    end(result: ResearchResult) {
-      const isErrored = result.kind === 'ended' && result.status === 'errored';
-      outcomes[result.kind === 'ended' ? (isErrored ? 'errored' : 'synced') : result.kind] += 1;
-      left -= 1;
-      update();
-    },
-  };
-}
-
 /* Shows an event and returns the result; undefined while research continues. */
 async function resultOf(
   event: WatchEvent,
@@ -193,27 +180,26 @@ async function resultOf(
   } catch (error) {
     // An error of this machine, such as a full disk, concerns all organizations.
     if (error instanceof CarbonError && !(error instanceof LocalError))
-      return { kind: 'failed', error, subject: event.id };
+      return { outcome: 'failed', error, subject: event.id };
     throw error;
   }
   // Keep the event out of the result: an `ended` event holds the complete record.
   const { id } = event;
   if (event.kind === 'ended') {
     const { name } = readReference(event.received.record);
-    return { kind: 'ended', status: event.status, subject: name ? `${id} ${name}` : id };
+    const outcome = event.status === 'errored' ? 'errored' : 'synced';
+    return { outcome, subject: name ? `${id} ${name}` : id };
   }
-  if (event.kind === 'failed') return { kind: 'failed', error: event.error, subject: id };
-  if (event.kind !== 'pending') return undefined;
-  return event.error === undefined
-    ? { kind: 'pending', subject: id }
-    : { kind: 'failed', error: event.error, subject: id };
+  if (event.kind !== 'pending' && event.kind !== 'failed') return undefined;
+  const { error } = event;
+  return { outcome: error === undefined ? 'pending' : 'failed', error, subject: id };
 }
 
-function exitOf(result: ResearchResult): number {
-  if (result.kind === 'ended') return result.status === 'errored' ? 7 : 0;
-  if (result.kind === 'pending') return 8;
-  // Exit 2 means that nothing was sent, which is wrong for a bad line among good ones.
-  return result.kind === 'invalid' ? 9 : exitCodeOf(result.error);
+const exits = { synced: 0, errored: 7, pending: 8, invalid: 9 } as const;
+
+/* Exit 2 means that nothing was sent, which is wrong for a bad line among good ones. */
+function exitOf({ outcome, error }: ResearchResult): number {
+  return outcome === 'failed' ? (error ? exitCodeOf(error) : 1) : exits[outcome];
 }
 
 type EventOf<Kind> = Extract<WatchEvent, { readonly kind: Kind }>;
