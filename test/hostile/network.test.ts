@@ -147,12 +147,6 @@ const hasIpv6 = Object.values(networkInterfaces())
   .flat()
   .some((address) => address?.address === '::1');
 
-it.runIf(hasIpv6)('carbon get reaches a service on IPv6 loopback (runs with IPv6)', async () => {
-  const server = await serveRaw((socket) => void socket.write(httpResponse(record)), '::1');
-  const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: key };
-  expect(await run(['get', '1', '-q'], { env })).toEqual({ exit: 0, stdout: '1\n', stderr: '' });
-});
-
 /* Resolves every name to the address of an attacker, as a resolver or a hosts file may do. */
 const resolveElsewhere = `
   const dns = require('node:dns');
