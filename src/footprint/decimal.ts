@@ -67,6 +67,8 @@ export class Sum {
 
   /** The double nearest to the sum. */
   get value(): number {
+    // Of two doubles, the second is the rounded sum, and the first what rounding lost.
+    if (this.#units === 0n && this.#doubles.length <= 2) return (this.#doubles.at(-1) ?? 0) + 0;
     return numberOf(this.decimal);
   }
 

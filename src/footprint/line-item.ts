@@ -1,7 +1,7 @@
 /*
  * A line item of a footprint: what was spent with one supplier in one currency, year and category,
  * and everything that its emissions were calculated from. Its JSON is a line of
- * `carbon footprint --json`.
+ * `carbon footprint --json`. Also the method and the origin that all line items share.
  */
 
 /** The emissions that a factor contains (GHG Protocol, Scope 3 Standard, table 5.4). */
@@ -171,4 +171,27 @@ export interface LineItem {
    * currency and year is negative, or the item has no spend.
    */
   readonly excluded: 'negative_net_spend' | 'no_spend' | null;
+}
+
+/** A finding that every view shows. */
+export interface Warning {
+  readonly kind: string;
+  readonly text: string;
+}
+
+/** Where a footprint comes from. */
+export interface Provenance {
+  readonly version: string;
+  /** Base URL of the service, `sandbox`, or null for files of records. */
+  readonly service: string | null;
+  /** Names of the input files: the spend file first, then the records. */
+  readonly files: readonly string[];
+  /** What selects the rows of the file: `--rows` and `--year`. */
+  readonly selection: readonly string[];
+  /** What `--invert` and `--amounts-in` changed. */
+  readonly amounts: readonly string[];
+  /** The time of the calculation, ISO 8601. */
+  readonly calculated_at: string;
+  /** What was found while reading the file and the records. */
+  readonly warnings?: readonly Warning[] | undefined;
 }

@@ -1,33 +1,40 @@
-/* Adds up the line items of a footprint. */
-import { Sum } from './decimal.ts';
-import type { Entry, Provenance } from './entry.ts';
+/*
+ * Adds up the line items of a footprint. All views show the summary, and its JSON ends
+ * `carbon footprint --json`. Shares are 0 to 1, and null without a total.
+ */
+import { numberOf, Sum } from './decimal.ts';
 import { isUncovered } from './factors/choose.ts';
-import { unknownTarget } from './factors/evidence.ts';
+import { type UnitSummary, type UpstreamSummary, unknownTarget } from './factors/evidence.ts';
 import {
+  type Basis,
   bases,
   type Factor,
+  type LineItem,
   type MethodOptions,
   matches,
   type NearTermTarget,
+  type Provenance,
   type Uncovered,
+  type UpstreamReading,
   uncoveredReasons,
+  type Warning,
 } from './line-item.ts';
-import type {
-  Alternative,
-  CategorySummary,
-  DateRange,
-  FootprintSummary,
-  SbtiCoverage,
-  SbtiShares,
-  ShareRange,
-  SpendByCurrency,
-  SupplierSummary,
-  Totals,
-  UnitSummary,
-  UpstreamSummary,
-  Warning,
-} from './summary.ts';
-import type { Supplier } from './suppliers/ledger.ts';
+import type { SpendGroup, Supplier } from './suppliers/ledger.ts';
+
+/** A group of spend with its result. */
+export interface Entry {
+  readonly group: SpendGroup;
+  /** The spend as the nearest double; null without spend. */
+  readonly spend: number | null;
+  /** The reading of the upstream factor that applies to its record. */
+  readonly reading: UpstreamReading;
+  factor: Factor | null;
+  /** Spend times factor; null without one of them. */
+  emissions: number | null;
+  uncovered: Uncovered | null;
+  readonly excluded: LineItem['excluded'];
+  warning: string | null;
+}
 
 /** What decided the calculation. */
 interface Decided {
@@ -41,62 +48,65 @@ interface Decided {
 /* An entry with spend that counts. */
 type Counted = Entry & { readonly spend: number };
 
+/** The summary of a footprint. */
+export type FootprintSummary = Readonly<ReturnType<typeof summarize>>;
+
 /** Summarizes the entries of a footprint. */
-export function summarize(entries: readonly Entry[], decided: Decided): FootprintSummary {
+export function summarize(entries: readonly Entry[], decided: Decided) {
   const counted = entries.filter(({ excluded }) => excluded === null) as readonly Counted[];
   const covered = counted.filter(hasEmissions);
   const { upstream, units, outliers } = decided;
-  const {
-    boundary,
-    unit = null,
-    maxFactorAge,
-    factorUnit = null,
-    excludeOutliers,
-  } = decided.options;
+  const { boundary, maxFactorAge, excludeOutliers } = decided.options;
   const { warnings = [], ...method } = decided.provenance;
   const all = totalsOf(counted);
   const byYear = groupBy(counted, ({ group }) => group.year);
   const years = [...byYear]
     .map(([year, each]) => ({ year, ...(byYear.size === 1 ? all : totalsOf(each)) }))
     .sort((a, b) => (a.year ?? Infinity) - (b.year ?? Infinity));
-  const ranked = rankSuppliers(covered);
   const suppliers = groupBy(counted, ({ group }) => group.supplier);
   const records = [...suppliers.values()].map(([first]) => first?.group.record);
   return {
     ...all,
-    // Spend of two years is no footprint of a year.
+    // Spend of two years is no footprint of a year: each year has its totals.
     emissions: years.length > 1 ? null : all.emissions,
-    unit,
+    /** Null unless declared: the service documents no unit. */
+    unit: decided.options.unit ?? null,
     boundary,
+    /** The totals of each year of spend; `year` is null for spend without a year. */
     years,
     upstream,
     units,
+    /** Number of suppliers with an item that counts. */
     suppliers: suppliers.size,
+    /** Median number of upstream categories behind items with the basis `own`. */
     upstream_categories: median(
       covered.flatMap(({ factor }) => factor?.inputs.upstream_categories ?? []),
     ),
     alternatives: alternatives(covered),
     sbti_coverage: sbtiCoverage(counted, suppliers, all),
+    /** Numbers of items by reason, without reasons that do not occur. */
     uncovered: inOrder(
       uncoveredReasons,
       countBy(counted, ({ uncovered }) => uncovered?.reason),
     ),
     excluded: excludedTotals(entries),
     categories: categories(counted, all.emissions),
-    largest: largest(ranked, suppliers, all.emissions),
-    suppliers_for_80_percent: suppliersForShare(ranked, all.emissions, 0.8),
+    ...largestSuppliers(covered, suppliers, all.emissions),
     year_gaps: yearGaps(covered),
+    /** Items by the way in which their record was found; the others have no record. */
     matched_by: inOrder(
       matches,
       countBy(counted, ({ group }) => group.matchedBy),
     ),
+    /** Suppliers with synthetic figures of the sandbox. */
     synthetic: records.filter((record) => record?.isSynthetic).length,
     warnings: [...warnings, ...outliers],
     method: {
       ...method,
       selection: [...method.selection, ...(excludeOutliers ? ['without outliers'] : [])],
       max_factor_age: maxFactorAge,
-      factor_unit: factorUnit,
+      factor_unit: decided.options.factorUnit ?? null,
+      /** Earliest and latest retrieval of a record. */
       retrieved: dateRange(counted.map(({ group }) => group.record?.retrievedAt ?? null)),
     },
   };
@@ -108,27 +118,37 @@ export function shareOf(part: number, total: number | null): number | null {
   return Number.isFinite(share) ? share + 0 : null;
 }
 
-function totalsOf(counted: readonly Counted[]): Totals {
+/** The totals of items with spend that are not excluded, of all years or of one. */
+export type Totals = ReturnType<typeof totalsOf>;
+
+function totalsOf(counted: readonly Counted[]) {
   const { emissions, ...amounts } = amountsOf(counted);
   const byBasis = groupBy(counted.filter(hasEmissions), ({ factor }) => factor?.basis);
-  const emissionsOf = Object.fromEntries(
-    bases.map((basis) => [basis, sum(byBasis.get(basis) ?? [], (entry) => entry.emissions)]),
-  ) as Totals['emissions_by_basis'];
+  const ofBasis = (basis: Basis) => sum(byBasis.get(basis) ?? [], (entry) => entry.emissions);
   const estimate = estimateUncovered(counted);
+  /** Emissions by basis. Those of industry averages have an undocumented boundary. */
+  const emissions_by_basis = {
+    own: ofBasis('own'),
+    service: ofBasis('service'),
+    industry: ofBasis('industry'),
+  };
   return {
     emissions,
-    emissions_by_basis: emissionsOf,
+    emissions_by_basis,
     ...amounts,
-    service_share: shareOf(emissionsOf.service, emissions),
-    industry_share: shareOf(emissionsOf.industry, emissions),
+    service_share: shareOf(emissions_by_basis.service, emissions),
+    industry_share: shareOf(emissions_by_basis.industry, emissions),
+    /** Share of the emissions that is covered, with that estimate of the others. */
     completeness:
       estimate === null || emissions === null ? null : shareOf(emissions, emissions + estimate),
+    /** Emissions of uncovered spend at the average factor of its category, in no total. */
     uncovered_estimate: estimate,
   };
 }
 
 function amountsOf(counted: readonly Counted[]) {
   const covered = counted.filter(hasEmissions);
+  /** Sum of all items that are neither uncovered nor excluded; null if there is none. */
   const emissions = covered.length === 0 ? null : sum(covered, (entry) => entry.emissions);
   return {
     emissions,
@@ -143,7 +163,14 @@ function hasEmissions({ emissions }: Entry): boolean {
   return emissions !== null;
 }
 
-function supplierDataShare(covered: readonly Counted[], emissions: number | null): ShareRange {
+/** A share that lies between two limits. */
+export type ShareRange = ReturnType<typeof supplierDataShare>;
+
+/*
+ * At least scopes 1 and 2 of the records' own figures, at most all of these figures, because
+ * upstream emissions are mostly modelled.
+ */
+function supplierDataShare(covered: readonly Counted[], emissions: number | null) {
   const own = covered.filter(({ factor }) => factor?.basis === 'own');
   return {
     from: shareOf(
@@ -180,41 +207,41 @@ function averageFactor(entries: readonly Counted[]): number | undefined {
   return spend > 0 ? sum(covered, ({ emissions }) => emissions) / spend : undefined;
 }
 
-function spendOf(counted: readonly Counted[]): SpendByCurrency {
-  const currencies = groupBy(counted, ({ group }) => group.currency ?? unknownCurrency);
-  const amount = ({ group }: Entry) => group.spend;
-  return Object.fromEntries(
-    sorted(currencies).map(([currency, each]) => [
-      currency,
-      {
-        total: sum(each, amount),
-        covered: sum(each.filter(hasEmissions), amount),
-      },
-    ]),
-  );
+/** Spend by ISO 4217 code; the key is `unknown` where the file has no currency. */
+export type SpendByCurrency = ReturnType<typeof spendOf>;
+
+function spendOf(counted: readonly Counted[]) {
+  return byCurrency(counted, (each) => ({
+    total: sum(each, ({ group }) => group.spend),
+    covered: sum(each.filter(hasEmissions), ({ group }) => group.spend),
+  }));
 }
 
-/** Names spend without a currency. */
-export const unknownCurrency = 'unknown';
+function totalSpend(entries: readonly Entry[]): Readonly<Record<string, number>> {
+  return byCurrency(entries, (each) => sum(each, ({ group }) => group.spend));
+}
 
-function totalSpend(entries: readonly Entry[]): Record<string, number> {
+const unknownCurrency = 'unknown';
+
+function byCurrency<Item extends Entry, Value>(
+  entries: readonly Item[],
+  valueFor: (each: readonly Item[]) => Value,
+): Readonly<Record<string, Value>> {
   const currencies = groupBy(entries, ({ group }) => group.currency ?? unknownCurrency);
-  return Object.fromEntries(
-    sorted(currencies).map(([currency, each]) => [currency, sum(each, ({ group }) => group.spend)]),
-  );
+  return Object.fromEntries(sorted(currencies).map(([code, each]) => [code, valueFor(each)]));
 }
 
 /* The total of all years with other choices of the method, where a record allows them. */
-function alternatives(covered: readonly Counted[]): Alternative[] {
-  const choices: readonly (readonly [Alternative['choice'], (entry: Counted) => number | null])[] =
-    [
-      ['service factors', ({ group, reading }) => group.choice?.others[reading] ?? null],
-      ['industry averages', ({ group }) => group.choice?.others.industry ?? null],
-      ['scope 2 location-based', ({ group }) => group.choice?.others.location ?? null],
-      ['upstream factor additive', ({ group }) => valueOfChoice(group.choice?.additive)],
-      ['upstream factor nested', ({ group }) => valueOfChoice(group.choice?.nested)],
-    ];
-  return choices.flatMap(([choice, valueFor]) => {
+function alternatives(covered: readonly Counted[]) {
+  const choices: Readonly<Record<string, (entry: Counted) => number | null>> = {
+    'service factors': ({ group, reading }) => group.choice?.others[reading] ?? null,
+    'industry averages': ({ group }) => group.choice?.others.industry ?? null,
+    'scope 2 location-based': ({ group }) => group.choice?.others.location ?? null,
+    'upstream factor additive': ({ group }) => valueOfChoice(group.choice?.additive),
+    'upstream factor nested': ({ group }) => valueOfChoice(group.choice?.nested),
+  };
+  return Object.entries(choices).flatMap(([choice, valueFor]) => {
+    /** Number of items whose emissions differ. */
     let rows = 0;
     const emissions = sum(covered, (entry) => {
       const value = valueFor(entry);
@@ -230,53 +257,47 @@ function valueOfChoice(choice: Factor | Uncovered | undefined): number | null {
   return choice === undefined || isUncovered(choice) ? null : choice.value;
 }
 
+/* Coverage by suppliers with near-term targets; only those with the status `set` count. */
 function sbtiCoverage(
   counted: readonly Counted[],
   suppliers: ReadonlyMap<Supplier, readonly Counted[]>,
   { emissions, spend }: Totals,
-): SbtiCoverage {
+) {
   const targetOf = ({ group }: Entry): NearTermTarget => group.record?.target ?? unknownTarget;
   const byStatus = groupBy(counted, (entry) => targetOf(entry).status);
-  const [currency, ...others] = Object.keys(spend);
-  const hasOneCurrency =
-    currency !== undefined && others.length === 0 && currency !== unknownCurrency;
+  const [currency = unknownCurrency, ...otherCurrencies] = Object.keys(spend);
+  const hasOneCurrency = currency !== unknownCurrency && otherCurrencies.length === 0;
   const total = hasOneCurrency ? (spend[currency]?.total ?? null) : null;
-  const shares = (status: NearTermTarget['status']): SbtiShares => {
+  const shares = (status: NearTermTarget['status']) => {
     const entries = byStatus.get(status) ?? [];
+    const ofSpend = () => sum(entries, ({ group }) => group.spend);
     return {
       by_emissions: shareOf(
         sum(entries, (entry) => entry.emissions),
         emissions,
       ),
-      by_spend:
-        total === null
-          ? null
-          : shareOf(
-              sum(entries, ({ group }) => group.spend),
-              total,
-            ),
+      /** Null unless all spend is in one currency. */
+      by_spend: total === null ? null : shareOf(ofSpend(), total),
     };
   };
   // A supplier has the status in the record of its first item that has one.
   const targets = [...suppliers.values()].map(
     (entries) => entries.map(targetOf).find(({ status }) => status !== null) ?? unknownTarget,
   );
-  const numberOf = (status: NearTermTarget['status']) =>
-    targets.filter((target) => target.status === status).length;
-  const others_ = targets.filter(({ status }) => status === 'other');
+  const withStatus = (status: NearTermTarget['status']) =>
+    targets.filter((target) => target.status === status);
+  const wordings = groupBy(withStatus('other'), ({ wording }) => wording ?? '');
   return {
     ...shares('set'),
-    set: numberOf('set'),
-    committed: numberOf('committed'),
-    removed: numberOf('removed'),
-    none: numberOf('none'),
-    other: others_.length,
-    unknown: numberOf(null),
+    /** Numbers of suppliers by status; `other` has an unknown wording, `unknown` no data. */
+    set: withStatus('set').length,
+    committed: withStatus('committed').length,
+    removed: withStatus('removed').length,
+    none: withStatus('none').length,
+    other: withStatus('other').length,
+    unknown: withStatus(null).length,
     other_wordings: Object.fromEntries(
-      sorted(groupBy(others_, ({ wording }) => wording ?? '')).map(([wording, each]) => [
-        wording,
-        each.length,
-      ]),
+      sorted(wordings).map(([wording, each]) => [wording, each.length]),
     ),
     committed_share: shares('committed'),
     removed_share: shares('removed'),
@@ -285,7 +306,7 @@ function sbtiCoverage(
   };
 }
 
-function excludedTotals(entries: readonly Entry[]): FootprintSummary['excluded'] {
+function excludedTotals(entries: readonly Entry[]) {
   const negative = entries.filter(({ excluded }) => excluded === 'negative_net_spend');
   return {
     negative_net_spend: {
@@ -299,7 +320,7 @@ function excludedTotals(entries: readonly Entry[]): FootprintSummary['excluded']
 }
 
 /* The largest emissions first; items without a category come last. */
-function categories(counted: readonly Counted[], total: number | null): CategorySummary[] {
+function categories(counted: readonly Counted[], total: number | null) {
   return [...groupBy(counted, ({ group }) => group.category)]
     .map(([category, entries]) => {
       const { emissions, supplier_data_share, spend, rows, covered_rows } = amountsOf(entries);
@@ -315,50 +336,55 @@ function categories(counted: readonly Counted[], total: number | null): Category
     );
 }
 
-interface Ranked {
-  readonly supplier: Supplier;
-  readonly emissions: number;
-  readonly entries: readonly Counted[];
-}
+const maxLargest = 20;
 
-/* The largest first. Equal ones are in the order of ID and name, whatever the order of the rows. */
-function rankSuppliers(covered: readonly Counted[]): Ranked[] {
-  const identity = ({ supplier: { id, name } }: Ranked) =>
+/*
+ * The largest suppliers by emissions, and how many account for 80 %. Equal ones are in the order of
+ * ID and name, whatever the order of the rows.
+ */
+function largestSuppliers(
+  covered: readonly Counted[],
+  suppliers: ReadonlyMap<Supplier, readonly Counted[]>,
+  total: number | null,
+) {
+  const identity = ({ id, name }: Supplier) =>
     `${String(id ?? '').padStart(20, '0')} ${name ?? ''}`;
-  return [...groupBy(covered, ({ group }) => group.supplier)]
+  const ranked = [...groupBy(covered, ({ group }) => group.supplier)]
     .map(([supplier, entries]) => ({
       supplier,
       entries,
       emissions: sum(entries, ({ emissions }) => emissions),
     }))
-    .sort((a, b) => b.emissions - a.emissions || (identity(a) < identity(b) ? -1 : 1));
-}
-
-const maxLargest = 20;
-
-function largest(
-  ranked: readonly Ranked[],
-  suppliers: ReadonlyMap<Supplier, readonly Counted[]>,
-  total: number | null,
-): SupplierSummary[] {
+    .sort(
+      (a, b) => b.emissions - a.emissions || (identity(a.supplier) < identity(b.supplier) ? -1 : 1),
+    );
   const cumulative = new Sum();
-  return ranked.slice(0, maxLargest).map(({ supplier, emissions, entries }) => {
+  const sums = ranked.map(({ emissions }) => {
     cumulative.add(emissions);
-    const [most] = [...entries].sort(compareEntries);
-    const targets = entries.map(({ group }) => group.record?.target.status ?? null);
-    return {
-      supplier: supplier.name,
-      id: supplier.id,
-      emissions,
-      share: shareOf(emissions, total) ?? 0,
-      cumulative_share: shareOf(cumulative.value, total) ?? 0,
-      spend: totalSpend(suppliers.get(supplier) ?? entries),
-      basis: most?.factor?.basis ?? null,
-      factor: most?.factor?.value ?? null,
-      factor_year: most?.factor?.year ?? null,
-      sbti_near_term: targets.find((status) => status !== null) ?? null,
-    };
+    return cumulative.value;
   });
+  const few = total === null ? -1 : sums.findIndex((value) => value >= 0.8 * total);
+  return {
+    largest: ranked.slice(0, maxLargest).map(({ supplier, emissions, entries }, index) => {
+      const [most] = [...entries].sort(compareEntries);
+      const targets = entries.map(({ group }) => group.record?.target.status ?? null);
+      return {
+        supplier: supplier.name,
+        id: supplier.id,
+        emissions,
+        share: shareOf(emissions, total) ?? 0,
+        /** Share of this supplier and all larger ones. */
+        cumulative_share: shareOf(sums[index] ?? 0, total) ?? 0,
+        spend: totalSpend(suppliers.get(supplier) ?? entries),
+        /** Those of the supplier's largest item. */
+        basis: most?.factor?.basis ?? null,
+        factor: most?.factor?.value ?? null,
+        factor_year: most?.factor?.year ?? null,
+        sbti_near_term: targets.find((status) => status !== null) ?? null,
+      };
+    }),
+    suppliers_for_80_percent: few === -1 || (total ?? 0) <= 0 ? null : few + 1,
+  };
 }
 
 /* Items with equal emissions are compared by their factor, so that the row order is irrelevant. */
@@ -372,20 +398,10 @@ function compareEntries(a: Counted, b: Counted): number {
   );
 }
 
-function suppliersForShare(
-  ranked: readonly Ranked[],
-  total: number | null,
-  share: number,
-): number | null {
-  if (total === null || total <= 0) return null;
-  const cumulative = new Sum();
-  const index = ranked.findIndex(({ emissions }) => {
-    cumulative.add(emissions);
-    return cumulative.value >= share * total;
-  });
-  return index === -1 ? null : index + 1;
-}
-
+/*
+ * Covered items by the difference between the years of spend and factor, such as `0`, `1`, `-2`
+ * (negative: the factor is later); `unknown` without a year.
+ */
 function yearGaps(covered: readonly Counted[]): Record<string, number> {
   const gaps = countBy(covered, ({ group, factor }) =>
     group.year === null || factor?.year == null ? 'unknown' : String(group.year - factor.year),
@@ -403,21 +419,24 @@ function median(values: readonly number[]): number | null {
 
 const isDate = /^\d{4}-\d{2}-\d{2}/;
 
+/** The earliest and the latest of dates, ISO 8601; null without one. */
+export type DateRange = ReturnType<typeof dateRange>;
+
 /* Ignores texts that do not start with a date. */
-function dateRange(dates: readonly (string | null)[]): DateRange {
-  let [from, to]: (string | null)[] = [null, null];
-  for (const date of dates) {
-    if (date === null || !isDate.test(date)) continue;
-    if (from == null || date < from) from = date;
-    if (to == null || date > to) to = date;
-  }
-  return { from: from ?? null, to: to ?? null };
+function dateRange(dates: readonly (string | null)[]) {
+  const sortedDates = dates.filter((date) => date !== null && isDate.test(date)).sort();
+  return { from: sortedDates[0] ?? null, to: sortedDates.at(-1) ?? null };
 }
 
 function sum<Item>(
   items: readonly Item[],
   termOf: (item: Item) => Parameters<Sum['add']>[0] | null,
 ): number {
+  const [only] = items;
+  if (only !== undefined && items.length === 1) {
+    const term = termOf(only) ?? 0;
+    return typeof term === 'number' ? term : numberOf(term);
+  }
   const total = new Sum();
   for (const item of items) {
     const term = termOf(item);

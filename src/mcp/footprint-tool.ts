@@ -1,12 +1,12 @@
 /* The tool that calculates a footprint from files below the root directory. It makes no request. */
 import { basename } from 'node:path';
 import * as z from 'zod/mini';
-import type { Provenance } from '../footprint/entry.ts';
 import { calculateFootprint, type Footprint } from '../footprint/footprint.ts';
 import {
   boundaries,
   type LineItem,
   type MethodOptions,
+  type Provenance,
   upstreamReadings,
 } from '../footprint/line-item.ts';
 import {

@@ -2,13 +2,17 @@
 
 import { comparableId } from '../../src/api/ids.ts';
 import { readRecord } from '../../src/api/read-record.ts';
-import type { Provenance } from '../../src/footprint/entry.ts';
 import { calculateFootprint } from '../../src/footprint/footprint.ts';
-import type { LineItem, MethodOptions } from '../../src/footprint/line-item.ts';
+import type {
+  LineItem,
+  MethodOptions,
+  Provenance,
+  Warning,
+} from '../../src/footprint/line-item.ts';
 import type { SpendRow } from '../../src/footprint/spend/spend-file.ts';
-import type { FootprintSummary, Warning } from '../../src/footprint/summary.ts';
 import { SpendLedger } from '../../src/footprint/suppliers/ledger.ts';
 import { RecordMatcher } from '../../src/footprint/suppliers/match.ts';
+import type { FootprintSummary } from '../../src/footprint/totals.ts';
 
 /** A row of the user's file: `spend` is a plain decimal number. */
 export interface Purchase extends Partial<Omit<SpendRow, 'spend'>> {

@@ -9,7 +9,6 @@ import { UsageError } from '../../runtime/carbon-error.ts';
 import { plural } from '../../terminal/format.ts';
 import { naming } from '../../terminal/naming.ts';
 import type { MethodOptions, NearTermTarget, UpstreamReading } from '../line-item.ts';
-import type { UnitSummary, UpstreamSummary } from '../summary.ts';
 import { allScopes1And2, positiveFigure, upstreamOf, usableFigure, yearOf } from './figures.ts';
 
 /** What one record shows. */
@@ -73,6 +72,21 @@ function performanceEvidence(performance: Performance, scale: number): Evidence[
     else if (evidence === 'undecided') evidence = 'neither';
   }
   return evidence !== 'undecided' && agree(upstream / revenue) ? 'additive' : evidence;
+}
+
+/** The reading of the upstream factor for records that do not show their own. */
+export interface UpstreamSummary {
+  /** Null if no factor depends on the reading. */
+  readonly reading: UpstreamReading | null;
+  /** `records` if the records decided, `option` if `--upstream-factor` did. */
+  readonly decided_by: 'records' | 'option' | null;
+  /** Numbers of records whose own figures agree with each reading. */
+  readonly additive: number;
+  readonly nested: number;
+  /** Number of records whose figures agree with neither reading. */
+  readonly neither: number;
+  /** Number of records without evidence: missing figures, or readings within 3 %. */
+  readonly undecided: number;
 }
 
 /**
@@ -142,6 +156,14 @@ function isNear(ratio: number, expected: number): boolean {
 export function unitScale({ unit, factorUnit = unit }: MethodOptions): number {
   if (unit === undefined || factorUnit === unit) return 1;
   return factorUnit === 'kg' ? 0.001 : 1000;
+}
+
+/** Whether the factors of the records have the unit of their emissions. */
+export interface UnitSummary {
+  /** Number of records whose factor times revenue is their emissions. */
+  readonly fitting: number;
+  /** Names of the records for which it is not; their items are uncovered. */
+  readonly others: readonly string[];
 }
 
 /**

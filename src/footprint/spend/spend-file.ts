@@ -18,7 +18,7 @@ import { findColumn } from '../../table/map-option.ts';
 import { type Row, readRows } from '../../table/rows.ts';
 import { count } from '../../terminal/format.ts';
 import { type Decimal, formatDecimal, negate, Sum } from '../decimal.ts';
-import type { Method } from '../summary.ts';
+import type { Provenance } from '../line-item.ts';
 import {
   type AmountFormat,
   AmountFormatEvidence,
@@ -446,7 +446,7 @@ function hasSpend(file: string, { line, cells, problem }: Row): boolean {
 }
 
 /** Describes the options that select rows and change amounts. */
-export function describeSpend(options: SpendOptions): Pick<Method, 'selection' | 'amounts'> {
+export function describeSpend(options: SpendOptions): Pick<Provenance, 'selection' | 'amounts'> {
   const { rows = [], year, includeTotals, invert, amountsIn = 'units' } = options;
   return {
     selection: [

@@ -6,7 +6,7 @@ import { renderSkeleton } from '../../page/skeleton.ts';
 import { figure } from '../../terminal/figure.ts';
 import { dateText, plural } from '../../terminal/format.ts';
 import type { LineItem } from '../line-item.ts';
-import type { FootprintSummary } from '../summary.ts';
+import type { FootprintSummary } from '../totals.ts';
 import { LargestItems } from './largest-items.ts';
 import { lineItemColumns } from './line-item-columns.ts';
 import { type Table, tablesOf } from './tables.ts';

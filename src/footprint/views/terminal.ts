@@ -12,7 +12,7 @@ import type { Style } from '../../terminal/style.ts';
 import { truncate, width, wrap, wrapList } from '../../terminal/text.ts';
 import type { View } from '../../terminal/view.ts';
 import type { LineItem } from '../line-item.ts';
-import type { FootprintSummary } from '../summary.ts';
+import type { FootprintSummary } from '../totals.ts';
 import { LargestItems } from './largest-items.ts';
 import { itemTable, type Table, tablesOf } from './tables.ts';
 import { methodOf, notesOf, rangeText, reasonCounts, shareText, unitText } from './words.ts';

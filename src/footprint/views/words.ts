@@ -2,6 +2,7 @@
 import { figure } from '../../terminal/figure.ts';
 import { count, dateText, plural } from '../../terminal/format.ts';
 import { naming } from '../../terminal/naming.ts';
+import type { UpstreamSummary } from '../factors/evidence.ts';
 import {
   type Basis,
   type Boundary,
@@ -10,7 +11,7 @@ import {
   type UncoveredReason,
   uncoveredReasons,
 } from '../line-item.ts';
-import type { DateRange, FootprintSummary, ShareRange, UpstreamSummary } from '../summary.ts';
+import type { DateRange, FootprintSummary, ShareRange } from '../totals.ts';
 
 /** Describes the emissions of each boundary. */
 const boundaryWords: Readonly<Record<Boundary, string>> = {

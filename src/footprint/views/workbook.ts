@@ -2,7 +2,7 @@
 import type { CsvValue } from '../../table/output-cell.ts';
 import { methodSheet, outputSheet } from '../../table/output-sheet.ts';
 import type { SheetContent } from '../../workbook/sheet-writer.ts';
-import type { FootprintSummary } from '../summary.ts';
+import type { FootprintSummary } from '../totals.ts';
 import { lineItemColumns } from './line-item-columns.ts';
 import { tablesOf } from './tables.ts';
 import { methodOf, notesOf } from './words.ts';

@@ -1,9 +1,11 @@
 /* Describes what carbon understood of a file with spend, one line each. */
+
+import type { Warning } from '../../../footprint/line-item.ts';
 import type { SpendColumns } from '../../../footprint/spend/columns.ts';
 import type { LineTally, SpendReport } from '../../../footprint/spend/spend-file.ts';
-import type { FootprintSummary, Warning } from '../../../footprint/summary.ts';
 import type { Joined } from '../../../footprint/suppliers/ledger.ts';
 import type { NameDifferences, SharedSupplier } from '../../../footprint/suppliers/names.ts';
+import type { FootprintSummary } from '../../../footprint/totals.ts';
 import { figure } from '../../../terminal/figure.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import { naming } from '../../../terminal/naming.ts';

@@ -1,7 +1,7 @@
 /* Reads the user's file, and finds the records of its suppliers. */
 import { basename } from 'node:path';
 import { type JournalIds, readJournalIds } from '../../../batch/journal/journals.ts';
-import type { MethodOptions } from '../../../footprint/line-item.ts';
+import type { MethodOptions, Warning } from '../../../footprint/line-item.ts';
 import { columnOf, type SpendColumns } from '../../../footprint/spend/columns.ts';
 import {
   openSpendFile,
@@ -10,7 +10,6 @@ import {
   type SpendOptions,
   type SpendReport,
 } from '../../../footprint/spend/spend-file.ts';
-import type { Warning } from '../../../footprint/summary.ts';
 import { SpendLedger } from '../../../footprint/suppliers/ledger.ts';
 import { type MatchedSpend, RecordMatcher } from '../../../footprint/suppliers/match.ts';
 import { type OnRecord, requireRecords } from '../../../records/records.ts';
