@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NotFoundError, UnauthorizedError, UnavailableError } from '../../src/api/errors.ts';
+import { NotFoundError, UnavailableError } from '../../src/api/errors.ts';
 import { graceMs } from '../../src/batch/run.ts';
 import { exitOf } from '../../src/cli/commands/batch/summary.ts';
 import { VirtualClock } from '../support/clock.ts';
@@ -160,41 +160,6 @@ describe('Batch.send, when the service fails', () => {
     }
   });
 
-  it('waits for a service that has responded before, and counts all requests in flight once', async () => {
-    const clock = new VirtualClock();
-    const api = new CountingService(() => {
-      if (clock.elapsed() > 1_000 && clock.elapsed() < 9_000) throw down();
-      return clock.sleep(20);
-    });
-    const { outcome } = await new BatchFixture(table(2_000), api).run({ clock, concurrency: 32 });
-    expect(outcome.stop).toBeUndefined();
-    expect(outcome.left).toBe(0);
-    expect(outcome.counts.registered).toBeGreaterThan(1_990);
-  });
-
-  it('leaves a row to the next run when it alone fails repeatedly', async () => {
-    const api = new CountingService(({ name }) => {
-      if (name === 'n3') throw down();
-    });
-    const fixture = new BatchFixture(`${table(10)}n3\n`, api);
-    const { outcome, events, failedRows } = await fixture.run();
-    expect(outcome).toMatchObject({
-      left: 0,
-      stop: undefined,
-      counts: { registered: 9, postponed: 2 },
-    });
-    expect(events.filter(({ kind }) => kind === 'postponed').map(({ line }) => line)).toEqual([
-      5, 12,
-    ]);
-    expect([
-      exitOf(outcome),
-      failedRows,
-      api.bodies.filter(({ name }) => name === 'n3').length,
-    ]).toEqual([6, 0, 4]);
-    fixture.api = Object.assign(new CountingService(), { ids: api.ids });
-    expect((await fixture.run()).sent).toEqual([{ name: 'n3' }]);
-  });
-
   it('refuses a row when the service does not find it', async () => {
     const api = new CountingService(() => {
       throw new NotFoundError('not found', { status: 404 });
@@ -205,15 +170,6 @@ describe('Batch.send, when the service fails', () => {
 });
 
 describe('Batch.send, at the end of a run', () => {
-  it('stops at once when the service refuses the key', async () => {
-    const api = new CountingService(() => {
-      throw new UnauthorizedError('no', { status: 401 });
-    });
-    const { outcome } = await new BatchFixture(table(50), api).run();
-    expect([outcome.stop?.code, exitOf(outcome), outcome.left]).toEqual(['unauthorized', 4, 50]);
-    expect(api.bodies.length).toBeLessThanOrEqual(4);
-  });
-
   it('lets requests in flight finish when it is interrupted, and sends nothing new', async () => {
     const clock = new VirtualClock();
     const stop = new AbortController();

@@ -80,16 +80,6 @@ describe('a postponed row of carbon batch', () => {
     expect(stderr).toContain('check the base URL');
   });
 
-  it('does not stop the run: the summary suggests to send it later', async () => {
-    const { env } = await service({ Beta: broken });
-    const { home, path } = list('Acme', 'Beta', 'Gamma');
-    const { stderr } = await run(['batch', path], { home, env });
-    expect(stderr.trim().split('\n').at(-1)).toMatch(
-      /^Finished with failures in .*: 2 registered, 1 postponed\. Run the same command later to retry 1 postponed row$/,
-    );
-    expect(stderr).not.toContain('Stopped');
-  });
-
   it('is reported once with --retry-failed, although the failed-rows file has it', async () => {
     const { state, env } = await service({ Beta: invalid('Beta'), Gamma: invalid('Gamma') });
     const { home, path, failed } = list('Acme', 'Beta', 'Gamma');

@@ -118,7 +118,15 @@ it('describes a streak of refusals once, although a shared pace estimates its st
     const estimate = since + (check % 3) - 1;
     progress.reportRefusalStreak({ since: estimate, until: since + 300_000, error });
   }
-  expect(lines).toEqual([
-    expect.stringMatching(/^Too many requests\. Retrying until \d\d:\d\d UTC, then stopping$/),
-  ]);
+  const line = expect.stringMatching(
+    /^Too many requests\. Retrying until \d\d:\d\d UTC, then stopping$/,
+  );
+  expect(lines).toEqual([line]);
+  // A later streak is reported when it lasts longer than a minute.
+  const later = clock.elapsed();
+  for (let check = 0; check < 5; check += 1) {
+    await clock.sleep(15_000);
+    progress.reportRefusalStreak({ since: later, until: later + 300_000, error });
+    expect(lines).toHaveLength(check < 4 ? 1 : 2);
+  }
 });

@@ -8,12 +8,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockJournal } from '../../../src/batch/journal/paths.ts';
 import { thisMachine } from '../../../src/runtime/machine.ts';
 import { VirtualClock } from '../../support/clock.ts';
-import { newFolder, run, transcript } from '../../support/run.ts';
+import { jsonLines, newFolder, run, transcript } from '../../support/run.ts';
 import { serve } from '../../support/server.ts';
 
 const messy = [
@@ -70,21 +70,6 @@ describe('carbon batch', () => {
     expect((await running)?.stdout.trim().split('\n')).toHaveLength(5_000);
   });
 
-  it.each([
-    ['with a dot', (home: string) => [`${home}/./suppliers.csv`]],
-    ['through another folder', (home: string) => [`${home}/../${basename(home)}//suppliers.csv`]],
-    [
-      'with another spelling of the journal',
-      (home: string) => [`${home}/suppliers.csv`, '--journal', `${home}/./j`],
-    ],
-  ])('accepts a path however it is written: %s', async (_, words) => {
-    const { home } = suppliers('name\nAcme\n');
-    const [file = '', ...flags] = words(home);
-    const { exit, stderr } = await run(sandboxed(file, ...flags), { home });
-    expect(stderr).toMatch(/^Done in .+: 1 registered$/m);
-    expect(exit).toBe(0);
-  });
-
   it('writes next to the input when the path is a symbolic link', async () => {
     const { home } = suppliers('name\nAcme\nSandbox 422\n');
     mkdirSync(join(home, 'there/folder'), { recursive: true });
@@ -109,15 +94,6 @@ describe('carbon batch', () => {
     const device = await run(sandboxed('/dev/stdin'), { home, stdin: 'name\nAcme\n' });
     expect(device.exit).toBe(2);
     expect(device.stderr).toContain('or - for standard input');
-  });
-
-  it('names the failed-rows file with -q when rows fail', async () => {
-    const { home, path } = suppliers('name\nAcme\nSandbox 422\n');
-    const { exit, stdout, stderr } = await run(sandboxed(path, '-q'), { home });
-    expect([exit, stdout]).toEqual([9, '1\n']);
-    expect(stderr).toMatch(
-      /^suppliers\.failed\.csv lists 1 failed row with the reason\. Fix it, then run: .*\n$/,
-    );
   });
 
   it('prints the summary when the failed-rows file cannot be written', async () => {
@@ -194,14 +170,6 @@ describe('carbon batch', () => {
     ]);
   });
 
-  it('reports with -q that it saved a failed-rows file under another name', async () => {
-    const { home, path, failed } = suppliers('name\nSandbox 422\n');
-    writeFileSync(failed, 'mine');
-    const { stderr } = await run(sandboxed(path, '-q'), { home });
-    expect(stderr).toContain('That version was renamed to suppliers.failed.csv.previous');
-    expect(readFileSync(`${failed}.previous`, 'utf8')).toBe('mine');
-  });
-
   it('lists the invalid rows and sends nothing', async () => {
     const { home, path, journal, failed } = suppliers();
     const shown = await transcript(sandboxed(path), { home });
@@ -266,22 +234,14 @@ describe('carbon batch', () => {
     writeFileSync(failed, edited);
     const again = await run(sandboxed(failed, '--json'), { home });
     expect(again.exit).toBe(0);
-    expect(
-      again.stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).record.name),
-    ).toEqual(['Initech', 'Hooli']);
+    expect(jsonLines(again.stdout).map((line) => line.record.name)).toEqual(['Initech', 'Hooli']);
     expect(existsSync(join(home, 'suppliers.failed.failed.csv'))).toBe(false);
   });
 
   it('prints each row as JSON with its record, as CSV, or as id', async () => {
     const { home, path } = suppliers('name\nAcme\nGlobex\nAcme\n');
     const first = await run(sandboxed(path, '--json'), { home });
-    const lines = first.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = jsonLines(first.stdout);
     expect(lines.sort((a, b) => a.line - b.line)).toMatchObject([
       { line: 2, ok: true, id: 1, status: 'created', record: { id: 1, name: 'Acme' } },
       { line: 3, ok: true, id: 2, status: 'created', record: { id: 2, name: 'Globex' } },
@@ -297,23 +257,6 @@ describe('carbon batch', () => {
       '4,skipped,,1',
     ]);
     expect((await run(sandboxed(path, '-q'), { home })).stdout).toBe('1\n2\n1\n');
-  });
-
-  it('prints ids that watch reads', async () => {
-    const { home, path } = suppliers('name\nSandbox synced A\nSandbox synced B\n');
-    const clock = new VirtualClock();
-    const { stdout } = await run(sandboxed(path, '-q'), { home, clock });
-    const watched = await run(['watch', '-', '--sandbox', '--json'], {
-      home,
-      clock,
-      stdin: stdout,
-    });
-    expect(
-      watched.stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).status),
-    ).toEqual(['synced', 'synced']);
   });
 
   it('prints nothing with --no-progress when the run succeeds, and everything when it fails', async () => {
@@ -547,20 +490,12 @@ describe('carbon batch', () => {
       /^Finished with failures in .*: 30 registered, 30 postponed\. Run the same command later to retry 30 postponed rows$/,
     );
     const json = await night(60, '--json');
-    const events = json.stderr
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-      .filter(({ event }) => event === 'postponed');
+    const events = jsonLines(json.stderr).filter(({ event }) => event === 'postponed');
     expect(events.map(({ line }) => line).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 30 }, (_, index) => 2 * index + 2),
     );
     expect(events[0].error).toMatchObject({ code: 'service_failed', status: 500 });
-    const failed = json.stdout
-      .trim()
-      .split('\n')
-      .filter((line) => !JSON.parse(line).ok);
-    expect(failed).toHaveLength(30);
+    expect(jsonLines(json.stdout).filter(({ ok }) => !ok)).toHaveLength(30);
   });
 
   it('prints once on standard error why rows were refused', async () => {
@@ -616,31 +551,6 @@ describe('carbon batch', () => {
     expect(again).toMatchObject({ exit: 0, stdout: '1\n2\n' });
   });
 
-  it('treats a 429 that never ends as a quota, and resumes later', async () => {
-    let quota = 3;
-    const { url } = await serve((response, request) => {
-      quota -= 1;
-      response.statusCode = quota < 0 ? 429 : 200;
-      const over = {
-        status: 429,
-        title: 'Too many organizations',
-        detail: 'Your plan is used up.',
-      };
-      response.end(JSON.stringify(quota < 0 ? over : { id: 100 - quota, method: request.method }));
-    });
-    const text = `name\n${Array.from({ length: 10 }, (_, index) => `Supplier ${index}`).join('\n')}\n`;
-    const { home, path } = suppliers(text);
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
-    const stopped = await run(['batch', path, '--concurrency', '1'], { home, env });
-    expect(stopped.exit).toBe(6);
-    expect(stopped.stderr).toContain('3 registered');
-    expect(stopped.stderr).toContain('7 remaining');
-    quota = 100;
-    const { exit, stderr } = await run(['batch', path], { home, env });
-    expect(exit).toBe(0);
-    expect(stderr).toMatch(/^Done in .+: 7 registered, 3 already registered$/m);
-  });
-
   it.each([
     ['7200', 'Try again after 2026-01-15T11:30:00Z, as the service requests.'],
     ['99999999999', 'The service requests a wait of more than a year. Ask its operator.'],
@@ -682,10 +592,7 @@ describe('carbon batch', () => {
       expect(asked.length).toBeLessThan(80);
       expect(stderr).not.toMatch(/ remaining$/m);
       if (flags[0] === '--json') {
-        const events = stderr
-          .trim()
-          .split('\n')
-          .map((line) => JSON.parse(line));
+        const events = jsonLines(stderr);
         expect(events.filter(({ event }) => event === 'refused')).toEqual([
           {
             event: 'refused',
@@ -700,29 +607,6 @@ describe('carbon batch', () => {
       }
     },
   );
-
-  it('reports refusals once, and again when they last longer than a minute', async () => {
-    const clock = new VirtualClock();
-    let passes = 0;
-    let windows = 0;
-    const { url } = await serve((response) => {
-      const window = Math.floor(clock.elapsed() / 60_000);
-      if (window > windows) passes = 0;
-      windows = window;
-      passes += 1;
-      const over = passes > 4 || (window > 3 && window < 6);
-      const body = over ? { status: 429, title: 'Slow', detail: 'Four a minute.' } : { id: passes };
-      response.statusCode = over ? 429 : 200;
-      response.end(JSON.stringify(body));
-    });
-    const text = `name\n${Array.from({ length: 30 }, (_, index) => `Supplier ${index}`).join('\n')}\n`;
-    const { home, path } = suppliers(text);
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
-    const { exit, stderr } = await run(['batch', path], { home, env, clock });
-    expect(exit).toBe(0);
-    expect(stderr.match(/\. Retrying until \d\d:\d\d UTC, then stopping$/gm)).toHaveLength(2);
-    expect(stderr.match(/Too many requests/g)).toHaveLength(2);
-  });
 
   it('rejects a second run on the same file, and suggests what to do', async () => {
     const { home, path, journal } = suppliers('name\nAcme\n');
@@ -770,16 +654,6 @@ describe('carbon batch', () => {
     const revoked = await serveKeys(false);
     expect([revoked.exit, revoked.stderr]).toEqual([4, expect.stringContaining('(401 No): Old')]);
     expect(replaced.stderr + revoked.stderr).not.toMatch(/key-(?:old|new)/);
-  });
-
-  it('does not use the journal of another service', async () => {
-    const { home, path } = suppliers('name\nAcme\n');
-    await run(sandboxed(path), { home });
-    const { url } = await serve({ json: { id: 1 } });
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
-    const { exit, stderr } = await run(['batch', path], { home, env });
-    expect(exit).toBe(2);
-    expect(stderr).toContain('sandbox');
   });
 
   it('reads standard input with --journal', async () => {
@@ -934,10 +808,7 @@ describe('carbon batch', () => {
       "
     `);
     const { stderr } = await run(sandboxed(path, '--dry-run', '--json'), { home });
-    const events = stderr
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const events = jsonLines(stderr);
     expect(events.filter(({ event }) => event === 'finding')).toContainEqual({
       event: 'finding',
       kind: 'free_text_countries',
@@ -958,10 +829,7 @@ describe('carbon batch', () => {
     await run(sandboxed(path), { home });
     writeFileSync(path, 'name,country\nAcme,DE\nSandbox 422,\nGlobex,XX\nHooli,FR\nHooli,FR\n');
     const { exit, stdout, stderr } = await run(sandboxed(path, '--dry-run', '--json'), { home });
-    const rows = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const rows = jsonLines(stdout);
     expect(rows).toEqual([
       { line: 2, ok: true, id: 1, skipped: true },
       { line: 3, ok: false, error: expect.objectContaining({ code: 'refused', status: 422 }) },
@@ -1042,10 +910,7 @@ describe('carbon batch and register, when the response names another organizatio
       'Warning: Rows with different names got the same ID 7: line 2 "Acme AG", line 3 "Beta", line 4 "Gamma". Check that they are one organization',
     ]);
     const json = await run(['batch', path, '--json', '--restart'], { home, env });
-    const rows = json.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const rows = jsonLines(json.stdout);
     expect(rows).toMatchObject([
       { other_organization: 'Beta SA (FR)' },
       { same_id_as: { line: 2, name: 'Acme AG' } },

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { Stopped } from '../../../src/runtime/context.ts';
 import { VirtualClock } from '../../support/clock.ts';
-import { newFolder, run, transcript } from '../../support/run.ts';
+import { jsonLines, newFolder, run, transcript } from '../../support/run.ts';
 import { serve } from '../../support/server.ts';
 
 async function registered(...names: string[]): Promise<{ home: string; clock: VirtualClock }> {
@@ -41,10 +41,7 @@ describe('carbon watch', () => {
       ['watch', '1', '2', '404', '--sandbox', '--json'],
       world,
     );
-    const lines = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = jsonLines(stdout);
     expect(lines.map(({ id, status, ok }) => [Number(id), status ?? ok]).sort()).toEqual([
       [1, 'synced'],
       [2, 'errored'],
@@ -76,12 +73,7 @@ describe('carbon watch', () => {
     });
     stdin.write('1\n1\n');
     const { stdout, exit } = await running;
-    expect(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).id),
-    ).toEqual([1, 2]);
+    expect(jsonLines(stdout).map((line) => line.id)).toEqual([1, 2]);
     expect(exit).toBe(0);
   });
 
@@ -165,10 +157,7 @@ describe('carbon watch', () => {
     );
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     const { stderr } = await run(['watch', '1', '2', '--json'], { env });
-    const events = stderr
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const events = jsonLines(stderr);
     expect(events.filter(({ event }) => event === 'status').map(({ status }) => status)).toContain(
       null,
     );
