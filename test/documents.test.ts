@@ -27,6 +27,12 @@ describe('documents', () => {
     expect(Buffer.byteLength(readText('CONTRIBUTING.md'))).toBeLessThanOrEqual(5_000);
   });
 
+  it('have at most 14,000 words for users', () => {
+    const texts = [...documents, 'SECURITY.md', 'CHANGELOG.md'].map(readText);
+    const words = texts.flatMap((text) => text.split(/\s+/).filter((word) => word !== ''));
+    expect(words.length).toBeLessThanOrEqual(14_000);
+  });
+
   it('explain every name of the sandbox', () => {
     const page = readText('docs/reference/sandbox.md');
     const names = [...page.matchAll(/^\| `Sandbox (.*?)` \|/gm)].flatMap(([, words = '']) =>

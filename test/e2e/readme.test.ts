@@ -3,8 +3,10 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { codeBlocks, documents } from '../support/documents.ts';
+import { codeBlocks, documents, readText } from '../support/documents.ts';
 import { carbon, fastClock, node, start } from '../support/executable.ts';
+import { createReport, textsOf } from '../support/portfolio-report.js';
+import { newFolder } from '../support/run.ts';
 
 interface Example {
   readonly command: string;
@@ -76,6 +78,13 @@ describe('the examples in the documents', () => {
       });
     });
   });
+});
+
+it('the picture of a report shows the texts of today: otherwise run npm run picture', () => {
+  const texts = new Set(textsOf(createReport(newFolder(), fastClock)));
+  const shown = readText('docs/report.txt').trimEnd().split('\n');
+  expect(shown.length).toBeGreaterThan(20);
+  expect(shown.filter((text) => !texts.has(text))).toEqual([]);
 });
 
 it('the report recipes succeed when the research on one organization ends with an error', async () => {
