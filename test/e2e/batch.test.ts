@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { carbon, execute, node, start } from '../support/executable.ts';
-import { newFolder } from '../support/run.ts';
+import { jsonLines, newFolder } from '../support/run.ts';
 
 /**
  * Starts a service that registers each body once and counts requests. `asked` resolves when the
@@ -108,10 +108,7 @@ describe('carbon batch', () => {
     expect(killed).toBeGreaterThanOrEqual(5);
     const last = await execute(['batch', path, '--json', '--no-progress'], { env });
     expect([last.exit, last.stderr]).toEqual([0, '']);
-    const lines = last.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = jsonLines(last.stdout);
     expect(new Set(lines.map(({ line }) => line)).size).toBe(rows);
     for (const { line, id } of lines) {
       const body = JSON.stringify({
@@ -275,10 +272,7 @@ it.skipIf(!existsSync('/dev/full'))(
       stderr += data;
     });
     const [exit] = await once(child, 'close');
-    const lines = stderr
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = jsonLines(stderr);
     expect(exit).toBe(1);
     expect(lines.filter(({ error }) => error !== undefined)).toHaveLength(1);
     expect(lines.filter(({ event, exit }) => event === 'summary' && exit === 0)).toEqual([]);

@@ -149,8 +149,7 @@ describe('carbon', () => {
   );
 
   it('runs without HOME, TERM and standard input', async () => {
-    const { url } = await serve({ json: { id: 1, name: 'Acme AG' } });
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { env, url } = await serve({ json: { id: 1, name: 'Acme AG' } });
     const { stdout, stderr, exit } = await shell(
       `env -i CARBON_BASE_URL=${url} CARBON_API_KEY=k "${node}" "${carbon}" get 1 --csv <&-`,
       {
@@ -220,8 +219,7 @@ describe('carbon', () => {
   it.skipIf(isWindows)(
     'ends by a signal when nobody reads its output (skipped on Windows: no signals)',
     async () => {
-      const { url } = await serve({ json: { id: 1, name: 'x'.repeat(1_000_000) } });
-      const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+      const { env } = await serve({ json: { id: 1, name: 'x'.repeat(1_000_000) } });
       const child = spawn(node, [carbon, 'get', '1', '2', '3', '--json', '--debug'], { env });
       onTestFinished(() => void child.kill('SIGKILL'));
       await new Promise<void>((resolve) => {

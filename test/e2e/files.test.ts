@@ -139,10 +139,9 @@ const outInReadOnly =
   '(skipped for root if other users cannot read the executable)';
 
 it.skipIf(uid !== undefined && !isOpenToOthers())(outInReadOnly, async () => {
-  const { url, seen } = await serve({ json: { id: 1, status: 'synced' } });
+  const { env, seen } = await serve({ json: { id: 1, status: 'synced' } });
   const folder = newFolder();
   chmodSync(folder, 0o555);
-  const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
   const out = join(folder, 'records.xlsx');
   const { exit, stderr } = await execute(['get', '1', '--out', out], { env, uid });
   expect([exit, stderr, seen.length]).toEqual([

@@ -4,12 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { carbon, execute, node } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
-import { serve } from '../support/server.ts';
-
-const unknown = {
-  status: 404,
-  json: { status: 404, title: 'Not found', detail: 'None.', id: '0' },
-};
+import { serve, notFound0 as unknown } from '../support/server.ts';
 
 it.skipIf(!existsSync('/proc/self'))(
   'carbon login and get fail at once when they cannot create a directory (skipped without /proc)',

@@ -61,8 +61,7 @@ it('carbon whoami loads no library but commander', async () => {
 });
 
 it('carbon get --json loads only a part of undici and no schema', async () => {
-  const { url } = await serve({ json: { id: 1, status: 'synced' } });
-  const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+  const { env } = await serve({ json: { id: 1, status: 'synced' } });
   const { kilobytes, ...names } = await loads(['get', '1', '--json'], env);
   expect(names).toMatchInlineSnapshot(`
     {

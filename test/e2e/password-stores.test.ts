@@ -5,13 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { carbon, execute, node } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
-import { serve } from '../support/server.ts';
+import { serve, notFound0 as unknown } from '../support/server.ts';
 
 const key = 'canary-key-4711';
-const unknown = {
-  status: 404,
-  json: { status: 404, title: 'Not found', detail: 'None.', id: '0' },
-};
 const isInstalled = (...programs: string[]) =>
   programs.every((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0);
 

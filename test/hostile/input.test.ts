@@ -129,12 +129,11 @@ describe('carbon', () => {
   it.each([0, 1, 5, 39])(
     'prints results and errors on a terminal of %d columns',
     async (terminal) => {
-      const { url } = await serve((response, { url: path = '' }) => {
+      const { env } = await serve((response, { url: path = '' }) => {
         const id = Number(path.split('/').at(-1));
         response.setHeader('content-type', 'application/json');
         response.end(JSON.stringify({ id, name: 'Müller 漢字', status: 'synced', score: 0.5 }));
       });
-      const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
       for (const words of [
         ['get', '1'],
         ['get', '1', '2'],
@@ -181,8 +180,7 @@ describe('carbon register and batch', () => {
         async (given) => {
           // carbon trims names.
           const name = `Acme ${given.replaceAll('\0', '')} AG`;
-          const { url, seen } = await serve({ json: { id: 1 } });
-          const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+          const { env, seen } = await serve({ json: { id: 1 } });
           const words = [
             'register',
             `--name=${name}`,

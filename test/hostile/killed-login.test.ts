@@ -15,15 +15,11 @@ import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../support/clock.ts';
 import { execute } from '../support/executable.ts';
 import { newFolder, run } from '../support/run.ts';
-import { serve } from '../support/server.ts';
+import { serve, notFound0 as unknown } from '../support/server.ts';
 
 const hook = join(import.meta.dirname, '../support/kill-at.cjs');
 const calls = join(import.meta.dirname, '../support/file-calls.cjs');
 const key = 'canary-key-4711';
-const unknown = {
-  status: 404,
-  json: { status: 404, title: 'Not found', detail: 'None.', id: '0' },
-};
 
 /** Kills a login just before a file system call; returns its home and configuration directory. */
 async function killLogin(killAt: string, home = newFolder()) {

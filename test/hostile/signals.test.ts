@@ -69,8 +69,7 @@ describe.each(signals)('%s', (signal) => {
   it('ends carbon get between two attempts', {
     tags: signal === 'SIGINT' ? [] : ['long'],
   }, async () => {
-    const { url } = await serve({ status: 503, json: {}, headers: { 'retry-after': '50' } });
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { env } = await serve({ status: 503, json: {}, headers: { 'retry-after': '50' } });
     const running = start(['get', '1'], { env });
     await running.seen('stderr', /retrying in/);
     running.child.kill(signal);

@@ -18,6 +18,8 @@ export interface Seen {
 /** A test's HTTP server on a free loopback port. */
 export interface TestServer {
   readonly url: string;
+  /** Environment of a command that uses the server. */
+  readonly env: { readonly CARBON_BASE_URL: string; readonly CARBON_API_KEY: string };
   readonly seen: Seen[];
 }
 
@@ -25,6 +27,12 @@ export interface TestServer {
 export type Reply =
   | { status?: number; json?: unknown; text?: string; headers?: Record<string, string> }
   | ((response: ServerResponse, request: IncomingMessage) => void);
+
+/** The response to a request with a valid key for organization 0, which nobody has. */
+export const notFound0 = {
+  status: 404,
+  json: { status: 404, title: 'Not found', detail: 'None.', id: '0' },
+};
 
 /** Starts a server that sends these replies in turn and then repeats the last one. */
 export async function serve(...replies: Reply[]): Promise<TestServer> {
@@ -50,5 +58,6 @@ export async function serve(...replies: Reply[]): Promise<TestServer> {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' }, seen };
 }

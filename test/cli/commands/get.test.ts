@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../support/clock.ts';
-import { run, transcript } from '../../support/run.ts';
+import { jsonLines, run, transcript } from '../../support/run.ts';
 import { type Reply, serve } from '../../support/server.ts';
 
 async function service(...replies: Reply[]): Promise<Record<string, string>> {
@@ -134,8 +134,7 @@ describe('carbon get', () => {
   ])(
     'stops at once when standard input is %s, before anything is sent',
     async (_, stdin, what, hint) => {
-      const { url, seen } = await serve({ json: { id: 1 } });
-      const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+      const { env, seen } = await serve({ json: { id: 1 } });
       const { exit, stdout, stderr } = await run(['get', '-'], { env, stdin });
       expect([exit, stdout, seen.length]).toEqual([2, '', 0]);
       expect(stderr).toContain(what);
@@ -201,11 +200,10 @@ describe('carbon get', () => {
   });
 
   it('stops when a quota is exhausted, instead of requesting each organization', async () => {
-    const { url, seen } = await serve({
+    const { env, seen } = await serve({
       status: 429,
       json: { status: 429, detail: 'Quota used up.' },
     });
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     const ids = Array.from({ length: 500 }, (_, index) => String(index + 1));
     const { exit, stderr, stdout } = await run(['get', ...ids, '--json', '--no-progress'], { env });
     expect([exit, stdout]).toEqual([6, '']);
@@ -245,8 +243,7 @@ describe('carbon get', () => {
 
   it('stops requesting while the reader of standard output is slow', async () => {
     const clock = new VirtualClock();
-    const { url, seen } = await serve({ json: { id: 1 } });
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { env, seen } = await serve({ json: { id: 1 } });
     const ids = Array.from({ length: 200 }, (_, index) => String(index + 1));
     let read = () => {};
     const reader = new Promise<void>((resolve) => {
@@ -297,8 +294,7 @@ describe('carbon get', () => {
   it.each([['x1'], ['-5'], ['1.5'], ['']])(
     'refuses %j as an id before anything is sent',
     async (id) => {
-      const { url, seen } = await serve({ json: {} });
-      const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+      const { env, seen } = await serve({ json: {} });
       expect((await run(['get', '--', id], { env })).exit).toBe(2);
       expect(seen).toEqual([]);
     },
@@ -335,8 +331,7 @@ it.each([
   ['one id', ['001']],
   ['several', ['001', '1', '01', '2']],
 ])('requests the same path for an id with leading zeros: %s', async (_, ids) => {
-  const { url, seen } = await serve({ json: { name: 'Acme AG' } });
-  const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+  const { env, seen } = await serve({ json: { name: 'Acme AG' } });
   const { exit } = await run(['get', ...ids], { env });
   expect(exit).toBe(0);
   expect(seen.map(({ path }) => path)).toEqual(
@@ -363,10 +358,7 @@ it('treats a 403 as the failure of one organization after another response', asy
     else stdin.end();
   };
   const later = await run(['get', '-', '--json'], { env, stdin, onOutput });
-  const items = later.stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const items = jsonLines(later.stdout);
   expect(items).toMatchObject([
     { id: 1 },
     { ok: false, id: 2, error: { status: 403, exit: 4 } },

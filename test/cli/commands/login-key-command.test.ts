@@ -2,12 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder, run } from '../../support/run.ts';
-import { serve } from '../../support/server.ts';
+import { serve, notFound0 as unknown } from '../../support/server.ts';
 
-const unknown = {
-  status: 404,
-  json: { status: 404, title: 'Not found', detail: 'None.', id: '0' },
-};
 const key = 'canary-key-4711';
 
 const configText = (home: string) => readFileSync(join(home, '.config/carbon/config.json'), 'utf8');

@@ -10,12 +10,8 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder, run, transcript } from '../../support/run.ts';
-import { type Reply, serve } from '../../support/server.ts';
+import { type Reply, serve, notFound0 as unknown } from '../../support/server.ts';
 
-const unknown = {
-  status: 404,
-  json: { status: 404, title: 'Not found', detail: 'None.', id: '0' },
-};
 const key = 'canary-key-4711';
 const nothingServed = 'there is nothing at this path; check the base URL';
 

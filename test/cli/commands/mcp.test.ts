@@ -7,7 +7,7 @@ import { FileCache } from '../../../src/mcp/file-cache.ts';
 import { RootDirectory } from '../../../src/mcp/root-directory.ts';
 import { toPlainValue } from '../../../src/mcp/tool.ts';
 import { VirtualClock } from '../../support/clock.ts';
-import { newFolder, run, transcript, type World } from '../../support/run.ts';
+import { jsonLines, newFolder, run, transcript, type World } from '../../support/run.ts';
 import { serve } from '../../support/server.ts';
 
 const handshake = [
@@ -44,10 +44,7 @@ async function call(argv: readonly string[], calls: readonly Call[], world: Worl
     if (responses > calls.length) stdin.end();
   };
   const outcome = await run(['mcp', ...argv], { ...world, stdin, onOutput });
-  const replies = outcome.stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const replies = jsonLines(outcome.stdout);
   const results = calls.map((_, id) => replies.find((reply) => reply.id === id)?.result);
   return { ...outcome, results };
 }
@@ -161,8 +158,7 @@ describe('carbon mcp: tools', () => {
   });
 
   it('refuses a registration with an invalid value, and sends nothing', async () => {
-    const { url, seen } = await serve({ json: { id: 1, name: 'Acme AG' } });
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { env, seen } = await serve({ json: { id: 1, name: 'Acme AG' } });
     const given = { name: 'Acme AG', lei_number: '529900T8BM49AURSDO56' };
     const { results } = await call(['--allow-register'], [['register_organization', given]], {
       env,
@@ -220,15 +216,13 @@ describe('carbon mcp: tools', () => {
 
   it('states how many values it omitted of an excessive record', async () => {
     const record = { id: 1, name: 'x'.repeat(5_000), note: Array(30_000).fill(7) };
-    const { url } = await serve({ json: record });
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { env } = await serve({ json: record });
     const { results } = await call([], [['get_organization', { id: 1 }]], { env });
     expect(results[0].structuredContent).toMatchObject({ omitted: 10_009, record: { id: 1 } });
   });
 
   it('refuses the record of another organization', async () => {
-    const { url } = await serve({ json: { id: 2, name: 'Borg GmbH' } });
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { env } = await serve({ json: { id: 2, name: 'Borg GmbH' } });
     const { results } = await call([], [['get_organization', { id: 1 }]], { env });
     expect(errorOf(results[0])).toMatchObject({ code: 'unreadable_response', id: '1' });
   });
@@ -480,10 +474,7 @@ describe('carbon mcp: connection', () => {
     const messages = [...handshake, { id: 1, method: 'tools/call', params }];
     const stdin = messages.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`);
     const { stdout } = await run(['mcp', '--root', root], { stdin: stdin.join('') });
-    const replies = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const replies = jsonLines(stdout);
     const notices = replies.filter(({ method }) => method === 'notifications/progress');
     expect(notices.map((notice) => notice.params)).toEqual([
       { progressToken: 'p', progress: 2_000, message: '2000 records read' },
@@ -500,10 +491,7 @@ ${huge}
 {"jsonrpc":"2.0","id":3,"method":"ping"}
 `;
     const { stdout, exit } = await run(['mcp', '--sandbox'], { stdin });
-    const replies = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const replies = jsonLines(stdout);
     const byId = (wanted: unknown) => replies.find(({ id }) => id === wanted);
     expect(byId(null).error).toMatchObject({
       code: -32_600,
@@ -515,7 +503,7 @@ ${huge}
   });
 
   it('sends every response before it ends when requests come from a file', async () => {
-    const { url } = await serve({ json: { id: 1, name: 'Acme AG' } });
+    const { env } = await serve({ json: { id: 1, name: 'Acme AG' } });
     const calls = [1, 2, 3].map((id) => ({
       id,
       method: 'tools/call',
@@ -524,7 +512,6 @@ ${huge}
     const stdin = [...handshake, ...calls]
       .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
       .join('');
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     const { stdout, exit } = await run(['mcp'], { env, stdin });
     expect(stdout.match(/"id":[123]\}/g)).toHaveLength(3);
     expect(exit).toBe(0);

@@ -40,8 +40,7 @@ describe('carbon register', () => {
   });
 
   it('sends every known field, and others with --field', async () => {
-    const { url, seen } = await serve({ json: { id: 1 } });
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { env, seen } = await serve({ json: { id: 1 } });
     const flags = [
       ['--name', '-quality GmbH'],
       ['--hq-region', 'de'],
@@ -164,8 +163,7 @@ describe('carbon register', () => {
     ['--timeout alone', ['--name', 'A', '--timeout', '3s'], '--timeout requires --wait'],
     ['a broken duration', ['--name', 'A', '--wait', '--timeout', '3 parsecs'], 'is not a duration'],
   ])('refuses %s before anything is sent', async (_, flags, expected) => {
-    const { url, seen } = await serve({ json: { id: 1 } });
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { env, seen } = await serve({ json: { id: 1 } });
     const { exit, stdout, stderr } = await run(['register', ...flags], { env });
     expect([exit, stdout, seen]).toEqual([2, '', []]);
     expect(stderr).toContain(expected);
@@ -173,11 +171,10 @@ describe('carbon register', () => {
 
   it('quotes the reason of the service for refused data', async () => {
     const detail = 'Unrecognized parameters: shade';
-    const { url } = await serve({
+    const { env } = await serve({
       status: 422,
       json: { status: 422, title: 'Unrecognized parameters', detail },
     });
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     expect(
       await transcript(['register', ...acme, '--field', 'shade=red'], { env }),
     ).toMatchInlineSnapshot(`

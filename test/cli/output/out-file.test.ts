@@ -210,8 +210,7 @@ describe('-o replaces only files of carbon', () => {
   });
 
   it('checks the file before the first request', async () => {
-    const { url, seen } = await serve({ json: acme });
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+    const { env, seen } = await serve({ json: acme });
     const missing = join(newFolder(), 'missing', 'a.csv');
     for (const command of ['get', 'watch']) {
       const { exit, stderr } = await run([command, '1', '-o', missing], { env });
@@ -262,9 +261,8 @@ describe.each(['get', 'watch'])('carbon %s -o', (command) => {
   });
 
   it('writes no file when no record arrives', async () => {
-    const { url } = await serve({ status: 401, json: { status: 401, title: 'T', detail: 'D' } });
+    const { env } = await serve({ status: 401, json: { status: 401, title: 'T', detail: 'D' } });
     const out = join(newFolder(), 'book.xlsx');
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     expect((await run([command, '1', '-o', out], { env })).exit).toBe(4);
     expect(existsSync(out)).toBe(false);
   });
@@ -274,13 +272,12 @@ describe.each(['get', 'watch'])('carbon %s -o', (command) => {
     // More organizations than requests in flight, so that the last requests follow the first
     // record.
     const ids = Array.from({ length: 40 }, (_, index) => String(index + 1));
-    const { url } = await serve((response, { url }) => {
+    const { env } = await serve((response, { url }) => {
       const id = Number(url?.split('/').at(-1));
       if (id < 30) response.end(JSON.stringify({ ...acme, id }));
       else stop.abort(new Stopped('SIGINT'));
     });
     const out = join(newFolder(), 'book.csv');
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     await run([command, ...ids, '-o', out], { env, signal: stop.signal });
     const lines = readFileSync(out, 'utf8').trimEnd().split('\n');
     expect(lines[1]).toMatch(/^\d+,/);
