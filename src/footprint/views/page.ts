@@ -168,7 +168,7 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
         const names = [
           kind === 'text' ? 'text' : '',
           isWide ? 'wide-only' : '',
-          name === 'uncovered' ? tone(item) : '',
+          name === 'uncovered' ? tone(item) : name === 'category' ? name : '',
         ].filter(Boolean);
         return names.length === 0
           ? html`<td>${content}</td>`
