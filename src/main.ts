@@ -1,12 +1,12 @@
 import { type Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
+import type { Format } from './cli/declaration.ts';
 import { type CommandDeclaration, declarationsOf } from './cli/declaration.ts';
-import { exitCodeOf } from './cli/errors.ts';
-import { exitOfSignal } from './cli/exit-codes.ts';
+import { exitCodeOf, exitOfSignal } from './cli/errors.ts';
+import type { GlobalFlags } from './cli/global-options.ts';
 import { readGlobals } from './cli/global-options.ts';
 import { type MessageOptions, Messages } from './cli/messages.ts';
 import { type MetricsFile, openMetrics } from './cli/metrics-option.ts';
-import type { Format, GlobalFlags } from './cli/output-format.ts';
 import { buildProgram, commandNames, type ProgramHandlers } from './cli/program.ts';
 import { Session } from './cli/session.ts';
 import { outputError, toCarbonError, UsageError } from './runtime/carbon-error.ts';

@@ -14,6 +14,8 @@ import type { MachineIdentity } from '../runtime/machine.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import { errorColumn, isAddedColumn, lineColumn } from '../table/header.ts';
 import { guardCell, writeRow } from '../table/output-cell.ts';
+import { sanitize } from '../terminal/sanitize.ts';
+import type { WrittenCell } from '../workbook/sheet-writer.ts';
 import { type IdentifiedRow, type IdentifiedTable, identifyRows } from './identified-rows.ts';
 import { readRefusal } from './journal/format.ts';
 import type { Journals } from './journal/journals.ts';
@@ -118,10 +120,8 @@ async function writeFailures(
   table: IdentifiedTable,
   journals: Journals,
 ): Promise<number> {
-  if (table.dialect.sheet !== undefined) {
-    const { writeFailedWorkbook } = await import('./failed-rows-workbook.ts');
+  if (table.dialect.sheet !== undefined)
     return writeFailedWorkbook(file, table, failedRows(table, journals));
-  }
   const { titles, delimiter, lineEnd, header } = table.dialect;
   const own = header.filter((column) => !isAddedColumn(column));
   const line = (cells: readonly string[], ...added: string[]) => {
@@ -144,8 +144,49 @@ async function writeFailures(
   return failed;
 }
 
+/*
+ * Writes the failed rows of a workbook as a workbook: the user's own cells with their types, and
+ * the reason why each row failed. The header keeps its row number, for --skip-lines.
+ */
+async function writeFailedWorkbook(
+  file: FileHandle,
+  { dialect, source }: IdentifiedTable,
+  rows: AsyncIterable<FailedRow>,
+): Promise<number> {
+  const [{ readTitles }, { copiedCell }, { writeWorkbook }] = await Promise.all([
+    import('../table/sheet.ts'),
+    import('../workbook/cell-value.ts'),
+    import('../workbook/write-workbook.ts'),
+  ]);
+  const copy = (cells: readonly string[], kinds: IdentifiedRow['kinds'] = []): WrittenCell[] =>
+    cells.map((cell, column) => copiedCell(cell, kinds[column] ?? 'text'));
+  const titles = await readTitles(source, dialect);
+  const { sheet: name = 'Failed rows', header, headerLine } = dialect;
+  const own = header.filter((column) => !isAddedColumn(column));
+  const columns = [...own, lineColumn, errorColumn];
+  const hasHeader = titles.length === 0 && headerLine === 1;
+  let failed = 0;
+  async function* written(): AsyncGenerator<readonly WrittenCell[], void, void> {
+    if (!hasHeader) {
+      const above = new Map(titles.map(({ number, cells, kinds }) => [number, copy(cells, kinds)]));
+      for (let line = 1; line < headerLine; line += 1) yield above.get(line) ?? [];
+      yield columns;
+    }
+    for await (const { row, listLine, error } of rows) {
+      failed += 1;
+      // A note to the right of the table stays there, so a reason never replaces it.
+      const cells = copy(row.exported ?? row.cells, row.kinds);
+      const kept = cells.filter((_, index) => !isAddedColumn(header[index]));
+      yield kept.toSpliced(own.length, 0, Number(listLine), sanitize(error));
+    }
+  }
+  const headers = columns.map((text) => ({ header: text }));
+  await writeWorkbook(file, [{ name, columns: headers, rows: written(), hasHeader }]);
+  return failed;
+}
+
 /** A row that failed in this run or an earlier one. */
-export interface FailedRow {
+interface FailedRow {
   readonly row: IdentifiedRow;
   /** Its line in the list; a failed-rows file keeps that of its own input. */
   readonly listLine: string;

@@ -3,8 +3,13 @@
  * manual read this and nothing else.
  */
 import type { Command } from 'commander';
-import type { Format } from './output-format.ts';
 import type { Session } from './session.ts';
+
+/** Output formats: text for people, one JSON document per organization, CSV rows, or ids. */
+export type Format = 'human' | 'json' | 'csv' | 'ids';
+
+/** Every output format. */
+export const everyFormat: readonly Format[] = ['human', 'json', 'csv', 'ids'];
 
 /** The headings of the list of commands, in its order. */
 export const commandGroups = ['Get data', 'Use data', 'Set up', 'Developers'] as const;

@@ -1,9 +1,8 @@
 /* The options that every command accepts. */
 import type { Command } from 'commander';
 import { UsageError } from '../runtime/carbon-error.ts';
-import type { CommandDeclaration, OptionSpec } from './declaration.ts';
+import type { CommandDeclaration, Format, OptionSpec } from './declaration.ts';
 import { nameOf } from './declaration.ts';
-import type { GlobalFlags } from './output-format.ts';
 
 /** Every global option, in the order of the help. */
 export const globalOptions: readonly OptionSpec[] = [
@@ -26,6 +25,32 @@ export const globalOptions: readonly OptionSpec[] = [
   { flags: '--no-color', description: 'print without color, as NO_COLOR does' },
   { flags: '--no-progress', description: 'print only problems (for cron and CI)' },
 ];
+
+/** The flags that every command accepts. */
+export interface GlobalFlags {
+  readonly json?: boolean;
+  readonly csv?: boolean;
+  readonly ids?: boolean;
+  readonly profile?: string;
+  readonly baseUrl?: string;
+  readonly sandbox?: boolean;
+  /** The variable that selects the sandbox, unless the option does. */
+  readonly sandboxFrom?: 'CARBON_SANDBOX';
+  readonly debug?: boolean;
+  readonly color?: boolean;
+  readonly progress?: boolean;
+}
+
+/** Returns the output format that the flags select. */
+export function readFormat(flags: GlobalFlags): Format {
+  const formats = [
+    ...(flags.json ? ['json' as const] : []),
+    ...(flags.csv ? ['csv' as const] : []),
+    ...(flags.ids ? ['ids' as const] : []),
+  ];
+  if (formats.length > 1) throw new UsageError('Use only one of --json, --csv and --ids');
+  return formats[0] ?? 'human';
+}
 
 const formatOptions = { '--json': 'json', '--csv': 'csv', '--ids': 'ids' } as const;
 

@@ -14,10 +14,11 @@ import type { Context } from '../runtime/context.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
 import { loadStyle, type Style } from '../terminal/style.ts';
 import type { RecordView } from '../terminal/view.ts';
+import type { Format } from './declaration.ts';
 import { errorObject } from './errors.ts';
+import { type GlobalFlags, readFormat } from './global-options.ts';
 import type { Messages } from './messages.ts';
 import { compactJson, escapeForTerminal, indentJson } from './output/json.ts';
-import { type Format, type GlobalFlags, readFormat } from './output-format.ts';
 
 /** Represents the run of one command. `close` ends its connections. */
 export class Session {

@@ -1,6 +1,18 @@
+/* Renders the completion script of each shell. */
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { renderCompletion, shells } from '../completion.ts';
-import { type CommandDeclaration, declarationsOf } from '../declaration.ts';
+import { quoteWords } from '../../terminal/quote-words.ts';
+import {
+  type CommandDeclaration,
+  declarationsOf,
+  flagsOf,
+  type OptionSpec,
+  ownOptions,
+  placeholderOf,
+} from '../declaration.ts';
+import { applicableGlobals, globalOptions } from '../global-options.ts';
+
+/** Shells that have a completion script. */
+export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 const howItWorks = `
 For bash, add this line to ~/.bashrc; for zsh, to ~/.zshrc, after compinit:
@@ -35,3 +47,278 @@ export const completionCommand: CommandDeclaration = {
     return 0;
   },
 };
+
+/** Shell that has a completion script. */
+export type Shell = (typeof shells)[number];
+
+/** The commands, and the options before a command. */
+interface Offers {
+  readonly program: OfferedCommand;
+  readonly commands: readonly OfferedCommand[];
+}
+
+/** Renders the completion script of a shell, with every command and option. */
+export async function renderCompletion(
+  declarations: readonly CommandDeclaration[],
+  shell: Shell,
+): Promise<string> {
+  const render = { bash, zsh, fish, powershell: powerShell }[shell];
+  return render({ program: await offersOfProgram(), commands: await offersOf(declarations) });
+}
+
+const quote = (text: string): string => quoteWords([text], 'linux');
+
+/*
+ * The shell reads the profiles from their file, so that carbon does not start at each key press. As
+ * in `carbon`, only an absolute XDG_CONFIG_HOME counts. bash 3.2 needs the first parentheses.
+ */
+const profileNames =
+  `sed -n 's/^\\t\\t"\\([A-Za-z0-9._-]*\\)": {$/\\1/p' ` +
+  `"\${CARBON_CONFIG_DIR:-$(case \${XDG_CONFIG_HOME-} in (/*) echo "$XDG_CONFIG_HOME" ;; ` +
+  `(*) echo "$HOME/.config" ;; esac)/carbon}/config.json" 2>/dev/null`;
+
+/** The options of all commands by form, with all values that any command offers. */
+function valuedOptions({ program, commands }: Offers): Map<string, Offer> {
+  const valued = new Map<string, Offer>();
+  for (const { flags, value } of [program, ...commands].flatMap(({ options }) => options)) {
+    for (const flag of value === undefined ? [] : flags) {
+      const known = valued.get(flag) ?? [];
+      const isWords = typeof value === 'object' && typeof known === 'object';
+      valued.set(flag, isWords ? [...new Set([...known, ...value])] : (value ?? []));
+    }
+  }
+  return valued;
+}
+
+/* A flag without words keeps the default of bash: the names of files. */
+function bash(offers: Offers): string {
+  const { program, commands } = offers;
+  const reply = (words: readonly string[]) =>
+    `COMPREPLY=($(compgen -W ${quote(words.join(' '))} -- "$word"))`;
+  const valued = [...valuedOptions(offers)].map(([flag, value]) => {
+    if (value === 'profiles') {
+      return `${flag}) COMPREPLY=($(compgen -W "$(${profileNames})" -- "$word")); return ;;`;
+    }
+    if (value === 'files') return `${flag}) return ;;`;
+    return `${flag}) compopt +o default 2>/dev/null; ${reply(value)}; return ;;`;
+  });
+  const offer = ({ options, operands }: OfferedCommand) => {
+    const words = typeof operands === 'string' ? '' : `else ${reply(operands)}; `;
+    const flags = options.flatMap((option) => option.flags);
+    return `if [[ "$word" == -* ]]; then ${reply(flags)}; ${words}fi`;
+  };
+  const names = commands.map(({ name }) => name);
+  return `# bash completion of carbon
+_carbon() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="" at
+  COMPREPLY=()
+  for ((at = 1; at < COMP_CWORD; at++)); do
+    case "\${COMP_WORDS[at]}" in
+      ${names.join('|')}) command="\${COMP_WORDS[at]}"; break ;;
+    esac
+  done
+  case "$previous" in
+${valued.map((line) => `    ${line}`).join('\n')}
+  esac
+  case "$command" in
+${commands.map((command) => `    ${command.name}) ${offer(command)} ;;`).join('\n')}
+    *) ${offer({ ...program, operands: names })} ;;
+  esac
+}
+complete -o default -F _carbon carbon
+`;
+}
+
+function zsh({ program, commands }: Offers): string {
+  const describe = (text: string) => text.replace(/[[\]:\\]/g, (sign) => `\\${sign}`);
+  const action = (value: Offer) => {
+    if (value === 'profiles') return '_carbon_profiles';
+    return value === 'files' ? '_files' : `(${value.map(describe).join(' ')})`;
+  };
+  const specs = ({ options }: OfferedCommand) =>
+    options.flatMap(({ flags, description, value }) =>
+      flags.map((flag) =>
+        quote(
+          `*${flag}[${describe(description)}]${value === undefined ? '' : `:value:${action(value)}`}`,
+        ),
+      ),
+    );
+  // zsh completes nothing after an argument that it does not know, such as an ID.
+  const operands = ({ operands: offered }: OfferedCommand) =>
+    quote(offered === 'files' ? '*:file:_files' : `*:argument:${action(offered)}`);
+  return `#compdef carbon
+_carbon_profiles() { compadd -- \${(f)"$(${profileNames})"}; }
+_carbon() {
+  local -a commands=(
+${commands.map(({ name, description }) => `    ${quote(`${name}:${describe(description)}`)}`).join('\n')}
+  )
+  local context state state_descr line
+  typeset -A opt_args
+  _arguments -C ${specs(program).join(' ')} '1:command:->command' '*::argument:->argument'
+  case "$state" in
+    command) _describe command commands ;;
+    argument)
+      case "$line[1]" in
+${commands.map((command) => `        ${command.name}) _arguments ${[...specs(command), operands(command)].join(' ')} ;;`).join('\n')}
+      esac ;;
+  esac
+}
+if [ "$funcstack[1]" = "_carbon" ]; then _carbon "$@"; else compdef _carbon carbon; fi
+`;
+}
+
+function fish({ program, commands }: Offers): string {
+  const fishQuote = (text: string) => `'${text.replace(/[\\']/g, (sign) => `\\${sign}`)}'`;
+  const values = (value: Offer | undefined) => {
+    if (value === undefined) return '';
+    if (value === 'files') return ' -r';
+    const words = value === 'profiles' ? `(sh -c ${fishQuote(profileNames)})` : value.join(' ');
+    return ` -x -a ${fishQuote(words)}`;
+  };
+  const option = ({ flags, description, value }: OfferedOption, when: string) => {
+    const forms = flags.map((flag) =>
+      flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`,
+    );
+    return `complete -c carbon -n ${fishQuote(when)} ${forms.join(' ')}${values(value)} -d ${fishQuote(description)}`;
+  };
+  const operands = ({ name, operands: offered }: OfferedCommand) => {
+    const seen = `complete -c carbon -n '__fish_seen_subcommand_from ${name}'`;
+    if (offered === 'files') return `${seen} -F`;
+    return offered.length === 0
+      ? `${seen} -f`
+      : `${seen} -f -a ${fishQuote([...offered].join(' '))}`;
+  };
+  const lines = [
+    '# fish completion of carbon',
+    ...commands.map(
+      ({ name, description }) =>
+        `complete -c carbon -f -n __fish_use_subcommand -a ${name} -d ${fishQuote(description)}`,
+    ),
+    ...commands.map(operands),
+    ...program.options.map((each) => option(each, '__fish_use_subcommand')),
+    ...commands.flatMap(({ name, options }) =>
+      options.map((each) => option(each, `__fish_seen_subcommand_from ${name}`)),
+    ),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/*
+ * For PowerShell 5.1 and later. The script is ASCII, because PowerShell 5.1 reads the output of
+ * programs in the code page of the console, and reads the quotation marks of other alphabets as
+ * quotes.
+ */
+function powerShell(offers: Offers): string {
+  const { program, commands } = offers;
+  const signs: Readonly<Record<string, string>> = { '–': '-', '→': '->', '…': '...' };
+  const ascii = (text: string) => text.replace(/[^ -~]/gu, (sign) => signs[sign] ?? '?');
+  const literal = (text: string) => `'${ascii(text).replaceAll("'", "''")}'`;
+  const list = (texts: readonly string[]) => `@(${texts.map(literal).join(', ')})`;
+  const described = ({ options }: OfferedCommand) =>
+    list(options.flatMap(({ flags, description }) => flags.flatMap((flag) => [flag, description])));
+  const words = (offer: Offer) => list(typeof offer === 'string' ? [] : offer);
+  return `# PowerShell completion of carbon
+Register-ArgumentCompleter -Native -CommandName @('carbon', 'carbon.cmd', 'carbon.ps1') -ScriptBlock {
+  param($word, $line, $cursor)
+
+  $commands = ${list(commands.flatMap(({ name, description }) => [name, description]))}
+  # Options of a command, each before its description; PowerShell ignores the case of keys.
+  $options = @{
+    '' = ${described(program)}
+${commands.map((command) => `    ${literal(command.name)} = ${described(command)}`).join('\n')}
+  }
+  $operands = @{
+${commands.map(({ name, operands }) => `    ${literal(name)} = ${words(operands)}`).join('\n')}
+  }
+  $values = @{
+${[...valuedOptions(offers)].map(([flag, value]) => `    ${literal(flag)} = ${words(value)}`).join('\n')}
+  }
+
+  # The words before the one at the cursor.
+  $before = @($line.CommandElements | Select-Object -Skip 1 |
+    Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { $_.ToString() })
+  $command = @($before | Where-Object { $operands.ContainsKey($_) }) + '' | Select-Object -First 1
+  $previous = if ($before.Count -gt 0) { $before[-1] } else { '' }
+
+  # Without an offer, PowerShell completes the name of a file.
+  $offers = @(if ($values.ContainsKey($previous)) { $values[$previous] | ForEach-Object { $_; $_ } }
+    elseif ("$word".StartsWith('-')) { $options[$command] }
+    elseif ($command -eq '') { $commands }
+    else { $operands[$command] | ForEach-Object { $_; $_ } })
+
+  for ($at = 0; $at + 1 -lt $offers.Count; $at += 2) {
+    if (-not $offers[$at].StartsWith("$word", 'OrdinalIgnoreCase')) { continue }
+    [System.Management.Automation.CompletionResult]::new(
+      $offers[$at], $offers[$at], 'ParameterValue', $offers[$at + 1])
+  }
+}
+`;
+}
+
+/** What a shell offers: its files, the stored profiles, or these words. */
+export type Offer = 'files' | 'profiles' | readonly string[];
+
+/** An option of a command. */
+export interface OfferedOption {
+  /** Its short and its long form. */
+  readonly flags: readonly string[];
+  readonly description: string;
+  /** What follows it; undefined for an option without a value. */
+  readonly value: Offer | undefined;
+}
+
+/** A command; the program itself has no name. */
+export interface OfferedCommand {
+  readonly name: string;
+  readonly description: string;
+  readonly options: readonly OfferedOption[];
+  readonly operands: Offer;
+}
+
+/** Returns what to offer for each command. */
+export function offersOf(declarations: readonly CommandDeclaration[]): Promise<OfferedCommand[]> {
+  const names = declarations.map(({ name }) => name);
+  return Promise.all(
+    declarations.map(async (declaration) => {
+      const { name, summary, arguments: operands = [] } = declaration;
+      const values = operands[0]?.values ?? [];
+      return {
+        name,
+        description: summary,
+        options: await offerOptions([
+          ...ownOptions(declaration),
+          ...applicableGlobals(declaration),
+        ]),
+        operands: name === 'help' ? [...names, ...values] : values,
+      };
+    }),
+  );
+}
+
+/** Returns what to offer before a command. */
+export async function offersOfProgram(): Promise<OfferedCommand> {
+  return {
+    name: '',
+    description: '',
+    options: await offerOptions(globalOptions.filter(({ isHidden }) => !isHidden)),
+    operands: [],
+  };
+}
+
+function offerOptions(options: readonly OptionSpec[]): Promise<OfferedOption[]> {
+  const help = { flags: ['-h', '--help'], description: 'show help', value: undefined };
+  const offered = options.map(async (option) => ({
+    flags: flagsOf(option),
+    description: option.description,
+    value: await valueAfter(option),
+  }));
+  return Promise.all([...offered, help]);
+}
+
+async function valueAfter(option: OptionSpec): Promise<Offer | undefined> {
+  const placeholder = placeholderOf(option);
+  if (placeholder === undefined) return undefined;
+  if (placeholder === 'file' || placeholder === 'directory') return 'files';
+  if (option.flags.startsWith('--profile')) return 'profiles';
+  return option.choices ?? (await option.values?.()) ?? [];
+}

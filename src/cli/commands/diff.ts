@@ -4,9 +4,9 @@ import { UsageError } from '../../runtime/carbon-error.ts';
 import { plural } from '../../terminal/format.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import type { CommandDeclaration } from '../declaration.ts';
+import { everyFormat } from '../declaration.ts';
 import { outOption } from '../option-parsers.ts';
 import { OutFile } from '../output/out-file.ts';
-import { everyFormat } from '../output-format.ts';
 import { readLatest } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';
 

@@ -1,8 +1,7 @@
 import type { RecordResponse } from '../../api/responses.ts';
 import { CarbonError, LocalError } from '../../runtime/carbon-error.ts';
-import { type CommandDeclaration, serviceOptions } from '../declaration.ts';
-import { exitCodeOf } from '../errors.ts';
-import { combineExits } from '../exit-codes.ts';
+import { type CommandDeclaration, everyFormat, serviceOptions } from '../declaration.ts';
+import { combineExits, exitCodeOf } from '../errors.ts';
 import { withLiveStatus } from '../live-status.ts';
 import { currencyOption, outOption, readCurrency } from '../option-parsers.ts';
 import type { RecordOutput } from '../output/print-records.ts';
@@ -12,7 +11,6 @@ import {
   reportSkipped,
   reportTyping,
 } from '../output/print-records.ts';
-import { everyFormat } from '../output-format.ts';
 import type { Retrieved } from '../paced-retrieval.ts';
 import { type GivenId, type GivenIds, readIds } from '../parse-ids.ts';
 import type { Session } from '../session.ts';

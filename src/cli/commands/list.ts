@@ -1,9 +1,9 @@
 import { grammar } from '../../query/query.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import type { CommandDeclaration } from '../declaration.ts';
+import { everyFormat } from '../declaration.ts';
 import type { ListOptions } from '../list-records.ts';
 import { outOption, readCount } from '../option-parsers.ts';
-import { everyFormat } from '../output-format.ts';
 
 const howItWorks = `
 Several files form one list. If an ID occurs more than once, carbon uses the

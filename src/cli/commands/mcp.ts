@@ -3,7 +3,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import type { Service, ToolContext } from '../../mcp/tool.ts';
 import { type CommandDeclaration, serviceOptions } from '../declaration.ts';
 import { errorObject } from '../errors.ts';
-import type { GlobalFlags } from '../output-format.ts';
+import type { GlobalFlags } from '../global-options.ts';
 import type { Session } from '../session.ts';
 
 interface McpOptions {

@@ -7,12 +7,11 @@ import { readDuration } from '../../config/duration.ts';
 import { checkIdentifier, identifierFields, type Problem } from '../../registration/fields.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { quoteWords } from '../../terminal/quote-words.ts';
-import { type CommandDeclaration, serviceOptions } from '../declaration.ts';
+import { type CommandDeclaration, everyFormat, serviceOptions } from '../declaration.ts';
 import { findSwallowedFlags } from '../global-options.ts';
 import { withLiveStatus } from '../live-status.ts';
 import { currencies, readInterval } from '../option-parsers.ts';
 import { printRecord } from '../output/print-records.ts';
-import { everyFormat } from '../output-format.ts';
 import { onlyId } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
 

@@ -1,6 +1,6 @@
 import { defaultTimeoutMs } from '../../api/poll-interval.ts';
 import { formatDuration, readDuration } from '../../config/duration.ts';
-import { type CommandDeclaration, serviceOptions } from '../declaration.ts';
+import { type CommandDeclaration, everyFormat, serviceOptions } from '../declaration.ts';
 import { metricsOption } from '../metrics-option.ts';
 import {
   currencyOption,
@@ -11,7 +11,6 @@ import {
   readRate,
 } from '../option-parsers.ts';
 import { openOutput } from '../output/print-records.ts';
-import { everyFormat } from '../output-format.ts';
 import { readIds } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
 import { followResearch } from '../watch-research.ts';

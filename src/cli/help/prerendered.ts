@@ -1,6 +1,6 @@
 import packageJson from '../../../package.json' with { type: 'json' };
+import { renderCompletion, shells } from '../commands/completion.ts';
 import { renderTopic } from '../commands/help.ts';
-import { renderCompletion, shells } from '../completion.ts';
 import { loadDeclarations } from '../program.ts';
 import { renderCommandHelp, renderProgramHelp } from './render.ts';
 import { helpTopics } from './topics.ts';

@@ -1,6 +1,6 @@
 import { renderColumns } from '../../terminal/columns.ts';
 import { wrap } from '../../terminal/text.ts';
-import { signalExits } from '../exit-codes.ts';
+import { signalExits } from '../errors.ts';
 import { globalOptions } from '../global-options.ts';
 import { organizationTable } from '../output/record-tables.ts';
 import { renderGroups } from './render.ts';

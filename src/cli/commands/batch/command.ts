@@ -10,14 +10,17 @@ import { flush, Stopped } from '../../../runtime/context.ts';
 import { spool } from '../../../table/input-file.ts';
 import { readMap } from '../../../table/map-option.ts';
 import { count, plural } from '../../../terminal/format.ts';
-import { type CommandDeclaration, type OptionGroup, serviceOptions } from '../../declaration.ts';
-import { exitCodeOf } from '../../errors.ts';
-import { exitOfSignal } from '../../exit-codes.ts';
+import {
+  type CommandDeclaration,
+  everyFormat,
+  type OptionGroup,
+  serviceOptions,
+} from '../../declaration.ts';
+import { exitCodeOf, exitOfSignal } from '../../errors.ts';
 import { tableOptions } from '../../input-table.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import { metricsOption } from '../../metrics-option.ts';
 import { readCount, readRate } from '../../option-parsers.ts';
-import { everyFormat } from '../../output-format.ts';
 import type { Session } from '../../session.ts';
 import { openPacer } from '../../shared-pace.ts';
 import { reportCheck } from './check-report.ts';

@@ -21,8 +21,8 @@ import { readRows } from '../../../table/rows.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
 import type { CommandDeclaration } from '../../declaration.ts';
+import { everyFormat } from '../../declaration.ts';
 import { outOption } from '../../option-parsers.ts';
-import { everyFormat } from '../../output-format.ts';
 import { readLatest } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
