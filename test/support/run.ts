@@ -44,13 +44,6 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Parses output that has one JSON value in each line. */
-export const jsonLines = (text: string) =>
-  text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-
 /** Creates an empty directory that exists until the test ends. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'carbon-test-'));
