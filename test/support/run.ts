@@ -121,3 +121,12 @@ export async function transcript(argv: readonly string[], world: World = {}): Pr
 function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 }
+
+/** Parses output that has one JSON document per line. */
+// biome-ignore lint/suspicious/noExplicitAny: a test checks the members that it reads
+export function jsonLines(text: string): any[] {
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
