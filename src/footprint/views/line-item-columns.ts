@@ -3,7 +3,7 @@
  * CSV, workbook and page.
  */
 import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
-import type { FactorInputs, LineItem } from '../line-item.ts';
+import type { LineItem } from '../line-item.ts';
 import { coverageText, matchWords, supplierName } from './words.ts';
 
 /** A column of the line items. */
@@ -26,186 +26,120 @@ interface PageColumn {
   readonly value?: (item: LineItem) => CsvValue;
 }
 
-function column(
-  name: string,
-  description: string,
-  value: LineItemColumn['value'],
-  page?: PageColumn,
-): LineItemColumn {
+type Members = Readonly<Record<string, unknown>>;
+
+function column(name: string, description: string, page?: PageColumn): LineItemColumn {
+  const [, parent, member = name] = /^(inputs|sbti_near_term)_(.+)$/.exec(name) ?? [];
+  const value = (item: LineItem): CsvValue => {
+    const members = item as unknown as Members;
+    const holder = parent === undefined ? members : (members[parent] as Members | null);
+    const found = holder?.[member];
+    return Array.isArray(found) ? found.join('; ') : (found as CsvValue);
+  };
   return { name, description, value, page };
 }
 
-function input(
-  name: keyof FactorInputs,
-  description: string,
-  title?: string,
-  kind: PageColumn['kind'] = 'amount',
-): LineItemColumn {
-  const page = title === undefined ? undefined : { title, kind, isWide: true };
-  return column(`inputs_${name}`, description, ({ inputs }) => inputs?.[name], page);
+function text(title: string, value?: PageColumn['value']): PageColumn {
+  return { title, kind: 'text', ...(value && { value }) };
+}
+
+function wide(title: string, kind: PageColumn['kind'], value?: PageColumn['value']): PageColumn {
+  return { ...text(title, value), kind, isWide: true };
 }
 
 /** The columns in their order. An empty cell is a null in JSON. */
 export const lineItemColumns: readonly LineItemColumn[] = [
-  column('lines', 'Line numbers in the input file, joined by `; `', ({ lines }) =>
-    lines.join('; '),
-  ),
-  column('supplier', 'Name of the supplier in the input file', ({ supplier }) => supplier, {
-    title: 'Supplier',
-    kind: 'text',
-    value: supplierName,
-  }),
-  column('id', 'ID of the organization', ({ id }) => id, { title: 'ID', kind: 'plain' }),
-  column('name', 'Name of the organization in the record', ({ name }) => name),
+  column('lines', 'Line numbers in the input file, joined by `; `'),
+  column('supplier', 'Name of the supplier in the input file', text('Supplier', supplierName)),
+  column('id', 'ID of the organization', { title: 'ID', kind: 'plain' }),
+  column('name', 'Name of the organization in the record'),
   column(
     'matched_by',
     'How the record was found: `journal`, `id`, `external_id`, `name` or `alias` (another spelling of the name)',
-    (item) => item.matched_by,
-    {
-      title: 'Matched by',
-      kind: 'text',
-      isWide: true,
-      value: ({ matched_by: match }) => match && matchWords[match],
-    },
+    wide('Matched by', 'text', ({ matched_by: match }) => match && matchWords[match]),
   ),
-  column('category', 'Purchasing category in the input file', ({ category }) => category, {
-    title: 'Category',
-    kind: 'text',
-  }),
-  column('spend', 'Sum of the lines; credit notes are negative', ({ spend }) => spend, {
-    title: 'Spend',
-    kind: 'cents',
-  }),
-  column('currency', 'Currency of the spend, ISO 4217 code', ({ currency }) => currency, {
-    title: 'Currency',
-    kind: 'text',
-  }),
-  column('spend_year', 'Year of the spend', (item) => item.spend_year, {
-    title: 'Spend year',
-    kind: 'plain',
-  }),
+  column('category', 'Purchasing category in the input file', text('Category')),
+  column('spend', 'Sum of the lines; credit notes are negative', { title: 'Spend', kind: 'cents' }),
+  column('currency', 'Currency of the spend, ISO 4217 code', text('Currency')),
+  column('spend_year', 'Year of the spend', { title: 'Spend year', kind: 'plain' }),
   column(
     'boundary',
     'Emissions that the factor contains: `cradle-to-gate`, `scope-1-2`, `total`, or `undocumented` for an industry average',
-    ({ boundary }) => boundary,
   ),
   column(
     'basis',
     "Origin of the factor: `own` (the record's own figures), `service` or `industry`; empty if there is none",
-    ({ basis }) => basis,
-    { title: 'Basis', kind: 'text' },
+    text('Basis'),
   ),
-  column('factor', 'Emissions per unit of `currency`', ({ factor }) => factor, {
-    title: 'Factor',
-    kind: 'factor',
-  }),
-  column('factor_year', 'Year of the figures behind the factor', (item) => item.factor_year, {
+  column('factor', 'Emissions per unit of `currency`', { title: 'Factor', kind: 'factor' }),
+  column('factor_year', 'Year of the figures behind the factor', {
     title: 'Factor year',
     kind: 'plain',
   }),
-  column('factor_region', 'Region of these figures', (item) => item.factor_region),
-  column('factor_note', 'Why a better basis was not used', (item) => item.factor_note, {
-    title: 'Note on the factor',
-    kind: 'text',
-    isWide: true,
-  }),
+  column('factor_region', 'Region of these figures'),
+  column('factor_note', 'Why a better basis was not used', wide('Note on the factor', 'text')),
   column(
     'upstream_factor',
     'Reading of the upstream factor, if `factor` contains it: `additive` or `nested`',
-    (item) => item.upstream_factor,
-    { title: 'Upstream factor', kind: 'text', isWide: true },
+    wide('Upstream factor', 'text'),
   ),
-  input('revenue', 'Revenue of `factor_year` in `currency`', 'Revenue'),
-  input('scope_1', 'Scope 1 emissions in the record', 'Scope 1'),
-  input('scope_2', 'Scope 2 emissions in the record', 'Scope 2'),
+  column('inputs_revenue', 'Revenue of `factor_year` in `currency`', wide('Revenue', 'amount')),
+  column('inputs_scope_1', 'Scope 1 emissions in the record', wide('Scope 1', 'amount')),
+  column('inputs_scope_2', 'Scope 2 emissions in the record', wide('Scope 2', 'amount')),
   column(
     'inputs_scope_2_method',
     'Method of scope 2: `market-based` or `location-based`',
-    ({ inputs }) => inputs?.scope_2_method,
-    { title: 'Scope 2 method', kind: 'text', isWide: true },
+    wide('Scope 2 method', 'text'),
   ),
-  input('scope_1_and_2', 'Scope 1 and 2 emissions, if only together in the record', 'Scope 1+2'),
-  input('upstream', 'Sum of the upstream categories (1 to 8) of scope 3', 'Upstream'),
-  input(
-    'upstream_categories',
-    'Number of upstream categories with a value, 0 to 8',
-    'Categories',
-    'plain',
-  ),
-  input('total', 'Total emissions in the record', 'Total'),
-  input(
-    'scope_1_and_2_emission_factor',
-    'Emission factor of scopes 1 and 2',
-    'Factor 1+2',
-    'factor',
-  ),
-  input(
-    'total_upstream_emission_factor',
-    'Emission factor of all upstream activities',
-    'Factor upstream',
-    'factor',
-  ),
-  input('emission_factor', 'Emission factor', 'Factor total', 'factor'),
   column(
-    'emissions',
-    '`spend` times `factor`; empty for an uncovered item',
-    (item) => item.emissions,
-    {
-      title: 'Emissions',
-      kind: 'cents',
-    },
+    'inputs_scope_1_and_2',
+    'Scope 1 and 2 emissions, if only together in the record',
+    wide('Scope 1+2', 'amount'),
   ),
-  column('share', "Share of the emissions of the spend's year, 0 to 1", ({ share }) => share, {
+  column(
+    'inputs_upstream',
+    'Sum of the upstream categories (1 to 8) of scope 3',
+    wide('Upstream', 'amount'),
+  ),
+  column(
+    'inputs_upstream_categories',
+    'Number of upstream categories with a value, 0 to 8',
+    wide('Categories', 'plain'),
+  ),
+  column('inputs_total', 'Total emissions in the record', wide('Total', 'amount')),
+  column(
+    'inputs_scope_1_and_2_emission_factor',
+    'Emission factor of scopes 1 and 2',
+    wide('Factor 1+2', 'factor'),
+  ),
+  column(
+    'inputs_total_upstream_emission_factor',
+    'Emission factor of all upstream activities',
+    wide('Factor upstream', 'factor'),
+  ),
+  column('inputs_emission_factor', 'Emission factor', wide('Factor total', 'factor')),
+  column('emissions', '`spend` times `factor`; empty for an uncovered item', {
+    title: 'Emissions',
+    kind: 'cents',
+  }),
+  column('share', "Share of the emissions of the spend's year, 0 to 1", {
     title: 'Share',
     kind: 'share',
   }),
   column(
     'sbti_near_term_status',
     'Status of the near-term target: `set`, `committed`, `removed`, `none` or `other`; only `set` counts as coverage',
-    (item) => item.sbti_near_term.status,
-    { title: 'SBTi near term', kind: 'text' },
+    text('SBTi near term'),
   ),
-  column(
-    'sbti_near_term_wording',
-    'The status as in the record',
-    (item) => item.sbti_near_term.wording,
-  ),
-  column(
-    'sbti_near_term_created_at',
-    'Date of the SBTi target record',
-    (item) => item.sbti_near_term.created_at,
-  ),
-  column(
-    'sbti_near_term_retrieved_at',
-    'Date when the service retrieved that record',
-    (item) => item.sbti_near_term.retrieved_at,
-  ),
-  column('retrieved_at', 'Time when the record was retrieved', (item) => item.retrieved_at),
-  column(
-    'synthetic',
-    'Whether the figures are synthetic ones of the sandbox',
-    (item) => item.synthetic,
-  ),
-  column('warning', 'Why the figure may be wrong', ({ warning }) => warning, {
-    title: 'Warning',
-    kind: 'text',
-    isWide: true,
-  }),
-  column('uncovered', 'Why an item with spend has no emissions', ({ uncovered }) => uncovered, {
-    title: 'Coverage',
-    kind: 'text',
-    value: coverageText,
-  }),
-  column(
-    'uncovered_detail',
-    'Explanation of `uncovered` in words',
-    (item) => item.uncovered_detail,
-  ),
-  column(
-    'excluded',
-    'Why the item counts in no total: `negative_net_spend` or `no_spend`',
-    ({ excluded }) => excluded,
-  ),
+  column('sbti_near_term_wording', 'The status as in the record'),
+  column('sbti_near_term_created_at', 'Date of the SBTi target record'),
+  column('sbti_near_term_retrieved_at', 'Date when the service retrieved that record'),
+  column('retrieved_at', 'Time when the record was retrieved'),
+  column('synthetic', 'Whether the figures are synthetic ones of the sandbox'),
+  column('warning', 'Why the figure may be wrong', wide('Warning', 'text')),
+  column('uncovered', 'Why an item with spend has no emissions', text('Coverage', coverageText)),
+  column('uncovered_detail', 'Explanation of `uncovered` in words'),
+  column('excluded', 'Why the item counts in no total: `negative_net_spend` or `no_spend`'),
 ];
 
 /** Renders the header line of the line items. */

@@ -7,9 +7,8 @@ import { figure } from '../../terminal/figure.ts';
 import { dateText, plural } from '../../terminal/format.ts';
 import type { LineItem } from '../line-item.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { LargestItems } from './largest-items.ts';
 import { lineItemColumns } from './line-item-columns.ts';
-import { type Table, tablesOf } from './tables.ts';
+import { largestItems, type Table, tablesOf } from './tables.ts';
 import {
   methodOf,
   notesOf,
@@ -129,12 +128,9 @@ function methodCard(summary: FootprintSummary): Html {
 
 /* The largest emissions first, then items without emissions. */
 function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
-  const largest = new LargestItems(maxRows, (item: LineItem) =>
-    item.excluded === null ? (item.emissions ?? -Number.MAX_VALUE) : Number.NEGATIVE_INFINITY,
+  const { shown, omitted } = largestItems(items, maxRows, ({ excluded, emissions }) =>
+    excluded === null ? (emissions ?? -Number.MAX_VALUE) : Number.NEGATIVE_INFINITY,
   );
-  for (const item of items) largest.add(item);
-  const shown = largest.result();
-  const { omitted } = largest;
   const columns = lineItemColumns.flatMap(({ page, name, value }) =>
     page === undefined ? [] : [{ name, ...page, value: page.value ?? value }],
   );

@@ -306,6 +306,17 @@ function uncovered(summary: FootprintSummary) {
   return table;
 }
 
+/** Returns the largest items, the largest first; equal ones stay in their order. */
+export function largestItems(
+  items: Iterable<LineItem>,
+  maxCount: number,
+  size: (item: LineItem) => number,
+): { readonly shown: readonly LineItem[]; readonly omitted: number } {
+  // Equal sizes may be infinite, whose difference is not a number.
+  const all = [...items].sort((a, b) => (size(a) === size(b) ? 0 : size(b) - size(a)));
+  return { shown: all.slice(0, maxCount), omitted: Math.max(0, all.length - maxCount) };
+}
+
 /** The line items of a list, such as the largest without emissions. */
 export function itemTable(
   title: string,

@@ -13,9 +13,17 @@ import { truncate, width, wrap, wrapList } from '../../terminal/text.ts';
 import type { View } from '../../terminal/view.ts';
 import type { LineItem } from '../line-item.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { LargestItems } from './largest-items.ts';
-import { itemTable, type Table, tablesOf } from './tables.ts';
-import { methodOf, notesOf, rangeText, reasonCounts, shareText, unitText } from './words.ts';
+import { itemTable, largestItems, type Table, tablesOf } from './tables.ts';
+import {
+  documentedEmissions,
+  keyFigures,
+  methodOf,
+  notesOf,
+  rangeText,
+  reasonCounts,
+  shareText,
+  unitText,
+} from './words.ts';
 
 /**
  * Renders a footprint for a terminal of 40 columns or more, or as plain lines `label: value`.
@@ -40,73 +48,46 @@ export function renderFootprint(
 }
 
 function headline(summary: FootprintSummary): Section {
-  const { emissions, boundary, rows, covered_rows, suppliers, years, completeness } = summary;
-  const { emissions_by_basis: bases, supplier_data_share: supplierData } = summary;
-  const unit = unitText(summary);
-  const median = summary.upstream_categories;
+  const { boundary } = summary;
   return {
     name: 'footprint of purchases',
-    note: `${boundary} · ${unit}`,
-    facts: [
-      {
-        label: 'total emissions',
-        details: [['', emissions ?? (years.length > 1 ? 'see the years' : 'none')]],
-      },
-      { label: 'of these with a documented boundary', details: [['', documented(summary)]] },
-      { label: 'of these from industry averages', details: [['', emissions && bases.industry]] },
-      { label: 'unit', details: [['', unit]] },
-      { label: 'boundary', details: [['', boundary]] },
-      { label: 'suppliers', details: [['', suppliers]] },
-      { label: 'line items with spend', details: [['', rows]] },
-      { label: 'covered line items', details: [['', covered_rows]] },
-      {
-        label: 'supplier data share',
-        details: [
-          ['at least', supplierData.from],
-          ['at most', supplierData.to],
-        ],
-      },
-      { label: 'completeness', details: [['', completeness]] },
-      { label: 'median of upstream categories', details: [['', median]] },
-    ],
-    renderTerminal: (columns, style) => {
-      const total =
-        years.length > 1
-          ? 'Spend of several years: see the total of each.'
-          : emissions === null
-            ? 'No line item has a factor, so there is no total.'
-            : `${figure(emissions).rounded} ${unit}`;
-      const reasons = reasonCounts(summary).map(
-        ([reason, number]) => `${reason} (${count.format(number)})`,
-      );
-      const facts = [
-        ...(bases.industry > 0 && emissions !== null
-          ? [
-              `${figure(documented(summary) ?? 0).rounded} within ${boundary} and ${figure(bases.industry).rounded} of undocumented boundary`,
-            ]
-          : []),
-        `${count.format(covered_rows)} of ${plural(rows, 'line item')} with spend covered`,
-        plural(suppliers, 'supplier'),
-        `supplier data ${rangeText(supplierData)}`,
-        ...(completeness === null || completeness === 1
-          ? []
-          : [`about ${shareText(completeness)} complete`]),
-        ...(median === null ? [] : [`median of ${median} upstream categories`]),
-      ];
-      return [
-        ...wrap(total, columns - 2).map((line) => indent(style.bold(line))),
-        ...wrapList(facts, columns - 2).map(indent),
-        ...(reasons.length === 0
-          ? []
-          : wrapList([`Uncovered: ${reasons[0]}`, ...reasons.slice(1)], columns - 2)
-        ).map((line) => indent(style.yellow(line))),
-      ];
-    },
+    note: `${boundary} · ${unitText(summary)}`,
+    facts: keyFigures(summary).map(([label, ...details]) => ({ label, details })),
+    renderTerminal: (columns, style) => renderHeadline(summary, columns - 2, style).map(indent),
   };
 }
 
-function documented({ emissions, emissions_by_basis: bases }: FootprintSummary): number | null {
-  return emissions === null ? null : bases.own + bases.service;
+function renderHeadline(summary: FootprintSummary, columns: number, style: Style): string[] {
+  const { emissions, boundary, rows, covered_rows, suppliers, years, completeness } = summary;
+  const { emissions_by_basis: bases, upstream_categories: median } = summary;
+  const total =
+    years.length > 1
+      ? 'Spend of several years: see the total of each.'
+      : emissions === null
+        ? 'No line item has a factor, so there is no total.'
+        : `${figure(emissions).rounded} ${unitText(summary)}`;
+  const documented = figure(documentedEmissions(summary) ?? 0).rounded;
+  const facts = [
+    bases.industry > 0 &&
+      emissions !== null &&
+      `${documented} within ${boundary} and ${figure(bases.industry).rounded} of undocumented boundary`,
+    `${count.format(covered_rows)} of ${plural(rows, 'line item')} with spend covered`,
+    plural(suppliers, 'supplier'),
+    `supplier data ${rangeText(summary.supplier_data_share)}`,
+    completeness !== null && completeness < 1 && `about ${shareText(completeness)} complete`,
+    median !== null && `median of ${median} upstream categories`,
+  ].filter((fact) => fact !== false);
+  const reasons = reasonCounts(summary).map(
+    ([reason, items]) => `${reason} (${count.format(items)})`,
+  );
+  const [first, ...others] = reasons;
+  return [
+    ...wrap(total, columns).map(style.bold),
+    ...wrapList(facts, columns),
+    ...(first === undefined ? [] : wrapList([`Uncovered: ${first}`, ...others], columns)).map(
+      style.yellow,
+    ),
+  ];
 }
 
 const maxListed = 20;
@@ -115,26 +96,17 @@ const maxListed = 20;
 function leftOut(summary: FootprintSummary, items: Iterable<LineItem>): Table<LineItem>[] {
   const size = ({ spend, currency }: LineItem) =>
     Math.abs(spend ?? 0) / (summary.spend[currency ?? 'unknown']?.total || 1);
-  const lists = {
-    uncovered: new LargestItems(maxListed, size),
-    excluded: new LargestItems(maxListed, size),
-  };
+  const uncovered: LineItem[] = [];
+  const excluded: LineItem[] = [];
   for (const item of items) {
-    if (item.excluded !== null) lists.excluded.add(item);
-    else if (item.uncovered !== null) lists.uncovered.add(item);
+    if (item.excluded !== null) excluded.push(item);
+    else if (item.uncovered !== null) uncovered.push(item);
   }
-  return Object.entries(lists).flatMap(([kind, list]) => {
-    const shown = list.result() as LineItem[];
-    const more = list.omitted === 0 ? '' : `; --csv lists ${plural(list.omitted, 'more', 'more')}`;
-    return shown.length === 0
-      ? []
-      : [
-          itemTable(
-            kind === 'uncovered' ? 'Uncovered' : 'Excluded',
-            `the largest by spend${more}`,
-            shown,
-          ),
-        ];
+  const tables = { Uncovered: uncovered, Excluded: excluded };
+  return Object.entries(tables).flatMap(([title, all]) => {
+    const { shown, omitted } = largestItems(all, maxListed, size);
+    const more = omitted === 0 ? '' : `; --csv lists ${plural(omitted, 'more', 'more')}`;
+    return shown.length === 0 ? [] : [itemTable(title, `the largest by spend${more}`, shown)];
   });
 }
 
