@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../runtime/carbon-error.ts';
 import type { FileLock, LockContext } from '../runtime/file-lock.ts';
 import { detectDialect } from '../table/dialect.ts';
-import { type CsvDialectOptions, errorColumn } from '../table/header.ts';
+import { type CsvDialect, type CsvDialectOptions, errorColumn } from '../table/header.ts';
 import { InputFile, withSheetHint } from '../table/input-file.ts';
 import { type ChosenColumns, chooseColumns } from './columns.ts';
 import {
@@ -222,7 +222,7 @@ export class Batch {
 
 async function check(options: BatchOptions): Promise<CheckedFile> {
   const { path, name, file, map, service, profile, shard } = options;
-  const { restart = false, dryRun = false, retryFailed, dropInvalidIds, includeTotals } = options;
+  const { restart = false, dryRun = false, retryFailed } = options;
   const { clock, machine, signal, onRows, onWait } = options;
   const { encoding, skipLines, header, sheet } = options;
   const source = new InputFile(path, name, file);
@@ -241,16 +241,7 @@ async function check(options: BatchOptions): Promise<CheckedFile> {
     if (restart) await collectDigests(files, journals);
     else for (const { path: recorded } of files) await journals.read(recorded);
     const mapping = chooseColumns(dialect, map, journals.mappings(journal));
-    const table: IdentifiedTable = {
-      source,
-      // The sample is the beginning of the file, which is not needed any more.
-      dialect: { ...dialect, sample: [] },
-      mapping,
-      service,
-      shard,
-      dropsInvalidIds: dropInvalidIds,
-      leavesOutTotals: includeTotals !== true,
-    };
+    const table = identifiedTable(options, source, dialect, mapping);
     const checkOptions = { retryFailed, signal, onRows, maxProblems };
     const result = await preflight(table, journals, checkOptions);
     const { failed } = paths;
@@ -259,6 +250,24 @@ async function check(options: BatchOptions): Promise<CheckedFile> {
     lock?.release();
     throw error;
   }
+}
+
+function identifiedTable(
+  { service, shard, dropInvalidIds, includeTotals }: StatusOptions,
+  source: InputFile,
+  dialect: CsvDialect,
+  mapping: ChosenColumns,
+): IdentifiedTable {
+  return {
+    source,
+    // The sample is the beginning of the file, which is not needed any more.
+    dialect: { ...dialect, sample: [] },
+    mapping,
+    service,
+    shard,
+    dropsInvalidIds: dropInvalidIds,
+    leavesOutTotals: includeTotals !== true,
+  };
 }
 
 /* Chooses the files that a run writes. */
@@ -358,7 +367,7 @@ export interface FileStatus extends StatusCounts {
  * they cannot be read
  */
 export async function readStatus(options: StatusOptions): Promise<FileStatus> {
-  const { path, name, file, map, journal, dropInvalidIds, includeTotals } = options;
+  const { path, name, file, map, journal } = options;
   const { encoding, skipLines, header, sheet } = options;
   const source = new InputFile(path, name, file);
   const dialect = await detectDialect(source, { encoding, skipLines, header, sheet });
@@ -376,15 +385,7 @@ export async function readStatus(options: StatusOptions): Promise<FileStatus> {
     map,
     journals.mappings(journalFile(path, journal, shards[0])),
   );
-  const table: IdentifiedTable = {
-    source,
-    dialect: { ...dialect, sample: [] },
-    mapping,
-    service,
-    shard: options.shard,
-    dropsInvalidIds: dropInvalidIds,
-    leavesOutTotals: includeTotals !== true,
-  };
+  const table = identifiedTable({ ...options, service }, source, dialect, mapping);
   const counts = await countRows(table, journals, options, shards.length);
   const total = { ...emptyCounts() };
   for (const each of counts)

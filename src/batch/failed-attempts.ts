@@ -77,10 +77,14 @@ export class FailedAttempts {
   /**
    * Handles a failed attempt.
    *
-   * @param request number of the request
+   * @param isAlone whether no other request is in flight
    * @returns the error that ends the run, if it must end
    */
-  add(job: Job, error: CarbonError, request: number, now: number): CarbonError | undefined {
+  add(
+    job: Job,
+    error: CarbonError,
+    { request, now, isAlone }: { request: number; now: number; isAlone: boolean },
+  ): CarbonError | undefined {
     const { rows, breaker, pacer, onRefusalStreak } = this.#options;
     const cause = classify(error, breaker.isAnswering);
     const { isSteady } = breaker;
@@ -99,7 +103,8 @@ export class FailedAttempts {
     }
     if (!hasServiceFailed) {
       job.firstRefusedRequest ||= request;
-      if (pacer.exhausted || this.#isQuota(error, now)) return this.#endRefused(job, error);
+      if (pacer.exhausted || this.#isQuota(error, now))
+        return this.#endRefused(job, error, isAlone);
     }
     if (exceedsMaxRetryAfter(error)) return error;
     if (!hasServiceFailed) {
@@ -128,7 +133,7 @@ export class FailedAttempts {
    * A row that is refused while others are accepted is itself the cause. Without any other row, it
    * is one that failed so in an earlier run.
    */
-  #endRefused(job: Job, error: CarbonError): CarbonError | undefined {
+  #endRefused(job: Job, error: CarbonError, isAlone: boolean): CarbonError | undefined {
     const { rows, queue } = this.#options;
     job.error = error;
     const refused = [job, ...queue.drainRetries()];
@@ -138,7 +143,7 @@ export class FailedAttempts {
         : firstRefusedRequest > 0 && firstRefusedRequest < this.#lastAccepted,
     );
     for (const each of alone) rows.postponed(each, each.error ?? error);
-    const isOver = alone.length === refused.length && queue.isEmpty && rows.sending === 0;
+    const isOver = alone.length === refused.length && queue.isEmpty && isAlone;
     return isOver ? undefined : quotaExhausted(error);
   }
 

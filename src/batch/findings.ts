@@ -1,7 +1,7 @@
 /*
  * Collects what a user should know before rows are sent, because a registration cannot be undone.
  * Each finding keeps a count and its first lines. Names and identifiers are compared by
- * fingerprints, of the first million each.
+ * fingerprints, of the first half million each.
  */
 import type { Field } from '../registration/fields.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
@@ -14,8 +14,8 @@ import type { RowAction } from './row-action.ts';
 const maxLines = 20;
 const maxValues = 20;
 const maxValueLength = 60;
-/* Fingerprints of a million names and a million identifiers take about 100 MB. */
-const maxRemembered = 1_000_000;
+/* Fingerprints of half a million names and as many identifiers take about 50 MB. */
+const maxRemembered = 500_000;
 
 /* A number, a date or a truth value of a spreadsheet. 1&1 and the like are names. */
 const notName = /^(?:(?=.*\d)[^\p{L}&]+|TRUE|FALSE|WAHR|FALSCH)$/u;

@@ -163,11 +163,6 @@ export class RowTracker {
     this.#writer = options.writer;
   }
 
-  /** Number of rows that are being sent, or will be. */
-  get sending(): number {
-    return this.#pending.size - this.#undecided.length - this.#repeated.held;
-  }
-
   /** Ids that rows with different names got. */
   get sharedIds(): readonly SharedId[] {
     return this.#ids.shared;
@@ -389,6 +384,11 @@ export class RowQueue {
   /** Whether every row of the file was taken once. */
   get isEmpty(): boolean {
     return this.#isEmpty;
+  }
+
+  /** Whether a row waits for another attempt. */
+  get isWaiting(): boolean {
+    return this.#retries.size + this.#refused.size > 0;
   }
 
   /** When the next retry is due, Infinity without one. */

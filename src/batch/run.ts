@@ -161,7 +161,7 @@ export class Run {
       const job = this.#queue.take(now, this.#breaker.isSuspected);
       if (job !== undefined) void this.#send(job);
       else if (this.#queue.needsRead) await this.#queue.read();
-      else if (this.#rows.sending > this.#failures.forbidden)
+      else if (this.#inFlight > 0 || this.#queue.isWaiting)
         await this.#wakeUp.wait(this.#queue.dueAt - now);
       else break;
     }
@@ -196,7 +196,8 @@ export class Run {
       await this.#findCause(error);
       const now = clock.elapsed();
       pacer.responded(ticket, now, pacingOutcome(error, this.#breaker.isAnswering));
-      if (!signal.aborted) this.#end(this.#failures.add(job, error, request, now));
+      const isAlone = this.#inFlight === 1;
+      if (!signal.aborted) this.#end(this.#failures.add(job, error, { request, now, isAlone }));
     }
     this.#inFlight -= 1;
     this.#end(this.#failures.decideForbidden(this.#inFlight));

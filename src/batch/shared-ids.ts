@@ -23,6 +23,8 @@ export interface SharedId {
 }
 
 const maxListedRows = 20;
+/* The first rows of half a million ids take about 50 MB. */
+const maxRemembered = 500_000;
 
 /** Collects the rows of each id. */
 export class SharedIds {
@@ -42,7 +44,8 @@ export class SharedIds {
     const key = comparableId(id);
     const known = this.#first.get(key);
     if (known === undefined) {
-      this.#first.set(key, flattenString(`${isNew ? '' : '-'}${line} ${name}`));
+      if (this.#first.size < maxRemembered)
+        this.#first.set(key, flattenString(`${isNew ? '' : '-'}${line} ${name}`));
       return undefined;
     }
     const space = known.indexOf(' ');
@@ -92,11 +95,6 @@ export class RepeatedResponses<Value> {
   /* Names with this id that differ clearly from each other. */
   #names: Alias[] = [];
   #hasDifferentIds = false;
-
-  /** Number of registrations that are held back. */
-  get held(): number {
-    return this.#held.length;
-  }
 
   get #isRepeated(): boolean {
     return this.#names.length >= maxNames;

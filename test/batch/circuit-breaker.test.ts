@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UnavailableError } from '../../src/api/errors.ts';
 import type { Registration } from '../../src/api/schema.ts';
-import { exitOf } from '../../src/cli/commands/batch/summary.ts';
 import { Pacer } from '../../src/pace/pacer.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { BatchFixture, CountingService } from './batch-fixture.ts';
@@ -69,21 +68,6 @@ describe('Batch.send, when the service refuses with 503', () => {
     });
     expect(sent).toBeLessThan(600 * 1.15);
     expect(seconds).toBeLessThan((600 / 20) * 1.5);
-  });
-
-  it('ends the run after twenty consecutive failures when the service stops responding', async () => {
-    const { outcome, sent } = await send(500, (_, now) => {
-      if (now > 1_000) throw failed(503);
-    });
-    expect([outcome.stop?.message, exitOf(outcome)]).toEqual([
-      expect.stringContaining('20 consecutive requests failed'),
-      6,
-    ]);
-    expect([outcome.counts.postponed, sent - outcome.counts.registered]).toEqual([
-      0,
-      expect.any(Number),
-    ]);
-    expect(sent - outcome.counts.registered).toBeLessThan(60);
   });
 
   it.each([400, 2_000])(

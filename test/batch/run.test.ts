@@ -1,8 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { RefusedError } from '../../src/api/errors.ts';
 import { exitOf } from '../../src/cli/commands/batch/summary.ts';
-import { BatchFixture, CountingService, idsByLine } from './batch-fixture.ts';
+import { BatchFixture, idsByLine } from './batch-fixture.ts';
 
 const file =
   'Company Name,Country,LEI\nAcme AG,Deutschland,N/A\nBeta SA,"United Kingdom (UK)",\nAcme AG,Deutschland,-\n';
@@ -37,23 +35,5 @@ describe('Batch', () => {
       ['skipped', 3],
       ['skipped', 4],
     ]);
-  });
-
-  it('writes refused rows to the failed-rows file and does not send them again unchanged', async () => {
-    const api = new CountingService((body) => {
-      if (body.name === 'Beta SA')
-        throw new RefusedError('The service rejected Beta SA (422): no', { status: 422 });
-    });
-    const fixture = new BatchFixture(file, api);
-    const first = await fixture.run();
-    expect(exitOf(first.outcome)).toBe(9);
-    expect(readFileSync(first.failed, 'utf8')).toBe(
-      '\ufeffCompany Name,Country,LEI,carbon_line,carbon_error\nBeta SA,United Kingdom (UK),,3,The service rejected Beta SA (422): no\n',
-    );
-    const second = await fixture.run();
-    expect([second.sent, exitOf(second.outcome), second.failedRows]).toEqual([[], 9, 1]);
-    const third = await fixture.run({ retryFailed: true });
-    expect(third.sent).toEqual([{ name: 'Beta SA', hq_region: 'GB' }]);
-    expect(existsSync(third.failed)).toBe(true);
   });
 });

@@ -147,20 +147,6 @@ describe('carbon batch', () => {
     ]);
   });
 
-  it('starts over in the journal of another address without registrations', async () => {
-    const { url } = await serve({
-      status: 422,
-      json: { status: 422, title: 'No', detail: 'Not here.' },
-    });
-    const { home, path, journal } = suppliers('name\nAcme\n');
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
-    expect((await run(['batch', path], { home, env })).exit).toBe(9);
-    const before = readFileSync(journal, 'utf8');
-    expect((await run(sandboxed(path), { home })).exit).toBe(0);
-    expect(readFileSync(journal, 'utf8').startsWith(before)).toBe(true);
-    expect((await run(['batch', path], { home, env })).exit).toBe(2);
-  });
-
   it('recognizes its failed-rows file after --restart and in every run', async () => {
     const { home, path, journal } = suppliers('name\nSandbox 422\n');
     for (const flags of [[], ['--restart'], [], []]) await run(sandboxed(path, ...flags), { home });
