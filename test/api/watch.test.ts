@@ -171,6 +171,23 @@ describe('watch', () => {
     }
   });
 
+  it('checks on time although the clock on the wall jumps back by a day', async () => {
+    const clock = new VirtualClock();
+    const now = () => clock.now() - (clock.elapsed() > 15_000 ? 86_400_000 : 0);
+    const jumping = {
+      now,
+      elapsed: () => clock.elapsed(),
+      sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms, signal),
+      after: (ms: number, call: () => void) => clock.after(ms, call),
+    };
+    const lines = await watchAll(
+      ['1'],
+      () => received(clock.elapsed() < 30_000 ? 'researching' : 'synced'),
+      { clock: jumping },
+    );
+    expect([lines.at(-1), clock.elapsed()]).toEqual([expect.stringContaining('ended'), 30_000]);
+  });
+
   it('starts no check of many organizations after the deadline', async () => {
     const clock = new VirtualClock();
     const retrieve = async () => {

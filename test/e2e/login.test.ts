@@ -40,7 +40,7 @@ const logIn = (url: string) => `"${node}" "${carbon}" login --base-url ${url}; e
 const echo = 'stty -a | grep -ow -e -echo -e echo';
 
 /**
- * Types text at the first prompt of a script that runs `login`. Returns what the terminal showed.
+ * Types text, or acts, at the first prompt of a script that runs `login`. Returns what the terminal showed.
  *
  * @param shell `-ic` for an interactive shell, which continues after exit code 130 but not after a
  * process that SIGINT ended
@@ -48,7 +48,7 @@ const echo = 'stty -a | grep -ow -e -echo -e echo';
 async function atPrompt(
   home: string,
   script: string,
-  typed: string,
+  typed: string | (() => void),
   shell = '-c',
 ): Promise<string> {
   const env = { HOME: home, PATH: process.env['PATH'] ?? '', SHELL: '/bin/bash', NO_COLOR: '1' };
@@ -57,7 +57,7 @@ async function atPrompt(
   let shown = '';
   child.stdout.on('data', (chunk) => {
     if (!shown.includes('(hidden): ') && `${shown}${chunk}`.includes('(hidden): '))
-      child.stdin.write(typed);
+      typeof typed === 'string' ? child.stdin.write(typed) : typed();
     shown += chunk;
   });
   await new Promise((resolve) => child.on('close', resolve));
@@ -88,6 +88,16 @@ describe.skipIf(!hasScript)('the hidden prompt of carbon login (skipped without 
     const interactive = await atPrompt(home, login, 'typed\u0003', '-ic');
     expect(interactive).toBe('API key for https://a.example (hidden): \n\n');
     expect(readdirSync(home)).toEqual([]);
+  });
+
+  it('ends by SIGTERM and restores the terminal', async () => {
+    const home = newFolder();
+    const own = join(home, 'pid');
+    const login = `sh -c "echo \\$\\$ > ${own}; exec ${node} ${carbon} login --base-url https://a.example"`;
+    const end = () => void process.kill(Number(readFileSync(own, 'utf8')), 'SIGTERM');
+    const shown = await atPrompt(home, `${login}; echo "[exit $?]"; ${echo}`, end);
+    expect(shown).toMatch(/\(hidden\): \n(Terminated\n)?\[exit 143\]\necho\n$/);
+    expect(readdirSync(home)).toEqual(['pid']);
   });
 
   it('stores nothing after Ctrl-D', async () => {

@@ -1,6 +1,6 @@
 /* The package as npm installs it: its files, the executable, the library and the manual pages. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -30,6 +30,8 @@ function installPackage(folder: string): string {
   };
   // dist/ is built already, and `npm install` runs no script of the package.
   const file = npm('pack', '--ignore-scripts', '--pack-destination', folder);
+  // Text compresses well, and a binary file would not belong into a package of text.
+  expect(statSync(join(folder, file)).size).toBeLessThan(2_000_000);
   const prefix = join(folder, 'prefix');
   const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
   npm('install', '--global', '--prefix', prefix, ...quiet, join(folder, file));
@@ -73,6 +75,15 @@ describe.skipIf(process.platform === 'win32')('npm install --global', { tags: ['
       'node_modules',
       'package.json',
     ]);
+    const files = readdirSync(installed, {
+      recursive: true,
+      encoding: 'utf8',
+      withFileTypes: true,
+    });
+    const binaries = files
+      .filter((each) => each.isFile() && !each.parentPath.includes('carbon-data/node_modules'))
+      .filter((each) => readFileSync(join(each.parentPath, each.name)).includes(0));
+    expect(binaries.map(({ name }) => name)).toEqual([]);
     writeFileSync(
       join(prefix, 'lib/library.mjs'),
       "import { CarbonClient } from 'carbon-data';\nconsole.log(typeof CarbonClient);\n",

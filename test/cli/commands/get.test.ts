@@ -40,6 +40,12 @@ describe('carbon get', () => {
     expect([stderr, exit]).toEqual(['', 0]);
   });
 
+  it('prints a record of almost 16 MiB completely', async () => {
+    const text = `{"id":1,"name":"${'x'.repeat(16 * 2 ** 20 - 100)}"}`;
+    const { exit, stdout } = await run(['get', '1', '--json'], { env: await service({ text }) });
+    expect([exit, stdout === `${text}\n`]).toEqual([0, true]);
+  });
+
   it('indents JSON on a terminal and prints no control characters', async () => {
     const env = {
       ...(await service({ text: '{"name":"a\u202eb\u009bc","id":1}' })),
