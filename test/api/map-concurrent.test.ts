@@ -39,18 +39,6 @@ it('keeps the order and the concurrency, whatever each item takes', {
   );
 });
 
-it('yields early results before the source ends', async () => {
-  async function* endless() {
-    for (let index = 0; ; index += 1) yield [index];
-  }
-  const results: number[] = [];
-  for await (const result of mapConcurrent(endless(), 3, async (index) => index * 2)) {
-    results.push(result);
-    if (results.length === 4) break;
-  }
-  expect(results).toEqual([0, 2, 4, 6]);
-});
-
 it('stops although the source never ends', async () => {
   async function* silent() {
     yield [1];

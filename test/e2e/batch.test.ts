@@ -92,10 +92,7 @@ describe('carbon batch', () => {
     const service = await countingService((count) => {
       if (count >= killAfter) kill();
     });
-    const home = newFolder();
-    const path = join(home, 'suppliers.csv');
-    writeFileSync(path, file(rows));
-    const env = { HOME: home, CARBON_BASE_URL: service.url, CARBON_API_KEY: 'canary-key-77' };
+    const { path, env } = suppliers(service, rows);
     let killed = 0;
     for (; killed < 12; killed += 1) {
       const running = start(['batch', path, '--no-progress'], { env });
@@ -127,10 +124,7 @@ describe('carbon batch', () => {
 
   it('completes requests in flight and reports the remaining rows on Ctrl-C', async () => {
     const service = await countingService();
-    const home = newFolder();
-    const path = join(home, 'suppliers.csv');
-    writeFileSync(path, file(rows));
-    const env = { HOME: home, CARBON_BASE_URL: service.url, CARBON_API_KEY: 'canary-key-77' };
+    const { path, env } = suppliers(service, rows);
     const running = start(['batch', path, '--rate', '50', '--json'], { env });
     await running.seen('stdout', /\n/);
     running.child.kill('SIGINT');
@@ -151,10 +145,7 @@ describe('carbon batch', () => {
 
   it('fails and names the process when another run uses the same file', async () => {
     const service = await countingService();
-    const home = newFolder();
-    const path = join(home, 'suppliers.csv');
-    writeFileSync(path, file(rows));
-    const env = { HOME: home, CARBON_BASE_URL: service.url, CARBON_API_KEY: 'k' };
+    const { path, env } = suppliers(service, rows);
     const first = start(['batch', path, '--rate', '10', '-q'], { env });
     await first.seen('stdout', /\n/);
     const second = await execute(['batch', path], { env });
@@ -171,10 +162,7 @@ describe('carbon batch', () => {
 
   it('resumes eight shards as four', { tags: ['long'] }, async () => {
     const service = await countingService();
-    const home = newFolder();
-    const path = join(home, 'suppliers.csv');
-    writeFileSync(path, file(800));
-    const env = { HOME: home, CARBON_BASE_URL: service.url, CARBON_API_KEY: 'k' };
+    const { path, env } = suppliers(service, 800);
     const shard = (index: number, of: number) =>
       execute(['batch', path, '--shard', `${index}/${of}`, '--no-progress'], { env });
     const eight = await Promise.all([1, 2, 3, 4, 5].map((index) => shard(index, 8)));

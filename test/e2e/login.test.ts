@@ -93,9 +93,13 @@ describe.skipIf(!hasScript)('the hidden prompt of carbon login (skipped without 
   it('ends by SIGTERM and restores the terminal', async () => {
     const home = newFolder();
     const own = join(home, 'pid');
-    const login = `sh -c "echo \\$\\$ > ${own}; exec ${node} ${carbon} login --base-url https://a.example"`;
+    const login = `exec ${node} ${carbon} login --base-url https://a.example`;
     const end = () => void process.kill(Number(readFileSync(own, 'utf8')), 'SIGTERM');
-    const shown = await atPrompt(home, `${login}; echo "[exit $?]"; ${echo}`, end);
+    const shown = await atPrompt(
+      home,
+      `sh -c "echo \\$\\$ > ${own}; ${login}"; echo "[exit $?]"; ${echo}`,
+      end,
+    );
     expect(shown).toMatch(/\(hidden\): \n(Terminated\n)?\[exit 143\]\necho\n$/);
     expect(readdirSync(home)).toEqual(['pid']);
   });

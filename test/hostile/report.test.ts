@@ -233,8 +233,6 @@ describe('carbon report and diff with extreme numbers', () => {
 describe('carbon report and diff with a record file', () => {
   const counts = { superseded: 0, without_id: 0, failed: 0, without_record: 0 };
   it.each([
-    ['a byte order mark and CRLF', '\ufeff{"id":1}\r\n{"id":2}\r\n', { records: 2 }],
-    ['empty lines', '\n\n{"id":1}\n\r\n \t\n', { records: 1 }],
     ['line and paragraph separators in text', '{"id":1,"name":"a\u2028b\u2029"}\n', { records: 1 }],
     [
       'one id as number and text',
@@ -266,18 +264,10 @@ describe('carbon report and diff with a record file', () => {
   });
 
   it.each([
-    ['bytes that are not UTF-8', Uint8Array.of(0x7b, 0xff, 0x7d, 0x0a), 'is not UTF-8 text'],
-    [
-      'a truncated character',
-      Buffer.from('{"id":1,"name":"ü').subarray(0, -1),
-      'is not UTF-8 text',
-    ],
     ['NUL', '\0'.repeat(5_000), 'No records in'],
     ['nothing', '', 'No records in'],
-    ['a number', '17\n', 'line 1 is not a record'],
     ['100,000 levels', `${'['.repeat(1e5)}${']'.repeat(1e5)}\n`, 'line 1 is not a record'],
     ['a list that cannot be text', '[[{"toString":1,"valueOf":1}]]\n', 'line 1 is not a record'],
-    ['a page', '<!doctype html>\n<p>\n', 'line 1 is not JSON'],
   ])('report one error when it contains %s', async (_, content, says) => {
     const { exit, stderr } = await summaryOf(content);
     expect([exit, stderr]).toEqual([2, expect.stringContaining(says)]);
