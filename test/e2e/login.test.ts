@@ -40,7 +40,8 @@ const logIn = (url: string) => `"${node}" "${carbon}" login --base-url ${url}; e
 const echo = 'stty -a | grep -ow -e -echo -e echo';
 
 /**
- * Types text, or acts, at the first prompt of a script that runs `login`. Returns what the terminal showed.
+ * Types text, or acts, at the first prompt of a script that runs `login`. Returns what the terminal
+ * showed.
  *
  * @param shell `-ic` for an interactive shell, which continues after exit code 130 but not after a
  * process that SIGINT ended

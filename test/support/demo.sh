@@ -1,0 +1,44 @@
+#!/bin/sh
+# Runs the most important commands on the embedded sandbox, with temporary state, in about half a
+# minute: `npm run demo`.
+root=$(cd "$(dirname "$0")/../.." && pwd)
+folder=$(mktemp -d) || exit
+trap 'rm -rf "$folder"' EXIT
+export CARBON_DATA_DIR="$folder" CARBON_CONFIG_DIR="$folder"
+cd "$folder" || exit
+
+carbon() { node "$root/bin/carbon.cjs" "$@"; }
+
+# Prints and runs a command line, which must end with this exit code.
+show() {
+  expected=$1
+  printf '$ %s\n' "$2"
+  eval "$2"
+  code=$?
+  if [ "$code" -ne "$expected" ]; then exit "$((code == 0 ? 1 : code))"; fi
+}
+
+printf '\n# Register an organization and wait until its research ends\n'
+show 0 'carbon register --sandbox --name "Globex Corporation" --hq-region US --wait --interval 1s'
+
+printf '\n# Register every valid row of a CSV file and save the records\n'
+printf 'name,country\nPied Piper,US\nTyrell Corporation,US\n,FR\nDunder Mifflin,US\n' > suppliers.csv
+show 0 'cat suppliers.csv'
+show 9 'carbon batch suppliers.csv --sandbox --invalid skip -q > ids.txt'
+show 0 'carbon watch - --sandbox --json --interval 1s < ids.txt > records.ndjson'
+
+printf '\n# One row failed: the failed-rows file contains the reason\n'
+show 0 'cat suppliers.failed.csv'
+
+printf '\n# Summarize the records\n'
+show 0 'carbon report records.ndjson'
+
+cat << 'END'
+
+Now try, in this directory:
+
+  node bin/carbon.cjs register --sandbox --name "Acme AG" --hq-region DE
+  node bin/carbon.cjs watch 1 --sandbox
+  node bin/carbon.cjs get 1 --sandbox --json
+  node bin/carbon.cjs --help
+END
