@@ -67,9 +67,11 @@ class RecordReader {
   /* Names and indexes from the record to the current value; those beyond its depth are old. */
   readonly #path: (string | number)[] = [];
 
-  /* Returns the value itself, a copy without unexpected parts, or `dropped`. */
+  /*
+   * Reads a value that `isAccepted` rejects, and returns it, a copy without unexpected parts, or
+   * `dropped`.
+   */
   read(rule: Rule, value: unknown, depth: number): unknown {
-    if (isAccepted(rule.types, value)) return value;
     if (typeof value === 'object' && value !== null) {
       if (rule.members !== undefined && !Array.isArray(value))
         return this.#readObject(rule.members, value as JsonObject, depth);
@@ -85,8 +87,8 @@ class RecordReader {
     let kept = object;
     for (const name in object) {
       const rule = members.get(name);
-      if (rule === undefined) continue;
       const value = object[name];
+      if (rule === undefined || isAccepted(rule.types, value)) continue;
       this.#path[depth] = name;
       const read = this.read(rule, value, depth + 1);
       if (read === value) continue;
@@ -99,16 +101,16 @@ class RecordReader {
   #readList(rule: Rule, list: readonly unknown[], depth: number): readonly unknown[] {
     const isTruncated = list.length > maxListItems;
     if (isTruncated) this.truncatedLists.push(this.#pathAt(depth));
-    let isChanged = isTruncated;
-    const kept: unknown[] = [];
-    const length = isTruncated ? maxListItems : list.length;
+    let kept: unknown[] | undefined = isTruncated ? [] : undefined;
+    const length = Math.min(list.length, maxListItems);
     for (let index = 0; index < length; index += 1) {
+      const value = list[index];
       this.#path[depth] = index;
-      const read = this.read(rule, list[index], depth + 1);
-      if (read !== list[index]) isChanged = true;
-      if (read !== dropped) kept.push(read);
+      const read = isAccepted(rule.types, value) ? value : this.read(rule, value, depth + 1);
+      if (read !== value) kept ??= list.slice(0, index);
+      if (read !== dropped) kept?.push(read);
     }
-    return isChanged ? kept : list;
+    return kept ?? list;
   }
 
   #pathAt(depth: number): string {

@@ -1,3 +1,4 @@
+import type { OrganizationId } from '../api/ids.ts';
 import type { Organization } from '../api/schema.ts';
 import { openInputs } from '../records/files.ts';
 import type { RecordFile } from '../records/json-documents.ts';
@@ -61,12 +62,12 @@ const maxNamed = 3;
 export async function readLatest<Value>(
   session: Session,
   files: RecordInputs,
-  reduce: (record: Organization, source: RecordSource) => Value,
+  reduce: (record: Organization, source: RecordSource, key: OrganizationId | undefined) => Value,
   isSame?: (a: Value, b: Value) => boolean,
 ): Promise<{ readonly latest: LatestRecords<Value>; readonly counts: Counts }> {
   const latest = new LatestRecords<Value>(isSame);
   const counts = await readRecords(session, files, (record, key, source) =>
-    latest.add(reduce(record, source), key, source.retrievedAt),
+    latest.add(reduce(record, source, key), key, source.retrievedAt),
   );
   requireRecords(counts, arePaths(files) ? files : files.map(({ name }) => name));
   const { undecided } = latest;

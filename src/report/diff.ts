@@ -1,8 +1,8 @@
 /* Compares two snapshots of records in the fields that views show. */
 import type { OrganizationId } from '../api/ids.ts';
-import type { Organization, Performance } from '../api/schema.ts';
+import type { Organization, Performance, SbtiTarget } from '../api/schema.ts';
 import { readEmissions } from '../organizations/emissions.ts';
-import { isSynthetic, isYear, performancesByYear } from '../organizations/history.ts';
+import { isSynthetic, isYear } from '../organizations/history.ts';
 import { targetsByDate } from '../organizations/targets.ts';
 
 /** A value in the older or newer snapshot; null without data. */
@@ -46,26 +46,24 @@ export interface Snapshot {
   readonly years: readonly YearValues[];
 }
 
-interface YearValues {
-  readonly year: number;
-  readonly region: string | null;
-  readonly currency: string | null;
-  /* In the order of `figures`, then of `inCurrency`. */
-  readonly figures: readonly (number | null)[];
-}
+/* Figures of a year and region, in the order of `figures`, then of `inCurrency`. */
+type YearValues = readonly [
+  year: number,
+  region: string | null,
+  currency: string | null,
+  ...figures: (number | null)[],
+];
 
 /** The snapshots of organizations by id. */
 export type Snapshots = ReadonlyMap<OrganizationId, Snapshot>;
 
-type Read = (record: Organization) => Value | undefined;
+type Read = (record: Organization, target: SbtiTarget | undefined) => Value | undefined;
 
 /* An empty list of targets means that SBTi has no target, a missing one that there is no data. */
 const ofTarget =
-  (read: (target: ReturnType<typeof targetsByDate>[number]) => Value | undefined, none: Value) =>
-  (record: Organization) => {
-    const [latest] = targetsByDate(record);
-    return latest === undefined ? (record.sbti?.data ? none : null) : read(latest);
-  };
+  (read: (target: SbtiTarget) => Value | undefined, none: Value): Read =>
+  ({ sbti }, target) =>
+    target === undefined ? (sbti?.data ? none : null) : read(target);
 
 const readers: Readonly<Record<string, Read>> = {
   name: ({ name }) => name,
@@ -104,7 +102,6 @@ const readers: Readonly<Record<string, Read>> = {
 const fields = Object.keys(readers);
 const reads = Object.values(readers);
 
-const scopeKeys = ['scope1', 'scope2', 'scope1And2', 'scope3', 'total'] as const;
 const figures = ['scope_1', 'scope_2', 'scope_1_and_2', 'scope_3', 'total'].map(
   (scope) => `emissions_${scope}`,
 );
@@ -116,35 +113,57 @@ const inCurrency = [
   'total_upstream_emission_factor',
 ] as const;
 
-/** Reads the values of a record that a comparison needs. */
-export function takeSnapshot(record: Organization): Snapshot {
-  const years = new Map<string, YearValues>();
-  for (const performance of performancesByYear(record)) {
-    const { year, region } = performance;
-    const key = `${year} ${region ?? ''}`;
-    if (isYear(year) && !years.has(key)) years.set(key, yearValues(year, performance));
-  }
-  return {
+/**
+ * Reads the values of a record that a comparison needs.
+ * @param known an earlier snapshot, which is returned if it has the same values
+ */
+export function takeSnapshot(record: Organization, known?: Snapshot): Snapshot {
+  const [target] = targetsByDate(record);
+  const snapshot = {
     id: record.id ?? null,
     name: record.name ?? null,
     isSynthetic: isSynthetic(record),
-    values: reads.map((read) => read(record) ?? null),
+    values: reads.map((read) => read(record, target) ?? null),
     sources: (record.sources ?? []).flatMap(({ url }) => url ?? []),
-    years: [...years.values()],
+    years: (record.performances ?? []).flatMap(yearValues),
   };
+  return known && isSameSnapshot(snapshot, known) ? known : snapshot;
 }
 
-function yearValues(year: number, performance: Performance): YearValues {
-  const emissions = readEmissions(performance.emissions);
-  return {
+function yearValues(performance: Performance): YearValues[] {
+  const { year, region, revenue_currency: currency } = performance;
+  if (!isYear(year)) return [];
+  const { scope1, scope2, scope1And2, scope3, total } = readEmissions(performance.emissions);
+  const values: YearValues = [
     year,
-    region: performance.region || null,
-    currency: performance.revenue_currency || null,
-    figures: [
-      ...scopeKeys.map((key) => emissions[key]?.value ?? null),
-      ...inCurrency.map((field) => performance[field] ?? null),
-    ],
-  };
+    region || null,
+    currency || null,
+    scope1?.value ?? null,
+    scope2?.value ?? null,
+    scope1And2?.value ?? null,
+    scope3?.value ?? null,
+    total?.value ?? null,
+    performance.revenue ?? null,
+    performance.emission_factor ?? null,
+    performance.scope_1_and_2_emission_factor ?? null,
+    performance.total_upstream_emission_factor ?? null,
+  ];
+  return [values];
+}
+
+function isSameSnapshot(a: Snapshot, b: Snapshot): boolean {
+  return (
+    a.id === b.id &&
+    a.isSynthetic === b.isSynthetic &&
+    isSameList(a.values, b.values) &&
+    isSameList(a.sources, b.sources) &&
+    a.years.length === b.years.length &&
+    a.years.every((year, index) => isSameList(year, b.years[index] ?? []))
+  );
+}
+
+function isSameList(a: readonly Value[], b: readonly Value[]): boolean {
+  return a.length === b.length && a.every((value, index) => value === b[index]);
 }
 
 /** Compares organizations by id. */
@@ -153,7 +172,7 @@ export function compare(older: Snapshots, newer: Snapshots): Comparison {
   for (const [key, after] of newer) {
     const before = older.get(key);
     const { id, name } = after;
-    const changes = before === undefined ? [] : changesOf(before, after);
+    const changes = before === undefined || before === after ? [] : changesOf(before, after);
     if (before === undefined) differences.push({ id, name, change: 'new', fields: [] });
     else if (changes.length > 0) differences.push({ id, name, change: 'changed', fields: changes });
   }
@@ -180,19 +199,23 @@ function sourceChanges(before: Snapshot, after: Snapshot): Change[] {
   return [{ field: 'sources', year: null, region: null, old: removed, new: added }];
 }
 
+/* The first figures of a year and region count. */
 function yearChanges(before: Snapshot, after: Snapshot): Change[] {
-  const keyOf = ({ year, region }: YearValues) => `${year} ${region ?? ''}`;
-  const older = new Map(before.years.map((year) => [keyOf(year), year]));
-  const newer = new Map(after.years.map((year) => [keyOf(year), year]));
-  const all = [...new Map([...newer, ...older]).values()].sort((a, b) => b.year - a.year);
-  return all.flatMap((each) => {
-    const [old, now] = [older.get(keyOf(each)), newer.get(keyOf(each))];
-    const isOneCurrency = (old ?? now)?.currency !== null && old?.currency === now?.currency;
+  const keyOf = ([year, region]: YearValues) => `${year} ${region ?? ''}`;
+  const byKey = ({ years }: Snapshot) =>
+    new Map(years.toReversed().map((values) => [keyOf(values), values]));
+  const [older, newer] = [byKey(before), byKey(after)];
+  const all = [...after.years, ...before.years].map((values) => [keyOf(values), values] as const);
+  const each = [...new Map(all).values()].sort(([a], [b]) => b - a);
+  return each.flatMap((values) => {
+    const [year, region] = values;
+    const [old, now] = [older.get(keyOf(values)), newer.get(keyOf(values))];
+    const [currency, other] = [old, now].map((side) => side?.[2] ?? null);
+    const isOneCurrency = currency !== null && currency === other;
     const names = [...figures, ...(isOneCurrency ? inCurrency : [])];
     return names.flatMap((field, index): Change[] => {
-      const [was, is] = [old?.figures[index] ?? null, now?.figures[index] ?? null];
-      if (was === is) return [];
-      return [{ field, year: each.year, region: each.region, old: was, new: is }];
+      const [was, is] = [old, now].map((side) => side?.[index + 3] ?? null) as [Value, Value];
+      return was === is ? [] : [{ field, year, region, old: was, new: is }];
     });
   });
 }

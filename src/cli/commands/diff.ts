@@ -75,7 +75,7 @@ async function diff(
           mayBeEmpty: true,
         });
   const before = await readSnapshots(session, old);
-  const after = await readSnapshots(session, now);
+  const after = await readSnapshots(session, now, before.snapshots);
   const withoutId = before.withoutId + after.withoutId;
   if (withoutId > 0)
     session.messages.warn(`carbon ignored ${plural(withoutId, 'record')} without an ID.`);
@@ -88,8 +88,11 @@ async function diff(
 async function readSnapshots(
   session: Session,
   path: string,
+  older?: Snapshots,
 ): Promise<{ readonly snapshots: Snapshots; readonly withoutId: number }> {
-  const { latest, counts } = await readLatest(session, [path], takeSnapshot);
+  const { latest, counts } = await readLatest(session, [path], (record, _, key) =>
+    takeSnapshot(record, key === undefined ? undefined : older?.get(key)),
+  );
   return { snapshots: new Map(latest.entries()), withoutId: counts.withoutId };
 }
 
