@@ -19,8 +19,7 @@ import {
   type SpendReport,
 } from '../footprint/spend/spend-file.ts';
 import { SpendLedger } from '../footprint/suppliers/ledger.ts';
-import { RecordMatcher } from '../footprint/suppliers/match.ts';
-import type { NameDifferences } from '../footprint/suppliers/names.ts';
+import { type NameDifferences, RecordMatcher } from '../footprint/suppliers/match.ts';
 import type { Counts } from '../records/records.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type FileReader, files, limit, offset, path } from './file-reader.ts';

@@ -5,13 +5,14 @@
 import { comparableId, isSameId, type OrganizationId } from '../../api/ids.ts';
 import type { JournalIds } from '../../batch/journal/journals.ts';
 import type { Finding } from '../../checks/findings.ts';
+import { aliasOf, compareNames } from '../../checks/names.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
+import { normalizeCell } from '../../table/cell.ts';
 import { type Decimal, sumOf } from '../decimal.ts';
 import type { FactorChoice } from '../factors/choose.ts';
 import type { Evidence } from '../factors/evidence.ts';
 import { type Match, matches, type NearTermTarget, type Uncovered } from '../line-item.ts';
 import type { SpendRow } from '../spend/spend-file.ts';
-import { aliasKey, externalKeysOfRow, isSameCountry, isSameName } from './names.ts';
 
 /** What a footprint needs of a record besides its factor. */
 export interface RecordFacts {
@@ -259,3 +260,54 @@ const rejected: Uncovered = {
   reason: 'not_registered',
   detail: 'the service rejected the registration of this row',
 };
+
+/* Names and codes match only exactly, or as an alias in another spelling. */
+
+/**
+ * Returns the keys under which a row's external id, LEI, ISIN and D-U-N-S number match the
+ * `external_id` of a record. Codes match with and without spaces, dots and hyphens.
+ */
+function externalKeysOfRow({ externalId, lei, isin, duns }: SpendRow): string[] {
+  const keys = new Set<string>();
+  if (externalId !== undefined) keys.add(exactKey(externalId));
+  for (const code of [lei, isin, duns]) if (code !== undefined) keys.add(codeKey(code));
+  return [...keys];
+}
+
+/** Returns the keys under which rows match an `external_id` of a record. */
+export function externalKeysOfRecord(externalId: string | null): readonly string[] {
+  const own = normalizeCell(externalId ?? '');
+  return own === '' ? [] : [exactKey(own), codeKey(own)];
+}
+
+function exactKey(value: string): string {
+  return `=${value.toUpperCase()}`;
+}
+
+function codeKey(value: string): string {
+  return `#${value.toUpperCase().replace(/[\s.-]+/g, '')}`;
+}
+
+/** Returns the key under which equal names match: without case and superfluous white space. */
+export function nameKey(name: string | null | undefined): string | undefined {
+  return normalizeCell(name ?? '').toLowerCase() || undefined;
+}
+
+/** Checks whether two names are spellings of one; a missing legal form does not matter. */
+function isSameName(first: string, second: string | null): boolean {
+  return compareNames(aliasOf(first), aliasOf(second ?? '')) === 'equal';
+}
+
+/** Checks whether two countries may be the same: they are equal, or one is unknown. */
+export function isSameCountry(row: string | undefined, record: string | null | undefined): boolean {
+  return row === undefined || !record || row.toUpperCase() === record.trim().toUpperCase();
+}
+
+/**
+ * Returns the key under which spellings of one name match: without marks, case, punctuation, spaces
+ * and the word "and", with one spelling of each legal form.
+ */
+function aliasKey(name: string | null | undefined): string | undefined {
+  const { words, form } = aliasOf(name ?? '');
+  return words.length === 0 ? undefined : `${words.join('')} ${form}`;
+}

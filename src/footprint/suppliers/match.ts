@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { comparableId, type OrganizationId } from '../../api/ids.ts';
 import type { Organization } from '../../api/schema.ts';
 import { checkRecordFigures } from '../../checks/check-records.ts';
+import { aliasOf } from '../../checks/names.ts';
 import { isSynthetic } from '../../organizations/history.ts';
 import type { Retrieval } from '../../records/envelope.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
@@ -15,28 +16,41 @@ import { statedCurrency } from '../factors/figures.ts';
 import type { MethodOptions, Uncovered } from '../line-item.ts';
 import {
   addToGroup,
+  externalKeysOfRecord,
+  isSameCountry,
+  nameKey,
   type RecordFacts,
   type RecordRequest,
   type SpendGroup,
   type SpendLedger,
   type Supplier,
 } from './ledger.ts';
-import {
-  areOtherNames,
-  externalKeysOfRecord,
-  isSameCountry,
-  type NameDifference,
-  type NameDifferences,
-  nameKey,
-  type SharedSupplier,
-} from './names.ts';
-
 /** Where IDs and records were looked for, for the reasons of uncovered rows. */
 export interface Searched {
   /** Whether the file has a journal. */
   readonly hasJournal: boolean;
   /** Whether the records come from files. */
   readonly hasSnapshots: boolean;
+}
+
+/** Suppliers whose record has another name. */
+export interface NameDifferences {
+  readonly suppliers: number;
+  readonly example?: NameDifference | undefined;
+}
+
+/** A supplier and the name in the record with its id. */
+export interface NameDifference {
+  readonly supplier: string;
+  readonly id: OrganizationId | null;
+  readonly name: string;
+  readonly matched_by: 'id' | 'journal';
+}
+
+/** A supplier whose rows have different names and one ID. */
+export interface SharedSupplier {
+  readonly id: OrganizationId | null;
+  readonly names: readonly string[];
 }
 
 /** The groups of all suppliers in the order of their first rows, after all records were matched. */
@@ -270,6 +284,23 @@ function nameDifference({ id, groups }: Supplier): NameDifference | undefined {
       return { supplier: name, id, name: recordName, matched_by: matchedBy };
   }
   return undefined;
+}
+
+/* Words that names of different organizations share, besides legal forms. */
+const commonWords = new Set(['de', 'group', 'gruppe', 'holding', 'of']);
+
+/**
+ * Checks whether two names have no word in common, except for legal forms. Neither has to be
+ * complete: `Nordwind` and `Nordwind Stahl GmbH` may be one organization.
+ */
+function areOtherNames(first: string, second: string): boolean {
+  const wordsOf = (name: string) => aliasOf(name).words.filter((word) => !commonWords.has(word));
+  const [a, b] = [wordsOf(first), wordsOf(second)];
+  if (a.length === 0 || b.length === 0) return false;
+  // Names without spaces, as in Japanese, and names with other spaces.
+  const [joinedA, joinedB] = [a.join(''), b.join('')];
+  if (joinedA.includes(joinedB) || joinedB.includes(joinedA)) return false;
+  return !a.some((word) => b.includes(word));
 }
 
 function explain(supplier: Supplier, searched: Searched): Uncovered {

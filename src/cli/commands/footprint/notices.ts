@@ -4,7 +4,7 @@ import type { Warning } from '../../../footprint/line-item.ts';
 import type { SpendColumns } from '../../../footprint/spend/columns.ts';
 import type { LineTally, SpendReport } from '../../../footprint/spend/spend-file.ts';
 import type { Joined } from '../../../footprint/suppliers/ledger.ts';
-import type { NameDifferences, SharedSupplier } from '../../../footprint/suppliers/names.ts';
+import type { NameDifferences, SharedSupplier } from '../../../footprint/suppliers/match.ts';
 import type { FootprintSummary } from '../../../footprint/totals.ts';
 import { figure } from '../../../terminal/figure.ts';
 import { count, plural } from '../../../terminal/format.ts';
