@@ -49,25 +49,6 @@ describe('waitBeforeRetry', () => {
     expect(waitBeforeRetry(interactiveRetries, 1, failed(429, 60_000), 0)).toBe(60_000);
     expect(waitBeforeRetry(interactiveRetries, 1, failed(429, 60_001), 0)).toBeUndefined();
   });
-
-  it('is never shorter than Retry-After', { tags: ['property'] }, () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 3 }),
-        fc.nat(60_000),
-        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-        (tried, retryAfterMs, random) => {
-          const waitMs = waitBeforeRetry(
-            interactiveRetries,
-            tried,
-            failed(503, retryAfterMs),
-            random,
-          );
-          expect(waitMs).toBeGreaterThanOrEqual(retryAfterMs);
-        },
-      ),
-    );
-  });
 });
 
 describe('readRetryAfter', () => {

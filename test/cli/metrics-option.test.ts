@@ -120,12 +120,6 @@ describe('carbon batch --metrics-file', () => {
     expect((await run(['batch', input, ...words, '--unknown'])).exit).toBe(2);
   });
 
-  it('counts the rows of a refused file as invalid and left', async () => {
-    const { input, startJson, readSummary } = await job('name,lei\nAcme,\nBeta,x\n', record);
-    expect((await startJson(['batch', input, '--map', 'lei_number=lei'])).exit).toBe(2);
-    expect(readSummary()).toMatchObject({ outcomes: { invalid: 1 }, left: 1, requests: 0 });
-  });
-
   it('does not count a dry run as a success', async () => {
     const { input, startJson, readSummary } = await job('name\nAcme\n', record);
     expect((await startJson(['batch', input, '--dry-run'])).exit).toBe(0);

@@ -105,13 +105,6 @@ describe('CARBON_API_KEY_COMMAND', () => {
     expect(stderr).not.toContain(key);
   });
 
-  it('refuses a command that needs a shell or names a relative path, and exits with 2', async () => {
-    for (const command of ['pass show carbon | head -n 1', './key', 'bin/key']) {
-      const { exit, stderr } = await getWith({ CARBON_API_KEY_COMMAND: command });
-      expect([exit, stderr]).toEqual([2, expect.stringContaining('CARBON_API_KEY_COMMAND: ')]);
-    }
-  });
-
   it('ends a command that does not end within its limit', async () => {
     const { exit, stderr } = await getWith(
       { CARBON_API_KEY_COMMAND: 'sleep 1000' },

@@ -123,18 +123,13 @@ describe('carbon batch with CARBON_PACE', () => {
     expect(seen).toHaveLength(6);
   });
 
-  it.each(['$-1', '$4\r\nnull', '$2\r\n{}', '$2\r\n[]', '$1\r\n5', ':5'])(
-    'continues alone when the reply is %j',
-    async (reply) => {
-      const { file, env, seen } = await world(`redis://127.0.0.1:${await startStranger(reply)}`, 6);
-      const { exit, stderr } = await execute(['batch', file, '--no-progress'], { env });
-      expect(exit).toBe(0);
-      expect(stderr).toContain(
-        'the reply is not that of the script); this process continues alone',
-      );
-      expect(seen).toHaveLength(6);
-    },
-  );
+  it.each(['$-1', '$2\r\n{}', ':5'])('continues alone when the reply is %j', async (reply) => {
+    const { file, env, seen } = await world(`redis://127.0.0.1:${await startStranger(reply)}`, 6);
+    const { exit, stderr } = await execute(['batch', file, '--no-progress'], { env });
+    expect(exit).toBe(0);
+    expect(stderr).toContain('the reply is not that of the script); this process continues alone');
+    expect(seen).toHaveLength(6);
+  });
 });
 
 describe('carbon get with CARBON_PACE', () => {

@@ -148,32 +148,23 @@ test.each(Object.entries(scenarios))(
   'carbon prints hostile text safely in %s',
   { tags: ['property'] },
   async (_, scenario) => {
+    const withJson = ({ argv, ...rest }: Attack): Attack => ({
+      argv: [...argv.filter((word) => !['-q', '--csv'].includes(word)), '--json'],
+      ...rest,
+    });
+    const names = Object.keys(worlds) as (keyof typeof worlds)[];
     await fc.assert(
-      fc.asyncProperty(text, fc.constantFrom(...Object.values(worlds)), async (value, world) => {
-        expectSafe(await attacked(scenario(value), world));
+      fc.asyncProperty(text, fc.constantFrom(...names, 'JSON' as const), async (value, name) => {
+        const attack = scenario(value);
+        if (name === 'JSON') expectSafe(await attacked(withJson(attack), worlds.terminal));
+        else expectSafe(await attacked(attack, worlds[name]));
       }),
       {
         numRuns,
-        examples: attacks.flatMap((value) => [
-          [value, {}] as const,
-          [value, worlds.terminal] as const,
-        ]) as never,
+        examples: attacks.flatMap((value) =>
+          (['pipe', 'terminal', 'JSON'] as const).map((name) => [value, name] as const),
+        ) as never,
       },
-    );
-  },
-);
-
-test.each(Object.entries(scenarios))(
-  'carbon prints hostile text safely as JSON on a terminal in %s',
-  { tags: ['property'] },
-  async (_, scenario) => {
-    await fc.assert(
-      fc.asyncProperty(text, async (value) => {
-        const { argv, ...rest } = scenario(value);
-        const plain = argv.filter((word) => !['-q', '--csv'].includes(word));
-        expectSafe(await attacked({ argv: [...plain, '--json'], ...rest }, { terminal: 80 }));
-      }),
-      { numRuns, examples: attacks.map((value) => [value] as [string]) },
     );
   },
 );

@@ -99,32 +99,8 @@ describe('readRateLimit', () => {
     expect(describeLimit(headers)).toBeUndefined();
   });
 
-  const names = [
-    'ratelimit',
-    'ratelimit-policy',
-    'ratelimit-limit',
-    'ratelimit-remaining',
-    'ratelimit-reset',
-  ];
-  const scrap = fc.constantFrom(
-    '"',
-    '"a"',
-    'a',
-    ';',
-    ',',
-    '=',
-    'q',
-    'w',
-    'r',
-    't',
-    '1',
-    '-',
-    '.',
-    '0',
-    '99',
-    ' ',
-    '\\',
-  );
+  const names = ['', '-policy', '-limit', '-remaining', '-reset'].map((end) => `ratelimit${end}`);
+  const scrap = fc.constantFrom('"a"', '99', ...'";,=qwrt1-.0 \\a');
   const text = fc.oneof(
     fc.string(),
     fc.array(scrap, { maxLength: 40 }).map((scraps) => scraps.join('')),

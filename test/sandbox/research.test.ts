@@ -203,35 +203,4 @@ describe('recordOf: currency and coverage', () => {
     expect(latest(eur).revenue).toBe(Math.round((latest(usd).revenue ?? 0) * 0.924));
     expect(eur?.industry?.performances).not.toEqual(usd?.industry?.performances);
   });
-
-  it('derives country and industry from the given fields', () => {
-    const found = (identifier: Identifier) => {
-      const { hq_region, industry, industry_confidence } = recordOf(
-        registered(identifier),
-        'enriched',
-        'USD',
-      );
-      return `${hq_region}, ${industry?.name}, ${industry_confidence}`;
-    };
-    const lines = [
-      { name: 'Sandbox complete Stahlwerk GmbH' },
-      { name: 'Sandbox complete Airlines, Inc.' },
-      { name: 'Sandbox complete', website: 'https://www.bank.co.uk/about' },
-      {
-        name: 'Sandbox complete',
-        hq_fuzzy: '10 Rue X, 75001 Paris, France',
-        industry_name: 'BANKING',
-      },
-      { name: 'Sandbox complete', hq_fuzzy: 'Malabo, Equatorial Guinea', industry_id: '121' },
-      { name: 'Sandbox complete Foods Pty Ltd', hq_region: 'nz' },
-    ].map(found);
-    expect(lines.join('\n')).toMatchInlineSnapshot(`
-      "DE, Steel and metals, medium
-      US, Air transport, medium
-      GB, Apparel and textiles, low
-      FR, Banking, high
-      GQ, Software, high
-      NZ, Food products, medium"
-    `);
-  });
 });

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BatchFixture, CountingService, idsByLine } from '../batch/batch-fixture.ts';
@@ -68,39 +67,9 @@ describe('carbon batch for a workbook', () => {
     expect((await fixture.run({ path, name: path, journal })).sent).toEqual([]);
   });
 
-  it('skips title rows', async () => {
-    const titles = [
-      ['Suppliers 2026'],
-      [],
-      ['As of May'],
-      ['Name', 'Country'],
-      ['Acme', 'DE'],
-      ['Beta', 'FR'],
-    ];
-    const fixture = fixtureOf(await book({ S: titles }));
-    const { sent, events } = await fixture.run();
-    expect(sent).toHaveLength(2);
-    expect([...idsByLine(events).keys()]).toEqual([5, 6]);
-  });
-
   it('names the sheet and the row of an error', async () => {
     const fixture = fixtureOf(await book({ Data: [[]] }));
     await expect(fixture.run()).rejects.toThrow(`${fixture.path}, sheet "Data" has no header`);
-  });
-
-  it('reads a copy of standard input', async () => {
-    const fixture = fixtureOf(await book({ Suppliers: table }));
-    const file = await open(fixture.path);
-    const journal = join(fixture.folder, 'night.carbon.jsonl');
-    const { sent, failed } = await fixture.run({
-      path: '/x',
-      name: 'standard input',
-      file,
-      journal,
-    });
-    expect(sent).toHaveLength(3);
-    expect(failed).toBe(join(fixture.folder, 'night.failed.xlsx'));
-    await file.close();
   });
 
   it('stops when the workbook changes between two readings', async () => {

@@ -45,37 +45,6 @@ describe('carbon help --json', () => {
     `);
   });
 
-  it('describes the arguments of a command and its examples', async () => {
-    const { arguments: operands, examples } = await described('schema');
-    expect({ operands, examples }).toMatchInlineSnapshot(`
-      {
-        "examples": [
-          "carbon schema record",
-          "carbon schema metrics > metrics.schema.json",
-        ],
-        "operands": [
-          {
-            "choices": [
-              "record",
-              "registration",
-              "error",
-              "metrics",
-            ],
-            "description": "the document to describe",
-            "name": "document",
-            "repeatable": false,
-            "required": true,
-          },
-        ],
-      }
-    `);
-  });
-
-  it('prints the table of a topic', async () => {
-    expect(Object.keys(await described('exit-codes'))).toEqual(['exit_codes']);
-    expect(Object.keys(await described('environment'))).toEqual(['environment']);
-  });
-
   it('refuses an unknown topic', async () => {
     expect(await transcript(['help', 'bath', '--json'])).toMatchInlineSnapshot(`
       "--- stderr

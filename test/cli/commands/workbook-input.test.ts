@@ -120,11 +120,4 @@ describe('carbon footprint for a workbook', () => {
     expect(stderr).toContain('"event":"missing_cells","cells":2');
     expect(stderr).toContain('"kind":"restored_duns","rows":1,"lines":[2]');
   });
-
-  it('names the sheet in the command that registers its rows', async () => {
-    const path = await write();
-    const { exit, stderr } = await run(['footprint', path, '--sheet', 'Data', '--sandbox']);
-    expect(exit).toBe(2);
-    expect(stderr).toContain(`carbon batch ${path} --sheet Data --sandbox. Or use`);
-  });
 });

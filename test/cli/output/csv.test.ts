@@ -159,22 +159,6 @@ describe('renderCsvRow', () => {
   });
 
   describe('formulas', () => {
-    it.each([
-      '=1+1',
-      '+49 30',
-      '-quality',
-      '@sum',
-      ' =1',
-      '\t=1',
-      '\r=1',
-      '＝1',
-      '＋1',
-      '－1',
-      '＠x',
-    ])('text %j is guarded', (name) => {
-      expect(cells({ name })['name']).toMatch(/^'/);
-    });
-
     it.each(['Acme', 'a=b', '3M', "'s-Hertogenbosch"])('does not guard the text %j', (name) => {
       expect(cells({ name })['name']).toBe(name);
     });
@@ -190,7 +174,7 @@ describe('renderCsvRow', () => {
       tags: ['property'],
     }, () => {
       const name = fc.string({
-        unit: fc.constantFrom('a', '=', '-', '"', ',', ';', '|', '\t', ' ', '＝'),
+        unit: fc.constantFrom(...'a=+-@",;|\t\r ＝＋－＠'),
       });
       fc.assert(
         fc.property(name, fc.constantFrom(',', ';', '\t', '|'), (name, delimiter) => {

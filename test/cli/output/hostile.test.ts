@@ -80,21 +80,4 @@ describe('renderOrganization and renderOrganizations', () => {
       { numRuns },
     );
   });
-
-  it('handle lists of any length', { tags: ['long'] }, () => {
-    const many = Array.from({ length: 150_000 }, (_, index) => index);
-    const big: Organization = {
-      performances: many
-        .slice(0, 500)
-        .map((year) => ({ year, revenue: year, emissions: { total: year } })),
-      sources: many.map((at) => ({ url: `https://a.example/${at}` })),
-      matching_organization: {
-        names: many.slice(0, 20_000).map((at) => ({ value: `name ${at}` })),
-      },
-    };
-    for (const terminal of [true, false]) {
-      const view = { style: plainStyle, columns: 80, terminal, synthetic: false };
-      expect(renderOrganization(big, view).length).toBeGreaterThan(100_000);
-    }
-  });
 });
