@@ -190,6 +190,15 @@ export function exitOfSignal(name: string): number {
 }
 
 /**
+ * Returns the exit code of one failed item of several. Exit 2 means that nothing was sent, which is
+ * wrong for a bad line among good ones.
+ */
+export function exitCodeOfItem(error: CarbonError): number {
+  const exit = exitCodeOf(error);
+  return exit === 2 ? 9 : exit;
+}
+
+/**
  * Combines the exit codes of several items: 0 if all succeeded, the code that all failed items
  * share, else 9.
  * @param codes the exit code of each item

@@ -7,15 +7,15 @@ import { comparableId, readReference } from '../api/ids.ts';
 import { singleAttempt } from '../api/retry.ts';
 import { type WatchEvent, type WatchOptions, watch } from '../api/watch.ts';
 import { formatDuration } from '../config/duration.ts';
-import { CarbonError, LocalError } from '../runtime/carbon-error.ts';
+import type { CarbonError } from '../runtime/carbon-error.ts';
 import { Stopped } from '../runtime/context.ts';
 import { plural, renderDuration } from '../terminal/format.ts';
 import { describeStatus } from '../terminal/style.ts';
 import { capital } from '../terminal/text.ts';
-import { combineExits, errorObject, exitCodeOf } from './errors.ts';
+import { combineExits, errorObject, exitCodeOfItem } from './errors.ts';
 import { LiveStatus } from './live-status.ts';
 import type { RecordOutput } from './output/print-records.ts';
-import { checkIdentity, printRecord, reportSkipped, reportTyping } from './output/print-records.ts';
+import { addRecord, reportSkipped, reportTyping } from './output/print-records.ts';
 import type { GivenIds } from './parse-ids.ts';
 import type { Session } from './session.ts';
 import { openPacer } from './shared-pace.ts';
@@ -28,8 +28,7 @@ export interface ResearchOptions {
   /** Maximum requests per second. */
   readonly rate?: number | undefined;
   readonly currency?: string | undefined;
-  /** Prints the records of several organizations, or writes them to a file. */
-  readonly output?: RecordOutput | undefined;
+  readonly output: RecordOutput;
   /** The path of a file for the records. */
   readonly out?: string | undefined;
   /**
@@ -174,14 +173,8 @@ async function resultOf(
   event: WatchEvent,
   screen: WatchScreen,
 ): Promise<ResearchResult | undefined> {
-  try {
-    await screen.show(event);
-  } catch (error) {
-    // An error of this machine, such as a full disk, concerns all organizations.
-    if (error instanceof CarbonError && !(error instanceof LocalError))
-      return { outcome: 'failed', error, subject: event.id };
-    throw error;
-  }
+  const failure = await screen.show(event);
+  if (failure !== undefined) return { outcome: 'failed', error: failure, subject: event.id };
   // Keep the event out of the result: an `ended` event holds the complete record.
   const { id } = event;
   if (event.kind === 'ended') {
@@ -194,11 +187,10 @@ async function resultOf(
   return { outcome: error === undefined ? 'pending' : 'failed', error, subject: id };
 }
 
-const exits = { synced: 0, errored: 7, pending: 8, invalid: 9 } as const;
+const exits = { synced: 0, errored: 7, pending: 8, failed: 1, invalid: 9 } as const;
 
-/* Exit 2 means that nothing was sent, which is wrong for a bad line among good ones. */
 function exitOf({ outcome, error }: ResearchResult): number {
-  return outcome === 'failed' ? (error ? exitCodeOf(error) : 1) : exits[outcome];
+  return error === undefined ? exits[outcome] : exitCodeOfItem(error);
 }
 
 type EventOf<Kind> = Extract<WatchEvent, { readonly kind: Kind }>;
@@ -242,14 +234,15 @@ class WatchScreen {
   }
 
   /**
-   * Shows one event. The caller prints failures.
-   * @throws CarbonError for a record that cannot be printed
+   * Shows one event; the caller prints failures. Returns why a record cannot be printed.
+   * @throws as `addRecord` does
    */
-  async show(event: WatchEvent): Promise<void> {
+  async show(event: WatchEvent): Promise<CarbonError | undefined> {
+    if (event.kind === 'ended') return this.#end(event);
     if (event.kind === 'checked') this.#checked(event);
     else if (event.kind === 'retrying') this.#retrying(event);
-    else if (event.kind === 'ended') await this.#end(event);
     else if (event.kind === 'failed') this.#open.delete(event.id);
+    return undefined;
   }
 
   /** Updates the live line. */
@@ -293,20 +286,20 @@ class WatchScreen {
     });
   }
 
-  async #end({ id, status, received }: EventOf<'ended'>): Promise<void> {
+  async #end({ id, status, received }: EventOf<'ended'>): Promise<CarbonError | undefined> {
     this.#open.delete(id);
     this.#done += 1;
-    checkIdentity(received, id);
     const { format, isLive } = this.#session;
-    const { several } = this.#options;
+    const { output, several } = this.#options;
     // If the records of many organizations go to a file, the screen shows their count only.
     const isCounted = isLive && format === 'json';
-    if (!isLive || (several && !isCounted))
+    let failure: CarbonError | undefined;
+    await this.#status.withoutSpinner(async () => {
+      failure = await addRecord(output, received, id);
+    });
+    if (failure === undefined && (!isLive || (several && !isCounted)))
       this.#note(id, status, readReference(received.record).name);
-    const { output } = this.#options;
-    await this.#status.withoutSpinner(() =>
-      output === undefined ? printRecord(this.#session, received, several) : output.add(received),
-    );
+    return failure;
   }
 
   #note(id: string, status: string | undefined, name?: string): void {
@@ -327,7 +320,7 @@ class WatchScreen {
   /** Removes the live line, and prints or writes what waits for the last record. */
   async end(): Promise<void> {
     this.#status.stop();
-    await this.#options.output?.end();
+    await this.#options.output.end();
   }
 
   /**

@@ -1,13 +1,13 @@
 import type { RecordResponse } from '../../api/responses.ts';
-import { CarbonError, LocalError } from '../../runtime/carbon-error.ts';
 import { type CommandDeclaration, everyFormat, serviceOptions } from '../declaration.ts';
-import { combineExits, exitCodeOf } from '../errors.ts';
+import { combineExits, exitCodeOfItem } from '../errors.ts';
 import { withLiveStatus } from '../live-status.ts';
 import { currencyOption, outOption, readCurrency } from '../option-parsers.ts';
-import type { RecordOutput } from '../output/print-records.ts';
 import {
+  addRecord,
   checkIdentity,
   printRecord,
+  type RecordOutput,
   reportSkipped,
   reportTyping,
 } from '../output/print-records.ts';
@@ -63,7 +63,7 @@ async function get(
   const retrieve = await onlyRetrieval(session, only, currency);
   const received = await withLiveStatus(session, `Requesting organization ${only}`, retrieve);
   checkIdentity(received, only);
-  await printRecord(session, received, false);
+  await printRecord(session, received);
   return 0;
 }
 
@@ -106,7 +106,7 @@ async function getSeveral(
       import('../output/print-records.ts'),
       import('../paced-retrieval.ts'),
     ]);
-  const output = await openOutput(session, { out, currency });
+  const output = await openOutput(session, { out, currency, several: true });
   const retrieval = await PacedRetrieval.open(session);
   const outcomes = mapConcurrent(ids, retrievalConcurrency, async (given: GivenId) =>
     'error' in given ? given : retrieval.retrieve(given.id, currency),
@@ -134,9 +134,10 @@ async function printAll(
   const exits: number[] = [];
   const print = async () => {
     for await (const outcome of outcomes) {
-      const failed = 'error' in outcome ? outcome.error : await printed(outcome, output);
+      const failed =
+        'error' in outcome ? outcome.error : await addRecord(output, outcome.received, outcome.id);
       if (failed !== undefined) session.printFailure(failed);
-      exits.push(exitOf(failed));
+      exits.push(failed === undefined ? 0 : exitCodeOfItem(failed));
     }
   };
   await output.begin();
@@ -148,25 +149,4 @@ async function printAll(
     await output.end();
   }
   return exits;
-}
-
-async function printed(
-  { id, received }: { readonly id: string; readonly received: RecordResponse },
-  output: RecordOutput,
-): Promise<CarbonError | undefined> {
-  try {
-    checkIdentity(received, id);
-    await output.add(received);
-    return undefined;
-  } catch (error) {
-    // An error of this machine, such as a full disk, concerns all records.
-    if (error instanceof CarbonError && !(error instanceof LocalError)) return error;
-    throw error;
-  }
-}
-
-/* Exit 2 means that nothing was sent, which is wrong for a bad line among good ones. */
-function exitOf(failed: CarbonError | undefined): number {
-  const exit = failed === undefined ? 0 : exitCodeOf(failed);
-  return exit === 2 ? 9 : exit;
 }

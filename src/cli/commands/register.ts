@@ -11,7 +11,7 @@ import { type CommandDeclaration, everyFormat, serviceOptions } from '../declara
 import { findSwallowedFlags } from '../global-options.ts';
 import { withLiveStatus } from '../live-status.ts';
 import { currencies, readInterval } from '../option-parsers.ts';
-import { printRecord } from '../output/print-records.ts';
+import { openOutput, printRecord } from '../output/print-records.ts';
 import { onlyId } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
 
@@ -146,10 +146,10 @@ async function register(
     session.messages.warn(`The service responded with ${other}, not with ${registration.name}.`);
   if (options.wait && !hasEnded(status)) {
     const exit = await waitForResearch(session, client, String(id), registration.currency, options);
-    if (exit === 8) await printRecord(session, received, false);
+    if (exit === 8) await printRecord(session, received);
     return exit;
   }
-  await printRecord(session, received, false);
+  await printRecord(session, received);
   if (!hasEnded(status)) {
     const command = session.commandLine('watch', String(id));
     session.messages.hint(`Research is in progress. To follow it: ${command}`);
@@ -170,6 +170,7 @@ async function waitForResearch(
     timeoutMs: timeout ?? defaultTimeoutMs,
     concurrency: 1,
     currency,
+    output: await openOutput(session, { several: false }),
     several: false,
   });
 }

@@ -91,10 +91,9 @@ async function watch(
   const currency = await readCurrency(session, options.currency);
   const { out } = options;
   const several = args.length > 1 || args[0] === '-';
-  const output =
-    several || out !== undefined ? await openOutput(session, { out, currency }) : undefined;
+  const output = await openOutput(session, { out, currency, several });
   const { client } = await session.connect({ connections: options.concurrency });
-  await output?.begin();
+  await output.begin();
   return followResearch(session, client, ids, {
     intervalMs: options.interval,
     timeoutMs: options.timeout,

@@ -2,10 +2,11 @@
 import { isSameId, readReference } from '../../api/ids.ts';
 import type { RecordResponse } from '../../api/responses.ts';
 import type { Organization } from '../../api/schema.ts';
-import { HintedError } from '../../runtime/carbon-error.ts';
+import { CarbonError, HintedError, LocalError } from '../../runtime/carbon-error.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import type { GivenIds } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
+import { compactJson } from './json.ts';
 
 type PrintRecord = (received: RecordResponse) => void;
 
@@ -32,20 +33,15 @@ async function recordPrinter(session: Session, isOneOfSeveral: boolean): Promise
 }
 
 /** Prints one record to standard output, and waits until the reader has caught up. */
-export async function printRecord(
-  session: Session,
-  received: RecordResponse,
-  isOneOfSeveral: boolean,
-): Promise<void> {
-  const print = await recordPrinter(session, isOneOfSeveral);
-  print(received);
-  await session.context.stdout.drained;
+export function printRecord(session: Session, received: RecordResponse): Promise<void> {
+  return standardOutput(session, false).add(received);
 }
 
-/** Prints or writes the records of several organizations. */
+/** Prints or writes records. */
 export interface RecordOutput {
-  /** Prints what precedes the first record, such as the header of CSV. */
+  /** Prints what precedes the first of several records, such as the header of CSV. */
   begin(): Promise<void>;
+  /** Prints or keeps a record, and waits until the reader has caught up. */
   add(received: RecordResponse): Promise<void>;
   /** Prints or writes what waits for the last record, such as a table or a file. */
   end(): Promise<void>;
@@ -54,41 +50,76 @@ export interface RecordOutput {
 /** Where records that a command retrieves go. */
 export interface OutputOptions {
   /** The file of `-o`; undefined for standard output. */
-  readonly out: string | undefined;
-  readonly currency: string | undefined;
+  readonly out?: string | undefined;
+  readonly currency?: string | undefined;
+  /** Whether there may be several records, which a terminal shows as a table. */
+  readonly several: boolean;
 }
 
 /**
- * Opens the output of several records.
+ * Opens the output of records.
  * @throws as `OutFile.open` does
  */
 export async function openOutput(
   session: Session,
-  { out, currency }: OutputOptions,
+  { out, currency, several }: OutputOptions,
 ): Promise<RecordOutput> {
-  if (out === undefined) return standardOutput(session);
-  const { collectRecords } = await import('./record-file.ts');
-  const file = await collectRecords(session, out, currency);
+  if (out === undefined) return standardOutput(session, several);
+  return fileOutput(session, out, currency);
+}
+
+/* Collects records and writes them at the end; without a record, the file does not change. */
+async function fileOutput(
+  session: Session,
+  path: string,
+  currency: string | undefined,
+): Promise<RecordOutput> {
+  const [{ openRecordFile, rowsOf, writeRecordRows }, { recordLine }] = await Promise.all([
+    import('./record-file.ts'),
+    import('../../records/envelope.ts'),
+  ]);
+  const file = await openRecordFile(session, path, []);
   const checked = await recordCheck(session);
+  const { service } = session.identity();
+  const rows: ReturnType<typeof rowsOf>[] = [];
+  const lines: string[] = [];
   return {
     begin: async () => undefined,
-    add: async ({ record, json }) => file.add(checked(record), json),
-    end: () => file.end(),
+    async add({ record: received, json }) {
+      const record = checked(received);
+      if (file.extension === '.ndjson') {
+        const retrievedAt = new Date(session.context.clock.now()).toISOString();
+        const { id } = readReference(record);
+        lines.push(recordLine(id, { service, currency, retrievedAt }, compactJson(json)));
+      } else rows.push(rowsOf(record, file.extension === '.xlsx'));
+    },
+    async end() {
+      if (lines.length > 0)
+        await file.writeLines(async (write) => {
+          for (const line of lines) await write(line);
+        });
+      if (rows.length > 0)
+        await writeRecordRows(session, file, rows, [['records', 'retrieved from the service']]);
+    },
   };
 }
 
-function standardOutput(session: Session): RecordOutput {
+function standardOutput(session: Session, several: boolean): RecordOutput {
   const { stdout } = session.context;
-  const isTable = session.format === 'human' && session.view.terminal;
+  const isTable = several && session.format === 'human' && session.view.terminal;
   const records: Organization[] = [];
-  let print: PrintRecord = ({ record }) => void records.push(record);
+  let print: PrintRecord | undefined;
   return {
     async begin() {
-      if (!isTable) print = await recordPrinter(session, true);
+      if (several && !isTable) print = await recordPrinter(session, true);
     },
     async add(received) {
-      print(received);
-      await stdout.drained;
+      if (isTable) records.push(received.record);
+      else {
+        print ??= await recordPrinter(session, several);
+        print(received);
+        await stdout.drained;
+      }
     },
     async end() {
       if (records.length === 0) return;
@@ -97,6 +128,27 @@ function standardOutput(session: Session): RecordOutput {
       session.print(renderOrganizations(records.map(checked), session.view));
     },
   };
+}
+
+/**
+ * Adds the record of an organization to an output.
+ *
+ * @returns the error of a record that cannot be shown, which concerns no other one
+ * @throws an error of this machine, such as a full disk, which concerns all records
+ */
+export async function addRecord(
+  output: RecordOutput,
+  received: RecordResponse,
+  requestedId: string,
+): Promise<CarbonError | undefined> {
+  try {
+    checkIdentity(received, requestedId);
+    await output.add(received);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CarbonError && !(error instanceof LocalError)) return error;
+    throw error;
+  }
 }
 
 /*

@@ -1,13 +1,10 @@
 /* The file of `-o` with records: tables in a workbook or CSV, or lines of NDJSON. */
 import packageJson from '../../../package.json' with { type: 'json' };
-import { readReference } from '../../api/ids.ts';
 import type { Organization } from '../../api/schema.ts';
 import { isSynthetic } from '../../organizations/history.ts';
-import { recordLine } from '../../records/envelope.ts';
 import type { CsvValue } from '../../table/output-cell.ts';
 import { methodSheet, outputSheet, type Statements } from '../../table/output-sheet.ts';
 import type { Session } from '../session.ts';
-import { compactJson } from './json.ts';
 import { OutFile } from './out-file.ts';
 import {
   organizationTable,
@@ -107,47 +104,4 @@ export function writtenBy({ context }: Session): Statements {
 /** Returns the statement that marks a workbook with data of the sandbox. */
 export function syntheticStatement(isSynthetic: boolean): Statements {
   return isSynthetic ? [['synthetic data', 'figures of the sandbox, not real research']] : [];
-}
-
-/** Collects the records that a command retrieves. */
-export interface RecordCollection {
-  /** @param json the record as received */
-  add(record: Organization, json: string): void;
-  /**
-   * Writes what was retrieved; without a record, the file does not change.
-   * @throws as `OutFile.writeTable` does
-   */
-  end(): Promise<void>;
-}
-
-/**
- * Opens the file of `-o` for records that a command retrieves, and writes at its end.
- * @throws as `OutFile.open` does
- */
-export async function collectRecords(
-  session: Session,
-  path: string,
-  currency: string | undefined,
-): Promise<RecordCollection> {
-  const file = await openRecordFile(session, path, []);
-  const { service } = session.identity();
-  const rows: RecordRows[] = [];
-  const lines: string[] = [];
-  return {
-    add(record, json) {
-      if (file.extension === '.ndjson') {
-        const retrievedAt = new Date(session.context.clock.now()).toISOString();
-        const { id } = readReference(record);
-        lines.push(recordLine(id, { service, currency, retrievedAt }, compactJson(json)));
-      } else rows.push(rowsOf(record, file.extension === '.xlsx'));
-    },
-    async end() {
-      if (lines.length > 0)
-        await file.writeLines(async (write) => {
-          for (const line of lines) await write(line);
-        });
-      if (rows.length > 0)
-        await writeRecordRows(session, file, rows, [['records', 'retrieved from the service']]);
-    },
-  };
 }
