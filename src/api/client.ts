@@ -44,6 +44,11 @@ export interface ServiceOptions extends ClientOptions {
   readonly random?: (() => number) | undefined;
   /** Environment with HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /**
+   * Returns another key after a 401 that follows successes, because someone may have replaced the
+   * key; undefined if there is none.
+   */
+  readonly renewKey?: (() => Promise<string | undefined>) | undefined;
   /** Opens the connections (default: with undici). */
   readonly openTransport?: typeof openTransport | undefined;
 }
@@ -97,8 +102,11 @@ export class ServiceClient {
   readonly #timeoutMs: number;
   readonly #origin: string;
   readonly #path: string;
-  readonly #headers: Request['headers'];
-  readonly #redact: (text: string) => string;
+  #headers: Request['headers'];
+  #redact: (text: string) => string;
+  /* The headers of the last request that the service accepted. */
+  #accepted: Request['headers'] | undefined;
+  #renewal: Promise<void> | undefined;
   readonly #deadlines = new WeakMap<AbortSignal, RequestDeadlines>();
   #transport: Promise<Transport> | undefined;
 
@@ -117,12 +125,7 @@ export class ServiceClient {
     this.#timeoutMs = checkDuration(options.timeoutMs ?? 30_000, 'timeoutMs');
     this.#origin = url.origin;
     this.#path = url.pathname.replace(/\/+$/, '');
-    this.#headers = {
-      authorization: `Bearer ${this.#options.apiKey}`,
-      'content-type': 'application/json',
-      accept: 'application/json',
-      'user-agent': `carbon/${packageJson.version}`,
-    };
+    this.#headers = headersWith(this.#options.apiKey);
     this.#redact = createRedactor(this.#options.apiKey);
   }
 
@@ -216,22 +219,36 @@ export class ServiceClient {
     retries: RetryPolicy = this.#options.retries ?? interactiveRetries,
   ): Promise<Result> {
     const { onEvent } = this.#options;
-    const request: Request = {
-      origin: this.#origin,
-      method,
-      path: this.#path + path,
-      headers: this.#headers,
-      body,
-    };
+    const request = { origin: this.#origin, method, path: this.#path + path, body };
     for (let attempt = 1; ; attempt += 1) {
+      const headers = this.#headers;
       onEvent?.({ kind: 'request', method, url: this.#origin + request.path, attempt });
-      const outcome = await this.#attempt(request, info, read, signal);
-      if (!(outcome instanceof Error)) return outcome;
+      const outcome = await this.#attempt({ ...request, headers }, info, read, signal);
+      if (!(outcome instanceof Error)) {
+        this.#accepted = headers;
+        this.#renewal = undefined;
+        return outcome;
+      }
+      if (outcome.status === 401 && (await this.#hasNewKey(headers))) continue;
       const waitMs = waitBeforeRetry(retries, attempt, outcome, this.#random());
       if (waitMs === undefined) throw outcome;
       onEvent?.({ kind: 'retry', ms: waitMs, error: outcome });
       await this.#clock.sleep(waitMs, signal);
     }
+  }
+
+  /* Returns whether the key has changed since a request with these headers. */
+  async #hasNewKey(used: Request['headers']): Promise<boolean> {
+    const { renewKey } = this.#options;
+    if (renewKey !== undefined && this.#headers === used && this.#accepted === used) {
+      this.#renewal ??= renewKey().then((key) => {
+        if (key === undefined) return;
+        this.#headers = headersWith(key);
+        this.#redact = createRedactor(key);
+      });
+      await this.#renewal;
+    }
+    return this.#headers !== used;
   }
 
   /* Returns a failure as a value, because the caller decides whether to retry. */
@@ -290,6 +307,15 @@ export class ServiceClient {
     this.#transport = open({ origin: this.#origin, connections, env });
     return this.#transport;
   }
+}
+
+function headersWith(apiKey: string): Request['headers'] {
+  return {
+    authorization: `Bearer ${apiKey}`,
+    'content-type': 'application/json',
+    accept: 'application/json',
+    'user-agent': `carbon/${packageJson.version}`,
+  };
 }
 
 function timedOut({ baseUrl, id }: RequestInfo, timeoutMs: number): UnavailableError {

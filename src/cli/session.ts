@@ -185,26 +185,23 @@ export class Session {
       random: context.random,
       env: context.env,
       openTransport: context.openTransport,
+      renewKey: options.access || this.flags.sandbox ? undefined : () => this.#renewKey(),
       onEvent: (event) => this.#log(event),
     });
     this.#closing.push(() => client.close());
     return { client };
   }
 
-  /**
-   * Reads the key again and connects with it; undefined if it is the same or for another address.
-   * @throws as `connect` does
-   */
-  async reconnect(
-    options: Pick<ClientOptions, 'connections' | 'retries'>,
-  ): Promise<ServiceClient | undefined> {
-    if (this.flags.sandbox) return undefined;
+  /* Reads the key again; undefined if it is the same or for another address. */
+  async #renewKey(): Promise<string | undefined> {
     this.#settings = undefined;
     this.#key = undefined;
     const access = await this.#readAccess();
     const { baseUrl, apiKey } = this.#account ?? {};
     if (access.apiKey === apiKey || access.baseUrl !== baseUrl) return undefined;
-    return (await this.connect({ ...options, access })).client;
+    this.messages.hide(access.apiKey);
+    this.#account = access;
+    return access.apiKey;
   }
 
   /** Runs a function when the session closes its connections. */

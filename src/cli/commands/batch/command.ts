@@ -231,9 +231,11 @@ async function batchFile(
       await steps.reportPlan?.(session, opened, input);
       return invalidCount > 0 ? 9 : 0;
     }
-    const connection = { connections: concurrency, retries: singleAttempt };
     // A run that has nothing to send needs no API key, which a command may have to print.
-    const service = opened.preflight.counts.new > 0 ? await session.connect(connection) : undefined;
+    const service =
+      opened.preflight.counts.new > 0
+        ? await session.connect({ connections: concurrency, retries: singleAttempt })
+        : undefined;
     const pacer = await openPacer(session, {
       operation: 'register',
       concurrency,
@@ -245,7 +247,6 @@ async function batchFile(
     await screen.begin(opened, () => pacer.permitted);
     const sendOptions = toSendOptions(session, options, {
       client: service?.client,
-      connection,
       pacer,
       screen,
       limitMemory,

@@ -3,7 +3,7 @@
  * flag or a forgotten option does not compile.
  */
 import type { ServiceClient } from '../../../api/client.ts';
-import { NotFoundError, UnauthorizedError } from '../../../api/errors.ts';
+import { NotFoundError } from '../../../api/errors.ts';
 import type { BatchOptions } from '../../../batch/batch.ts';
 import type { SendOptions } from '../../../batch/run.ts';
 import type { Shard } from '../../../batch/shard.ts';
@@ -88,8 +88,6 @@ export function toBatchOptions(
 interface SendParts {
   /** Undefined for a run that has nothing to send. */
   readonly client: ServiceClient | undefined;
-  /** Options of its connection. */
-  readonly connection: Parameters<Session['reconnect']>[0];
   readonly pacer: RequestPacer;
   readonly screen: BatchScreen;
   limitMemory(): void;
@@ -101,14 +99,12 @@ interface SendParts {
 export function toSendOptions(
   session: Session,
   { concurrency }: BatchFlags,
-  { client, connection, pacer, screen, limitMemory, maxNew }: SendParts,
+  { client, pacer, screen, limitMemory, maxNew }: SendParts,
 ): SendOptions {
   const printsRecords =
     screen.printsRows && (session.format === 'json' || session.format === 'csv');
   return {
-    ...(client === undefined
-      ? noRequests
-      : requestsOf(client, () => session.reconnect(connection), printsRecords)),
+    ...(client === undefined ? noRequests : requestsOf(client, printsRecords)),
     pacer,
     concurrency,
     maxNew,
@@ -132,40 +128,12 @@ const noRequests: Requests = {
   answers: () => Promise.resolve(false),
 };
 
-/*
- * After a 401 that follows successes, reads the key once more: someone may have replaced it during
- * the run.
- */
-function requestsOf(
-  first: ServiceClient,
-  renew: () => Promise<ServiceClient | undefined>,
-  printsRecords: boolean,
-): Requests {
-  let client = first;
-  let accepted: ServiceClient | undefined;
-  let renewal: Promise<ServiceClient | undefined> | undefined;
-  const attempt: Requests['register'] = async (registration, signal) => {
-    const used = client;
-    const { id, status, limit, json, record } = await used.register(registration, signal);
-    const other = otherOrganization(registration, record);
-    accepted = used;
-    renewal = undefined;
-    return { id, status, limit, other, json: printsRecords ? json : undefined };
-  };
+function requestsOf(client: ServiceClient, printsRecords: boolean): Requests {
   return {
     async register(registration, signal) {
-      const used = client;
-      try {
-        return await attempt(registration, signal);
-      } catch (error) {
-        if (!(error instanceof UnauthorizedError && error.status === 401)) throw error;
-        if (client === used && accepted === used) {
-          renewal ??= renew();
-          client = (await renewal) ?? used;
-        }
-        if (client === used) throw error;
-        return attempt(registration, signal);
-      }
+      const { id, status, limit, json, record } = await client.register(registration, signal);
+      const other = otherOrganization(registration, record);
+      return { id, status, limit, other, json: printsRecords ? json : undefined };
     },
     answers: (id, signal) =>
       client.retrieve(id, undefined, signal).then(
