@@ -15,6 +15,8 @@ export interface Envelope {
   readonly currency?: unknown;
   /** Time when the record was retrieved, ISO 8601. */
   readonly retrieved_at?: unknown;
+  /** False for a stored record of an organization that its list has no more. */
+  readonly listed?: unknown;
 }
 
 const members = new Set([
@@ -29,6 +31,7 @@ const members = new Set([
   'valid_to',
   'retrieved_at',
   'unchanged',
+  'removed',
   'listed',
   'skipped',
   'duplicate_of',

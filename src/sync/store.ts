@@ -5,15 +5,19 @@
  *
  * {"id":12,"service":"https://…","currency":"EUR","valid_from":"…","retrieved_at":"…","record":{…}}
  *
- * A run appends lines; a record that is byte for byte the same gets only its head, with
- * `"unchanged":true`, and one that the service no longer has, with `"removed":true`. For every
- * reader the last line of an id and currency counts. The end of a run replaces the file atomically.
- * `LIST.history.ndjson` has each earlier version, once for each id, currency and valid_from. It is
- * on the disk before the version leaves the other file, so that a kill at any byte loses nothing.
+ * The head has `"status"` unless research is complete, and `"listed":false` if no row of the list
+ * has the organization. A run appends lines; a record that is byte for byte the same gets only its
+ * head, with `"unchanged":true`, and one that the service no longer has, with `"removed":true`. For
+ * every reader the last line of an id and currency counts. The end of a run replaces the file
+ * atomically. `LIST.history.ndjson` has each earlier version, once for each id, currency and
+ * valid_from. It is on the disk before the version leaves the other file, so that a kill at any
+ * byte loses nothing.
  *
  * The record is the last member, so that the heads are read without parsing records.
  */
+import { existsSync, readdirSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { comparableId, type OrganizationId } from '../api/ids.ts';
 import { writeAtomically } from '../runtime/atomic-file.ts';
 import { LocalError, UsageError } from '../runtime/carbon-error.ts';
@@ -29,6 +33,8 @@ export interface StoredHead {
   readonly validFrom: string;
   /** Time of the last retrieval, ISO 8601. */
   readonly retrievedAt: string;
+  /** Status of the research; undefined if it is complete (`synced`). */
+  readonly status: string | undefined;
   /** Whether a row of the list has this organization. */
   readonly isListed: boolean;
   /** Whether the service no longer has the organization. */
@@ -47,22 +53,25 @@ export interface StorePaths {
 /** How a store is opened. */
 export interface StoreOptions {
   readonly paths: StorePaths;
-  /** Base URL of the service, or `sandbox`. */
-  readonly service: string;
-  readonly machine: MachineIdentity;
+  /** Base URL of the service, or `sandbox`; undefined accepts any for reading. */
+  readonly service: string | undefined;
+  /** Undefined for a store that is only read; its files must exist. */
+  readonly machine: MachineIdentity | undefined;
   /**
    * Compares two records: only changes beyond retrieval dates and exchange rates make a version.
    */
-  readonly isChanged: (older: string, newer: string) => boolean;
+  readonly isChanged?: ((older: string, newer: string) => boolean) | undefined;
 }
 
-/* Where the text of a record is in the file. */
-interface Span {
+/** Where the text of a record is in a file, in bytes. */
+export interface Span {
   readonly start: number;
   readonly length: number;
 }
 
-interface Entry extends StoredHead {
+/** A stored version and where its record is in the file. */
+export interface Entry extends StoredHead {
+  readonly service: string;
   readonly span: Span;
 }
 
@@ -72,7 +81,8 @@ interface Version {
   readonly validTo: string;
 }
 
-const marker = Buffer.from(',"record":');
+/** What separates the head of a line from its record. */
+export const marker = Buffer.from(',"record":');
 const feed = 10;
 const chunkBytes = 1 << 20;
 
@@ -99,10 +109,17 @@ export class RecordStore {
    * @throws UsageError for the records of another service; LocalError if the file cannot be opened
    */
   static async open(options: StoreOptions): Promise<RecordStore> {
-    const { records } = options.paths;
-    const file = await open(records, 'a+', 0o666).catch((cause: unknown) => {
-      throw new LocalError(`Cannot write ${records}: ${explainSystemError(cause)}`, { cause });
-    });
+    const { paths, machine } = options;
+    const isReadOnly = machine === undefined;
+    const file = await open(paths.records, isReadOnly ? 'r' : 'a+', 0o666).catch(
+      (cause: unknown) => {
+        const what = `Cannot ${isReadOnly ? 'read' : 'write'} ${paths.records}`;
+        throw new LocalError(`${what}: ${explainSystemError(cause)}`, {
+          cause,
+          hint: isReadOnly ? undefined : 'To keep the records elsewhere, use --store <dir>.',
+        });
+      },
+    );
     const store = new RecordStore(options, file);
     try {
       await store.#read();
@@ -124,7 +141,7 @@ export class RecordStore {
   }
 
   /** Yields what is stored, in the order of the file. */
-  heads(): Iterable<StoredHead> {
+  heads(): Iterable<Entry> {
     return this.#entries.values();
   }
 
@@ -137,26 +154,31 @@ export class RecordStore {
 
   /**
    * Stores a retrieved record.
+   * @param status status of the research in it
    * @param json the record as received, on one line
    */
   put(
-    id: OrganizationId,
-    currency: string | null,
+    { id, currency }: Pick<StoredHead, 'id' | 'currency'>,
     retrievedAt: string,
-    json: string,
+    { status, json }: { readonly status: string | undefined; readonly json: string },
   ): Promise<Stored> {
     return this.#inTurn(async () => {
-      const earlier = this.#entries.get(keyOf(id, currency));
-      const before = earlier && (await this.#text(earlier.span));
+      const key = keyOf(id, currency);
+      const found = this.#entries.get(key);
+      const before = found && (await this.#text(found.span));
+      // A damaged record is no version that the history could keep.
+      const earlier = before === undefined || isJson(before) ? found : undefined;
+      if (earlier === undefined) this.#entries.delete(key);
       const isBack = earlier?.isRemoved === true;
       if (earlier !== undefined && before === json && !isBack) {
-        await this.#append({ ...earlier, retrievedAt }, undefined);
+        await this.#append({ ...earlier, retrievedAt, isListed: true }, undefined);
         return 'same';
       }
-      const isSame = before !== undefined && !isBack && !this.#options.isChanged(before, json);
-      const validFrom = isSame && earlier ? earlier.validFrom : retrievedAt;
-      const head = { id, currency, validFrom, retrievedAt, isListed: true, isRemoved: false };
-      await this.#append(head, json);
+      const isSame = earlier !== undefined && !isBack && !this.#isChanged(before ?? '', json);
+      const validFrom = isSame ? earlier.validFrom : retrievedAt;
+      const ended = status === 'synced' ? undefined : (status ?? 'unknown');
+      const head = { id, currency, validFrom, retrievedAt, status: ended };
+      await this.#append({ ...head, isListed: true, isRemoved: false }, json);
       if (earlier === undefined) return 'new';
       return isSame ? 'same' : 'changed';
     });
@@ -202,6 +224,10 @@ export class RecordStore {
     await this.#file.close();
   }
 
+  #isChanged(older: string, newer: string): boolean {
+    return this.#options.isChanged?.(older, newer) ?? true;
+  }
+
   #differs(entries: readonly Entry[]): boolean {
     const stored = [...this.#entries.values()];
     return (
@@ -222,7 +248,8 @@ export class RecordStore {
   }
 
   async #append(head: StoredHead, json: string | undefined): Promise<void> {
-    const line = Buffer.from(formatLine(this.#options.service, head, json));
+    const service = this.#options.service ?? '';
+    const line = Buffer.from(formatLine({ ...head, service }, json));
     const { records } = this.#options.paths;
     await this.#file.appendFile(line).catch((cause: unknown) => {
       throw new LocalError(`Cannot write ${records}: ${explainSystemError(cause)}`, { cause });
@@ -231,11 +258,11 @@ export class RecordStore {
     const at = line.indexOf(marker) + marker.length;
     const span = { start: this.#size + at, length: line.length - at - 2 };
     this.#size += line.length;
-    this.#take(head, json === undefined ? undefined : span);
+    this.#take({ ...head, service }, json === undefined ? undefined : span);
   }
 
   /* Makes a line the current one of its id and currency. */
-  #take(head: StoredHead, span: Span | undefined): void {
+  #take(head: Omit<Entry, 'span'>, span: Span | undefined): void {
     const key = keyOf(head.id, head.currency);
     const earlier = this.#entries.get(key);
     const current = span ?? earlier?.span;
@@ -253,7 +280,7 @@ export class RecordStore {
       number += 1;
       if (!isComplete) {
         // A kill truncated the line; the next one must begin on its own.
-        await this.#file.truncate(span.start);
+        if (this.#options.machine !== undefined) await this.#file.truncate(span.start);
         break;
       }
       this.#size = span.start + span.length + 1;
@@ -262,15 +289,13 @@ export class RecordStore {
         this.damagedLines.push(number);
         continue;
       }
-      if (read.service !== service)
+      if (service !== undefined && read.service !== service)
         throw new UsageError(
           `${paths.records} has the records of ${read.service}, but this run uses ${service}`,
-          'Use --store to keep the records of this service in another directory.',
+          'To keep the records of this service in another directory, use --store <dir>.',
+          'invalid_input',
         );
-      const at = head.length - 1 + marker.length;
-      const { start, length } = span;
-      const text = { start: start + at, length: length - at - 1 };
-      this.#take(read, read.hasRecord ? text : undefined);
+      this.#take(read, recordSpan(head, span));
     }
   }
 
@@ -314,7 +339,8 @@ export class RecordStore {
   }
 
   async #rewrite(entries: readonly Entry[]): Promise<void> {
-    const { paths, machine, service } = this.#options;
+    const { paths, machine } = this.#options;
+    if (machine === undefined) return;
     await writeAtomically(paths.records, machine, async ({ handle, commit }) => {
       let lines: string[] = [];
       let length = 0;
@@ -323,7 +349,7 @@ export class RecordStore {
         [lines, length] = [[], 0];
       };
       for (const entry of entries) {
-        const line = formatLine(service, entry, await this.#text(entry.span));
+        const line = formatLine(entry, await this.#text(entry.span));
         lines.push(line);
         length += line.length;
         if (length > chunkBytes) await flush();
@@ -341,7 +367,8 @@ export class RecordStore {
   }
 }
 
-function keyOf(id: OrganizationId, currency: string | null): string {
+/** Returns the key of an organization and a currency. */
+export function keyOf(id: OrganizationId, currency: string | null): string {
   return `${comparableId(id)} ${currency ?? ''}`;
 }
 
@@ -349,9 +376,21 @@ function versionKey({ id, currency, validFrom }: StoredHead): string {
   return `${keyOf(id, currency)} ${validFrom}`;
 }
 
-function formatLine(
-  service: string,
-  { id, currency, validFrom, retrievedAt, isListed, isRemoved }: StoredHead,
+/**
+ * Formats a line of a store.
+ * @param json the record; undefined for an unchanged or removed one
+ */
+export function formatLine(
+  {
+    id,
+    service,
+    currency,
+    validFrom,
+    retrievedAt,
+    status,
+    isListed,
+    isRemoved,
+  }: Omit<Entry, 'span'>,
   json: string | undefined,
 ): string {
   const head = {
@@ -360,6 +399,7 @@ function formatLine(
     currency,
     valid_from: validFrom,
     retrieved_at: retrievedAt,
+    ...(status === undefined ? {} : { status }),
     ...(isListed ? {} : { listed: false }),
     ...(isRemoved ? { removed: true } : {}),
     ...(json === undefined && !isRemoved ? { unchanged: true } : {}),
@@ -368,17 +408,19 @@ function formatLine(
   return json === undefined ? `${text}\n` : `${text.slice(0, -1)}${marker}${json}}\n`;
 }
 
-/* A line of a store: the text of its head as an object, and where the line is. */
-interface HeadLine {
+/** A line of a store: the text of its head as an object, and where the line is. */
+export interface HeadLine {
   readonly head: string;
+  /** The bytes of the line, valid until the next one is read. */
+  readonly bytes: Buffer;
   /** The line without its line feed. */
   readonly span: Span;
   /** Whether the line has its line feed. */
   readonly isComplete: boolean;
 }
 
-/* Yields the heads of lines. It skips the bytes of records, which are most of the file. */
-async function* readHeads(file: FileHandle): AsyncGenerator<HeadLine> {
+/** Yields the lines of a store with their heads; it does not parse the records. */
+export async function* readHeads(file: FileHandle): AsyncGenerator<HeadLine> {
   const chunk = Buffer.allocUnsafe(chunkBytes);
   let position = 0;
   let start = 0;
@@ -397,6 +439,7 @@ async function* readHeads(file: FileHandle): AsyncGenerator<HeadLine> {
       rest = [];
       yield {
         head: headText(line),
+        bytes: line,
         span: { start, length: position + end - start },
         isComplete: true,
       };
@@ -407,7 +450,12 @@ async function* readHeads(file: FileHandle): AsyncGenerator<HeadLine> {
     position += bytesRead;
   }
   if (position > start)
-    yield { head: '', span: { start, length: position - start }, isComplete: false };
+    yield {
+      head: '',
+      bytes: Buffer.alloc(0),
+      span: { start, length: position - start },
+      isComplete: false,
+    };
 }
 
 /* Returns the head of a line as JSON, or '' if it cannot be one. */
@@ -417,26 +465,86 @@ function headText(line: Buffer): string {
   return end < 0 ? line.toString('utf8') : `${line.toString('utf8', 0, end)}}`;
 }
 
-function readHead(
-  text: string,
-): (StoredHead & { readonly service: string; readonly hasRecord: boolean }) | undefined {
+/** Returns where the record of a line is; undefined if the line has only a head. */
+export function recordSpan(head: string, { start, length }: Span): Span | undefined {
+  const at = Buffer.byteLength(head) - 1 + marker.length;
+  if (at > length) return undefined;
+  return { start: start + at, length: length - at - 1 };
+}
+
+/** The head of a line; the history has `valid_to` instead of the time of retrieval. */
+export interface ReadHead extends Omit<Entry, 'span'> {
+  readonly validTo: string | undefined;
+}
+
+/** Reads the head of a line; returns undefined if it is damaged. */
+export function readHead(text: string): ReadHead | undefined {
   try {
     const head: Readonly<Record<string, unknown>> = JSON.parse(text);
     const { id, service = '', currency, valid_from, retrieved_at = valid_from } = head;
     if (typeof id !== 'string' && typeof id !== 'number') return undefined;
     if (typeof service !== 'string' || typeof valid_from !== 'string') return undefined;
     if (typeof retrieved_at !== 'string') return undefined;
+    const { status, valid_to: validTo, removed, listed } = head;
     return {
       id,
       service,
       currency: typeof currency === 'string' ? currency : null,
       validFrom: valid_from,
       retrievedAt: retrieved_at,
-      isListed: head['listed'] !== false,
-      isRemoved: head['removed'] === true,
-      hasRecord: head['unchanged'] !== true,
+      validTo: typeof validTo === 'string' ? validTo : undefined,
+      status: typeof status === 'string' ? status : undefined,
+      isListed: listed !== false,
+      isRemoved: removed === true,
     };
   } catch {
     return undefined;
   }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The part of a list whose records a store has. */
+export interface StoredPart {
+  /** Directory of the files; by default that of the list. */
+  readonly directory?: string | undefined;
+  readonly shard?: { readonly index: number; readonly count: number } | undefined;
+  /** The sheet that the user chose. */
+  readonly sheet?: string | undefined;
+}
+
+const recordsEnd = '.records.ndjson';
+const historyEnd = '.history.ndjson';
+
+/** Returns the files for the records of a list, beside it by default. */
+export function storePaths(list: string, { directory, shard, sheet }: StoredPart): StorePaths {
+  const base = directory === undefined ? list : join(directory, basename(list));
+  const sheetPart = sheet === undefined ? '' : `.${sheet.replace(/[^\p{L}\p{N}_-]+/gu, '-')}`;
+  const shardPart = shard === undefined ? '' : `.${shard.index}-of-${shard.count}`;
+  const stem = `${base}${sheetPart}${shardPart}`;
+  return { records: `${stem}${recordsEnd}`, history: `${stem}${historyEnd}` };
+}
+
+/** Lists the stores of all shards and sheets of a list. */
+export function findStores(list: string, directory?: string): StorePaths[] {
+  const name = basename(list);
+  const folder = directory ?? dirname(list);
+  const isWorkbook = /\.xls[xm]$/i.test(name);
+  const pattern = isWorkbook ? /^(?:\.[^.]+)?(?:\.\d+-of-\d+)?$/ : /^(?:\.\d+-of-\d+)?$/;
+  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
+  return names
+    .filter((each) => each.startsWith(name) && each.endsWith(recordsEnd))
+    .map((each) => each.slice(name.length, -recordsEnd.length))
+    .filter((between) => pattern.test(between))
+    .map((between) => {
+      const stem = join(folder, `${name}${between}`);
+      return { records: `${stem}${recordsEnd}`, history: `${stem}${historyEnd}` };
+    });
 }

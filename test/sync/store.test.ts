@@ -16,6 +16,14 @@ const record = (id: number, score: number, retrieved = '') =>
   `{"id":${id},"score":${score},"cdp":{"last_retrieved_at":"${retrieved}"}}`;
 const scoreOf = (json: string) => (JSON.parse(json) as { score: number }).score;
 
+const keep = (
+  store: RecordStore,
+  id: number | string,
+  currency: string | null,
+  at: string,
+  json: string,
+) => store.put({ id, currency }, at, { status: 'synced', json });
+
 function newStore(folder = newFolder()) {
   const paths = {
     records: join(folder, 'list.csv.records.ndjson'),
@@ -47,9 +55,9 @@ describe('RecordStore', () => {
   it('keeps one line for each id and currency, in the order of the list', async () => {
     const { open, text } = newStore();
     const store = await open();
-    expect(await store.put(2, 'EUR', day(1), record(2, 0.5))).toBe('new');
-    expect(await store.put(1, 'EUR', day(1), record(1, 0.1))).toBe('new');
-    await store.put(3, null, day(1), record(3, 0.3));
+    expect(await keep(store, 2, 'EUR', day(1), record(2, 0.5))).toBe('new');
+    expect(await keep(store, 1, 'EUR', day(1), record(1, 0.1))).toBe('new');
+    await keep(store, 3, null, day(1), record(3, 0.3));
     await store.finish([1, 2]);
     await store.close();
     expect(text()).toBe(
@@ -63,13 +71,13 @@ describe('RecordStore', () => {
   it('moves a replaced version to the history, and keeps the dates of one that did not change', async () => {
     const { open, records, history } = newStore();
     let store = await open();
-    await store.put(1, 'EUR', day(1), record(1, 0.1, 'old'));
+    await keep(store, 1, 'EUR', day(1), record(1, 0.1, 'old'));
     await store.finish([1]);
     await store.close();
 
     store = await open();
-    expect(await store.put(1, 'EUR', day(2), record(1, 0.1, 'new'))).toBe('same');
-    expect(await store.put(1, 'EUR', day(3), record(1, 0.1, 'new'))).toBe('same');
+    expect(await keep(store, 1, 'EUR', day(2), record(1, 0.1, 'new'))).toBe('same');
+    expect(await keep(store, 1, 'EUR', day(3), record(1, 0.1, 'new'))).toBe('same');
     await store.finish([1]);
     expect(history()).toEqual([]);
     expect(records()).toMatchObject([{ valid_from: day(1), retrieved_at: day(3) }]);
@@ -77,7 +85,7 @@ describe('RecordStore', () => {
     await store.close();
 
     store = await open();
-    expect(await store.put('01', 'EUR', day(4), record(1, 0.2))).toBe('changed');
+    expect(await keep(store, '01', 'EUR', day(4), record(1, 0.2))).toBe('changed');
     await store.finish([1]);
     await store.close();
     expect(history()).toEqual([
@@ -95,11 +103,11 @@ describe('RecordStore', () => {
   it('keeps the last record of a removed organization, and a new version when it is back', async () => {
     const { open, records, history } = newStore();
     const store = await open();
-    await store.put(1, null, day(1), record(1, 0.1));
+    await keep(store, 1, null, day(1), record(1, 0.1));
     await store.remove(1, null, day(2));
     await store.remove(9, null, day(2));
     expect(store.head(1, null)).toMatchObject({ isRemoved: true, validFrom: day(1) });
-    expect(await store.put(1, null, day(3), record(1, 0.1))).toBe('changed');
+    expect(await keep(store, 1, null, day(3), record(1, 0.1))).toBe('changed');
     await store.finish([1]);
     await store.close();
     expect(records()).toMatchObject([{ valid_from: day(3), record: { score: 0.1 } }]);
@@ -109,7 +117,7 @@ describe('RecordStore', () => {
   it('leaves the file alone when nothing was retrieved', async () => {
     const { open, text, paths } = newStore();
     let store = await open();
-    await store.put(1, null, day(1), record(1, 0.1));
+    await keep(store, 1, null, day(1), record(1, 0.1));
     await store.finish([1]);
     await store.close();
     const before = text();
@@ -123,12 +131,12 @@ describe('RecordStore', () => {
   it('names a damaged line and keeps the rest', async () => {
     const { open, paths, records } = newStore();
     let store = await open();
-    await store.put(1, null, day(1), record(1, 0.1));
+    await keep(store, 1, null, day(1), record(1, 0.1));
     await store.close();
     appendFileSync(paths.records, 'not json\n{"id":null,"record":{}}\n');
     store = await open();
     expect(store.damagedLines).toEqual([2, 3]);
-    await store.put(2, null, day(1), record(2, 0.2));
+    await keep(store, 2, null, day(1), record(2, 0.2));
     await store.finish([1, 2]);
     await store.close();
     expect(records().map(({ id }) => id)).toEqual([1, 2]);
@@ -137,7 +145,7 @@ describe('RecordStore', () => {
   it('refuses the records of another service', async () => {
     const { open } = newStore();
     const store = await open();
-    await store.put(1, null, day(1), record(1, 0.1));
+    await keep(store, 1, null, day(1), record(1, 0.1));
     await store.close();
     await expect(open('sandbox')).rejects.toThrow(
       `has the records of ${service}, but this run uses sandbox`,
@@ -165,7 +173,7 @@ describe('RecordStore', () => {
           const sizes = [store.size];
           for (const { id, score } of puts) {
             time += 1;
-            await store.put(id, null, new Date(time * 1000).toISOString(), record(id, score));
+            await keep(store, id, null, new Date(time * 1000).toISOString(), record(id, score));
             sizes.push(store.size);
           }
           const [first = 0] = sizes;
