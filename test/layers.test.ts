@@ -118,7 +118,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'd3-scale': ['page'],
   zod: ['api', 'cli/commands/schema-documents.ts', 'mcp', 'sandbox/openapi.ts'],
   'iso-3166': ['registration'],
-  'tldts-icann': ['cli/commands/check'],
+  'tldts-icann': ['cli/match-checks.ts'],
   '@modelcontextprotocol/server': ['mcp'],
   saxes: ['workbook'],
   yauzl: ['workbook'],
@@ -171,11 +171,14 @@ describe('src', () => {
     expect(files.filter((file) => !file.includes('/')).sort()).toEqual(['index.ts', 'main.ts']);
   });
 
-  it('has no command that imports another', () => {
+  it('has no command that imports another, but sync registers as batch does', () => {
     const commandOf = (path: string) => /^cli\/commands\/([^/]+)\//.exec(path)?.[1];
     const wrong = imports.filter(({ file, target }) => {
       const command = commandOf(file);
-      return command !== undefined && (commandOf(target) ?? command) !== command;
+      const other = commandOf(target) ?? command;
+      return (
+        command !== undefined && command !== other && !(command === 'sync' && other === 'batch')
+      );
     });
     expect(wrong).toEqual([]);
   });

@@ -21,6 +21,8 @@ export interface WatchOptions extends CheckOptions {
   readonly pacer: RequestPacer;
   /** Time limit; 0 sets none. */
   readonly timeoutMs: number;
+  /** Whether each organization was checked just now, so that its first check can wait. */
+  readonly isChecked?: boolean | undefined;
 }
 
 /** Retrieves a record in a single attempt. */
@@ -107,11 +109,12 @@ class Watch {
   }
 
   async #read(ids: AsyncIterable<string>): Promise<void> {
-    const { clock, random } = this.#options;
+    const { clock, random, isChecked } = this.#options;
     for await (const id of ids) {
       const since = clock.elapsed();
       this.#count += 1;
-      const due = this.#count <= maxImmediateChecks ? since : since + random() * spreadMs;
+      const delayMs = this.#count <= maxImmediateChecks ? 0 : random() * spreadMs;
+      const due = since + (isChecked ? nextCheckMs(this.#options, 0, 0) : delayMs);
       this.#queue.add(new WatchedOrganization(id, since), due);
       this.#wakeUp.wake();
     }

@@ -4,7 +4,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../runtime/carbon-error.ts';
 import type { FileLock, LockContext } from '../runtime/file-lock.ts';
 import { detectDialect } from '../table/dialect.ts';
-import { type CsvDialect, type CsvDialectOptions, errorColumn } from '../table/header.ts';
+import {
+  type CsvDialect,
+  type CsvDialectOptions,
+  errorColumn,
+  isResultHeader,
+} from '../table/header.ts';
 import { InputFile, withSheetHint } from '../table/input-file.ts';
 import { type ChosenColumns, chooseColumns } from './columns.ts';
 import {
@@ -227,6 +232,12 @@ async function check(options: BatchOptions): Promise<CheckedFile> {
   const { encoding, skipLines, header, sheet } = options;
   const source = new InputFile(path, name, file);
   const dialect = await detectDialect(source, { encoding, skipLines, header, sheet });
+  if (isResultHeader(dialect.header))
+    throw new UsageError(
+      `${name} is a table of results that carbon wrote, not a list of organizations`,
+      'Use the list that it was made from. To register the rows anyway, remove the columns of carbon.',
+      'invalid_input',
+    );
   const paths = await outputPaths(options, dialect.sheet !== undefined);
   const { unsharded, journal } = paths;
   // Only a journal may know the columns better, and reading one takes the lock first.

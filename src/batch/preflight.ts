@@ -101,7 +101,7 @@ export async function preflight(
 }
 
 /** Describes what a run would do with one row. */
-export type RowPlan = { readonly line: number } & (
+export type RowPlan = { readonly line: number; readonly row: IdentifiedRow } & (
   | {
       readonly step: 'new';
       readonly registration: Registration;
@@ -127,13 +127,13 @@ export async function* planRows(
       const firstLine = same?.line ?? line;
       const problems = rowProblems(row);
       const step = chooseAction(same, firstLine === line, () => problems.length === 0, options);
-      if (step === 'invalid') yield { step, line, problems };
-      else if (step === 'refused') yield { step, line, error: readRefusal(same) };
-      else if (step === 'done') yield { step, line, id: same?.id };
-      else if (step === 'duplicate') yield { step, line, firstLine };
+      if (step === 'invalid') yield { step, line, row, problems };
+      else if (step === 'refused') yield { step, line, row, error: readRefusal(same) };
+      else if (step === 'done') yield { step, line, row, id: same?.id };
+      else if (step === 'duplicate') yield { step, line, row, firstLine };
       else {
         const { registration } = checkRow(row.values);
-        yield { step, line, registration, dropped: droppedOf(row) };
+        yield { step, line, row, registration, dropped: droppedOf(row) };
       }
     }
   }

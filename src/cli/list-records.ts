@@ -39,11 +39,11 @@ import {
   yearTable,
 } from './output/record-tables.ts';
 import { renderTabbed, renderTable } from './output/table.ts';
-import { type RecordInputs, readLatest } from './read-snapshot.ts';
+import { inputOptions, type RecordInputs, readLatest, type StoreView } from './read-snapshot.ts';
 import type { Session } from './session.ts';
 
 /** What `carbon list` shows of the records. */
-export interface ListOptions {
+export interface ListOptions extends Pick<StoreView, 'store' | 'at'> {
   readonly columns?: string;
   readonly where?: readonly string[];
   readonly sort?: string;
@@ -270,8 +270,9 @@ async function listGroups(
  */
 async function passOn(listing: Listing, out: OutFile | undefined): Promise<void> {
   const { session, files, query } = listing;
+  const { store, at } = listing.options;
   const { context } = session;
-  const inputs = await openInputsTwice(files, () => context.stdin, context.signal);
+  const inputs = await openInputsTwice(files, inputOptions(session, { store, at }));
   try {
     const { rows } = await select(
       { ...listing, files: inputs.first },
@@ -313,7 +314,13 @@ async function passOn(listing: Listing, out: OutFile | undefined): Promise<void>
  * be equal for two records to be the same.
  */
 async function select<Item>(
-  { session, files, query, table }: Omit<Listing, 'files'> & { readonly files: RecordInputs },
+  {
+    session,
+    files,
+    query,
+    table,
+    options: { store, at },
+  }: Omit<Listing, 'files'> & { readonly files: RecordInputs },
   itemOf: (row: RecordRow, index: number, source: RecordSource) => Item,
   shownOf: (item: Item) => unknown = (item) => item,
 ): Promise<{ readonly rows: readonly Item[]; readonly isSynthetic: boolean }> {
@@ -330,9 +337,11 @@ async function select<Item>(
   };
   const shown = (rows: readonly (Selected<Item> | undefined)[]) =>
     rows.map((row) => row && shownOf(row.item));
-  const { latest } = await readLatest(session, files, read, (a, b) =>
-    isDeepStrictEqual(shown(a), shown(b)),
-  );
+  const { latest } = await readLatest(session, files, read, {
+    isSame: (a, b) => isDeepStrictEqual(shown(a), shown(b)),
+    store,
+    at,
+  });
   const selected: Selected<Item>[] = [];
   for (const rows of latest.values()) {
     all += rows.length;

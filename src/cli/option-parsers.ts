@@ -77,6 +77,29 @@ export function readChoice<Word extends string>(
   };
 }
 
+/** The option of the directory with the stored records of lists. */
+export const storeOption: OptionSpec = {
+  flags: '--store <dir>',
+  description: 'directory of the records of a list (default: its own)',
+};
+
+/** The option that shows the records of a list as they were. */
+export const atOption: OptionSpec = {
+  flags: '--at <date>',
+  description: 'records of a list at the end of this day, 2026-10-01',
+  parse: readDay('--at'),
+};
+
+/** Returns a parser for a day, `YYYY-MM-DD`. */
+export function readDay(flag: string): (text: string) => string {
+  return (text) => {
+    const day = new Date(text);
+    const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime());
+    if (isDay && day.toISOString().startsWith(text)) return text;
+    throw new UsageError(`${flag}: "${text}" is not a date`, 'Write a date such as 2026-10-01.');
+  };
+}
+
 /**
  * Returns the option -o, for `OutFile`.
  * @param formats the extensions that the command accepts, such as `.xlsx or .csv`

@@ -25,10 +25,20 @@ export type Retrieved =
   | { readonly id: string; readonly received: RecordResponse }
   | { readonly error: CarbonError };
 
+/** Limits the pace of a retrieval. */
+export interface RetrievalPace {
+  /** Maximum requests in flight. */
+  readonly concurrency?: number;
+  /** Maximum requests per second. */
+  readonly maxRate?: number | undefined;
+  /** Number of processes that share the limit of the account. */
+  readonly processes?: number | undefined;
+}
+
 /** Retrieves records with one client, one pacer and one queue. */
 export class PacedRetrieval {
-  readonly #client: ServiceClient;
-  readonly #pacer: RequestPacer;
+  readonly client: ServiceClient;
+  readonly pacer: RequestPacer;
   readonly #queue: PacedQueue;
   readonly #clock: Clock;
   readonly #breaker = new CircuitBreaker();
@@ -38,9 +48,9 @@ export class PacedRetrieval {
 
   private constructor(session: Session, client: ServiceClient, pacer: RequestPacer) {
     const { clock, random, signal } = session.context;
-    this.#client = client;
+    this.client = client;
     this.#clock = clock;
-    this.#pacer = pacer;
+    this.pacer = pacer;
     this.#ended = AbortSignal.any([signal, this.#cut.signal]);
     setMaxListeners(0, this.#ended);
     // After a failure of this machine, such as a full disk, other requests may still wait.
@@ -51,11 +61,15 @@ export class PacedRetrieval {
   }
 
   /** Connects to the service, and to the shared pace if there is one. */
-  static async open(session: Session): Promise<PacedRetrieval> {
-    const options = { connections: retrievalConcurrency, retries: singleAttempt };
-    const { client } = await session.connect(options);
-    const concurrency = retrievalConcurrency;
-    const pacer = await openPacer(session, { operation: 'read', concurrency });
+  static async open(
+    session: Session,
+    { concurrency = retrievalConcurrency, maxRate, processes }: RetrievalPace = {},
+  ): Promise<PacedRetrieval> {
+    const { account: access } = session;
+    const options = { connections: concurrency, retries: singleAttempt };
+    const { client } = await session.connect({ ...options, ...(access && { access }) });
+    const limits = { concurrency, maxRate, processes };
+    const pacer = await openPacer(session, { operation: 'read', ...limits });
     return new PacedRetrieval(session, client, pacer);
   }
 
@@ -77,7 +91,7 @@ export class PacedRetrieval {
     } catch (error) {
       this.#ended.throwIfAborted();
       const isOfItem = error instanceof CarbonError && !concernsAccount(error, this.#hasAnswered);
-      if (isOfItem && !this.#pacer.exhausted) {
+      if (isOfItem && !this.pacer.exhausted) {
         this.#hasAnswered ||= !(error instanceof UnavailableError);
         return { error };
       }
@@ -94,7 +108,7 @@ export class PacedRetrieval {
     first: number,
   ): Promise<RecordResponse> {
     try {
-      const received = await this.#client.retrieve(id, { currency }, this.#ended);
+      const received = await this.client.retrieve(id, { currency }, this.#ended);
       this.#breaker.responded(request);
       return received;
     } catch (error) {

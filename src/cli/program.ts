@@ -9,6 +9,7 @@ import { readChoice } from './option-parsers.ts';
  * run loads only its own command.
  */
 const commands: Readonly<Record<string, () => Promise<CommandDeclaration>>> = {
+  sync: async () => (await import('./commands/sync/command.ts')).syncCommand,
   batch: async () => (await import('./commands/batch/command.ts')).batchCommand,
   register: async () => (await import('./commands/register.ts')).registerCommand,
   watch: async () => (await import('./commands/watch.ts')).watchCommand,

@@ -1,7 +1,6 @@
-import type { OrganizationId } from '../api/ids.ts';
+import { comparableId, type OrganizationId } from '../api/ids.ts';
 import type { Organization } from '../api/schema.ts';
-import { openInputs } from '../records/files.ts';
-import type { RecordFile } from '../records/json-documents.ts';
+import { type InputOptions, type InputRecords, openInputs } from '../records/files.ts';
 import {
   type Counts,
   LatestRecords,
@@ -10,11 +9,17 @@ import {
   readSnapshot,
   requireRecords,
 } from '../records/records.ts';
-import { plural } from '../terminal/format.ts';
+import { CarbonError } from '../runtime/carbon-error.ts';
+import type { StoredRecords, ViewOptions } from '../sync/view.ts';
+import { dateText, plural } from '../terminal/format.ts';
+import { fileWord } from './input-table.ts';
 import type { Session } from './session.ts';
 
+/** Which of the stored records of a list to read. */
+export type StoreView = ViewOptions;
+
 /** Paths of files, where `-` is standard input, or files that are open. */
-export type RecordInputs = readonly string[] | readonly RecordFile[];
+export type RecordInputs = readonly string[] | readonly InputRecords[];
 
 /**
  * Reads the records of files, or of standard input for `-`, and warns about skipped data.
@@ -24,11 +29,12 @@ export async function readRecords(
   session: Session,
   files: RecordInputs,
   take: OnRecord,
+  view: StoreView = {},
 ): Promise<Counts> {
   const { context, messages } = session;
-  const inputs = arePaths(files)
-    ? await openInputs(files, () => context.stdin, context.signal)
-    : files;
+  const inputs = arePaths(files) ? await openInputs(files, inputOptions(session, view)) : files;
+  for (const { list, stored } of inputs)
+    if (list !== undefined && stored !== undefined) await reportStored(session, list, stored, view);
   const boundMemory = await context.limitYoungGeneration();
   let records = 0;
   const onRecord: OnRecord = (record, key, source) => {
@@ -44,6 +50,78 @@ export async function readRecords(
       `carbon skipped values of an unexpected type in ${plural(counts.unexpected, 'record')}.`,
     );
   return counts;
+}
+
+/** Returns how a command opens its inputs. */
+export function inputOptions({ context }: Session, view: StoreView): InputOptions {
+  const { stdin, signal, env } = context;
+  return { currency: env['CARBON_CURRENCY'] || undefined, ...view, stdin: () => stdin, signal };
+}
+
+/* Says from when the records of a list are, and which rows have none. */
+async function reportStored(
+  session: Session,
+  list: string,
+  stored: StoredRecords,
+  view: StoreView,
+): Promise<void> {
+  const { messages } = session;
+  const { ids, oldest, newest, inProgress, removed, currency, currencies, damaged } = stored;
+  const [first, last] = [oldest, newest].map((time) => dateText(time.slice(0, 10)) ?? time);
+  const organizations = plural(ids.size, 'organization');
+  const others = currencies
+    .filter((each) => each !== currency)
+    .map((each) => each ?? 'the default');
+  const parts = [
+    `${list}: records of ${first === last ? last : `${first} to ${last}`}`,
+    inProgress > 0 ? `${inProgress} of ${organizations} in progress` : organizations,
+    ...(removed.length > 0 ? [`${removed.length} no longer at the service`] : []),
+    ...(others.length > 0 && currency !== null
+      ? [`in ${currency} (also: ${others.join(', ')})`]
+      : []),
+  ];
+  messages.print({
+    level: 'progress',
+    text: parts.join(', '),
+    event: {
+      event: 'stored_records',
+      list,
+      organizations: ids.size,
+      in_progress: inProgress,
+      removed: removed.length,
+      oldest,
+      newest,
+      currency,
+    },
+  });
+  for (const where of damaged)
+    messages.warn(`${where}, cannot be read; \`carbon sync\` retrieves its record again.`);
+  const missing = view.at === undefined ? await rowsWithoutRecord(session, list, stored) : 0;
+  if (missing > 0)
+    messages.print({
+      level: 'finding',
+      text: `${plural(missing, 'row')} of ${list} ${missing === 1 ? 'has' : 'have'} no record. To retrieve the records, or see why there are none: ${session.commandLine('sync', fileWord(list))}`,
+      event: { event: 'rows_without_record', list, rows: missing },
+    });
+}
+
+/* The list may be gone, or need options that only `carbon sync` has. */
+async function rowsWithoutRecord(
+  { context }: Session,
+  path: string,
+  { ids }: StoredRecords,
+): Promise<number> {
+  const { openOrganizationList } = await import('../batch/organization-ids.ts');
+  let missing = 0;
+  try {
+    const { rows } = await openOrganizationList({ path, signal: context.signal });
+    for await (const group of rows())
+      for (const { id } of group) if (id === undefined || !ids.has(comparableId(id))) missing += 1;
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (!(error instanceof CarbonError)) throw error;
+  }
+  return missing;
 }
 
 function arePaths(files: RecordInputs): files is readonly string[] {
@@ -63,12 +141,12 @@ export async function readLatest<Value>(
   session: Session,
   files: RecordInputs,
   reduce: (record: Organization, source: RecordSource, key: OrganizationId | undefined) => Value,
-  isSame?: (a: Value, b: Value) => boolean,
+  { isSame, ...view }: StoreView & { readonly isSame?: (a: Value, b: Value) => boolean } = {},
 ): Promise<{ readonly latest: LatestRecords<Value>; readonly counts: Counts }> {
   const latest = new LatestRecords<Value>(isSame);
-  const counts = await readRecords(session, files, (record, key, source) =>
-    latest.add(reduce(record, source, key), key, source.retrievedAt),
-  );
+  const take: OnRecord = (record, key, source) =>
+    latest.add(reduce(record, source, key), key, source.retrievedAt);
+  const counts = await readRecords(session, files, take, view);
   requireRecords(counts, arePaths(files) ? files : files.map(({ name }) => name));
   const { undecided } = latest;
   if (undecided.length > 0) {

@@ -1,42 +1,66 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { addAbortSignal, PassThrough, pipeline, type Readable } from 'node:stream';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { checkFileName, throwUnreadable } from '../runtime/file-errors.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import { TemporaryFile } from '../runtime/temporary-file.ts';
+import type { StoredRecords, ViewOptions } from '../sync/view.ts';
+import { isResultHeader } from '../table/header.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
 import { isZip, recognizeBinary } from '../workbook/foreign-format.ts';
-import { isOwnWorkbook } from '../workbook/package-parts.ts';
+import { isOwnWorkbook, listOfWorkbook } from '../workbook/package-parts.ts';
 import type { RecordFile } from './json-documents.ts';
 
+/** An input of a command: a file of records, or a list whose records are stored. */
+export interface InputRecords extends RecordFile {
+  /** The path of the list. */
+  readonly list?: string;
+  readonly stored?: StoredRecords;
+}
+
+/** How to open inputs. */
+export interface InputOptions extends ViewOptions {
+  readonly stdin: () => Readable;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Checks the input paths of a command line; `-` is standard input. Reading opens the files.
- * @throws UsageError for a missing file, a directory, a file of another format such as CSV, and
- * when `-` is given twice
+ * Checks the input paths of a command line; `-` is standard input. Reading opens the files. The
+ * records of a list, and of a workbook made from it, are those that `carbon sync` keeps.
+ * @throws UsageError for a missing file, a directory, a list without records, a file of another
+ * format, and when `-` is given twice
  */
 export async function openInputs(
   paths: readonly string[],
-  stdin: () => Readable,
-  signal: AbortSignal,
-): Promise<RecordFile[]> {
+  { stdin, signal, ...view }: InputOptions,
+): Promise<InputRecords[]> {
   if (paths.filter((path) => path === '-').length > 1) {
     throw new UsageError('Standard input can be read only once, but - was given twice');
   }
   return Promise.all(
     paths.map(async (path) => {
       if (path === '-') return { name: 'standard input', bytes: stdin() };
-      const isFile = await checkFile(path);
-      if (isFile) await checkSnapshotFormat(path);
-      return { name: path, bytes: isFile ? read(path, signal) : stream(path, signal) };
+      if (!(await checkFile(path))) return { name: path, bytes: stream(path, signal) };
+      const list = await findList(path);
+      if (list === undefined) return { name: path, bytes: read(path, signal) };
+      return openList(path, list, view);
     }),
   );
 }
 
+async function openList(path: string, list: FoundList, view: ViewOptions): Promise<InputRecords> {
+  const { openStoredRecords } = await import('../sync/view.ts');
+  const stored = await openStoredRecords(list.path, view);
+  if (stored === undefined) throw list.error;
+  return { name: path, list: list.path, stored, bytes: stored.bytes() };
+}
+
 /** Files that are read twice; `close` removes what standard input left on the disk. */
 export interface InputsTwice {
-  readonly first: readonly RecordFile[];
+  readonly first: readonly InputRecords[];
   /** Complete once `first` is read to its end. */
   readonly second: readonly RecordFile[];
   close(): Promise<void>;
@@ -49,15 +73,21 @@ export interface InputsTwice {
  */
 export async function openInputsTwice(
   paths: readonly string[],
-  stdin: () => Readable,
-  signal: AbortSignal,
+  options: InputOptions,
 ): Promise<InputsTwice> {
-  const opened = await openInputs(paths, stdin, signal);
+  const { signal } = options;
+  const opened = await openInputs(paths, options);
   const spools: TemporaryFile[] = [];
-  const first: RecordFile[] = [];
+  const first: InputRecords[] = [];
   const second: RecordFile[] = [];
-  for (const [index, { name, bytes }] of opened.entries()) {
+  for (const [index, input] of opened.entries()) {
+    const { name, bytes, stored } = input;
     const path = paths[index] ?? '';
+    if (stored !== undefined) {
+      first.push(input);
+      second.push({ name, bytes: stored.bytes() });
+      continue;
+    }
     if (path !== '-' && (await stat(path)).isFile()) {
       first.push({ name, bytes });
       second.push({ name, bytes: read(path, signal) });
@@ -141,17 +171,23 @@ async function checkFile(path: string): Promise<boolean> {
 }
 
 /*
- * Recognizes files that are not records by their beginning: people pass the list of organizations,
- * the journal or the output of --csv instead.
+ * Recognizes files that are not records by their beginning: lists of organizations, whose records
+ * may be stored, what carbon wrote from them, and the journal.
  */
 const headBytes = 4096;
 const jsonLines = 'Records are lines of JSON, as `carbon get --json` prints them.';
 
-/**
- * Checks that a regular file may contain records.
- * @throws UsageError that names the format of another file, and the command that leads to records
+/* A list, and the error if it has no records. */
+interface FoundList {
+  readonly path: string;
+  readonly error: UsageError;
+}
+
+/*
+ * Returns the list behind a regular file: itself, or the one that it was made from; undefined for a
+ * file that may contain records. Throws a UsageError for another format.
  */
-export async function checkSnapshotFormat(path: string): Promise<void> {
+async function findList(path: string): Promise<FoundList | undefined> {
   const fail = (cause: unknown) => throwUnreadable(path, cause);
   const file = await open(path).catch(fail);
   try {
@@ -163,36 +199,27 @@ export async function checkSnapshotFormat(path: string): Promise<void> {
     };
     const first = await readAt(0, headBytes);
     const binary = await recognizeBinary(readAt);
-    if (isZip(first) && (await isOwnWorkbook(path))) throw ownOutput(path, 'a workbook');
-    if (isZip(first)) throw notRecords(path, workbookOrArchive(path), fromList(path));
-    if (binary !== undefined) throw notRecords(path, binary.what, binaryHint(path, binary));
+    if (isZip(first) && (await isOwnWorkbook(path))) return await listBehind(path);
+    if (isZip(first)) return asList(path, workbookOrArchive(path));
+    if (binary !== undefined && /\.csv\.gz$/i.test(path)) return asList(path, binary.what);
+    if (binary !== undefined) throw notRecords(path, binary.what, binaryHint(binary));
     // PowerShell 5 writes UTF-16.
     const isUtf16 = first[0] === 0xff && first[1] === 0xfe;
-    checkText(path, first.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, ''));
+    return readText(path, first.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, ''));
   } finally {
     await file.close();
   }
 }
 
-function checkText(path: string, text: string): void {
+function readText(path: string, text: string): FoundList | undefined {
   if (/^\s*\{"carbon":"journal"/.test(text))
     throw notRecords(path, 'a journal of carbon batch', fromList(listOf(path)));
   const [first = ''] = text.trimStart().split(/[\r\n]/, 1);
-  if (first === '' || /^[{[]/.test(first)) return;
-  if (!/\.(?:csv|tsv)$/i.test(path) && !/[,;\t|]/.test(first)) return;
-  if (isOwnHeader(first)) throw ownOutput(path, 'a table');
-  throw notRecords(path, 'a CSV file', fromList(path));
-}
-
-/* Columns that carbon prints and that a list of organizations has not. */
-const ownColumns =
-  /^(?:scope_[123]|performance_year|matching_organization_\w+|sbti_\w+|emissions_\w+|carbon_(?!error)\w+)$/;
-
-function isOwnHeader(header: string): boolean {
-  const names = header.split(/[,;\t|]/).map((name) => name.replace(/^"(.*)"$/, '$1'));
-  return (
-    names.slice(0, 3).join() === 'id,name,status' || names.some((name) => ownColumns.test(name))
-  );
+  if (first === '' || /^[{[]/.test(first)) return undefined;
+  if (!/\.(?:csv|tsv)$/i.test(path) && !/[,;\t|]/.test(first)) return undefined;
+  const names = first.split(/[,;\t|]/).map((name) => name.replace(/^"(.*)"$/, '$1'));
+  if (isResultHeader(names)) throw ownOutput(path, 'a table');
+  return asList(path, 'a CSV file');
 }
 
 /* Registering the rows of such a file again would be a mistake, so no hint proposes it. */
@@ -208,8 +235,24 @@ function workbookOrArchive(path: string): string {
   return /\.xls[xm]$/i.test(path) ? 'an Excel workbook' : 'a zip archive or a workbook';
 }
 
-function binaryHint(path: string, { what, hint }: { what: string; hint: string }): string {
-  if (/\.csv\.gz$/i.test(path)) return fromList(path);
+function asList(path: string, what: string): FoundList {
+  return { path, error: notRecords(path, what, fromList(path)) };
+}
+
+/* The list is named from the directory of the workbook, which may move with it. */
+async function listBehind(path: string): Promise<FoundList> {
+  const name = await listOfWorkbook(path);
+  if (name === undefined) throw ownOutput(path, 'a workbook');
+  const list = join(dirname(path), name);
+  const error = notRecords(
+    path,
+    `a workbook that carbon made from ${list}`,
+    `The records of that list are missing. To retrieve them: carbon sync ${quoteWords([list])}`,
+  );
+  return { path: list, error };
+}
+
+function binaryHint({ what, hint }: { what: string; hint: string }): string {
   return /archive|file$/.test(what) ? hint : jsonLines;
 }
 
@@ -221,7 +264,7 @@ function listOf(journal: string): string {
 /* The command for a list of organizations. */
 function fromList(path: string): string {
   const list = quoteWords([path]);
-  return `${jsonLines} For a list of organizations: carbon batch ${list} -q | carbon watch - --json > records.ndjson`;
+  return `For a list of organizations: carbon sync ${list}. ${jsonLines}`;
 }
 
 function notRecords(path: string, what: string, hint: string): UsageError {

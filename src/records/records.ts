@@ -133,7 +133,7 @@ function readItem({ value, line, text }: JsonDocument, file: string): Item {
   if (!isObject(value)) throw notRecord(value, `${file}, line ${line}`);
   if (isEnvelope(value)) {
     if (value.ok === false) return failed;
-    if (!isObject(value.record)) return withoutRecord;
+    if (!isObject(value.record) || value.listed === false) return withoutRecord;
     checkId(value.record, file, line);
     const json = () => memberText(text(), 'record') ?? '';
     return recordItem(value.record, { ...readRetrieval(value), json });

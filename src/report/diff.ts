@@ -166,19 +166,39 @@ function isSameList(a: readonly Value[], b: readonly Value[]): boolean {
   return a.length === b.length && a.every((value, index) => value === b[index]);
 }
 
-/** Compares organizations by id. */
-export function compare(older: Snapshots, newer: Snapshots): Comparison {
+/**
+ * Compares organizations by id.
+ * @param onlySignificant whether only changes count that make a new version of a record
+ */
+export function compare(older: Snapshots, newer: Snapshots, onlySignificant = false): Comparison {
+  const changesBetween = onlySignificant ? significantChanges : changesOf;
   const differences: Difference[] = [];
   for (const [key, after] of newer) {
     const before = older.get(key);
     const { id, name } = after;
-    const changes = before === undefined || before === after ? [] : changesOf(before, after);
+    const changes = before === undefined || before === after ? [] : changesBetween(before, after);
     if (before === undefined) differences.push({ id, name, change: 'new', fields: [] });
     else if (changes.length > 0) differences.push({ id, name, change: 'changed', fields: changes });
   }
   for (const [key, { id, name }] of older)
     if (!newer.has(key)) differences.push({ id, name, change: 'removed', fields: [] });
   return { differences, old: older.size, new: newer.size };
+}
+
+/* The service converts at the rate of the day, so a smaller change is no news. */
+const conversionTolerance = 0.05;
+
+/**
+ * Returns the changes that make a new version of a record: all but the status of the research and
+ * the dates of retrieval, and revenue and factors only beyond 5%.
+ */
+export function significantChanges(before: Snapshot, after: Snapshot): Change[] {
+  return changesOf(before, after).filter(({ field, old, new: now }) => {
+    if (field === 'status' || field.endsWith('_last_retrieved_at')) return false;
+    const isConverted = inCurrency.some((name) => name === field);
+    if (!isConverted || typeof old !== 'number' || typeof now !== 'number') return true;
+    return Math.abs(now - old) > conversionTolerance * Math.abs(old);
+  });
 }
 
 function changesOf(before: Snapshot, after: Snapshot): Change[] {

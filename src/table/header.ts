@@ -20,6 +20,17 @@ export function isAddedColumn(column: string | undefined): boolean {
   return column === errorColumn || column === lineColumn;
 }
 
+/* Columns of carbon's own tables. */
+const ownColumns =
+  /^(?:scope_[123]|matching_organization_\w+|sbti_\w+|emissions_\w+|carbon_(?!error|line)\w+)$/;
+
+/** Returns whether a header is that of a table of results, which is no list of organizations. */
+export function isResultHeader(names: readonly string[]): boolean {
+  return (
+    names.slice(0, 3).join() === 'id,name,status' || names.some((name) => ownColumns.test(name))
+  );
+}
+
 /** Options that describe the format of the file. */
 export interface CsvDialectOptions {
   /** A label of the Encoding Standard; by default the byte order mark decides, else UTF-8. */

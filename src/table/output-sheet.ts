@@ -7,11 +7,14 @@ import { copiedCell } from '../workbook/cell-value.ts';
 import type { SheetContent, WrittenCell } from '../workbook/sheet-writer.ts';
 import type { CsvValue } from './output-cell.ts';
 
+/** A value of a workbook; CSV has no dates. */
+export type OutputValue = CsvValue | Date;
+
 /** A table whose columns have the names of `--csv`. */
 export interface OutputTable {
   readonly name: string;
   readonly columns: readonly string[];
-  readonly rows: Iterable<readonly CsvValue[]> | AsyncIterable<readonly CsvValue[]>;
+  readonly rows: Iterable<readonly OutputValue[]> | AsyncIterable<readonly OutputValue[]>;
 }
 
 /** Statements for the sheet that explains a workbook: a label and a text. */
@@ -66,7 +69,8 @@ const maxExact = 1e15;
  *
  * @param isDate whether a text in the format of ISO 8601 is a date
  */
-export function typedCell(value: CsvValue, isDate = false): WrittenCell {
+export function typedCell(value: OutputValue, isDate = false): WrittenCell {
+  if (value instanceof Date) return value;
   if (value === null || value === undefined || typeof value === 'boolean')
     return value ?? undefined;
   if (typeof value === 'number') {

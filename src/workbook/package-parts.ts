@@ -20,8 +20,8 @@ const propertiesContent = 'application/vnd.openxmlformats-officedocument.extende
 /** The part that names the program that wrote a workbook; other programs replace it. */
 export const propertiesPart = 'docProps/app.xml';
 
-/** The element of `propertiesPart` in workbooks of carbon. */
-export const ownApplication = '<Application>carbon</Application>';
+/* The element of `propertiesPart` in workbooks of carbon. */
+const ownApplication = '<Application>carbon</Application>';
 
 /** Returns the name of the part with the cells of a sheet. */
 export function sheetPart(index: number): string {
@@ -33,13 +33,16 @@ export function sheetPart(index: number): string {
  *
  * @param sheets the names of the sheets
  * @param formats the number formats of their columns
+ * @param list path of the list whose records the workbook shows
  * @throws UsageError if Excel does not permit the name of a sheet
  */
 export function packageParts(
   sheets: readonly string[],
   formats: readonly string[],
+  list?: string,
 ): readonly (readonly [part: string, text: string])[] {
   checkNames(sheets);
+  const base = list === undefined ? '' : `<Template>${escapeText(list)}</Template>`;
   const override = (part: string, type: string) =>
     `<Override PartName="/${part}" ContentType="${contentType}.${type}+xml"/>`;
   const types = [
@@ -50,7 +53,7 @@ export function packageParts(
     `<Override PartName="/${propertiesPart}" ContentType="${propertiesContent}"/>`,
     ...sheets.map((_, index) => override(sheetPart(index), 'worksheet')),
   ].join('');
-  const list = sheets
+  const entries = sheets
     .map((name, index) => {
       const id = index + 1;
       return `<sheet name="${escapeText(name)}" sheetId="${id}" r:id="rId${id}"/>`;
@@ -65,10 +68,13 @@ export function packageParts(
         ['extended-properties', propertiesPart],
       ]),
     ],
-    [propertiesPart, `<Properties xmlns="${propertiesSchema}">${ownApplication}</Properties>`],
+    [
+      propertiesPart,
+      `<Properties xmlns="${propertiesSchema}">${base}${ownApplication}</Properties>`,
+    ],
     [
       'xl/workbook.xml',
-      `<workbook xmlns="${namespace}" xmlns:r="${relationshipType}"><sheets>${list}</sheets></workbook>`,
+      `<workbook xmlns="${namespace}" xmlns:r="${relationshipType}"><sheets>${entries}</sheets></workbook>`,
     ],
     [
       'xl/_rels/workbook.xml.rels',
@@ -112,15 +118,29 @@ function checkNames(names: readonly string[]): void {
  * replace its Application property. A file that is no workbook is not one of carbon.
  */
 export async function isOwnWorkbook(path: string): Promise<boolean> {
+  return (await readOwnProperties(path)) !== undefined;
+}
+
+/** Returns the path of the list whose records a workbook of carbon shows, if it has one. */
+export async function listOfWorkbook(path: string): Promise<string | undefined> {
+  const [, text] = /<Template>(.*?)<\/Template>/.exec((await readOwnProperties(path)) ?? '') ?? [];
+  return text
+    ?.replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+}
+
+async function readOwnProperties(path: string): Promise<string | undefined> {
   const archive = await Archive.open(path, path).catch(() => undefined);
-  if (archive === undefined) return false;
+  if (archive === undefined) return undefined;
   try {
-    if (!archive.has(propertiesPart)) return false;
+    if (!archive.has(propertiesPart)) return undefined;
     let text = '';
     for await (const bytes of archive.bytes(propertiesPart)) text += bytes.toString();
-    return text.includes(ownApplication);
+    return text.includes(ownApplication) ? text : undefined;
   } catch {
-    return false;
+    return undefined;
   } finally {
     await archive.close();
   }

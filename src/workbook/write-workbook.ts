@@ -28,12 +28,14 @@ const entryOptions = { mtime: new Date(Date.UTC(2000, 0, 1)), mode: 0o100644 } a
  *
  * @param file an open file at its beginning, such as the one of `writeAtomically`; it stays open
  * @param sheets at least one sheet; their rows are read in turn
+ * @param list path of the list whose records the workbook shows, from its directory
  * @throws UsageError if a sheet has more rows or columns or another name than Excel permits; the
  * error of an iterator of rows; the system's error
  */
 export async function writeWorkbook(
   file: FileHandle,
   sheets: readonly SheetContent[],
+  list?: string,
 ): Promise<WrittenWorkbook> {
   const columns = sheets.flatMap((sheet) => sheet.columns);
   const formats = [...new Set(columns.flatMap(({ format }) => format ?? []))];
@@ -47,6 +49,7 @@ export async function writeWorkbook(
   const parts = packageParts(
     sheets.map(({ name }) => name),
     formats,
+    list,
   );
   await writeArchive(file, parts, writers);
   return {

@@ -25,8 +25,7 @@ async function errorsOf(path: string): Promise<string[]> {
   return outcomes.map(({ stderr }) => stderr);
 }
 
-const batchHint = (path: string) =>
-  `For a list of organizations: carbon batch ${path} -q | carbon watch - --json > records.ndjson`;
+const listHint = (path: string) => `For a list of organizations: carbon sync ${path}.`;
 
 describe('carbon report, list and diff', () => {
   it.each([
@@ -38,7 +37,7 @@ describe('carbon report, list and diff', () => {
     const path = fileOf(name, content);
     for (const error of await errorsOf(path)) {
       expect(error).toContain(`${path} ${what}, not a file of records`);
-      expect(error).toContain(batchHint(path));
+      expect(error).toContain(listHint(path));
     }
   });
 
@@ -52,7 +51,7 @@ describe('carbon report, list and diff', () => {
     const path = fileOf('suppliers.xlsx', await workbook(''));
     for (const error of await errorsOf(path)) {
       expect(error).toContain(`${path} is an Excel workbook, not a file of records`);
-      expect(error).toContain(batchHint(path));
+      expect(error).toContain(listHint(path));
     }
   });
 
@@ -62,7 +61,7 @@ describe('carbon report, list and diff', () => {
       const path = fileOf(name, journal);
       for (const error of await errorsOf(path)) {
         expect(error).toContain('is a journal of carbon batch');
-        expect(error).toContain(batchHint(join(path, '..', 'suppliers.csv')));
+        expect(error).toContain(listHint(join(path, '..', 'suppliers.csv')));
       }
     },
   );

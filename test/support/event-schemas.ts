@@ -25,6 +25,27 @@ const rowProblem = {
   meant: optionalText,
 };
 
+/* The counts of the event that ends `carbon sync`. */
+const syncSchema = {
+  registered: count,
+  rejected: count,
+  invalid: count,
+  postponed: count,
+  not_registered: count,
+  synced: count,
+  in_progress: count,
+  research_failed: count,
+  removed: count,
+  without_record: count,
+  retrieved: count,
+  changed: count,
+  not_retrieved: count,
+  errors: count,
+  warnings: count,
+  exit: count,
+  elapsed_ms: milliseconds,
+};
+
 /* The event that ends a batch. */
 const summarySchema = z.object({
   event: z.literal('summary'),
@@ -169,9 +190,27 @@ const members = {
     reason: optionalText,
     rate: z.optional(z.number()),
   },
-  failed_rows: { rows: count, postponed: z.optional(count), file: text, command: text },
+  failed_rows: { rows: count, postponed: z.optional(count), file: text, command: optionalText },
   source_reminder: {},
   next: { command: text },
+  due: { new: count, missing: count, in_progress: count, old: count },
+  retrieving: { records: count },
+  following: { organizations: count },
+  retrieval_failed: { id, error: loggedErrorSchema },
+  research_failed: { ids: z.array(id), new: z.array(id) },
+  removed: { ids: z.array(id), new: z.array(id) },
+  changed: { records: count, largest: z.array(z.looseObject({ id, name: z.nullable(text) })) },
+  synced: syncSchema,
+  stored_records: {
+    list: text,
+    organizations: count,
+    in_progress: count,
+    removed: count,
+    oldest: text,
+    newest: text,
+    currency: z.nullable(text),
+  },
+  rows_without_record: { list: text, rows: count },
 } satisfies Readonly<Record<string, z.core.$ZodShape>>;
 
 const refusedSchemas = [

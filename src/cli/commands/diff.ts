@@ -1,24 +1,29 @@
 import { basename } from 'node:path';
+import type { OrganizationId } from '../../api/ids.ts';
+import type { Organization } from '../../api/schema.ts';
 import { type Comparison, compare, type Snapshots, takeSnapshot } from '../../report/diff.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { plural } from '../../terminal/format.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import type { CommandDeclaration } from '../declaration.ts';
 import { everyFormat } from '../declaration.ts';
-import { outOption } from '../option-parsers.ts';
+import { outOption, readDay, storeOption } from '../option-parsers.ts';
 import { OutFile } from '../output/out-file.ts';
-import { readLatest } from '../read-snapshot.ts';
+import { readLatest, type StoreView } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';
 
 interface DiffOptions {
   readonly out?: string;
+  readonly since?: string;
+  readonly store?: string;
 }
 
 const howItWorks = `
 carbon compares name, status, country, industry, score, ranks, the matched
 organization, sources, report, CDP, SBTi, UN and Climate Pledge with the dates
 of their evidence, and the emissions of every year and region. It compares
-revenue and emission factors if both snapshots name the same currency.
+revenue and emission factors if both snapshots name the same currency. With
+--since, retrieval dates do not count, and currencies only beyond 5%.
 
 Exit codes: 0 no differences, 10 differences found, 1 or 2 failure.
 -q prints the IDs of new, removed and changed organizations.`;
@@ -34,18 +39,27 @@ export const diffCommand: CommandDeclaration<DiffOptions> = {
   arguments: [
     {
       term: '<old>',
-      description: 'older snapshot, or - to read standard input',
+      description: 'older snapshot, or - to read standard input; with --since, a list',
       values: 'files',
     },
-    { term: '<new>', description: 'newer snapshot, or - to read standard input' },
+    { term: '[new]', description: 'newer snapshot, or - to read standard input' },
   ],
   options: [
     {
       heading: 'Options',
-      options: [outOption('.xlsx or .csv')],
+      options: [
+        {
+          flags: '--since <date>',
+          description: 'compare the records of a list with those of this day: 2026-10-01',
+          parse: readDay('--since'),
+        },
+        outOption('.xlsx or .csv'),
+        storeOption,
+      ],
     },
   ],
   examples: [
+    'carbon diff suppliers.xlsx --since 2026-10-01',
     'carbon diff yesterday.ndjson today.ndjson',
     'carbon diff old.ndjson new.ndjson -q | carbon get - --csv > changed.csv',
   ],
@@ -53,15 +67,23 @@ export const diffCommand: CommandDeclaration<DiffOptions> = {
   formats: everyFormat,
   missing: ['two files', 'Try `carbon diff old.ndjson new.ndjson`.'],
   synonyms: ['compare', 'changes'],
-  run: (session, [old = '', now = ''], { out }) => diff(session, old, now, out),
+  run: (session, [old = '', now], options) => diff(session, old, now, options),
 };
 
 async function diff(
   session: Session,
   old: string,
-  now: string,
-  out: string | undefined,
+  newer: string | undefined,
+  { out, since, store }: DiffOptions,
 ): Promise<number> {
+  const now = newer ?? (since === undefined ? undefined : old);
+  if (now === undefined)
+    throw new UsageError(
+      'diff needs two files, or a list and --since',
+      `Try \`carbon diff old.ndjson new.ndjson\` or \`carbon diff suppliers.xlsx --since 2026-10-01\`.`,
+    );
+  if (newer !== undefined && since !== undefined)
+    throw new UsageError('--since compares one list with itself', 'Name only the list.');
   if (old === '-' && now === '-')
     throw new UsageError('Standard input can be read only once, but - was given twice');
   const { differenceFields } = await import('../../report/diff-text.ts');
@@ -74,12 +96,13 @@ async function diff(
           columns: differenceFields,
           mayBeEmpty: true,
         });
-  const before = await readSnapshots(session, old);
-  const after = await readSnapshots(session, now, before.snapshots);
+  const before = await readSnapshots(session, old, { store, at: since });
+  const after = await readSnapshots(session, now, { store }, before.snapshots);
   const withoutId = before.withoutId + after.withoutId;
   if (withoutId > 0)
     session.messages.warn(`carbon ignored ${plural(withoutId, 'record')} without an ID.`);
-  const comparison = compare(before.snapshots, after.snapshots);
+  const isVersion = since !== undefined;
+  const comparison = compare(before.snapshots, after.snapshots, isVersion);
   if (file === undefined) await print(session, comparison);
   else await writeDifferences(session, file, comparison, [old, now]);
   return comparison.differences.length > 0 ? differencesFound : 0;
@@ -88,11 +111,12 @@ async function diff(
 async function readSnapshots(
   session: Session,
   path: string,
+  view: StoreView,
   older?: Snapshots,
 ): Promise<{ readonly snapshots: Snapshots; readonly withoutId: number }> {
-  const { latest, counts } = await readLatest(session, [path], (record, _, key) =>
-    takeSnapshot(record, key === undefined ? undefined : older?.get(key)),
-  );
+  const take = (record: Organization, _: unknown, key: OrganizationId | undefined) =>
+    takeSnapshot(record, key === undefined ? undefined : older?.get(key));
+  const { latest, counts } = await readLatest(session, [path], take, view);
   return { snapshots: new Map(latest.entries()), withoutId: counts.withoutId };
 }
 

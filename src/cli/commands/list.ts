@@ -3,7 +3,7 @@ import { UsageError } from '../../runtime/carbon-error.ts';
 import type { CommandDeclaration } from '../declaration.ts';
 import { everyFormat } from '../declaration.ts';
 import type { ListOptions } from '../list-records.ts';
-import { outOption, readCount } from '../option-parsers.ts';
+import { atOption, outOption, readCount, storeOption } from '../option-parsers.ts';
 
 const howItWorks = `
 Several files form one list. If an ID occurs more than once, carbon uses the
@@ -15,8 +15,8 @@ ${grammar
   .map(({ example }) => `  ${example}`)
   .join('\n')}
 
-Missing values come last in both directions of --sort. A missing value matches
-!= but nothing else; "score=" selects missing values, and "score!=" all others.
+Missing values come last. A missing value matches != but nothing else; "score="
+selects missing values, and "score!=" all others.
 
 Columns have the names of --csv: id, name, hq_region, industry_name, score,
 scope_1, scope_2, scope_3, total, sbti_near_term and others. Scores are from
@@ -73,6 +73,8 @@ export const listCommand: CommandDeclaration<ListOptions> = {
         },
         { flags: '--years', description: 'show a row for each organization, year and region' },
         { flags: '--sources', description: 'show a row for each source' },
+        atOption,
+        storeOption,
       ],
     },
     {
@@ -99,7 +101,6 @@ export const listCommand: CommandDeclaration<ListOptions> = {
     'carbon list records.ndjson --sort -scope_1 --top 20',
     'carbon list records.ndjson --where hq_region=DE --sort score -o de.xlsx',
     'carbon list records.ndjson --group-by hq_region --sum scope_1,scope_2',
-    'carbon get 12 15 --json | carbon list -',
   ],
   notes: howItWorks,
   formats: everyFormat,

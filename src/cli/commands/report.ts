@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
+import type { Organization } from '../../api/schema.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import type { CommandDeclaration } from '../declaration.ts';
-import { outOption } from '../option-parsers.ts';
+import { atOption, outOption, storeOption } from '../option-parsers.ts';
 import { OutFile } from '../output/out-file.ts';
-import { readLatest } from '../read-snapshot.ts';
+import { readLatest, type StoreView } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';
 
-interface ReportOptions {
+interface ReportOptions extends Pick<StoreView, 'store' | 'at'> {
   readonly out?: string;
   readonly title?: string;
   readonly unit?: 'kg' | 't';
@@ -49,6 +50,8 @@ export const reportCommand: CommandDeclaration<ReportOptions> = {
           description: 'unit of the emissions in the records, as a label: kg or t',
           choices: ['kg', 't'],
         },
+        atOption,
+        storeOption,
       ],
     },
   ],
@@ -70,7 +73,7 @@ export const reportCommand: CommandDeclaration<ReportOptions> = {
 async function report(
   session: Session,
   files: readonly string[],
-  { out, title, unit }: ReportOptions,
+  { out, title, unit, store, at: day }: ReportOptions,
 ): Promise<number> {
   const file =
     out === undefined
@@ -80,12 +83,12 @@ async function report(
     throw new UsageError('--title applies only to a page', 'Name the page: -o report.html.');
   if (file?.extension === '.xlsx') {
     const { listRecords } = await import('../list-records.ts');
-    await listRecords(session, files, { out: file.path });
+    await listRecords(session, files, { out: file.path, store, at: day });
     return 0;
   }
   if (session.format === 'csv') {
     const { listRecords } = await import('../list-records.ts');
-    await listRecords(session, files, {});
+    await listRecords(session, files, { store, at: day });
     return 0;
   }
   const [{ summarize }, { readEntry }] = await Promise.all([
@@ -94,7 +97,8 @@ async function report(
   ]);
   const at = session.context.clock.now();
   const today = new Date(at).toISOString().slice(0, 10);
-  const { latest, counts } = await readLatest(session, files, (record) => readEntry(record, today));
+  const read = (record: Organization) => readEntry(record, today);
+  const { latest, counts } = await readLatest(session, files, read, { store, at: day });
   const { summary, emitters } = summarize(latest.values(), counts, unit);
   if (file !== undefined) {
     const { renderPage } = await import('../../report/page.ts');

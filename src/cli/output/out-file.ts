@@ -5,7 +5,7 @@
  */
 import { constants, fstat } from 'node:fs';
 import { access, type FileHandle, lstat, open, stat } from 'node:fs/promises';
-import { dirname, extname } from 'node:path';
+import { dirname, extname, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { isObject } from '../../api/ids.ts';
 import { isEnvelope } from '../../records/envelope.ts';
@@ -15,6 +15,7 @@ import { checkFileName } from '../../runtime/file-errors.ts';
 import { thisMachine } from '../../runtime/machine.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
 import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
+import type { OutputTable } from '../../table/output-sheet.ts';
 import { plural } from '../../terminal/format.ts';
 import type { SheetContent } from '../../workbook/sheet-writer.ts';
 import type { Session } from '../session.ts';
@@ -30,6 +31,8 @@ export interface OutOptions {
   readonly inputs?: readonly string[];
   /** Every column that a CSV file of the command can have, by which carbon recognizes its own. */
   readonly columns?: readonly string[];
+  /** The header of a CSV file with other columns than carbon's own, by which it recognizes it. */
+  readonly header?: readonly string[];
   /** Whether a table without rows is a result that may replace a file, such as no differences. */
   readonly mayBeEmpty?: boolean;
 }
@@ -38,7 +41,9 @@ export interface OutOptions {
 export interface OutTable {
   readonly name: string;
   readonly columns: readonly string[];
-  readonly rows: Iterable<readonly CsvValue[]> | AsyncIterable<readonly CsvValue[]>;
+  readonly rows: OutputTable['rows'];
+  /** Path of the list whose records these are, from the directory of the file. */
+  readonly list?: string | undefined;
 }
 
 /**
@@ -108,7 +113,8 @@ export class OutFile {
         (file) =>
           buffered(file, async (write) => {
             await write(`\ufeff${renderCsvLine(table.columns)}`);
-            for await (const row of counted()) await write(renderCsvLine(row));
+            for await (const row of counted())
+              await write(renderCsvLine(row as readonly CsvValue[]));
           }),
         () => rows,
       );
@@ -117,10 +123,11 @@ export class OutFile {
       import('../../workbook/write-workbook.ts'),
     ]);
     let truncated = 0;
+    const list = table.list ?? (await this.#list());
     await this.#write(
       async (file) => {
         const first = outputSheet({ ...table, rows: counted() });
-        ({ truncated } = await writeWorkbook(file, [first, ...sheets]));
+        ({ truncated } = await writeWorkbook(file, [first, ...sheets], list));
       },
       () => rows,
     );
@@ -191,7 +198,7 @@ export class OutFile {
   /* Returns whether the file exists. */
   async #checkTarget(): Promise<boolean> {
     const { path } = this;
-    const { inputs = [], columns = [] } = this.#options;
+    const { inputs = [], columns = [], header } = this.#options;
     const target = await lstat(path).catch(() => undefined);
     if (target === undefined) return false;
     if (target.isDirectory()) throw await this.#refused('this is a directory');
@@ -206,9 +213,17 @@ export class OutFile {
       if (source.value.ino === target.ino && source.value.dev === target.dev)
         throw await this.#refused('this is one of the inputs');
     }
-    if (!(await isOwnFile(path, columns).catch((cause: unknown) => this.#fail(cause))))
+    if (!(await isOwnFile(path, columns, header).catch((cause: unknown) => this.#fail(cause))))
       throw await this.#refused('carbon did not write this file, or another program has saved it');
     return true;
+  }
+
+  /* Returns the list whose records the file shows, from the directory of the file. */
+  async #list(): Promise<string | undefined> {
+    const [input = '-', second] = this.#options.inputs ?? [];
+    if (input === '-' || second !== undefined) return undefined;
+    const { findStores } = await import('../../sync/store.ts');
+    return findStores(input).length > 0 ? relative(dirname(this.path), input) : undefined;
   }
 
   async #refused(reason: string): Promise<UsageError> {
@@ -271,8 +286,13 @@ const headBytes = 1 << 20;
  * Checks whether carbon wrote a file of results: a workbook by its Application property, a page by
  * its generator, CSV by its header, NDJSON by its first line. An empty file counts as one.
  * @param columns the columns that a CSV file of the command may have
+ * @param expected the header of a CSV file with the columns of a list
  */
-export async function isOwnFile(path: string, columns: readonly string[]): Promise<boolean> {
+export async function isOwnFile(
+  path: string,
+  columns: readonly string[],
+  expected?: readonly string[],
+): Promise<boolean> {
   const extension = extname(path).toLowerCase();
   const head = await readHead(path);
   if (head === '') return true;
@@ -281,6 +301,8 @@ export async function isOwnFile(path: string, columns: readonly string[]): Promi
     return isOwnWorkbook(path);
   }
   const [first = ''] = head.replace(/^\ufeff/, '').split(/\r?\n/, 1);
+  if (extension === '.csv' && expected !== undefined)
+    return `${first}\r\n` === renderCsvLine(expected);
   if (extension === '.csv') return hasOwnHeader(first, columns);
   if (extension === '.ndjson') return isRecordLine(first);
   return head.includes('<meta name="generator" content="carbon">');

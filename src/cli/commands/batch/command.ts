@@ -52,7 +52,7 @@ export const batchOptionGroups: readonly OptionGroup[] = [
     options: [
       {
         flags: '--map <field=column>',
-        description: 'assign columns to fields, such as name=Security,hq_region=Land (repeatable)',
+        description: 'assign columns to fields: name=Firm,hq_region=Land',
         values: async () => identifierFields.map(({ name }) => `${name}=`),
         parse: (text, sofar: readonly string[] = []) => [...sofar, text],
       },
@@ -65,7 +65,7 @@ export const batchOptionGroups: readonly OptionGroup[] = [
       {
         flags: '--invalid <choice>',
         description:
-          'invalid rows: stop, skip them, or drop-ids (send them without invalid LEI, ISIN and D-U-N-S numbers; default: stop)',
+          'invalid rows: stop, skip, or drop-ids (send them without invalid LEI, ISIN and D-U-N-S numbers; default: stop)',
         choices: invalidChoices,
       },
       {
@@ -74,7 +74,7 @@ export const batchOptionGroups: readonly OptionGroup[] = [
       },
       {
         flags: '--dry-run',
-        description: 'check the file, send nothing (--json: print request bodies)',
+        description: 'check the file, send nothing; --json: request bodies',
       },
       {
         flags: '--status',
@@ -98,12 +98,12 @@ export const batchOptionGroups: readonly OptionGroup[] = [
       },
       {
         flags: '--rate <n>',
-        description: 'maximum requests per second of all shards (default: learned)',
+        description: 'maximum requests per second (default: learned)',
         parse: readRate('--rate'),
       },
       {
         flags: '--shard <i/n>',
-        description: 'process only shard i of n: 2/8, or auto/8 in an array job',
+        description: 'process only shard i of n, such as 2/8 or auto/8',
       },
     ],
   },
@@ -112,7 +112,7 @@ export const batchOptionGroups: readonly OptionGroup[] = [
     options: [
       {
         flags: '--journal <file>',
-        description: 'file that records the results (default: <file>.carbon.jsonl)',
+        description: 'journal of the results (default: <file>.carbon.jsonl)',
       },
       metricsOption,
     ],
@@ -159,8 +159,10 @@ export interface BatchSteps {
   readonly printsRows: boolean;
   /** Maximum number of rows to send. */
   readonly maxNew?: number | undefined;
+  /** Called after the check, before anything is sent, and in a dry run. */
+  prepare?(opened: Batch, input: BatchInput): Promise<void>;
   /** Called after the check of a dry run, which sends nothing. */
-  reportPlan?(session: Session, opened: Batch, input: BatchInput): Promise<void>;
+  reportPlan?(opened: Batch): Promise<void>;
   /**
    * Called while the lock is held, after the last row has its outcome; returns the exit code.
    * @throws Stopped after a signal
@@ -227,8 +229,9 @@ async function batchFile(
       if (!dryRun) await writeFailed(session, opened);
       throw invalidRows(invalidCount, input.name);
     }
+    await steps.prepare?.(opened, input);
     if (dryRun) {
-      await steps.reportPlan?.(session, opened, input);
+      await steps.reportPlan?.(opened);
       return invalidCount > 0 ? 9 : 0;
     }
     // A run that has nothing to send needs no API key, which a command may have to print.

@@ -189,8 +189,16 @@ export class BatchScreen {
     this.#status.stop();
   }
 
-  /** Reports how the run ended; the last line is the summary. */
-  end(outcome: RunOutcome, exit: number, files: RunFiles): void {
+  /** Returns the milliseconds since `begin`. */
+  get elapsedMs(): number {
+    return this.#session.context.clock.elapsed() - this.#began;
+  }
+
+  /**
+   * Reports how the run ended; the last line is the summary.
+   * @param isPart whether the registration is part of a longer run, which has its own summary
+   */
+  end(outcome: RunOutcome, exit: number, files: RunFiles, isPart = false): void {
     this.close();
     const { messages, context, format } = this.#session;
     // A run that fails on the same rows as the run before prints only those and the summary.
@@ -216,9 +224,10 @@ export class BatchScreen {
         outcome,
         exit,
         files,
-        elapsedMs: this.#elapsedMs,
+        elapsedMs: this.elapsedMs,
+        isPart,
         isFailedRowsFile: this.#isFailedRowsFile,
-        isResearching: this.#isResearching && format === 'human',
+        isResearching: this.#isResearching && format === 'human' && !isPart,
       }),
     );
   }
@@ -274,10 +283,6 @@ export class BatchScreen {
     }
   }
 
-  get #elapsedMs(): number {
-    return this.#session.context.clock.elapsed() - this.#began;
-  }
-
   #state(): string {
     const done = `${count.format(this.#done)}/${count.format(this.#total)}`;
     if (this.#session.context.signal.aborted) return `${done} · ${stopping}`;
@@ -288,7 +293,7 @@ export class BatchScreen {
       const details = this.#session.isLive ? [this.#stalled] : [failed, ...postponed];
       return [done, ...details].join(' · ');
     }
-    const rate = this.#sent / Math.max(this.#elapsedMs / 1_000, 0.001);
+    const rate = this.#sent / Math.max(this.elapsedMs / 1_000, 0.001);
     const rows = this.#total - this.#done - this.#postponements;
     const left = rate > 0 ? [`${renderDuration((rows / rate) * 1_000)} left`] : [];
     const limited = this.#permitted() === undefined ? [] : ['slowed by the rate limit'];

@@ -29,6 +29,8 @@ export interface RunEnd {
   readonly isFailedRowsFile: boolean;
   /** Whether to name the command that follows the research. */
   readonly isResearching: boolean;
+  /** Whether the registration is part of a longer run, which has its own summary. */
+  readonly isPart: boolean;
 }
 
 /** Returns the exit code of a run: that of its error, else 6 (postponed), 9 (failed) or 0. */
@@ -38,14 +40,14 @@ export function exitOf({ stop, counts }: RunOutcome): number {
   return counts.refused + counts.invalid > 0 ? 9 : 0;
 }
 
-/** Returns the lines that end a run; the last one is the summary. */
+/** Returns the lines that end a run; the last one is the summary, unless it is part of another. */
 export function endNotices(end: RunEnd): Notice[] {
   return [
     ...sharedIdNotices(end.outcome),
     ...fileNotices(end.files),
     ...failedRowsNotices(end),
     ...reminders(end),
-    summary(end),
+    ...(end.isPart ? [] : [summary(end)]),
   ];
 }
 
@@ -87,8 +89,8 @@ function fileNotices({ kept, file }: RunFiles): Notice[] {
       ];
 }
 
-function failedRowsNotices({ outcome, files }: RunEnd): Notice[] {
-  const { rows, file, command } = files;
+function failedRowsNotices({ outcome, files, isPart }: RunEnd): Notice[] {
+  const { rows, file, command, changed } = files;
   const { stillFailed: postponed } = outcome;
   if (rows === 0) return [];
   const name = basename(file);
@@ -103,11 +105,15 @@ function failedRowsNotices({ outcome, files }: RunEnd): Notice[] {
     ];
   }
   const part = postponed > 0 ? ` (${count.format(postponed)} postponed)` : '';
+  const them = isOne ? 'it' : 'them';
+  const remedy = isPart
+    ? `Fix ${them} in the list and run the same command again`
+    : `Fix ${them}, then run: ${command}`;
   return [
     {
-      text: `${name} lists ${plural(rows, 'failed row')}${part} with the reason. Fix ${isOne ? 'it' : 'them'}, then run: ${command}`,
-      event: { event: 'failed_rows', rows, file, command },
-      level: 'failure',
+      text: `${name} lists ${plural(rows, 'failed row')}${part} with the reason. ${remedy}`,
+      event: { event: 'failed_rows', rows, file, ...(isPart ? {} : { command }) },
+      level: isPart && !changed ? 'progress' : 'failure',
     },
   ];
 }

@@ -22,7 +22,7 @@ import { count, plural } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
 import type { CommandDeclaration } from '../../declaration.ts';
 import { everyFormat } from '../../declaration.ts';
-import { outOption } from '../../option-parsers.ts';
+import { outOption, storeOption } from '../../option-parsers.ts';
 import { readLatest } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
@@ -34,6 +34,7 @@ interface CheckOptions {
   readonly journal?: string;
   readonly previous?: string;
   readonly accept?: string;
+  readonly store?: string;
 }
 
 /** Exit code of a check that found errors or warnings. */
@@ -90,6 +91,7 @@ export const checkCommand: CommandDeclaration<CheckOptions> = {
           description: 'earlier records, to find matches that changed',
         },
         { flags: '--accept <file>', description: 'leave out the findings in this CSV file' },
+        storeOption,
       ],
     },
   ],
@@ -113,8 +115,9 @@ async function check(
   files: readonly string[],
   flags: CheckOptions,
 ): Promise<number> {
-  const { out, list: listPath, previous, accept } = flags;
-  checkFlags(flags);
+  const { out, previous, accept, store } = flags;
+  const listPath = flags.list ?? (await listAmong(files, store));
+  checkFlags(flags, listPath);
   const { OutFile } = await import('../../output/out-file.ts');
   const inputs = [...files, listPath, previous, accept].filter((path) => path !== undefined);
   const target =
@@ -127,18 +130,23 @@ async function check(
           mayBeEmpty: true,
         });
   const decisions = accept === undefined ? [] : await readDecisions(accept);
-  const list = await readList(session, flags);
+  const list = await readList(session, listPath, flags);
   const earlier = await readEarlier(session, previous);
   const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
-  const { getDomain } = await import('tldts-icann');
-  const options = { today, domainOf: (address: string) => getDomain(address) ?? undefined };
-  const { latest } = await readLatest(session, files, (record, source) => {
-    const { id, name, matching_organization } = record;
-    const listed = list?.rowsOf(record, source);
-    const known: Known = { listed, earlier: earlier.get(String(id)) };
-    const findings = checkRecord(record, known, options);
-    return { id, findings, match: { name, matching_organization } };
-  });
+  const { loadCheckOptions } = await import('../../match-checks.ts');
+  const options = { today, ...(await loadCheckOptions()) };
+  const { latest } = await readLatest(
+    session,
+    files,
+    (record, source) => {
+      const { id, name, matching_organization } = record;
+      const listed = list?.rowsOf(record, source);
+      const known: Known = { listed, earlier: earlier.get(String(id)) };
+      const findings = checkRecord(record, known, options);
+      return { id, findings, match: { name, matching_organization } };
+    },
+    { store },
+  );
   const shared = new SharedMatches();
   const found: Finding[] = [];
   for (const { id, findings, match } of latest.values()) {
@@ -175,14 +183,26 @@ async function check(
   return summary.error + summary.warning > 0 ? foundProblems : 0;
 }
 
-function checkFlags({ list, map, sheet, journal }: CheckOptions): void {
+function checkFlags({ map, sheet, journal }: CheckOptions, list: string | undefined): void {
   const options = { '--map': map, '--sheet': sheet, '--journal': journal };
   const [given] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
   if (list === undefined && given !== undefined)
     throw new UsageError(`${given} needs --list`, 'It describes the list that you registered.');
 }
 
-async function readList(session: Session, { list, map, sheet, journal }: CheckOptions) {
+/* The records of a list are compared with its rows. */
+async function listAmong(files: readonly string[], store: string | undefined) {
+  const [file, second] = files;
+  if (file === undefined || file === '-' || second !== undefined) return undefined;
+  const { findStores } = await import('../../../sync/store.ts');
+  return findStores(file, store).length > 0 ? file : undefined;
+}
+
+async function readList(
+  session: Session,
+  list: string | undefined,
+  { map, sheet, journal }: CheckOptions,
+) {
   if (list === undefined) return undefined;
   const { ComparedList } = await import('./list.ts');
   return ComparedList.read({ path: list, map, sheet, journal, signal: session.context.signal });

@@ -6,9 +6,9 @@ import { type ListOptions, openOrganizationList } from '../../../batch/organizat
 import type { ListedOrganization } from '../../../checks/match-rules.ts';
 import { isSynthetic } from '../../../organizations/history.ts';
 import type { RecordSource } from '../../../records/records.ts';
-import { countryCode } from '../../../registration/countries.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { plural } from '../../../terminal/format.ts';
+import { listedOrganization } from '../../match-checks.ts';
 
 interface ListedRows {
   /** Number of rows, including equal ones. */
@@ -117,19 +117,6 @@ export class ComparedList {
     };
     return { counts, text: describe(this.#path, counts) };
   }
-}
-
-function listedOrganization(values: Values): ListedOrganization {
-  const { lei_number, isin_number, duns_number, sp_global_number } = values;
-  return {
-    name: values.name,
-    country: values.hq_region === undefined ? undefined : countryCode(values.hq_region),
-    website: values.website,
-    externalId: values.external_id,
-    identifiers: [lei_number, isin_number, duns_number, sp_global_number].filter(
-      (identifier) => identifier !== undefined,
-    ),
-  };
 }
 
 function describe(path: string, counts: Comparison['counts']): string {

@@ -122,7 +122,9 @@ async function readSnapshots(
     read += 1;
     matcher.take(record, key, retrieval);
   };
-  const counts = await withLiveStatus(session, status, () => readRecords(session, paths, take));
+  const counts = await withLiveStatus(session, status, () =>
+    readRecords(session, paths, take, { allCurrencies: true }),
+  );
   requireRecords(counts, paths);
 }
 

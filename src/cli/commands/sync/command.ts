@@ -1,0 +1,146 @@
+/* `carbon sync`: registers what is new in a list, follows the research, and keeps the records. */
+import { basename } from 'node:path';
+import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
+import type { Batch } from '../../../batch/batch.ts';
+import { formatDuration, readDuration } from '../../../config/duration.ts';
+import { UsageError } from '../../../runtime/carbon-error.ts';
+import { type CommandDeclaration, type OptionSpec, serviceOptions } from '../../declaration.ts';
+import {
+  currencies,
+  outOption,
+  readCount,
+  readInterval,
+  storeOption,
+} from '../../option-parsers.ts';
+import type { Session } from '../../session.ts';
+import { batchOptionGroups, runBatch } from '../batch/command.ts';
+import type { BatchFlags, BatchInput } from '../batch/options.ts';
+import { SyncRun } from './run.ts';
+
+/** The flags of `carbon sync`, as commander parses them. */
+export interface SyncFlags extends BatchFlags {
+  /** In milliseconds; Infinity for `never`. */
+  readonly maxAge: number;
+  readonly interval?: number;
+  readonly timeout: number;
+  readonly currency?: readonly string[];
+  readonly maxNew?: number;
+  readonly maxRequests?: number;
+  readonly store?: string;
+  readonly out?: string;
+}
+
+const recordOptions: readonly OptionSpec[] = [
+  {
+    flags: '--max-age <duration>',
+    description: 'maximum age of records, such as 12h; 0 or never',
+    parse: (text) =>
+      text === 'never' ? Number.POSITIVE_INFINITY : readDuration(text, '--max-age'),
+    default: 86_400_000,
+    shownDefault: '1d',
+  },
+  {
+    flags: '--timeout <duration>',
+    description: 'stop following research after this, 0 for never',
+    parse: (text) => readDuration(text, '--timeout'),
+    default: defaultTimeoutMs,
+    shownDefault: formatDuration(defaultTimeoutMs),
+  },
+  {
+    flags: '--interval <duration>',
+    description: 'time between two checks (default: 10s, growing to 60s)',
+    parse: readInterval,
+  },
+  {
+    flags: '--currency <code>',
+    description: 'keep records in this currency too (repeatable)',
+    values: currencies,
+    parse: (text, sofar: readonly string[] = []) => [...sofar, text],
+  },
+  {
+    flags: '--max-new <n>',
+    description: 'register at most this many organizations',
+    parse: readCount('--max-new', 0, 1_000_000_000),
+  },
+  {
+    flags: '--max-requests <n>',
+    description: 'send at most this many requests, besides retries',
+    parse: readCount('--max-requests', 1, 1_000_000_000),
+  },
+];
+
+const howItWorks = `
+carbon registers new rows as carbon batch does, retrieves the records that are
+missing, in progress or old, and follows research until it ends. It keeps the
+records beside the file, and list, report, footprint, diff and check read the
+file itself. Run the same command again to resume, to continue, or every night.
+
+Exit codes: 0 all current, 6 try later, 9 rows failed, 7 research failed (both
+only if new), 8 some in progress, 4 API key missing or rejected, 2 nothing was
+sent. More: docs/batch.md`;
+
+/** `carbon sync` */
+export const syncCommand: CommandDeclaration<SyncFlags> = {
+  name: 'sync',
+  group: 'Get data',
+  summary: 'Register a list, follow the research, and keep its records up to date',
+  arguments: [
+    {
+      term: '<file>',
+      description: 'CSV file or .xlsx workbook with a header line, or - for standard input',
+      values: 'files',
+    },
+  ],
+  options: batchOptionGroups.flatMap((group) =>
+    group.heading === 'Pace'
+      ? [{ heading: 'Records', options: recordOptions }, group]
+      : group.heading === 'Files'
+        ? [
+            {
+              ...group,
+              options: [outOption('.xlsx or .csv'), storeOption, ...group.options],
+            },
+          ]
+        : [group],
+  ),
+  examples: [
+    'carbon sync suppliers.xlsx',
+    'carbon sync suppliers.xlsx -o results.xlsx',
+    'carbon sync suppliers.csv --no-progress --max-age 7d',
+  ],
+  notes: howItWorks,
+  formats: ['human', 'json'],
+  service: serviceOptions,
+  missing: ['a file', 'Try `carbon sync suppliers.xlsx`.'],
+  excess: 'Run the command once for each file.',
+  synonyms: ['refresh', 'update', 'pull'],
+  run: (session, [file = ''], options, command) => {
+    const hasConcurrency = command.getOptionValueSource('concurrency') === 'cli';
+    return sync(session, file, { ...options, hasConcurrency });
+  },
+};
+
+async function sync(session: Session, file: string, flags: SyncFlags): Promise<number> {
+  if (file === '-' && flags.store === undefined)
+    throw new UsageError(
+      'To keep the records of standard input, name a directory with --store <dir>',
+      'Standard input also needs a journal: --journal <file>.',
+    );
+  const run = await SyncRun.open(session, flags);
+  try {
+    return await runBatch(session, file, flags, {
+      printsRows: false,
+      maxNew: run.maxNew,
+      prepare: (opened, input) => run.prepare(opened, listName(input, flags)),
+      reportPlan: (opened: Batch) => run.reportPlan(opened),
+      reportEnd: (_, end) => run.end(end),
+    });
+  } finally {
+    await run.close();
+  }
+}
+
+/* The records of standard input are named after its journal. */
+function listName({ path, name }: BatchInput, { journal = '' }: SyncFlags): string {
+  return path === name ? path : basename(journal).replace(/\.carbon\.jsonl$/, '');
+}

@@ -1,0 +1,383 @@
+/*
+ * One run of `carbon sync`: opens the store before anything is sent, and after the rows of the list
+ * are registered retrieves, follows and keeps the records.
+ */
+import { mkdir } from 'node:fs/promises';
+import { NotFoundError } from '../../../api/errors.ts';
+import { comparableId, type OrganizationId } from '../../../api/ids.ts';
+import type { RecordResponse } from '../../../api/responses.ts';
+import { singleAttempt } from '../../../api/retry.ts';
+import { watch } from '../../../api/watch.ts';
+import type { Batch } from '../../../batch/batch.ts';
+import { formatDuration } from '../../../config/duration.ts';
+import { type CarbonError, toCarbonError, UsageError } from '../../../runtime/carbon-error.ts';
+import { flush, Stopped } from '../../../runtime/context.ts';
+import { thisMachine } from '../../../runtime/machine.ts';
+import {
+  type Answer,
+  type DueRecord,
+  findDue,
+  isInProgress,
+  Refresh,
+} from '../../../sync/refresh.ts';
+import { RecordStore, storePaths } from '../../../sync/store.ts';
+import { count, plural } from '../../../terminal/format.ts';
+import { exitOfSignal } from '../../errors.ts';
+import { LiveStatus } from '../../live-status.ts';
+import { readCurrency } from '../../option-parsers.ts';
+import { compactJson } from '../../output/json.ts';
+import { OutFile } from '../../output/out-file.ts';
+import { checkIdentity } from '../../output/print-records.ts';
+import { PacedRetrieval } from '../../paced-retrieval.ts';
+import type { Session } from '../../session.ts';
+import type { BatchEnd } from '../batch/command.ts';
+import { ChangeLog } from './changes.ts';
+import type { SyncFlags } from './command.ts';
+import { RowResults } from './results.ts';
+import { endSync } from './summary.ts';
+
+const repaintMs = 250;
+
+/** The parts of a run that its summary reports. */
+export interface SyncState {
+  readonly list: string;
+  readonly store: RecordStore;
+  /** The organizations of the list, each once, in its order. */
+  readonly ids: readonly OrganizationId[];
+  /** The currency of the views; null for the service's default. */
+  readonly currency: string | null;
+  readonly refresh: Refresh;
+  readonly changes: ChangeLog;
+  /** Number of records that are due, but not retrieved because of --max-requests. */
+  readonly remaining: number;
+}
+
+/** Keeps the records of one list current. Call `close` at the end. */
+export class SyncRun {
+  readonly #session: Session;
+  readonly #flags: SyncFlags;
+  readonly #changes = new ChangeLog();
+  readonly #given: readonly string[];
+  #list = '';
+  #store: RecordStore | undefined;
+  #out: OutFile | undefined;
+  #currencies: readonly (string | null)[] = [];
+  #sent = 0;
+
+  private constructor(session: Session, flags: SyncFlags, given: readonly string[]) {
+    this.#session = session;
+    this.#flags = flags;
+    this.#given = given;
+  }
+
+  /** @throws UsageError for an invalid currency */
+  static async open(session: Session, flags: SyncFlags): Promise<SyncRun> {
+    const given: string[] = [];
+    for (const flag of flags.currency ?? [undefined]) {
+      const currency = await readCurrency(session, flag);
+      if (currency !== undefined) given.push(currency);
+    }
+    return new SyncRun(session, flags, given);
+  }
+
+  /** Maximum number of organizations that this run registers. */
+  get maxNew(): number | undefined {
+    const { maxNew = Number.POSITIVE_INFINITY, maxRequests = Number.POSITIVE_INFINITY } =
+      this.#flags;
+    const max = Math.min(maxNew, maxRequests);
+    return max === Number.POSITIVE_INFINITY ? undefined : max;
+  }
+
+  /**
+   * Opens the store, before anything is sent.
+   * @throws UsageError for the records of another service or list, for a list that lost its
+   * journal, and for a file that -o must not replace; LocalError if the store cannot be written
+   */
+  async prepare(opened: Batch, list: string): Promise<void> {
+    const { context } = this.#session;
+    const { store: directory, sheet, out, dryRun, restart } = this.#flags;
+    this.#list = list;
+    const { shard } = opened.table;
+    const paths = storePaths(list, { directory, sheet, shard });
+    if (out !== undefined) this.#out = await this.#openOut(out, opened, Object.values(paths));
+    if (directory !== undefined && !dryRun) await mkdir(directory, { recursive: true });
+    const { service } = this.#session.identity();
+    const machine = dryRun ? undefined : thisMachine(context.process.id);
+    const isChanged = (older: string, newer: string) => this.#changes.isChanged(older, newer);
+    const opening = RecordStore.open({ paths, service, machine, isChanged });
+    // A dry run creates no file.
+    const store = dryRun ? await opening.catch(() => undefined) : await opening;
+    this.#store = store;
+    if (store === undefined) return;
+    for (const line of store.damagedLines)
+      this.#session.messages.warn(
+        `${paths.records}, line ${line}, cannot be read; its record is retrieved again.`,
+      );
+    const stored = [...new Set([...store.heads()].map(({ currency }) => currency))];
+    const wanted = this.#given.length > 0 || stored.length > 0 ? this.#given : [null];
+    this.#currencies = [...new Set([...wanted, ...stored])];
+    if (!restart && stored.length > 0) await checkOwner(opened, store, paths.records, list);
+  }
+
+  async #openOut(out: string, opened: Batch, stores: readonly string[]): Promise<OutFile> {
+    const { resultsHeader } = await import('./results.ts');
+    return OutFile.open(this.#session, out, {
+      extensions: ['.xlsx', '.csv'],
+      inputs: [opened.table.source.path, opened.journal, opened.failed, ...stores],
+      header: resultsHeader(opened),
+    });
+  }
+
+  /** Reports what a run would retrieve. */
+  async reportPlan(opened: Batch): Promise<void> {
+    const { nowMs, maxAgeMs } = this.#age();
+    const ids = await idsOf(opened);
+    const store = this.#store ?? { head: () => undefined };
+    const currencies = this.#currencies.length > 0 ? this.#currencies : [null];
+    const due = findDue(store, { ids, currencies, nowMs, maxAgeMs });
+    const rows = opened.preflight.counts.new;
+    const reasons = [
+      ...some(due.missing, 'without a record'),
+      ...some(due.inProgress, 'in progress'),
+      ...some(due.old, `older than ${formatDuration(maxAgeMs)}`),
+    ];
+    const known = reasons.length === 0 ? '' : `: ${[...some(rows, 'new'), ...reasons].join(', ')}`;
+    const records = plural(due.records.length + rows, 'record');
+    this.#session.messages.print({
+      level: 'result',
+      text: `A run would register ${plural(rows, 'organization')} and retrieve ${records}${known}.`,
+      event: {
+        event: 'due',
+        new: rows,
+        missing: due.missing,
+        in_progress: due.inProgress,
+        old: due.old,
+      },
+    });
+  }
+
+  /** Retrieves and keeps the records, reports how the run ended, and returns the exit code. */
+  async end(end: BatchEnd): Promise<number> {
+    const { context } = this.#session;
+    const store = this.#store as RecordStore;
+    end.screen.close();
+    const { counts } = end.outcome;
+    this.#sent = counts.registered + counts.refused + counts.postponed;
+    const ids = await idsOf(end.opened);
+    const refresh = new Refresh(store, context.clock);
+    let stop = end.outcome.stop;
+    let remaining = 0;
+    if (stop === undefined) {
+      try {
+        remaining = await this.#retrieve(ids, refresh);
+      } catch (error) {
+        stop = toCarbonError(error);
+      }
+    }
+    const currency = this.#currencies[0] ?? null;
+    const changes = this.#changes;
+    const state = { list: this.#list, store, ids, currency, refresh, changes, remaining };
+    const { reason } = context.signal;
+    const isStopped = reason instanceof Stopped;
+    const results = new RowResults(this.#session, end.opened, state);
+    // After a signal, the next run does the rest.
+    if (!isStopped) {
+      await results.read(this.#out);
+      await store.finish(ids);
+    }
+    await flush(context);
+    const exit = await endSync(this.#session, end, state, {
+      stop,
+      findings: results.findings,
+      signalExit: isStopped ? exitOfSignal(reason.by) : 0,
+      flags: this.#flags,
+    });
+    if (isStopped) throw reason;
+    return exit;
+  }
+
+  /** Closes the store. */
+  async close(): Promise<void> {
+    await this.#store?.close();
+  }
+
+  #age() {
+    return { nowMs: this.#session.context.clock.now(), maxAgeMs: this.#flags.maxAge };
+  }
+
+  /* Retrieves what is due, and returns the number of records that the budget does not allow. */
+  async #retrieve(ids: readonly OrganizationId[], refresh: Refresh): Promise<number> {
+    const store = this.#store as RecordStore;
+    const currencies = this.#currencies;
+    const { records } = findDue(store, { ids, currencies, ...this.#age() });
+    const budget = (this.#flags.maxRequests ?? Number.POSITIVE_INFINITY) - this.#sent;
+    const due = records.slice(0, Math.max(0, budget));
+    if (due.length > 0) {
+      const { concurrency, rate, shard } = this.#flags;
+      const processes = shard === undefined ? 1 : Number(/\d+$/.exec(shard)?.[0] ?? 1);
+      const retrieval = await PacedRetrieval.open(this.#session, {
+        concurrency,
+        maxRate: rate && rate / processes,
+        processes: shard === undefined ? undefined : processes,
+      });
+      this.#session.recorder?.observeRate(() => retrieval.pacer.permitted);
+      await this.#retrieveDue(due, retrieval, refresh);
+      await this.#follow(ids, retrieval, refresh, budget - due.length);
+    }
+    return records.length - due.length;
+  }
+
+  async #retrieveDue(
+    due: readonly DueRecord[],
+    retrieval: PacedRetrieval,
+    refresh: Refresh,
+  ): Promise<void> {
+    const { concurrency } = this.#flags;
+    const total = count.format(due.length);
+    const done = () => refresh.counts.retrieved + refresh.failed.length + refresh.removed.length;
+    const text = () => `Retrieving records: ${count.format(done())}/${total}`;
+    const status = new LiveStatus(this.#session, text, { everyMs: repaintMs });
+    this.#session.messages.print({
+      level: 'detail',
+      text: `Retrieving ${plural(due.length, 'record')}`,
+      event: { event: 'retrieving', records: due.length },
+    });
+    await status.start();
+    try {
+      await refresh.retrieveAll(due, concurrency, async ({ id, currency }) => {
+        const retrieved = await retrieval.retrieve(String(id), currency ?? undefined);
+        return 'error' in retrieved ? failure(retrieved.error) : answer(retrieved.received, id);
+      });
+    } finally {
+      status.stop();
+    }
+  }
+
+  /* Follows the research on what is in progress until it ends, the time limit or the budget. */
+  async #follow(
+    ids: readonly OrganizationId[],
+    { client, pacer }: PacedRetrieval,
+    refresh: Refresh,
+    budget: number,
+  ): Promise<void> {
+    const store = this.#store as RecordStore;
+    const { context, messages } = this.#session;
+    const { clock, random, signal } = context;
+    const { timeout: timeoutMs, interval: intervalMs } = this.#flags;
+    const open = new Map<string, DueRecord>();
+    for (const id of ids)
+      for (const currency of this.#currencies) {
+        const head = store.head(id, currency);
+        if (head !== undefined && isInProgress(head)) open.set(`${id} ${currency ?? ''}`, head);
+      }
+    if (open.size === 0) return;
+    const limit = timeoutMs === 0 ? '' : ` for up to ${formatDuration(timeoutMs)}`;
+    messages.print({
+      level: 'detail',
+      text: `Following the research on ${plural(open.size, 'organization')}${limit}`,
+      event: { event: 'following', organizations: open.size },
+    });
+    const text = (waited: string) => `Research: ${open.size} in progress · ${waited}`;
+    const status = new LiveStatus(this.#session, text);
+    const used = new AbortController();
+    let left = budget;
+    const retrieve = (key: string, ended: AbortSignal): Promise<RecordResponse> => {
+      if (left <= 0) used.abort();
+      left -= 1;
+      const { id, currency } = open.get(key) as DueRecord;
+      const options = { currency: currency ?? undefined, retries: singleAttempt };
+      return client.retrieve(String(id), options, AbortSignal.any([ended, used.signal]));
+    };
+    const options = { clock, random, pacer, timeoutMs, intervalMs, isChecked: true };
+    const watched = watch(retrieve, each(open.keys()), {
+      ...options,
+      signal: AbortSignal.any([signal, used.signal]),
+    });
+    await status.start();
+    try {
+      for await (const event of watched) {
+        const record = open.get(event.id);
+        if (record === undefined) continue;
+        if (event.kind === 'ended' || (event.kind === 'checked' && event.changed))
+          await refresh.take(record, answer(event.received, record.id));
+        if (event.kind === 'failed') await refresh.take(record, failure(event.error));
+        if (event.kind === 'ended' || event.kind === 'failed') open.delete(event.id);
+        status.refresh();
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!used.signal.aborted) throw error;
+    } finally {
+      status.stop();
+    }
+  }
+}
+
+function answer(received: RecordResponse, id: OrganizationId): Answer {
+  try {
+    checkIdentity(received, String(id));
+  } catch (error) {
+    return failure(toCarbonError(error));
+  }
+  const { status } = received.record;
+  return {
+    status: typeof status === 'string' ? status : undefined,
+    json: compactJson(received.json),
+  };
+}
+
+function failure(error: CarbonError): Answer {
+  return { isMissing: error instanceof NotFoundError, error };
+}
+
+async function* each(items: Iterable<string>): AsyncGenerator<string> {
+  yield* [...items];
+}
+
+function some(number: number, what: string): string[] {
+  return number === 0 ? [] : [`${count.format(number)} ${what}`];
+}
+
+/* Returns the organizations of the rows, each once. */
+async function idsOf(opened: Batch): Promise<OrganizationId[]> {
+  const ids = new Map<OrganizationId, OrganizationId>();
+  for await (const plan of opened.plans())
+    if (plan.step === 'done' && plan.id !== undefined) {
+      const key = comparableId(plan.id);
+      if (!ids.has(key)) ids.set(key, plan.id);
+    }
+  return [...ids.values()];
+}
+
+/*
+ * The records of a store belong to the rows that the journal links to them. Without a common
+ * organization, one of the two is that of another list.
+ */
+async function checkOwner(
+  opened: Batch,
+  store: RecordStore,
+  path: string,
+  list: string,
+): Promise<void> {
+  const listed = [...store.heads()].filter(({ isListed }) => isListed);
+  if (listed.length === 0) return;
+  const known = new Set(listed.map(({ id }) => comparableId(id)));
+  let registered = 0;
+  for await (const plan of opened.plans()) {
+    if (plan.step !== 'done' || plan.id === undefined) continue;
+    if (known.has(comparableId(plan.id))) return;
+    registered += 1;
+  }
+  const records = plural(known.size, 'organization');
+  if (registered === 0)
+    throw new UsageError(
+      `${path} has the records of ${records}, but ${list} has no journal that links rows to them`,
+      `Restore ${opened.journal} from a backup. If it is lost, use --restart: carbon sends every row again, and each gets the same ID. If these are the records of another list, use --store <dir>.`,
+      'invalid_input',
+    );
+  throw new UsageError(
+    `${path} has the records of ${records}, none of which is in ${list}`,
+    'If these are the records of another list, use --store <dir>. If you replaced every row of the list, move the file away first.',
+    'invalid_input',
+  );
+}

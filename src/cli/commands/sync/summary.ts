@@ -1,0 +1,280 @@
+/* How a run of `carbon sync` ended: the exit code, what needs attention, and the summary. */
+import { comparableId, isObject, type OrganizationId } from '../../../api/ids.ts';
+import { countsText, type Finding, summarizeFindings } from '../../../checks/findings.ts';
+import type { CarbonError } from '../../../runtime/carbon-error.ts';
+import { isInProgress } from '../../../sync/refresh.ts';
+import { count, plural, renderDuration } from '../../../terminal/format.ts';
+import { exitCodeOf } from '../../errors.ts';
+import { fileWord } from '../../input-table.ts';
+import type { Notice } from '../../messages.ts';
+import type { Session } from '../../session.ts';
+import type { BatchEnd } from '../batch/command.ts';
+import { named } from '../batch/summary.ts';
+import { describeChange } from './changes.ts';
+import type { SyncFlags } from './command.ts';
+import type { SyncState } from './run.ts';
+
+const maxNamed = 5;
+
+/** What ended a run, besides its state. */
+export interface SyncEnd {
+  /** The error that ended the registration or the retrieval. */
+  readonly stop: CarbonError | undefined;
+  /** Findings about the records that this run retrieved. */
+  readonly findings: readonly Finding[];
+  /** The exit code of the signal that stopped the run; 0 without one. */
+  readonly signalExit: number;
+  readonly flags: SyncFlags;
+}
+
+/* The organizations of a list by the state of their research. */
+interface Tally {
+  synced: number;
+  readonly inProgress: OrganizationId[];
+  readonly errored: OrganizationId[];
+  readonly removed: OrganizationId[];
+  withoutRecord: number;
+}
+
+/** Reports how a run ended, and returns the exit code. */
+export async function endSync(
+  session: Session,
+  end: BatchEnd,
+  state: SyncState,
+  { stop, findings, signalExit, flags }: SyncEnd,
+): Promise<number> {
+  const { messages } = session;
+  const { outcome, failed, commands, opened } = end;
+  const tally = tallyOf(state);
+  const exit = signalExit || exitOf(end, state, tally, stop);
+  end.screen.end(outcome, exit, { ...failed, ...commands, file: opened.failed }, true);
+  if (stop !== undefined && stop !== outcome.stop && signalExit === 0) messages.error(stop);
+  messages.print(
+    ...failureNotices(state),
+    ...(await researchNotices(state, tally)),
+    ...changeNotices(state),
+    ...findingNotices(session, state, findings),
+  );
+  const parts = summaryParts(end, state, tally);
+  const again = flags.restart ? 'again without --restart' : 'again';
+  const isOpen = exit === 6 || exit === 8 || signalExit > 0;
+  const verb = signalExit > 0 ? 'Stopped after' : isOpen ? 'Not finished after' : 'Synced in';
+  const next = isOpen ? `. Run the same command ${again} to continue` : '';
+  const took = renderDuration(end.screen.elapsedMs);
+  const { counts } = outcome;
+  const event = {
+    registered: counts.registered,
+    rejected: counts.refused,
+    invalid: counts.invalid,
+    postponed: counts.postponed,
+    not_registered: outcome.left,
+    synced: tally.synced,
+    in_progress: tally.inProgress.length,
+    research_failed: tally.errored.length,
+    removed: tally.removed.length,
+    without_record: tally.withoutRecord,
+    retrieved: state.refresh.counts.retrieved,
+    changed: state.refresh.counts.changed,
+    not_retrieved: state.refresh.failed.length + state.remaining,
+    errors: summarizeFindings(findings).error,
+    warnings: summarizeFindings(findings).warning,
+    exit,
+    elapsed_ms: Math.round(end.screen.elapsedMs),
+  };
+  messages.print({
+    level: exit === 0 ? 'progress' : 'result',
+    text: `${verb} ${took}: ${parts.join(', ')}${next}`,
+    event: { event: 'synced', ...event },
+  });
+  if (session.format === 'json') session.printJson(JSON.stringify({ summary: event }));
+  session.recorder?.setWork({
+    subject: 'organizations',
+    outcomes: {
+      synced: tally.synced,
+      errored: tally.errored.length,
+      pending: tally.inProgress.length,
+      failed: state.refresh.failed.length + counts.refused,
+      invalid: counts.invalid,
+    },
+    left: outcome.left + state.remaining,
+  });
+  return exit;
+}
+
+function tallyOf({ store, ids, currency }: SyncState): Tally {
+  const tally: Tally = { synced: 0, inProgress: [], errored: [], removed: [], withoutRecord: 0 };
+  for (const id of ids) {
+    const head = store.head(id, currency);
+    if (head === undefined) tally.withoutRecord += 1;
+    else if (head.isRemoved) tally.removed.push(id);
+    else if (isInProgress(head)) tally.inProgress.push(id);
+    else if (head.status === 'errored') tally.errored.push(id);
+    else tally.synced += 1;
+  }
+  return tally;
+}
+
+/* The strongest reason wins; failures that earlier runs reported do not count. */
+function exitOf(
+  { outcome, failed }: BatchEnd,
+  { refresh, remaining }: SyncState,
+  { inProgress }: Tally,
+  stop: CarbonError | undefined,
+): number {
+  const { counts, left } = outcome;
+  const codes = [
+    ...(stop === undefined ? [] : [exitCodeOf(stop)]),
+    ...(failed.error === undefined ? [] : [exitCodeOf(failed.error)]),
+    ...(counts.postponed > 0 ? [6] : []),
+    ...refresh.failed.map(({ error }) => (exitCodeOf(error) === 6 ? 6 : 9)),
+    ...(failed.rows > 0 && failed.changed ? [9] : []),
+    ...(refresh.errored.length > 0 ? [7] : []),
+    ...(inProgress.length + remaining + left > 0 ? [8] : []),
+  ];
+  const strength = [1, 4, 6, 9, 7, 8];
+  const rank = (code: number) => strength.indexOf(code);
+  return codes.sort((a, b) => rank(a) - rank(b))[0] ?? 0;
+}
+
+function failureNotices({ refresh }: SyncState): Notice[] {
+  const notices = refresh.failed.slice(0, maxNamed).map(
+    ({ id, error }): Notice => ({
+      level: 'failure',
+      text: `Not retrieved: ${id}: ${error.message}`,
+      event: { event: 'retrieval_failed', id: comparableId(id), error },
+    }),
+  );
+  const more = refresh.failed.length - maxNamed;
+  if (more > 0)
+    notices.push({
+      level: 'failure',
+      text: `and ${plural(more, 'more record')} not retrieved`,
+      event: { event: 'truncated', more },
+    });
+  return notices;
+}
+
+async function researchNotices(state: SyncState, { errored, removed }: Tally): Promise<Notice[]> {
+  const { refresh } = state;
+  const notice = async (
+    what: string,
+    event: { readonly event: string },
+    all: readonly OrganizationId[],
+    isNew: ReadonlySet<OrganizationId>,
+  ): Promise<Notice[]> => {
+    if (all.length === 0) return [];
+    const fresh = all.filter((id) => isNew.has(id));
+    const known = all.filter((id) => !isNew.has(id));
+    const names = [
+      ...(fresh.length > 0 ? [await named3(state, fresh)] : []),
+      ...(known.length > 0 ? [`known before: ${await named3(state, known)}`] : []),
+    ];
+    return [
+      {
+        level: fresh.length > 0 ? 'failure' : 'progress',
+        text: `${what}: ${plural(all.length, 'organization')} (${names.join('; ')})`,
+        event: { ...event, ids: all.map(comparableId), new: fresh.map(comparableId) },
+      },
+    ];
+  };
+  return [
+    ...(await notice(
+      'Research failed',
+      { event: 'research_failed' },
+      errored,
+      new Set(refresh.errored),
+    )),
+    ...(await notice(
+      'No longer at the service',
+      { event: 'removed' },
+      removed,
+      new Set(refresh.removed),
+    )),
+  ];
+}
+
+/* Names the first organizations, from their records. */
+async function named3(
+  { store, currency }: SyncState,
+  ids: readonly OrganizationId[],
+): Promise<string> {
+  const names: string[] = [];
+  for (const id of ids.slice(0, maxNamed)) {
+    const json = await store.record(id, currency);
+    names.push(`${id}${nameIn(json)}`);
+  }
+  const more = ids.length - names.length;
+  return names.join(', ') + (more > 0 ? ` and ${count.format(more)} more` : '');
+}
+
+function nameIn(json: string | undefined): string {
+  try {
+    const record: unknown = JSON.parse(json ?? '');
+    return isObject(record) && 'name' in record ? ` ${String(record.name)}` : '';
+  } catch {
+    return '';
+  }
+}
+
+function changeNotices({ refresh, changes }: SyncState): Notice[] {
+  const { changed } = refresh.counts;
+  if (changed === 0) return [];
+  const largest = changes.largest.map(describeChange);
+  const shown = largest.length > 0 ? `. Largest: ${largest.join('; ')}` : '';
+  return [
+    {
+      level: 'progress',
+      text: `Changed since the last run: ${plural(changed, 'record')}${shown}`,
+      event: { event: 'changed', records: changed, largest: changes.largest },
+    },
+  ];
+}
+
+function findingNotices(
+  session: Session,
+  { list, refresh }: SyncState,
+  findings: readonly Finding[],
+): Notice[] {
+  const summary = summarizeFindings(findings);
+  const { error, warning, worst } = summary;
+  if (error + warning === 0) return [];
+  const [first] = worst;
+  const example =
+    error > 0 && first !== undefined
+      ? `, such as ${first.name ?? first.id}: ${first.evidence}`
+      : '';
+  const file = fileWord(list);
+  const command = session.commandLine('check', file);
+  return [
+    {
+      level: error > 0 ? 'warning' : 'progress',
+      text: `Checks of the retrieved records: ${countsText(summary)}${example}. To see all: ${command}`,
+      event: {
+        event: 'findings',
+        organizations: refresh.counts.retrieved,
+        errors: error,
+        warnings: warning,
+        notices: summary.notice,
+        accepted: 0,
+      },
+    },
+  ];
+}
+
+function summaryParts({ outcome }: BatchEnd, state: SyncState, tally: Tally): string[] {
+  const { counts, left } = outcome;
+  const { refresh, remaining } = state;
+  return [
+    ...named(counts.registered, 'registered'),
+    `${count.format(tally.synced)} synced`,
+    ...named(refresh.counts.changed, 'changed'),
+    ...named(tally.inProgress.length, 'in progress'),
+    ...named(tally.errored.length, 'failed research'),
+    ...named(counts.refused, 'rejected'),
+    ...named(counts.invalid, 'invalid'),
+    ...named(tally.removed.length, 'removed'),
+    ...named(counts.postponed, 'postponed'),
+    ...named(left, 'not registered yet'),
+    ...named(refresh.failed.length + remaining, 'not retrieved'),
+  ];
+}

@@ -1,0 +1,138 @@
+/*
+ * Decides which records of a list to retrieve, and keeps what a retrieval found: a new record, a
+ * new version, the same one, or that the service no longer has it.
+ */
+import { hasEnded, type OrganizationId } from '../api/ids.ts';
+import { mapConcurrent } from '../api/map-concurrent.ts';
+import type { CarbonError } from '../runtime/carbon-error.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { keyOf, type RecordStore, type StoredHead } from './store.ts';
+
+/** A record to retrieve: an organization, in a currency or in the service's default. */
+export type DueRecord = Pick<StoredHead, 'id' | 'currency'>;
+
+/** The records to retrieve, by the reason. */
+export interface DueRecords {
+  /** Records that the store has not, then those retrieved longest ago. */
+  readonly records: readonly DueRecord[];
+  readonly missing: number;
+  readonly inProgress: number;
+  readonly old: number;
+}
+
+/** Which records to retrieve. */
+export interface DueOptions {
+  /** The organizations of the list, each once. */
+  readonly ids: Iterable<OrganizationId>;
+  readonly currencies: readonly (string | null)[];
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+  /** Maximum age of a record in milliseconds; Infinity for records that never get old. */
+  readonly maxAgeMs: number;
+}
+
+/** Finds the records to retrieve. */
+export function findDue(
+  store: Pick<RecordStore, 'head'>,
+  { ids, currencies, nowMs, maxAgeMs }: DueOptions,
+): DueRecords {
+  const missing: DueRecord[] = [];
+  const known: { readonly record: DueRecord; readonly at: number }[] = [];
+  let inProgress = 0;
+  for (const id of ids) {
+    for (const currency of currencies) {
+      const head = store.head(id, currency);
+      if (head === undefined) {
+        missing.push({ id, currency });
+        continue;
+      }
+      const at = Date.parse(head.retrievedAt);
+      const isOpen = isInProgress(head);
+      if (isOpen) inProgress += 1;
+      if (isOpen || nowMs - at >= maxAgeMs) known.push({ record: { id, currency }, at });
+    }
+  }
+  known.sort((a, b) => a.at - b.at);
+  return {
+    records: [...missing, ...known.map(({ record }) => record)],
+    missing: missing.length,
+    inProgress,
+    old: known.length - inProgress,
+  };
+}
+
+/** Checks whether the research on a stored record goes on. */
+export function isInProgress({ status, isRemoved }: StoredHead): boolean {
+  return status !== undefined && !hasEnded(status) && !isRemoved;
+}
+
+/** What the service answered: a record on one line, that it has none, or another failure. */
+export type Answer =
+  | { readonly status: string | undefined; readonly json: string }
+  | { readonly isMissing: true; readonly error: CarbonError }
+  | { readonly isMissing: false; readonly error: CarbonError };
+
+/** A record that was not retrieved. */
+export interface FailedRetrieval extends DueRecord {
+  readonly error: CarbonError;
+}
+
+/** Puts the answers of the service into a store, and counts them. */
+export class Refresh {
+  readonly counts = { retrieved: 0, new: 0, changed: 0 };
+  /** Organizations that the service no longer has, since this run. */
+  readonly removed: OrganizationId[] = [];
+  /** Organizations whose research failed, since this run. */
+  readonly errored: OrganizationId[] = [];
+  readonly failed: FailedRetrieval[] = [];
+  /* Keys of the records that this run retrieved. */
+  readonly #retrieved = new Set<string>();
+  readonly #store: RecordStore;
+  readonly #clock: Clock;
+
+  constructor(store: RecordStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /**
+   * Retrieves each record once.
+   * @throws what `retrieve` throws, which ends the run; LocalError if the store cannot be written
+   */
+  async retrieveAll(
+    due: readonly DueRecord[],
+    concurrency: number,
+    retrieve: (record: DueRecord) => Promise<Answer>,
+  ): Promise<void> {
+    const work = async (record: DueRecord) => this.take(record, await retrieve(record));
+    for await (const _ of mapConcurrent(once(due), concurrency, work));
+  }
+
+  /** Checks whether this run retrieved a record. */
+  has({ id, currency }: DueRecord): boolean {
+    return this.#retrieved.has(keyOf(id, currency));
+  }
+
+  /** Keeps one answer. */
+  async take(record: DueRecord, answer: Answer): Promise<void> {
+    const { id, currency } = record;
+    const head = this.#store.head(id, currency);
+    const at = new Date(this.#clock.now()).toISOString();
+    if ('json' in answer) {
+      const stored = await this.#store.put(record, at, answer);
+      this.#retrieved.add(keyOf(id, currency));
+      this.counts.retrieved = this.#retrieved.size;
+      // The end of the first research is no change of what was known.
+      const isKnown = head !== undefined && !isInProgress(head);
+      if (stored === 'new' || (stored === 'changed' && isKnown)) this.counts[stored] += 1;
+      if (answer.status === 'errored' && head?.status !== 'errored') this.errored.push(id);
+    } else if (answer.isMissing && head !== undefined) {
+      if (!head.isRemoved) this.removed.push(id);
+      await this.#store.remove(id, currency, at);
+    } else this.failed.push({ ...record, error: answer.error });
+  }
+}
+
+async function* once<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
+  yield items;
+}

@@ -1,0 +1,387 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openWorkbook } from '../../../src/workbook/open-workbook.ts';
+import { VirtualClock } from '../../support/clock.ts';
+import { jsonLines, newFolder, run } from '../../support/run.ts';
+import { type Seen, serve } from '../../support/server.ts';
+
+const dayMs = 86_400_000;
+
+interface Organization {
+  name: string;
+  /** Statuses of the next retrievals; the last one stays. */
+  statuses: string[];
+  scope1: number;
+  revenue: number;
+  isGone?: boolean;
+}
+
+/* A service whose organizations a test can change, with a list and a clock. */
+async function newWorld(text = 'name\nAcme\nGlobex\nInitech\n') {
+  const organizations: Organization[] = [];
+  const recordOf = (index: number) => {
+    const { name, statuses, scope1, revenue } = organizations[index] as Organization;
+    const [status = 'synced'] = statuses;
+    if (statuses.length > 1) statuses.shift();
+    const emissions = { scope_1: { total: scope1 } };
+    const performances = [{ year: 2025, revenue, revenue_currency: 'USD', emissions }];
+    return { id: index + 1, name, status, performances: status === 'synced' ? performances : [] };
+  };
+  const { env, seen } = await serve((response) => {
+    // The server appends the request before it replies.
+    const { method, path, body } = seen.at(-1) as Seen;
+    const send = (status: number, value: object) => {
+      response.writeHead(status, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify(value));
+    };
+    if (method === 'POST') {
+      const { name } = JSON.parse(body) as { name: string };
+      if (name === 'Bad')
+        return send(422, { status: 422, title: 'Unrecognized parameters', detail: 'no' });
+      let index = organizations.findIndex((each) => each.name === name);
+      if (index < 0)
+        index =
+          organizations.push({ name, statuses: ['synced'], scope1: 100, revenue: 1_000_000 }) - 1;
+      return send(200, { ...recordOf(index), status: 'created' });
+    }
+    const index = Number(/\d+$/.exec(path.replace(/\?.*/, ''))?.[0]) - 1;
+    if (organizations[index] === undefined || organizations[index].isGone)
+      return send(404, { status: 404, title: 'Not found', detail: 'no', id: `${index + 1}` });
+    return send(200, recordOf(index));
+  });
+  const home = newFolder();
+  const path = join(home, 'suppliers.csv');
+  writeFileSync(path, text);
+  const clock = new VirtualClock();
+  const carbon = (...argv: string[]) => run(argv, { home, env, clock });
+  const file = (name: string) => join(home, name);
+  return {
+    organizations,
+    seen,
+    clock,
+    home,
+    path,
+    carbon,
+    sync: (...flags: string[]) => carbon('sync', path, ...flags),
+    file,
+    read: (name: string) => readFileSync(file(name), 'utf8'),
+    stored: () => jsonLines(readFileSync(`${path}.records.ndjson`, 'utf8')),
+    history: () =>
+      existsSync(`${path}.history.ndjson`)
+        ? jsonLines(readFileSync(`${path}.history.ndjson`, 'utf8'))
+        : [],
+    organization: (name: string) =>
+      organizations.find((each) => each.name === name) as Organization,
+  };
+}
+
+describe('carbon sync', () => {
+  it('registers a list, follows the research, and keeps the records', async () => {
+    const { sync, stored, organizations, seen } = await newWorld();
+    organizations.push({
+      name: 'Globex',
+      statuses: ['locating', 'researching', 'synced'],
+      scope1: 7,
+      revenue: 1,
+    });
+    const first = await sync();
+    expect(first).toMatchObject({ exit: 0, stdout: '' });
+    expect(first.stderr).toMatch(/^Synced in .*: 3 registered, 3 synced$/m);
+    expect(stored()).toMatchObject([
+      { id: 2, record: { name: 'Acme' } },
+      { id: 1, record: { name: 'Globex', status: 'synced' } },
+      { id: 3, record: { name: 'Initech' } },
+    ]);
+    const requests = seen.length;
+    expect(await sync('--no-progress')).toEqual({ exit: 0, stdout: '', stderr: '' });
+    expect(seen.length).toBe(requests);
+  });
+
+  it('retrieves old records, those retrieved longest ago first', async () => {
+    const { sync, clock, seen, path } = await newWorld();
+    await sync();
+    await clock.sleep(dayMs / 2);
+    writeFileSync(path, 'name\nAcme\nGlobex\nInitech\nHooli\n');
+    await sync();
+    await clock.sleep(dayMs / 2 + 60_000);
+    const before = seen.length;
+    await sync();
+    expect(seen.slice(before).map((each) => each.path)).toEqual([1, 2, 3].map(organizationPath));
+    await sync('--max-age', '0');
+    expect(seen.length).toBe(before + 7);
+    await clock.sleep(30 * dayMs);
+    await sync('--max-age', 'never');
+    expect(seen.length).toBe(before + 7);
+  });
+
+  it('keeps each version that differs, and shows the records as they were', async () => {
+    const { sync, clock, organization, history, carbon, path } = await newWorld();
+    await sync();
+    await clock.sleep(2 * dayMs);
+    organization('Acme').scope1 = 150;
+    // The service converts at the rate of the day.
+    organization('Globex').revenue *= 1.04;
+    const { stderr } = await sync();
+    expect(stderr).toContain(
+      'Changed since the last run: 1 record. Largest: Acme: scope 1 of 2025 100 → 150 (+50%)',
+    );
+    expect(history()).toMatchObject([{ id: 1, record: { name: 'Acme' } }]);
+    const day = new Date(clock.now() - dayMs).toISOString().slice(0, 10);
+    const scope1 = async (...flags: string[]) =>
+      (await carbon('list', path, '--columns', 'scope_1', ...flags)).stdout;
+    expect(await scope1()).toBe('150\n100\n100\n');
+    expect(await scope1('--at', day)).toBe('100\n100\n100\n');
+    const { exit, stdout } = await carbon('diff', path, '--since', day, '--json');
+    expect(exit).toBe(10);
+    expect(jsonLines(stdout)).toMatchObject([
+      { name: 'Acme', fields: [{ field: 'emissions_scope_1', old: 100, new: 150 }] },
+    ]);
+    const early = await carbon('list', path, '--at', '2000-01-01');
+    expect(early.exit).toBe(2);
+    expect(early.stderr).toMatch(/There are no records of 2000-01-01: the first ones are of \d{4}/);
+  });
+
+  it('keeps the record of an organization that the service no longer has', async () => {
+    const { sync, clock, organization, carbon, path, history } = await newWorld();
+    await sync();
+    organization('Globex').isGone = true;
+    await clock.sleep(2 * dayMs);
+    expect((await sync('--no-progress')).stderr).toContain(
+      'No longer at the service: 1 organization (2 Globex)',
+    );
+    expect((await carbon('list', path)).stdout).toContain('Globex');
+    await clock.sleep(2 * dayMs);
+    expect((await sync('--no-progress')).stderr).toBe('');
+    organization('Globex').isGone = false;
+    await clock.sleep(2 * dayMs);
+    await sync();
+    expect(history()).toMatchObject([{ id: 2 }]);
+  });
+
+  it('exits with 9 and 7 only for failures that the last run did not know', async () => {
+    const { sync, organizations, clock } = await newWorld('name\nBad\nAcme\nGlobex\n');
+    const acme = { name: 'Acme', statuses: ['errored'], scope1: 1, revenue: 1 };
+    organizations.push(acme);
+    const first = await sync('--no-progress');
+    expect(first.exit).toBe(9);
+    expect(first.stderr).toContain('Research failed: 1 organization (1 Acme)');
+    expect(first.stderr.trim().split('\n').at(-1)).toMatch(
+      /^Not finished|^Synced in .*: 2 registered, 1 synced, 1 failed research, 1 rejected$/,
+    );
+    await clock.sleep(2 * dayMs);
+    expect(await sync('--no-progress')).toEqual({ exit: 0, stdout: '', stderr: '' });
+    expect((await sync()).stderr).toContain('(known before: 1 Acme)');
+    organizations.push({ name: 'Hooli', statuses: ['errored'], scope1: 1, revenue: 1 });
+  });
+
+  it('exits with 8 while research is in progress, and continues it', async () => {
+    const { sync, organizations } = await newWorld('name\nAcme\n');
+    organizations.push({ name: 'Acme', statuses: ['researching'], scope1: 1, revenue: 1 });
+    const { exit, stderr } = await sync('--timeout', '1m', '--no-progress');
+    expect(exit).toBe(8);
+    expect(stderr).toMatch(
+      /^Not finished after .*: 1 registered, 0 synced, 1 in progress. Run the same command again to continue$/m,
+    );
+    const acme = organizations[0] as Organization;
+    acme.statuses = ['synced'];
+    expect((await sync()).exit).toBe(0);
+  });
+
+  it('leaves what a budget does not allow to the next run', async () => {
+    const { sync, seen, stored } = await newWorld();
+    const first = await sync('--max-new', '2');
+    expect(first.exit).toBe(8);
+    expect(first.stderr).toContain('2 registered, 2 synced, 1 not registered yet');
+    expect((await sync('--max-requests', '1')).exit).toBe(8);
+    expect(seen.length).toBe(5);
+    expect((await sync('--max-requests', '1')).exit).toBe(0);
+    expect(stored()).toHaveLength(3);
+  });
+
+  it('keeps a record for each currency', async () => {
+    const { sync, stored, carbon, path, clock, seen } = await newWorld('name\nAcme\n');
+    await sync('--currency', 'EUR');
+    await sync('--currency', 'USD');
+    expect(stored().map(({ currency }) => currency)).toEqual(['EUR', 'USD']);
+    const { stderr } = await carbon('list', path);
+    expect(stderr).toContain('1 organization, in EUR (also: USD)');
+    await clock.sleep(2 * dayMs);
+    const before = seen.length;
+    await sync();
+    expect(seen.length).toBe(before + 2);
+    expect((await sync('--currency', 'EURO')).exit).toBe(2);
+  });
+
+  it('writes the rows of the list with their results', async () => {
+    const text = 'Nr;Name;Land;Betrag\n7;Acme;DE;1.234,50\n;Bad;;=1+1\n9;Acme;DE;2\n;Summe;;3\n';
+    const { sync, read, file, path, clock } = await newWorld(text);
+    const { exit } = await sync('-o', file('results.csv'), '--map', 'external_id=');
+    expect(exit).toBe(9);
+    const header = `Nr,Name,Land,Betrag,carbon_id,carbon_status,carbon_reason,carbon_name`;
+    const lines = read('results.csv').replace('\ufeff', '').split('\r\n');
+    expect(lines[0]).toContain(header);
+    expect(lines[1]).toMatch(/^7,Acme,DE,"1.234,50",1,synced,,/);
+    expect(lines[1]).toMatch(/,100,.*,unknown,.*Z$/);
+    expect(lines[2]).toMatch(/^,Bad,,'=1\+1,,rejected,.*422/);
+    expect(lines[3]).toMatch(/^9,Acme,DE,2,1,synced,,/);
+    expect(lines).toHaveLength(5);
+    await clock.sleep(2 * dayMs);
+    expect((await sync('-o', file('results.csv'), '--map', 'external_id=')).exit).toBe(0);
+    writeFileSync(file('mine.csv'), 'a,b\n');
+    for (const name of ['mine.csv', 'suppliers.csv', 'suppliers.csv.records.ndjson']) {
+      const before = read(name);
+      expect((await sync('-o', file(name))).exit).toBe(2);
+      expect(read(name)).toBe(before);
+    }
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
+  it('writes a workbook that leads back to the list', async () => {
+    const { sync, file, carbon, home, clock } = await newWorld();
+    await sync('-o', file('results.xlsx'));
+    const workbook = await openWorkbook(file('results.xlsx'));
+    expect(workbook.sheets.map(({ name }) => name)).toEqual(['Results', 'Method']);
+    await workbook.close();
+    expect((await carbon('list', file('results.xlsx'), '--columns', 'name')).stdout).toBe(
+      'Acme\nGlobex\nInitech\n',
+    );
+    await clock.sleep(2 * dayMs);
+    expect((await sync('-o', file('results.xlsx'))).exit).toBe(0);
+    expect((await carbon('batch', file('results.xlsx'))).exit).toBe(2);
+    rmSync(join(home, 'suppliers.csv.records.ndjson'));
+    const { exit, stderr } = await carbon('report', file('results.xlsx'));
+    expect(exit).toBe(2);
+    expect(stderr).toContain(`carbon sync ${file('suppliers.csv')}`);
+  });
+
+  it('prints a line for each row and the summary with --json', async () => {
+    const { sync } = await newWorld('name\nAcme\nBad\nAcme\n');
+    const { stdout, exit } = await sync('--json');
+    expect(exit).toBe(9);
+    expect(jsonLines(stdout)).toMatchObject([
+      { line: 2, ok: true, id: 1, status: 'synced', record: { name: 'Acme' } },
+      { line: 3, ok: false, error: { code: 'refused' } },
+      { line: 4, ok: true, id: 1, record: { name: 'Acme' } },
+      { summary: { registered: 1, synced: 1, rejected: 1, exit: 9 } },
+    ]);
+  });
+
+  it('says what a run would do with --dry-run, and writes nothing', async () => {
+    const { sync, path, clock, seen } = await newWorld();
+    const plan = 'A run would register 3 organizations and retrieve 3 records.';
+    expect((await sync('--dry-run')).stderr).toContain(plan);
+    expect(existsSync(`${path}.records.ndjson`)).toBe(false);
+    await sync();
+    await clock.sleep(2 * dayMs);
+    const before = seen.length;
+    expect((await sync('--dry-run')).stderr).toContain(
+      'A run would register 0 organizations and retrieve 3 records: 3 older than 1d.',
+    );
+    expect(seen.length).toBe(before);
+  });
+
+  it('keeps the records of an organization that left the list out of every view', async () => {
+    const { sync, path, carbon, stored } = await newWorld();
+    await sync();
+    writeFileSync(path, 'name\nInitech\nAcme\n');
+    await sync();
+    expect(stored().map(({ id, listed }) => [id, listed])).toEqual([
+      [3, undefined],
+      [1, undefined],
+      [2, false],
+    ]);
+    const names = async (file: string) => (await carbon('list', file, '--columns', 'name')).stdout;
+    expect(await names(path)).toBe('Initech\nAcme\n');
+    expect(await names(`${path}.records.ndjson`)).toBe('Initech\nAcme\n');
+  });
+
+  it('reads the records of all shards', async () => {
+    const { sync, path, carbon, file } = await newWorld();
+    for (const shard of ['1/2', '2/2']) expect((await sync('--shard', shard)).exit).toBe(0);
+    expect(existsSync(`${path}.records.ndjson`)).toBe(false);
+    const { stdout, stderr } = await carbon('list', path, '-q');
+    expect(stdout.trim().split('\n').sort()).toEqual(['1', '2', '3']);
+    expect(stderr).toBe('');
+    expect(existsSync(file('suppliers.csv.1-of-2.records.ndjson'))).toBe(true);
+  });
+
+  it('keeps the records in another directory with --store', async () => {
+    const { sync, path, carbon, file, home } = await newWorld();
+    await sync('--store', file('stores'));
+    expect(existsSync(`${path}.records.ndjson`)).toBe(false);
+    expect((await carbon('list', path)).stderr).toContain(`carbon sync ${path}`);
+    expect((await carbon('list', path, '--store', file('stores'), '-q')).stdout).toBe('1\n2\n3\n');
+    mkdirSync(join(home, 'other'));
+    writeFileSync(join(home, 'other/suppliers.csv'), 'name\nHooli\n');
+    const { exit, stderr } = await carbon(
+      'sync',
+      join(home, 'other/suppliers.csv'),
+      '--store',
+      file('stores'),
+    );
+    expect(exit).toBe(2);
+    expect(stderr).toContain('records of 3 organizations, but');
+    expect(stderr).toContain('--store <dir>');
+  });
+
+  it('names the command that continues when the journal is lost', async () => {
+    const { sync, path, seen, stored } = await newWorld();
+    await sync();
+    const before = seen.length;
+    rmSync(`${path}.carbon.jsonl`);
+    const { exit, stderr } = await sync();
+    expect(exit).toBe(2);
+    expect(stderr).toContain(`Restore ${path}.carbon.jsonl from a backup.`);
+    expect(seen.length).toBe(before);
+    expect((await sync('--restart')).exit).toBe(0);
+    expect(stored()).toHaveLength(3);
+  });
+
+  it('refuses the records of another service, and names a damaged line', async () => {
+    const { sync, carbon, path, stored } = await newWorld();
+    await sync();
+    const { exit, stderr } = await carbon('sync', path, '--sandbox', '--journal', `${path}.new`);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('but this run uses sandbox');
+    const text = readFileSync(`${path}.records.ndjson`, 'utf8');
+    writeFileSync(`${path}.records.ndjson`, text.replace(/^.{40}/, '\0'.repeat(40)));
+    expect((await carbon('list', path)).stderr).toContain('line 1, cannot be read');
+    const repaired = await sync();
+    expect(repaired.stderr).toContain(`${path}.records.ndjson, line 1, cannot be read`);
+    expect(stored().map(({ id }) => id)).toEqual([1, 2, 3]);
+  });
+
+  it('names the command for a list without records', async () => {
+    const { carbon, path } = await newWorld();
+    for (const command of ['list', 'report', 'check']) {
+      const { exit, stderr } = await carbon(command, path);
+      expect(exit).toBe(2);
+      expect(stderr).toContain(`carbon sync ${path}`);
+    }
+  });
+
+  it('says which rows have no record', async () => {
+    const { sync, carbon, path } = await newWorld();
+    await sync();
+    appendFileSync(path, 'Hooli\n');
+    expect((await carbon('list', path)).stderr).toContain('1 row of');
+  });
+
+  it('compares the records with the list in check', async () => {
+    const { sync, carbon, path } = await newWorld();
+    await sync();
+    expect((await carbon('check', path)).stderr).toContain('Compared with 3 rows of');
+  });
+});
+
+function organizationPath(id: number): string {
+  return `/organizations/${id}`;
+}
