@@ -36,6 +36,9 @@ describe('carbon batch --status', () => {
       --- exit 8"
     `);
     expect(readdirSync(home)).toEqual(['suppliers.csv']);
+    expect(await status(home, path, ['--include-totals', '--invalid', 'drop-ids'])).toContain(
+      'suppliers.csv --invalid drop-ids --include-totals\n',
+    );
   });
 
   it('prints what each shard has done, and the commands that send the rest', async () => {

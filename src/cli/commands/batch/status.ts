@@ -10,10 +10,11 @@ import { UsageError } from '../../../runtime/carbon-error.ts';
 import { type Column, renderFrame } from '../../../terminal/columns.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
-import { fileWord, tableWords } from '../../input-table.ts';
+import { fileWord } from '../../input-table.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import type { Session } from '../../session.ts';
 import type { BatchFlags } from './options.ts';
+import { rowWords } from './summary.ts';
 
 /* Of more shards, the text lists only those with remaining or failed rows. */
 const maxListed = 32;
@@ -77,10 +78,8 @@ function nextCommands(
   const current = session.identity();
   const isOther = current.service !== service || current.profile !== profile;
   const words = [
-    ...tableWords(flags),
-    ...(flags.journal === undefined ? [] : ['--journal', flags.journal]),
     // Without this option, a run of a file with invalid rows sends nothing.
-    ...(flags.invalid !== undefined || invalid > 0 ? ['--invalid', flags.invalid ?? 'skip'] : []),
+    ...rowWords({ ...flags, invalid: flags.invalid ?? (invalid > 0 ? 'skip' : undefined) }),
     ...(!isOther || profile === 'env'
       ? []
       : service === 'sandbox'

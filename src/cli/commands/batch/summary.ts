@@ -8,7 +8,7 @@ import type { FailedRows } from '../../../batch/failed-rows.ts';
 import type { RunOutcome } from '../../../batch/rows.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
 import { exitCodeOf } from '../../errors.ts';
-import { fileWord, tableWords } from '../../input-table.ts';
+import { fileWord, type TableFlags, tableWords } from '../../input-table.ts';
 import type { Notice } from '../../messages.ts';
 import type { Session } from '../../session.ts';
 import type { BatchFlags, BatchInput } from './options.ts';
@@ -208,14 +208,8 @@ export function nextCommands(
 
 /* Returns the command that follows the research on all rows, including those done earlier. */
 function watchCommand(session: Session, path: string, options: BatchFlags): string {
-  const words = [
-    ...tableWords(options),
-    ...(options.journal === undefined ? [] : ['--journal', options.journal]),
-    ...(options.shard === undefined ? [] : ['--shard', options.shard]),
-    ...(options.invalid === undefined ? [] : ['--invalid', options.invalid]),
-    ...(options.includeTotals ? ['--include-totals'] : []),
-  ];
-  const ids = session.commandLine('batch', fileWord(path), ...words, '-q');
+  const shard = options.shard === undefined ? [] : ['--shard', options.shard];
+  const ids = session.commandLine('batch', fileWord(path), ...rowWords(options), ...shard, '-q');
   return `${ids} | ${session.commandLine('watch', '-', '--json')} > records.ndjson`;
 }
 
@@ -228,13 +222,26 @@ function failedRowsCommand(
   { failed, mapping }: Batch,
   options: BatchFlags,
 ): string {
-  const words = [
-    ...tableWords({
-      map: [...(options.map ?? []), ...mapping.options],
-      skipLines: options.skipLines,
-    }),
-    ...(options.invalid === 'drop-ids' ? ['--invalid', 'drop-ids'] : []),
-    ...(options.includeTotals ? ['--include-totals'] : []),
-  ];
+  const words = rowWords({
+    map: [...(options.map ?? []), ...mapping.options],
+    skipLines: options.skipLines,
+    invalid: options.invalid === 'drop-ids' ? 'drop-ids' : undefined,
+    includeTotals: options.includeTotals,
+  });
   return session.commandLine('batch', fileWord(failed), ...words);
+}
+
+/** The flags that decide how a run reads the rows of a file, and which of them it sends. */
+type RowFlags = TableFlags & {
+  readonly [Flag in 'journal' | 'invalid' | 'includeTotals']?: BatchFlags[Flag] | undefined;
+};
+
+/** Returns these flags as words of a command line. */
+export function rowWords({ journal, invalid, includeTotals, ...table }: RowFlags): string[] {
+  return [
+    ...tableWords(table),
+    ...(journal === undefined ? [] : ['--journal', journal]),
+    ...(invalid === undefined ? [] : ['--invalid', invalid]),
+    ...(includeTotals ? ['--include-totals'] : []),
+  ];
 }
