@@ -8,17 +8,8 @@ describe('comparableId', () => {
     tags: ['property'],
   }, () => {
     const hostile = [
-      '__proto__',
-      'NaN',
-      'Infinity',
-      '1e3',
-      '1e+21',
-      '01',
       '1 ',
-      '-0',
-      '0x1',
-      '1.5',
-      '9007199254740993',
+      ...'__proto__ NaN Infinity 1e3 1e+21 01 -0 0x1 1.5 9007199254740993'.split(' '),
     ];
     const id = fc.oneof(
       fc.constantFrom<string | number>(
@@ -26,7 +17,7 @@ describe('comparableId', () => {
         0,
         1,
         1.5,
-        1_000,
+        1e3,
         1e-7,
         -1,
         Number.MAX_SAFE_INTEGER,

@@ -216,7 +216,7 @@ describe('carbon does not repeat a key or a password', () => {
   );
 });
 
-it('carbon hides the key in its process arguments and in the output of a bug', async () => {
+it('carbon hides the key in the output of a bug', async () => {
   const { url } = await serve({ json: { id: 1, status: 'created' } });
   const key = 'canary-key-4711';
   const home = newFolder();
@@ -234,13 +234,6 @@ it('carbon hides the key in its process arguments and in the output of a bug', a
     expect.stringContaining('Unexpected failure: broken [key]'),
   ]);
   expect(bug.stderr + bug.stdout).not.toContain(key);
-  const watching = start(['watch', '1', '--interval', '10m'], { env });
-  await watching.seen('stderr', /created/);
-  if (process.platform === 'linux') {
-    expect(readFileSync(`/proc/${watching.child.pid}/cmdline`, 'latin1')).not.toContain(key);
-  }
-  watching.child.kill('SIGTERM');
-  expect((await watching.ended).stderr).not.toContain(key);
 });
 
 const namedForms: Readonly<Record<string, string>> = {
@@ -304,8 +297,8 @@ it('redact hides escaped forms, and short secrets only as separate words', () =>
   expect(createRedactor(long)(`a ${long}b ${encodeURIComponent(long)}`)).toBe('a [key]b [key]');
 });
 
-it.each(['file', 'command'])(
-  'carbon keeps the key of a key %s out of its arguments, its environment and its files',
+it.each(['file', 'command', 'variable'])(
+  'carbon keeps the key of a key %s out of its arguments, its output and its files',
   async (kind) => {
     const { url } = await serve({ json: { id: 1, status: 'created' } });
     const key = 'canary-key-4711';
@@ -313,17 +306,19 @@ it.each(['file', 'command'])(
     const keyFile = join(home, 'key');
     writeFileSync(keyFile, `${key}\n`, { mode: 0o600 });
     const env = { HOME: home, CARBON_BASE_URL: url, PATH: process.env['PATH'] ?? '' };
-    const source =
-      kind === 'file'
-        ? { CARBON_API_KEY_FILE: keyFile }
-        : { CARBON_API_KEY_COMMAND: `sh -xc 'k=$(cat ${keyFile}); echo "$k"; echo "$k" >&2'` };
+    const command = `sh -xc 'k=$(cat ${keyFile}); echo "$k"; echo "$k" >&2'`;
+    const sources: Record<string, Record<string, string>> = {
+      file: { CARBON_API_KEY_FILE: keyFile },
+      command: { CARBON_API_KEY_COMMAND: command },
+      variable: { CARBON_API_KEY: key },
+    };
     const watching = start(['watch', '1', '--interval', '10m', '--debug'], {
-      env: { ...env, ...source },
+      env: { ...env, ...sources[kind] },
     });
     await watching.seen('stderr', /created/);
     if (process.platform === 'linux') {
       const { pid } = watching.child;
-      for (const file of ['cmdline', 'environ'])
+      for (const file of kind === 'variable' ? ['cmdline'] : ['cmdline', 'environ'])
         expect(readFileSync(`/proc/${pid}/${file}`, 'latin1')).not.toContain(key);
     }
     watching.child.kill('SIGTERM');

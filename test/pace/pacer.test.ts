@@ -133,21 +133,6 @@ describe('a quota', () => {
       }
   });
 
-  it('has a refusal streak with start and end, during which no rate is permitted', () => {
-    const pacer = new Pacer({ concurrency: 4 });
-    const refuse = (now: number, retryAfterMs = 0) =>
-      pacer.responded(pacer.sent(now), now + 50, { kind: 'refused', retryAfterMs });
-    refuse(1_000);
-    expect(pacer.refusalStreak).toBeUndefined();
-    refuse(2_000);
-    expect(pacer.refusalStreak).toEqual({ since: 1_000, until: 131_000 });
-    refuse(5_000, 1_000);
-    expect(pacer.refusalStreak).toEqual({ since: 1_000, until: 301_000 });
-    expect(pacer.permitted).toBeUndefined();
-    pacer.responded(pacer.sent(7_000), 7_050, { kind: 'accepted' });
-    expect(pacer.refusalStreak).toBeUndefined();
-  });
-
   it('is assumed when a refusal requests a wait above one hour, until a later request is accepted', () => {
     const pacer = new Pacer({ concurrency: 4 });
     pacer.responded(pacer.sent(0), 50, { kind: 'refused', retryAfterMs: 3_600_000 });
@@ -162,17 +147,7 @@ describe('a quota', () => {
 });
 
 describe('Pacer', () => {
-  const accepted: PacingOutcome = { kind: 'accepted' };
-
-  it('stops all requests for a Retry-After above two seconds, but not for a shorter one', () => {
-    const pacer = new Pacer({ concurrency: 4 });
-    pacer.responded(pacer.sent(0), 50, { kind: 'refused', retryAfterMs: 2_000 });
-    expect(pacer.delay(50)).toBe(50);
-    pacer.responded(pacer.sent(100), 150, accepted);
-    pacer.responded(pacer.sent(200), 250, { kind: 'refused', retryAfterMs: 60_000 });
-    expect(pacer.delay(250)).toBeGreaterThanOrEqual(60_000);
-    expect(pacer.delay(250)).toBeLessThan(61_000);
-  });
+  const _accepted: PacingOutcome = { kind: 'accepted' };
 
   it('waits for the reset when the headers advertise no remaining requests', () => {
     const pacer = new Pacer({ concurrency: 16 });

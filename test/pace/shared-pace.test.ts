@@ -202,14 +202,4 @@ describe.skipIf(!hasRedis)('the shared pace', () => {
     expect(story.notices.filter((notice) => notice.endsWith('lost'))).toHaveLength(8);
     expect(story.notices.filter((notice) => notice.endsWith('back'))).toHaveLength(8);
   });
-
-  it('paces alone when Redis never responds', async () => {
-    const story = await simulate({
-      limiter: new TokenBucket(10, 50),
-      rows: [500],
-      outage: [0, Infinity],
-    });
-    expect(story.notices).toEqual(['0 lost']);
-    expect(story.refused.length).toBeLessThan(20);
-  });
 });

@@ -78,7 +78,7 @@ export const responseForms: Readonly<Record<string, ResponseForm>> = {
     'unreadable_response',
   ),
   ...Object.fromEntries(
-    [201, 202, 203, 206, 299].map((status) => [
+    [201, 206].map((status) => [
       `${status} with a record`,
       form(status, { id: 12, name: 'Acme AG' }, 'record', 'unreadable_response'),
     ]),
@@ -139,10 +139,7 @@ export const responseForms: Readonly<Record<string, ResponseForm>> = {
   ...named(
     '404 of retrieval with the id',
     Object.fromEntries(
-      ['13', '120', '012x', '9f3c1-trace', '', 1.2].map((id) => [
-        JSON.stringify(id),
-        error(404, { id }),
-      ]),
+      ['13', '120', '012x', ''].map((id) => [JSON.stringify(id), error(404, { id })]),
     ),
     404,
   ),
@@ -167,10 +164,7 @@ export const responseForms: Readonly<Record<string, ResponseForm>> = {
     404,
   ),
   ...Object.fromEntries(
-    [405, 406, 408, 409, 410, 413, 415, 418, 425, 431, 451].map((status) => [
-      String(status),
-      form(status, error(status)),
-    ]),
+    [405, 409, 418].map((status) => [String(status), form(status, error(status))]),
   ),
   '422': form(422, error(422, { more: 1 }), 'refused'),
   '422 of FastAPI': form(422, { detail: [{ loc: ['body'], msg: 'x' }] }),

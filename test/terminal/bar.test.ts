@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderBar, renderBars, renderStack } from '../../src/terminal/bar.ts';
+import { renderBar, renderStack } from '../../src/terminal/bar.ts';
 import { plainStyle } from '../../src/terminal/style.ts';
 import { width } from '../../src/terminal/text.ts';
 
@@ -45,27 +45,5 @@ describe('renderStack', () => {
         expect(width(renderStack(parts, columns, plainStyle))).toBe(columns);
       }),
     );
-  });
-});
-
-describe('renderBars', () => {
-  it('aligns columns, and omits the bars when the terminal is narrow', () => {
-    const rows = [
-      {
-        label: 'one',
-        figures: ['1', '<1%'],
-        bar: (columns: number) => renderBar(0.1, columns, plainStyle),
-      },
-      {
-        label: 'three\u202e',
-        figures: ['1,000', '99%'],
-        bar: (columns: number) => renderBar(1, columns, plainStyle),
-      },
-    ];
-    expect(renderBars(rows, 31, plainStyle)).toEqual([
-      '  one         1  <1%  ▉',
-      '  three�  1,000  99%  █████████',
-    ]);
-    expect(renderBars(rows, 26, plainStyle)[1]).toBe('  three�  1,000  99%');
   });
 });

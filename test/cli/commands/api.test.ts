@@ -277,31 +277,6 @@ describe('carbon api', () => {
 });
 
 describe('carbon api -i', () => {
-  it('prints the status line and the headers, without the key and cookies', async () => {
-    const headers = {
-      'set-cookie': 'session=abc',
-      'x-echo': 'Bearer secret-key-1',
-      date: 'Thu, 01 Jan 2026 00:00:00 GMT',
-    };
-    const { show } = await service({ status: 404, text: '{}', headers });
-    expect(await show(['x', '-i'])).toMatchInlineSnapshot(`
-      "HTTP/1.1 404 Not Found
-      content-type: application/json
-      set-cookie: [hidden]
-      x-echo: Bearer [key]
-      date: Thu, 01 Jan 2026 00:00:00 GMT
-      connection: keep-alive
-      keep-alive: timeout=5
-      transfer-encoding: chunked
-
-      {}
-      --- stderr
-      Error: GET /x failed: the service responded 404
-      Hint: Check the path. It is relative to the base URL of \`carbon whoami\`.
-      --- exit 5"
-    `);
-  });
-
   it('hides the key and cookies in every header, and prints one line for each', async () => {
     const headers = [
       `X-Echo: Bearer secret-key-1`,

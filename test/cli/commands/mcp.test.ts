@@ -220,12 +220,6 @@ describe('carbon mcp: tools', () => {
     const { results } = await call([], [['get_organization', { id: 1 }]], { env });
     expect(results[0].structuredContent).toMatchObject({ omitted: 10_009, record: { id: 1 } });
   });
-
-  it('refuses the record of another organization', async () => {
-    const { env } = await serve({ json: { id: 2, name: 'Borg GmbH' } });
-    const { results } = await call([], [['get_organization', { id: 1 }]], { env });
-    expect(errorOf(results[0])).toMatchObject({ code: 'unreadable_response', id: '1' });
-  });
 });
 
 describe('carbon mcp: files', () => {
