@@ -127,7 +127,7 @@ describe('a wrong command line', () => {
   it.each([
     [['foo'], "Unknown command 'foo'"],
     [['gat', '1'], 'Did you mean carbon get?'],
-    [['get'], 'carbon get needs an id\nHint: Try `carbon get 12`, or `carbon get -`'],
+    [['get'], 'carbon get needs an ID\nHint: Try `carbon get 12`, or `carbon get -`'],
     [['batch'], 'carbon batch needs a file'],
     [['api'], 'carbon api needs a path\nHint: Try `carbon api organizations/12`.'],
     [['schema'], 'carbon schema needs the name of a document\nHint: Try `carbon schema record`'],
@@ -162,7 +162,7 @@ describe('a wrong command line', () => {
     ],
     [['whoami', 'x'], 'carbon whoami accepts no arguments, but the command line has 1'],
     [['--profile', 'list', 'get', '1', '--wrong'], 'Run `carbon help get` for its options.'],
-    [['--profile', 'list', 'get'], 'carbon get needs an id'],
+    [['--profile', 'list', 'get'], 'carbon get needs an ID'],
     [['help', 'get', 'list'], 'Hint: Run the command once for each topic.'],
     [['--colour'], 'Run `carbon --help` for the commands and the global options.'],
     [['get', '1', '--json', '--csv'], 'Use only one of'],
@@ -209,7 +209,7 @@ describe('a wrong command line', () => {
   it.each(['-q', '--ids'])('accepts %s before and after the command', async (flag) => {
     const words = ['get', '1', '--sandbox'];
     const { stderr } = await run([flag, ...words]);
-    expect(stderr).toContain('No organization has id 1');
+    expect(stderr).toContain('No organization has ID 1');
     expect(await run([...words, flag])).toMatchObject({ exit: 5, stdout: '', stderr });
   });
 

@@ -165,7 +165,7 @@ export class ServiceClient {
   ): Promise<Result> {
     if (!/^\d+$/.test(String(id))) {
       return Promise.reject(
-        new InvalidInputError(`${id} is not an organization id: ids are non-negative integers`),
+        new InvalidInputError(`${id} is not an organization ID: IDs are non-negative integers`),
       );
     }
     const query =

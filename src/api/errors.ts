@@ -5,7 +5,7 @@
 import type { PacingOutcome } from '../pace/pacer.ts';
 import { CarbonError, type CarbonErrorCode, type ErrorDetails } from '../runtime/carbon-error.ts';
 
-/** Reports that the service refused the data (400, 422). */
+/** Reports that the service rejected the data (400, 422). */
 export class RefusedError extends CarbonError {
   override readonly name = 'RefusedError';
   constructor(message: string, details?: ErrorDetails) {

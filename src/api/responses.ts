@@ -31,7 +31,7 @@ export interface RequestInfo {
   /** Name of the organization, or `organization 12`. */
   readonly subject: string;
   readonly baseUrl: string;
-  /** Id of the requested organization; undefined for a registration. */
+  /** ID of the requested organization; undefined for a registration. */
   readonly id?: string | undefined;
   /** Removes the key from text of the service, which ends up in messages, results and files. */
   readonly redact?: ((text: string) => string) | undefined;
@@ -104,7 +104,7 @@ export function readRegistration(
   if (typeof received.record.status === 'number')
     throw wrong('a record whose status is a number, like that of an error');
   const { id, status } = readReference(received.record);
-  if (id === undefined) throw wrong('a record without a usable id');
+  if (id === undefined) throw wrong('a record without a usable ID');
   return { ...received, id, status };
 }
 
@@ -249,7 +249,7 @@ function notFound(info: RequestInfo, details: Details): CarbonError {
   const message =
     info.id === undefined
       ? explain(`The service did not find ${info.subject}`, details)
-      : `No organization has id ${info.id}`;
+      : `No organization has ID ${info.id}`;
   return new NotFoundError(message, details);
 }
 

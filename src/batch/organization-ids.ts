@@ -102,7 +102,7 @@ function doubtfulId({ header, sample }: Table, index: number): UsageError {
   const example = value === undefined ? '' : ` (${cut(value, 30)})`;
   return new UsageError(
     `No column holds the names of the suppliers, and "${cut(header[index] ?? '', 40)}"${example} may hold your own numbers`,
-    `If it holds the ids of the service: ${mapOption('id', header, index)}. Otherwise, choose the column with the names: --map name=<column>.`,
+    `If it holds the service's IDs: ${mapOption('id', header, index)}. Otherwise, choose the column with the names: --map name=<column>.`,
     'invalid_input',
   );
 }
@@ -119,8 +119,8 @@ export function readId(
   const id = usableId(withoutLeadingZeros(text));
   if (id !== undefined) return id;
   throw new UsageError(
-    `${file}, line ${line}: "${text.slice(0, 40)}" in column "${column}" is not an organization id`,
-    'Organization ids are whole numbers. If the column has other ids, leave it out: --map id=',
+    `${file}, line ${line}: "${text.slice(0, 40)}" in column "${column}" is not an organization ID`,
+    'Organization IDs are whole numbers. If the column has other IDs, leave it out: --map id=',
     'invalid_input',
   );
 }
@@ -189,7 +189,7 @@ export async function openOrganizationList(options: ListOptions): Promise<Organi
           const recorded = journals?.find(key);
           if (recorded !== undefined && given !== undefined && !isSameId(recorded, given))
             throw new UsageError(
-              `${path}, line ${line}: the journal has id ${recorded}, and column "${column}" has ${given}`,
+              `${path}, line ${line}: the journal has ID ${recorded}, and column "${column}" has ${given}`,
               'To use only the journal, leave the column out: --map id=',
               'invalid_input',
             );
@@ -203,8 +203,8 @@ export async function openOrganizationList(options: ListOptions): Promise<Organi
 function noIds(path: string, header: readonly string[], doubtfulAt: number): UsageError {
   const map = doubtfulAt < 0 ? '--map id=<column>' : mapOption('id', header, doubtfulAt);
   return new UsageError(
-    `${path}: no ids of organizations: the list has no journal and no id column`,
-    `Use the list that you registered with carbon batch, beside its journal, or name its journal with --journal. If a column has the ids of the service: ${map}`,
+    `${path}: cannot match the rows to organizations: the list has neither a journal nor an ID column`,
+    `Use the list that you registered with carbon batch, next to its journal, or name its journal with --journal. If a column has the service's IDs: ${map}`,
     'invalid_input',
   );
 }

@@ -130,7 +130,7 @@ export function* checkChangedMatch(
   const [before, after] = [older.matching_organization, newer.matching_organization];
   if (!before || !after || before.id == null || after.id == null) return;
   if (String(before.id) === String(after.id)) return;
-  const evidence = `matched to ${after.name ?? after.id}, before to ${before.name ?? before.id}`;
+  const evidence = `matched to ${after.name ?? after.id}, previously to ${before.name ?? before.id}`;
   yield { rule: 'match_changed', value: after.id, limit: before.id, year: null, evidence };
 }
 

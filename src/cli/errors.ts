@@ -58,7 +58,7 @@ export const failures: Readonly<Record<CarbonErrorCode, Failure>> = {
     hint: ({ id }) =>
       id === undefined
         ? 'Add identifying details, such as a country, website or LEI.'
-        : 'Run `carbon register --name ...` to register an organization; it prints the id.',
+        : 'Run `carbon register --name ...` to register an organization; it prints the ID.',
   },
   rate_limited: {
     exit: 6,

@@ -94,7 +94,7 @@ export async function listRecords(
   if (isJson && table !== organizationTable)
     throw new UsageError(
       `--${options.years ? 'years' : 'sources'} cannot be combined with JSON`,
-      'JSON has complete records, with every year and source. Use --csv for this table.',
+      'JSON has whole records, with every year and source. Use --csv for this table.',
     );
   if (isJson) return passOn(listing, out);
   if (out === undefined) return print(listing);
@@ -120,7 +120,7 @@ async function readQuery(
     throw new UsageError(
       `--columns cannot be combined with --${format}`,
       format === 'json'
-        ? '--json prints complete records. Use --csv for columns.'
+        ? '--json prints whole records. Use --csv for columns.'
         : '--ids prints only ids. Use --csv for columns.',
     );
   const query = parseQuery(table, options);
@@ -164,7 +164,7 @@ function idOf(record: Organization): CsvValue {
   if (id !== undefined) return id;
   const which = name === undefined ? '' : ` (${name})`;
   throw new UsageError(
-    `A record has no usable id${which}`,
+    `A record has no usable ID${which}`,
     'Use --json to see the record.',
     'invalid_input',
   );

@@ -156,7 +156,7 @@ function checkArgument(text: string): string {
   if (!/^\d+([,;]\d+)+$/.test(text)) throw invalidId(text, `"${text}"`);
   const ids = text.split(/[,;]/).join(' ');
   throw new UsageError(
-    `"${text}" is not an organization id`,
+    `"${text}" is not an organization ID`,
     `Separate ids with spaces: ${ids}`,
     'invalid_input',
   );
@@ -168,15 +168,15 @@ function readId(text: string): string | undefined {
 }
 
 function invalidId(text: string, where: string): UsageError {
-  return new UsageError(`${where} is not an organization id`, hintFor(text), 'invalid_input');
+  return new UsageError(`${where} is not an organization ID`, hintFor(text), 'invalid_input');
 }
 
 function hintFor(text: string): string {
   if (/\.(csv|tsv|txt|json|ndjson|jsonl)$/i.test(text)) {
-    return `To read ids from a file: carbon get - < ${text}. To register the rows of a CSV file: carbon batch.`;
+    return `To read IDs from a file: carbon get - < ${text}. To register the rows of a CSV file: carbon batch.`;
   }
   if (/^\d+(\s+\d+)+$/.test(text)) return 'Write one ID per line.';
   return /[,;\t|]/.test(text)
-    ? 'Write one id or one JSON document per line. To register the rows of a CSV file, use `carbon batch`.'
-    : 'Use a whole number, such as 12. `carbon register` prints the id.';
+    ? 'Write one ID or one JSON document per line. To register the rows of a CSV file, use `carbon batch`.'
+    : 'Use a whole number, such as 12. `carbon register` prints the ID.';
 }

@@ -71,7 +71,7 @@ export function footprintTool(
   const tool: Tool<typeof input> = {
     name: 'footprint',
     description:
-      "Calculate the emissions behind purchases: spend times the factor of the supplier's record. Check understood: a wrong decimal sign changes figures by 1,000. State coverage and warnings with figures. Lists uncovered rows with reasons, and missing currencies.",
+      "Calculate the emissions behind purchases: spend times the factor of the supplier's record. Check understood: a wrong decimal sign changes figures by 1,000. Report coverage and warnings along with the figures. Lists uncovered rows with reasons, and missing currencies.",
     input,
     isReadOnly: true,
     run: async ({ offset: start, limit: count, ...given }, call) => {

@@ -98,14 +98,18 @@ async function reportTime(
 function registerTool({ connect }: ToolContext): Tool {
   return defineTool({
     name: 'register_organization',
-    description: `Register an organization, or find the registered one, and start research. It costs quota and cannot be undone: confirm it with the user. Give identifying details (hq_region, website, lei_number). ${isData}`,
+    description: `Register an organization (safe to repeat) and start research. It costs quota and cannot be undone: confirm it with the user. Give identifying details (hq_region, website, lei_number). ${isData}`,
     input: identifierSchema,
     isReadOnly: false,
     run: async (given, { signal }) => {
       const { registration, problems } = checkIdentifier(given as Registration);
       if (problems.length > 0) {
         const found = problems.map(({ field, value, problem }) => `${field} "${value}" ${problem}`);
-        throw new UsageError(found.join('; '), 'Correct or omit the value.', 'invalid_input');
+        throw new UsageError(
+          found.join('; '),
+          'Correct the value or leave it out.',
+          'invalid_input',
+        );
       }
       const service = await connect();
       return resultOf(await service.client.register(registration, signal), service);

@@ -256,7 +256,7 @@ function renderPrometheus(run: RunDocument, task: string): string {
     ),
     ...gauge(
       'carbon_run_permitted_requests_per_second',
-      'Rate that the service permitted at the end of the last run.',
+      'Rate that the service allowed at the end of the last run.',
       [run.permitted_requests_per_second],
     ),
     ...gauge(

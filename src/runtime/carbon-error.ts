@@ -9,7 +9,7 @@ import { nameQuotaError } from './system-error.ts';
  * - `no_key`: no API key is configured for the base URL, or its file or command provides none
  * - `unauthorized`: the service rejected the API key or does not permit the request (401, 403)
  * - `payment_required`: the account does not permit the request (402)
- * - `refused`: the service refused the data (400, 422)
+ * - `refused`: the service rejected the data (400, 422)
  * - `not_found`: the service knows no such organization (404)
  * - `rate_limited`: too many requests (429), or a quota is used up
  * - `service_failed`: the service failed (5xx)
@@ -84,7 +84,7 @@ export interface ErrorDetails {
   readonly title?: string | undefined;
   /** `detail` of the service's error body (section 2.10), verbatim. */
   readonly detail?: string | undefined;
-  /** Id of the requested organization. */
+  /** ID of the requested organization. */
   readonly id?: string | undefined;
   /** Wait that the service requests before the next request (Retry-After), in milliseconds. */
   readonly retryAfterMs?: number | undefined;
@@ -126,7 +126,7 @@ export class CarbonError extends Error {
   declare readonly title: string | undefined;
   /** `detail` of the service's error body (section 2.10), verbatim. */
   declare readonly detail: string | undefined;
-  /** Id of the requested organization. */
+  /** ID of the requested organization. */
   declare readonly id: string | undefined;
   /** Clause that describes the response without the address, such as `it responded 500`. */
   declare readonly response: string | undefined;

@@ -139,7 +139,7 @@ function passLines(
     if (line.trim() === '' || left <= 0) return;
     left -= line.length;
     onLine(line.slice(0, maxErrorLineLength));
-    if (left <= 0) onLine('(carbon omits the rest of the standard error)');
+    if (left <= 0) onLine('(the rest of the standard error is not shown)');
   };
   stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     const lines = (rest + chunk).split(/\r\n|\r|\n/);

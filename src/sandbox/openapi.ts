@@ -84,7 +84,7 @@ function describeService(): object {
       '/organizations': {
         post: {
           operationId: 'registerOrganization',
-          summary: 'Register an organization, or find the registered one',
+          summary: 'Register an organization (safe to repeat)',
           requestBody: { required: true, content: json('Registration') },
           responses: {
             200: { description: 'The organization', content: json('Organization') },

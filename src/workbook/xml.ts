@@ -37,7 +37,7 @@ export async function* parseXml(
   let depth = 0;
   let events = 0;
   parser.on('doctype', () => {
-    throw fail('it has a document type, which workbooks do not permit');
+    throw fail('it has a document type, which workbooks do not allow');
   });
   parser.on('opentag', ({ name, attributes }) => {
     events += 1;

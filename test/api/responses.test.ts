@@ -135,7 +135,7 @@ describe('the error of a response', () => {
     const { body } = responseForms['404 of retrieval'] as ResponseForm;
     expect(failureOf(() => readResponse(respond(404, body), retrieval, 0))).toMatchObject({
       id: '12',
-      message: 'No organization has id 12',
+      message: 'No organization has ID 12',
     });
     const none = respond(404, { status: 404, detail: 'No such organization.' });
     expect(failureOf(() => readRegistration(none, registration, 0))).toMatchObject({

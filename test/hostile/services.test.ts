@@ -125,7 +125,7 @@ it.each([
   const unusual: Misbehavior = () => (socket) => void socket.write(httpResponse(body));
   const quiet = await against(unusual, ['register', '--name', 'Acme AG', '-q']);
   expect([quiet.exit, quiet.stdout]).toEqual([6, '']);
-  expect(quiet.stderr).toContain('responded 200 with a record without a usable id');
+  expect(quiet.stderr).toContain('responded 200 with a record without a usable ID');
   const asJson = await against(unusual, ['get', '1', '--json']);
   expect([asJson.exit, asJson.stdout]).toEqual([0, `${body}\n`]);
   const watched = await against(unusual, ['watch', '1', '--timeout', '1m']);

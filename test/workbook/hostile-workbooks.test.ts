@@ -63,7 +63,7 @@ describe('openWorkbook for a hostile workbook', () => {
       for (const part of [sheet, 'xl/workbook.xml', '_rels/.rels', 'xl/sharedStrings.xml']) {
         const book = workbook('', { [part]: type + sheetPart(row) });
         expect((await errorOf(book)).message).toBe(
-          `book.xlsx is damaged: ${part}: it has a document type, which workbooks do not permit`,
+          `book.xlsx is damaged: ${part}: it has a document type, which workbooks do not allow`,
         );
       }
     }

@@ -25,7 +25,7 @@ export function readEndpoint(text: string, baseUrl: string): string {
   if (!URL.canParse(address)) throw invalid('it is not a URL');
   const url = new URL(address);
   if (url.username !== '' || url.password !== '')
-    throw invalid('a URL with a user name or a password is not permitted');
+    throw invalid('a URL with a user name or a password is not allowed');
   const isBelow = url.pathname === basePath || url.pathname.startsWith(`${basePath}/`);
   if (url.origin !== base.origin || !isBelow) {
     const where = url.origin === base.origin ? 'not under' : `at ${url.origin}, not under`;

@@ -45,7 +45,7 @@ export const getCommand: CommandDeclaration<GetOptions> = {
   ],
   formats: everyFormat,
   service: serviceOptions,
-  missing: ['an id', 'Try `carbon get 12`, or `carbon get -` to read ids from standard input.'],
+  missing: ['an ID', 'Try `carbon get 12`, or `carbon get -` to read IDs from standard input.'],
   synonyms: ['show', 'retrieve', 'fetch', 'view', 'status'],
   run: get,
 };

@@ -189,7 +189,7 @@ function refused(error: UnauthorizedError, profile: string, { baseUrl }: Access)
     status,
     title,
     detail,
-    hint: `Nothing was stored; profile ${profile} is unchanged. Copy the complete key again, and check that it is for ${baseUrl}.`,
+    hint: `Nothing was stored; profile ${profile} is unchanged. Copy the whole key again, and check that it is for ${baseUrl}.`,
   });
 }
 

@@ -15,7 +15,7 @@ interface ReportOptions extends Pick<StoreView, 'store' | 'at'> {
 
 const howItWorks = `
 Several files form one portfolio. If an ID occurs more than once, carbon uses
-its latest record. The report states how many lines contain no record.
+its latest record. The report shows how many lines contain no record.
 
 --json prints the summary, --csv one row for each organization, as a workbook
 of -o does. To filter, sort or group, use carbon list, whose --json output

@@ -22,7 +22,7 @@ const logged = {
   status: described(z.optional(z.int()), 'HTTP status of the error response'),
   title: described(z.optional(z.string()), "title of the service's error body"),
   detail: described(z.optional(z.string()), "detail of the service's error body, verbatim"),
-  id: described(z.optional(z.string()), 'Id of the requested organization'),
+  id: described(z.optional(z.string()), 'ID of the requested organization'),
   retryable: described(z.boolean(), 'Whether the same request may succeed later'),
 };
 
@@ -78,7 +78,7 @@ const metricsMembers: Readonly<Record<keyof RunDocument, z.ZodMiniType>> = {
   ),
   permitted_requests_per_second: described(
     z.nullable(z.number().check(z.nonnegative())),
-    'Last rate that the service permitted; null if its limit delayed no request',
+    'Last rate that the service allowed; null if its limit delayed no request',
   ),
 };
 
@@ -102,7 +102,7 @@ const documented: Readonly<Record<DocumentName, Documented>> = {
     schema: identifierSchema,
     title: 'Registration',
     description:
-      'Body of POST /organizations with the members that carbon knows. register --field sends any other member; a service refuses one that it does not know (422).',
+      'Body of POST /organizations with the members that carbon knows. register --field sends any other member; a service rejects one that it does not know (422).',
   },
   error: {
     schema: errorLineSchema,

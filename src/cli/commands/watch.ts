@@ -77,7 +77,7 @@ export const watchCommand: CommandDeclaration<WatchOptions> = {
   ],
   formats: everyFormat,
   service: serviceOptions,
-  missing: ['an id', 'Try `carbon watch 12`, or `carbon watch -` to read ids from standard input.'],
+  missing: ['an ID', 'Try `carbon watch 12`, or `carbon watch -` to read IDs from standard input.'],
   synonyms: ['wait', 'follow', 'poll'],
   run: watch,
 };

@@ -86,7 +86,8 @@ export const topics: Readonly<Record<string, () => string>> = {
       '',
       'Options override environment variables, which override the stored profile.',
       'carbon ignores an empty variable. Set at most one of the three variables of',
-      'the API key. `carbon whoami` shows every effective setting and its source.',
+      'the API key. `carbon whoami` shows the current settings and where each one',
+      'comes from.',
     ].join('\n'),
   'exit-codes': () =>
     [
@@ -129,7 +130,7 @@ export const exitCodes = [
     name: 'usage error',
     meaning: 'the command line or the input is invalid; nothing was sent',
   },
-  { code: 3, name: 'refused', meaning: 'the service refused the data (400, 422)' },
+  { code: 3, name: 'refused', meaning: 'the service rejected the data (400, 422)' },
   {
     code: 4,
     name: 'unauthorized',
@@ -151,7 +152,7 @@ export const exitCodes = [
   {
     code: 8,
     name: 'pending',
-    meaning: 'research was still in progress at --timeout, or batch --state found rows left',
+    meaning: 'research was still in progress at --timeout, or batch --status found remaining rows',
   },
   {
     code: 9,

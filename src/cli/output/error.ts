@@ -24,7 +24,7 @@ export function renderError(
   const isNamed =
     item === undefined ||
     error.message.includes(`organization ${item}`) ||
-    error.message.endsWith(`id ${item}`);
+    error.message.endsWith(`ID ${item}`);
   const message = isNamed ? error.message : `${item}: ${error.message}`;
   return [
     ...block('Error', message, (text) => red(bold(text)), view),

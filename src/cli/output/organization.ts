@@ -114,7 +114,7 @@ function identity(record: Organization, synthetic: boolean): Section {
     fact('headquarters', regionName(record.hq_region), { subregion: record.hq_subregion }),
     fact('industry', industry?.name, { id: industry?.id, confidence: record.industry_confidence }),
     fact('website', record.website),
-    fact('external id', record.external_id),
+    fact('external ID', record.external_id),
   ];
   return {
     name: 'organization',

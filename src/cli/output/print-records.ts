@@ -199,7 +199,7 @@ export function checkIdentity({ record }: RecordResponse, requestedId: string): 
 
 /** Prints how to end the list when a person types ids. */
 export function reportTyping({ messages }: Session, { isTyped }: GivenIds): void {
-  if (isTyped) messages.hint('Type one id per line; Ctrl-D ends the list.');
+  if (isTyped) messages.hint('Type one ID per line; Ctrl-D ends the list.');
 }
 
 /** Prints how many lines of standard input were skipped because they came from failed items. */
@@ -218,7 +218,7 @@ function printId(session: Session, record: Organization): void {
     const which = name === undefined ? '' : ` (${name})`;
     throw new HintedError(
       'unreadable_response',
-      `The service sent a record without a usable id${which}`,
+      `The service sent a record without a usable ID${which}`,
       { hint: 'Use --json to see the record.' },
     );
   }

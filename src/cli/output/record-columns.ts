@@ -116,7 +116,7 @@ export const profileColumns: readonly RecordColumn[] = [
     'number',
     score,
   ),
-  ofRecord('website', 'Website or e-mail address'),
+  ofRecord('website', 'Website or email address'),
   ofRecord('external_id', 'Identifier assigned by a customer or a third party'),
   ofRecord('score', 'Score, 0 (worst) to 100 (best)', 'number', score),
   ofRecord(
@@ -212,7 +212,7 @@ export const figureColumns: readonly RecordColumn[] = [
   column(
     'number',
     'industry_emission_factor',
-    'Emission factor of the industry in its latest year, beside the own one',
+    'Emission factor of the industry in its latest year',
     ({ record }) => industryFactor(record)?.factor,
   ),
   column(

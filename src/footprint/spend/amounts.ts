@@ -260,7 +260,7 @@ export class AmountFormatEvidence {
     if (cell.problem === 'scale') {
       return invalid(
         `${this.#at(cell)} is an abbreviated number`,
-        'Write the complete number in this cell, such as 1200 instead of 1.2k.',
+        'Write the number in full in this cell, such as 1200 instead of 1.2k.',
       );
     }
     return invalid(

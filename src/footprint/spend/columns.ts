@@ -263,7 +263,7 @@ function missingSpend(table: Table, taken: ReadonlySet<number>): UsageError {
   );
   const [only] = likely;
   return invalid(
-    `carbon recognizes no column as the spend. The columns, each with a value: ${shown.join(', ')}${more}`,
+    `No column looks like the spend. Columns and first values: ${shown.join(', ')}${more}`,
     only === undefined || likely.length > 1
       ? 'Name the column with --map spend=<column>.'
       : `"${cut(header[only] ?? '', maxHeader)}" may hold it: ${mapOption('spend', header, only)}`,
@@ -298,7 +298,7 @@ function scaledHeader(
   const name = factor === 1_000 ? 'thousands' : factor === 1_000_000 ? 'millions' : undefined;
   return invalid(
     `The header "${cut(header[index] ?? '', maxHeader)}" names a scale: "${scale}"`,
-    `${name === undefined ? 'Write the complete amounts in this column.' : `If the amounts are in ${name}, use --amounts-in ${name}.`} If they are complete amounts, use --amounts-in units.`,
+    `${name === undefined ? 'Write the amounts in this column in full.' : `If the amounts are in ${name}, use --amounts-in ${name}.`} If the amounts are in full, use --amounts-in units.`,
   );
 }
 

@@ -49,7 +49,7 @@ export function currencyOfRow(
   for (const [source, text] of [
     [`in column "${column}"`, cell && cellValue('currency', cell)],
     ['from --spend-currency', option],
-    ['beside the amount', sign],
+    ['next to the amount', sign],
     ['in the header of the spend', stated],
   ] as const) {
     if (!text) continue;
@@ -70,7 +70,7 @@ export function currencyOfRow(
     throw fail(
       `the currency is ${cut(first.text)} ${first.source} and ${cut(other.text)} ${other.source}`,
       column === undefined
-        ? 'State the currency of the amounts only once.'
+        ? 'Give the currency of the amounts only once.'
         : 'To ignore the currency column, use --map spend_currency=. To use it, leave --spend-currency out and map the column of its amounts: --map spend=<column>',
     );
   }

@@ -175,7 +175,7 @@ export class SpendLedger {
     const supplier = this.#create(row, null);
     if (isKey) this.#byKey.set(row.key, supplier);
     if (isConflict) {
-      const detail = `the journal has id ${recorded}, the file has id ${given}`;
+      const detail = `the journal has ID ${recorded}, the file has ID ${given}`;
       supplier.uncovered = { reason: 'ambiguous_match', detail };
     } else {
       if (isKey && this.#journals?.isRefused(row.key)) supplier.uncovered = rejected;

@@ -102,7 +102,7 @@ export class RecordMatcher {
    * @param key undefined for a record without an ID, which is an organization of its own
    */
   take(record: Organization, key: OrganizationId | undefined, retrieval: Retrieval): void {
-    const organization = key ?? `record ${++this.#withoutId} without an id`;
+    const organization = key ?? `record ${++this.#withoutId} without an ID`;
     const own = key === undefined ? undefined : this.#ledger.find(key);
     const { external_id, name = null, hq_region } = record;
     const proposed: Supplier[] = [];

@@ -233,7 +233,7 @@ export function methodOf(summary: FootprintSummary): readonly (readonly [string,
 }
 
 function upstreamText({ reading, decided_by }: UpstreamSummary): string {
-  if (reading === null) return 'no figure depends on a common reading of the upstream factor';
+  if (reading === null) return 'not needed: no result uses a common reading of the upstream factor';
   const meaning =
     reading === 'additive' ? 'it excludes scopes 1 and 2' : 'it contains scopes 1 and 2';
   const why = decided_by === 'option' ? 'as --upstream-factor says' : 'as the records show';

@@ -129,7 +129,7 @@ describe('carbon check', () => {
       value: 8,
       limit: 7,
       year: null,
-      evidence: 'matched to Acme Holding, before to Acme',
+      evidence: 'matched to Acme Holding, previously to Acme',
     });
   });
 
@@ -210,7 +210,11 @@ describe('carbon check', () => {
     });
 
     it.each([
-      ['no journal and no column with ids', 'name\nAcme\n', 'the list has no journal and no id'],
+      [
+        'no journal and no column with ids',
+        'name\nAcme\n',
+        'the list has neither a journal nor an ID',
+      ],
       ['doubtful ids', 'name,id\nAcme,1\n', '--map id=id'],
       ['ids of no record', 'name,carbon_id\nAcme,7\n', 'no row belongs to a record'],
       ['other ids', 'name,carbon_id\nAcme,S-7\n', 'line 2: "S-7" in column "carbon_id"'],

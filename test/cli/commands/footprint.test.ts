@@ -456,7 +456,11 @@ describe('carbon footprint', () => {
   });
 
   it.each([
-    ['name,spend\nAcme,10\n', [], 'no ids of organizations: the file has no journal'],
+    [
+      'name,spend\nAcme,10\n',
+      [],
+      'cannot match the rows to organizations: the file has neither a journal',
+    ],
     ['name,country\nAcme,DE\n', [], 'spend'],
     ['carbon_id,spend\n', [], 'no row has an amount in column "spend"'],
     ['carbon_id,spend\n1,\n', [], 'no row has an amount in column "spend"'],
@@ -490,7 +494,7 @@ describe('carbon footprint', () => {
     const path = write('ID,name,spend\n1,Acme,10\n');
     const { stderr, exit } = await run(['footprint', path, '--spend-currency', 'EUR', '--sandbox']);
     expect(exit).toBe(2);
-    expect(stderr).toContain('or --map id=ID if this column holds the ids of the service.');
+    expect(stderr).toContain('or --map id=ID if this column holds the IDs of the service.');
     const records = snapshot(record(1, 'Other'), record(2, 'Acme'));
     const options = ['--records', records, '--spend-currency', 'EUR', ...upstream];
     const own = await footprint([path, ...options]);
@@ -522,7 +526,7 @@ describe('carbon footprint', () => {
       ...['footprint', path, '--records', records, '--spend-currency', 'EUR', ...upstream],
     ]);
     expect(stderr).toContain(
-      'Warning: The record with the same id has another name: 2 suppliers, such as "Acme": id 1 is "Nordwind AG". Check that the column holds the ids of the service',
+      `Warning: The record with the same ID has another name: 2 suppliers, such as "Acme": ID 1 is "Nordwind AG". Check that the column holds the service's IDs`,
     );
   });
 
@@ -543,7 +547,7 @@ describe('carbon footprint', () => {
     expect(text).toContain(
       'Warning: Different names have one ID, and so one record: ID 1 is "Acme AG", "Globex plc". Check that they are one organization',
     );
-    expect(text).toContain('such as "Globex plc": id 1 is "Acme AG"');
+    expect(text).toContain('such as "Globex plc": ID 1 is "Acme AG"');
   });
 
   it('names the command that registers the rows, with the options for the file', async () => {

@@ -69,7 +69,7 @@ describe('carbon get', () => {
     });
     expect(await transcript(['get', '1', '2', '3', '1', '--json'], { env })).toMatchInlineSnapshot(`
       "{"id":1,"name":"Organization 1"}
-      {"ok":false,"id":2,"error":{"code":"not_found","exit":5,"message":"No organization has id 2","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"2","retryable":false,"hint":"Run \`carbon register --name ...\` to register an organization; it prints the id."}}
+      {"ok":false,"id":2,"error":{"code":"not_found","exit":5,"message":"No organization has ID 2","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"2","retryable":false,"hint":"Run \`carbon register --name ...\` to register an organization; it prints the ID."}}
       {"id":3,"name":"Organization 3"}
       --- stderr
       {"event":"failed","failed":1,"of":3,"exit":5}
@@ -78,17 +78,17 @@ describe('carbon get', () => {
     expect(await transcript(['get', '1', '2', '-q'], { env })).toMatchInlineSnapshot(`
       "1
       --- stderr
-      Error: No organization has id 2
+      Error: No organization has ID 2
         No organization has this id.
-      Hint: Run \`carbon register --name ...\` to register an organization; it prints the id.
+      Hint: Run \`carbon register --name ...\` to register an organization; it prints the ID.
       --- exit 5"
     `);
     expect(await transcript(['get', '1', '2'], { env })).toMatchInlineSnapshot(`
       "1	Organization 1											
       --- stderr
-      Error: No organization has id 2
+      Error: No organization has ID 2
         No organization has this id.
-      Hint: Run \`carbon register --name ...\` to register an organization; it prints the id.
+      Hint: Run \`carbon register --name ...\` to register an organization; it prints the ID.
       --- exit 5"
     `);
     const mixed = await run(['get', '-', '-q'], { env, stdin: '1\n2\nx\n' });
@@ -99,14 +99,14 @@ describe('carbon get', () => {
     const env = await service(notFound('9'));
     expect(await transcript(['get', '9'], { env })).toMatchInlineSnapshot(`
       "--- stderr
-      Error: No organization has id 9
+      Error: No organization has ID 9
         No organization has this id.
-      Hint: Run \`carbon register --name ...\` to register an organization; it prints the id.
+      Hint: Run \`carbon register --name ...\` to register an organization; it prints the ID.
       --- exit 5"
     `);
     expect(await transcript(['get', '9', '--json'], { env })).toMatchInlineSnapshot(`
       "--- stderr
-      {"error":{"code":"not_found","exit":5,"message":"No organization has id 9","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"9","retryable":false,"hint":"Run \`carbon register --name ...\` to register an organization; it prints the id."}}
+      {"error":{"code":"not_found","exit":5,"message":"No organization has ID 9","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"9","retryable":false,"hint":"Run \`carbon register --name ...\` to register an organization; it prints the ID."}}
       --- exit 5"
     `);
   });
@@ -119,7 +119,7 @@ describe('carbon get', () => {
       '\ufeff1\r\n\n{"line":2,"ok":true,"id":"7","status":"created"}\n 007 \n{"id":8}\n{"ok":false}\nAcme\n';
     const { stdout, stderr, exit } = await run(['get', '-', '-q'], { env, stdin });
     expect(stdout).toBe('1\n7\n8\n');
-    expect(stderr).toContain('Line 7 of standard input: "Acme" is not an organization id');
+    expect(stderr).toContain('Line 7 of standard input: "Acme" is not an organization ID');
     expect(exit).toBe(9);
     const outcome = await run(['get', '-'], { env, stdin: '{"ok":false}\n1\n{"ok":false}\n' });
     expect(outcome).toMatchObject({ exit: 0 });
@@ -179,7 +179,7 @@ describe('carbon get', () => {
     const stdin = Readable.from(['1\n', '9'.repeat(2 ** 20 + 1), '9'.repeat(5), '9\n"2"\n3']);
     const { exit, stdout, stderr } = await run(['get', '-', '-q'], { env, stdin });
     expect([exit, stdout]).toEqual([9, '1\n2\n3\n']);
-    expect(stderr.match(/is not an organization id/g)).toHaveLength(1);
+    expect(stderr.match(/is not an organization ID/g)).toHaveLength(1);
   });
 
   it('loses no record when rate limited, and reports the wait', async () => {
@@ -291,10 +291,10 @@ describe('carbon get', () => {
     expect((await run(['get', '1'], { env })).exit).toBe(0);
     const { exit, stdout, stderr } = await run(['get', '1', '-q'], { env });
     expect([exit, stdout]).toEqual([6, '']);
-    expect(stderr).toContain('a record without a usable id');
+    expect(stderr).toContain('a record without a usable ID');
     const several = await run(['get', '1', '2', '-q'], { env });
     expect(several.exit).toBe(6);
-    expect(several.stderr.match(/a record without a usable id/g)).toHaveLength(2);
+    expect(several.stderr.match(/a record without a usable ID/g)).toHaveLength(2);
   });
 
   it.each([['x1'], ['-5'], ['1.5'], ['']])(

@@ -71,7 +71,7 @@ describe('carbon login', () => {
     expect(exit).toBe(4);
     expect(stderr).toContain('Bad key');
     expect(stderr).toContain(
-      'Hint: Nothing was stored; profile default is unchanged. Copy the complete key again',
+      'Hint: Nothing was stored; profile default is unchanged. Copy the whole key again',
     );
     expect(readdirSync(home)).toEqual([]);
   });
@@ -125,7 +125,7 @@ describe('carbon login', () => {
     ['an object', { json: { message: 'hello' } }, 'holds no organization record: hello'],
     ['a 402', { status: 402, text: '' }, 'The account does not allow this request (402)'],
     ['the 403 of a firewall', { status: 403, text: '<html>' }, 'responded 403, but not in'],
-    ['an object with a name', { json: { name: 'my-api' } }, 'a record without a usable id'],
+    ['an object with a name', { json: { name: 'my-api' } }, 'a record without a usable ID'],
     ['an error with an id', { json: { id: 5, status: 'error' } }, 'of organization 5'],
     ['another record', { json: { id: 4, name: 'Acme AG' } }, 'of organization 4'],
     ['a 201', { status: 201, json: { id: 0, name: 'Acme AG' } }, 'responded 201 with a record'],

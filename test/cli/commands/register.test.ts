@@ -17,7 +17,7 @@ describe('carbon register', () => {
       figures: Synthetic sandbox data, not real research
       id: 1
       headquarters: Germany (DE)
-      no data: industry, website, external id, score, emissions, revenue and emission factors, reporting and commitments, matched organization, sources
+      no data: industry, website, external ID, score, emissions, revenue and emission factors, reporting and commitments, matched organization, sources
       --- exit 0"
     `);
     expect(
@@ -30,7 +30,7 @@ describe('carbon register', () => {
         Id              1
         Headquarters    Germany (DE)
 
-        No data         industry · website · external id · score · emissions
+        No data         industry · website · external ID · score · emissions
                         revenue and emission factors · reporting and commitments
                         matched organization · sources
       --- stderr

@@ -26,7 +26,7 @@ describe('carbon watch', () => {
       industry rank: very low
       region rank: unknown
       environment: report not found
-      no data: headquarters, website, external id, score, percentile, emissions, revenue and emission factors, CDP, SBTi, UN initiatives, Climate Pledge, matched organization, sources
+      no data: headquarters, website, external ID, score, percentile, emissions, revenue and emission factors, CDP, SBTi, UN initiatives, Climate Pledge, matched organization, sources
       --- stderr
       1 Sandbox sparse Acme: created (0 s)
       1 Sandbox sparse Acme: researching (10 s)

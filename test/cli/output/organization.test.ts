@@ -35,7 +35,7 @@ describe('renderOrganization', () => {
         Industry        Freight transport and logistics · id isic-5229
                         confidence medium
         Website         https://www.nordwind-logistik.example
-        External id     HRB 123456
+        External ID     HRB 123456
 
       Score  0 is worst, 100 is best
         Score           63.4  █████████████████████████▍··············

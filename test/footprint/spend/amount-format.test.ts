@@ -111,7 +111,7 @@ describe('AmountFormatEvidence', () => {
     const { message, hint } = rejection(['5', '1.2k']);
     expect({ message, hint }).toMatchInlineSnapshot(`
       {
-        "hint": "Write the complete number in this cell, such as 1200 instead of 1.2k.",
+        "hint": "Write the number in full in this cell, such as 1200 instead of 1.2k.",
         "message": "a.csv, line 3, column "Amount": "1.2k" is an abbreviated number",
       }
     `);

@@ -118,7 +118,7 @@ describe('chooseSpendColumns', () => {
 
   it('does not use the same column for two fields', () => {
     expect(rejection(['Amount', 'Country'], { map: ['name=Amount'] })).toContain(
-      'carbon recognizes no column as the spend',
+      'No column looks like the spend',
     );
   });
 

@@ -122,7 +122,7 @@ describe('openSpendFile', () => {
     expect(await rejection(['Supplier;Umsatz in TEUR', 'Acme;5'])).toMatchInlineSnapshot(`
       {
         "code": "invalid_input",
-        "hint": "If the amounts are in thousands, use --amounts-in thousands. If they are complete amounts, use --amounts-in units.",
+        "hint": "If the amounts are in thousands, use --amounts-in thousands. If the amounts are in full, use --amounts-in units.",
         "message": "The header "Umsatz in TEUR" names a scale: "TEUR"",
       }
     `);
@@ -135,7 +135,7 @@ describe('openSpendFile', () => {
       {
         "code": "invalid_input",
         "hint": ""Wert" may hold it: --map spend=Wert",
-        "message": "carbon recognizes no column as the spend. The columns, each with a value: "Supplier" (Acme), "Country" (DE), "Wert" (5,25)",
+        "message": "No column looks like the spend. Columns and first values: "Supplier" (Acme), "Country" (DE), "Wert" (5,25)",
       }
     `);
   });
@@ -165,7 +165,7 @@ describe('openSpendFile', () => {
       {
         "code": "invalid_input",
         "hint": "To ignore the currency column, use --map spend_currency=. To use it, leave --spend-currency out and map the column of its amounts: --map spend=<column>",
-        "message": "a.csv, line 3: the currency is USD in column "Currency" and € beside the amount",
+        "message": "a.csv, line 3: the currency is USD in column "Currency" and € next to the amount",
       }
     `);
   });
@@ -185,7 +185,7 @@ describe('openSpendFile', () => {
       {
         "code": "invalid_input",
         "hint": "Name the currency of all rows, such as --spend-currency USD, or a column with codes: --map spend_currency=<column>",
-        "message": "a.csv, line 2: "$" beside the amount may be USD, CAD, AUD, NZD or another currency",
+        "message": "a.csv, line 2: "$" next to the amount may be USD, CAD, AUD, NZD or another currency",
       }
     `);
     const { rows } = await read(['Supplier,Amount', 'Acme,$5'], { spendCurrency: 'CAD' });

@@ -82,7 +82,7 @@ export const batchOptionGroups: readonly OptionGroup[] = [
       },
       {
         flags: '--retry-failed',
-        description: 'retry rows that were refused or failed in three runs',
+        description: 'retry rows that were rejected or failed in three runs',
       },
       { flags: '--restart', description: 'ignore earlier runs and send every row' },
     ],

@@ -37,7 +37,7 @@ function doubtNotices({ doubts }: SpendColumns): Notice[] {
 /* Without a journal, the user may expect that carbon reads the ids of this column. */
 function idNotice({ doubtfulId: map }: SpendColumns): Notice[] {
   if (map === undefined) return [];
-  const text = `Column ID is not used, because it may hold your own numbers. If it holds the ids of the service, use ${map}`;
+  const text = `Column ID is not used, because it may hold your own numbers. If it holds the service's IDs, use ${map}`;
   return [note(text, { event: 'id_not_used', map })];
 }
 
@@ -169,9 +169,9 @@ export function nameNotices({ suppliers, example }: NameDifferences): Notice[] {
   const { supplier, id, name, matched_by } = example;
   const check =
     matched_by === 'id'
-      ? 'Check that the column holds the ids of the service'
+      ? "Check that the column holds the service's IDs"
       : 'Check that the service registered the right organization';
-  const text = `The record with the same id has another name: ${plural(suppliers, 'supplier')}, such as "${supplier}": id ${id} is "${name}". ${check}`;
+  const text = `The record with the same ID has another name: ${plural(suppliers, 'supplier')}, such as "${supplier}": ID ${id} is "${name}". ${check}`;
   return [{ level: 'warning', text, event: { event: 'other_names', suppliers, example } }];
 }
 

@@ -169,9 +169,9 @@ function noIds(
   const map =
     doubtfulId === undefined
       ? '--map id=<column>'
-      : `${doubtfulId} if this column holds the ids of the service`;
+      : `${doubtfulId} if this column holds the IDs of the service`;
   return new UsageError(
-    `${name}: no ids of organizations: ${isFile ? 'the file has no journal' : 'there is no --journal'} and no id column`,
+    `${name}: cannot match the rows to organizations: ${isFile ? 'the file has neither a journal nor an ID column' : 'there is no --journal, and the input has no ID column'}`,
     `Register the rows first: ${batch}. Or use --records to read records from a file, or ${map}.`,
     'invalid_input',
   );
