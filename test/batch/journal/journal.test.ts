@@ -1,23 +1,31 @@
 import {
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { constants } from 'node:os';
 import { basename, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { UnavailableError } from '../../../src/api/errors.ts';
-import { Journal, toJournalError } from '../../../src/batch/journal/journal.ts';
+import {
+  commitIntervalMs,
+  Journal,
+  JournalWriter,
+  toJournalError,
+} from '../../../src/batch/journal/journal.ts';
+import type { RowEvent } from '../../../src/batch/rows.ts';
 import { exitOf } from '../../../src/cli/commands/batch/summary.ts';
 import { heartbeatMs } from '../../../src/runtime/file-lock.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { newFolder, run } from '../../support/run.ts';
 import { serve } from '../../support/server.ts';
-import { BatchFixture, CountingService, UnlimitedPacer } from '../batch-fixture.ts';
+import { BatchFixture, CountingService, machine, UnlimitedPacer } from '../batch-fixture.ts';
 
 describe('Journal', () => {
   it('has one line per finished row, readable by this user only', async () => {
@@ -266,5 +274,119 @@ describe('Journal', () => {
     expect(readFileSync(path, 'utf8')).toBe(
       `${complete}{"key":"0123\n{"carbon":"truncated line"}\nnext\n`,
     );
+  });
+});
+
+describe('Batch.open', () => {
+  it('lets only shards of the same count run at the same time', async () => {
+    const fixture = new BatchFixture('name\nAcme\n');
+    const shard = (index: number, count: number) => ({ shard: { index, count } });
+    const first = await fixture.open(shard(1, 2));
+    const second = await fixture.open(shard(2, 2));
+    for (const choices of [{}, shard(1, 2), shard(3, 4)]) {
+      await expect(fixture.open(choices)).rejects.toMatchObject({
+        name: 'LocalError',
+        message: expect.stringContaining('Another run'),
+      });
+    }
+    first.close();
+    await expect(fixture.open()).rejects.toMatchObject({ name: 'LocalError' });
+    second.close();
+    const complete = await fixture.open();
+    await expect(fixture.open(shard(1, 2))).rejects.toMatchObject({ name: 'LocalError' });
+    complete.close();
+    expect(readdirSync(fixture.folder)).toEqual(['suppliers.csv']);
+  });
+
+  it('removes the lock of a killed run of the unsharded file in a run of a shard', async () => {
+    const fixture = new BatchFixture('name\nAcme\n');
+    const self = { ...machine(10).self, token: 'dead', since: '2026-01-15', beat: 3 };
+    writeFileSync(`${fixture.path}.carbon.jsonl.lock`, JSON.stringify(self));
+    for (const index of [1, 2]) await fixture.run({ shard: { index, count: 2 } });
+    expect(readdirSync(fixture.folder).filter((name) => name.endsWith('.lock'))).toEqual([]);
+  });
+
+  it.each([
+    ['symbolic', symlinkSync],
+    ['hard', linkSync],
+  ])('stops a run when another one writes its journal through a %s link', async (_, link) => {
+    const fixture = new BatchFixture('name\nAcme\n');
+    const { journal } = await fixture.run();
+    const name = join(fixture.folder, 'other.jsonl');
+    link(journal, name);
+    const rows = Array.from({ length: 20 }, (_, index) => `n${index}\n`).join('');
+    fixture.write(`name\n${rows}`);
+    let other: Promise<unknown> | undefined;
+    const { ids } = fixture.api;
+    fixture.api = Object.assign(
+      new CountingService(async (_, sent) => {
+        if (sent !== 5) return;
+        const second = Object.assign(new CountingService(), { ids });
+        other = fixture.run({ journal: name, register: second.register });
+        await other;
+      }),
+      { ids },
+    );
+    const { outcome } = await fixture.run({ concurrency: 1 });
+    await other;
+    expect(outcome.stop?.message).toContain('was changed during the run');
+    expect((await fixture.run()).outcome).toMatchObject({ left: 0, stop: undefined });
+    expect(ids.size).toBe(21);
+  });
+});
+
+const registered = (line: number): RowEvent => ({
+  kind: 'registered',
+  line,
+  id: line,
+  status: 'created',
+  json: undefined,
+});
+
+async function openWriter() {
+  const clock = new VirtualClock();
+  const path = join(newFolder(), 'j.jsonl');
+  const journal = await Journal.open(path);
+  onTestFinished(() => journal.close().catch(() => undefined));
+  return { clock, path, journal, writer: new JournalWriter(journal, clock) };
+}
+
+describe('JournalWriter', () => {
+  it('yields a group when its lines are in the journal, at most 100 ms after the first', async () => {
+    const { clock, path, writer } = await openWriter();
+    const groups = writer.groups();
+    writer.put(registered(2), 'two\n');
+    writer.put(registered(3), 'three\n');
+    const { value } = await groups.next();
+    expect(value?.map(({ line }) => line)).toEqual([2, 3]);
+    expect(readFileSync(path, 'utf8')).toBe('two\nthree\n');
+    expect(clock.elapsed()).toBe(commitIntervalMs);
+  });
+
+  it('is full while two groups of 1,024 outcomes wait', async () => {
+    const { writer } = await openWriter();
+    for (let line = 1; line < 2_048; line += 1) writer.put(registered(line));
+    expect(writer.isFull).toBe(false);
+    writer.put(registered(2_048));
+    expect(writer.isFull).toBe(true);
+    await writer.groups().next();
+    expect(writer.isFull).toBe(false);
+  });
+
+  it('ends after the lines that were added before', async () => {
+    const { path, writer } = await openWriter();
+    writer.note('note\n');
+    writer.end();
+    const groups: unknown[] = [];
+    for await (const events of writer.groups()) groups.push(events);
+    expect(groups).toEqual([[]]);
+    expect(readFileSync(path, 'utf8')).toBe('note\n');
+  });
+
+  it('throws when the journal cannot be written', async () => {
+    const { journal, writer } = await openWriter();
+    await journal.close();
+    writer.put(registered(2), 'two\n');
+    await expect(writer.groups().next()).rejects.toMatchObject({ name: 'LocalError' });
   });
 });
