@@ -118,7 +118,7 @@ describe('retries', () => {
     expect([error.code, hintOf(error), seen.length]).toEqual(['rate_limited', hint, 1]);
   });
 
-  it('removes its listeners from the signal when many requests have waited', async () => {
+  it('removes its timers and its listeners when many requests have waited', async () => {
     const warnings: string[] = [];
     const note = ({ name }: Error) => warnings.push(name);
     process.on('warning', note);
@@ -126,9 +126,10 @@ describe('retries', () => {
     const { signal } = new AbortController();
     const busy = Array<Reply>(15).fill({ status: 503, json: {} });
     const { url } = await serve(...busy, { json: { id: 1 } });
-    const client = connect(url, { signal, connections: 15 });
+    const clock = new VirtualClock();
+    const client = connect(url, { clock, signal, connections: 15 });
     await Promise.all(busy.map(() => client.register(acme)));
-    expect([warnings, getEventListeners(signal, 'abort')]).toEqual([[], []]);
+    expect([warnings, getEventListeners(signal, 'abort'), clock.timers]).toEqual([[], [], 0]);
   });
 
   it('times out each attempt when the service is silent', async () => {

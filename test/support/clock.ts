@@ -68,6 +68,11 @@ export class VirtualClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
+  /** Returns how many timers are set. */
+  get timers(): number {
+    return this.#timers.size;
+  }
+
   /** Resolves as soon as a timer is set. */
   async untilWaitedFor(): Promise<void> {
     if (this.#timers.size > 0) return;
