@@ -92,9 +92,9 @@ const maxHeld = 20;
 export class RepeatedResponses<Value> {
   #id: OrganizationId | undefined;
   #held: { readonly row: NamedRow; readonly value: Value }[] = [];
-  /* Names with this id that differ clearly from each other. */
+  #firstName = '';
+  /* Names with this id that differ clearly from each other; empty for a single row. */
   #names: Alias[] = [];
-  #hasDifferentIds = false;
 
   get #isRepeated(): boolean {
     return this.#names.length >= maxNames;
@@ -106,11 +106,13 @@ export class RepeatedResponses<Value> {
     if (id !== this.#id) {
       if (this.#isRepeated) return [value];
       const released = this.release();
-      this.#hasDifferentIds = this.#id !== undefined;
+      const isFirst = this.#id === undefined;
       this.#id = id;
-      this.#names = [aliasOf(row.name)];
-      if (this.#hasDifferentIds) return [...released, value];
+      this.#firstName = row.name;
+      this.#names = [];
+      if (!isFirst) return [...released, value];
     } else if (!this.#isRepeated) {
+      if (this.#names.length === 0) this.#names.push(aliasOf(this.#firstName));
       const alias = aliasOf(row.name);
       if (this.#names.every((other) => areDifferent(other, alias))) this.#names.push(alias);
     }
