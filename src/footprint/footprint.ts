@@ -3,7 +3,7 @@
  * figures that may be wrong: a revenue of 1 instead of 1,000,000 makes one supplier the entire
  * footprint.
  */
-import { countsText, summarizeFindings } from '../checks/findings.ts';
+import { countsText, type Finding, summarizeFindings } from '../checks/findings.ts';
 import { figure } from '../terminal/figure.ts';
 import { naming } from '../terminal/naming.ts';
 import { numberOf, Sum } from './decimal.ts';
@@ -242,24 +242,24 @@ export function findOutliers(
   return [...outliers, ...checkWarnings(counted)];
 }
 
-/* A footprint judges the units of all records together. */
-const unitRules: ReadonlySet<string> = new Set(['unit', 'factor']);
-
 /* Sums up what `carbon check` finds in the records behind the emissions. */
 function checkWarnings(counted: readonly Entry[]): Warning[] {
-  const records = new Set(counted.flatMap(({ group }) => group.record ?? []));
-  const found = [...records].flatMap(({ findings }) => findings);
-  const summary = summarizeFindings(found.filter(({ rule }) => !unitRules.has(rule)));
-  if (summary.worst.length === 0) return [];
-  const worst = summary.worst
-    .slice(0, 3)
+  const counts = { error: 0, warning: 0, notice: 0 };
+  const found: Finding[] = [];
+  for (const record of new Set(counted.map(({ group }) => group.record))) {
+    if (record?.checks === undefined) continue;
+    const { error, warning, notice, worst } = record.checks;
+    counts.error += error;
+    counts.warning += warning;
+    counts.notice += notice;
+    found.push(...worst);
+  }
+  const worst = summarizeFindings(found)
+    .worst.slice(0, 3)
     .map(({ id, name, evidence }) => `${naming([name ?? `ID ${id}`])}: ${evidence}`);
-  return [
-    {
-      kind: 'checks',
-      text: `carbon check finds ${countsText(summary)} in these records, such as ${worst.join('; ')}`,
-    },
-  ];
+  if (worst.length === 0) return [];
+  const text = `carbon check finds ${countsText(counts)} in these records, such as ${worst.join('; ')}`;
+  return [{ kind: 'checks', text }];
 }
 
 function findingsOf(

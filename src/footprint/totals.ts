@@ -2,11 +2,10 @@
  * Adds up the line items of a footprint. All views show the summary, and its JSON ends
  * `carbon footprint --json`. Shares are 0 to 1, and null without a total.
  */
-import { numberOf, Sum } from './decimal.ts';
+import { numberOf, Sum, sumOf } from './decimal.ts';
 import { isUncovered } from './factors/choose.ts';
 import { type UnitSummary, type UpstreamSummary, unknownTarget } from './factors/evidence.ts';
 import {
-  type Basis,
   bases,
   type Factor,
   type LineItem,
@@ -122,16 +121,8 @@ export function shareOf(part: number, total: number | null): number | null {
 export type Totals = ReturnType<typeof totalsOf>;
 
 function totalsOf(counted: readonly Counted[]) {
-  const { emissions, ...amounts } = amountsOf(counted);
-  const byBasis = groupBy(counted.filter(hasEmissions), ({ factor }) => factor?.basis);
-  const ofBasis = (basis: Basis) => sum(byBasis.get(basis) ?? [], (entry) => entry.emissions);
+  const { emissions, emissions_by_basis, ...amounts } = amountsOf(counted);
   const estimate = estimateUncovered(counted);
-  /** Emissions by basis. Those of industry averages have an undocumented boundary. */
-  const emissions_by_basis = {
-    own: ofBasis('own'),
-    service: ofBasis('service'),
-    industry: ofBasis('industry'),
-  };
   return {
     emissions,
     emissions_by_basis,
@@ -146,42 +137,74 @@ function totalsOf(counted: readonly Counted[]) {
   };
 }
 
+/* Visits each item once: a large footprint does not fit into the caches of a processor. */
 function amountsOf(counted: readonly Counted[]) {
-  const covered = counted.filter(hasEmissions);
+  const bases = { own: new Sum(), service: new Sum(), industry: new Sum() };
+  const scopes1And2 = new Sum();
+  const spent = new Map<string, { readonly total: Sum; readonly covered: Sum }>();
+  let covered_rows = 0;
+  for (const { group, spend, factor, emissions } of counted) {
+    const code = group.currency ?? unknownCurrency;
+    const ofCurrency = spent.get(code) ?? { total: new Sum(), covered: new Sum() };
+    spent.set(code, ofCurrency);
+    if (group.spend !== null) ofCurrency.total.add(group.spend);
+    if (factor === null || emissions === null) continue;
+    covered_rows += 1;
+    if (group.spend !== null) ofCurrency.covered.add(group.spend);
+    bases[factor.basis].add(emissions);
+    if (factor.basis === 'own') scopes1And2.add(spend * factor.scopes1And2);
+  }
+  const { own, service, industry } = bases;
   /** Sum of all items that are neither uncovered nor excluded; null if there is none. */
-  const emissions = covered.length === 0 ? null : sum(covered, (entry) => entry.emissions);
+  const emissions =
+    covered_rows === 0 ? null : numberOf(sumOf(own.decimal, service.decimal, industry.decimal));
+  /**
+   * At least scopes 1 and 2 of the records' own figures, at most all of these figures, because
+   * upstream emissions are mostly modelled.
+   */
+  const supplier_data_share: ShareRange = {
+    from: shareOf(scopes1And2.value, emissions),
+    to: shareOf(own.value, emissions),
+  };
+  const spend: SpendByCurrency = Object.fromEntries(
+    sorted(spent).map(([code, { total, covered }]) => [
+      code,
+      { total: total.value, covered: covered.value },
+    ]),
+  );
   return {
     emissions,
+    /** Emissions by basis. Those of industry averages have an undocumented boundary. */
+    emissions_by_basis: { own: own.value, service: service.value, industry: industry.value },
     rows: counted.length,
-    covered_rows: covered.length,
-    spend: spendOf(counted),
-    supplier_data_share: supplierDataShare(covered, emissions),
+    covered_rows,
+    spend,
+    supplier_data_share,
   };
+}
+
+/** A share that lies between two limits. */
+export interface ShareRange {
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+/** Spend by ISO 4217 code; the key is `unknown` where the file has no currency. */
+export type SpendByCurrency = Readonly<
+  Record<string, { readonly total: number; readonly covered: number }>
+>;
+
+const unknownCurrency = 'unknown';
+
+function totalSpend(entries: readonly Entry[]): Readonly<Record<string, number>> {
+  const currencies = groupBy(entries, ({ group }) => group.currency ?? unknownCurrency);
+  return Object.fromEntries(
+    sorted(currencies).map(([code, each]) => [code, sum(each, ({ group }) => group.spend)]),
+  );
 }
 
 function hasEmissions({ emissions }: Entry): boolean {
   return emissions !== null;
-}
-
-/** A share that lies between two limits. */
-export type ShareRange = ReturnType<typeof supplierDataShare>;
-
-/*
- * At least scopes 1 and 2 of the records' own figures, at most all of these figures, because
- * upstream emissions are mostly modelled.
- */
-function supplierDataShare(covered: readonly Counted[], emissions: number | null) {
-  const own = covered.filter(({ factor }) => factor?.basis === 'own');
-  return {
-    from: shareOf(
-      sum(own, ({ spend, factor }) => spend * (factor?.scopes1And2 ?? 0)),
-      emissions,
-    ),
-    to: shareOf(
-      sum(own, (entry) => entry.emissions),
-      emissions,
-    ),
-  };
 }
 
 /* Uncovered spend at the average factor of its category and currency, otherwise of its currency. */
@@ -207,54 +230,35 @@ function averageFactor(entries: readonly Counted[]): number | undefined {
   return spend > 0 ? sum(covered, ({ emissions }) => emissions) / spend : undefined;
 }
 
-/** Spend by ISO 4217 code; the key is `unknown` where the file has no currency. */
-export type SpendByCurrency = ReturnType<typeof spendOf>;
-
-function spendOf(counted: readonly Counted[]) {
-  return byCurrency(counted, (each) => ({
-    total: sum(each, ({ group }) => group.spend),
-    covered: sum(each.filter(hasEmissions), ({ group }) => group.spend),
-  }));
-}
-
-function totalSpend(entries: readonly Entry[]): Readonly<Record<string, number>> {
-  return byCurrency(entries, (each) => sum(each, ({ group }) => group.spend));
-}
-
-const unknownCurrency = 'unknown';
-
-function byCurrency<Item extends Entry, Value>(
-  entries: readonly Item[],
-  valueFor: (each: readonly Item[]) => Value,
-): Readonly<Record<string, Value>> {
-  const currencies = groupBy(entries, ({ group }) => group.currency ?? unknownCurrency);
-  return Object.fromEntries(sorted(currencies).map(([code, each]) => [code, valueFor(each)]));
-}
-
 /* The total of all years with other choices of the method, where a record allows them. */
 function alternatives(covered: readonly Counted[]) {
-  const choices: Readonly<Record<string, (entry: Counted) => number | null>> = {
-    'service factors': ({ group, reading }) => group.choice?.others[reading] ?? null,
-    'industry averages': ({ group }) => group.choice?.others.industry ?? null,
-    'scope 2 location-based': ({ group }) => group.choice?.others.location ?? null,
-    'upstream factor additive': ({ group }) => valueOfChoice(group.choice?.additive),
-    'upstream factor nested': ({ group }) => valueOfChoice(group.choice?.nested),
-  };
-  return Object.entries(choices).flatMap(([choice, valueFor]) => {
-    /** Number of items whose emissions differ. */
-    let rows = 0;
-    const emissions = sum(covered, (entry) => {
-      const value = valueFor(entry);
-      if (value === null || value === entry.factor?.value) return entry.emissions;
-      rows += 1;
-      return entry.spend * value;
-    });
-    return rows === 0 ? [] : [{ choice, emissions, rows }];
-  });
-}
-
-function valueOfChoice(choice: Factor | Uncovered | undefined): number | null {
-  return choice === undefined || isUncovered(choice) ? null : choice.value;
+  const choices = [
+    'service factors',
+    'industry averages',
+    'scope 2 location-based',
+    'upstream factor additive',
+    'upstream factor nested',
+  ].map((choice) => ({ choice, emissions: new Sum(), rows: 0 }));
+  for (const { group, spend, factor, emissions, reading } of covered) {
+    if (group.choice === undefined) continue;
+    const { additive, nested, others } = group.choice;
+    const values = [
+      others[reading],
+      others.industry,
+      others.location,
+      isUncovered(additive) ? null : additive.value,
+      isUncovered(nested) ? null : nested.value,
+    ];
+    for (const [index, alternative] of choices.entries()) {
+      const value = values[index] ?? null;
+      const isOther = value !== null && value !== factor?.value;
+      alternative.emissions.add(isOther ? spend * value : (emissions ?? 0));
+      alternative.rows += Number(isOther);
+    }
+  }
+  return choices.flatMap(({ choice, emissions, rows }) =>
+    rows === 0 ? [] : [{ choice, emissions: emissions.value, rows }],
+  );
 }
 
 /* Coverage by suppliers with near-term targets; only those with the status `set` count. */
@@ -359,11 +363,14 @@ function largestSuppliers(
       (a, b) => b.emissions - a.emissions || (identity(a.supplier) < identity(b.supplier) ? -1 : 1),
     );
   const cumulative = new Sum();
-  const sums = ranked.map(({ emissions }) => {
+  const sums: number[] = [];
+  let few = 0;
+  for (const [index, { emissions }] of ranked.entries()) {
+    if (few > 0 && index >= maxLargest) break;
     cumulative.add(emissions);
-    return cumulative.value;
-  });
-  const few = total === null ? -1 : sums.findIndex((value) => value >= 0.8 * total);
+    sums.push(cumulative.value);
+    if (few === 0 && total !== null && cumulative.value >= 0.8 * total) few = index + 1;
+  }
   return {
     largest: ranked.slice(0, maxLargest).map(({ supplier, emissions, entries }, index) => {
       const [most] = [...entries].sort(compareEntries);
@@ -383,7 +390,7 @@ function largestSuppliers(
         sbti_near_term: targets.find((status) => status !== null) ?? null,
       };
     }),
-    suppliers_for_80_percent: few === -1 || (total ?? 0) <= 0 ? null : few + 1,
+    suppliers_for_80_percent: few === 0 || (total ?? 0) <= 0 ? null : few,
   };
 }
 

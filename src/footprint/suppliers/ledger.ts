@@ -4,7 +4,7 @@
  */
 import { comparableId, isSameId, type OrganizationId } from '../../api/ids.ts';
 import type { JournalIds } from '../../batch/journal/journals.ts';
-import type { Finding } from '../../checks/findings.ts';
+import type { FindingSummary } from '../../checks/findings.ts';
 import { aliasOf, compareNames } from '../../checks/names.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import { normalizeCell } from '../../table/cell.ts';
@@ -24,7 +24,7 @@ export interface RecordFacts {
   readonly isSynthetic: boolean;
   readonly evidence: Evidence;
   /** What the rules of `carbon check` find in the figures, if a factor comes from them. */
-  findings: readonly Finding[];
+  checks: FindingSummary | undefined;
 }
 
 /** The lines of one supplier, currency, year and category, with or without spend. */
@@ -62,7 +62,7 @@ export interface Supplier {
   /** How a record without the ID of the file matched: by external ID or name. */
   way: 'external_id' | 'name' | undefined;
   /** The organizations that matched in this way; several are ambiguous. */
-  readonly organizations: Set<OrganizationId>;
+  organizations: readonly OrganizationId[];
   /** Why no factor is possible, whatever the records contain. */
   uncovered: Uncovered | undefined;
 }
@@ -195,7 +195,7 @@ export class SpendLedger {
       externalKeys: [],
       groups: new Map(),
       way: undefined,
-      organizations: new Set(),
+      organizations: [],
       uncovered: undefined,
     };
     this.suppliers.push(supplier);

@@ -6,10 +6,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { comparableId, type OrganizationId } from '../../api/ids.ts';
 import type { Organization } from '../../api/schema.ts';
 import { checkRecordFigures } from '../../checks/check-records.ts';
+import { type FindingSummary, summarizeFindings } from '../../checks/findings.ts';
 import { aliasOf } from '../../checks/names.ts';
 import { isSynthetic } from '../../organizations/history.ts';
 import type { Retrieval } from '../../records/envelope.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
+import { naming } from '../../terminal/naming.ts';
 import { chooseFactor, isUncovered, noFactor } from '../factors/choose.ts';
 import { type Evidence, evidenceOf, nearTermTarget, unitScale } from '../factors/evidence.ts';
 import { statedCurrency } from '../factors/figures.ts';
@@ -126,11 +128,17 @@ export class RecordMatcher {
       retrievedAt: retrieval.retrievedAt ?? null,
       isSynthetic: isSynthetic(record),
       evidence,
-      findings: [],
+      checks: undefined,
     };
     for (const supplier of suppliers) this.#fill(supplier, record, facts, retrieval);
     if ([...suppliers].some((supplier) => hasFactorOf(supplier, facts)))
-      facts.findings = checkRecordFigures(record, { today: this.#today });
+      facts.checks = this.#check(record);
+  }
+
+  /* A footprint judges the units of all records together. */
+  #check(record: Organization): FindingSummary {
+    const findings = checkRecordFigures(record, { today: this.#today });
+    return summarizeFindings(findings.filter(({ rule }) => rule !== 'unit' && rule !== 'factor'));
   }
 
   /** Leaves the rows of a request uncovered, because its record was not retrieved. */
@@ -151,7 +159,7 @@ export class RecordMatcher {
     let others = 0;
     let example: NameDifference | undefined;
     for (const supplier of suppliers) {
-      const isAmbiguous = supplier.organizations.size > 1;
+      const isAmbiguous = supplier.organizations.length > 1;
       const names = new Set([...supplier.groups.values()].flatMap(({ name }) => name ?? []));
       if (names.size > 1) sharedIds.push({ id: supplier.id, names: [...names] });
       const difference = nameDifference(supplier);
@@ -207,7 +215,7 @@ export class RecordMatcher {
     // The suppliers whose ID comes from a record, by ID.
     const byId = new Map<OrganizationId, Supplier>();
     return this.#ledger.suppliers.filter((supplier) => {
-      if (supplier.organizations.size > 1) {
+      if (supplier.organizations.length > 1) {
         supplier.id = null;
         for (const group of supplier.groups.values()) group.matchedBy = null;
       }
@@ -229,7 +237,7 @@ function propose(
 ): boolean {
   if (supplier.way === 'external_id' && way === 'name') return false;
   if (supplier.way === 'name' && way === 'external_id') {
-    supplier.organizations.clear();
+    supplier.organizations = [];
     supplier.id = null;
     for (const group of supplier.groups.values()) {
       group.choice = undefined;
@@ -239,8 +247,9 @@ function propose(
     }
   }
   supplier.way = way;
-  supplier.organizations.add(organization);
-  return supplier.organizations.size === 1;
+  if (!supplier.organizations.includes(organization))
+    supplier.organizations = [...supplier.organizations, organization];
+  return supplier.organizations.length === 1;
 }
 
 function hasFactorOf({ groups }: Supplier, facts: RecordFacts): boolean {
@@ -304,7 +313,7 @@ function areOtherNames(first: string, second: string): boolean {
 }
 
 function explain(supplier: Supplier, searched: Searched): Uncovered {
-  if (supplier.organizations.size > 1) return ambiguous(supplier);
+  if (supplier.organizations.length > 1) return ambiguous(supplier);
   if (supplier.uncovered !== undefined) return supplier.uncovered;
   if (supplier.id !== null) {
     const detail = searched.hasSnapshots
@@ -324,9 +333,7 @@ const unmatched: Uncovered = {
 const maxNamed = 5;
 
 function ambiguous({ organizations }: Supplier): Uncovered {
-  const all = [...organizations].map(String);
-  const more = all.length > maxNamed ? ` and ${all.length - maxNamed} more` : '';
-  const detail = `several organizations match: ${all.slice(0, maxNamed).join(', ')}${more}`;
+  const detail = `several organizations match: ${naming(organizations.map(String), maxNamed)}`;
   return { reason: 'ambiguous_match', detail };
 }
 
