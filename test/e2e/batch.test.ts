@@ -2,12 +2,11 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { carbon, execute, node, start } from '../support/executable.ts';
 import { jsonLines, newFolder } from '../support/run.ts';
+import { serve } from '../support/server.ts';
 
 /**
  * Starts a service that registers each body once and counts requests. `asked` resolves when the
@@ -18,30 +17,21 @@ async function countingService(
   responds: () => boolean = () => true,
 ) {
   const ids = new Map<string, number>();
-  let requests = 0;
   let onAsked = () => {};
   const asked = new Promise<void>((resolve) => {
     onAsked = resolve;
   });
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
+  const server = await serve((response) => {
+    const { body } = server.seen.at(-1) ?? { body: '' };
     const id = ids.get(body) ?? ids.size + 1;
     ids.set(body, id);
-    requests += 1;
-    onRequest(requests);
+    onRequest(server.seen.length);
     onAsked();
     if (!responds()) return;
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ id, name: JSON.parse(body).name, status: 'created' }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, ids, count: () => requests, asked };
+  return { url: server.url, ids, count: () => server.seen.length, asked };
 }
 
 /** Yields pseudo-random numbers, the same in every run. */

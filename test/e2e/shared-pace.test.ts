@@ -2,11 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { execute } from '../support/executable.ts';
 import { hasRedis, startRedis } from '../support/redis-server.ts';
 import { newFolder } from '../support/run.ts';
-import { serve } from '../support/server.ts';
+import { listen, serve } from '../support/server.ts';
 
 const password = 'canary-password-4711';
 const key = 'canary-key-4711';
@@ -29,13 +29,10 @@ async function world(pace: string, rows = 30) {
 /* A server that speaks another protocol, or that gives every command the same reply. */
 async function startStranger(reply?: string): Promise<number> {
   const server = createServer((socket) => {
-    socket.on('error', () => socket.destroy());
     if (reply === undefined) return void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
     socket.on('data', () => socket.write(`${reply}\r\n`));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return (server.address() as { port: number }).port;
+  return listen(server);
 }
 
 describe('carbon batch with CARBON_PACE', () => {

@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +17,7 @@ import { VirtualClock } from '../support/clock.ts';
 import { execute, fastClock } from '../support/executable.ts';
 import { httpResponse, serveRaw } from '../support/raw-server.ts';
 import { newFolder, run } from '../support/run.ts';
+import { listen } from '../support/server.ts';
 
 const path = (name: string) => fileURLToPath(new URL(`certificates/${name}.pem`, import.meta.url));
 const pem = (name: string) => readFileSync(path(name));
@@ -34,12 +35,7 @@ async function serveTls(
     response.end(record);
   });
   server.on('connect', (request) => onRequest(request));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `https://127.0.0.1:${await listen(server)}`;
 }
 
 /* Trusts the authority of the tests; time passes faster, so that retries do. */
@@ -85,9 +81,7 @@ async function serveProxy(target: string): Promise<string> {
       onTestFinished(() => void [client, server].map((socket) => socket.destroy()));
     });
   });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void proxy.close());
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listen(proxy)}`;
 }
 
 describe('NODE_TLS_REJECT_UNAUTHORIZED=0', () => {
@@ -242,16 +236,12 @@ describe('carbon with a proxy', () => {
     let connections = 0;
     const proxy = createServer((socket) => {
       connections += 1;
-      socket.on('error', () => undefined);
       socket.once('data', () => {
         if (how === '400') socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
         if (how === 'close') socket.destroy();
       });
-      onTestFinished(() => void socket.destroy());
     });
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void proxy.close());
-    const host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const host = `127.0.0.1:${await listen(proxy)}`;
     const env = {
       // Only a timeout ends the handshake with a silent proxy.
       ...fastClock,

@@ -1,6 +1,5 @@
-import type { AddressInfo } from 'node:net';
-import { createServer, type Server, type Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { createServer, type Socket } from 'node:net';
+import { listen } from './server.ts';
 
 /** Responds to a complete request on a connection, in any way. */
 export type RawReply = (socket: Socket, request: string) => void;
@@ -18,12 +17,9 @@ export interface RawServer {
 /** Starts a server on a free loopback port that passes each complete request to `reply`. */
 export async function serveRaw(reply: RawReply, host = '127.0.0.1'): Promise<RawServer> {
   const requests: string[] = [];
-  const sockets = new Set<Socket>();
   let current = reply;
   const server = createServer((socket) => {
-    sockets.add(socket);
     let text = '';
-    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
     socket.on('data', (bytes) => {
       text += bytes.toString('latin1');
       for (let end = endOfRequest(text); end >= 0; end = endOfRequest(text)) {
@@ -34,12 +30,7 @@ export async function serveRaw(reply: RawReply, host = '127.0.0.1'): Promise<Raw
       }
     });
   });
-  await listen(server, host);
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server, host);
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     port,
@@ -70,12 +61,6 @@ export function httpResponse(
     '',
   ];
   return Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), bytes]);
-}
-
-function listen(server: Server, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject).listen(0, host, resolve);
-  });
 }
 
 /* Returns the end of the first request in a text; -1 if it is incomplete. */

@@ -4,7 +4,7 @@ import {
   type RequestListener,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** A request that a test server received. */
@@ -53,11 +53,22 @@ export async function serve(...replies: Reply[]): Promise<TestServer> {
     response.end(text ?? JSON.stringify(json));
   };
   const server = createServer((request, response) => void listener(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${await listen(server)}`;
+  return { url, env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' }, seen };
+}
+
+/** Starts a server on a free loopback port until the test ends; returns the port. */
+export async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket.on('error', () => undefined));
+  });
   onTestFinished(() => {
-    server.closeAllConnections();
+    for (const socket of sockets) socket.destroy();
     server.close();
   });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' }, seen };
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, host, resolve);
+  });
+  return (server.address() as AddressInfo).port;
 }

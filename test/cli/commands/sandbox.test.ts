@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -8,6 +7,7 @@ import { Stopped } from '../../../src/runtime/context.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { run, type World } from '../../support/run.ts';
+import { listen } from '../../support/server.ts';
 
 /** Runs `carbon sandbox` until it prints its address, makes one request and stops it. */
 async function served(flags: readonly string[], world: World = {}) {
@@ -72,10 +72,7 @@ describe('carbon sandbox', () => {
   });
 
   it('reports a port that is in use, and how to choose another', async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void other.close());
-    const { port } = other.address() as AddressInfo;
+    const port = await listen(createServer());
     const { exit, stderr } = await run(['sandbox', '--port', String(port)]);
     expect([exit, stderr]).toEqual([
       1,
