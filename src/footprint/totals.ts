@@ -209,25 +209,33 @@ function hasEmissions({ emissions }: Entry): boolean {
 
 /* Uncovered spend at the average factor of its category and currency, otherwise of its currency. */
 function estimateUncovered(counted: readonly Counted[]): number | null {
-  const estimate = new Sum();
-  for (const ofCurrency of groupBy(counted, ({ group }) => group.currency).values()) {
-    if (ofCurrency.every(hasEmissions)) continue;
-    const ofAll = averageFactor(ofCurrency);
-    for (const entries of groupBy(ofCurrency, ({ group }) => group.category).values()) {
-      if (entries.every(hasEmissions)) continue;
-      const average = averageFactor(entries) ?? ofAll;
-      if (average === undefined) return null;
-      for (const { spend, emissions } of entries)
-        if (emissions === null) estimate.add(spend * average);
+  if (counted.every(hasEmissions)) return 0;
+  const sums = new Map<string, { readonly spend: Sum; readonly emissions: Sum }>();
+  const keysOf = ({ group: { currency, category } }: Counted) =>
+    [`${currency}\n${category ?? '\n'}`, `${currency}`] as const;
+  for (const entry of counted) {
+    if (entry.emissions === null || entry.group.spend === null) continue;
+    for (const key of keysOf(entry)) {
+      const known = sums.get(key) ?? { spend: new Sum(), emissions: new Sum() };
+      sums.set(key, known);
+      known.spend.add(entry.group.spend);
+      known.emissions.add(entry.emissions);
     }
   }
+  const averages = new Map(
+    [...sums].flatMap(([key, { spend, emissions }]) =>
+      spend.value > 0 ? [[key, emissions.value / spend.value] as const] : [],
+    ),
+  );
+  const estimate = new Sum();
+  for (const entry of counted) {
+    if (hasEmissions(entry)) continue;
+    const [ofCategory, ofCurrency] = keysOf(entry);
+    const average = averages.get(ofCategory) ?? averages.get(ofCurrency);
+    if (average === undefined) return null;
+    estimate.add(entry.spend * average);
+  }
   return estimate.value;
-}
-
-function averageFactor(entries: readonly Counted[]): number | undefined {
-  const covered = entries.filter(hasEmissions);
-  const spend = sum(covered, ({ group }) => group.spend);
-  return spend > 0 ? sum(covered, ({ emissions }) => emissions) / spend : undefined;
 }
 
 /* The total of all years with other choices of the method, where a record allows them. */
@@ -268,41 +276,39 @@ function sbtiCoverage(
   { emissions, spend }: Totals,
 ) {
   const targetOf = ({ group }: Entry): NearTermTarget => group.record?.target ?? unknownTarget;
-  const byStatus = groupBy(counted, (entry) => targetOf(entry).status);
+  const statuses = new Map<NearTermTarget['status'], { emissions: Sum; spend: Sum }>();
+  for (const entry of counted) {
+    const { status } = targetOf(entry);
+    const sums = statuses.get(status) ?? { emissions: new Sum(), spend: new Sum() };
+    statuses.set(status, sums);
+    sums.emissions.add(entry.emissions ?? 0);
+    sums.spend.add(entry.group.spend ?? 0);
+  }
   const [currency = unknownCurrency, ...otherCurrencies] = Object.keys(spend);
   const hasOneCurrency = currency !== unknownCurrency && otherCurrencies.length === 0;
   const total = hasOneCurrency ? (spend[currency]?.total ?? null) : null;
-  const shares = (status: NearTermTarget['status']) => {
-    const entries = byStatus.get(status) ?? [];
-    const ofSpend = () => sum(entries, ({ group }) => group.spend);
-    return {
-      by_emissions: shareOf(
-        sum(entries, (entry) => entry.emissions),
-        emissions,
-      ),
-      /** Null unless all spend is in one currency. */
-      by_spend: total === null ? null : shareOf(ofSpend(), total),
-    };
-  };
+  const shares = (status: NearTermTarget['status']) => ({
+    by_emissions: shareOf(statuses.get(status)?.emissions.value ?? 0, emissions),
+    /** Null unless all spend is in one currency. */
+    by_spend: total === null ? null : shareOf(statuses.get(status)?.spend.value ?? 0, total),
+  });
   // A supplier has the status in the record of its first item that has one.
   const targets = [...suppliers.values()].map(
     (entries) => entries.map(targetOf).find(({ status }) => status !== null) ?? unknownTarget,
   );
-  const withStatus = (status: NearTermTarget['status']) =>
-    targets.filter((target) => target.status === status);
-  const wordings = groupBy(withStatus('other'), ({ wording }) => wording ?? '');
+  const byStatus = groupBy(targets, ({ status }) => status);
+  const numberOfStatus = (status: NearTermTarget['status']) => byStatus.get(status)?.length ?? 0;
+  const wordings = countBy(byStatus.get('other') ?? [], ({ wording }) => wording ?? '');
   return {
     ...shares('set'),
     /** Numbers of suppliers by status; `other` has an unknown wording, `unknown` no data. */
-    set: withStatus('set').length,
-    committed: withStatus('committed').length,
-    removed: withStatus('removed').length,
-    none: withStatus('none').length,
-    other: withStatus('other').length,
-    unknown: withStatus(null).length,
-    other_wordings: Object.fromEntries(
-      sorted(wordings).map(([wording, each]) => [wording, each.length]),
-    ),
+    set: numberOfStatus('set'),
+    committed: numberOfStatus('committed'),
+    removed: numberOfStatus('removed'),
+    none: numberOfStatus('none'),
+    other: numberOfStatus('other'),
+    unknown: numberOfStatus(null),
+    other_wordings: Object.fromEntries(sorted(wordings)),
     committed_share: shares('committed'),
     removed_share: shares('removed'),
     // When the status was retrieved, otherwise when SBTi recorded it.
