@@ -1,5 +1,5 @@
 import type { Organization } from '../api/schema.ts';
-import { checkFigures, figureRules, type RuleContext } from './figure-rules.ts';
+import { checkRecordFigures, figureRules, type RuleContext } from './figure-rules.ts';
 import type { Finding, Rule } from './findings.ts';
 import {
   checkChangedMatch,
@@ -45,12 +45,6 @@ export function checkRecord(
   // Several rows of a list may get one organization, and the same observation.
   const matches = new Map(found.map((each) => [`${each.rule} ${each.evidence}`, each]));
   return [...withSeverity(matches.values(), { id, name }), ...checkRecordFigures(record, options)];
-}
-
-/** Returns the findings for the figures of a record, which need nothing else. */
-export function checkRecordFigures(record: Organization, context: RuleContext): Finding[] {
-  const { id = null, name = null } = record;
-  return checkFigures(record, context).map((each) => ({ id, name, ...each }));
 }
 
 /** Returns a finding for each organization whose match another one has. */

@@ -24,7 +24,7 @@ export interface RuleContext {
 }
 
 /** A rule that looks at one record. */
-export interface FigureRule extends Rule {
+interface FigureRule extends Rule {
   /** Reports what is wrong; a callback, because every record of a portfolio meets every rule. */
   readonly find: (figures: Figures, report: Report, context: RuleContext) => void;
 }
@@ -41,8 +41,8 @@ export const scope3ShareLimit = 0.99;
 export const benchmarkRange = 10;
 /** Age in years of the latest figures; reports appear up to two years after their year. */
 export const oldYears = 2;
-/** Age in months of evidence; the programs publish their lists at least once a year. */
-export const staleMonths = 12;
+/** Age in years of evidence; the programs publish their lists at least once a year. */
+export const staleYears = 1;
 
 const factorOfThousand = [1e-6, 1e-3, 1e3, 1e6];
 const factorOfTen = [1e-3, 1e-1, 1e1, 1e3];
@@ -68,29 +68,39 @@ interface Year {
   readonly performance: Performance;
   readonly emissions: Performance['emissions'];
   readonly shown: ReportedEmissions;
+  /* Scope 2, and scopes 1 and 2 together, by every method that the record has. */
+  readonly second: readonly number[];
+  readonly both: readonly number[];
 }
 
 type Ratio = Observation & { readonly ratio: number };
 
-/** Returns the findings of every rule for the figures of a record. */
-export function checkFigures(
-  record: Organization,
-  context: RuleContext,
-): Omit<Finding, 'id' | 'name'>[] {
-  const found: Omit<Finding, 'id' | 'name'>[] = [];
+/** Returns the findings for the figures of a record, which need nothing else. */
+export function checkRecordFigures(record: Organization, context: RuleContext): Finding[] {
+  const { id = null, name = null } = record;
+  const found: Finding[] = [];
   const figures = figuresOf(record);
-  for (const { name, severity, find } of figureRules)
-    find(figures, (observation) => found.push({ rule: name, severity, ...observation }), context);
+  let current: FigureRule | undefined;
+  const report = (observation: Observation) => {
+    if (current === undefined) return;
+    found.push({ id, name, rule: current.name, severity: current.severity, ...observation });
+  };
+  for (current of figureRules) current.find(figures, report, context);
   return found;
 }
 
 function figuresOf(record: Organization): Figures {
-  const years = (record.performances ?? []).map((performance) => ({
-    year: performance.year ?? null,
-    performance,
-    emissions: performance.emissions,
-    shown: readEmissions(performance.emissions),
-  }));
+  const years = (record.performances ?? []).map((performance): Year => {
+    const { year = null, emissions } = performance;
+    return {
+      year,
+      performance,
+      emissions,
+      shown: readEmissions(emissions),
+      second: scopeTwoValues(emissions),
+      both: jointValues(emissions),
+    };
+  });
   const dated = years.filter(({ year }) => isNumber(year));
   dated.sort((a, b) => (b.year ?? 0) - (a.year ?? 0));
   const latest = dated.filter(({ year }) => year === dated[0]?.year);
@@ -105,44 +115,42 @@ function figuresOf(record: Organization): Figures {
   return { record, years, latest, pairs, ratios: factorRatios(years), changes: changesOf(pairs) };
 }
 
+/* The fields of each scope that its total covers, and those that are its total. */
 const scopeParts = (['scope_1', 'scope_2', 'scope_3'] as const).map((scope) => ({
   scope,
-  parts: scopes[scope].filter((field) => !/^(?:total|sum)/.test(field)),
-  totals: scopes[scope].filter((field) => /^total/.test(field)),
+  parts: new Set<string>(scopes[scope].filter((field) => !/^(?:total|sum)/.test(field))),
+  totals: new Set<string>(scopes[scope].filter((field) => /^total/.test(field))),
 }));
 
 function sumScope({ years }: Figures, report: Report): void {
   for (const { year, emissions } of years) {
-    for (const { scope, parts, totals: fields } of scopeParts) {
+    for (const { scope, parts, totals } of scopeParts) {
       const amounts = emissions?.[scope] as Amounts;
       if (!amounts) continue;
       let [exactSum, known] = [0, 0];
-      for (const field of parts) {
-        const part = amounts[field];
-        if (!isNumber(part)) continue;
-        exactSum += part;
+      const stated: number[] = [];
+      for (const field in amounts) {
+        const amount = amounts[field];
+        if (!isNumber(amount)) continue;
+        if (totals.has(field)) stated.push(amount);
+        if (!parts.has(field)) continue;
+        exactSum += amount;
         known += 1;
       }
       if (known === 0) continue;
-      const stated = amounts['sum'];
       const differs = (value: number) => differ(exactSum, value, sumTolerance);
-      let total = Number.NEGATIVE_INFINITY;
-      let differsFromAll = true;
-      for (const field of fields) {
-        const value = amounts[field];
-        if (!isNumber(value)) continue;
-        total = Math.max(total, value);
-        differsFromAll &&= differs(value);
-      }
-      const hasTotal = Number.isFinite(total);
+      const { sum: own } = amounts;
+      const isOwnWrong = isNumber(own) && differs(own);
+      const total = Math.max(...stated);
       // Missing parts make the sum smaller than the total, but never larger.
       const isWrong =
-        (hasTotal && exactSum > total * (1 + sumTolerance)) ||
-        (hasTotal && known === parts.length && differsFromAll) ||
-        (isNumber(stated) && differs(stated));
+        isOwnWrong ||
+        (stated.length > 0 &&
+          (exactSum > total * (1 + sumTolerance) ||
+            (known === parts.size && stated.every(differs))));
       if (!isWrong) continue;
       const sum = Number(exactSum.toPrecision(12));
-      const limit = isNumber(stated) && differs(stated) ? stated : total;
+      const limit = isOwnWrong ? own : total;
       const evidence = `${words(scope)}: ${known} parts add up to ${sum}, not to ${limit}`;
       report({ value: sum, limit, year, evidence });
     }
@@ -150,10 +158,9 @@ function sumScope({ years }: Figures, report: Report): void {
 }
 
 function sumTotal({ years }: Figures, report: Report): void {
-  for (const { year, emissions, shown } of years) {
+  for (const { year, shown, second } of years) {
     const { scope1, scope1And2, scope3, total } = shown;
     if (total === undefined) continue;
-    const second = scopeTwoValues(emissions);
     const isComplete =
       scope3 !== undefined &&
       (scope1And2 !== undefined || (scope1 !== undefined && second.length > 0));
@@ -174,14 +181,11 @@ function sumTotal({ years }: Figures, report: Report): void {
 }
 
 function joint({ years }: Figures, report: Report): void {
-  for (const { year, emissions, shown } of years) {
+  for (const { year, shown, second, both } of years) {
     const { scope1, scope1And2 } = shown;
-    if (scope1 === undefined || scope1And2 === undefined) continue;
-    const second = scopeTwoValues(emissions);
-    if (second.length === 0) continue;
+    if (scope1 === undefined || scope1And2 === undefined || second.length === 0) continue;
     const sums = second.map((value) => scope1.value + value);
-    const stated = jointValues(emissions);
-    if (stated.some((value) => sums.some((sum) => !differ(sum, value, sumTolerance)))) continue;
+    if (both.some((value) => sums.some((sum) => !differ(sum, value, sumTolerance)))) continue;
     const [sum = 0] = sums;
     const evidence = `scope 1 plus scope 2 is ${sum}, scope 1 and 2 together is ${scope1And2.value}`;
     report({ value: scope1And2.value, limit: sum, year, evidence });
@@ -191,7 +195,7 @@ function joint({ years }: Figures, report: Report): void {
 /* Ratios of factor × revenue to the emissions that differ from 1, one a year. */
 function factorRatios(years: readonly Year[]): Ratio[] {
   const found: Ratio[] = [];
-  for (const { year, performance, emissions, shown } of years) {
+  for (const { year, performance, shown, second, both } of years) {
     const { revenue, emission_factor, scope_1_and_2_emission_factor } = performance;
     if (!isNumber(revenue) || revenue <= 0) continue;
     const { scope1, scope1And2, total } = shown;
@@ -205,9 +209,10 @@ function factorRatios(years: readonly Year[]): Ratio[] {
     };
     if (check('emission_factor', emission_factor, total === undefined ? [] : [total.value]))
       continue;
-    const firstTwo = jointValues(emissions);
-    if (scope1And2 === undefined && scope1 !== undefined)
-      firstTwo.push(...scopeTwoValues(emissions).map((value) => scope1.value + value));
+    const firstTwo =
+      scope1And2 === undefined && scope1 !== undefined
+        ? second.map((value) => scope1.value + value)
+        : both;
     check('scope_1_and_2_emission_factor', scope_1_and_2_emission_factor, firstTwo);
   }
   return found;
@@ -373,18 +378,12 @@ function old({ latest }: Figures, report: Report, { today }: RuleContext): void 
 }
 
 function staleEvidence({ record }: Figures, report: Report, { today }: RuleContext): void {
+  const limit = `${Number(today.slice(0, 4)) - staleYears}${today.slice(4)}`;
   for (const source of ['cdp', 'sbti', 'un'] as const) {
     const date = record[source]?.last_retrieved_at?.slice(0, 10);
-    // Without the comparison of a month, every record would compute a date.
-    if (date === undefined || date.slice(0, 7) >= today.slice(0, 7)) continue;
-    const limit = monthsBefore(today, staleMonths);
-    if (/^\d{4}-\d\d-\d\d$/.test(date) && date < limit)
-      report({
-        value: date,
-        limit,
-        year: null,
-        evidence: `${source} was last retrieved on ${date}`,
-      });
+    if (date === undefined || date >= limit || !/^\d{4}-\d\d-\d\d$/.test(date)) continue;
+    const evidence = `${source} was last retrieved on ${date}`;
+    report({ value: date, limit, year: null, evidence });
   }
 }
 
@@ -512,7 +511,7 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'stale_evidence',
     severity: 'notice',
-    limit: `CDP, SBTi or UN data retrieved more than ${staleMonths} months ago`,
+    limit: `CDP, SBTi or UN data retrieved more than ${staleYears * 12} months ago`,
     reason: 'CDP, SBTi and UN lists change at least once a year.',
     find: staleEvidence,
   },
@@ -534,7 +533,6 @@ export const figureRules: readonly FigureRule[] = [
 
 type Amounts = Readonly<Record<string, number | null | undefined>> | null | undefined;
 
-/* Scope 2 by every method that the record has. */
 function scopeTwoValues(emissions: Emissions | null | undefined): number[] {
   const { total, total_market_based, total_location_based, sum } = emissions?.scope_2 ?? {};
   const totals = [total, total_market_based, total_location_based].filter(isNumber);
@@ -546,8 +544,14 @@ function jointValues(emissions: Emissions | null | undefined): number[] {
   return [total, total_market_based, total_location_based].filter(isNumber);
 }
 
+const categories = new Set<string>(scope3Categories);
+
 function categoriesOf({ emissions }: Year): string[] {
-  return scope3Categories.filter((category) => isNumber(emissions?.scope_3?.[category]));
+  const amounts: Amounts = emissions?.scope_3;
+  const known: string[] = [];
+  for (const field in amounts ?? {})
+    if (categories.has(field) && isNumber(amounts?.[field])) known.push(field);
+  return known;
 }
 
 interface NegativeAmount {
@@ -565,12 +569,6 @@ function addNegative(found: NegativeAmount[], path: string, value: object, depth
     } else if (depth < 3 && isObject(member))
       addNegative(found, `${path}${key}.`, member, depth + 1);
   }
-}
-
-function monthsBefore(date: string, months: number): string {
-  const day = new Date(`${date}T00:00:00Z`);
-  day.setUTCMonth(day.getUTCMonth() - months);
-  return day.toISOString().slice(0, 10);
 }
 
 function isNumber(value: unknown): value is number {

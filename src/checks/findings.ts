@@ -62,13 +62,20 @@ export function summarizeFindings(findings: readonly Finding[]): FindingSummary 
   for (const { severity } of findings) counts[severity] += 1;
   const worst: Finding[] = [];
   const named = new Set<OrganizationId | null>();
-  for (const finding of bySeverity(findings)) {
-    if (finding.severity === 'notice' || worst.length === shownFindings) break;
+  for (const finding of bySeverity(findings.filter(({ severity }) => severity !== 'notice'))) {
+    if (worst.length === shownFindings) break;
     if (finding.id !== null && named.has(finding.id)) continue;
     named.add(finding.id);
     worst.push(finding);
   }
   return { ...counts, worst };
+}
+
+/** Adds up what was found about different organizations. */
+export function addFindings(all: readonly FindingSummary[]): FindingSummary {
+  const sum = (severity: Severity) => all.reduce((total, each) => total + each[severity], 0);
+  const worst = bySeverity(all.flatMap((each) => each.worst)).slice(0, shownFindings);
+  return { error: sum('error'), warning: sum('warning'), notice: sum('notice'), worst };
 }
 
 /** Formats counts, such as `2 errors, 1 warning, 4 notices`. */

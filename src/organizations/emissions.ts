@@ -61,9 +61,8 @@ export function readEmissions(emissions: Emissions | null | undefined): Reported
 export function hasReportedFigure(emissions: Emissions | null | undefined): boolean {
   if (!emissions) return false;
   const { scope_1, scope_2, scope_1_and_2, scope_3, total, sum } = emissions;
-  const figure =
-    read(scope_1) ?? read(scope_2) ?? read(scope_1_and_2) ?? read(scope_3) ?? read({ total, sum });
-  return figure !== undefined;
+  const figure = read(scope_1) ?? read(scope_2) ?? read(scope_1_and_2) ?? read(scope_3);
+  return figure !== undefined || typeof (total ?? sum) === 'number';
 }
 
 /**

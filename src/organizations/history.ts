@@ -21,12 +21,13 @@ export function isSynthetic(record: Organization): boolean {
 }
 
 /** Orders the performances of an organization, the latest year first and those without one last. */
-export function performancesByYear(record: Organization): Performance[] {
-  const year = (performance: Performance) =>
-    isYear(performance.year) ? performance.year : Number.NEGATIVE_INFINITY;
-  return (record.performances ?? []).toSorted((a, b) =>
-    year(a) === year(b) ? 0 : year(b) - year(a),
-  );
+export function performancesByYear({ performances }: Organization): readonly Performance[] {
+  const all = performances ?? [];
+  const year = (performance: Performance | undefined) =>
+    isYear(performance?.year) ? performance.year : Number.NEGATIVE_INFINITY;
+  // Services send them in this order.
+  if (all.every((each, index) => index === 0 || year(all[index - 1]) >= year(each))) return all;
+  return all.toSorted((a, b) => (year(a) === year(b) ? 0 : year(b) - year(a)));
 }
 
 const globalRegion = /^(?:global|glo|world|worldwide)$/i;
@@ -42,6 +43,7 @@ export function preferredRegion(
   performances: readonly Performance[],
   { hq_region }: Organization,
 ): Performance | undefined {
+  if (performances.length < 2) return performances[0];
   const home = hq_region?.trim().toLowerCase();
   return (
     performances.find(({ region }) => globalRegion.test(region?.trim() ?? '')) ??
@@ -54,8 +56,8 @@ export function preferredRegion(
 export interface ChosenYear {
   readonly year: number;
   readonly performance: Performance;
-  /** Number of performances to choose from; with several, another would change the figures. */
-  readonly choices: number;
+  /** The performances to choose from; with several, another would change the figures. */
+  readonly choices: readonly Performance[];
 }
 
 /**
@@ -66,16 +68,16 @@ export function chooseYears(
   record: Organization,
   counts = ({ emissions }: Performance) => hasReportedFigure(emissions),
 ): ChosenYear[] {
-  const years = new Map<number, Performance[]>();
+  const years: { readonly year: number; readonly choices: Performance[] }[] = [];
   for (const each of performancesByYear(record)) {
     if (!isYear(each.year) || !counts(each)) continue;
-    const others = years.get(each.year);
-    if (others) others.push(each);
-    else years.set(each.year, [each]);
+    const last = years.at(-1);
+    if (last?.year === each.year) last.choices.push(each);
+    else years.push({ year: each.year, choices: [each] });
   }
-  return [...years].flatMap(([year, performances]) => {
-    const performance = preferredRegion(performances, record);
-    return performance ? { year, performance, choices: performances.length } : [];
+  return years.map(({ year, choices }) => {
+    const performance = preferredRegion(choices, record) as Performance;
+    return { year, performance, choices };
   });
 }
 

@@ -1,8 +1,9 @@
 import type { Organization, Performance } from '../api/schema.ts';
-import { checkRecordFigures } from '../checks/check-records.ts';
-import type { Finding } from '../checks/findings.ts';
+import { checkRecordFigures } from '../checks/figure-rules.ts';
+import { type FindingSummary, summarizeFindings } from '../checks/findings.ts';
 import { type ReportedEmissions, readEmissions } from '../organizations/emissions.ts';
 import {
+  type ChosenYear,
   chooseYears,
   isSynthetic,
   performancesByYear,
@@ -61,7 +62,7 @@ export interface Entry {
   readonly revenue: { readonly amount: number; readonly currency: string | undefined } | undefined;
   readonly target: StatedTarget | undefined;
   /** What the rules of `carbon check` find in the figures. */
-  readonly findings: readonly Finding[];
+  readonly findings: FindingSummary;
   /** The first three web addresses of sources. */
   readonly sources: readonly string[];
   readonly sourceCount: number;
@@ -77,6 +78,7 @@ export interface Entry {
 export function readEntry(record: Organization, today: string): Entry {
   const { industry, cdp, un, climate_pledge: pledge, performances, sources } = record;
   const years = chooseYears(record);
+  const { nearTerm, longTerm, netZero } = readTargets(record);
   return {
     id: record.id ?? undefined,
     name: record.name ?? undefined,
@@ -88,7 +90,9 @@ export function readEntry(record: Organization, today: string): Entry {
     regionRank: record.region_rank ?? undefined,
     report: record.related_environmental_report_status ?? undefined,
     cdp: cdp?.is_listed ?? undefined,
-    ...readTargets(record),
+    nearTerm,
+    longTerm,
+    netZero,
     initiatives: un?.initiatives ? un.initiatives.length > 0 : undefined,
     pledge: pledge?.signed ?? undefined,
     hasPerformances: (performances ?? []).length > 0,
@@ -96,14 +100,11 @@ export function readEntry(record: Organization, today: string): Entry {
       year,
       figures: readEmissions(performance.emissions),
     })),
-    changes: readChanges(
-      record,
-      years.map(({ year }) => year),
-    ),
-    hasSeveralRegions: years.some(({ choices }) => choices > 1),
+    changes: readChanges(record, years),
+    hasSeveralRegions: years.some(({ choices }) => choices.length > 1),
     revenue: readRevenue(record),
     target: statedTarget(record),
-    findings: checkRecordFigures(record, { today }),
+    findings: summarizeFindings(checkRecordFigures(record, { today })),
     sources: readSources(record),
     sourceCount: sources?.length ?? 0,
     externalId: record.external_id ?? undefined,
@@ -130,34 +131,34 @@ function readTargets(record: Organization): Pick<Entry, 'nearTerm' | 'longTerm' 
   };
 }
 
-/** @param years with emissions, the latest first */
-function readChanges(record: Organization, years: readonly number[]): YearChange[] {
+/* Compares each year with the next, and the first with the last. */
+function readChanges(record: Organization, years: readonly ChosenYear[]): YearChange[] {
   const [last, first] = [years[0], years.at(-1)];
-  const pairs = years.slice(1).map((year, index) => [year, years[index] as number] as const);
-  const adjacent = pairs.filter(([from, to]) => to - from === 1);
-  if (first !== undefined && last !== undefined && last - first > 1) adjacent.push([first, last]);
-  if (adjacent.length === 0) return [];
-  const performances = performancesByYear(record).filter(({ emissions }) => emissions);
-  return adjacent.flatMap(([from, to]) => {
-    const [earlier, later] = sameRegion(performances, from, to, record);
-    const { before, after, isComplete } = compareYears(earlier, later, [1, 2]);
-    if (before === undefined || after === undefined) return [];
-    return { from, to, before, after, isPart: !isComplete };
-  });
+  const changes: YearChange[] = [];
+  const compare = (earlier: ChosenYear, later: ChosenYear) => {
+    const chosen = inOneRegion(earlier.choices, later.choices, record);
+    const { before, after, isComplete } = compareYears(...chosen, [1, 2]);
+    if (before === undefined || after === undefined) return;
+    changes.push({ from: earlier.year, to: later.year, before, after, isPart: !isComplete });
+  };
+  for (const [index, later] of years.entries()) {
+    const earlier = years[index + 1];
+    if (earlier !== undefined && later.year - earlier.year === 1) compare(earlier, later);
+  }
+  if (first !== undefined && last !== undefined && last.year - first.year > 1) compare(first, last);
+  return changes;
 }
 
 /* Returns the emissions of the preferred region among those that both years have. */
-function sameRegion(
-  performances: readonly Performance[],
-  from: number,
-  to: number,
+function inOneRegion(
+  earlier: readonly Performance[],
+  later: readonly Performance[],
   record: Organization,
 ): [Performance['emissions'], Performance['emissions']] {
-  const later = performances.filter(({ year }) => year === to);
   const regionOf = ({ region }: Performance) => region ?? '';
   const regions = new Set(later.map(regionOf));
-  const earlier = performances.filter((each) => each.year === from && regions.has(regionOf(each)));
-  const chosen = preferredRegion(earlier, record);
+  const common = earlier.filter((each) => regions.has(regionOf(each)));
+  const chosen = preferredRegion(common, record);
   const partner = chosen && later.find((each) => regionOf(each) === regionOf(chosen));
   return [chosen?.emissions, partner?.emissions];
 }
@@ -182,5 +183,5 @@ function readSources({ sources }: Organization): readonly string[] {
 }
 
 function isWebAddress(text: string): boolean {
-  return text.length <= 2_000 && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  return text.length <= 2_000 && /^https?:/i.test(text) && URL.canParse(text);
 }

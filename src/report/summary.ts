@@ -3,7 +3,7 @@
  * figure states how many organizations it covers, and missing data is counted.
  */
 import { ranks } from '../api/schema.ts';
-import { type FindingSummary, summarizeFindings } from '../checks/findings.ts';
+import { addFindings, type FindingSummary } from '../checks/findings.ts';
 import type { Progress } from '../organizations/targets.ts';
 import type { Counts } from '../records/records.ts';
 import { type EmissionsSummary, summarizeEmissions, type Unit } from './emissions.ts';
@@ -176,7 +176,7 @@ export function summarize(
       quoted: count(({ target }) => target !== undefined),
       with_progress: count(({ target }) => target?.progress !== undefined),
     },
-    checks: summarizeFindings(entries.flatMap(({ findings }) => findings)),
+    checks: addFindings(entries.map(({ findings }) => findings)),
     revenue: sumRevenue(entries),
     gaps: mapValues(lacks, count),
   };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Organization, Performance } from '../../src/api/schema.ts';
-import { checkFigures, figureRules } from '../../src/checks/figure-rules.ts';
+import { checkRecordFigures, figureRules } from '../../src/checks/figure-rules.ts';
 
 const today = '2026-11-23';
 const year = (performance: Performance): Organization => ({
@@ -13,7 +13,7 @@ const years = (...performances: Performance[]): Organization => ({
   performances,
 });
 const find = (record: Organization) =>
-  [...checkFigures(record, { today })].map(({ rule, value, year }) => [rule, value, year]);
+  [...checkRecordFigures(record, { today })].map(({ rule, value, year }) => [rule, value, year]);
 
 const consistent: Performance = {
   year: 2025,
@@ -35,7 +35,7 @@ const emissions = (changes: Performance['emissions']): Performance => ({
   emissions: { ...consistent.emissions, ...changes },
 });
 
-describe('checkFigures', () => {
+describe('checkRecordFigures', () => {
   it('finds nothing in a consistent record', () => {
     expect(find(years(consistent, { ...consistent, year: 2024 }))).toEqual([]);
   });
@@ -247,7 +247,9 @@ describe('checkFigures', () => {
           };
         });
         const serious = (record: Organization) =>
-          [...checkFigures(record, { today })].filter(({ severity }) => severity !== 'notice');
+          [...checkRecordFigures(record, { today })].filter(
+            ({ severity }) => severity !== 'notice',
+          );
         expect(serious({ performances })).toEqual([]);
         const [{ emission_factor: factor, ...last }] = performances.splice(-1) as [Performance];
         const planted = { ...last, emission_factor: (factor ?? 0) * 1000 };

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { comparableId, type OrganizationId } from '../../api/ids.ts';
 import type { Organization } from '../../api/schema.ts';
-import { checkRecordFigures } from '../../checks/check-records.ts';
+import { checkRecordFigures } from '../../checks/figure-rules.ts';
 import { type FindingSummary, summarizeFindings } from '../../checks/findings.ts';
 import { aliasOf } from '../../checks/names.ts';
 import { isSynthetic } from '../../organizations/history.ts';
