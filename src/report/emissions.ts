@@ -159,9 +159,11 @@ function summarizeChange(from: YearSummary, to: YearSummary, reporting: readonly
   const left = { only_earlier: 0, only_later: 0, not_comparable: 0, one_scope: 0 };
   let [before, after, organizations] = [0, 0, 0];
   for (const { years, changes } of reporting) {
-    const [hasEarlier, hasLater] = [from, to].map(({ year }) =>
-      years.some((each) => each.year === year),
-    );
+    let [hasEarlier, hasLater] = [false, false];
+    for (const { year } of years) {
+      hasEarlier ||= year === from.year;
+      hasLater ||= year === to.year;
+    }
     if (!hasEarlier || !hasLater) {
       left.only_earlier += Number(hasEarlier);
       left.only_later += Number(hasLater);
@@ -172,11 +174,9 @@ function summarizeChange(from: YearSummary, to: YearSummary, reporting: readonly
       left.not_comparable += 1;
       continue;
     }
-    [before, after, organizations] = [
-      before + change.before,
-      after + change.after,
-      organizations + 1,
-    ];
+    before += change.before;
+    after += change.after;
+    organizations += 1;
     left.one_scope += Number(change.isPart);
   }
   return {

@@ -193,15 +193,12 @@ function mapValues<Key extends string, Value, Result>(
 
 /* Sorting is stable, so organizations with equal totals keep their order. */
 function rank(entries: readonly Entry[]): RankedEmitter[] {
-  const total = ({ ranking }: RankedEmitter) =>
-    ranking?.figures.total?.value ?? Number.NEGATIVE_INFINITY;
-  return entries
-    .map((entry) => ({
-      entry,
-      latest: entry.years[0],
-      ranking: entry.years.find(({ figures }) => figures.total),
-    }))
-    .sort((a, b) => (total(a) === total(b) ? 0 : total(b) - total(a)));
+  const emitters = entries.map((entry) => {
+    const ranking = entry.years.find(({ figures }) => figures.total);
+    const total = ranking?.figures.total?.value ?? Number.NEGATIVE_INFINITY;
+    return { entry, latest: entry.years[0], ranking, total };
+  });
+  return emitters.sort((a, b) => (a.total === b.total ? 0 : b.total - a.total));
 }
 
 function emitterOf({ entry, ranking }: RankedEmitter): Emitter[] {
