@@ -8,8 +8,7 @@ export interface Shard {
   readonly count: number;
 }
 
-/** Maximum number of shards of a file. */
-export const maxShards = 9_999;
+const maxShards = 9_999;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

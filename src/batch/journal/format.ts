@@ -27,12 +27,11 @@ import {
   LocalError,
   UsageError,
 } from '../../runtime/carbon-error.ts';
-import type { Mapping } from '../columns.ts';
+import { type Mapping, recordedHeader } from '../columns.ts';
 import { keyVersion } from '../identified-rows.ts';
 import type { KnownRow } from './known-rows.ts';
 
-/** Version of the journal format. */
-export const journalVersion = 1;
+const journalVersion = 1;
 
 const idWidth = 19;
 
@@ -53,7 +52,7 @@ export function journalHeader(
   { columns }: Mapping,
 ): JournalHeader {
   const mapping = Object.fromEntries(
-    columns.map(({ field, column }) => [field, column.slice(0, 200)]),
+    columns.map(({ field, column }) => [field, recordedHeader(column)]),
   );
   return { service, profile, mapping };
 }

@@ -45,11 +45,6 @@ export function failedFile(
   return beside(path, `${stem}${shard ? `.${shardSuffix(shard)}` : ''}.failed${failedExt}`);
 }
 
-/** Returns the count-th backup name of a file, from 1. */
-export function previousName(path: string, count: number): string {
-  return `${path}.previous${count === 1 ? '' : `-${count}`}`;
-}
-
 /**
  * Returns where to write failed rows: beside the input or, if that directory is read-only, beside
  * the journal that the user named.
@@ -71,7 +66,7 @@ export async function failedRowsPath(
 /** Returns the first backup name of a file that is not in use. */
 export function unusedName(path: string): string {
   for (let count = 1; ; count += 1) {
-    const name = previousName(path, count);
+    const name = `${path}.previous${count === 1 ? '' : `-${count}`}`;
     if (!existsSync(name)) return name;
   }
 }
@@ -101,8 +96,7 @@ export function journalFiles(unsharded: string, kind: 'journals' | 'locks'): Jou
   });
 }
 
-/** Returns the lock of a journal. */
-export function lockPath(journal: string): string {
+function lockPath(journal: string): string {
   return `${journal}${lockExtension}`;
 }
 

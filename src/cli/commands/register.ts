@@ -15,19 +15,17 @@ import { openOutput, printRecord } from '../output/print-records.ts';
 import { onlyId } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
 
-type RegisterOptions = { readonly [flag: string]: string | boolean | undefined } & {
+/* The values of request fields, by the names that commander gives them, and all other options. */
+type RegisterOptions = { readonly [flag: string]: unknown } & {
+  readonly field?: Readonly<Record<string, string>>;
   readonly wait?: boolean;
   readonly dryRun?: boolean;
-};
-
-interface OtherOptions {
-  readonly field?: Readonly<Record<string, string>>;
   readonly timeout?: number;
   readonly interval?: number;
-}
+};
 
 /** `carbon register` */
-export const registerCommand: CommandDeclaration<RegisterOptions & OtherOptions> = {
+export const registerCommand: CommandDeclaration<RegisterOptions> = {
   name: 'register',
   group: 'Get data',
   summary: 'Register an organization (safe to repeat) and show its record',
@@ -121,7 +119,7 @@ function collectField(
 async function register(
   session: Session,
   extra: readonly string[],
-  options: RegisterOptions & OtherOptions,
+  options: RegisterOptions,
 ): Promise<number> {
   if ((options.timeout ?? options.interval) !== undefined && !options.wait) {
     throw new UsageError(
@@ -162,7 +160,7 @@ async function waitForResearch(
   client: ServiceClient,
   id: string,
   currency: string | undefined,
-  { timeout, interval }: OtherOptions,
+  { timeout, interval }: RegisterOptions,
 ): Promise<number> {
   const { followResearch } = await import('../watch-research.ts');
   return followResearch(session, client, onlyId(id), {
@@ -175,11 +173,6 @@ async function waitForResearch(
   });
 }
 
-/* Options of a registration, by the names that commander gives them. */
-type GivenFlags = Readonly<Record<string, unknown>> & {
-  readonly field?: Readonly<Record<string, string>>;
-};
-
 /** Returns the flag of a request field: `--hq-region` for `hq_region`. */
 export function flagOf(field: string): string {
   return `--${field.replaceAll('_', '-')}`;
@@ -188,7 +181,7 @@ export function flagOf(field: string): string {
 /* Checks every option before anything is sent, because a registration cannot be undone. */
 async function readRegistration(
   extra: readonly string[],
-  flags: GivenFlags,
+  flags: RegisterOptions,
 ): Promise<Registration> {
   refuseExtra(extra, flags);
   const values = Object.fromEntries(
@@ -209,7 +202,7 @@ async function readRegistration(
   return registration;
 }
 
-function refuseExtra(extra: readonly string[], { name, wait }: GivenFlags): void {
+function refuseExtra(extra: readonly string[], { name, wait }: RegisterOptions): void {
   const [stray] = extra;
   const words = typeof name === 'string' ? [name, ...extra] : extra;
   const file = words.find((text) => /\.(csv|tsv|csv\.gz|xlsx)$/i.test(text));

@@ -147,10 +147,8 @@ export const batchCommand: CommandDeclaration<BatchFlags> = {
   ],
   excess: 'Run the command once for each file.',
   synonyms: ['import', 'upload', 'load'],
-  run: (session, [file = ''], options, command) => {
-    const hasConcurrency = command.getOptionValueSource('concurrency') === 'cli';
-    return runBatch(session, file, { ...options, hasConcurrency }, { printsRows: true, reportEnd });
-  },
+  run: (session, [file = ''], options) =>
+    runBatch(session, file, options, { printsRows: true, reportEnd }),
 };
 
 /** What differs between the commands that register the rows of a file. */

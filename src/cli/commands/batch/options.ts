@@ -16,7 +16,6 @@ import type { BatchScreen } from './screen.ts';
 
 /** What happens to invalid rows: a choice of `--invalid`. */
 export const invalidChoices = ['stop', 'skip', 'drop-ids'] as const;
-export type InvalidRows = (typeof invalidChoices)[number];
 
 /** The flags of `carbon batch`, as commander parses them. */
 export interface BatchFlags {
@@ -25,7 +24,7 @@ export interface BatchFlags {
   readonly skipLines?: number;
   readonly header?: boolean;
   readonly sheet?: string;
-  readonly invalid?: InvalidRows;
+  readonly invalid?: (typeof invalidChoices)[number];
   readonly includeTotals?: boolean;
   readonly dryRun?: boolean;
   readonly status?: boolean;
@@ -34,8 +33,6 @@ export interface BatchFlags {
   readonly journal?: string;
   readonly shard?: string;
   readonly concurrency: number;
-  /** Whether the command line has `--concurrency`. */
-  readonly hasConcurrency: boolean;
   readonly rate?: number;
 }
 

@@ -114,10 +114,7 @@ export const syncCommand: CommandDeclaration<SyncFlags> = {
   missing: ['a file', 'Try `carbon sync suppliers.xlsx`.'],
   excess: 'Run the command once for each file.',
   synonyms: ['refresh', 'update', 'pull'],
-  run: (session, [file = ''], options, command) => {
-    const hasConcurrency = command.getOptionValueSource('concurrency') === 'cli';
-    return sync(session, file, { ...options, hasConcurrency });
-  },
+  run: (session, [file = ''], options) => sync(session, file, options),
 };
 
 async function sync(session: Session, file: string, flags: SyncFlags): Promise<number> {
