@@ -107,6 +107,14 @@ export const metrics: readonly (readonly [metric: string, meaning: string])[] = 
     'rows: `registered`, `skipped` (registered earlier), `duplicate`, `refused`, `postponed`, `invalid`',
   ],
   ['`carbon_batch_rows_left`', 'remaining rows'],
+  [
+    '`carbon_sync_organizations{outcome}`',
+    'organizations of a list: `synced`, `errored`, `pending`, `failed`, `invalid`',
+  ],
+  [
+    '`carbon_sync_organizations_left`',
+    'rows that are not registered, and records that are not retrieved',
+  ],
   ['`carbon_footprint_rows{outcome}`', 'line items: `covered`, `uncovered`, `excluded`'],
   [
     '`carbon_watch_organizations{outcome}`',

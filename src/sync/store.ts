@@ -1,5 +1,5 @@
 /*
- * Keeps the records of a list in two files beside it, which any program can read.
+ * Keeps the records of a list in two files next to it, which any program can read.
  *
  * `LIST.records.ndjson` has one line for each organization and currency, in the order of the list:
  *
@@ -523,7 +523,7 @@ export interface StoredPart {
 const recordsEnd = '.records.ndjson';
 const historyEnd = '.history.ndjson';
 
-/** Returns the files for the records of a list, beside it by default. */
+/** Returns the files for the records of a list, next to it by default. */
 export function storePaths(list: string, { directory, shard, sheet }: StoredPart): StorePaths {
   const base = directory === undefined ? list : join(directory, basename(list));
   const sheetPart = sheet === undefined ? '' : `.${sheet.replace(/[^\p{L}\p{N}_-]+/gu, '-')}`;

@@ -92,7 +92,7 @@ export function renderProgramHelp(
 
 /** Command lines that show what carbon is for. */
 export const programExamples = [
-  'carbon batch suppliers.csv --sandbox',
+  'carbon sync suppliers.csv --sandbox',
   'carbon register --sandbox --name "Acme AG" --hq-region DE --wait',
   'carbon login --base-url https://api.example.com',
 ];

@@ -53,7 +53,7 @@ const recordOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--currency <code>',
-    description: 'keep records in this currency too (repeatable)',
+    description: 'keep records in this currency as well (repeatable)',
     values: currencies,
     parse: (text, sofar: readonly string[] = []) => [...sofar, text],
   },
@@ -64,7 +64,7 @@ const recordOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--max-requests <n>',
-    description: 'send at most this many requests, besides retries',
+    description: 'send at most this many requests, not counting retries',
     parse: readCount('--max-requests', 1, 1_000_000_000),
   },
 ];
@@ -72,8 +72,8 @@ const recordOptions: readonly OptionSpec[] = [
 const howItWorks = `
 carbon registers new rows as carbon batch does, retrieves the records that are
 missing, in progress or old, and follows research until it ends. It keeps the
-records beside the file, and list, report, footprint, diff and check read the
-file itself. Run the same command again to resume, to continue, or every night.
+records next to the file, and list, report, footprint, diff and check read them
+when you name the file. Run the same command again to resume, or every night.
 
 Exit codes: 0 all current, 6 try later, 9 rows failed, 7 research failed (both
 only if new), 8 some in progress, 4 API key missing or rejected, 2 nothing was
