@@ -51,7 +51,7 @@ export interface BatchOptions
   extends CsvDialectOptions,
     RowActionOptions,
     LockContext,
-    Pick<PreflightOptions, 'onRows'> {
+    Pick<PreflightOptions, 'onRows' | 'onDone'> {
   /** Path of the input file. */
   readonly path: string;
   /** The path, or `standard input`, which needs `journal`. */
@@ -228,7 +228,7 @@ export class Batch {
 async function check(options: BatchOptions): Promise<CheckedFile> {
   const { path, name, file, map, service, profile, shard } = options;
   const { restart = false, dryRun = false, retryFailed } = options;
-  const { clock, machine, signal, onRows, onWait } = options;
+  const { clock, machine, signal, onRows, onDone, onWait } = options;
   const { encoding, skipLines, header, sheet } = options;
   const source = new InputFile(path, name, file);
   const dialect = await detectDialect(source, { encoding, skipLines, header, sheet });
@@ -253,7 +253,7 @@ async function check(options: BatchOptions): Promise<CheckedFile> {
     else for (const { path: recorded } of files) await journals.read(recorded);
     const mapping = chooseColumns(dialect, map, journals.mappings(journal));
     const table = identifiedTable(options, source, dialect, mapping);
-    const checkOptions = { retryFailed, signal, onRows, maxProblems };
+    const checkOptions = { retryFailed, signal, onRows, onDone, maxProblems };
     const result = await preflight(table, journals, checkOptions);
     const { failed } = paths;
     return { table, mapping, preflight: result, journal, failed, journals, outdated, lock };

@@ -42,6 +42,8 @@ export interface PreflightOptions extends RowActionOptions {
   readonly signal: AbortSignal;
   /** Called with the number of rows read so far, including those of other shards. */
   readonly onRows?: ((rows: number) => void) | undefined;
+  /** Called with the id of each row that an earlier run registered. */
+  readonly onDone?: ((id: OrganizationId) => void) | undefined;
 }
 
 /**
@@ -79,6 +81,7 @@ export async function preflight(
       };
       const step = chooseAction(same, isFirst, isValid, options);
       counts[step] += 1;
+      if (same.id !== undefined) options.onDone?.(same.id);
       if (step !== 'invalid') counter.addRow(row, step, checked);
       if (step === 'new') dropped += row.dropped?.length ?? 0;
       if (problems.length >= options.maxProblems) continue;

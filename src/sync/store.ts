@@ -90,10 +90,13 @@ const chunkBytes = 1 << 20;
 export class RecordStore {
   readonly #options: StoreOptions;
   readonly #file: FileHandle;
-  readonly #entries = new Map<string, Entry>();
+  /* By currency, then by comparable id. */
+  readonly #entries = new Map<string | null, Map<OrganizationId, Entry>>();
+  /* Lines of the file with a head. */
+  #lines = 0;
   #replaced: Version[] = [];
   #size = 0;
-  #appended = 0;
+  #isClosed = false;
   /* Appends one after the other. */
   #writes: Promise<unknown> = Promise.resolve();
   /** Numbers of the lines that are no JSON of a store. */
@@ -137,18 +140,18 @@ export class RecordStore {
 
   /** Returns what is stored of an organization; undefined if nothing is. */
   head(id: OrganizationId, currency: string | null): StoredHead | undefined {
-    return this.#entries.get(keyOf(id, currency));
+    return this.#entry(id, currency);
   }
 
-  /** Yields what is stored, in the order of the file. */
-  heads(): Iterable<Entry> {
-    return this.#entries.values();
+  /** Yields what is stored, one currency after the other. */
+  *heads(): Generator<Entry, void, void> {
+    for (const entries of this.#entries.values()) yield* entries.values();
   }
 
   /** Returns the stored record as received; undefined if nothing is stored. */
   async record(id: OrganizationId, currency: string | null): Promise<string | undefined> {
     await this.#writes;
-    const entry = this.#entries.get(keyOf(id, currency));
+    const entry = this.#entry(id, currency);
     return entry === undefined ? undefined : this.#text(entry.span);
   }
 
@@ -163,12 +166,11 @@ export class RecordStore {
     { status, json }: { readonly status: string | undefined; readonly json: string },
   ): Promise<Stored> {
     return this.#inTurn(async () => {
-      const key = keyOf(id, currency);
-      const found = this.#entries.get(key);
+      const found = this.#entry(id, currency);
       const before = found && (await this.#text(found.span));
       // A damaged record is no version that the history could keep.
       const earlier = before === undefined || isJson(before) ? found : undefined;
-      if (earlier === undefined) this.#entries.delete(key);
+      if (earlier === undefined) this.#entries.get(currency)?.delete(comparableId(id));
       const isBack = earlier?.isRemoved === true;
       if (earlier !== undefined && before === json && !isBack) {
         await this.#append({ ...earlier, retrievedAt, isListed: true }, undefined);
@@ -187,7 +189,7 @@ export class RecordStore {
   /** Records that the service no longer has an organization; its last record stays. */
   remove(id: OrganizationId, currency: string | null, at: string): Promise<void> {
     return this.#inTurn(async () => {
-      const earlier = this.#entries.get(keyOf(id, currency));
+      const earlier = this.#entry(id, currency);
       if (earlier !== undefined)
         await this.#append({ ...earlier, retrievedAt: at, isRemoved: true }, undefined);
     });
@@ -195,24 +197,24 @@ export class RecordStore {
 
   /**
    * Writes the history, then replaces the file with one line for each id and currency. Nothing can
-   * be stored afterwards.
+   * be stored or read afterwards.
    * @param order the ids of the list in its order; the records of other ids follow, unlisted
    */
   async finish(order: Iterable<OrganizationId>): Promise<void> {
     await this.#writes;
-    const rest = new Map<string, Entry[]>();
-    for (const entry of this.#entries.values()) {
-      const key = String(comparableId(entry.id));
-      rest.set(key, [...(rest.get(key) ?? []), entry]);
-    }
-    const listed: Entry[] = [];
+    const entries: Entry[] = [];
+    const listed = new Set<OrganizationId>();
+    const add = (entry: Entry | undefined, isListed: boolean) => {
+      if (entry !== undefined)
+        entries.push(entry.isListed === isListed ? entry : { ...entry, isListed });
+    };
     for (const id of order) {
-      const key = String(comparableId(id));
-      for (const entry of rest.get(key) ?? []) listed.push({ ...entry, isListed: true });
-      rest.delete(key);
+      const key = comparableId(id);
+      listed.add(key);
+      for (const ofCurrency of this.#entries.values()) add(ofCurrency.get(key), true);
     }
-    const others = [...rest.values()].flat().map((entry) => ({ ...entry, isListed: false }));
-    const entries = [...listed, ...others];
+    for (const ofCurrency of this.#entries.values())
+      for (const [key, entry] of ofCurrency) if (!listed.has(key)) add(entry, false);
     if (!this.#differs(entries)) return;
     await this.#writeHistory();
     await this.#rewrite(entries);
@@ -221,24 +223,24 @@ export class RecordStore {
   /** Closes the file. A store that was not finished keeps what was appended. */
   async close(): Promise<void> {
     await this.#writes.catch(() => undefined);
-    await this.#file.close();
+    if (!this.#isClosed) await this.#file.close();
+    this.#isClosed = true;
   }
 
   #isChanged(older: string, newer: string): boolean {
     return this.#options.isChanged?.(older, newer) ?? true;
   }
 
+  /* Checks whether the file differs from the one with these entries in this order. */
   #differs(entries: readonly Entry[]): boolean {
-    const stored = [...this.#entries.values()];
-    return (
-      this.#appended > 0 ||
-      this.#replaced.length > 0 ||
-      this.damagedLines.length > 0 ||
-      entries.some(
-        (entry, index) =>
-          stored[index]?.span !== entry.span || stored[index]?.isListed !== entry.isListed,
-      )
-    );
+    const isSame = ({ id, currency, isListed, span }: Entry, index: number) =>
+      this.#entry(id, currency)?.isListed === isListed &&
+      span.start > (entries[index - 1]?.span.start ?? -1);
+    return this.#lines !== entries.length || this.damagedLines.length > 0 || !entries.every(isSame);
+  }
+
+  #entry(id: OrganizationId, currency: string | null): Entry | undefined {
+    return this.#entries.get(currency)?.get(comparableId(id));
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -254,7 +256,7 @@ export class RecordStore {
     await this.#file.appendFile(line).catch((cause: unknown) => {
       throw new LocalError(`Cannot write ${records}: ${explainSystemError(cause)}`, { cause });
     });
-    this.#appended += 1;
+    this.#lines += 1;
     const at = line.indexOf(marker) + marker.length;
     const span = { start: this.#size + at, length: line.length - at - 2 };
     this.#size += line.length;
@@ -263,14 +265,15 @@ export class RecordStore {
 
   /* Makes a line the current one of its id and currency. */
   #take(head: Omit<Entry, 'span'>, span: Span | undefined): void {
-    const key = keyOf(head.id, head.currency);
-    const earlier = this.#entries.get(key);
+    const { currency } = head;
+    const earlier = this.#entry(head.id, currency);
     const current = span ?? earlier?.span;
     // A head without a record cannot be the first line.
     if (current === undefined) return;
     if (earlier !== undefined && earlier.validFrom !== head.validFrom)
       this.#replaced.push({ entry: earlier, validTo: head.validFrom });
-    this.#entries.set(key, { ...head, span: current });
+    const entries = this.#entries.get(currency) ?? new Map<OrganizationId, Entry>();
+    this.#entries.set(currency, entries.set(comparableId(head.id), { ...head, span: current }));
   }
 
   async #read(): Promise<void> {
@@ -295,6 +298,7 @@ export class RecordStore {
           'To keep the records of this service in another directory, use --store <dir>.',
           'invalid_input',
         );
+      this.#lines += 1;
       this.#take(read, recordSpan(head, span));
     }
   }
@@ -355,6 +359,8 @@ export class RecordStore {
         if (length > chunkBytes) await flush();
       }
       await flush();
+      // Windows does not replace an open file.
+      await this.close();
       await commit();
     }).catch((cause: unknown) => {
       if (codeOf(cause) === '') throw cause;
@@ -363,7 +369,6 @@ export class RecordStore {
         hint: 'Nothing retrieved so far is lost. Run the same command again.',
       });
     });
-    this.#appended = 0;
   }
 }
 

@@ -78,10 +78,10 @@ describe('RecordStore', () => {
     store = await open();
     expect(await keep(store, 1, 'EUR', day(2), record(1, 0.1, 'new'))).toBe('same');
     expect(await keep(store, 1, 'EUR', day(3), record(1, 0.1, 'new'))).toBe('same');
+    expect(await store.record(1, 'EUR')).toBe(record(1, 0.1, 'new'));
     await store.finish([1]);
     expect(history()).toEqual([]);
     expect(records()).toMatchObject([{ valid_from: day(1), retrieved_at: day(3) }]);
-    expect(await store.record(1, 'EUR')).toBe(record(1, 0.1, 'new'));
     await store.close();
 
     store = await open();

@@ -1,3 +1,4 @@
+import type { OrganizationId } from '../../../api/ids.ts';
 import { singleAttempt } from '../../../api/retry.ts';
 import { Batch, type BatchOptions } from '../../../batch/batch.ts';
 import type { FailedRows } from '../../../batch/failed-rows.ts';
@@ -157,6 +158,8 @@ export interface BatchSteps {
   readonly printsRows: boolean;
   /** Maximum number of rows to send. */
   readonly maxNew?: number | undefined;
+  /** Receives the id of each row that an earlier run registered, during the check. */
+  onDone?(id: OrganizationId): void;
   /** Called after the check, before anything is sent, and in a dry run. */
   prepare?(opened: Batch, input: BatchInput): Promise<void>;
   /** Called after the check of a dry run, which sends nothing. */
@@ -219,7 +222,8 @@ async function batchFile(
   const limitMemory = await session.context.limitYoungGeneration();
   const batchOptions = toBatchOptions(session, input, options, shard);
   if (dryRun) session.recorder?.setDryRun();
-  const opened = await openBatch(session, batchOptions, limitMemory);
+  const { onDone } = steps;
+  const opened = await openBatch(session, { ...batchOptions, onDone }, limitMemory);
   try {
     await reportCheck(session, opened, { dryRun, skipInvalid: invalid !== 'stop' });
     const invalidCount = opened.preflight.counts.invalid;
@@ -253,7 +257,9 @@ async function batchFile(
       limitMemory,
       maxNew: steps.maxNew,
     });
-    const outcome = await opened.send(sendOptions);
+    const outcome = mustSend(steps, opened)
+      ? await opened.send(sendOptions)
+      : nothingSent(opened.preflight);
     session.recorder?.setWork({ subject: 'rows', outcomes: outcome.counts, left: outcome.left });
     const failed = await writeFailed(session, opened);
     const commands = nextCommands(session, input, opened, options);
@@ -290,6 +296,22 @@ async function openBatch(
   const opened = await withLiveStatus(session, status, () => Batch.open({ ...options, onRows }));
   recordCheck(session, opened.preflight);
   return opened;
+}
+
+/* Reading the file once more only to print nothing would double the time of a run. */
+function mustSend({ printsRows }: BatchSteps, { preflight }: Batch): boolean {
+  return printsRows || preflight.counts.new > 0;
+}
+
+function nothingSent({ counts }: Preflight): RunOutcome {
+  const { done: skipped, duplicate, refused, invalid } = counts;
+  return {
+    counts: { registered: 0, skipped, duplicate, refused, postponed: 0, invalid },
+    left: 0,
+    stillFailed: 0,
+    sharedIds: [],
+    stop: undefined,
+  };
 }
 
 /* Nothing was sent yet, so new rows and duplicates are left. */

@@ -48,7 +48,7 @@ export function toBatchOptions(
   input: BatchInput,
   options: BatchFlags,
   shard: Shard | undefined,
-): Complete<Omit<BatchOptions, 'onRows'>> {
+): Complete<Omit<BatchOptions, 'onRows' | 'onDone'>> {
   const { context, messages } = session;
   const { service, profile } = session.identity();
   return {

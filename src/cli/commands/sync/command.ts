@@ -127,6 +127,7 @@ async function sync(session: Session, file: string, flags: SyncFlags): Promise<n
   try {
     return await runBatch(session, file, flags, {
       printsRows: false,
+      onDone: (id) => run.addKnown(id),
       maxNew: run.maxNew,
       prepare: (opened, input) => run.prepare(opened, listName(input, flags)),
       reportPlan: (opened: Batch) => run.reportPlan(opened),

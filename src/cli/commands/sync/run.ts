@@ -34,7 +34,7 @@ import type { BatchEnd } from '../batch/command.ts';
 import { ChangeLog } from './changes.ts';
 import type { SyncFlags } from './command.ts';
 import { RowResults } from './results.ts';
-import { endSync } from './summary.ts';
+import { endSync, researchNotices } from './summary.ts';
 
 const repaintMs = 250;
 
@@ -63,6 +63,8 @@ export class SyncRun {
   #out: OutFile | undefined;
   #currencies: readonly (string | null)[] = [];
   #sent = 0;
+  /* The ids of the rows that earlier runs registered, in their order. */
+  readonly #known: OrganizationId[] = [];
 
   private constructor(session: Session, flags: SyncFlags, given: readonly string[]) {
     this.#session = session;
@@ -86,6 +88,11 @@ export class SyncRun {
       this.#flags;
     const max = Math.min(maxNew, maxRequests);
     return max === Number.POSITIVE_INFINITY ? undefined : max;
+  }
+
+  /** Receives the id of each row that an earlier run registered. */
+  addKnown(id: OrganizationId): void {
+    this.#known.push(id);
   }
 
   /**
@@ -116,7 +123,8 @@ export class SyncRun {
     const stored = [...new Set([...store.heads()].map(({ currency }) => currency))];
     const wanted = this.#given.length > 0 || stored.length > 0 ? this.#given : [null];
     this.#currencies = [...new Set([...wanted, ...stored])];
-    if (!restart && stored.length > 0) await checkOwner(opened, store, paths.records, list);
+    if (!restart && stored.length > 0)
+      checkOwner(opened, store, paths.records, { list, ids: this.#known });
   }
 
   async #openOut(out: string, opened: Batch, stores: readonly string[]): Promise<OutFile> {
@@ -131,7 +139,7 @@ export class SyncRun {
   /** Reports what a run would retrieve. */
   async reportPlan(opened: Batch): Promise<void> {
     const { nowMs, maxAgeMs } = this.#age();
-    const ids = await idsOf(opened);
+    const ids = unique(this.#known);
     const store = this.#store ?? { head: () => undefined };
     const currencies = this.#currencies.length > 0 ? this.#currencies : [null];
     const due = findDue(store, { ids, currencies, nowMs, maxAgeMs });
@@ -163,7 +171,9 @@ export class SyncRun {
     end.screen.close();
     const { counts } = end.outcome;
     this.#sent = counts.registered + counts.refused + counts.postponed;
-    const ids = await idsOf(end.opened);
+    // The check has found the ids of all rows if there was nothing to send.
+    const hasNew = end.opened.preflight.counts.new > 0;
+    const ids = hasNew ? await idsOf(end.opened) : unique(this.#known);
     const refresh = new Refresh(store, context.clock);
     let stop = end.outcome.stop;
     let remaining = 0;
@@ -181,14 +191,14 @@ export class SyncRun {
     const isStopped = reason instanceof Stopped;
     const results = new RowResults(this.#session, end.opened, state);
     // After a signal, the next run does the rest.
-    if (!isStopped) {
-      await results.read(this.#out);
-      await store.finish(ids);
-    }
+    if (!isStopped) await results.read(this.#out);
+    const research = isStopped ? [] : await researchNotices(state);
+    if (!isStopped) await store.finish(ids);
     await flush(context);
-    const exit = await endSync(this.#session, end, state, {
+    const exit = endSync(this.#session, end, state, {
       stop,
       findings: results.findings,
+      research,
       signalExit: isStopped ? exitOfSignal(reason.by) : 0,
       flags: this.#flags,
     });
@@ -340,39 +350,34 @@ function some(number: number, what: string): string[] {
 
 /* Returns the organizations of the rows, each once. */
 async function idsOf(opened: Batch): Promise<OrganizationId[]> {
-  const ids = new Map<OrganizationId, OrganizationId>();
+  const ids: OrganizationId[] = [];
   for await (const plan of opened.plans())
-    if (plan.step === 'done' && plan.id !== undefined) {
-      const key = comparableId(plan.id);
-      if (!ids.has(key)) ids.set(key, plan.id);
-    }
-  return [...ids.values()];
+    if (plan.step === 'done' && plan.id !== undefined) ids.push(plan.id);
+  return unique(ids);
+}
+
+function unique(ids: readonly OrganizationId[]): OrganizationId[] {
+  return [...new Map(ids.map((id) => [comparableId(id), id])).values()];
 }
 
 /*
  * The records of a store belong to the rows that the journal links to them. Without a common
  * organization, one of the two is that of another list.
  */
-async function checkOwner(
-  opened: Batch,
+function checkOwner(
+  { journal }: Batch,
   store: RecordStore,
   path: string,
-  list: string,
-): Promise<void> {
-  const listed = [...store.heads()].filter(({ isListed }) => isListed);
-  if (listed.length === 0) return;
-  const known = new Set(listed.map(({ id }) => comparableId(id)));
-  let registered = 0;
-  for await (const plan of opened.plans()) {
-    if (plan.step !== 'done' || plan.id === undefined) continue;
-    if (known.has(comparableId(plan.id))) return;
-    registered += 1;
-  }
+  { list, ids }: { readonly list: string; readonly ids: readonly OrganizationId[] },
+): void {
+  const known = new Set<OrganizationId>();
+  for (const { id, isListed } of store.heads()) if (isListed) known.add(comparableId(id));
+  if (known.size === 0 || ids.some((id) => known.has(comparableId(id)))) return;
   const records = plural(known.size, 'organization');
-  if (registered === 0)
+  if (ids.length === 0)
     throw new UsageError(
       `${path} has the records of ${records}, but ${list} has no journal that links rows to them`,
-      `Restore ${opened.journal} from a backup. If it is lost, use --restart: carbon sends every row again, and each gets the same ID. If these are the records of another list, use --store <dir>.`,
+      `Restore ${journal} from a backup. If it is lost, use --restart: carbon sends every row again, and each gets the same ID. If these are the records of another list, use --store <dir>.`,
       'invalid_input',
     );
   throw new UsageError(

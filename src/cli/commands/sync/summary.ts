@@ -22,6 +22,8 @@ export interface SyncEnd {
   readonly stop: CarbonError | undefined;
   /** Findings about the records that this run retrieved. */
   readonly findings: readonly Finding[];
+  /** What `researchNotices` returned before the store was closed. */
+  readonly research: readonly Notice[];
   /** The exit code of the signal that stopped the run; 0 without one. */
   readonly signalExit: number;
   readonly flags: SyncFlags;
@@ -37,12 +39,12 @@ interface Tally {
 }
 
 /** Reports how a run ended, and returns the exit code. */
-export async function endSync(
+export function endSync(
   session: Session,
   end: BatchEnd,
   state: SyncState,
-  { stop, findings, signalExit, flags }: SyncEnd,
-): Promise<number> {
+  { stop, findings, research, signalExit, flags }: SyncEnd,
+): number {
   const { messages } = session;
   const { outcome, failed, commands, opened } = end;
   const tally = tallyOf(state);
@@ -51,7 +53,7 @@ export async function endSync(
   if (stop !== undefined && stop !== outcome.stop && signalExit === 0) messages.error(stop);
   messages.print(
     ...failureNotices(state),
-    ...(await researchNotices(state, tally)),
+    ...research,
     ...changeNotices(state),
     ...findingNotices(session, state, findings),
   );
@@ -154,8 +156,10 @@ function failureNotices({ refresh }: SyncState): Notice[] {
   return notices;
 }
 
-async function researchNotices(state: SyncState, { errored, removed }: Tally): Promise<Notice[]> {
+/** Names the organizations whose research failed, and those that the service no longer has. */
+export async function researchNotices(state: SyncState): Promise<Notice[]> {
   const { refresh } = state;
+  const { errored, removed } = tallyOf(state);
   const notice = async (
     what: string,
     event: { readonly event: string },
@@ -166,8 +170,8 @@ async function researchNotices(state: SyncState, { errored, removed }: Tally): P
     const fresh = all.filter((id) => isNew.has(id));
     const known = all.filter((id) => !isNew.has(id));
     const names = [
-      ...(fresh.length > 0 ? [await named3(state, fresh)] : []),
-      ...(known.length > 0 ? [`known before: ${await named3(state, known)}`] : []),
+      ...(fresh.length > 0 ? [await nameFirst(state, fresh)] : []),
+      ...(known.length > 0 ? [`known before: ${await nameFirst(state, known)}`] : []),
     ];
     return [
       {
@@ -194,7 +198,7 @@ async function researchNotices(state: SyncState, { errored, removed }: Tally): P
 }
 
 /* Names the first organizations, from their records. */
-async function named3(
+async function nameFirst(
   { store, currency }: SyncState,
   ids: readonly OrganizationId[],
 ): Promise<string> {
