@@ -66,7 +66,7 @@ it('carbon get --json loads only a part of undici and no schema', async () => {
   expect(names).toMatchInlineSnapshot(`
     {
       "node": "buffer diagnostics_channel events fs net os path process querystring stream util",
-      "own": "bin/carbon client get live-status main parse-ids pool undici-parts",
+      "own": "bin/carbon client get live-status main parse-ids pool print-records undici-parts",
       "unicodePatterns": 0,
     }
   `);
