@@ -21,24 +21,25 @@ show() {
 printf '\n# Register an organization and wait until its research ends\n'
 show 0 'carbon register --sandbox --name "Globex Corporation" --hq-region US --wait --interval 1s'
 
-printf '\n# Register every valid row of a CSV file and save the records\n'
+printf '\n# Register every valid row of a list, follow the research and keep the records\n'
 printf 'name,country\nPied Piper,US\nTyrell Corporation,US\n,FR\nDunder Mifflin,US\n' > suppliers.csv
 show 0 'cat suppliers.csv'
-show 9 'carbon batch suppliers.csv --sandbox --invalid skip -q > ids.txt'
-show 0 'carbon watch - --sandbox --json --interval 1s < ids.txt > records.ndjson'
+show 9 'carbon sync suppliers.csv --sandbox --invalid skip --interval 1s'
 
 printf '\n# One row failed: the failed-rows file contains the reason\n'
 show 0 'cat suppliers.failed.csv'
 
-printf '\n# Summarize the records\n'
-show 0 'carbon report records.ndjson'
+printf '\n# Summarize the records, and create a page\n'
+show 0 'carbon report suppliers.csv'
+show 0 'carbon report suppliers.csv -o report.html'
 
 cat << 'END'
 
 Now try, in this directory:
 
-  node bin/carbon.cjs register --sandbox --name "Acme AG" --hq-region DE
-  node bin/carbon.cjs watch 1 --sandbox
+  printf 'name,country\nAcme AG,DE\n' > suppliers.csv
+  node bin/carbon.cjs sync suppliers.csv --sandbox
+  node bin/carbon.cjs report suppliers.csv -o report.html
   node bin/carbon.cjs get 1 --sandbox --json
   node bin/carbon.cjs --help
 END
