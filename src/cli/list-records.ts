@@ -21,8 +21,7 @@ import type { OutFile } from './output/out-file.ts';
 import { type RecordColumn, type RecordRow, scoreOf } from './output/record-columns.ts';
 import {
   openRecordFile,
-  type RecordRows,
-  rowsOf,
+  rowReader,
   syntheticStatement,
   writeRecordRows,
   writtenBy,
@@ -194,8 +193,8 @@ async function printRows(session: Session, { columns, rows, isSynthetic }: Rows)
 
 /* Writes the organizations with their years and sources. */
 async function writeOrganizations(listing: Listing, out: OutFile): Promise<void> {
-  const hasSheets = out.extension === '.xlsx';
-  const { rows } = await select(listing, ({ record }): RecordRows => rowsOf(record, hasSheets));
+  const rowsOf = rowReader(listing.session, out);
+  const { rows } = await select(listing, ({ record }) => rowsOf(record));
   await writeRecordRows(listing.session, out, rows, statementsOf(listing));
 }
 

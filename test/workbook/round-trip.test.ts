@@ -71,6 +71,7 @@ describe('a workbook that LibreOffice saved', () => {
         'Organizations',
         'Years',
         'Sources',
+        'Checks',
         'Method',
       ]);
       for (const path of [out, saved])

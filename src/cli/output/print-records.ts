@@ -74,13 +74,14 @@ async function fileOutput(
   path: string,
   currency: string | undefined,
 ): Promise<RecordOutput> {
-  const [{ openRecordFile, rowsOf, writeRecordRows }, { recordLine }] = await Promise.all([
+  const [{ openRecordFile, rowReader, writeRecordRows }, { recordLine }] = await Promise.all([
     import('./record-file.ts'),
     import('../../records/envelope.ts'),
   ]);
   const file = await openRecordFile(session, path, []);
   const checked = await recordCheck(session);
   const { service } = session.identity();
+  const rowsOf = rowReader(session, file);
   const rows: ReturnType<typeof rowsOf>[] = [];
   const lines: string[] = [];
   return {
@@ -91,7 +92,7 @@ async function fileOutput(
         const retrievedAt = new Date(session.context.clock.now()).toISOString();
         const { id } = readReference(record);
         lines.push(recordLine(id, { service, currency, retrievedAt }, compactJson(json)));
-      } else rows.push(rowsOf(record, file.extension === '.xlsx'));
+      } else rows.push(rowsOf(record));
     },
     async end() {
       if (lines.length > 0)

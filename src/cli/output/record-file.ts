@@ -1,6 +1,8 @@
 /* The file of `-o` with records: tables in a workbook or CSV, or lines of NDJSON. */
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Organization } from '../../api/schema.ts';
+import { checkRecord } from '../../checks/check-records.ts';
+import { findingColumns, findingRow } from '../../checks/view.ts';
 import { isSynthetic } from '../../organizations/history.ts';
 import type { CsvValue } from '../../table/output-cell.ts';
 import { methodSheet, outputSheet, type Statements } from '../../table/output-sheet.ts';
@@ -21,19 +23,29 @@ export interface RecordRows {
   readonly organization: Row;
   readonly years: readonly Row[];
   readonly sources: readonly Row[];
+  readonly checks: readonly Row[];
   readonly isSynthetic: boolean;
 }
 
-/** Returns the rows of a record; without a workbook only that of the organization. */
-export function rowsOf(record: Organization, hasSheets: boolean): RecordRows {
-  const rows = (table: typeof yearTable) =>
-    hasSheets ? table.rows(record).map((row) => valuesOf(table.written, row)) : [];
-  const [row] = organizationTable.rows(record);
-  return {
-    organization: row === undefined ? [] : valuesOf(organizationTable.written, row),
-    years: rows(yearTable),
-    sources: rows(sourceTable),
-    isSynthetic: isSynthetic(record),
+/** Returns a function that reads the rows of a record; only a workbook has more than one table. */
+export function rowReader(
+  { context }: Session,
+  { extension }: OutFile,
+): (record: Organization) => RecordRows {
+  const isWorkbook = extension === '.xlsx';
+  const today = new Date(context.clock.now()).toISOString().slice(0, 10);
+  const checked = { today, domainOf: () => undefined };
+  return (record) => {
+    const rows = (table: typeof yearTable) =>
+      isWorkbook ? table.rows(record).map((row) => valuesOf(table.written, row)) : [];
+    const [row] = organizationTable.rows(record);
+    return {
+      organization: row === undefined ? [] : valuesOf(organizationTable.written, row),
+      years: rows(yearTable),
+      sources: rows(sourceTable),
+      checks: isWorkbook ? checkRecord(record, {}, checked).map(findingRow) : [],
+      isSynthetic: isSynthetic(record),
+    };
   };
 }
 
@@ -57,7 +69,7 @@ export function openRecordFile(
 }
 
 /**
- * Writes organizations to a workbook, with sheets for years and sources, or to CSV.
+ * Writes organizations to a workbook, with sheets for years, sources and findings, or to CSV.
  * @param about statements on the rows, for the sheet that explains the workbook
  * @throws as `OutFile.writeTable` does
  */
@@ -69,6 +81,7 @@ export function writeRecordRows(
 ): Promise<void> {
   const names = (table: typeof yearTable) => table.written.map(({ name }) => name);
   const { sheet, written } = organizationTable;
+  const checks = rows.flatMap((row) => row.checks);
   return file.writeTable(
     { name: sheet, columns: names(organizationTable), rows: rows.map((row) => row.organization) },
     [
@@ -82,6 +95,9 @@ export function writeRecordRows(
         columns: names(sourceTable),
         rows: rows.flatMap(({ sources }) => sources),
       }),
+      ...(checks.length > 0
+        ? [outputSheet({ name: 'Checks', columns: findingColumns, rows: checks })]
+        : []),
       methodSheet([
         ...writtenBy(session),
         ...syntheticStatement(rows.some((row) => row.isSynthetic)),

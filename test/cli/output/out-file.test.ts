@@ -52,7 +52,7 @@ async function cellsOf(path: string, sheet: string) {
 }
 
 describe('carbon list -o', () => {
-  it('writes a workbook with typed cells, and sheets for years and sources', async () => {
+  it('writes a workbook with typed cells, and sheets for years, sources and findings', async () => {
     const out = join(newFolder(), 'book.xlsx');
     const { exit, stdout, stderr } = await list(out);
     expect([exit, stdout, stderr]).toEqual([0, '', `Wrote ${out} (2 rows)\n`]);
@@ -81,6 +81,17 @@ describe('carbon list -o', () => {
       ['id', 'name', 'url', 'mirror_url'],
       ['1', expect.any(String), 'https://a.example/1'],
       ['1', expect.any(String), 'https://a.example/2'],
+    ]);
+    const checks = await cellsOf(out, 'Checks');
+    expect(checks.map(({ id, rule }) => [id, rule])).toEqual([
+      [
+        ['1', 'number'],
+        ['match_none', 'text'],
+      ],
+      [
+        ['2', 'number'],
+        ['match_none', 'text'],
+      ],
     ]);
     const method = await readCells(out, { sheet: 'Method' });
     expect(method).toContainEqual(['files', 'records.ndjson']);
