@@ -5,8 +5,8 @@ import type { Context, Input } from '../runtime/context.ts';
 /** An id, or the error of an invalid line. */
 export type GivenId = { readonly id: string } | { readonly error: UsageError };
 
-/** Ids in the order of input, in groups that arrive together. */
-export interface GivenIds extends AsyncIterable<readonly GivenId[]> {
+/** Ids in the order of input, as they arrive. */
+export interface GivenIds extends AsyncIterable<GivenId> {
   /** Number of skipped lines: items that already failed in an earlier command. */
   readonly failedBefore: number;
   /** Whether a person types the ids; then no spinner may disturb the screen. */
@@ -22,7 +22,7 @@ export function onlyId(id: string): GivenIds {
     isTyped: false,
     only: id,
     async *[Symbol.asyncIterator]() {
-      yield [{ id }];
+      yield { id };
     },
   };
 }
@@ -50,47 +50,37 @@ async function* unrepeated(
   known: readonly string[],
   context: Pick<Context, 'stdin'>,
   counts: { failedBefore: number },
-): AsyncGenerator<readonly GivenId[]> {
+): AsyncGenerator<GivenId> {
   const seen = new Set<string>();
-  const isNew = (given: GivenId) => {
-    if ('error' in given) return true;
-    const { size } = seen;
-    return seen.add(given.id).size > size;
-  };
-  for (const text of known) {
-    const groups = text === '-' ? readLines(context.stdin, counts) : [[{ id: text }]];
-    for await (const group of groups) yield group.filter(isNew);
-  }
+  for (const text of known)
+    for await (const given of text === '-' ? readLines(context.stdin, counts) : [{ id: text }]) {
+      if ('id' in given && seen.has(given.id)) continue;
+      if ('id' in given) seen.add(given.id);
+      yield given;
+    }
 }
 
-async function* readLines(
-  stdin: Input,
-  counts: { failedBefore: number },
-): AsyncGenerator<readonly GivenId[]> {
+async function* readLines(stdin: Input, counts: { failedBefore: number }): AsyncGenerator<GivenId> {
   let line = 0;
   let isTrusted = false;
-  for await (const lines of linesOf(stdin)) {
-    const group: GivenId[] = [];
-    for (const raw of lines) {
-      line += 1;
-      // Removes a byte order mark, too.
-      const trimmed = raw.trim();
-      if (trimmed === '' || (line === 1 && header.test(trimmed))) continue;
-      const text = trimmed.startsWith('{') ? await idOfJson(trimmed) : withoutQuotes(trimmed);
-      if (text === undefined) {
-        counts.failedBefore += 1;
-        continue;
-      }
-      const id = readId(text);
-      if (id !== undefined) group.push({ id });
-      else {
-        const error = invalidId(text, `Line ${line} of standard input: ${quote(trimmed)}`);
-        if (!isTrusted && group.length === 0) throw error;
-        group.push({ error });
-      }
+  for await (const raw of linesOf(stdin)) {
+    line += 1;
+    // Removes a byte order mark, too.
+    const trimmed = raw.trim();
+    if (trimmed === '' || (line === 1 && header.test(trimmed))) continue;
+    const text = trimmed.startsWith('{') ? await idOfJson(trimmed) : withoutQuotes(trimmed);
+    if (text === undefined) {
+      counts.failedBefore += 1;
+      continue;
     }
-    isTrusted ||= group.length > 0;
-    yield group;
+    const id = readId(text);
+    if (id !== undefined) yield { id };
+    else {
+      const error = invalidId(text, `Line ${line} of standard input: ${quote(trimmed)}`);
+      if (!isTrusted) throw error;
+      yield { error };
+    }
+    isTrusted = true;
   }
 }
 
@@ -99,8 +89,7 @@ const header = /^"?id"?$/i;
 
 const maxLineLength = 1 << 20;
 
-/* Yields the lines that each chunk completes. */
-async function* linesOf(stdin: Input): AsyncGenerator<readonly string[]> {
+async function* linesOf(stdin: Input): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let pending = '';
   let isSkipping = false;
@@ -119,9 +108,9 @@ async function* linesOf(stdin: Input): AsyncGenerator<readonly string[]> {
       pending = '';
       isSkipping = true;
     }
-    yield lines;
+    yield* lines;
   }
-  if (!isSkipping) yield [pending];
+  if (!isSkipping) yield pending;
 }
 
 let envelope: typeof import('../records/envelope.ts') | undefined;

@@ -145,17 +145,16 @@ async function followAll(
     if (error !== undefined) session.printFailure(error);
   };
   async function* admitted(): AsyncGenerator<string> {
-    for await (const group of ids)
-      for (const given of group) {
-        record(1);
-        if ('error' in given) {
-          const { error } = given;
-          collect({ outcome: 'invalid', error, subject: error.id ?? 'a line' });
-        } else {
-          screen.add(given.id);
-          yield given.id;
-        }
+    for await (const given of ids) {
+      record(1);
+      if ('error' in given) {
+        const { error } = given;
+        collect({ outcome: 'invalid', error, subject: error.id ?? 'a line' });
+      } else {
+        screen.add(given.id);
+        yield given.id;
       }
+    }
     screen.isInputOpen = false;
   }
   const retrieve = (id: string, ended: AbortSignal) =>

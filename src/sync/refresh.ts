@@ -105,7 +105,7 @@ export class Refresh {
     retrieve: (record: DueRecord) => Promise<Answer>,
   ): Promise<void> {
     const work = async (record: DueRecord) => this.take(record, await retrieve(record));
-    for await (const _ of mapConcurrent(once(due), concurrency, work));
+    for await (const _ of mapConcurrent(due, concurrency, work));
   }
 
   /** Checks whether this run retrieved a record. */
@@ -131,8 +131,4 @@ export class Refresh {
       await this.#store.remove(id, currency, at);
     } else this.failed.push({ ...record, error: answer.error });
   }
-}
-
-async function* once<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
-  yield items;
 }

@@ -89,15 +89,11 @@ async function retrieve(
   };
   const text = () => `Requesting records: ${count.format(done)} of ${count.format(total)}`;
   await withLiveStatus(session, text, async () => {
-    const results = mapConcurrent(
-      oneGroup(ledger.requests()),
-      retrievalConcurrency,
-      async (request) => ({
-        request,
-        outcome: await queue.retrieve(String(request.id), request.currency),
-        retrievedAt: new Date(clock.now()).toISOString(),
-      }),
-    );
+    const results = mapConcurrent(ledger.requests(), retrievalConcurrency, async (request) => ({
+      request,
+      outcome: await queue.retrieve(String(request.id), request.currency),
+      retrievedAt: new Date(clock.now()).toISOString(),
+    }));
     for await (const { request, outcome, retrievedAt } of results) {
       done += 1;
       if (done % 100 === 0) limitMemory();
@@ -138,8 +134,4 @@ function otherRecord(record: object, requested: string | number): CarbonError | 
     `The service sent the record of organization ${id} for organization ${requested}`,
     { id: String(requested), hint: `To see the record, run carbon api organizations/${requested}` },
   );
-}
-
-async function* oneGroup<Item>(items: Iterable<Item>): AsyncGenerator<Iterable<Item>> {
-  yield items;
 }
