@@ -120,7 +120,7 @@ export const syncCommand: CommandDeclaration<SyncFlags> = {
 async function sync(session: Session, file: string, flags: SyncFlags): Promise<number> {
   if (file === '-' && flags.store === undefined)
     throw new UsageError(
-      'To keep the records of standard input, name a directory with --store <dir>',
+      'To keep the records of standard input, choose a directory with --store <dir>',
       'Standard input also needs a journal: --journal <file>.',
     );
   const run = await SyncRun.open(session, flags);

@@ -110,7 +110,7 @@ export class RowResults {
       ...writtenBy(this.#session),
       ...syntheticStatement(this.#hasSynthetic),
       ['list', basename(list)] as const,
-      ['carbon_unit', 'The service does not state the unit of emissions'] as const,
+      ['carbon_unit', 'The service documents no unit of emissions'] as const,
       ['carbon_checks', 'Rules that the record breaks: carbon check explains each'] as const,
     ];
     await out.writeTable(
