@@ -47,6 +47,20 @@ function replace(text, part, instead) {
 }
 
 /**
+ * Returns the files of dist/ that the executable contains, by name: the program, not the library.
+ *
+ * @returns {Record<string, string>}
+ */
+export function executableAssets() {
+  const files = ['main.cjs', 'prerendered.json'].map((name) => [name, join(dist, name)]);
+  for (const name of readdirSync(join(dist, 'chunks')))
+    if (name.endsWith('.cjs')) files.push([name, join(dist, 'chunks', name)]);
+  const assets = Object.fromEntries(files);
+  if (Object.keys(assets).length !== files.length) throw new Error('two chunks have one name');
+  return assets;
+}
+
+/**
  * Builds the executable.
  *
  * @param {string} node a Node that supports --build-sea; the executable contains it
@@ -60,19 +74,12 @@ export function buildExecutable(node, file) {
     main = replace(main, '!existsSync(prerenderedFile)', 'false');
     main = replace(main, '!mayRead(prerenderedFile)', 'false');
     writeFileSync(join(folder, 'main.cjs'), main);
-    const files = [dist, join(dist, 'chunks')].flatMap((directory) =>
-      readdirSync(directory)
-        .filter((name) => name.endsWith('.cjs') || name === 'prerendered.json')
-        .map((name) => [name, join(directory, name)]),
-    );
-    const assets = Object.fromEntries(files);
-    if (Object.keys(assets).length !== files.length) throw new Error('two chunks have one name');
     const config = {
       main: join(folder, 'main.cjs'),
       output: resolve(file),
       disableExperimentalSEAWarning: true,
       useCodeCache: true,
-      assets,
+      assets: executableAssets(),
     };
     writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
     execFileSync(node, ['--build-sea', join(folder, 'config.json')], { stdio: 'inherit' });

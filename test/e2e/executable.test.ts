@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import {
@@ -10,6 +11,7 @@ import {
   isWindows,
   isWine,
   node,
+  single,
   start,
 } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
@@ -196,15 +198,18 @@ describe('carbon', () => {
     },
   );
 
-  it.each([
+  it.skipIf(single !== undefined).each([
     { argv: ['get', 'x1', '--debug'], env: {} },
     { argv: ['get', 'x1'], env: { CARBON_DEBUG: '1' } },
-  ])('prints stack traces that point to src/ with $argv $env', async ({ argv, env }) => {
-    const { exit, stderr } = await execute(argv, { env });
-    expect(exit).toBe(2);
-    expect(stderr).toMatch(/ at .*src[\\/]cli[\\/]parse-ids\.ts:\d+/);
-    expect(stderr).not.toMatch(/main\.cjs|chunks/);
-  });
+  ])(
+    'prints stack traces that point to src/ with $argv $env (skipped for a single executable: it contains no source maps)',
+    async ({ argv, env }) => {
+      const { exit, stderr } = await execute(argv, { env });
+      expect(exit).toBe(2);
+      expect(stderr).toMatch(/ at .*src[\\/]cli[\\/]parse-ids\.ts:\d+/);
+      expect(stderr).not.toMatch(/main\.cjs|chunks/);
+    },
+  );
 
   it('names the build command when it has not been built', () => {
     const folder = newFolder();
@@ -231,6 +236,38 @@ describe('carbon', () => {
     },
   );
 });
+
+describe.skipIf(single === undefined)(
+  'the single executable (skipped without CARBON_TEST_EXECUTABLE)',
+  () => {
+    it('needs no Node on PATH and no file beside it', async () => {
+      const folder = newFolder();
+      const program = join(folder, isWindows ? 'carbon.exe' : 'carbon');
+      copyFileSync(single ?? '', program);
+      const home = newFolder();
+      const env = { HOME: home, PATH: home };
+      const carbonAlone = (...argv: string[]) =>
+        spawnSync(program, argv, { cwd: home, env, encoding: 'utf8' });
+
+      expect(carbonAlone('--version').stdout).toBe(`${packageJson.version}\n`);
+      const { stdout } = carbonAlone('--help');
+      expect(stdout).toBe(spawnSync(node, [carbon, '--help'], { encoding: 'utf8' }).stdout);
+      writeFileSync(join(home, 'rows.csv'), 'name,country\nAcme AG,DE\nGlobex,UK\n');
+      const registered = carbonAlone('batch', 'rows.csv', '--sandbox', '-q', '--no-progress');
+      expect(registered).toMatchObject({ status: 0, stdout: '1\n2\n', stderr: '' });
+      expect(carbonAlone('get', '1', '--sandbox').stdout).toContain('Acme AG');
+      expect(carbonAlone('skill').stdout).toContain(`# carbon ${packageJson.version}`);
+
+      const sandbox = spawn(program, ['sandbox', '--port', '0', '--json'], { cwd: home, env });
+      onTestFinished(() => void sandbox.kill('SIGKILL'));
+      const [line] = await once(sandbox.stdout, 'data');
+      const { url, key } = JSON.parse(line) as { url: string; key: string };
+      const headers = { authorization: `Bearer ${key}` };
+      expect((await fetch(`${url}/organizations/9`, { headers })).status).toBe(404);
+      expect(readdirSync(folder)).toEqual([basename(program)]);
+    });
+  },
+);
 
 const hasScript = spawnSync('script', ['--version']).status === 0;
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, it } from 'vitest';
-import { execute } from '../support/executable.ts';
+import { describe, expect, it } from 'vitest';
+import { execute, single } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
@@ -41,34 +41,42 @@ async function loads(argv: readonly string[], env: Record<string, string> = {}) 
   };
 }
 
-it.each(['--version', '--help', 'get --help'])('carbon prints %s from one file', async (words) => {
-  expect(await loads(words.split(' '))).toMatchObject({
-    node: 'fs path',
-    own: 'bin/carbon prerendered.json',
-  });
-});
+describe.skipIf(single !== undefined)(
+  'modules (skipped for a single executable: it loads no files)',
+  () => {
+    it.each(['--version', '--help', 'get --help'])(
+      'carbon prints %s from one file',
+      async (words) => {
+        expect(await loads(words.split(' '))).toMatchObject({
+          node: 'fs path',
+          own: 'bin/carbon prerendered.json',
+        });
+      },
+    );
 
-it('carbon whoami loads no library but commander', async () => {
-  const { kilobytes, ...names } = await loads(['whoami']);
-  expect(names).toMatchInlineSnapshot(`
-    {
-      "node": "events fs os path process stream",
-      "own": "bin/carbon main whoami",
-      "unicodePatterns": 0,
-    }
-  `);
-  expect(kilobytes).toBeLessThan(100);
-});
+    it('carbon whoami loads no library but commander', async () => {
+      const { kilobytes, ...names } = await loads(['whoami']);
+      expect(names).toMatchInlineSnapshot(`
+      {
+        "node": "events fs os path process stream",
+        "own": "bin/carbon main whoami",
+        "unicodePatterns": 0,
+      }
+    `);
+      expect(kilobytes).toBeLessThan(100);
+    });
 
-it('carbon get --json loads only a part of undici and no schema', async () => {
-  const { env } = await serve({ json: { id: 1, status: 'synced' } });
-  const { kilobytes, ...names } = await loads(['get', '1', '--json'], env);
-  expect(names).toMatchInlineSnapshot(`
-    {
-      "node": "buffer diagnostics_channel events fs net os path process querystring stream util",
-      "own": "bin/carbon client get live-status main parse-ids pool print-records undici-parts",
-      "unicodePatterns": 0,
-    }
-  `);
-  expect(kilobytes).toBeLessThan(280);
-});
+    it('carbon get --json loads only a part of undici and no schema', async () => {
+      const { env } = await serve({ json: { id: 1, status: 'synced' } });
+      const { kilobytes, ...names } = await loads(['get', '1', '--json'], env);
+      expect(names).toMatchInlineSnapshot(`
+      {
+        "node": "buffer diagnostics_channel events fs net os path process querystring stream util",
+        "own": "bin/carbon client get live-status main parse-ids pool print-records undici-parts",
+        "unicodePatterns": 0,
+      }
+    `);
+      expect(kilobytes).toBeLessThan(280);
+    });
+  },
+);

@@ -53,8 +53,8 @@ export interface Running {
   }>;
 }
 
-/* An executable that contains Node (`build/executable.js`). */
-const single = process.env['CARBON_TEST_EXECUTABLE'];
+/** CARBON_TEST_EXECUTABLE: path of an executable that contains Node (`build/executable.js`). */
+export const single = process.env['CARBON_TEST_EXECUTABLE'];
 
 /** Starts the built executable with no environment variables but these and HOME. */
 export function start(argv: readonly string[], options?: StartOptions): Running {
