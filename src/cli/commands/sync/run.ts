@@ -33,7 +33,7 @@ import type { Session } from '../../session.ts';
 import type { BatchEnd } from '../batch/command.ts';
 import { ChangeLog } from './changes.ts';
 import type { SyncFlags } from './command.ts';
-import { RowResults } from './results.ts';
+import { RowResults, resultsHeader } from './results.ts';
 import { endSync, researchNotices } from './summary.ts';
 
 const repaintMs = 250;
@@ -127,8 +127,7 @@ export class SyncRun {
       checkOwner(opened, store, paths.records, { list, ids: this.#known });
   }
 
-  async #openOut(out: string, opened: Batch, stores: readonly string[]): Promise<OutFile> {
-    const { resultsHeader } = await import('./results.ts');
+  #openOut(out: string, opened: Batch, stores: readonly string[]): Promise<OutFile> {
     return OutFile.open(this.#session, out, {
       extensions: ['.xlsx', '.csv'],
       inputs: [opened.table.source.path, opened.journal, opened.failed, ...stores],
