@@ -119,7 +119,8 @@ function messageOptions({ env, stdout, stderr }: Context, flags: GlobalFlags): M
 /* An argument may be the value of a flag, so every command whose name occurs is declared. */
 function neededCommands(argv: readonly string[]): readonly string[] {
   const names = commandNames.filter((name) => argv.includes(name));
-  const needsAll = names.length === 0 || names.includes('help') || names.includes('completion');
+  const describesAll = ['help', 'completion', 'skill'].some((name) => names.includes(name));
+  const needsAll = names.length === 0 || describesAll;
   return needsAll ? commandNames : names;
 }
 

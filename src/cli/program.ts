@@ -27,6 +27,7 @@ const commands: Readonly<Record<string, () => Promise<CommandDeclaration>>> = {
   sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
   mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
   schema: async () => (await import('./commands/schema.ts')).schemaCommand,
+  skill: async () => (await import('./commands/skill.ts')).skillCommand,
   help: async () => (await import('./commands/help.ts')).helpCommand,
 };
 
