@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { LineItem } from '../../../src/footprint/line-item.ts';
 import { isRoot, mountDisk } from '../../support/disk.ts';
 import { newFolder, run, transcript } from '../../support/run.ts';
 import { serve } from '../../support/server.ts';
@@ -18,19 +19,6 @@ const exported = [
   'Summe;;;1.537.500,50;;',
   '',
 ].join('\n');
-
-interface Row {
-  readonly supplier: string;
-  readonly id: number | null;
-  readonly currency: string;
-  readonly spend: number | null;
-  readonly factor: number | null;
-  readonly emissions: number | null;
-  readonly matched_by: string | null;
-  readonly uncovered: string | null;
-  readonly uncovered_detail: string | null;
-  readonly excluded: string | null;
-}
 
 function write(text: string, name = 'suppliers.csv', folder = newFolder()): string {
   const path = join(folder, name);
@@ -64,12 +52,15 @@ async function footprint(argv: readonly string[], stdin = '') {
   const { exit, stdout, stderr } = await run(['footprint', ...argv, '--json'], { stdin });
   const lines = stdout.trim() === '' ? [] : stdout.trim().split('\n');
   const parsed = lines.map((line) => JSON.parse(line));
-  return { exit, stderr, rows: parsed.slice(0, -1) as Row[], summary: parsed.at(-1)?.summary };
+  return { exit, stderr, rows: parsed.slice(0, -1) as LineItem[], summary: parsed.at(-1)?.summary };
 }
 
 /* A file that --save may replace. */
 const ownFile = '{"id":1,"status":"synced"}\n';
 const upstream = ['--upstream-factor', 'additive'];
+const eur = ['--spend-currency', 'EUR'];
+/* The environment of a service. */
+const at = (url: string) => ({ env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'secret-key' } });
 
 describe('carbon footprint with research in progress', () => {
   const spend = (ids: readonly number[]) =>
@@ -92,8 +83,7 @@ describe('carbon footprint with research in progress', () => {
 
   it('prints the command for the same service without --records', async () => {
     const { url } = await serve({ json: pending(7) });
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
-    const { stderr } = await run(['footprint', spend([7]), ...upstream], { env });
+    const { stderr } = await run(['footprint', spend([7]), ...upstream], at(url));
     expect(stderr).toContain(
       'Research on 1 supplier is in progress. Follow it, then run this command again: carbon watch 7\n',
     );
@@ -163,7 +153,7 @@ describe('carbon footprint', () => {
     const saved = join(home, 'records.ndjson');
     const argv = ['footprint', path, ...words, ...upstream, '--json'];
     const online = await run([...argv, '--save', saved], { home });
-    const rows: Row[] = online.stdout
+    const rows: LineItem[] = online.stdout
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));
@@ -214,9 +204,7 @@ describe('carbon footprint', () => {
       record(4, 'Fourth AG'),
       record(5, 'Fifth'),
     );
-    const { rows, exit } = await footprint([
-      ...[path, '--records', records, '--spend-currency', 'EUR', ...upstream],
-    ]);
+    const { rows, exit } = await footprint([...[path, '--records', records, ...eur, ...upstream]]);
     expect(rows.map(({ id, matched_by, emissions }) => [id, matched_by, emissions])).toEqual([
       [1, 'id', 5],
       [2, 'external_id', 5],
@@ -239,7 +227,7 @@ describe('carbon footprint', () => {
       record(3, 'Both'),
       record(3, 'Both', { status: 'errored', performances: [] }),
     );
-    const { rows } = await footprint([path, '--records', records, '--spend-currency', 'EUR']);
+    const { rows } = await footprint([path, '--records', records, ...eur]);
     expect(rows).toMatchObject([
       {
         id: null,
@@ -281,12 +269,7 @@ describe('carbon footprint', () => {
       { json: record(9, 'Another') },
     );
     const path = write('carbon_id,spend\n1,10\n2,10\n');
-    const { stdout, stderr, exit } = await run(
-      ['footprint', path, '--spend-currency', 'EUR', '--csv'],
-      {
-        env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'secret-key' },
-      },
-    );
+    const { stdout, stderr, exit } = await run(['footprint', path, ...eur, '--csv'], at(url));
     expect(exit).toBe(9);
     expect(stdout).toContain('no_record');
     expect(stderr).toContain('carbon could not retrieve 2 of 2 records');
@@ -299,8 +282,8 @@ describe('carbon footprint', () => {
     const saved = join(folder, 'records.ndjson');
     const path = write('carbon_id,spend\n1,10\n', 'suppliers.csv', folder);
     const { exit, stdout } = await run(
-      ['footprint', path, '--spend-currency', 'EUR', '--save', saved, '--csv'],
-      { env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' } },
+      ['footprint', path, ...eur, '--save', saved, '--csv'],
+      at(url),
     );
     expect([exit, stdout]).toEqual([4, '']);
     expect(() => readFileSync(saved)).toThrow('ENOENT');
@@ -314,8 +297,8 @@ describe('carbon footprint', () => {
     const rows = Array.from({ length: 200 }, (_, index) => `${index + 1},10`);
     const path = write(`carbon_id,spend\n${rows.join('\n')}\n`);
     const { exit, stdout } = await run(
-      ['footprint', path, '--spend-currency', 'EUR', '--save', saved, '--csv'],
-      { env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' } },
+      ['footprint', path, ...eur, '--save', saved, '--csv'],
+      at(url),
     );
     expect([exit, stdout]).toEqual([6, '']);
     expect(readFileSync(saved, 'utf8')).toBe(ownFile);
@@ -327,8 +310,8 @@ describe('carbon footprint', () => {
     const saved = write(ownFile, 'records.ndjson', folder);
     const path = write('carbon_id,name,spend\n,Acme,10\n', 'suppliers.csv', folder);
     const { exit, stderr } = await run(
-      ['footprint', path, '--spend-currency', 'EUR', '--save', saved, '--csv'],
-      { env: { CARBON_BASE_URL: 'http://127.0.0.1:1', CARBON_API_KEY: 'k' } },
+      ['footprint', path, ...eur, '--save', saved, '--csv'],
+      at('http://127.0.0.1:1'),
     );
     expect(exit).toBe(9);
     expect(stderr).toContain(
@@ -342,7 +325,7 @@ describe('carbon footprint', () => {
     const { url } = await serve({ json: { id: 1, status: 'synced', name: 'Acme' } });
     const path = write('carbon_id,spend\n1,10\n');
     const CARBON_PACE = `unix://${newFolder()}/redis.sock`;
-    const { stderr } = await run(['footprint', path, '--spend-currency', 'EUR'], {
+    const { stderr } = await run(['footprint', path, ...eur], {
       env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k', CARBON_PACE },
     });
     expect(stderr).toMatch(/The shared pace is lost \(unix:.*: no such socket\)/);
@@ -352,7 +335,7 @@ describe('carbon footprint', () => {
     const records = snapshot(record(1, 'Acme'));
     const path = write('carbon_id,spend\n1,10\n');
     const { exit, stderr } = await run(
-      ['footprint', path, '--records', records, '--spend-currency', 'EUR', ...upstream],
+      ['footprint', path, '--records', records, ...eur, ...upstream],
       { env: { CARBON_PACE: 'nonsense' } },
     );
     expect(exit).toBe(0);
@@ -368,8 +351,8 @@ describe('carbon footprint', () => {
       const saved = write(ownFile, 'records.ndjson', disk);
       const path = write('carbon_id,spend\n1,10\n');
       const { exit, stderr } = await run(
-        ['footprint', path, '--spend-currency', 'EUR', '--save', saved, '--csv'],
-        { env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' } },
+        ['footprint', path, ...eur, '--save', saved, '--csv'],
+        at(url),
       );
       expect([exit, stderr]).toEqual([1, expect.stringContaining('no space left on device')]);
       expect(readFileSync(saved, 'utf8')).toBe(ownFile);
@@ -379,7 +362,7 @@ describe('carbon footprint', () => {
   it('reads standard input', async () => {
     const records = snapshot(record(1, 'Acme'));
     const { rows, exit } = await footprint(
-      ['-', '--records', records, '--spend-currency', 'EUR', ...upstream],
+      ['-', '--records', records, ...eur, ...upstream],
       'carbon_id,spend\n1,10\n',
     );
     expect(rows).toMatchObject([{ emissions: 5, spend: 10 }]);
@@ -436,16 +419,6 @@ describe('carbon footprint', () => {
     );
   });
 
-  it('writes a page', async () => {
-    const path = write('carbon_id,name,spend,currency\n1,<b>Acme</b>,10,EUR\n');
-    const out = join(newFolder(), 'footprint.html');
-    const records = snapshot(record(1, 'Acme'));
-    expect(
-      await run(['footprint', path, '--records', records, ...upstream, '--out', out]),
-    ).toMatchObject({ exit: 0, stdout: '', stderr: expect.stringContaining(`Wrote ${out}`) });
-    expect(readFileSync(out, 'utf8')).toContain('&lt;b&gt;Acme');
-  });
-
   it('asks for the reading of the upstream factor when no record decides it', async () => {
     const path = write('carbon_id,spend,currency\n1,10,EUR\n');
     const { exit, stderr } = await run([
@@ -468,7 +441,7 @@ describe('carbon footprint', () => {
     ['carbon_id,spend\n1,10\nx1,10\n', [], 'line 3: "x1" in column "carbon_id" is not'],
     ['carbon_id,spend\n1,10\n', ['--spend-currency', 'EURO'], '--spend-currency: "EURO"'],
     ['carbon_id,spend,currency\n1,10,EUX\n', [], 'EUX'],
-    ['carbon_id,spend\n1,1.234\n', ['--spend-currency', 'EUR'], '--decimal'],
+    ['carbon_id,spend\n1,1.234\n', [...eur], '--decimal'],
     ['carbon_id,spend\n1,1\n', ['--journal', 'none.jsonl'], '--journal: none.jsonl: no such file'],
     [
       'carbon_id,spend\n1,1\n',
@@ -492,11 +465,11 @@ describe('carbon footprint', () => {
 
   it('does not take a column ID for the ids of the service', async () => {
     const path = write('ID,name,spend\n1,Acme,10\n');
-    const { stderr, exit } = await run(['footprint', path, '--spend-currency', 'EUR', '--sandbox']);
+    const { stderr, exit } = await run(['footprint', path, ...eur, '--sandbox']);
     expect(exit).toBe(2);
     expect(stderr).toContain('or --map id=ID if this column holds the IDs of the service.');
     const records = snapshot(record(1, 'Other'), record(2, 'Acme'));
-    const options = ['--records', records, '--spend-currency', 'EUR', ...upstream];
+    const options = ['--records', records, ...eur, ...upstream];
     const own = await footprint([path, ...options]);
     expect(own.rows).toMatchObject([{ id: 2, matched_by: 'name', emissions: 5 }]);
     expect(own.stderr).toContain('"event":"id_not_used","map":"--map id=ID"');
@@ -509,7 +482,7 @@ describe('carbon footprint', () => {
     const home = newFolder();
     const path = write('ID,name,spend\nV-1,Acme,10\n7,Globex,10\n');
     await run(['batch', path, '--sandbox'], { home });
-    const argv = ['footprint', path, '--spend-currency', 'EUR', '--sandbox', '--json'];
+    const argv = ['footprint', path, ...eur, '--sandbox', '--json'];
     const { stdout } = await run(argv, { home });
     const rows = stdout.split('\n').filter(Boolean).slice(0, -1);
     expect(rows.map((line) => JSON.parse(line).matched_by)).toEqual(['journal', 'journal']);
@@ -523,7 +496,7 @@ describe('carbon footprint', () => {
       record(3, 'Tokyo KK'),
     );
     const { stderr } = await run([
-      ...['footprint', path, '--records', records, '--spend-currency', 'EUR', ...upstream],
+      ...['footprint', path, '--records', records, ...eur, ...upstream],
     ]);
     expect(stderr).toContain(
       `Warning: The record with the same ID has another name: 2 suppliers, such as "Acme": ID 1 is "Nordwind AG". Check that the column holds the service's IDs`,
@@ -532,7 +505,7 @@ describe('carbon footprint', () => {
 
   it('keeps the names of suppliers that share an id, and reports them', async () => {
     const path = write('carbon_id,name,spend\n1,Acme AG,10\n1,ACME,5\n1,Globex plc,7\n');
-    const flags = ['--records', snapshot(record(1, 'Acme AG')), '--spend-currency', 'EUR'];
+    const flags = ['--records', snapshot(record(1, 'Acme AG')), ...eur];
     const { stdout, stderr } = await run(['footprint', path, ...flags, ...upstream, '--json']);
     const items = stdout
       .trim()
@@ -563,7 +536,7 @@ describe('carbon footprint', () => {
     const path = write('carbon_id,spend,currency\n1,10,EUR\n');
     const { exit, stderr } = await run(
       ['footprint', path, '--out', join(newFolder(), 'none', 'page.html')],
-      { env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' } },
+      at(url),
     );
     expect(exit).toBe(1);
     expect(stderr).toMatch(/^Error: Cannot write .*page\.html: its directory does not exist$/m);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalColumns } from '../../../src/batch/columns.ts';
 import { type ColumnOptions, chooseSpendColumns } from '../../../src/footprint/spend/columns.ts';
+import { readYear } from '../../../src/footprint/spend/currency-year.ts';
+import { readSpendHeader } from '../../../src/footprint/spend/spend-header.ts';
 import type { UsageError } from '../../../src/runtime/carbon-error.ts';
 
 function choose(
@@ -135,5 +137,63 @@ describe('chooseSpendColumns', () => {
     expect(rejection(['Supplier', 'Amount'], { map: ['price=Amount'] })).toBe(
       '--map: "price" is not a field',
     );
+  });
+});
+
+describe('readSpendHeader', () => {
+  it.each(
+    'Amount|SPEND|Annual spend|Net amount|Umsatz|Einkaufsvolumen|Netto-Betrag|Montant HT|Dépenses annuelles|Importe|Importo totale|金額|采购金额'.split(
+      '|',
+    ),
+  )('recognizes %j', (header) => {
+    expect(readSpendHeader(header)).toEqual({});
+  });
+
+  it.each([
+    ['Spend (EUR)', { currency: 'EUR' }],
+    ['Amount in USD', { currency: 'USD' }],
+    ['Betrag €', { currency: 'EUR' }],
+    ['Spend 2024', { year: 2024 }],
+    ['FY2024 spend', { year: 2024 }],
+    ['Umsatz GJ 2023/24', { year: 2024 }],
+    ['Umsatz 2024 in TEUR', { year: 2024, currency: 'EUR', scale: 'TEUR', factor: 1000 }],
+    ['Spend (kEUR)', { currency: 'EUR', scale: 'kEUR', factor: 1000 }],
+    ['Spend k€', { currency: 'EUR', scale: 'k€', factor: 1000 }],
+    ['Spend in thousands', { scale: 'thousands', factor: 1000 }],
+    ["Spend ('000)", { scale: "'000", factor: 1000 }],
+    ['Spend EUR m', { currency: 'EUR', scale: 'm', factor: 1_000_000 }],
+    ['Umsatz (Mio. EUR)', { currency: 'EUR', scale: 'Mio', factor: 1_000_000 }],
+    ['金額（千円）', { currency: 'JPY', scale: '千円', factor: 1000 }],
+    ['采购金额(万元)', { scale: '万元', factor: 10_000 }],
+  ])('reads what %j states', (header, stated) => {
+    expect(readSpendHeader(header)).toEqual(stated);
+  });
+
+  it.each(['Supplier', 'Revenue', 'Quantity', '2024', 'EUR', 'Currency', 'Amount type', ''])(
+    'does not recognize %j',
+    (header) => {
+      expect(readSpendHeader(header)).toBeUndefined();
+    },
+  );
+});
+
+describe('readYear', () => {
+  it.each([
+    ...['2024', '2024.0', 'FY2024', 'FY 24', "GJ '24", '2023/24', '2023-2024', 'Q3 2024'],
+    ...['2024Q3', '03/2024', '003.2024', '202403', '2024-03', '20240324', '2024-03-24 10:00'],
+    ...['24.03.2024', '03/24/2024', '24.03.24', '03/24/24', '24-Mar-24', '24 Mar 2024', 'Mär 24'],
+  ])('reads 2024 from %s', (cell) => {
+    expect(readYear(cell)).toMatchObject({ year: 2024 });
+  });
+
+  it.each(['soon', '24', '1024', '2011-12', '13.13.13.2024', '2024-2026', '20241399'])(
+    'reads no year from %s',
+    (cell) => {
+      expect(readYear(cell)).toBe('unreadable');
+    },
+  );
+
+  it.each(['', ' ', 'n/a', '-'])('reads nothing from %j', (cell) => {
+    expect(readYear(cell)).toBeUndefined();
   });
 });

@@ -107,46 +107,59 @@ describe('openSpendFile', () => {
     expect(rows.map(({ id, key }) => `${id} ${key}`)).toEqual(['12 line 2', '13 line 3']);
   });
 
-  it('reads the currency and the year from the header of the spend', async () => {
-    const { rows } = await read(['Supplier;Spend 2024 (EUR)', 'Acme;5']);
-    expect(rows.map(shown)).toEqual(['2 Acme 5 EUR 2024']);
+  it.each<[string[], SpendOptions, string]>([
+    [['Supplier;Spend 2024 (EUR)', 'Acme;5'], {}, '2 Acme 5 EUR 2024'],
+    [
+      ['Supplier;Umsatz in TEUR', 'Acme;-5,25'],
+      { amountsIn: 'thousands', invert: true },
+      '2 Acme 5250 EUR ',
+    ],
+    [['Supplier,Amount', 'Acme,$5'], { spendCurrency: 'CAD' }, '2 Acme 5 CAD '],
+  ])('reads %j with %j', async (text, options, row) => {
+    expect((await read(text, options)).rows.map(shown)).toEqual([row]);
   });
 
-  it('multiplies amounts in thousands, and reverses their signs', async () => {
-    const options = { amountsIn: 'thousands', invert: true } as const;
-    const { rows } = await read(['Supplier;Umsatz in TEUR', 'Acme;-5,25'], options);
-    expect(rows.map(shown)).toEqual(['2 Acme 5250 EUR ']);
-  });
-
-  it('rejects a header that names thousands', async () => {
-    expect(await rejection(['Supplier;Umsatz in TEUR', 'Acme;5'])).toMatchInlineSnapshot(`
-      {
-        "code": "invalid_input",
-        "hint": "If the amounts are in thousands, use --amounts-in thousands. If the amounts are in full, use --amounts-in units.",
-        "message": "The header "Umsatz in TEUR" names a scale: "TEUR"",
-      }
-    `);
-  });
-
-  it('lists the columns with values when none holds the spend', async () => {
-    expect(
-      await rejection(['Supplier;Country;Wert', 'Acme;DE;5,25', 'Beta;FR;7']),
-    ).toMatchInlineSnapshot(`
-      {
-        "code": "invalid_input",
-        "hint": ""Wert" may hold it: --map spend=Wert",
-        "message": "No column looks like the spend. Columns and first values: "Supplier" (Acme), "Country" (DE), "Wert" (5,25)",
-      }
-    `);
-  });
-
-  it('lists the columns to choose from when several may hold the spend', async () => {
-    expect(await rejection(['Supplier,Spend 2023,Spend 2024', 'Acme,5,6'])).toMatchInlineSnapshot(`
-      {
-        "code": "invalid_input",
-        "hint": "Choose one of them: --map 'spend=Spend 2023' --spend-year 2023 or --map 'spend=Spend 2024' --spend-year 2024",
-        "message": "Several columns may hold the spend: "Spend 2023" (5), "Spend 2024" (6)",
-      }
+  it('says what it cannot use, where, and what to do', async () => {
+    const files: [string[], SpendOptions?][] = [
+      [['Supplier;Umsatz in TEUR', 'Acme;5']],
+      [['Supplier;Country;Wert', 'Acme;DE;5,25', 'Beta;FR;7']],
+      [['Supplier,Spend 2023,Spend 2024', 'Acme,5,6']],
+      [['Supplier,Amount,Currency', 'Acme,5,EUR', 'Beta,€ 6,USD']],
+      [['Supplier,Amount,Currency', 'Acme,5,XYZ']],
+      [['Supplier,Amount', 'Acme,$5']],
+      [['Supplier,Amount,Year', 'Acme,5,soon']],
+      [['Supplier,Amount,Year', 'Acme,5,2024', 'Beta,5,2023'], { spendYear: 2024 }],
+      [['Supplier;Amount', 'Acme;Inc;7']],
+      [['Supplier;Amount', 'Acme;7;8']],
+    ];
+    const messages: string[] = [];
+    for (const [text, options] of files) {
+      const { message, hint, code } = await rejection(text, options);
+      messages.push(`${code}: ${message}\n${hint}`);
+    }
+    expect(messages).toMatchInlineSnapshot(`
+      [
+        "invalid_input: The header "Umsatz in TEUR" names a scale: "TEUR"
+      If the amounts are in thousands, use --amounts-in thousands. If the amounts are in full, use --amounts-in units.",
+        "invalid_input: No column looks like the spend. Columns and first values: "Supplier" (Acme), "Country" (DE), "Wert" (5,25)
+      "Wert" may hold it: --map spend=Wert",
+        "invalid_input: Several columns may hold the spend: "Spend 2023" (5), "Spend 2024" (6)
+      Choose one of them: --map 'spend=Spend 2023' --spend-year 2023 or --map 'spend=Spend 2024' --spend-year 2024",
+        "invalid_input: a.csv, line 3: the currency is USD in column "Currency" and € next to the amount
+      To ignore the currency column, use --map spend_currency=. To use it, leave --spend-currency out and map the column of its amounts: --map spend=<column>",
+        "invalid_input: a.csv, line 2: "XYZ" in column "Currency" is not a known currency
+      Write an ISO 4217 code, such as EUR. To use one currency for all rows: --spend-currency <code> --map spend_currency=",
+        "invalid_input: a.csv, line 2: "$" next to the amount may be USD, CAD, AUD, NZD or another currency
+      Name the currency of all rows, such as --spend-currency USD, or a column with codes: --map spend_currency=<column>",
+        "invalid_input: a.csv, line 2: "soon" in column "Year" is not a year
+      Write the year with four digits, such as 2024. To ignore the column: --map spend_year=",
+        "invalid_input: a.csv, line 3: the year of the spend is 2023 or 2024
+      Leave --spend-year out, or ignore the column of years: --map spend_year=",
+        "invalid_input: a.csv, line 2: the row has 3 cells, the header has 2
+      Put cells that contain the delimiter or a quote in double quotes.",
+        "invalid_input: a.csv, line 2: the row has 3 cells, the header has 2
+      Put cells that contain the delimiter or a quote in double quotes.",
+      ]
     `);
   });
 
@@ -156,64 +169,6 @@ describe('openSpendFile', () => {
     const { rows, report } = await read(text, { spendCurrency: 'EUR' });
     expect(rows.map(shown)).toEqual(['2 Acme 5 EUR ']);
     expect(report.columns.doubts).toMatchObject([{ field: 'spend_currency' }]);
-  });
-
-  it('names the line of a row with two currencies', async () => {
-    expect(
-      await rejection(['Supplier,Amount,Currency', 'Acme,5,EUR', 'Beta,€ 6,USD']),
-    ).toMatchInlineSnapshot(`
-      {
-        "code": "invalid_input",
-        "hint": "To ignore the currency column, use --map spend_currency=. To use it, leave --spend-currency out and map the column of its amounts: --map spend=<column>",
-        "message": "a.csv, line 3: the currency is USD in column "Currency" and € next to the amount",
-      }
-    `);
-  });
-
-  it('names the line of an unknown currency', async () => {
-    expect(await rejection(['Supplier,Amount,Currency', 'Acme,5,XYZ'])).toMatchInlineSnapshot(`
-      {
-        "code": "invalid_input",
-        "hint": "Write an ISO 4217 code, such as EUR. To use one currency for all rows: --spend-currency <code> --map spend_currency=",
-        "message": "a.csv, line 2: "XYZ" in column "Currency" is not a known currency",
-      }
-    `);
-  });
-
-  it('does not guess which dollar a sign means', async () => {
-    expect(await rejection(['Supplier,Amount', 'Acme,$5'])).toMatchInlineSnapshot(`
-      {
-        "code": "invalid_input",
-        "hint": "Name the currency of all rows, such as --spend-currency USD, or a column with codes: --map spend_currency=<column>",
-        "message": "a.csv, line 2: "$" next to the amount may be USD, CAD, AUD, NZD or another currency",
-      }
-    `);
-    const { rows } = await read(['Supplier,Amount', 'Acme,$5'], { spendCurrency: 'CAD' });
-    expect(rows.map(shown)).toEqual(['2 Acme 5 CAD ']);
-  });
-
-  it('names the line of an unreadable year', async () => {
-    expect(await rejection(['Supplier,Amount,Year', 'Acme,5,soon'])).toMatchInlineSnapshot(`
-      {
-        "code": "invalid_input",
-        "hint": "Write the year with four digits, such as 2024. To ignore the column: --map spend_year=",
-        "message": "a.csv, line 2: "soon" in column "Year" is not a year",
-      }
-    `);
-  });
-
-  it('names the line of a year that contradicts --spend-year', async () => {
-    const text = ['Supplier,Amount,Year', 'Acme,5,2024', 'Beta,5,2023'];
-    expect((await rejection(text, { spendYear: 2024 })).message).toBe(
-      'a.csv, line 3: the year of the spend is 2023 or 2024',
-    );
-  });
-
-  it('rejects a row whose amount may be in the wrong column', async () => {
-    expect((await rejection(['Supplier;Amount', 'Acme;Inc;7'])).code).toBe('invalid_input');
-    expect((await rejection(['Supplier;Amount', 'Acme;7;8'])).message).toBe(
-      'a.csv, line 2: the row has 3 cells, the header has 2',
-    );
   });
 
   it('skips a footer of one cell', async () => {

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatDecimal } from '../../../src/footprint/decimal.ts';
-import { type DecimalSign, readNumber, splitAmount } from '../../../src/footprint/spend/amounts.ts';
+import {
+  AmountFormatEvidence,
+  type DecimalSign,
+  readNumber,
+  splitAmount,
+} from '../../../src/footprint/spend/amounts.ts';
+import type { UsageError } from '../../../src/runtime/carbon-error.ts';
 import { runs } from '../../support/seed.ts';
 
 /* Returns number and currency; undefined where the decimal sign does not fit. */
@@ -14,33 +20,16 @@ function read(cell: string, decimal: DecimalSign): string | undefined {
 
 describe('splitAmount', () => {
   it.each<[string, DecimalSign, string]>([
-    ['1,234.56', '.', '1234.56'],
-    ['1.234,56', ',', '1234.56'],
-    ['1 234,56', ',', '1234.56'],
-    ['1\u00a0234,56', ',', '1234.56'],
-    ['1\u202f234,56', ',', '1234.56'],
     ['1\u2009234\u2009567,8', ',', '1234567.8'],
-    ["1'234.56", '.', '1234.56'],
-    ['1’234.56', '.', '1234.56'],
-    ['(1,234)', '.', '-1234'],
-    ['(€ 1,234.00)', '.', '-1234 €'],
     ['€ (1,234.00)', '.', '-1234 €'],
-    ['-1234', '.', '-1234'],
-    ['1234-', '.', '-1234'],
     ['1.234,50-', ',', '-1234.5'],
-    ['−1234', '.', '-1234'],
     ['–1.234', ',', '-1234'],
     ['+5', '.', '5'],
     ['-€5', '.', '-5 €'],
     ['€-5', '.', '-5 €'],
-    ['€ 1.234', ',', '1234 €'],
-    ['1234 EUR', '.', '1234 EUR'],
-    ['EUR 1,234.50', '.', '1234.5 EUR'],
     ['EUR1,234.50', '.', '1234.5 EUR'],
-    ['US$1,234.50', '.', '1234.5 US$'],
     ['$1,234.50 USD', '.', 'unreadable'],
     ['1 234,50 zł', ',', '1234.5 zł'],
-    ['12,34,567.00', '.', '1234567'],
     ['₹12,34,567', '.', '1234567 ₹'],
     ['1.2E+06', '.', '1200000'],
     ['1,2E+06', ',', '1200000'],
@@ -58,7 +47,6 @@ describe('splitAmount', () => {
     ["'7", '.', '7'],
     ["'-7.5", '.', '-7.5'],
     ['\u200e-7', '.', '-7'],
-    ['0', '.', '0'],
   ])('reads %j with the decimal sign %s as %s', (cell, decimal, expected) => {
     expect(read(cell, decimal)).toBe(expected);
   });
@@ -70,52 +58,19 @@ describe('splitAmount', () => {
     },
   );
 
-  it.each([
-    '1.2k',
-    '1.2 k',
-    '3 Mio',
-    '3 Mio.',
-    '3 Mio. €',
-    '€ 3 Mio.',
-    '3,5 Mio. EUR',
-    '3m',
-    '€3M',
-    '5 TEUR',
-    'TEUR 5',
-    '5 T€',
-    '5 k€',
-    '2 bn',
-    '2 Mrd.',
-    '5 thousand',
-    '5 lakh',
-    '5 crores',
-    '5万円',
-    '3億円',
-    '5千円',
-    '5万元',
-  ])('finds a scale in %j', (cell) => {
+  it.each(
+    '1.2k|1.2 k|3 Mio|3 Mio.|3 Mio. €|€ 3 Mio.|3,5 Mio. EUR|3m|€3M|5 TEUR|TEUR 5|5 T€|5 k€|2 bn|2 Mrd.|5 thousand|5 lakh|5 crores|5万円|3億円|5千円|5万元'.split(
+      '|',
+    ),
+  )('finds a scale in %j', (cell) => {
     expect(splitAmount(cell)).toBe('scale');
   });
 
-  it.each([
-    'abc',
-    '12 %',
-    '12%',
-    '#REF!',
-    '--5',
-    '-5-',
-    '(5',
-    '5)',
-    '-(5)',
-    '5 EUR 6',
-    'EUR 5 USD',
-    '1234²',
-    '1/2',
-    '=5+5',
-    '5 EUR net',
-    '2024-12-31',
-    '12:30',
-  ])('rejects %j', (cell) => {
+  it.each(
+    'abc|12 %|12%|#REF!|--5|-5-|(5|5)|-(5)|5 EUR 6|EUR 5 USD|1234²|1/2|=5+5|5 EUR net|2024-12-31|12:30'.split(
+      '|',
+    ),
+  )('rejects %j', (cell) => {
     expect(splitAmount(cell)).toBe('unreadable');
   });
 });
@@ -225,3 +180,136 @@ function write(units: bigint, places: number, decimal: DecimalSign, grouping: st
   if (grouping !== 'indian') return whole.replace(/\B(?=(\d{3})+$)/g, grouping) + fraction;
   return whole.replace(/\B(?=(\d{2})*\d{3}$)/g, ',') + fraction;
 }
+
+function decide(cells: readonly string[], option?: DecimalSign) {
+  const evidence = new AmountFormatEvidence('a.csv', 'Amount');
+  for (const [index, cell] of cells.entries()) evidence.add(index + 2, cell);
+  return evidence.decide(option);
+}
+
+function rejection(cells: readonly string[], option?: DecimalSign): UsageError {
+  try {
+    decide(cells, option);
+  } catch (error) {
+    return error as UsageError;
+  }
+  throw new Error('no error');
+}
+
+describe('AmountFormatEvidence', () => {
+  it.each<[string[], DecimalSign | undefined]>([
+    [['1,234.56'], '.'],
+    [['1.234,56'], ','],
+    [['1.234', '0,5'], ','],
+    [['1.234', '2.345.678'], ','],
+    [['1,234', '2,345,678'], '.'],
+    [['1.234', '2.5'], '.'],
+    [['1,234', '7.50'], '.'],
+    [["1'234", "CHF 5'000.-"], '.'],
+    [['12', '(5)', '1 234', 'n/a', ''], undefined],
+    [['12,34,567'], '.'],
+    [['5,-'], ','],
+    [['1,2E+06'], ','],
+  ])('decides the decimal sign of %j as %s', (cells, decimal) => {
+    expect(decide(cells).decimal).toBe(decimal);
+  });
+
+  it('shows the cell that decided', () => {
+    expect(decide(['7', '1.234', '1.234,50']).example).toEqual({
+      line: 4,
+      text: '1.234,50',
+      value: '1234.5',
+    });
+  });
+
+  it('names cell, line, column and what to do', () => {
+    const messages = [
+      rejection(['12', '1.234', '5.678']),
+      rejection(['1,234.56', '5', '1.234,56']),
+      rejection(['12,50', '1,234']),
+      rejection(["1'234.50", '1,234']),
+      rejection(['5', '1.234,56'], '.'),
+      rejection(['5', 'see note']),
+      rejection(['5', '1.2k']),
+    ].map(({ message, hint, code }) => `${code}: ${message}\n${hint}`);
+    expect(messages).toMatchInlineSnapshot(`
+      [
+        "invalid_input: a.csv, line 3, column "Amount": "1.234" is 1.234 or 1234, and no other cell shows which
+      Use --decimal . to read 1.234, or --decimal , to read 1234.",
+        "invalid_input: a.csv, column "Amount": the amounts "1,234.56" (line 2) and "1.234,56" (line 4) use different decimal or grouping signs
+      Write all amounts of the column in the same way.",
+        "invalid_input: a.csv, column "Amount": the amounts "12,50" (line 2) and "1,234" (line 3) use different decimal or grouping signs
+      Write all amounts of the column in the same way, or use --decimal , to read "1,234" as 1.234.",
+        "invalid_input: a.csv, column "Amount": the amounts "1'234.50" (line 2) and "1,234" (line 3) use different decimal or grouping signs
+      Write all amounts of the column in the same way.",
+        "invalid_input: a.csv, line 3, column "Amount": "1.234,56" does not fit --decimal .
+      Correct the cell, or leave --decimal out.",
+        "invalid_input: a.csv, line 3, column "Amount": "see note" is not an amount
+      Correct the cell, or choose another column with --map spend=<column>.",
+        "invalid_input: a.csv, line 3, column "Amount": "1.2k" is an abbreviated number
+      Write the number in full in this cell, such as 1200 instead of 1.2k.",
+      ]
+    `);
+    expect(rejection(['1.234.567', '1,234']).message).toContain('"1,234" (line 3)');
+    expect(decide(['12,50', '1,234'], ',').decimal).toBe(',');
+    expect(decide(['12,50', '1,234', '0,5']).decimal).toBe(',');
+  });
+
+  it('reads a column with --decimal that does not decide it', () => {
+    expect(decide(['1.234'], ',')).toEqual({
+      decimal: ',',
+      decidedBy: 'option',
+      example: { line: 2, text: '1.234', value: '1234' },
+    });
+  });
+
+  it('always rejects a column in which every cell fits both decimal signs', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 1, max: 999 }), fc.nat(999)), { minLength: 1 }),
+        fc.constantFrom('.', ','),
+        (amounts, sign) => {
+          const cells = amounts.map(
+            ([integer, rest]) => `${integer}${sign}${String(rest).padStart(3, '0')}`,
+          );
+          const { message, hint = '' } = rejection(cells);
+          const [integer = 0, rest = 0] = amounts[0] ?? [];
+          expect(message).toContain(` or `);
+          expect(`${message} ${hint}`).toContain(`${integer * 1000 + rest}`);
+          expect(hint).toContain('--decimal .');
+          expect(hint).toContain('--decimal ,');
+        },
+      ),
+      { numRuns: runs(300) },
+    );
+  });
+
+  it('decides the same in every order of the rows', () => {
+    const cells = fc.constantFrom(
+      ...['5', '1.234', '1,234', '1.5', '1,5', '1 234', "1'234", '1.234.567', '1,2E+05', '', '7-'],
+    );
+    fc.assert(
+      fc.property(
+        fc
+          .array(cells, { maxLength: 6 })
+          .chain((column) =>
+            fc.tuple(
+              fc.constant(column),
+              fc.shuffledSubarray(column, { minLength: column.length }),
+            ),
+          ),
+        ([column, shuffled]) => {
+          const outcome = (given: readonly string[]) => {
+            try {
+              return decide(given).decimal;
+            } catch (error) {
+              return (error as UsageError).message.replace(/.*(which|signs)$/, '$1');
+            }
+          };
+          expect(outcome(shuffled)).toBe(outcome(column));
+        },
+      ),
+      { numRuns: runs(2000) },
+    );
+  });
+});
