@@ -4,7 +4,6 @@ import { countryCode } from '../registration/countries.ts';
 import { type Field, identifierFields, type Problem } from '../registration/fields.ts';
 import type { Checked } from '../registration/iso-codes.ts';
 import { isTotalRow } from '../registration/total-label.ts';
-import { flattenString } from '../runtime/flatten-string.ts';
 import { cellValue, normalizeCell, readBoolean } from '../table/cell.ts';
 import type { CsvDialect } from '../table/header.ts';
 import type { InputFile } from '../table/input-file.ts';
@@ -201,7 +200,7 @@ export function checkRow(values: Values): CheckedRow {
       const subregion = readSubregion(value, registration, check);
       if (subregion !== undefined) problems.push(subregion);
     } else {
-      const checked = check === undefined ? { code: value } : checkOnce(name, check, value);
+      const checked = check === undefined ? { code: value } : check(value);
       if ('code' in checked) registration[name] = checked.code;
       else problems.push({ field: name, value, ...checked });
     }
@@ -276,7 +275,7 @@ function readSubregion(
   check: (value: string) => Checked = (code) => ({ code }),
 ): Problem | undefined {
   const field = 'hq_subregion';
-  const checked = checkOnce(field, check, value);
+  const checked = check(value);
   if ('problem' in checked && checked.meant === undefined) {
     return { field, value, problem: `${checked.problem} ${leaveOutHint}` };
   }
@@ -295,23 +294,6 @@ function readSubregion(
     value,
     problem: `is in ${country}, but the row's country is ${region} ${leaveOutHint}`,
   };
-}
-
-/* Fields with few distinct values, whose checks through Intl are slow in a million rows. */
-const checkCaches: ReadonlyMap<string, Map<string, Checked>> = new Map([
-  ['currency', new Map()],
-  ['hq_subregion', new Map()],
-]);
-
-function checkOnce(field: Field, check: (value: string) => Checked, value: string): Checked {
-  const cache = checkCaches.get(field);
-  if (cache === undefined) return check(value);
-  const cached = cache.get(value);
-  if (cached !== undefined) return cached;
-  const flatValue = flattenString(value);
-  const checked = check(flatValue);
-  if (cache.size < 10_000) cache.set(flatValue, checked);
-  return checked;
 }
 
 /** Version of the key format, which journals record. */

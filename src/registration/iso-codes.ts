@@ -82,10 +82,13 @@ export function currencyCodes(): string[] {
   return Intl.supportedValuesOf('currency');
 }
 
+let currencies: ReadonlySet<string> | undefined;
+
 /** Checks a currency code (ISO 4217) in any case. Symbols such as `€` get a proposed code. */
 export function checkCurrency(value: string): Checked {
   const code = value.trim().toUpperCase();
-  if (/^[A-Z]{3}$/.test(code) && currencyCodes().includes(code)) return { code };
+  currencies ??= new Set(currencyCodes());
+  if (currencies.has(code)) return { code };
   const meant = {
     '€': 'EUR',
     $: 'USD',
