@@ -29,6 +29,8 @@ async function read(...args: Parameters<typeof file>): Promise<unknown[]> {
   });
 }
 
+const pretty = indentJson('{"id":1,"cdp":{"url":"{"}}');
+
 describe('DocumentReader', () => {
   it('has the text of each value, in a list too', { tags: ['property'] }, async () => {
     await fc.assert(
@@ -44,82 +46,57 @@ describe('DocumentReader', () => {
     );
   });
 
-  it('reads a document a line, skips blank lines and a byte order mark, and knows the lines', async () => {
-    expect(await read('\ufeff{"id":1}\r\n\n  {"id":2}\n')).toEqual([
-      { line: 1, value: { id: 1 } },
-      { line: 3, value: { id: 2 } },
-    ]);
-  });
+  it.each<[what: string, input: Parameters<typeof file>[0], found: unknown[]]>([
+    [
+      'a document a line, without blank lines and a byte order mark',
+      '\ufeff{"id":1}\r\n\n  {"id":2}\n',
+      [
+        { line: 1, value: { id: 1 } },
+        { line: 3, value: { id: 2 } },
+      ],
+    ],
+    ['a last line without a line break', '{"id":1}', [{ line: 1, value: { id: 1 } }]],
+    [
+      'documents as a formatter writes them, and lists item by item',
+      `${pretty}\n${pretty}\n[{"id":2},{"id":3}]\n[\n  {"id":4}\n]\n`,
+      [
+        { line: 1, value: { id: 1 } },
+        { line: 7, value: { id: 1 } },
+        { line: 13, value: { id: 2 } },
+        { line: 13, value: { id: 3 } },
+        { line: 14, value: { id: 4 } },
+      ],
+    ],
+    [
+      'nothing of a truncated last line',
+      '{"id":1}\n{"id":2,"na',
+      [{ line: 1, value: { id: 1 } }, { truncatedAt: 2 }],
+    ],
+    ['nothing of a truncated document', '{\n  "id": 1,\n', [{ truncatedAt: 1 }]],
+  ])('reads %s', async (_, input, found) => expect(await read(input)).toMatchObject(found));
 
-  it('needs no line break at the end', async () => {
-    expect(await read('{"id":1}')).toEqual([{ line: 1, value: { id: 1 } }]);
-  });
-
-  it('reads a document as a formatter writes it, and lists item by item', async () => {
-    const pretty = indentJson('{"id":1,"cdp":{"url":"{"}}');
-    expect(
-      await read(`${pretty}\n${pretty}\n[{"id":2},{"id":3}]\n[\n  {"id":4}\n]\n`),
-    ).toMatchObject([
-      { line: 1, value: { id: 1 } },
-      { line: 7, value: { id: 1 } },
-      { line: 13, value: { id: 2 } },
-      { line: 13, value: { id: 3 } },
-      { line: 14, value: { id: 4 } },
-    ]);
-  });
-
-  it('reads UTF-16, as shells of Windows write it', async () => {
-    expect(await read(Buffer.from('\ufeff{"name":"Öl"}\r\n', 'utf16le'))).toEqual([
-      { line: 1, value: { name: 'Öl' } },
-    ]);
-  });
-
-  it('removes a byte order mark from any chunks', async () => {
-    for (const encoding of ['utf8', 'utf16le'] as const) {
-      const bytes = Buffer.from('\ufeff{"name":"\ufeffÖl"}\n{"id":2}\n', encoding);
+  it.each(['utf8', 'utf16le'] as const)(
+    'reads %s with a byte order mark from any chunks',
+    async (encoding) => {
+      const bytes = Buffer.from('\ufeff{"name":"\ufeffÖl"}\r\n{"id":2}\n', encoding);
       const cut = encoding === 'utf8' ? 1 : 3;
       expect(await read([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual([
         { line: 1, value: { name: '\ufeffÖl' } },
         { line: 2, value: { id: 2 } },
       ]);
-    }
-  });
+    },
+  );
 
-  it('names the line of invalid JSON', async () => {
-    await expect(read('{"id":1}\n{"id":2\n{"id":3}\n', 'b.ndjson')).rejects.toThrow(
-      'b.ndjson, line 2 is not JSON',
-    );
-    await expect(read('{\n  "id": 1,\n}\n{"id":3}\n')).rejects.toThrow(
-      'a.ndjson, line 1 is not JSON',
-    );
-  });
-
-  it('names CSV with a header line', async () => {
-    const error = 'a.ndjson looks like CSV, not JSON';
-    await expect(read('id,name\n1,Acme\n')).rejects.toThrow(error);
-    await expect(read('"id";"name"\n1;Acme\n')).rejects.toThrow(error);
-    await expect(read('{"id":1}\nid,name\n')).rejects.toThrow('a.ndjson, line 2 is not JSON');
-  });
-
-  it('reports a truncated last line', async () => {
-    expect(await read('{"id":1}\n{"id":2,"na')).toEqual([
-      { line: 1, value: { id: 1 } },
-      { truncatedAt: 2 },
-    ]);
-    expect(await read('{\n  "id": 1,\n')).toEqual([{ truncatedAt: 1 }]);
-  });
-
-  it('rejects invalid UTF-8', async () => {
-    await expect(read(Uint8Array.of(0x22, 0xff, 0x22))).rejects.toThrow(
-      'a.ndjson is not UTF-8 text',
-    );
-  });
-
-  it('rejects a line that is too long', async () => {
-    const piece = 'x'.repeat(1 << 24);
-    await expect(read([piece, piece, piece, piece, piece])).rejects.toThrow(
-      'line 1 is longer than 64 MiB',
-    );
+  it.each([
+    ['{"id":1}\n{"id":2\n{"id":3}\n', 'b.ndjson, line 2 is not JSON'],
+    ['{\n  "id": 1,\n}\n{"id":3}\n', 'b.ndjson, line 1 is not JSON'],
+    ['id,name\n1,Acme\n', 'b.ndjson looks like CSV, not JSON'],
+    ['"id";"name"\n1;Acme\n', 'b.ndjson looks like CSV, not JSON'],
+    ['{"id":1}\nid,name\n', 'b.ndjson, line 2 is not JSON'],
+    [Uint8Array.of(0x22, 0xff, 0x22), 'b.ndjson is not UTF-8 text'],
+    [Array<string>(5).fill('x'.repeat(1 << 24)), 'line 1 is longer than 64 MiB'],
+  ])('rejects invalid input, and names its line: %#', async (input, error) => {
+    await expect(read(input, 'b.ndjson')).rejects.toThrow(error);
   });
 
   it('reads the same documents from any chunks', { tags: ['property'] }, async () => {
