@@ -3,7 +3,7 @@
  */
 
 import type { PacingOutcome } from '../pace/pacer.ts';
-import { CarbonError, type CarbonErrorCode, type ErrorDetails } from '../runtime/carbon-error.ts';
+import { CarbonError, type ErrorDetails } from '../runtime/carbon-error.ts';
 
 /** Reports that the service rejected the data (400, 422). */
 export class RefusedError extends CarbonError {
@@ -104,7 +104,7 @@ export function pacingOutcome(error: unknown, isAnswering: boolean): PacingOutco
   if (!(error instanceof CarbonError)) return { kind: 'failed' };
   // The service judged the data or the key, so the request passed the rate limit.
   if (!(error instanceof UnavailableError))
-    return { kind: isJudgment(error.code) ? 'accepted' : 'failed' };
+    return { kind: isJudgment(error) ? 'accepted' : 'failed' };
   const { retryAfterMs, rateLimit } = error;
   return {
     kind: failureKind(error, isAnswering) === 'service failed' ? 'failed' : 'refused',
@@ -113,8 +113,8 @@ export function pacingOutcome(error: unknown, isAnswering: boolean): PacingOutco
   };
 }
 
-/* Checks whether the service judged the data or the key. */
-function isJudgment(code: CarbonErrorCode): boolean {
+/** Checks whether the service judged the data or the key, so that it has accepted the request. */
+export function isJudgment({ code }: CarbonError): boolean {
   return (
     code === 'refused' ||
     code === 'not_found' ||

@@ -8,7 +8,7 @@ import { CarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { WakeUp } from '../runtime/clock.ts';
 import { DelayQueue } from '../runtime/delay-queue.ts';
-import { concernsAccount, pacingOutcome, UnavailableError } from './errors.ts';
+import { concernsAccount, isJudgment, pacingOutcome, UnavailableError } from './errors.ts';
 import { hasEnded, readReference } from './ids.ts';
 import { type CheckOptions, nextCheckMs } from './poll-interval.ts';
 import type { RecordResponse } from './responses.ts';
@@ -155,8 +155,7 @@ class Watch {
       this.#report(watched, watched.checked(received, clock.elapsed(), this.#options));
     } catch (error) {
       if (!(error instanceof CarbonError) || concernsAccount(error, this.#hasAccepted)) throw error;
-      // Such an error is about one organization, so the service has accepted the request.
-      if (!(error instanceof UnavailableError)) this.#hasAccepted = true;
+      this.#hasAccepted ||= isJudgment(error);
       const now = clock.elapsed();
       this.#report(watched, watched.failed(error, this.#hasAccepted, now, this.#options));
     }

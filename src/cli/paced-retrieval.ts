@@ -1,17 +1,10 @@
-/*
- * Retrieves many organizations as fast as the service permits. A pacer slows down under a rate
- * limit, so that no record is lost.
- */
-import { setMaxListeners } from 'node:events';
-import { CircuitBreaker, serviceDown } from '../api/circuit-breaker.ts';
+/* Retrieves many organizations for a command, as fast as the service permits. */
 import type { ServiceClient } from '../api/client.ts';
-import { concernsAccount, UnavailableError } from '../api/errors.ts';
-import { PacedQueue } from '../api/paced-queue.ts';
+import { PacedRequests } from '../api/paced-requests.ts';
 import type { RecordResponse } from '../api/responses.ts';
 import { singleAttempt } from '../api/retry.ts';
 import type { RequestPacer } from '../pace/pacer.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
-import type { Clock } from '../runtime/clock.ts';
 import type { Session } from './session.ts';
 import { openPacer } from './shared-pace.ts';
 
@@ -35,29 +28,21 @@ export interface RetrievalPace {
   readonly processes?: number | undefined;
 }
 
-/** Retrieves records with one client, one pacer and one queue. */
+/** Retrieves records with one client and one pacer. */
 export class PacedRetrieval {
   readonly client: ServiceClient;
   readonly pacer: RequestPacer;
-  readonly #queue: PacedQueue;
-  readonly #clock: Clock;
-  readonly #breaker = new CircuitBreaker();
-  readonly #cut = new AbortController();
-  readonly #ended: AbortSignal;
-  #hasAnswered = false;
+  readonly #requests: PacedRequests;
 
   private constructor(session: Session, client: ServiceClient, pacer: RequestPacer) {
     const { clock, random, signal } = session.context;
     this.client = client;
-    this.#clock = clock;
     this.pacer = pacer;
-    this.#ended = AbortSignal.any([signal, this.#cut.signal]);
-    setMaxListeners(0, this.#ended);
-    // After a failure of this machine, such as a full disk, other requests may still wait.
-    session.onClose(async () => this.#cut.abort());
     const onWait = session.reportWaits(2_000, noteEveryMs);
-    const options = { pacer, clock, random, signal: this.#ended, onWait };
-    this.#queue = new PacedQueue(options);
+    const requests = new PacedRequests({ pacer, clock, random, signal, onWait });
+    // After a failure of this machine, such as a full disk, other requests may still wait.
+    session.onClose(async () => requests.abort());
+    this.#requests = requests;
   }
 
   /** Connects to the service, and to the shared pace if there is one. */
@@ -75,51 +60,12 @@ export class PacedRetrieval {
 
   /**
    * Retrieves one record in its turn. Returns the failure if it concerns only this organization.
-   * @throws UnauthorizedError for an account problem, UnavailableError for an exhausted quota and a
-   * service that is down; they abort every waiting request
+   * @throws as `PacedRequests.send` does
    */
   async retrieve(id: string, currency: string | undefined): Promise<Retrieved> {
-    try {
-      let first: number | undefined;
-      const received = await this.#queue.run(() => {
-        const request = this.#breaker.sent();
-        first ??= request;
-        return this.#attempt(id, currency, request, first);
-      });
-      this.#hasAnswered = true;
-      return { id, received };
-    } catch (error) {
-      this.#ended.throwIfAborted();
-      const isOfItem = error instanceof CarbonError && !concernsAccount(error, this.#hasAnswered);
-      if (isOfItem && !this.pacer.exhausted) {
-        this.#hasAnswered ||= !(error instanceof UnavailableError);
-        return { error };
-      }
-      this.#cut.abort(error);
-      throw error;
-    }
-  }
-
-  /* Makes one attempt, and stops the run when too many of them fail in a row. */
-  async #attempt(
-    id: string,
-    currency: string | undefined,
-    request: number,
-    first: number,
-  ): Promise<RecordResponse> {
-    try {
-      const received = await this.client.retrieve(id, { currency }, this.#ended);
-      this.#breaker.responded(request);
-      return received;
-    } catch (error) {
-      this.#ended.throwIfAborted();
-      const isFailure = error instanceof UnavailableError && error.code !== 'rate_limited';
-      if (!isFailure) this.#breaker.responded(request);
-      else {
-        this.#breaker.failed(request, first, this.#clock.elapsed());
-        if (this.#breaker.isOver) this.#cut.abort(serviceDown(error));
-      }
-      throw error;
-    }
+    const received = await this.#requests.send((signal) =>
+      this.client.retrieve(id, { currency }, signal),
+    );
+    return received instanceof CarbonError ? { error: received } : { id, received };
   }
 }
