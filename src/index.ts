@@ -15,6 +15,30 @@ export type { RecordResponse } from './api/responses.ts';
 export type { RetryPolicy } from './api/retry.ts';
 export * from './api/schema.ts';
 export {
+  chooseFactor,
+  type FactorChoice,
+  type FactorNeed,
+  isUncovered,
+} from './footprint/factors/choose.ts';
+export type {
+  Boundary,
+  Factor,
+  FactorInputs,
+  MethodOptions,
+  Uncovered,
+  UncoveredReason,
+} from './footprint/line-item.ts';
+export {
+  bothScopes,
+  fieldOf,
+  type ReportedEmissions,
+  type ReportedFigure,
+  readEmissions,
+  type Scope2Method,
+  scope2Method,
+} from './organizations/emissions.ts';
+export { latestPerformance } from './organizations/history.ts';
+export {
   CarbonError,
   type CarbonErrorCode,
   type CarbonErrorReason,

@@ -1,12 +1,19 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ServiceOptions } from '../src/api/client.ts';
 import {
+  bothScopes,
   CarbonClient,
   CarbonError,
   type ClientOptions,
+  chooseFactor,
+  fieldOf,
+  isUncovered,
+  latestPerformance,
   PendingError,
   type Registration,
+  readEmissions,
   readRecord,
+  scope2Method,
 } from '../src/index.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { VirtualClock } from './support/clock.ts';
@@ -74,6 +81,42 @@ describe('a record', () => {
     // @ts-expect-error: and within a scope
     expect(record.performances?.[0]?.emissions?.scope_3?.travel).toBeUndefined();
     expect(record).toHaveProperty('invented', 'kept');
+  });
+});
+
+describe('the figures of a record', () => {
+  const { record } = readRecord({
+    id: 7,
+    performances: [
+      { year: 2023, emissions: { scope_1: { total: 9 } } },
+      {
+        year: 2024,
+        revenue: 1_000,
+        revenue_currency: 'EUR',
+        emissions: {
+          scope_1: { total: 5 },
+          scope_2: { total_market_based: 2, total_location_based: 3 },
+        },
+      },
+    ],
+  });
+
+  it('are those that the commands show for the latest year', () => {
+    const figures = readEmissions(latestPerformance(record)?.emissions);
+    const { scope1, scope2, scope3 } = figures;
+    expect([scope1?.value, scope2?.value, scope3]).toEqual([5, 2, undefined]);
+    expect(scope2 && fieldOf(scope2)).toBe('total_market_based');
+    expect(bothScopes(figures)?.value).toBe(7);
+    expect(scope2Method(latestPerformance(record)?.emissions)).toBe('market-based');
+  });
+
+  it('give the factor that a footprint uses, or the reason why there is none', () => {
+    const method = { boundary: 'scope-1-2', maxFactorAge: 5 } as const;
+    const need = { currency: 'EUR', year: 2024, requestedCurrency: 'EUR', method };
+    const { additive } = chooseFactor(record, need);
+    expect(additive).toMatchObject({ basis: 'own', year: 2024, value: 0.007 });
+    const { additive: other } = chooseFactor(record, { ...need, currency: 'USD' });
+    expect(isUncovered(other) && other.reason).toBe('other_currency');
   });
 });
 

@@ -32,7 +32,7 @@ import {
 } from './figures.ts';
 
 /** What a line item needs a factor for. */
-interface FactorNeed {
+export interface FactorNeed {
   /** ISO 4217 code of the spend; null if the file has none. */
   readonly currency: string | null;
   /** Year of the spend; null if unknown. */
