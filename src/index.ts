@@ -1,6 +1,6 @@
 /* The public API of the library. Everything else may change without notice. */
 
-export { CarbonClient, type WaitOptions } from './api/carbon-client.ts';
+export { CarbonClient } from './api/carbon-client.ts';
 export type { ClientEvent, ClientOptions, RetrieveOptions } from './api/client.ts';
 export {
   NotFoundError,
@@ -14,6 +14,7 @@ export { type ReadRecord, readRecord } from './api/read-record.ts';
 export type { RecordResponse } from './api/responses.ts';
 export type { RetryPolicy } from './api/retry.ts';
 export * from './api/schema.ts';
+export type { ItemResult, Items, SeriesOptions, WaitOptions } from './api/series.ts';
 export {
   chooseFactor,
   type FactorChoice,

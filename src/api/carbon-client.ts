@@ -1,12 +1,16 @@
-import { Pacer } from '../pace/pacer.ts';
 import { type ClientOptions, type RetrieveOptions, ServiceClient } from './client.ts';
-import { checkDuration } from './credentials.ts';
-import { PendingError } from './errors.ts';
-import { defaultTimeoutMs } from './poll-interval.ts';
 import type { RecordResponse } from './responses.ts';
 import { singleAttempt } from './retry.ts';
 import type { Registration } from './schema.ts';
-import { watch } from './watch.ts';
+import {
+  type ItemResult,
+  type Items,
+  type SeriesOptions,
+  sendAll,
+  type WaitOptions,
+  waitForAll,
+  waitForResearch,
+} from './series.ts';
 
 /**
  * Sends requests to the organization carbon data service, with authentication, timeouts and
@@ -66,53 +70,59 @@ export class CarbonClient {
     return waitForResearch(this.#service, id, options);
   }
 
+  /**
+   * Registers organizations as fast as the service permits, and yields one result for each, in the
+   * order of the registrations.
+   *
+   * The client slows down after a 429 and retries what is temporary, so that a rate limit fails
+   * none. A result has either a response or the error of this registration. Only what concerns
+   * all of them ends the iteration: an account problem, a used-up quota, a service that is down,
+   * and a signal. To continue later, register all again: registration is idempotent.
+   * @param registrations read as they are needed, so they can be a stream
+   * @throws InvalidInputError for an invalid concurrency
+   * @throws UnauthorizedError if the service rejects the key
+   * @throws UnavailableError if the quota is used up or the service is down
+   * @throws the reason of `signal` or of the signal of the client when it aborts
+   */
+  registerAll(
+    registrations: Items<Registration>,
+    options: SeriesOptions = {},
+  ): AsyncGenerator<ItemResult<Registration>, void, void> {
+    return sendAll(this.#service, registrations, options, (registration, signal) =>
+      this.#service.register(registration, signal, singleAttempt),
+    );
+  }
+
+  /**
+   * Retrieves the current records of organizations by the rules of `registerAll`.
+   * @param options.currency ISO 4217 code of the currency of revenue and emission factors
+   */
+  retrieveAll<Id extends string | number>(
+    ids: Items<Id>,
+    { currency, ...options }: SeriesOptions & Pick<RetrieveOptions, 'currency'> = {},
+  ): AsyncGenerator<ItemResult<Id>, void, void> {
+    return sendAll(this.#service, ids, options, (id, signal) =>
+      this.#service.retrieve(id, { currency, retries: singleAttempt }, signal),
+    );
+  }
+
+  /**
+   * Waits until research on each organization ends, and yields one result for each as it does.
+   *
+   * It follows the rules of `wait`. The time limit is that of all organizations together; those
+   * whose research is still in progress then have a `PendingError`.
+   * @throws UnauthorizedError if the service rejects the key
+   * @throws the reason of `signal` or of the signal of the client when it aborts
+   */
+  waitAll<Id extends string | number>(
+    ids: Items<Id>,
+    options: WaitOptions & SeriesOptions = {},
+  ): AsyncGenerator<ItemResult<Id>, void, void> {
+    return waitForAll(this.#service, ids, options);
+  }
+
   /** Closes all connections. */
   close(): Promise<void> {
     return this.#service.close();
   }
-}
-
-/** Configures a wait for the end of research. */
-export interface WaitOptions {
-  /** Aborts the wait; the promise rejects with the reason of the signal. */
-  readonly signal?: AbortSignal | undefined;
-  /** Maximum wait in milliseconds (default 1,800,000, half an hour); 0 sets no limit. */
-  readonly timeoutMs?: number | undefined;
-  /** Time between two retrievals in milliseconds (default: grows from 10 s to 60 s, ±10 %). */
-  readonly intervalMs?: number | undefined;
-  /** ISO 4217 code of the currency of revenue and emission factors (section 4.2). */
-  readonly currency?: string | undefined;
-}
-
-/** Waits until research on an organization ends; `CarbonClient.wait` documents the rules. */
-export async function waitForResearch(
-  client: ServiceClient,
-  id: string | number,
-  { signal: waitSignal, timeoutMs = defaultTimeoutMs, intervalMs, currency }: WaitOptions,
-): Promise<RecordResponse> {
-  checkDuration(timeoutMs, 'timeoutMs', true);
-  if (intervalMs !== undefined) checkDuration(intervalMs, 'intervalMs');
-  const { clock, random, signal: clientSignal } = client.environment;
-  const signal =
-    waitSignal === undefined ? clientSignal : AbortSignal.any([clientSignal, waitSignal]);
-  const pacer = new Pacer({ concurrency: 1 });
-  const retrieve = (organization: string, stop: AbortSignal) =>
-    client.retrieve(organization, { currency, retries: singleAttempt }, stop);
-  const options = { clock, random, signal, pacer, timeoutMs, intervalMs };
-  for await (const event of watch(retrieve, single(String(id)), options)) {
-    if (event.kind === 'ended') return event.received;
-    if (event.kind === 'failed') throw event.error;
-    if (event.kind === 'pending') throw event.error ?? pending(event.id, event.status, timeoutMs);
-  }
-  throw new Error('the watch ended without a result');
-}
-
-async function* single(id: string): AsyncGenerator<string> {
-  yield id;
-}
-
-function pending(id: string, researchStatus: string | undefined, timeoutMs: number): PendingError {
-  const status = researchStatus ?? 'no status';
-  const message = `Research on organization ${id} was still in progress after ${timeoutMs / 1000} s (${status})`;
-  return new PendingError(message, { id, researchStatus });
 }

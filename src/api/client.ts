@@ -72,9 +72,9 @@ export type ClientEvent =
     }
   | {
       readonly kind: 'retry';
-      /** Wait before the next attempt. */
+      /** Wait before the next attempt, or before the next request of a series. */
       readonly ms: number;
-      /** Failure that the client retries. */
+      /** Failure that caused it. */
       readonly error: CarbonError;
     };
 
@@ -87,6 +87,7 @@ export interface RetrieveOptions {
 }
 
 const maxSubjectLength = 200;
+const defaultConnections = 8;
 
 /**
  * Sends the requests of section 4 of the specification, with authentication, timeouts and retries.
@@ -132,8 +133,13 @@ export class ServiceClient {
   /**
    * Registers an organization (section 4.1), and returns its record.
    * @param signal aborts this request (default: the signal of the client)
+   * @param retries when to retry the request (default: `retries` of the client)
    */
-  register(identifier: Registration, signal?: AbortSignal): Promise<RegistrationResponse> {
+  register(
+    identifier: Registration,
+    signal?: AbortSignal,
+    retries?: RetryPolicy,
+  ): Promise<RegistrationResponse> {
     if (typeof identifier?.name !== 'string' || identifier.name.trim() === '') {
       return Promise.reject(new InvalidInputError('An organization needs a name'));
     }
@@ -144,7 +150,7 @@ export class ServiceClient {
       redact: this.#redact,
     };
     const request = { method: 'POST', path: '/organizations', body } as const;
-    return this.#request(request, info, readRegistration, signal);
+    return this.#request(request, info, readRegistration, signal, retries);
   }
 
   /** Retrieves the current record of a registered organization (section 4.2). */
@@ -196,13 +202,25 @@ export class ServiceClient {
     return this.#options.baseUrl;
   }
 
-  /** Clock, random numbers and signal of the client, for `waitForResearch`. */
+  /** What a series of requests shares with the client. */
   get environment(): {
     readonly clock: Clock;
     readonly random: () => number;
     readonly signal: AbortSignal;
+    readonly retries: RetryPolicy;
+    readonly connections: number;
+    /** Reports a wait in milliseconds, and the failure that caused it. */
+    onWait(ms: number, error: CarbonError): void;
   } {
-    return { clock: this.#clock, random: this.#random, signal: this.#signal };
+    const { retries = interactiveRetries, connections = defaultConnections } = this.#options;
+    return {
+      clock: this.#clock,
+      random: this.#random,
+      signal: this.#signal,
+      retries,
+      connections,
+      onWait: (ms, error) => this.#options.onEvent?.({ kind: 'retry', ms, error }),
+    };
   }
 
   /** Closes all connections. */
@@ -301,7 +319,7 @@ export class ServiceClient {
 
   #open(): Promise<Transport> {
     if (this.#transport !== undefined) return this.#transport;
-    const { connections = 8, env = {} } = this.#options;
+    const { connections = defaultConnections, env = {} } = this.#options;
     const open = this.#options.openTransport ?? openTransport;
     if (!isLoopback(new URL(this.#origin).hostname)) checkProxies(env);
     this.#transport = open({ origin: this.#origin, connections, env });

@@ -16,6 +16,8 @@ export interface PacedQueueOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal: AbortSignal;
+  /** When to retry after a failure that is no refusal (default: `interactiveRetries`). */
+  readonly retries?: RetryPolicy | undefined;
   /** Called for each wait in milliseconds, with the failure that caused it. */
   readonly onWait: (ms: number, error: CarbonError) => void;
 }
@@ -38,15 +40,14 @@ export class PacedQueue {
   /**
    * Runs a request in its turn, and retries it.
    *
-   * Retries after refusals by the rate limit are unlimited; `interactiveRetries` applies to other
-   * failures.
+   * Retries after refusals by the rate limit are unlimited; `retries` applies to other failures.
    * @param request makes one attempt
    * @throws the last failure; a refusal only if the pacer treats it as a used-up quota
    */
   async run<Result extends { readonly limit?: RateLimit | undefined }>(
     request: () => Promise<Result>,
   ): Promise<Result> {
-    const { pacer, clock, random, signal, onWait } = this.#options;
+    const { pacer, clock, random, signal, onWait, retries = interactiveRetries } = this.#options;
     for (let failures = 0; ; ) {
       const permitted = this.#turn === undefined ? this.#tryPermit() : undefined;
       const ticket = typeof permitted === 'object' ? permitted : await this.#enter();
@@ -67,7 +68,7 @@ export class PacedQueue {
         if (!isLimited) failures += 1;
         const attempts = Math.max(1, failures);
         const policy = !isLimited
-          ? interactiveRetries
+          ? retries
           : error.status === 503
             ? overloadRetries
             : rateLimitRetries;

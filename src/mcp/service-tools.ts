@@ -1,11 +1,11 @@
 /* Tools that send requests to the service. */
 import * as z from 'zod/mini';
-import { waitForResearch } from '../api/carbon-client.ts';
 import { PendingError } from '../api/errors.ts';
 import { hasEnded, isSameId, readReference } from '../api/ids.ts';
 import { readRecord } from '../api/read-record.ts';
 import type { RecordResponse } from '../api/responses.ts';
 import { identifierSchema, type Registration } from '../api/schema.ts';
+import { waitForResearch } from '../api/series.ts';
 import { checkIdentifier } from '../registration/fields.ts';
 import { CarbonError, UsageError } from '../runtime/carbon-error.ts';
 import { type Call, defineTool, type Service, type Tool, type ToolContext } from './tool.ts';

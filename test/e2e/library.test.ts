@@ -2,8 +2,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { describe, expect, it } from 'vitest';
-import { root } from '../support/documents.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { realClock } from '../../src/runtime/clock.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { codeBlocks, root } from '../support/documents.ts';
 import { startNode } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
@@ -34,6 +36,21 @@ async function run(file: string): Promise<string> {
 }
 
 describe('the library', () => {
+  it('runs the example of the documentation', async () => {
+    const sandbox = await startSandbox({ clock: realClock, key: 'key', rate: 5, researchMs: 1 });
+    onTestFinished(() => sandbox.close());
+    const [example = ''] = codeBlocks('ts', ['docs/developers.md']);
+    const text = example.replace('https://api.example.com', sandbox.url);
+    const env = { CARBON_API_KEY: 'key' };
+    const { stdout, stderr, exit } = await startNode([newProject('main.mjs', text)], { env }).ended;
+    expect([stderr, exit]).toEqual(['', 0]);
+    const lines = stdout.trim().split('\n').sort();
+    expect(lines).toEqual([
+      expect.stringMatching(/^Borg GmbH \d+$/),
+      expect.stringMatching(/^Cyber SE \d+$/),
+    ]);
+  });
+
   it.each([
     ['import', 'main.mjs', imported],
     ['require()', 'main.cjs', required],
