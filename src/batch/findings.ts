@@ -1,7 +1,7 @@
 /*
  * Collects what a user should know before rows are sent, because a registration cannot be undone.
- * Each finding keeps a count and its first lines. Names and identifiers are compared by
- * fingerprints, of the first half million each.
+ * Each finding keeps a count and its first lines. The first half million names and identifiers are
+ * compared.
  */
 import type { Field } from '../registration/fields.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
@@ -14,7 +14,7 @@ import type { RowAction } from './row-action.ts';
 const maxLines = 20;
 const maxValues = 20;
 const maxValueLength = 60;
-/* Fingerprints of half a million names and as many identifiers take about 50 MB. */
+/* Half a million names and as many identifiers take about 100 MB. */
 const maxRemembered = 500_000;
 
 /* A number, a date or a truth value of a spreadsheet. 1&1 and the like are names. */
@@ -74,9 +74,9 @@ export class FindingsCounter {
   readonly #found = new Map<string, Finding>();
   readonly #columns: Mapping['columns'];
   /* Whether a row with the name is new. */
-  readonly #names = new Map<number, boolean>();
-  /* The beginning of the first name with an identifier. */
-  readonly #namesById = new Map<number, number>();
+  readonly #names = new Map<string, boolean>();
+  /* The first name with an identifier. */
+  readonly #namesById = new Map<string, string>();
 
   constructor({ columns }: Mapping) {
     this.#columns = columns;
@@ -123,12 +123,12 @@ export class FindingsCounter {
     // Equal rows have the same key and are sent once. Other rows register the name again.
     if (step === 'duplicate') return;
     const { name = '' } = values;
-    const nameOf = fingerprint(name.toLowerCase());
-    if (this.#repeatsName(nameOf, isNew)) this.#add('equal_names', line, name);
+    const folded = flattenString(name.toLowerCase());
+    if (this.#repeatsName(folded, isNew)) this.#add('equal_names', line, name);
     for (const { field, column } of this.#columns) {
       const value = values[field];
       if (value === undefined || !idFields.has(field)) continue;
-      if (this.#repeatsId(fingerprint(`${field} ${value}`), nameOf) && isNew)
+      if (this.#repeatsId(`${field} ${value}`, folded) && isNew)
         this.#add('equal_ids', line, value, column);
     }
     if (!isNew || checked === undefined) return;
@@ -148,7 +148,7 @@ export class FindingsCounter {
   }
 
   /* Returns whether this or an earlier row with the name is new. */
-  #repeatsName(name: number, isNew: boolean): boolean {
+  #repeatsName(name: string, isNew: boolean): boolean {
     const known = this.#names.get(name);
     if (known === undefined) {
       if (this.#names.size < maxRemembered) this.#names.set(name, isNew);
@@ -158,26 +158,10 @@ export class FindingsCounter {
     return known || isNew;
   }
 
-  #repeatsId(id: number, name: number): boolean {
-    // V8 stores a small integer in the map itself.
-    const short = name % 2 ** 30;
+  #repeatsId(id: string, name: string): boolean {
     const known = this.#namesById.get(id);
-    if (known === undefined && this.#namesById.size < maxRemembered) this.#namesById.set(id, short);
-    return known !== undefined && known !== short;
+    if (known === undefined && this.#namesById.size < maxRemembered)
+      this.#namesById.set(flattenString(id), name);
+    return known !== undefined && known !== name;
   }
-}
-
-/*
- * Returns 52 bits of a text (two FNV-1a hashes). In a file of a million names, a wrong warning has
- * a probability of about one in ten thousand.
- */
-function fingerprint(text: string): number {
-  let a = 0x811c9dc5;
-  let b = 0x9747b28c;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    a = Math.imul(a ^ code, 0x01000193);
-    b = Math.imul(b ^ code, 0x5bd1e995) ^ (b >>> 13);
-  }
-  return (a >>> 0) * 2 ** 20 + (b >>> 12);
 }
