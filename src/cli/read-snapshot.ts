@@ -12,6 +12,7 @@ import {
 import { CarbonError } from '../runtime/carbon-error.ts';
 import type { StoredRecords, ViewOptions } from '../sync/view.ts';
 import { dateText, plural } from '../terminal/format.ts';
+import { quoteWords } from '../terminal/quote-words.ts';
 import { fileWord } from './input-table.ts';
 import type { Session } from './session.ts';
 
@@ -100,9 +101,15 @@ async function reportStored(
   if (missing > 0)
     messages.print({
       level: 'finding',
-      text: `${plural(missing, 'row')} of ${list} ${missing === 1 ? 'has' : 'have'} no record. To retrieve the records, or see why there are none: ${session.commandLine('sync', fileWord(list))}`,
+      text: `${plural(missing, 'row')} of ${list} ${missing === 1 ? 'has' : 'have'} no record. To retrieve the records, or see why there are none: ${syncCommand(session, list, stored)}`,
       event: { event: 'rows_without_record', list, rows: missing },
     });
+}
+
+function syncCommand({ context }: Session, list: string, { service }: StoredRecords): string {
+  const isSandbox = service === 'sandbox' && !context.env['CARBON_SANDBOX'];
+  const words = ['carbon', 'sync', fileWord(list), ...(isSandbox ? ['--sandbox'] : [])];
+  return quoteWords(words, context.platform);
 }
 
 /* The list may be gone, or need options that only `carbon sync` has. */

@@ -4,6 +4,7 @@ import { countsText, type Finding, summarizeFindings } from '../../../checks/fin
 import type { CarbonError } from '../../../runtime/carbon-error.ts';
 import { isInProgress } from '../../../sync/refresh.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
+import { quoteWords } from '../../../terminal/quote-words.ts';
 import { exitCodeOf } from '../../errors.ts';
 import { fileWord } from '../../input-table.ts';
 import type { Notice } from '../../messages.ts';
@@ -59,7 +60,7 @@ export function endSync(
   );
   const parts = summaryParts(end, state, tally);
   const again = flags.restart ? 'again without --restart' : 'again';
-  const isOpen = exit === 6 || exit === 8 || signalExit > 0;
+  const isOpen = ![0, 7, 9].includes(exit);
   const verb = signalExit > 0 ? 'Stopped after' : isOpen ? 'Not finished after' : 'Synced in';
   const next = isOpen ? `. Run the same command ${again} to continue` : '';
   const took = renderDuration(end.screen.elapsedMs);
@@ -247,8 +248,7 @@ function findingNotices(
     error > 0 && first !== undefined
       ? `, such as ${first.name ?? first.id}: ${first.evidence}`
       : '';
-  const file = fileWord(list);
-  const command = session.commandLine('check', file);
+  const command = quoteWords(['carbon', 'check', fileWord(list)], session.context.platform);
   return [
     {
       level: error > 0 ? 'warning' : 'progress',
@@ -277,8 +277,9 @@ function summaryParts({ outcome }: BatchEnd, state: SyncState, tally: Tally): st
     ...named(counts.refused, 'rejected'),
     ...named(counts.invalid, 'invalid'),
     ...named(tally.removed.length, 'removed'),
+    ...named(tally.withoutRecord, 'without a record'),
     ...named(counts.postponed, 'postponed'),
     ...named(left, 'not registered yet'),
-    ...named(refresh.failed.length + remaining, 'not retrieved'),
+    ...(tally.withoutRecord > 0 ? [] : named(refresh.failed.length + remaining, 'not retrieved')),
   ];
 }
