@@ -1,9 +1,9 @@
 /* Key commands with real password stores. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { carbon, execute, node } from '../support/executable.ts';
+import { execute } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve, notFound0 as unknown } from '../support/server.ts';
 
@@ -51,37 +51,6 @@ describe('carbon login --key-command', () => {
       expect(stderr).toContain(
         'The key command `pass show carbon` (profile default) failed with exit code 1',
       );
-    },
-  );
-
-  it.skipIf(!isInstalled('secret-tool', 'gnome-keyring-daemon', 'dbus-run-session'))(
-    'reads the key from secret-tool (skipped without secret-tool, gnome-keyring and dbus)',
-    async () => {
-      const home = newFolder();
-      const env = { HOME: home, PATH: process.env['PATH'] ?? '', CARBON: `${node} ${carbon}` };
-      const { url, seen } = await serve(unknown, { json: { id: 1 } });
-      const script = `
-        echo | gnome-keyring-daemon --unlock --components=secrets >&2
-        # The daemon may not have connected to the bus yet.
-        until printf %s ${key} | secret-tool store --label=carbon service carbon; do :; done
-        $CARBON login --base-url ${url} --key-command 'secret-tool lookup service carbon' &&
-          $CARBON get 1 -q
-        secret-tool clear service carbon
-        $CARBON get 1 -q
-        echo exit $?`;
-      // The server is in this process, which must not block.
-      const session = spawn('dbus-run-session', ['--', 'sh', '-c', script], { env });
-      const output = { stdout: '', stderr: '' };
-      session.stdout.setEncoding('utf8').on('data', (text) => (output.stdout += text));
-      session.stderr.setEncoding('utf8').on('data', (text) => (output.stderr += text));
-      session.stdin.end();
-      onTestFinished(() => void session.kill('SIGKILL'));
-      await new Promise((resolve) => session.on('close', resolve));
-      expect(output.stdout).toContain(`Logged in to ${url}`);
-      expect(output.stdout).toMatch(/\n1\nexit 4\n$/);
-      expect(seen[1]?.headers.authorization).toBe(`Bearer ${key}`);
-      expect(output.stderr).toContain('(profile default) failed with exit code 1');
-      expect(output.stdout + output.stderr).not.toContain(key);
     },
   );
 });

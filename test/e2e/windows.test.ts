@@ -88,22 +88,6 @@ describe.skipIf(!isWindows)('carbon on Windows (skipped without Windows or Wine)
     expect(readdirSync(files).sort()).toEqual(['s.csv', 's.csv.carbon.jsonl']);
   });
 
-  it('refuses a second run on one journal and names the process', async () => {
-    const { files, env, pathOf } = newUser();
-    writeFileSync(join(files, 's.csv'), 'name\nAcme\n');
-    let onAsked = () => {};
-    const asked = new Promise<void>((resolve) => {
-      onAsked = resolve;
-    });
-    const { url } = await serve(() => onAsked());
-    const access = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
-    start(['batch', pathOf('s.csv')], { env: { ...env, ...access } });
-    await asked;
-    const second = await execute(['batch', pathOf('s.csv')], { env: { ...env, ...access } });
-    expect(second.exit).toBe(1);
-    expect(second.stderr).toMatch(/Another run is in progress on this file: process \d+ on /);
-  });
-
   it('stores keys below %APPDATA%, also of concurrent logins', async () => {
     const { appData, env } = newUser();
     const { url } = await serve({ status: 404, json: { status: 404, title: 'Not found' } });
@@ -142,41 +126,6 @@ describe.skipIf(!isWindows)('carbon on Windows (skipped without Windows or Wine)
     const { access, names } = await startRegistry();
     const run = await execute(['batch', pathOf('suppliers.csv')], { env: { ...env, ...access } });
     expect([run.exit, names]).toEqual([0, ['Zürich AG']]);
-  });
-
-  it('writes a workbook and reads it back', async () => {
-    const { env, pathOf } = newUser();
-    const { access, names } = await startRegistry();
-    const { url } = await serve({ json: { id: 1, name: 'Acme AG', status: 'synced' } });
-    const words = ['get', '1', '2', '--out', pathOf('records.xlsx')];
-    expect((await execute(words, { env: { ...env, ...access, CARBON_BASE_URL: url } })).exit).toBe(
-      0,
-    );
-    const batch = ['batch', pathOf('records.xlsx'), '--sheet', 'Organizations'];
-    const { exit, stderr } = await execute(batch, { env: { ...env, ...access } });
-    expect([exit, stderr, names]).toEqual([0, expect.anything(), ['Acme AG']]);
-  });
-
-  it.each([
-    { line: 'report r.ndjson --out nul', name: 'NUL', at: '--out: nul' },
-    { line: 'report r.ndjson --out con.html', name: 'CON', at: '--out: con.html' },
-    { line: 'batch con.csv', name: 'CON', at: 'con.csv' },
-    { line: 'batch s.csv --journal lpt1', name: 'LPT1', at: 'lpt1' },
-  ])('refuses the device name in carbon $line', async ({ line, name, at }) => {
-    const { files, env } = newUser();
-    writeFileSync(join(files, 'r.ndjson'), '{"id":1,"name":"Acme"}\n');
-    writeFileSync(join(files, 's.csv'), 'name\nAcme\n');
-    const { access } = await startRegistry();
-    const { exit, stderr } = await execute(line.split(' '), {
-      env: { ...env, ...access },
-      cwd: files,
-    });
-    expect([exit, stderr]).toEqual([
-      2,
-      expect.stringContaining(
-        `Error: ${at} is not a file: Windows reserves the name ${name} for a device\n`,
-      ),
-    ]);
   });
 
   it('loses nothing when another program has the failed-rows file open', async () => {

@@ -60,135 +60,76 @@ const flood: Misbehavior = () => (socket) => {
 
 const deep = '['.repeat(100_000) + ']'.repeat(100_000);
 
-/**
- * How long commands try before they give up, in seconds of the virtual clock: one request, several
- * requests, a watch of five minutes. A watch continues after network failures, 429 and 5xx, but it
- * ends after four responses that do not come from the service.
- */
-const patience = {
-  timeouts: [123.5, 123.5, 330],
-  retries: [3.5, 3.5, 300],
-  'no service': [0, 0, 120],
-  'a failing service': [0, 0, 300],
-  'a rate limit': [3.5, 130, 300],
-  'a rate limit without waits': [0, 130, 300],
-} as const;
+const silent = 'did not respond within 30 s';
+const cut = 'connection closed before the response was complete';
+const noHttp = 'the server does not speak HTTP';
+const tooMany = '(429): Too many';
 
-/** A faulty service, the error that commands print for it, and how long they try. */
-interface Case {
-  readonly answer: Misbehavior;
-  readonly says: string;
-  readonly patience: (typeof patience)[keyof typeof patience];
-}
-
-const silent = { says: 'did not respond within 30 s', patience: patience.timeouts };
-const cut = {
-  says: 'connection closed before the response was complete',
-  patience: patience.retries,
-};
-const twoLengths = {
-  says: 'the response repeats Content-Length or is not valid HTTP',
-  patience: patience.retries,
-};
-const noHttp = { says: 'the server does not speak HTTP', patience: patience.retries };
-const mute = { patience: patience['no service'] };
-const limited = {
-  says: '(429): Too many',
-  patience: patience['a rate limit'],
-};
-const hurried = { ...limited, patience: patience['a rate limit without waits'] };
-const quota = { ...limited, patience: patience['a failing service'] };
-
-/** All faulty services, by description. */
-export const misbehaviors: Readonly<Record<string, Case>> = {
-  'silent after accept': { answer: patientlySilent(), ...silent },
-  'silent after the headers': {
-    answer: patientlySilent('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'),
-    ...silent,
-  },
-  'byte by byte': { answer: byteByByte(httpResponse(record(''))), ...silent },
-  'closed at once': { answer: () => (socket) => void socket.destroy(), ...cut },
-  reset: {
-    answer: () => (socket) => void socket.resetAndDestroy(),
-    says: 'connection reset',
-    patience: patience.retries,
-  },
-  'half a body': {
-    answer: thenEnd('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"id":1'),
-    ...cut,
-  },
-  'Content-Length too small': {
-    answer: answer(record(''), '200 OK', 'Content-Length: 10'),
-    says: 'truncated or invalid JSON',
-    ...mute,
-  },
-  'Content-Length twice': {
-    answer: answer(record(''), '200 OK', 'Content-Length: 5', 'Content-Length: 6'),
-    ...twoLengths,
-  },
-  '100 Continue first': {
-    answer: always(
-      Buffer.concat([Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'), httpResponse(record(''))]),
-    ),
-    says: 'could not be reached: unexpected 100 Continue',
-    patience: patience.retries,
-  },
-  '101 Switching Protocols': {
-    answer: always(
-      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
-    ),
-    says: 'could not be reached: unexpected 101 Switching Protocols',
-    patience: patience.retries,
-  },
-  'the status 099': { answer: answer(record(''), '099 Nothing'), ...noHttp },
-  'a bad chunk': {
-    answer: answer('zz\r\n{}\r\n0\r\n\r\n', '200 OK', 'Transfer-Encoding: chunked'),
-    says: 'the server does not speak HTTP',
-    patience: patience.retries,
-  },
-  'not HTTP': {
-    answer: thenEnd('SSH-2.0-OpenSSH_9.2\r\n'),
-    says: 'the server does not speak HTTP',
-    patience: patience.retries,
-  },
-  'headers of 200 kB': {
-    answer: answer(record(''), '200 OK', `X-Large: ${'x'.repeat(200_000)}`),
-    says: 'the response headers are too large',
-    patience: patience.retries,
-  },
-  '100 MB': { answer: flood, says: 'sent a response of more than 16 MiB', ...mute },
-  'a gzip bomb': {
-    answer: answer(gzipSync(Buffer.alloc(50_000_000, 32)), '200 OK', 'Content-Encoding: gzip'),
-    says: 'a compressed body, which carbon did not request',
-    ...mute,
-  },
-  '429 for ever': { answer: error(429, 'Too many'), ...limited },
-  '429 for ever, Retry-After: 0': { answer: error(429, 'Too many', 'Retry-After: 0'), ...hurried },
-  '429, Retry-After: 10^9': { answer: error(429, 'Too many', 'Retry-After: 1000000000'), ...quota },
-  '429, Retry-After of 400 digits': {
-    answer: error(429, 'Too many', `Retry-After: ${'9'.repeat(400)}`),
-    ...quota,
-  },
-  '429 for ever, Retry-After in the past': {
-    answer: error(429, 'Too many', 'Retry-After: Thu, 15 Jan 2015 09:00:00 GMT'),
-    ...hurried,
-  },
-  '500 for ever': {
-    answer: error(500, 'Oops'),
-    says: 'failed (500 Oops): Oops',
-    patience: patience.retries,
-  },
-  '500, Retry-After: 10^9': {
-    answer: error(500, 'Oops', 'Retry-After: 1000000000', 'RateLimit: "a";r=0;t=999999999999'),
-    says: 'failed (500 Oops): Oops',
-    patience: patience['a failing service'],
-  },
-  '503, Retry-After: 200': {
-    answer: error(503, 'Away', 'Retry-After: 200'),
-    says: 'failed (503 Away): Away',
-    patience: patience['a failing service'],
-  },
-};
+/** All faulty services by description, each with the error that commands print for it. */
+export const misbehaviors: Readonly<Record<string, readonly [answer: Misbehavior, says: string]>> =
+  {
+    'silent after accept': [patientlySilent(), silent],
+    'silent after the headers': [
+      patientlySilent('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'),
+      silent,
+    ],
+    'byte by byte': [byteByByte(httpResponse(record(''))), silent],
+    'closed at once': [() => (socket) => void socket.destroy(), cut],
+    reset: [() => (socket) => void socket.resetAndDestroy(), 'connection reset'],
+    'half a body': [thenEnd('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"id":1'), cut],
+    'Content-Length too small': [
+      answer(record(''), '200 OK', 'Content-Length: 10'),
+      'truncated or invalid JSON',
+    ],
+    'Content-Length twice': [
+      answer(record(''), '200 OK', 'Content-Length: 5', 'Content-Length: 6'),
+      'the response repeats Content-Length or is not valid HTTP',
+    ],
+    '100 Continue first': [
+      always(
+        Buffer.concat([Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'), httpResponse(record(''))]),
+      ),
+      'could not be reached: unexpected 100 Continue',
+    ],
+    '101 Switching Protocols': [
+      always(
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+      ),
+      'could not be reached: unexpected 101 Switching Protocols',
+    ],
+    'the status 099': [answer(record(''), '099 Nothing'), noHttp],
+    'a bad chunk': [
+      answer('zz\r\n{}\r\n0\r\n\r\n', '200 OK', 'Transfer-Encoding: chunked'),
+      noHttp,
+    ],
+    'not HTTP': [thenEnd('SSH-2.0-OpenSSH_9.2\r\n'), noHttp],
+    'headers of 200 kB': [
+      answer(record(''), '200 OK', `X-Large: ${'x'.repeat(200_000)}`),
+      'the response headers are too large',
+    ],
+    '100 MB': [flood, 'sent a response of more than 16 MiB'],
+    'a gzip bomb': [
+      answer(gzipSync(Buffer.alloc(50_000_000, 32)), '200 OK', 'Content-Encoding: gzip'),
+      'a compressed body, which carbon did not request',
+    ],
+    '429 for ever': [error(429, 'Too many'), tooMany],
+    '429 for ever, Retry-After: 0': [error(429, 'Too many', 'Retry-After: 0'), tooMany],
+    '429, Retry-After: 10^9': [error(429, 'Too many', 'Retry-After: 1000000000'), tooMany],
+    '429, Retry-After of 400 digits': [
+      error(429, 'Too many', `Retry-After: ${'9'.repeat(400)}`),
+      tooMany,
+    ],
+    '429 for ever, Retry-After in the past': [
+      error(429, 'Too many', 'Retry-After: Thu, 15 Jan 2015 09:00:00 GMT'),
+      tooMany,
+    ],
+    '500 for ever': [error(500, 'Oops'), 'failed (500 Oops): Oops'],
+    '500, Retry-After: 10^9': [
+      error(500, 'Oops', 'Retry-After: 1000000000', 'RateLimit: "a";r=0;t=999999999999'),
+      'failed (500 Oops): Oops',
+    ],
+    '503, Retry-After: 200': [error(503, 'Away', 'Retry-After: 200'), 'failed (503 Away): Away'],
+  };
 
 /** Unusual but valid responses: commands use the record. */
 export const unusualResponses = {

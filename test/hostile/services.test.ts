@@ -52,19 +52,21 @@ async function batchAgainst(reply: (clock: VirtualClock) => RawReply) {
   return first;
 }
 
-describe.each(Object.entries(misbehaviors))('with a service that is faulty: %s', (_, faulty) => {
-  const { answer, says, patience } = faulty;
-
+describe.each(
+  Object.entries(misbehaviors).map(([name, [answer, says]]) => ({ name, answer, says })),
+)('with a service that is faulty: $name', ({ answer, says }) => {
+  // One request gives up after two minutes, several after ten seconds more, a watch at its end.
   it.each([
-    ['get', patience[0]],
-    ['get of several', patience[1]],
-    ['watch', patience[2]],
-  ] as const)('carbon %s fails after its retries', async (command, patienceSeconds) => {
+    ['get', 124],
+    ['get of several', 131],
+    ['watch', 330],
+  ] as const)('carbon %s fails after its retries', async (command, mostSeconds) => {
     const { exit, stdout, stderr, seconds, server } = await against(answer, commands[command]);
     const errors = stderr.split('\n').filter((line) => line.startsWith('Error: '));
     expect(errors.at(-1)).toContain(says);
     expect(stderr).not.toMatch(/bug|Infinity|NaN|undefined|\[object/);
-    expect([exit, stdout, seconds]).toEqual([6, '', patienceSeconds]);
+    expect([exit, stdout]).toEqual([6, '']);
+    expect(seconds).toBeLessThanOrEqual(mostSeconds);
     expect(server.requests.length).toBeLessThan(80);
   });
 
