@@ -75,26 +75,6 @@ describe.each(signals)('%s', (signal) => {
     running.child.kill(signal);
     expect((await running.ended).signal).toBe(signal);
   });
-
-  it('ends carbon batch at once when sent twice', {
-    tags: signal === 'SIGINT' ? [] : ['long'],
-  }, async () => {
-    const { env, asked } = await silent();
-    const home = newFolder();
-    writeFileSync(join(home, 's.csv'), 'name\nAcme\n');
-    const running = start(['batch', 's.csv', '--debug'], { env: { ...env, HOME: home } });
-    await asked;
-    running.child.kill(signal);
-    const again = setInterval(() => running.child.kill(signal), 50);
-    const { signal: died } = await running.ended;
-    clearInterval(again);
-    expect(died).toBe(signal);
-    const { url } = await serve({ json: { id: 1 } });
-    const next = await execute(['batch', 's.csv', '-q', '--restart', '--base-url', url], {
-      env: { ...env, HOME: home },
-    });
-    expect([next.exit, next.stdout]).toEqual([0, '1\n']);
-  });
 });
 
 const ownPids = ['--user', '--map-root-user', '--pid', '--fork'];

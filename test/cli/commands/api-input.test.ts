@@ -70,7 +70,7 @@ describe('readEndpoint', () => {
         expect(pathname.startsWith('/v1/')).toBe(true);
         expect(href).toBe(base + path);
       }),
-      { numRuns: runs(2_000) },
+      { numRuns: runs(800) },
     );
   });
 });
