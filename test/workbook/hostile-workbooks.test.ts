@@ -173,7 +173,7 @@ describe('openWorkbook for a hostile workbook', () => {
           else expect(read).toEqual([['Acme'], ['1']]);
         },
       ),
-      { numRuns: runs(300) },
+      { numRuns: runs(120) },
     );
   });
 });
