@@ -85,33 +85,26 @@ function indexOf({ columns }: Mapping, name: Field): number {
   return columns.find(({ field }) => field === name)?.index ?? -1;
 }
 
-/* Lists all members instead of spreads, so that all rows have one shape. */
 function identify(
-  { line, cells, problem, kinds, exported }: Row,
+  row: Row,
   key: string,
   given: Values,
   { mapping, dropsInvalidIds }: IdentifiedTable,
   indexes: { readonly name: number; readonly duns: number },
 ): IdentifiedRow {
+  const { cells, kinds, exported = cells } = row;
   const sent = withoutMissing(given);
   const restored = kinds?.[indexes.duns] === 'number' ? restoreDuns(sent) : undefined;
   const complete = restored?.values ?? sent;
   const kept = dropsInvalidIds ? dropInvalidIds(complete) : undefined;
-  const values = kept?.values ?? complete;
-  const missingName =
-    sent.name === undefined ? normalizeCell((exported ?? cells)[indexes.name] ?? '') : undefined;
   return {
-    line,
-    cells,
-    problem,
-    kinds,
-    exported,
+    ...row,
     key,
     mapping,
-    values,
+    values: kept?.values ?? complete,
     dropped: kept?.dropped,
     restored: restored?.restored,
-    missingName,
+    missingName: sent.name === undefined ? normalizeCell(exported[indexes.name] ?? '') : undefined,
   };
 }
 
