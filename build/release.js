@@ -165,10 +165,12 @@ try {
     return version;
   });
   step('no placeholder is left', () => {
-    const files = run('git', ['grep', '-l', '-I', 'example-org', '--', '.', ':!build', ':!test']);
-    throw new Error(
-      `replace example-org by the owner of the repository in ${files.replaceAll('\n', ', ')}`,
-    );
+    const words = ['grep', '-l', '-I', 'example-org', '--', '.', ':!build', ':!test'];
+    // git grep exits with 1 if it finds nothing.
+    const { stdout, status } = spawnSync('git', words, { cwd: root, encoding: 'utf8' });
+    if (status === 1) return;
+    const files = stdout.trim().replaceAll('\n', ', ');
+    throw new Error(`replace example-org by the owner of the repository in ${files}`);
   });
   step('the tag is free', () => {
     if (run('git', ['tag', '--list', `v${version}`]) !== '') throw new Error(`v${version} exists`);
