@@ -1,61 +1,103 @@
-/* Manifests with which package managers install the executables of a release. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/*
+ * The checksums of a release, and the manifests with which others install it: package managers and
+ * the registry of MCP servers.
+ *
+ *     node build/manifests.js <directory with all files of the release>
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 
 /**
- * @type {{ homepage: string, description: string, license: string, repository: { url: string } }}
+ * @type {{
+ *   name: string,
+ *   version: string,
+ *   mcpName: string,
+ *   homepage: string,
+ *   description: string,
+ *   license: string,
+ *   repository: { url: string },
+ * }}
  */
-const { homepage, description, license, repository } = JSON.parse(
+const { name, version, mcpName, homepage, description, license, repository } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),
 );
 const address = repository.url.replace(/^git\+|\.git$/g, '');
 const owner = new URL(address).pathname.split('/')[1] ?? '';
+/** Homebrew permits 80 characters, and the registry of MCP servers 100. */
+const summary = 'Climate data for every company on your list: emissions, scores and targets';
+const wingetVersion = '1.6.0';
+const unbuilt = '0'.repeat(64);
+
+/** The systems that have an executable. */
+const targets = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64'];
+
+/** The name of the bundle for MCP clients. */
+export const mcpBundle = `carbon-${version}.mcpb`;
+
+/** @param {string} target */
+const executableOf = (target) =>
+  `carbon-${version}-${target}${target.startsWith('win32') ? '.exe' : ''}`;
+
+/** @param {string} file */
+const urlOf = (file) => `${address}/releases/download/v${version}/${file}`;
+
+/** @param {unknown} value */
+const json = (value) => `${JSON.stringify(value, undefined, 2)}\n`;
 
 /**
- * Returns the manifests by path: a formula for Homebrew, and manifests for Scoop and winget. An
- * executable that this release did not build has a digest of zeros, which package managers reject.
+ * Returns the manifests by path. A file that this release did not build has a digest of zeros,
+ * which package managers reject.
  *
- * @param {{ version: string, digests: Readonly<Record<string, string>> }} release
+ * @param {Readonly<Record<string, string>>} digests SHA-256 of each file, in hexadecimal
  * @returns {Record<string, string>}
  */
-export function manifests({ version, digests }) {
-  /** @param {string} target */
-  const fileOf = (target) =>
-    `carbon-${version}-${target}${target.startsWith('win32') ? '.exe' : ''}`;
-  /** @param {string} target */
-  const urlOf = (target) => `${address}/releases/download/v${version}/${fileOf(target)}`;
-  /** @param {string} target */
-  const digestOf = (target) => digests[fileOf(target)] ?? '0'.repeat(64);
+export function manifests(digests) {
+  /** @param {string} file */
+  const digestOf = (file) => digests[file] ?? unbuilt;
+  const windows = executableOf('win32-x64');
+  return {
+    'homebrew/carbon.rb': formula(digestOf),
+    'scoop/carbon.json': json({
+      version,
+      description: summary,
+      homepage,
+      license,
+      architecture: {
+        '64bit': { url: `${urlOf(windows)}#/carbon.exe`, hash: digestOf(windows) },
+      },
+      bin: 'carbon.exe',
+    }),
+    ...winget(urlOf(windows), digestOf(windows)),
+    'server.json': json(serverEntry(digestOf(mcpBundle))),
+  };
+}
+
+/** @param {(file: string) => string} digestOf */
+function formula(digestOf) {
   /**
-   * @param {string} system
-   * @param {readonly (readonly [block: string, target: string])[]} files
+   * @param {string} block
+   * @param {string} target
    */
-  const blocks = (system, files) =>
-    [
-      `  on_${system} do`,
-      ...files.flatMap(([block, target]) => [
-        `    on_${block} do`,
-        `      url "${urlOf(target)}"`,
-        `      sha256 "${digestOf(target)}"`,
-        '    end',
-      ]),
-      '  end',
-    ].join('\n');
-  const formula = `class Carbon < Formula
-  desc "${description}"
+  const source = (block, target) => `    on_${block} do
+      url "${urlOf(executableOf(target))}"
+      sha256 "${digestOf(executableOf(target))}"
+    end`;
+  return `class Carbon < Formula
+  desc "${summary}"
   homepage "${homepage}"
   version "${version}"
   license "${license}"
 
-${blocks('macos', [
-  ['arm', 'darwin-arm64'],
-  ['intel', 'darwin-x64'],
-])}
+  on_macos do
+${source('arm', 'darwin-arm64')}
+${source('intel', 'darwin-x64')}
+  end
 
-${blocks('linux', [
-  ['arm', 'linux-arm64'],
-  ['intel', 'linux-x64'],
-])}
+  on_linux do
+${source('arm', 'linux-arm64')}
+${source('intel', 'linux-x64')}
+  end
 
   def install
     bin.install Dir["carbon-*"].first => "carbon"
@@ -66,37 +108,128 @@ ${blocks('linux', [
   end
 end
 `;
-  const scoop = {
-    version,
-    description,
-    homepage,
-    license,
-    architecture: {
-      '64bit': { url: `${urlOf('win32-x64')}#/carbon.exe`, hash: digestOf('win32-x64') },
-    },
-    bin: 'carbon.exe',
-  };
-  const winget = `# yaml-language-server: $schema=https://aka.ms/winget-manifest.singleton.1.6.0.schema.json
-PackageIdentifier: ${owner}.carbon
-PackageVersion: ${version}
-PackageLocale: en-US
-Publisher: ${owner}
-PackageName: carbon
-License: ${license}
-ShortDescription: ${JSON.stringify(description)}
-Installers:
-  - Architecture: x64
-    InstallerType: portable
-    Commands:
-      - carbon
-    InstallerUrl: ${urlOf('win32-x64')}
-    InstallerSha256: ${digestOf('win32-x64').toUpperCase()}
-ManifestType: singleton
-ManifestVersion: 1.6.0
-`;
+}
+
+/**
+ * Returns the three files of a package. The community repository no longer accepts one file.
+ *
+ * @param {string} url
+ * @param {string} digest
+ * @returns {Record<string, string>}
+ */
+function winget(url, digest) {
+  const id = `${owner}.carbon`;
+  /**
+   * @param {string} type
+   * @param {string} suffix
+   * @param {readonly string[]} lines
+   */
+  const file = (type, suffix, lines) => [
+    `winget/${id}${suffix}.yaml`,
+    [
+      `# yaml-language-server: $schema=https://aka.ms/winget-manifest.${type}.${wingetVersion}.schema.json`,
+      `PackageIdentifier: ${id}`,
+      `PackageVersion: ${version}`,
+      ...lines,
+      `ManifestType: ${type}`,
+      `ManifestVersion: ${wingetVersion}`,
+      '',
+    ].join('\n'),
+  ];
+  return Object.fromEntries([
+    file('version', '', ['DefaultLocale: en-US']),
+    file('installer', '.installer', [
+      'InstallerType: portable',
+      'Commands:',
+      '  - carbon',
+      'Installers:',
+      '  - Architecture: x64',
+      `    InstallerUrl: ${url}`,
+      `    InstallerSha256: '${digest.toUpperCase()}'`,
+    ]),
+    file('defaultLocale', '.locale.en-US', [
+      'PackageLocale: en-US',
+      `Publisher: ${owner}`,
+      `PublisherUrl: ${new URL(`/${owner}`, address)}`,
+      'PackageName: carbon',
+      `PackageUrl: ${homepage}`,
+      `License: ${license}`,
+      `ShortDescription: ${JSON.stringify(description)}`,
+    ]),
+  ]);
+}
+
+/**
+ * Returns the entry of `carbon mcp` in the registry of MCP servers.
+ *
+ * @param {string} digest SHA-256 of the bundle
+ */
+function serverEntry(digest) {
+  const transport = { type: 'stdio' };
   return {
-    'homebrew/carbon.rb': formula,
-    'scoop/carbon.json': `${JSON.stringify(scoop, undefined, 2)}\n`,
-    'winget/carbon.yaml': winget,
+    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+    name: mcpName,
+    title: 'carbon',
+    description: summary,
+    version,
+    websiteUrl: homepage,
+    repository: { url: address, source: 'github' },
+    packages: [
+      {
+        registryType: 'npm',
+        registryBaseUrl: 'https://registry.npmjs.org',
+        identifier: name,
+        version,
+        runtimeHint: 'npx',
+        transport,
+        packageArguments: [
+          { type: 'positional', value: 'mcp' },
+          {
+            type: 'named',
+            name: '--root',
+            description: 'Directory with files of records, which the tools can read',
+            format: 'filepath',
+          },
+        ],
+        environmentVariables: [
+          { name: 'CARBON_BASE_URL', description: 'Base URL of the service' },
+          { name: 'CARBON_API_KEY', description: 'API key of the service', isSecret: true },
+        ],
+      },
+      { registryType: 'mcpb', identifier: urlOf(mcpBundle), fileSha256: digest, transport },
+    ],
   };
+}
+
+/**
+ * Writes SHA256SUMS and the manifests beside the files of a release. Returns their paths.
+ *
+ * @param {string} directory
+ * @param {{ isComplete: boolean }} expected whether every file must be there
+ */
+export function writeManifests(directory, { isComplete }) {
+  /** @param {string} file */
+  const sha256 = (file) =>
+    createHash('sha256')
+      .update(readFileSync(join(directory, file)))
+      .digest('hex');
+  const files = readdirSync(directory).filter((file) => file.startsWith('carbon-'));
+  const digests = Object.fromEntries(files.sort().map((file) => [file, sha256(file)]));
+  const missing = [...targets.map(executableOf), mcpBundle].filter((file) => !(file in digests));
+  if (isComplete && missing.length > 0) throw new Error(`missing: ${missing.join(', ')}`);
+  const written = {
+    SHA256SUMS: files.map((file) => `${digests[file]}  ${file}\n`).join(''),
+    ...manifests(digests),
+  };
+  for (const [path, text] of Object.entries(written)) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    writeFileSync(join(directory, path), text);
+  }
+  return Object.keys(written);
+}
+
+const [, script = '', directory] = process.argv;
+if (resolve(script) === import.meta.filename) {
+  if (directory === undefined) throw new Error('usage: node build/manifests.js <directory>');
+  writeManifests(directory, { isComplete: true });
 }

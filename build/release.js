@@ -26,7 +26,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildExecutable } from './executable.js';
-import { manifests } from './manifests.js';
+import { mcpBundle, writeManifests } from './manifests.js';
+import { writeMcpBundle } from './mcp-bundle.js';
 import { releaseNotes } from './release-notes.js';
 
 const root = join(import.meta.dirname, '..');
@@ -47,11 +48,12 @@ const print = (line) => process.stdout.write(`${line}\n`);
  * Runs one step, and goes on after a failure.
  *
  * @param {string} title
- * @param {() => string | undefined} work returns what to print behind the title
+ * @param {() => string | undefined | Promise<string | undefined>} work returns what to print
+ *   behind the title
  */
-function step(title, work) {
+async function step(title, work) {
   try {
-    const result = work();
+    const result = await work();
     print(`ok      ${title}${result ? `: ${result}` : ''}`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -155,16 +157,16 @@ function executable() {
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out);
 try {
-  step('the tree is clean', () => {
+  await step('the tree is clean', () => {
     const changed = run('git', ['status', '--porcelain']);
     if (changed !== '') throw new Error(`uncommitted changes:\n${changed}`);
     return run('git', ['rev-parse', '--short', 'HEAD']);
   });
-  step('the changelog describes this version', () => {
+  await step('the changelog describes this version', () => {
     writeFileSync(join(out, 'notes.md'), `${releaseNotes()}\n`);
     return version;
   });
-  step('no placeholder is left', () => {
+  await step('no placeholder is left', () => {
     const words = ['grep', '-l', '-I', 'example-org', '--', '.', ':!build', ':!test'];
     // git grep exits with 1 if it finds nothing.
     const { stdout, status } = spawnSync('git', words, { cwd: root, encoding: 'utf8' });
@@ -172,12 +174,12 @@ try {
     const files = stdout.trim().replaceAll('\n', ', ');
     throw new Error(`replace example-org by the owner of the repository in ${files}`);
   });
-  step('the tag is free', () => {
+  await step('the tag is free', () => {
     if (run('git', ['tag', '--list', `v${version}`]) !== '') throw new Error(`v${version} exists`);
     return `v${version}`;
   });
   if (!options['skip-ci'])
-    step('.ci/run', () => {
+    await step('.ci/run', () => {
       const { status, stdout } = spawnSync('bash', ['.ci/run'], {
         cwd: root,
         encoding: 'utf8',
@@ -189,33 +191,24 @@ try {
     });
   if (!existsSync(join(root, 'dist/main.cjs'))) run('npm', ['run', '--silent', 'build']);
   let file = '';
-  step('two packages of this build are equal', () => {
+  await step('two packages of this build are equal', () => {
     file = pack();
     return `${sha256(file).slice(0, 12)}…, ${megabytes(statSync(file).size)}`;
   });
-  step('the package installs and runs', () => install(file));
-  step('the executable runs without Node', executable);
-  step('bill of materials', () => {
+  await step('the package installs and runs', () => install(file));
+  await step('the executable runs without Node', executable);
+  await step('bill of materials', () => {
     copyFileSync(join(root, 'dist/sbom.cdx.json'), join(out, `carbon-${version}.cdx.json`));
     const { components } = JSON.parse(readFileSync(join(root, 'dist/sbom.cdx.json'), 'utf8'));
     return `${components.length} packages`;
   });
-  step('checksums', () => {
-    const files = readdirSync(out).filter((entry) => /\.(tgz|cdx\.json)$|^carbon-.*-/.test(entry));
-    const lines = files.sort().map((entry) => `${sha256(join(out, entry))}  ${entry}\n`);
-    writeFileSync(join(out, 'SHA256SUMS'), lines.join(''));
-    return `${files.length} files`;
+  await step('bundle for MCP clients', async () => {
+    await writeMcpBundle(join(out, mcpBundle));
+    return megabytes(statSync(join(out, mcpBundle)).size);
   });
-  step('manifests of package managers', () => {
-    const sums = readFileSync(join(out, 'SHA256SUMS'), 'utf8').trim().split('\n');
-    const digests = Object.fromEntries(sums.map((line) => line.split('  ').reverse()));
-    const written = manifests({ version, digests });
-    for (const [path, text] of Object.entries(written)) {
-      mkdirSync(dirname(join(out, path)), { recursive: true });
-      writeFileSync(join(out, path), text);
-    }
-    return Object.keys(written).join(', ');
-  });
+  await step('checksums and manifests', () =>
+    writeManifests(out, { isComplete: false }).join(', '),
+  );
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
