@@ -435,10 +435,15 @@ const isDate = /^\d{4}-\d{2}-\d{2}/;
 /** The earliest and the latest of dates, ISO 8601; null without one. */
 export type DateRange = ReturnType<typeof dateRange>;
 
-/* Ignores texts that do not start with a date. */
+/* Ignores texts that do not start with a date. Most dates are equal to one of the two. */
 function dateRange(dates: readonly (string | null)[]) {
-  const sortedDates = dates.filter((date) => date !== null && isDate.test(date)).sort();
-  return { from: sortedDates[0] ?? null, to: sortedDates.at(-1) ?? null };
+  let [from, to]: (string | null)[] = [null, null];
+  for (const date of dates) {
+    if (date === null || date === from || date === to || !isDate.test(date)) continue;
+    if (from == null || date < from) from = date;
+    if (to == null || date > to) to = date;
+  }
+  return { from: from ?? null, to: to ?? null };
 }
 
 function sum<Item>(

@@ -126,7 +126,7 @@ function spend(summary: FootprintSummary) {
   type Row = (typeof rows)[number];
   const covered = ([, amounts]: Row) =>
     amounts.total > 0 ? amounts.covered / amounts.total : null;
-  const table: Table<Row> = {
+  return {
     title: 'Spend covered',
     note: 'excluded line items do not count',
     prefix: 'spend',
@@ -139,8 +139,7 @@ function spend(summary: FootprintSummary) {
     ],
     rows,
     bar: covered,
-  };
-  return table;
+  } satisfies Table<Row>;
 }
 
 function origin({
@@ -151,7 +150,7 @@ function origin({
   covered_rows,
 }: FootprintSummary) {
   type Row = readonly [key: string, label: string, emissions: number, share: number | null];
-  const table: Table<Row> = {
+  return {
     title: 'Origin of the emissions',
     note: `supplier data: ${rangeText(supplierData)} of the emissions, at least scopes 1 and 2`,
     prefix: 'origin',
@@ -176,14 +175,13 @@ function origin({
             ],
           ],
     bar: ([, , , part]) => part,
-  };
-  return table;
+  } satisfies Table<Row>;
 }
 
 function sensitivity({ alternatives, emissions_by_basis: bases }: FootprintSummary) {
   const base = bases.own + bases.service + bases.industry;
   type Row = FootprintSummary['alternatives'][number];
-  const table: Table<Row> = {
+  return {
     title: 'Sensitivity',
     note: 'the total with another choice wherever a record allows it',
     prefix: 'sensitivity',
@@ -195,8 +193,7 @@ function sensitivity({ alternatives, emissions_by_basis: bases }: FootprintSumma
       amount('rows', 'Items changed', ({ rows }) => rows),
     ],
     rows: alternatives,
-  };
-  return table;
+  } satisfies Table<Row>;
 }
 
 function targets({ sbti_coverage: coverage }: FootprintSummary) {
@@ -208,7 +205,7 @@ function targets({ sbti_coverage: coverage }: FootprintSummary) {
     shares,
   });
   type Row = ReturnType<typeof row>;
-  const table: Table<Row> = {
+  return {
     title: 'SBTi near-term targets',
     note: `only targets that are set count; ${evidenceText(coverage.evidence)}`,
     prefix: 'SBTi near-term target',
@@ -230,14 +227,13 @@ function targets({ sbti_coverage: coverage }: FootprintSummary) {
       row('no data', coverage.unknown),
     ],
     bar: ({ shares }) => shares.by_emissions,
-  };
-  return table;
+  } satisfies Table<Row>;
 }
 
 function categories(summary: FootprintSummary) {
   const isNamed = summary.categories.some(({ category }) => category !== null);
   const rows = isNamed ? summary.categories : [];
-  const table: Table<(typeof rows)[number]> = {
+  return {
     title: 'Categories',
     note: `purchasing categories, emissions in ${unitText(summary)}`,
     prefix: 'category',
@@ -257,13 +253,12 @@ function categories(summary: FootprintSummary) {
     ],
     rows,
     bar: (row) => row.share,
-  };
-  return table;
+  } satisfies Table<(typeof rows)[number]>;
 }
 
 function largest(summary: FootprintSummary) {
   const rows = summary.largest;
-  const table: Table<(typeof rows)[number]> = {
+  return {
     title: 'Largest suppliers',
     note: concentrationText(summary),
     prefix: 'largest supplier',
@@ -283,8 +278,7 @@ function largest(summary: FootprintSummary) {
     ],
     rows,
     bar: (row) => row.share,
-  };
-  return table;
+  } satisfies Table<(typeof rows)[number]>;
 }
 
 function uncovered(summary: FootprintSummary) {
@@ -294,7 +288,7 @@ function uncovered(summary: FootprintSummary) {
     ...(negative.rows > 0 ? [['negative_net_spend', negative.rows] as const] : []),
     ...(no_spend.rows > 0 ? [['no_spend', no_spend.rows] as const] : []),
   ];
-  const table: Table<readonly [string, number]> = {
+  return {
     title: 'Left out',
     note: 'without emissions and never counted as 0, or in no total',
     prefix: 'left out',
@@ -302,8 +296,7 @@ function uncovered(summary: FootprintSummary) {
     label: ([reason]) => reason.replaceAll('_', ' '),
     columns: [amount('rows', 'Items', ([, number]) => number)],
     rows,
-  };
-  return table;
+  } satisfies Table<readonly [string, number]>;
 }
 
 /** Returns the largest items, the largest first; equal ones stay in their order. */

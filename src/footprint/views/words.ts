@@ -130,8 +130,8 @@ export function concentrationText({
 
 /** Describes the dates of the evidence on targets. */
 export function evidenceText({ from, to }: DateRange): string {
-  if (from === null && to === null) return 'No date of the evidence';
-  const [first, last] = [dateText(from ?? to), dateText(to ?? from)];
+  if (from === null) return 'No date of the evidence';
+  const [first, last] = [dateText(from), dateText(to)];
   return first === last ? `Evidence of ${first}` : `Evidence from ${first} to ${last}`;
 }
 

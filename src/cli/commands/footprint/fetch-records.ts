@@ -4,7 +4,7 @@ import { UnavailableError } from '../../../api/errors.ts';
 import { isSameId, readReference } from '../../../api/ids.ts';
 import { mapConcurrent } from '../../../api/map-concurrent.ts';
 import { readRecord } from '../../../api/read-record.ts';
-import type { RecordRequest, SpendLedger } from '../../../footprint/suppliers/ledger.ts';
+import type { SpendLedger } from '../../../footprint/suppliers/ledger.ts';
 import type { RecordMatcher } from '../../../footprint/suppliers/match.ts';
 import { writeTarget } from '../../../page/write-page.ts';
 import { type Retrieval, recordLine } from '../../../records/envelope.ts';
@@ -36,17 +36,51 @@ export async function fetchRecords(
   matcher: RecordMatcher,
   save: string | undefined,
 ): Promise<Notice[]> {
-  const total = [...ledger.requests()].length;
+  const requests = [...ledger.requests()];
+  const total = requests.length;
   const failures: CarbonError[] = [];
-  if (save === undefined) {
-    await retrieve(session, ledger, matcher, { total, failures, file: undefined });
-  } else if (total === 0) {
+  const retrieve = async (file?: FileHandle) => {
+    const { clock, limitYoungGeneration } = session.context;
+    const queue = await PacedRetrieval.open(session);
+    const limitMemory = await limitYoungGeneration();
+    const { service } = session.identity();
+    let done = 0;
+    let failedLines = '';
+    const text = () => `Requesting records: ${count.format(done)} of ${count.format(total)}`;
+    await withLiveStatus(session, text, async () => {
+      const results = mapConcurrent(requests, retrievalConcurrency, async (request) => ({
+        request,
+        outcome: await queue.retrieve(String(request.id), request.currency),
+        retrievedAt: new Date(clock.now()).toISOString(),
+      }));
+      for await (const { request, outcome, retrievedAt } of results) {
+        done += 1;
+        if (done % 100 === 0) limitMemory();
+        const { key, id, currency } = request;
+        const received = 'error' in outcome ? undefined : outcome.received;
+        const error = 'error' in outcome ? outcome.error : otherRecord(outcome.received.record, id);
+        if (error !== undefined) {
+          failures.push(error);
+          requireService(failures, { done, total });
+          matcher.fail(request, error.message);
+          failedLines += `${JSON.stringify({ ok: false, id, currency, error: errorObject(error) })}\n`;
+        }
+        if (error !== undefined || received === undefined) continue;
+        const retrieval: Retrieval = { service, currency, retrievedAt };
+        matcher.take({ ...readRecord(received.record).record, id }, key, retrieval);
+        await file?.writeFile(recordLine(id, retrieval, compactJson(received.json)));
+      }
+    });
+    await file?.writeFile(failedLines);
+  };
+  if (save !== undefined && total === 0) {
     const text = `No row has the ID of an organization, so carbon retrieved no record and did not write ${save}`;
     return [{ level: 'warning', text, event: { event: 'not_written', file: save } }];
+  }
+  if (save === undefined) {
+    if (total > 0) await retrieve();
   } else {
-    await writeTarget(save, thisMachine(session.context.process.id), (file) =>
-      retrieve(session, ledger, matcher, { total, failures, file }),
-    );
+    await writeTarget(save, thisMachine(session.context.process.id), retrieve);
     const records = total - failures.length;
     const text = `Wrote ${save} (${plural(records, 'record')})`;
     const event = { event: 'written', file: save, records };
@@ -58,57 +92,6 @@ export async function fetchRecords(
   const error = errorObject(first);
   const event = { event: 'not_retrieved', failed: failures.length, of: total, error };
   return [{ level: 'warning', text, event }];
-}
-
-interface Work {
-  readonly total: number;
-  /** Receives the failures. */
-  readonly failures: CarbonError[];
-  readonly file: FileHandle | undefined;
-}
-
-async function retrieve(
-  session: Session,
-  ledger: SpendLedger,
-  matcher: RecordMatcher,
-  { total, failures, file }: Work,
-): Promise<void> {
-  if (total === 0) return;
-  const { clock, limitYoungGeneration } = session.context;
-  const queue = await PacedRetrieval.open(session);
-  const limitMemory = await limitYoungGeneration();
-  const { service } = session.identity();
-  let done = 0;
-  let failedLines = '';
-  const fail = (request: RecordRequest, error: CarbonError) => {
-    failures.push(error);
-    requireService(failures, { done, total });
-    matcher.fail(request, error.message);
-    const { id, currency } = request;
-    failedLines += `${JSON.stringify({ ok: false, id, currency, error: errorObject(error) })}\n`;
-  };
-  const text = () => `Requesting records: ${count.format(done)} of ${count.format(total)}`;
-  await withLiveStatus(session, text, async () => {
-    const results = mapConcurrent(ledger.requests(), retrievalConcurrency, async (request) => ({
-      request,
-      outcome: await queue.retrieve(String(request.id), request.currency),
-      retrievedAt: new Date(clock.now()).toISOString(),
-    }));
-    for await (const { request, outcome, retrievedAt } of results) {
-      done += 1;
-      if (done % 100 === 0) limitMemory();
-      const { key, id, currency } = request;
-      const error = 'error' in outcome ? outcome.error : otherRecord(outcome.received.record, id);
-      if (error !== undefined || 'error' in outcome) {
-        if (error !== undefined) fail(request, error);
-        continue;
-      }
-      const retrieval: Retrieval = { service, currency, retrievedAt };
-      matcher.take({ ...readRecord(outcome.received.record).record, id }, key, retrieval);
-      await file?.writeFile(recordLine(id, retrieval, compactJson(outcome.received.json)));
-    }
-  });
-  await file?.writeFile(failedLines);
 }
 
 /*
