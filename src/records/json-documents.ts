@@ -41,19 +41,15 @@ export class DocumentReader {
   /** @param name name of the file for messages */
   constructor(name: string) {
     this.#name = name;
-    this.#lines = new LineSplitter(maxDocumentBytes);
+    this.#lines = new LineSplitter(name);
   }
 
   /**
    * Adds a chunk of UTF-8, and yields the documents that it completes.
-   * @throws UsageError with the line of invalid JSON
+   * @throws UsageError with the line of invalid JSON, and for other text than UTF-8
    */
   *push(chunk: Buffer): Generator<JsonDocument> {
-    try {
-      for (const line of this.#lines.push(chunk)) yield* this.#add(line);
-    } catch (error) {
-      throw this.explain(error);
-    }
+    for (const line of this.#lines.push(chunk)) yield* this.#add(line);
   }
 
   /**
@@ -61,24 +57,7 @@ export class DocumentReader {
    * @throws UsageError as `push` does
    */
   end(): readonly JsonDocument[] {
-    try {
-      return this.#add(this.#lines.end());
-    } catch (error) {
-      throw this.explain(error);
-    }
-  }
-
-  /** Returns the error for the user if the input is no text, else the same error. */
-  explain(error: unknown): unknown {
-    if (error instanceof LineLengthError) {
-      return broken(this.#name, error.line, 'is longer than 64 MiB');
-    }
-    if (!(error instanceof EncodingError)) return error;
-    return new UsageError(
-      `${this.#name} is not UTF-8 text`,
-      'Records are lines of JSON, as `carbon get --json` prints them.',
-      'invalid_input',
-    );
+    return this.#add(this.#lines.end());
   }
 
   #add({ text, line, isCut }: Line): readonly JsonDocument[] {
@@ -90,7 +69,7 @@ export class DocumentReader {
     const from = this.#from;
     held.push(text);
     this.#size += text.length + 1;
-    if (this.#size > maxDocumentBytes) throw broken(this.#name, from, 'is longer than 64 MiB');
+    if (this.#size > maxDocumentBytes) throw tooLong(this.#name, from);
     const isOpen = isOpening(held[0] ?? '') && !closing.test(text);
     if (isOpen && !isCut) return [];
     this.#held = [];
@@ -140,11 +119,16 @@ function notJson(name: string, line: number, text: string): UsageError {
   // Only the first line can be the header line of a CSV file.
   if (line > 1 || !/^(?:"[^"]*"|[^{["]*)[,;\t]/.test(text))
     return broken(name, line, 'is not JSON');
-  return new UsageError(
-    `${name} looks like CSV, not JSON`,
-    'Records are lines of JSON, as `carbon get --json` prints them.',
-    'invalid_input',
-  );
+  return notLines(`${name} looks like CSV, not JSON`);
+}
+
+function notLines(problem: string): UsageError {
+  const hint = 'Records are lines of JSON, as `carbon get --json` prints them.';
+  return new UsageError(problem, hint, 'invalid_input');
+}
+
+function tooLong(name: string, line: number): UsageError {
+  return broken(name, line, 'is longer than 64 MiB');
 }
 
 function broken(name: string, line: number, problem: string): UsageError {
@@ -223,20 +207,6 @@ export interface Line {
   readonly isCut: boolean;
 }
 
-/** The input is not text in UTF-8, or in UTF-16 with a byte order mark. */
-export class EncodingError extends Error {}
-
-/** A line has too many bytes. */
-export class LineLengthError extends Error {
-  /** The line number, from 1. */
-  readonly line: number;
-
-  constructor(line: number) {
-    super(`line ${line} is too long`);
-    this.line = line;
-  }
-}
-
 const lineFeed = 10;
 const byteOrderMark = '\ufeff';
 const minBufferBytes = 1 << 16;
@@ -246,19 +216,19 @@ const minBufferBytes = 1 << 16;
  * lines of a chunk are complete before the next one.
  */
 export class LineSplitter {
-  readonly #maxLineBytes: number;
+  readonly #name: string;
   #line = 1;
   /* The beginning of the current line, from earlier chunks. */
   #partial = Buffer.alloc(0);
   #partialBytes = 0;
 
-  constructor(maxLineBytes: number) {
-    this.#maxLineBytes = maxLineBytes;
+  constructor(name: string) {
+    this.#name = name;
   }
 
   /**
    * Adds a chunk, and yields the lines that it completes.
-   * @throws EncodingError, LineLengthError
+   * @throws UsageError
    */
   *push(chunk: Buffer): Generator<Line> {
     let start = 0;
@@ -271,7 +241,7 @@ export class LineSplitter {
       end = chunk.indexOf(lineFeed, start);
     }
     for (; end !== -1; end = chunk.indexOf(lineFeed, start)) {
-      yield this.#next(textOf(chunk, start, end));
+      yield this.#next(this.#textOf(chunk, start, end));
       start = end + 1;
     }
     this.#hold(chunk.subarray(start));
@@ -279,7 +249,7 @@ export class LineSplitter {
 
   /**
    * Returns the last line, which is cut and may be empty.
-   * @throws EncodingError
+   * @throws UsageError
    */
   end(): Line {
     return { ...this.#next(this.#held()), isCut: true };
@@ -293,13 +263,21 @@ export class LineSplitter {
   }
 
   #held(): string {
-    return textOf(this.#partial, 0, this.#partialBytes);
+    return this.#textOf(this.#partial, 0, this.#partialBytes);
+  }
+
+  #textOf(bytes: Buffer, start: number, end: number): string {
+    const part = bytes.subarray(start, end);
+    // Latin-1 is ASCII here, which Node converts fastest.
+    if (isAscii(part)) return bytes.toString('latin1', start, end);
+    if (isUtf8(part)) return bytes.toString('utf8', start, end);
+    throw notText(this.#name);
   }
 
   /* The memory doubles: otherwise a line of many chunks takes quadratic time. */
   #hold(bytes: Buffer): void {
     const needed = this.#partialBytes + bytes.length;
-    if (needed > this.#maxLineBytes) throw new LineLengthError(this.#line);
+    if (needed > maxDocumentBytes) throw tooLong(this.#name, this.#line);
     if (needed > this.#partial.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(minBufferBytes, 2 * needed));
       this.#partial.copy(larger, 0, 0, this.#partialBytes);
@@ -310,22 +288,18 @@ export class LineSplitter {
   }
 }
 
-/* Returns a part of bytes as text. */
-function textOf(bytes: Buffer, start: number, end: number): string {
-  const part = bytes.subarray(start, end);
-  // Latin-1 is ASCII here, which Node converts fastest.
-  if (isAscii(part)) return bytes.toString('latin1', start, end);
-  if (isUtf8(part)) return bytes.toString('utf8', start, end);
-  throw new EncodingError();
+function notText(name: string): UsageError {
+  return notLines(`${name} is not UTF-8 text`);
 }
 
 /**
  * Yields chunks as UTF-8. Windows shells redirect output as UTF-16; other input must be UTF-8.
- * @throws EncodingError for invalid UTF-16
+ * @throws UsageError for invalid UTF-16
  */
-export async function* utf8Of(
-  chunks: AsyncIterable<Uint8Array | string>,
-): AsyncGenerator<Buffer, void, void> {
+export async function* utf8Of({
+  name,
+  bytes: chunks,
+}: RecordFile): AsyncGenerator<Buffer, void, void> {
   let decoder: TextDecoder | undefined;
   let isFirst = true;
   for await (const chunk of chunks) {
@@ -334,20 +308,20 @@ export async function* utf8Of(
     if (isFirst && bytes[0] === 0xff && bytes[1] === 0xfe) {
       decoder = new TextDecoder('utf-16le', { fatal: true });
     }
-    if (decoder !== undefined) yield utf8From(decoder, bytes);
+    if (decoder !== undefined) yield utf8From(name, decoder, bytes);
     else yield bytes;
     isFirst = false;
   }
-  if (decoder !== undefined) yield utf8From(decoder);
+  if (decoder !== undefined) yield utf8From(name, decoder);
 }
 
-function utf8From(decoder: TextDecoder, bytes?: Buffer): Buffer {
+function utf8From(name: string, decoder: TextDecoder, bytes?: Buffer): Buffer {
   try {
     return Buffer.from(
       bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true }),
     );
   } catch {
-    throw new EncodingError();
+    throw notText(name);
   }
 }
 

@@ -65,30 +65,26 @@ export async function readSnapshot(
     unexpected: 0,
     truncated: [],
   };
-  for await (const { name, bytes } of files) {
+  for await (const file of files) {
+    const { name } = file;
     const reader = new DocumentReader(name);
     const take = (document: JsonDocument) => {
-      const item = readItem(document, name);
-      if (item.kind === 'failed') counts.failed += 1;
-      else if (item.kind === 'without record') counts.withoutRecord += 1;
-      else {
-        counts.records += 1;
-        counts.unexpected += Number(item.hasUnexpectedValues);
-        counts.withoutId += Number(item.key === undefined);
-        return onRecord(item.record, item.key, item.source);
-      }
-      return undefined;
+      const found = findRecord(document, name, counts);
+      if (found === undefined) return undefined;
+      const { record, droppedCount, truncatedLists } = readRecord(found.value);
+      const { id } = record;
+      const key = id === undefined || id === null || id === '' ? undefined : comparableId(id);
+      counts.records += 1;
+      counts.unexpected += Number(droppedCount > 0 || truncatedLists.length > 0);
+      counts.withoutId += Number(key === undefined);
+      return onRecord(record, key, found.source);
     };
-    try {
-      for await (const chunk of utf8Of(bytes))
-        for (const document of reader.push(chunk)) {
-          const taken = take(document);
-          if (taken !== undefined) await taken;
-        }
-      for (const document of reader.end()) await take(document);
-    } catch (error) {
-      throw reader.explain(error);
-    }
+    for await (const chunk of utf8Of(file))
+      for (const document of reader.push(chunk)) {
+        const taken = take(document);
+        if (taken !== undefined) await taken;
+      }
+    for (const document of reader.end()) await take(document);
     if (reader.truncatedAt !== undefined)
       counts.truncated.push(`${name}, line ${reader.truncatedAt}`);
   }
@@ -114,43 +110,35 @@ export function requireRecords(
   );
 }
 
-/* A record, a failed item, or a line without a record, such as a row that was done earlier. */
-type Item =
-  | {
-      readonly kind: 'record';
-      readonly record: Organization;
-      readonly key: OrganizationId | undefined;
-      readonly source: RecordSource;
-      readonly hasUnexpectedValues: boolean;
-    }
-  | { readonly kind: 'failed' }
-  | { readonly kind: 'without record' };
+interface Found {
+  readonly value: object;
+  readonly source: RecordSource;
+}
 
-const failed: Item = { kind: 'failed' };
-const withoutRecord: Item = { kind: 'without record' };
-
-function readItem({ value, line, text }: JsonDocument, file: string): Item {
+/* Returns the record of a document, or counts a failed item or a line without a record. */
+function findRecord(
+  { value, line, text }: JsonDocument,
+  file: string,
+  counts: Counts,
+): Found | undefined {
   if (!isObject(value)) throw notRecord(value, `${file}, line ${line}`);
   if (isEnvelope(value)) {
-    if (value.ok === false) return failed;
-    if (!isObject(value.record) || value.listed === false) return withoutRecord;
-    checkId(value.record, file, line);
-    const json = () => memberText(text(), 'record') ?? '';
-    return recordItem(value.record, { ...readRetrieval(value), json });
+    if (value.ok === false) counts.failed += 1;
+    else if (!isObject(value.record) || value.listed === false) counts.withoutRecord += 1;
+    else {
+      checkId(value.record, file, line);
+      const json = () => memberText(text(), 'record') ?? '';
+      return { value: value.record, source: { ...readRetrieval(value), json } };
+    }
+    return undefined;
   }
   if ('id' in value || 'name' in value || 'status' in value) {
     checkId(value, file, line);
-    return recordItem(value, { ...unknownRetrieval, json: text });
+    return { value, source: { ...unknownRetrieval, json: text } };
   }
-  return 'error' in value ? failed : withoutRecord;
-}
-
-function recordItem(value: object, source: RecordSource): Item {
-  const { record, droppedCount, truncatedLists } = readRecord(value);
-  const hasUnexpectedValues = droppedCount > 0 || truncatedLists.length > 0;
-  const { id } = record;
-  const key = id === undefined || id === null || id === '' ? undefined : comparableId(id);
-  return { kind: 'record', record, key, source, hasUnexpectedValues };
+  if ('error' in value) counts.failed += 1;
+  else counts.withoutRecord += 1;
+  return undefined;
 }
 
 function checkId(value: object, file: string, line: number): void {

@@ -8,14 +8,10 @@ import { runs } from '../support/seed.ts';
 async function readDocuments(
   ...args: Parameters<typeof file>
 ): Promise<(JsonDocument | { truncatedAt: number })[]> {
-  const { name, bytes } = file(...args);
-  const reader = new DocumentReader(name);
+  const given = file(...args);
+  const reader = new DocumentReader(given.name);
   const found: JsonDocument[] = [];
-  try {
-    for await (const chunk of utf8Of(bytes)) found.push(...reader.push(chunk));
-  } catch (error) {
-    throw reader.explain(error);
-  }
+  for await (const chunk of utf8Of(given)) found.push(...reader.push(chunk));
   found.push(...reader.end());
   const { truncatedAt } = reader;
   return truncatedAt === undefined ? found : [...found, { truncatedAt }];
