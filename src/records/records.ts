@@ -160,18 +160,14 @@ function notRecord(value: unknown, where: string): UsageError {
   return new UsageError(`${where} is not a record`, hint, 'invalid_input');
 }
 
-interface Kept<Value> {
-  readonly value: Value;
-  readonly retrievedAt: string | undefined;
-}
-
 /**
  * Keeps a value for the latest record of each organization: the one that was retrieved last, never
  * the one that the input has last. Without both times, the later one of the input replaces an
  * earlier one that differs, and `undecided` names the organization.
  */
 export class LatestRecords<Value> {
-  readonly #kept = new Map<OrganizationId | symbol, Kept<Value>>();
+  readonly #kept = new Map<OrganizationId | symbol, Value>();
+  readonly #times = new Map<OrganizationId, string>();
   readonly #undecided = new Set<OrganizationId>();
   readonly #isSame: (a: Value, b: Value) => boolean;
 
@@ -185,15 +181,17 @@ export class LatestRecords<Value> {
    * @param retrievedAt the time in ISO 8601, undefined if unknown
    */
   add(value: Value, key: OrganizationId | undefined, retrievedAt?: string): void {
-    const earlier = key === undefined ? undefined : this.#kept.get(key);
-    if (key !== undefined && earlier !== undefined) {
-      const isTimed = earlier.retrievedAt !== undefined && retrievedAt !== undefined;
-      if (isTimed && Date.parse(retrievedAt) < Date.parse(earlier.retrievedAt)) return;
-      if (!isTimed && !this.#isSame(value, earlier.value)) this.#undecided.add(key);
+    if (key !== undefined && this.#kept.has(key)) {
+      const time = this.#times.get(key);
+      const isTimed = time !== undefined && retrievedAt !== undefined;
+      if (isTimed && Date.parse(retrievedAt) < Date.parse(time)) return;
+      if (!isTimed && !this.#isSame(value, this.#kept.get(key) as Value)) this.#undecided.add(key);
       // The organization moves to the place of its latest record.
       this.#kept.delete(key);
+      this.#times.delete(key);
     }
-    this.#kept.set(key ?? Symbol(), { value, retrievedAt });
+    this.#kept.set(key ?? Symbol(), value);
+    if (key !== undefined && retrievedAt !== undefined) this.#times.set(key, retrievedAt);
   }
 
   /** Number of organizations. */
@@ -206,13 +204,13 @@ export class LatestRecords<Value> {
     return [...this.#undecided];
   }
 
-  /** Yields the value of each organization, in the order of the latest records. */
-  *values(): Generator<Value, void, void> {
-    for (const { value } of this.#kept.values()) yield value;
+  /** The value of each organization, in the order of the latest records. */
+  values(): Iterable<Value> {
+    return this.#kept.values();
   }
 
   /** Yields each organization with an id. */
   *entries(): Generator<readonly [OrganizationId, Value], void, void> {
-    for (const [key, { value }] of this.#kept) if (typeof key !== 'symbol') yield [key, value];
+    for (const [key, value] of this.#kept) if (typeof key !== 'symbol') yield [key, value];
   }
 }
