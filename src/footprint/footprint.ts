@@ -67,7 +67,7 @@ export function calculateFootprint(
     }),
   );
   const outliers = findOutliers(entries, unit, excludeOutliers);
-  const summary = summarize(entries, { options, provenance, upstream, units, outliers });
+  const summary = summarize(entries, options, { provenance, upstream, units, outliers });
   const totals = new Map(summary.years.map(({ year, emissions }) => [year, emissions]));
   return {
     summary,

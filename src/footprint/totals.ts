@@ -37,7 +37,6 @@ export interface Entry {
 
 /** What decided the calculation. */
 interface Decided {
-  readonly options: MethodOptions;
   readonly provenance: Provenance;
   readonly upstream: UpstreamSummary;
   readonly units: UnitSummary;
@@ -51,11 +50,11 @@ type Counted = Entry & { readonly spend: number };
 export type FootprintSummary = Readonly<ReturnType<typeof summarize>>;
 
 /** Summarizes the entries of a footprint. */
-export function summarize(entries: readonly Entry[], decided: Decided) {
+export function summarize(entries: readonly Entry[], options: MethodOptions, decided: Decided) {
   const counted = entries.filter(({ excluded }) => excluded === null) as readonly Counted[];
   const covered = counted.filter(hasEmissions);
   const { upstream, units, outliers } = decided;
-  const { boundary, maxFactorAge, excludeOutliers } = decided.options;
+  const { boundary, maxFactorAge, excludeOutliers } = options;
   const { warnings = [], ...method } = decided.provenance;
   const all = totalsOf(counted);
   const byYear = groupBy(counted, ({ group }) => group.year);
@@ -69,7 +68,7 @@ export function summarize(entries: readonly Entry[], decided: Decided) {
     // Spend of two years is no footprint of a year: each year has its totals.
     emissions: years.length > 1 ? null : all.emissions,
     /** Null unless declared: the service documents no unit. */
-    unit: decided.options.unit ?? null,
+    unit: options.unit ?? null,
     boundary,
     /** The totals of each year of spend; `year` is null for spend without a year. */
     years,
@@ -104,7 +103,7 @@ export function summarize(entries: readonly Entry[], decided: Decided) {
       ...method,
       selection: [...method.selection, ...(excludeOutliers ? ['without outliers'] : [])],
       max_factor_age: maxFactorAge,
-      factor_unit: decided.options.factorUnit ?? null,
+      factor_unit: options.factorUnit ?? null,
       /** Earliest and latest retrieval of a record. */
       retrieved: dateRange(counted.map(({ group }) => group.record?.retrievedAt ?? null)),
     },

@@ -172,13 +172,13 @@ export interface UnitSummary {
  * @throws UsageError if fewer than 95 % of the records that show it agree, unless `--factor-unit`
  * decides
  */
-export function checkUnits(records: readonly Evidence[], declared: MethodOptions): UnitSummary {
-  const scale = unitScale(declared);
+export function checkUnits(records: readonly Evidence[], options: MethodOptions): UnitSummary {
+  const scale = unitScale(options);
   const shown = records.filter(({ unitRatio: ratio }) => ratio !== undefined);
   const others = shown.filter((record) => !fitsUnit(record, scale));
   const summary = { fitting: shown.length - others.length, others: others.map(({ name }) => name) };
   if (agrees(summary.fitting, shown.length)) return summary;
-  const { unit, factorUnit } = declared;
+  const { unit, factorUnit } = options;
   const example = (list: readonly Evidence[]) => naming(list.map(({ name }) => name));
   if (factorUnit !== undefined) {
     if (summary.fitting > 0) return summary;

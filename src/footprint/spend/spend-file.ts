@@ -211,8 +211,7 @@ export class SpendFile {
   readonly #options: SpendOptions;
   readonly #table: SelectedTable;
   readonly #at: Readonly<Record<SpendField, number>>;
-  readonly #currencySources: Sources<string>;
-  readonly #yearSources: Sources<number>;
+  readonly #sources: { readonly currency: Sources<string>; readonly year: Sources<number> };
   readonly #totals = new TotalRows();
   /* The sum and the signs of the amounts by currency. */
   readonly #signs = new Map<string, Sum>();
@@ -233,17 +232,20 @@ export class SpendFile {
       id: columnOf(columns, 'id'),
     };
     const { header } = table.dialect;
-    this.#currencySources = {
-      file: source.name,
-      column: header[this.#at.spend_currency],
-      option: options.spendCurrency,
-      stated: columns.stated.currency,
-    };
-    this.#yearSources = {
-      file: source.name,
-      column: header[this.#at.spend_year],
-      option: options.spendYear,
-      stated: columns.stated.year,
+    const { currency, year } = columns.stated;
+    this.#sources = {
+      currency: {
+        file: source.name,
+        column: header[this.#at.spend_currency],
+        option: options.spendCurrency,
+        stated: currency,
+      },
+      year: {
+        file: source.name,
+        column: header[this.#at.spend_year],
+        option: options.spendYear,
+        stated: year,
+      },
     };
   }
 
@@ -316,7 +318,7 @@ export class SpendFile {
     const place = { file: this.source.name, line, column: this.#table.dialect.header[this.#at.id] };
     const id = idText === undefined ? undefined : readId(place, idText);
     const cell = cells[this.#at.spend_year];
-    const { year, isSpan } = yearOfRow(this.#yearSources, line, cell);
+    const { year, isSpan } = yearOfRow(this.#sources.year, line, cell);
     if (this.#options.year !== undefined && year !== this.#options.year) {
       this.report.otherYears.add(line);
       return undefined;
@@ -400,7 +402,7 @@ export class SpendFile {
   }
 
   #readCurrency({ line, cells }: Row, sign: string | undefined): string | undefined {
-    return currencyOfRow(this.#currencySources, line, cells[this.#at.spend_currency], sign);
+    return currencyOfRow(this.#sources.currency, line, cells[this.#at.spend_currency], sign);
   }
 
   #readAmount(row: Row, amount: WrittenAmount): Decimal | undefined {
