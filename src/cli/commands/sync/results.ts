@@ -3,14 +3,19 @@
  * record; for --json, a line for each row; and the findings about the records of the run.
  */
 import { basename, dirname, relative } from 'node:path';
-import { isObject } from '../../../api/ids.ts';
+import { isObject, type OrganizationId } from '../../../api/ids.ts';
 import { readRecord } from '../../../api/read-record.ts';
 import type { Organization } from '../../../api/schema.ts';
 import type { Batch } from '../../../batch/batch.ts';
 import { reportProblem } from '../../../batch/failed-rows.ts';
 import type { RowPlan } from '../../../batch/preflight.ts';
 import { checkRecord } from '../../../checks/check-records.ts';
-import type { Finding } from '../../../checks/findings.ts';
+import {
+  addFindings,
+  type Finding,
+  type FindingSummary,
+  summarizeFindings,
+} from '../../../checks/findings.ts';
 import { isSynthetic } from '../../../organizations/history.ts';
 import type { StoredHead } from '../../../sync/store.ts';
 import type { CsvValue } from '../../../table/output-cell.ts';
@@ -72,7 +77,7 @@ interface RowResult {
 /** Reads the rows of a list with their records. */
 export class RowResults {
   /** The findings about the records that this run retrieved. */
-  readonly findings: Finding[] = [];
+  findings: FindingSummary = summarizeFindings([]);
   readonly #session: Session;
   readonly #opened: Batch;
   readonly #state: SyncState;
@@ -128,7 +133,7 @@ export class RowResults {
   async *#rows(all: boolean): AsyncGenerator<RowResult> {
     const { store, currency, refresh } = this.#state;
     const { today, options } = await this.#checkOptions();
-    const checked = new Set<string>();
+    const checked = new Set<OrganizationId>();
     for await (const plan of this.#opened.plans()) {
       const id = plan.step === 'done' ? plan.id : undefined;
       const head = id === undefined ? undefined : store.head(id, currency);
@@ -140,9 +145,9 @@ export class RowResults {
       const listed = [listedOrganization(plan.row.values)];
       const findings =
         record === undefined ? [] : checkRecord(record, { listed }, { today, ...options });
-      const key = `${id} ${JSON.stringify(listed)}`;
-      if (isNew && !checked.has(key)) this.findings.push(...findings);
-      checked.add(key);
+      if (isNew && !checked.has(head.id))
+        this.findings = addFindings([this.findings, summarizeFindings(findings)]);
+      if (isNew) checked.add(head.id);
       yield { plan, head, json, record, findings };
     }
   }

@@ -1,6 +1,6 @@
 /* How a run of `carbon sync` ended: the exit code, what needs attention, and the summary. */
 import { comparableId, isObject, type OrganizationId } from '../../../api/ids.ts';
-import { countsText, type Finding, summarizeFindings } from '../../../checks/findings.ts';
+import { countsText, type FindingSummary } from '../../../checks/findings.ts';
 import type { CarbonError } from '../../../runtime/carbon-error.ts';
 import { isInProgress } from '../../../sync/refresh.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
@@ -22,7 +22,7 @@ export interface SyncEnd {
   /** The error that ended the registration or the retrieval. */
   readonly stop: CarbonError | undefined;
   /** Findings about the records that this run retrieved. */
-  readonly findings: readonly Finding[];
+  readonly findings: FindingSummary;
   /** What `researchNotices` returned before the store was closed. */
   readonly research: readonly Notice[];
   /** The exit code of the signal that stopped the run; 0 without one. */
@@ -79,8 +79,8 @@ export function endSync(
     retrieved: state.refresh.counts.retrieved,
     changed: state.refresh.counts.changed,
     not_retrieved: state.refresh.failed.length + state.remaining,
-    errors: summarizeFindings(findings).error,
-    warnings: summarizeFindings(findings).warning,
+    errors: findings.error,
+    warnings: findings.warning,
     exit,
     elapsed_ms: Math.round(end.screen.elapsedMs),
   };
@@ -238,9 +238,8 @@ function changeNotices({ refresh, changes }: SyncState): Notice[] {
 function findingNotices(
   session: Session,
   { list, refresh }: SyncState,
-  findings: readonly Finding[],
+  summary: FindingSummary,
 ): Notice[] {
-  const summary = summarizeFindings(findings);
   const { error, warning, worst } = summary;
   if (error + warning === 0) return [];
   const [first] = worst;
