@@ -29,15 +29,21 @@ const summary = 'Climate data for every company on your list: emissions, scores 
 const wingetVersion = '1.6.0';
 const unbuilt = '0'.repeat(64);
 
-/** The systems that have an executable. */
-const targets = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64'];
-
 /** The name of the bundle for MCP clients. */
 export const mcpBundle = `carbon-${version}.mcpb`;
 
 /** @param {string} target */
 const executableOf = (target) =>
   `carbon-${version}-${target}${target.startsWith('win32') ? '.exe' : ''}`;
+
+/** The names of all executables. */
+export const executables = [
+  'darwin-arm64',
+  'darwin-x64',
+  'linux-arm64',
+  'linux-x64',
+  'win32-x64',
+].map(executableOf);
 
 /** @param {string} file */
 const urlOf = (file) => `${address}/releases/download/v${version}/${file}`;
@@ -215,7 +221,7 @@ export function writeManifests(directory, { isComplete }) {
       .digest('hex');
   const files = readdirSync(directory).filter((file) => file.startsWith('carbon-'));
   const digests = Object.fromEntries(files.sort().map((file) => [file, sha256(file)]));
-  const missing = [...targets.map(executableOf), mcpBundle].filter((file) => !(file in digests));
+  const missing = [...executables, mcpBundle].filter((file) => !(file in digests));
   if (isComplete && missing.length > 0) throw new Error(`missing: ${missing.join(', ')}`);
   const written = {
     SHA256SUMS: files.map((file) => `${digests[file]}  ${file}\n`).join(''),

@@ -9,14 +9,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { manifests, mcpBundle, writeManifests } from '../../build/manifests.js';
+import { executables, manifests, mcpBundle, writeManifests } from '../../build/manifests.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { readText } from '../support/documents.ts';
 import { newFolder } from '../support/run.ts';
 
 const { version } = packageJson;
-const targets = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64.exe'];
-const files = [...targets.map((target) => `carbon-${version}-${target}`), mcpBundle];
+const files = [...executables, mcpBundle];
 const digests = Object.fromEntries(files.map((file, index) => [file, `${index + 1}`.repeat(64)]));
 const written = manifests(digests);
 const text = (path: string) => written[path] ?? '';
@@ -111,7 +110,8 @@ describe('the formula of Homebrew', () => {
     const sources = [...formula.matchAll(/url "(.*)"\n +sha256 "(.*)"/g)].map(
       ([, ...pair]) => pair,
     );
-    const expected = targets.slice(0, 4).map((target) => `carbon-${version}-${target}`);
+    const expected = executables.filter((file) => !file.endsWith('.exe'));
+    expect(expected).toHaveLength(4);
     expect(sources).toEqual(expected.map((file) => [urlOf(file), digests[file]]));
   });
 

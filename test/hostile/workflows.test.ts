@@ -3,9 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { executables } from '../../build/manifests.js';
+import packageJson from '../../package.json' with { type: 'json' };
 import { root } from '../support/documents.ts';
 
 interface Job {
+  readonly needs?: string | readonly string[];
+  readonly strategy?: {
+    readonly matrix: { readonly include?: readonly { target: string; suffix?: string }[] };
+  };
   readonly permissions?: Readonly<Record<string, string>>;
   readonly steps: readonly {
     readonly uses?: string;
@@ -71,6 +77,18 @@ describe('the release', () => {
     expect(published).toBe(
       'npm publish release/*.tgz --provenance --access public --ignore-scripts',
     );
+  });
+
+  it('has an executable for each download of the manifests, which it writes before it publishes', () => {
+    const built = jobs.flatMap(([, { strategy }]) => strategy?.matrix.include ?? []);
+    const names = built.map(
+      ({ target, suffix = '' }) => `carbon-${packageJson.version}-${target}${suffix}`,
+    );
+    expect(names.sort()).toEqual(executables);
+    const job = (name: string) => jobs.find(([known]) => known === name)?.[1];
+    expect(runs(job('package'))).toContain('.mcpb');
+    expect(runs(job('manifests'))).toBe('node build/manifests.js release');
+    expect(job('publish')?.needs).toContain('manifests');
   });
 
   it('installs dependencies without their scripts', () => {
