@@ -160,8 +160,8 @@ const table: Readonly<
         'lieferantennr kreditorennummer numérofournisseur numérodefournisseur codefournisseur ' +
         'númerodeproveedor códigodeproveedor códigoproveedor kreditor',
       'creditornumber creditorno businesspartnernumber payeenumber kreditornummer kreditornr ' +
-        'kreditorennr kreditorkonto kreditorenkonto lieferantnummer lieferantnr lieferantenid ' +
-        'geschäftspartnernummer nfournisseur numerofournisseur codetiers numérotiers ' +
+        'kreditorennr liefnr krednr kreditorkonto kreditorenkonto lieferantnummer lieferantnr ' +
+        'lieferantenid geschäftspartnernummer nfournisseur numerofournisseur codetiers numérotiers ' +
         'codigoproveedor códigodelproveedor númeroproveedor códigoacreedor codicefornitore ' +
         'leveranciersnummer crediteurnummer códigofornecedor leverantörsnummer ' +
         'leverandørnummer 取引先コード 仕入先コード 供应商编号 供应商代码',
