@@ -1,6 +1,12 @@
-/* Reads files of records below the root for tools, which share what they read. */
+/*
+ * Reads records below the root for tools, which share what they read: those of files, and those
+ * that `carbon sync` keeps of lists.
+ */
+import type { FileHandle } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import type { Organization } from '../api/schema.ts';
+import { type FoundList, findList } from '../records/files.ts';
+import type { RecordFile } from '../records/json-documents.ts';
 import {
   type Counts,
   LatestRecords,
@@ -8,6 +14,8 @@ import {
   readSnapshot,
   requireRecords,
 } from '../records/records.ts';
+import { findStores } from '../sync/store.ts';
+import { openStoredRecords, type StoredRecords } from '../sync/view.ts';
 import { FileCache } from './file-cache.ts';
 import type { RootDirectory } from './root-directory.ts';
 import type { Call } from './tool.ts';
@@ -18,7 +26,7 @@ export const path = z.string().check(z.minLength(1));
 /** The files of a portfolio. */
 export const files = z
   .array(path)
-  .check(z.minLength(1), z.maxLength(20), z.describe('Files of records (see list_files)'));
+  .check(z.minLength(1), z.maxLength(20), z.describe('Lists or records (see list_files)'));
 
 /** The first item to return. */
 export const offset = z._default(z.int().check(z.nonnegative(), z.describe('Items to skip')), 0);
@@ -31,7 +39,17 @@ export const limit = z._default(
 
 const recordsPerNotice = 2_000;
 
-/** Reads files of records. */
+/* An open file of records, or the records of a list. */
+interface OpenedRecords extends RecordFile {
+  readonly stored?: StoredRecords;
+}
+
+/** What was read: the numbers of records, and descriptions of the lists that they belong to. */
+export interface ReadCounts extends Counts {
+  readonly lists: readonly object[];
+}
+
+/** Reads files of records and the records of lists. */
 export class FileReader {
   readonly root: RootDirectory;
   readonly cache: FileCache;
@@ -39,6 +57,18 @@ export class FileReader {
   constructor(root: RootDirectory) {
     this.root = root;
     this.cache = new FileCache(root);
+  }
+
+  /** Returns the files that the records depend on: a list, and those that keep its records. */
+  async sourcesOf(paths: readonly string[]): Promise<string[]> {
+    const sources: string[] = [];
+    for (const each of paths) {
+      const handle = await this.root.openFile(each);
+      const list = await this.#listBehind(each, handle).finally(() => handle.close());
+      sources.push(each);
+      if (list !== undefined) sources.push(...findStores(list.path).map((store) => store.records));
+    }
+    return sources;
   }
 
   /**
@@ -50,7 +80,7 @@ export class FileReader {
     paths: readonly string[],
     read: (record: Organization) => Value,
     call: Call,
-  ): Promise<{ readonly latest: LatestRecords<Value>; readonly counts: Counts }> {
+  ): Promise<{ readonly latest: LatestRecords<Value>; readonly counts: ReadCounts }> {
     const latest = new LatestRecords<Value>();
     const counts = await this.read(paths, call, (record, key, { retrievedAt }) =>
       latest.add(read(record), key, retrievedAt),
@@ -60,12 +90,23 @@ export class FileReader {
 
   /**
    * Reads each record in the order of the files, and reports progress.
+   * @param allCurrencies whether to read the records of lists in every currency
    * @throws UsageError if there is no record
    */
-  async read(paths: readonly string[], { signal, report }: Call, take: OnRecord): Promise<Counts> {
-    const { root } = this;
+  async read(
+    paths: readonly string[],
+    { signal, report }: Call,
+    take: OnRecord,
+    allCurrencies = false,
+  ): Promise<ReadCounts> {
+    const open = (path: string) => this.#open(path, signal, allCurrencies);
+    const lists: object[] = [];
     async function* opened() {
-      for (const each of paths) yield await root.openRecords(each, signal);
+      for (const path of paths) {
+        const file = await open(path);
+        if (file.stored !== undefined) lists.push(describeList(path, file.stored));
+        yield file;
+      }
     }
     let records = 0;
     const counts = await readSnapshot(opened(), (...record) => {
@@ -75,13 +116,51 @@ export class FileReader {
       return take(...record);
     });
     requireRecords(counts, paths);
-    return counts;
+    return { ...counts, lists };
+  }
+
+  async #open(path: string, signal: AbortSignal, allCurrencies: boolean): Promise<OpenedRecords> {
+    const handle = await this.root.openFile(path);
+    const list = await this.#listBehind(path, handle).catch(async (error: unknown) => {
+      await handle.close();
+      throw error;
+    });
+    if (list === undefined) return { name: path, bytes: handle.createReadStream({ signal }) };
+    await handle.close();
+    const openFile = (file: string) => this.root.openFile(file);
+    const stored = await openStoredRecords(list.path, { allCurrencies, openFile });
+    if (stored === undefined) throw list.error;
+    return { name: path, bytes: stored.bytes(), stored };
+  }
+
+  /* A workbook that carbon made names its list, which may be anywhere. */
+  async #listBehind(path: string, handle: FileHandle): Promise<FoundList | undefined> {
+    const list = await findList(this.root.resolve(path), handle);
+    if (list !== undefined) await (await this.root.openFile(list.path)).close();
+    return list;
   }
 }
 
+/* States from when the records of a list are, and how far the research on them is. */
+function describeList(
+  list: string,
+  { ids, inProgress, removed, oldest, newest, currency, damaged }: StoredRecords,
+): object {
+  return {
+    list,
+    organizations: ids.size,
+    in_progress: inProgress,
+    removed: removed.length,
+    oldest,
+    newest,
+    currency,
+    damaged_lines: damaged.length,
+  };
+}
+
 /** Describes the input of a tool in its result. */
-export function describeInput(counts: Counts): object {
-  const { records, withoutId, failed, withoutRecord, unexpected, truncated } = counts;
+export function describeInput(counts: ReadCounts): object {
+  const { records, withoutId, failed, withoutRecord, unexpected, truncated, lists } = counts;
   return {
     records,
     without_id: withoutId,
@@ -89,5 +168,6 @@ export function describeInput(counts: Counts): object {
     without_record: withoutRecord,
     unexpected_values: unexpected,
     truncated,
+    lists,
   };
 }

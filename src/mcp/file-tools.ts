@@ -13,7 +13,7 @@ export function filesTool({ root }: FileReader): Tool {
   return defineTool({
     name: 'list_files',
     description:
-      'List the files that tools can read. Records are usually .ndjson, spend .csv or .xlsx.',
+      'List the files that tools can read: lists with has_records, records (.ndjson), spend (.csv, .xlsx).',
     input: z.strictObject({}),
     isReadOnly: true,
     run: async () => {
@@ -33,10 +33,13 @@ export function reportTool(reader: FileReader, clock: Pick<Clock, 'now'>): Tool 
     isReadOnly: true,
     run: async (given, call) => {
       const today = new Date(clock.now()).toISOString().slice(0, 10);
-      return reader.cache.get(['report', today], given.files, async () => {
+      const sources = await reader.sourcesOf(given.files);
+      return reader.cache.get(['report', today, given], sources, async () => {
         const read = (record: Organization) => readEntry(record, today);
         const { latest, counts } = await reader.latest(given.files, read, call);
-        return { value: summarize(latest.values(), counts).summary, size: 1 };
+        const { summary } = summarize(latest.values(), counts);
+        const input = { ...summary.input, lists: counts.lists };
+        return { value: { ...summary, input }, size: 1 };
       });
     },
   });
@@ -47,16 +50,17 @@ export function diffTool(reader: FileReader): Tool {
   return defineTool({
     name: 'diff',
     description:
-      'Compare two files of records: new, removed and changed organizations with old and new values.',
+      'Compare two lists or files of records: new, removed and changed organizations with old and new values.',
     input: z.strictObject({
-      old: path.check(z.describe('Older file of records')),
-      new: path.check(z.describe('Newer file of records')),
+      old: path.check(z.describe('Older list or records')),
+      new: path.check(z.describe('Newer list or records')),
       offset,
       limit,
     }),
     isReadOnly: true,
     run: async (given, call) => {
-      const found = await reader.cache.get('diff', [given.old, given.new], async () => {
+      const sources = await reader.sourcesOf([given.old, given.new]);
+      const found = await reader.cache.get(['diff', given.old, given.new], sources, async () => {
         const older = await reader.latest([given.old], takeSnapshot, call);
         const newer = await reader.latest([given.new], takeSnapshot, call);
         const sides = [new Map(older.latest.entries()), new Map(newer.latest.entries())] as const;

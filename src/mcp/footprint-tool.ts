@@ -20,9 +20,8 @@ import {
 } from '../footprint/spend/spend-file.ts';
 import { SpendLedger } from '../footprint/suppliers/ledger.ts';
 import { type NameDifferences, RecordMatcher } from '../footprint/suppliers/match.ts';
-import type { Counts } from '../records/records.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { type FileReader, files, limit, offset, path } from './file-reader.ts';
+import { type FileReader, files, limit, offset, path, type ReadCounts } from './file-reader.ts';
 import type { Call, Tool } from './tool.ts';
 
 const input = z.strictObject({
@@ -78,8 +77,8 @@ export function footprintTool(
       const calculatedAt = new Date(clock.now()).toISOString();
       // The age of factors depends on the day.
       const today = calculatedAt.slice(0, 10);
-      const paths = [given.file, ...given.records];
-      const found = await reader.cache.get(['footprint', today, given], paths, async () => {
+      const sources = [given.file, ...(await reader.sourcesOf(given.records))];
+      const found = await reader.cache.get(['footprint', today, given], sources, async () => {
         const handle = await reader.root.openFile(given.file);
         try {
           const options = toSpendOptions(given);
@@ -141,7 +140,7 @@ function toSpendOptions(given: Given): SpendOptions {
 
 /* What carbon found in the files of records. */
 interface Found {
-  readonly counts: Counts;
+  readonly counts: ReadCounts;
   readonly otherNames: NameDifferences;
 }
 
@@ -168,7 +167,7 @@ async function calculate(
   }
   ledger.joinAliases();
   const matcher = new RecordMatcher(ledger, method, provenance.calculated_at.slice(0, 10));
-  const counts = await reader.read(records, call, matcher.take.bind(matcher));
+  const counts = await reader.read(records, call, matcher.take.bind(matcher), true);
   const spend = matcher.collect({ hasJournal: false, hasSnapshots: true });
   const result = calculateFootprint(spend, method, {
     ...provenance,
@@ -193,6 +192,7 @@ function describe(report: SpendReport, { counts, otherNames }: Found): object {
     totals_that_differ_from_the_rows: wrongTotals,
     rows_left_out: skipped.count,
     record_lines_left_out: counts.failed + counts.withoutRecord + counts.truncated.length,
+    lists: counts.lists,
     // An id column may hold numbers of the user, which are the ids of other organizations.
     suppliers_with_other_name: otherNames.suppliers,
     other_name_example: otherNames.example,

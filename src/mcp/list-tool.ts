@@ -78,7 +78,9 @@ export function listTool(reader: FileReader, organizations: OrganizationTable): 
       });
       for (const condition of query.conditions) await checkCountryCondition(condition);
       const plan = groupBy && planGroups(table, groupBy, sum);
-      const { values: rows, counts } = await reader.cache.get('list', given.files, async () => {
+      const sources = await reader.sourcesOf(given.files);
+      const key = ['list', given.files];
+      const { values: rows, counts } = await reader.cache.get(key, sources, async () => {
         const { latest, counts } = await reader.latest(given.files, read, call);
         return { value: { values: [...latest.values()], counts }, size: latest.size };
       });

@@ -1,6 +1,5 @@
 import { constants, type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { RecordFile } from '../records/json-documents.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 
@@ -11,6 +10,8 @@ export interface FoundFile {
   readonly bytes: number;
   /** ISO 8601. */
   readonly modified: string;
+  /** Whether `carbon sync` keeps the records of this list, so that tools take it for them. */
+  readonly has_records?: true;
 }
 
 const maxFound = 500;
@@ -60,13 +61,12 @@ export class RootDirectory {
       }
     };
     await visit(this.#path, 1);
-    return { files, isComplete };
+    return { files: withoutStores(files), isComplete };
   }
 
-  /** Opens a file of records, as `openFile` does. */
-  async openRecords(path: string, signal: AbortSignal): Promise<RecordFile> {
-    const handle = await this.openFile(path);
-    return { name: path, bytes: handle.createReadStream({ signal }) };
+  /** Returns the absolute path of a file below the root, as `openFile` takes it. */
+  resolve(path: string): string {
+    return resolve(this.#path, path);
   }
 
   /**
@@ -114,6 +114,18 @@ export class RootDirectory {
     const found = names.length === 0 ? hint : `Files: ${names.join(', ')}${more}.`;
     throw new UsageError(`${path}: ${explainSystemError(error)}`, found, 'invalid_input');
   }
+}
+
+/* Marks lists, and leaves out the files of their records, which the list stands for. */
+function withoutStores(files: readonly FoundFile[]): FoundFile[] {
+  const stores = files.filter(({ path }) => /\.(?:records|history)\.ndjson$/.test(path));
+  const isOf = (list: FoundFile) => (store: FoundFile) => store.path.startsWith(`${list.path}.`);
+  const shown = files.filter((file) => !stores.includes(file));
+  const orphans = stores.filter((store) => !shown.some((list) => isOf(list)(store)));
+  const lists = shown.map((file) =>
+    stores.some(isOf(file)) ? { ...file, has_records: true as const } : file,
+  );
+  return [...lists, ...orphans];
 }
 
 function isBelow(root: string, path: string): boolean {

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { addAbortSignal, PassThrough, pipeline, type Readable } from 'node:stream';
@@ -44,7 +44,7 @@ export async function openInputs(
     paths.map(async (path) => {
       if (path === '-') return { name: 'standard input', bytes: stdin() };
       if (!(await checkFile(path))) return { name: path, bytes: stream(path, signal) };
-      const list = await findList(path);
+      const list = await findListAt(path);
       if (list === undefined) return { name: path, bytes: read(path, signal) };
       return openList(path, list, view);
     }),
@@ -177,38 +177,43 @@ async function checkFile(path: string): Promise<boolean> {
 const headBytes = 4096;
 const jsonLines = 'Records are lines of JSON, as `carbon get --json` prints them.';
 
-/* A list, and the error if it has no records. */
-interface FoundList {
+/** A list, and the error if it has no records. */
+export interface FoundList {
   readonly path: string;
   readonly error: UsageError;
 }
 
-/*
- * Returns the list behind a regular file: itself, or the one that it was made from; undefined for a
- * file that may contain records. Throws a UsageError for another format.
- */
-async function findList(path: string): Promise<FoundList | undefined> {
-  const fail = (cause: unknown) => throwUnreadable(path, cause);
-  const file = await open(path).catch(fail);
+async function findListAt(path: string): Promise<FoundList | undefined> {
+  const file = await open(path).catch((cause: unknown) => throwUnreadable(path, cause));
   try {
-    const readAt = async (position: number, length: number) => {
-      const { buffer, bytesRead } = await file
-        .read(Buffer.alloc(length), 0, length, position)
-        .catch(fail);
-      return buffer.subarray(0, bytesRead);
-    };
-    const first = await readAt(0, headBytes);
-    const binary = await recognizeBinary(readAt);
-    if (isZip(first) && (await isOwnWorkbook(path))) return await listBehind(path);
-    if (isZip(first)) return asList(path, workbookOrArchive(path));
-    if (binary !== undefined && /\.csv\.gz$/i.test(path)) return asList(path, binary.what);
-    if (binary !== undefined) throw notRecords(path, binary.what, binaryHint(binary));
-    // PowerShell 5 writes UTF-16.
-    const isUtf16 = first[0] === 0xff && first[1] === 0xfe;
-    return readText(path, first.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, ''));
+    return await findList(path, file);
   } finally {
     await file.close();
   }
+}
+
+/**
+ * Returns the list behind a regular file: itself, or the one that it was made from; undefined for a
+ * file that may contain records.
+ * @throws UsageError for another format
+ */
+export async function findList(path: string, file: FileHandle): Promise<FoundList | undefined> {
+  const fail = (cause: unknown) => throwUnreadable(path, cause);
+  const readAt = async (position: number, length: number) => {
+    const { buffer, bytesRead } = await file
+      .read(Buffer.alloc(length), 0, length, position)
+      .catch(fail);
+    return buffer.subarray(0, bytesRead);
+  };
+  const first = await readAt(0, headBytes);
+  const binary = await recognizeBinary(readAt);
+  if (isZip(first) && (await isOwnWorkbook(file))) return listBehind(path, file);
+  if (isZip(first)) return asList(path, workbookOrArchive(path));
+  if (binary !== undefined && /\.csv\.gz$/i.test(path)) return asList(path, binary.what);
+  if (binary !== undefined) throw notRecords(path, binary.what, binaryHint(binary));
+  // PowerShell 5 writes UTF-16.
+  const isUtf16 = first[0] === 0xff && first[1] === 0xfe;
+  return readText(path, first.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, ''));
 }
 
 function readText(path: string, text: string): FoundList | undefined {
@@ -240,8 +245,8 @@ function asList(path: string, what: string): FoundList {
 }
 
 /* The list is named from the directory of the workbook, which may move with it. */
-async function listBehind(path: string): Promise<FoundList> {
-  const name = await listOfWorkbook(path);
+async function listBehind(path: string, file: FileHandle): Promise<FoundList> {
+  const name = await listOfWorkbook(file);
   if (name === undefined) throw ownOutput(path, 'a workbook');
   const list = join(dirname(path), name);
   const error = notRecords(

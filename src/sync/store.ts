@@ -50,6 +50,9 @@ export interface StorePaths {
   readonly history: string;
 }
 
+/** Opens a file to read it. */
+export type OpenFile = (path: string) => Promise<FileHandle>;
+
 /** How a store is opened. */
 export interface StoreOptions {
   readonly paths: StorePaths;
@@ -57,6 +60,8 @@ export interface StoreOptions {
   readonly service: string | undefined;
   /** Undefined for a store that is only read; its files must exist. */
   readonly machine: MachineIdentity | undefined;
+  /** Opens a store that is only read. */
+  readonly openFile?: OpenFile | undefined;
   /**
    * Compares two records: only changes beyond retrieval dates and exchange rates make a version.
    */
@@ -112,17 +117,17 @@ export class RecordStore {
    * @throws UsageError for the records of another service; LocalError if the file cannot be opened
    */
   static async open(options: StoreOptions): Promise<RecordStore> {
-    const { paths, machine } = options;
+    const { paths, machine, openFile = open } = options;
     const isReadOnly = machine === undefined;
-    const file = await open(paths.records, isReadOnly ? 'r' : 'a+', 0o666).catch(
-      (cause: unknown) => {
-        const what = `Cannot ${isReadOnly ? 'read' : 'write'} ${paths.records}`;
-        throw new LocalError(`${what}: ${explainSystemError(cause)}`, {
-          cause,
-          hint: isReadOnly ? undefined : 'To keep the records elsewhere, use --store <dir>.',
-        });
-      },
-    );
+    const opened = isReadOnly ? openFile(paths.records) : open(paths.records, 'a+', 0o666);
+    const file = await opened.catch((cause: unknown) => {
+      if (cause instanceof UsageError) throw cause;
+      const what = `Cannot ${isReadOnly ? 'read' : 'write'} ${paths.records}`;
+      throw new LocalError(`${what}: ${explainSystemError(cause)}`, {
+        cause,
+        hint: isReadOnly ? undefined : 'To keep the records elsewhere, use --store <dir>.',
+      });
+    });
     const store = new RecordStore(options, file);
     try {
       await store.#read();

@@ -3,14 +3,16 @@
  * shards and sheets, organizations of the list only, in one currency, and as they were on a day.
  */
 import { type FileHandle, open } from 'node:fs/promises';
-import { comparableId, hasEnded, type OrganizationId } from '../api/ids.ts';
+import { comparableId, type OrganizationId } from '../api/ids.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
+import { isInProgress } from './refresh.ts';
 import {
   type Entry,
   findStores,
   formatLine,
   keyOf,
   marker,
+  type OpenFile,
   type ReadHead,
   RecordStore,
   readHead,
@@ -29,6 +31,8 @@ export interface ViewOptions {
   readonly currency?: string | undefined;
   /** Reads the records in every currency. */
   readonly allCurrencies?: boolean | undefined;
+  /** Opens each file of the store; by default any file. */
+  readonly openFile?: OpenFile | undefined;
 }
 
 /** The stored records of a list. */
@@ -68,10 +72,12 @@ export async function openStoredRecords(
   list: string,
   options: ViewOptions,
 ): Promise<StoredRecords | undefined> {
+  const { openFile = open } = options;
   const stores: Chosen[] = [];
   const damaged: string[] = [];
   for (const paths of findStores(list, options.store)) {
-    const store = await RecordStore.open({ paths, service: undefined, machine: undefined });
+    const how = { service: undefined, machine: undefined, openFile };
+    const store = await RecordStore.open({ paths, ...how });
     await store.close();
     const heads = new Map([...store.heads()].map((head) => [keyOf(head.id, head.currency), head]));
     stores.push({ paths, heads });
@@ -85,14 +91,15 @@ export async function openStoredRecords(
   const isChosen = (head: Pick<Entry, 'currency' | 'isListed'>) =>
     head.isListed && (options.allCurrencies === true || head.currency === currency);
   const until = options.at === undefined ? undefined : `${options.at}T23:59:59.999Z`;
-  const shown = until === undefined ? listed.filter(isChosen) : await asOf(stores, until, isChosen);
-  const ids = new Set(shown.map(({ id }) => comparableId(id)));
+  const shown =
+    until === undefined ? listed.filter(isChosen) : await asOf(stores, until, isChosen, openFile);
+  const ids = idsOf(shown);
   const times = shown.map(({ retrievedAt }) => retrievedAt).sort();
   return {
     service: first.service,
     ids,
-    inProgress: shown.filter(({ status }) => status !== undefined && !hasEnded(status)).length,
-    removed: shown.filter(({ isRemoved }) => isRemoved).map(({ id }) => id),
+    inProgress: idsOf(shown.filter(isInProgress)).size,
+    removed: [...idsOf(shown.filter(({ isRemoved }) => isRemoved))],
     oldest: times[0] ?? '',
     newest: times.at(-1) ?? '',
     currency,
@@ -100,12 +107,19 @@ export async function openStoredRecords(
     damaged,
     async *bytes() {
       for (const { paths, heads } of stores) {
-        yield* currentLines(paths.records, heads, (head) => isChosen(head) && isBy(head, until));
-        if (until !== undefined)
-          yield* historyLines(paths.history, until, isChosenIn(heads, isChosen));
+        const lines = readLines(paths.records, openFile);
+        yield* currentLines(lines, heads, (head) => isChosen(head) && isBy(head, until));
+        if (until === undefined) continue;
+        const versions = historyOf(paths.history, isChosenIn(heads, isChosen), openFile);
+        for await (const { head, line } of versions) if (isValidAt(head, until)) yield line;
       }
     },
   };
+}
+
+/* An organization has several records if it has several currencies. */
+function idsOf(heads: readonly Pick<Entry, 'id'>[]): Set<OrganizationId> {
+  return new Set(heads.map(({ id }) => comparableId(id)));
 }
 
 function isBy({ validFrom }: Pick<Entry, 'validFrom'>, until: string | undefined): boolean {
@@ -125,13 +139,15 @@ async function asOf(
   stores: readonly Chosen[],
   until: string,
   isChosen: (head: Entry) => boolean,
+  openFile: OpenFile,
 ): Promise<Omit<Entry, 'span'>[]> {
   const found: Omit<Entry, 'span'>[] = [];
   let first: string | undefined;
   for (const { paths, heads } of stores) {
     const current = [...heads.values()].filter(isChosen);
     found.push(...current.filter((head) => isBy(head, until)));
-    for await (const { head } of historyOf(paths.history, isChosenIn(heads, isChosen))) {
+    const isOf = isChosenIn(heads, isChosen);
+    for await (const { head } of historyOf(paths.history, isOf, openFile)) {
       if (isValidAt(head, until)) found.push(head);
       if (first === undefined || head.validFrom < first) first = head.validFrom;
     }
@@ -152,14 +168,14 @@ function isValidAt({ validFrom, validTo }: ReadHead, until: string): boolean {
 
 /* Yields the records that are current, with the head that counts. */
 async function* currentLines(
-  path: string,
+  lines: ReturnType<typeof readLines>,
   heads: ReadonlyMap<string, Entry>,
   isShown: (head: Entry) => boolean,
 ): AsyncGenerator<Buffer> {
   const byStart = new Map(
     [...heads.values()].filter(isShown).map((head) => [head.span.start, head]),
   );
-  for await (const { head, bytes, span } of readLines(path)) {
+  for await (const { head, bytes, span } of lines) {
     const record = recordSpan(head, span);
     const entry = record && byStart.get(record.start);
     if (entry === undefined || record === undefined) continue;
@@ -171,20 +187,12 @@ async function* currentLines(
 
 const closing = Buffer.from('}\n');
 
-/* Yields the versions of the history that were valid at a time. */
-async function* historyLines(
-  path: string,
-  until: string,
-  isOf: (head: ReadHead) => boolean,
-): AsyncGenerator<Buffer> {
-  for await (const { head, line } of historyOf(path, isOf)) if (isValidAt(head, until)) yield line;
-}
-
 async function* historyOf(
   path: string,
   isOf: (head: ReadHead) => boolean,
+  openFile: OpenFile,
 ): AsyncGenerator<{ readonly head: ReadHead; readonly line: Buffer }> {
-  for await (const { head: text, bytes } of readLines(path)) {
+  for await (const { head: text, bytes } of readLines(path, openFile)) {
     const head = readHead(text);
     if (head === undefined || !isOf(head) || bytes.indexOf(marker) < 0) continue;
     yield { head, line: Buffer.concat([bytes, Buffer.from('\n')]) };
@@ -192,11 +200,13 @@ async function* historyOf(
 }
 
 /* A store without replaced versions has no history. */
-async function* readLines(path: string): ReturnType<typeof readHeads> {
-  const file: FileHandle | undefined = await open(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    return undefined;
-  });
+async function* readLines(path: string, openFile: OpenFile): ReturnType<typeof readHeads> {
+  const file: FileHandle | undefined = await openFile(path).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return undefined;
+    },
+  );
   if (file === undefined) return;
   try {
     for await (const line of readHeads(file)) if (line.isComplete) yield line;

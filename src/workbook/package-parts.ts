@@ -2,7 +2,7 @@
  * The parts of a workbook beside its sheets and styles: content types, relationships and the list
  * of the sheets. They have the fewest elements that Excel, LibreOffice and openpyxl accept.
  */
-import { Archive } from './archive.ts';
+import { Archive, type WorkbookSource } from './archive.ts';
 import { stylesPart } from './cell-styles.ts';
 import { escapeText } from './cell-text.ts';
 import { invalidWorkbook } from './foreign-format.ts';
@@ -117,13 +117,14 @@ function checkNames(names: readonly string[]): void {
  * Checks whether carbon wrote a workbook and no other program has saved it since: other programs
  * replace its Application property. A file that is no workbook is not one of carbon.
  */
-export async function isOwnWorkbook(path: string): Promise<boolean> {
-  return (await readOwnProperties(path)) !== undefined;
+export async function isOwnWorkbook(source: WorkbookSource): Promise<boolean> {
+  return (await readOwnProperties(source)) !== undefined;
 }
 
 /** Returns the path of the list whose records a workbook of carbon shows, if it has one. */
-export async function listOfWorkbook(path: string): Promise<string | undefined> {
-  const [, text] = /<Template>(.*?)<\/Template>/.exec((await readOwnProperties(path)) ?? '') ?? [];
+export async function listOfWorkbook(source: WorkbookSource): Promise<string | undefined> {
+  const properties = (await readOwnProperties(source)) ?? '';
+  const [, text] = /<Template>(.*?)<\/Template>/.exec(properties) ?? [];
   return text
     ?.replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
@@ -131,8 +132,8 @@ export async function listOfWorkbook(path: string): Promise<string | undefined> 
     .replaceAll('&amp;', '&');
 }
 
-async function readOwnProperties(path: string): Promise<string | undefined> {
-  const archive = await Archive.open(path, path).catch(() => undefined);
+async function readOwnProperties(source: WorkbookSource): Promise<string | undefined> {
+  const archive = await Archive.open(source, 'the workbook').catch(() => undefined);
   if (archive === undefined) return undefined;
   try {
     if (!archive.has(propertiesPart)) return undefined;

@@ -32,7 +32,7 @@ export const mcpCommand: CommandDeclaration<McpOptions> = {
       options: [
         {
           flags: '--root <directory>',
-          description: 'let tools read the files of records in this directory',
+          description: 'let tools read the lists and records in this directory',
         },
         { flags: '--allow-register', description: 'let tools register organizations' },
       ],

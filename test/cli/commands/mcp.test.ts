@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import type { Organization } from '../../../src/api/schema.ts';
 import { FileCache } from '../../../src/mcp/file-cache.ts';
+import { FileReader } from '../../../src/mcp/file-reader.ts';
 import { RootDirectory } from '../../../src/mcp/root-directory.ts';
 import { toPlainValue } from '../../../src/mcp/tool.ts';
 import { VirtualClock } from '../../support/clock.ts';
@@ -517,5 +519,124 @@ ${huge}
       {"error":{"code":"usage","exit":2,"message":"--json does not apply to carbon mcp","retryable":false}}
       --- exit 2"
     `);
+  });
+});
+
+/** Creates a root directory with a list and its records: one synced, one still in progress. */
+async function newList() {
+  const root = newFolder();
+  const world = { home: newFolder(), clock: new VirtualClock() };
+  writeFileSync(join(root, 'suppliers.csv'), 'name,hq_region\nAcme AG,DE\nSandbox pending,FR\n');
+  const sync = (...more: string[]) =>
+    run(['sync', join(root, 'suppliers.csv'), '--sandbox', '--timeout', '60s', ...more], world);
+  expect((await sync('-o', join(root, 'results.xlsx'))).exit).toBe(8);
+  return { root, sync };
+}
+
+describe('carbon mcp: lists', () => {
+  it('reads the records that carbon sync keeps of a list, and says from when they are', async () => {
+    const { root } = await newList();
+    const [list, results] = ['suppliers.csv', 'results.xlsx'];
+    const spend = 'Supplier,Amount,Currency,Year\nAcme AG,1000,EUR,2024\n';
+    writeFileSync(join(root, 'spend.csv'), spend);
+    const calls: Call[] = [
+      ['list_files'],
+      ['list_organizations', { files: [list] }],
+      ['report', { files: [results] }],
+      ['diff', { old: list, new: results }],
+      ['footprint', { file: 'spend.csv', records: [list] }],
+    ];
+    const outcome = await call(['--root', root], calls);
+    const [files, organizations, report, diff, footprint] = outcome.results.map(
+      (each) => each.structuredContent,
+    );
+    expect(
+      files.files.map(({ path, has_records }: Record<string, unknown>) => [path, has_records]),
+    ).toEqual([
+      ['results.xlsx', undefined],
+      ['spend.csv', undefined],
+      ['suppliers.csv', true],
+      ['suppliers.csv.carbon.jsonl', undefined],
+    ]);
+    const described = {
+      organizations: 2,
+      in_progress: 1,
+      removed: 0,
+      oldest: expect.stringMatching(/^2026-01-15T/),
+      newest: expect.stringMatching(/^2026-01-15T/),
+      currency: null,
+      damaged_lines: 0,
+    };
+    expect(organizations).toMatchObject({
+      organizations: [{ name: 'Acme AG' }, { name: 'Sandbox pending' }],
+      synthetic: 2,
+      input: { records: 2, lists: [{ list, ...described }] },
+    });
+    expect(report).toMatchObject({
+      organizations: 2,
+      input: { lists: [{ list: results, ...described }] },
+    });
+    expect(diff).toMatchObject({ total: 0, old: { records: 2 }, new: { records: 2 } });
+    expect(footprint.understood.lists).toEqual([{ list, ...described }]);
+    expect(footprint.uncovered_rows).toMatchObject([{ supplier: 'Acme AG', id: 1 }]);
+  });
+
+  it('names carbon sync for a list without records, and proposes no results as a list', async () => {
+    const { root } = await newList();
+    writeFileSync(join(root, 'new.csv'), 'name\nAcme AG\n');
+    rmSync(join(root, 'suppliers.csv.records.ndjson'));
+    const { results } = await call(
+      ['--root', root],
+      ['new.csv', 'results.xlsx'].map((path): Call => ['report', { files: [path] }]),
+    );
+    const [list, workbook] = results.map(errorOf);
+    expect(list.hint).toContain(`carbon sync ${join(root, 'new.csv')}`);
+    expect(workbook.hint).toContain(`carbon sync ${join(root, 'suppliers.csv')}`);
+  });
+
+  it('reads no records outside the root, whatever a link or a workbook names', async () => {
+    const { root } = await newList();
+    const store = 'suppliers.csv.records.ndjson';
+    const linked = newFolder();
+    writeFileSync(join(linked, 'suppliers.csv'), 'name\nAcme AG\n');
+    symlinkSync(join(root, store), join(linked, store));
+    const inner = join(root, 'inner');
+    mkdirSync(inner);
+    const { exit } = await run(
+      ['list', join(root, 'suppliers.csv'), '-o', join(inner, 'results.xlsx')],
+      { home: newFolder() },
+    );
+    expect(exit).toBe(0);
+    for (const [below, file] of [
+      [linked, 'suppliers.csv'],
+      [inner, 'results.xlsx'],
+    ] as const) {
+      const { results, stdout } = await call(['--root', below], [['report', { files: [file] }]]);
+      expect(errorOf(results[0]).message).toMatch(
+        /suppliers\.csv.* is not below the root directory$/,
+      );
+      expect(stdout).not.toContain('Acme');
+    }
+  });
+
+  it('reads a list again when its records have changed', async () => {
+    const { root, sync } = await newList();
+    const reader = new FileReader(await RootDirectory.open(root));
+    const signal = new AbortController().signal;
+    const names = async () => {
+      const sources = await reader.sourcesOf(['suppliers.csv']);
+      return reader.cache.get('names', sources, async () => {
+        const record = ({ name }: Organization) => name;
+        const call = { signal, report: () => undefined };
+        const { latest } = await reader.latest(['suppliers.csv'], record, call);
+        return { value: [...latest.values()], size: 2 };
+      });
+    };
+    const first = await names();
+    expect(first).toEqual(['Acme AG', 'Sandbox pending']);
+    expect(await names()).toBe(first);
+    appendFileSync(join(root, 'suppliers.csv'), 'Borg GmbH,DE\n');
+    await sync();
+    expect(await names()).toEqual(['Acme AG', 'Sandbox pending', 'Borg GmbH']);
   });
 });
