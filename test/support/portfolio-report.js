@@ -45,22 +45,19 @@ const rows = names.flatMap((name, index) =>
 export function createReport(folder, more) {
   const env = { ...process.env, CARBON_DATA_DIR: folder, CARBON_CONFIG_DIR: folder, ...more };
   const file = (/** @type {string} */ name) => join(folder, name);
-  const run = (/** @type {string[]} */ words, /** @type {string} */ input = '') => {
-    const options = { env, input, encoding: /** @type {const} */ ('utf8'), maxBuffer: 1 << 30 };
-    const { status, stdout, stderr } = spawnSync(
+  const run = (/** @type {string[]} */ words) => {
+    const options = { env, encoding: /** @type {const} */ ('utf8'), maxBuffer: 1 << 30 };
+    const { status, stderr } = spawnSync(
       process.execPath,
       [carbon, ...words, '--no-progress'],
       options,
     );
     // Exit code 7: the research on some organizations failed, which the report shows.
     if (status !== 0 && status !== 7) throw new Error(stderr);
-    return stdout;
   };
   writeFileSync(file('portfolio.csv'), ['name,hq_region', ...rows, ''].join('\n'));
-  const ids = run(['batch', file('portfolio.csv'), '-q', '--sandbox']);
-  const records = run(['watch', '-', '--json', '--interval', '1s', '--sandbox'], ids);
-  writeFileSync(file('portfolio.ndjson'), records);
-  run(['report', file('portfolio.ndjson'), '--out', file('report.html')]);
+  run(['sync', file('portfolio.csv'), '--interval', '1s', '--sandbox']);
+  run(['report', file('portfolio.csv'), '--out', file('report.html')]);
   return file('report.html');
 }
 
