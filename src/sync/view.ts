@@ -4,7 +4,7 @@
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { comparableId, type OrganizationId } from '../api/ids.ts';
-import { UsageError } from '../runtime/carbon-error.ts';
+import { LocalError, UsageError } from '../runtime/carbon-error.ts';
 import { isInProgress } from './refresh.ts';
 import {
   type Entry,
@@ -53,7 +53,10 @@ export interface StoredRecords {
   readonly currencies: readonly (string | null)[];
   /** Lines that cannot be read, such as `suppliers.csv.records.ndjson, line 7`. */
   readonly damaged: readonly string[];
-  /** Yields the lines of the records; can be called several times. */
+  /**
+   * Yields the lines of the records; can be called several times.
+   * @throws LocalError if a run replaced them meanwhile
+   */
   bytes(): AsyncGenerator<Buffer, void, void>;
 }
 
@@ -107,8 +110,8 @@ export async function openStoredRecords(
     damaged,
     async *bytes() {
       for (const { paths, heads } of stores) {
-        const lines = readLines(paths.records, openFile);
-        yield* currentLines(lines, heads, (head) => isChosen(head) && isBy(head, until));
+        const isShown = (head: Entry) => isChosen(head) && isBy(head, until);
+        yield* currentLines(paths.records, openFile, heads, isShown);
         if (until === undefined) continue;
         const versions = historyOf(paths.history, isChosenIn(heads, isChosen), openFile);
         for await (const { head, line } of versions) if (isValidAt(head, until)) yield line;
@@ -166,23 +169,34 @@ function isValidAt({ validFrom, validTo }: ReadHead, until: string): boolean {
   return validFrom <= until && validTo !== undefined && validTo > until;
 }
 
-/* Yields the records that are current, with the head that counts. */
+/*
+ * Yields the records that are current, with the head that counts. The end of a run may replace the
+ * file after its heads were read; then records would be missing or belong to others.
+ */
 async function* currentLines(
-  lines: ReturnType<typeof readLines>,
+  path: string,
+  openFile: OpenFile,
   heads: ReadonlyMap<string, Entry>,
   isShown: (head: Entry) => boolean,
 ): AsyncGenerator<Buffer> {
   const byStart = new Map(
     [...heads.values()].filter(isShown).map((head) => [head.span.start, head]),
   );
-  for await (const { head, bytes, span } of lines) {
+  const changed = () =>
+    new LocalError(`${path} changed while carbon read it`, { hint: 'Run the same command again.' });
+  for await (const { head, bytes, span } of readLines(path, openFile)) {
     const record = recordSpan(head, span);
     const entry = record && byStart.get(record.start);
     if (entry === undefined || record === undefined) continue;
+    const read = readHead(head);
+    if (read === undefined || keyOf(read.id, read.currency) !== keyOf(entry.id, entry.currency))
+      throw changed();
+    byStart.delete(record.start);
     const [start, end] = [record.start - span.start, record.start - span.start + record.length];
     const text = formatLine(entry, '');
     yield Buffer.concat([Buffer.from(text.slice(0, -2)), bytes.subarray(start, end), closing]);
   }
+  if (byStart.size > 0) throw changed();
 }
 
 const closing = Buffer.from('}\n');

@@ -1,0 +1,51 @@
+import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openStoredRecords, type StoredRecords } from '../../src/sync/view.ts';
+import { newFolder } from '../support/run.ts';
+
+const line = (id: number, currency: string | null, record: string, more = '') =>
+  `{"id":${id},"service":"sandbox","currency":${JSON.stringify(currency)},"valid_from":"2026-11-01T02:00:00.000Z","retrieved_at":"2026-11-01T02:00:00.000Z"${more},"record":${record}}\n`;
+
+async function openStore(...lines: string[]) {
+  const list = join(newFolder(), 'list.csv');
+  const path = `${list}.records.ndjson`;
+  writeFileSync(path, lines.join(''));
+  const stored = await openStoredRecords(list, { allCurrencies: true });
+  return { path, stored: stored as StoredRecords };
+}
+
+async function textOf({ bytes }: StoredRecords): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of bytes()) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString();
+}
+
+it('counts an organization once that has records in two currencies', async () => {
+  const status = ',"status":"researching"';
+  const lines = [line(1, 'EUR', '{"id":1}', status), line(1, 'USD', '{"id":1}', status)];
+  const { stored } = await openStore(...lines);
+  expect([stored.ids.size, stored.inProgress]).toEqual([1, 1]);
+  expect(await textOf(stored)).toBe(lines.join(''));
+});
+
+it('reads on while a run appends', async () => {
+  const { path, stored } = await openStore(line(1, null, '{"id":1}'), line(2, null, '{"id":2}'));
+  const before = readFileSync(path, 'utf8');
+  appendFileSync(path, line(1, null, '{"id":1,"score":0.5}'));
+  expect(await textOf(stored)).toBe(before);
+});
+
+it.each([
+  ['in another order', [line(2, null, '{"id":2}'), line(1, null, '{"id":1}')]],
+  ['with records of another length', [line(1, null, '{"id":1,"a":1}'), line(2, null, '{"id":2}')]],
+  ['with fewer records', [line(1, null, '{"id":1}')]],
+])('refuses a file that a run has replaced %s, instead of mixing records up', async (_, lines) => {
+  const { path, stored } = await openStore(line(1, null, '{"id":1}'), line(2, null, '{"id":2}'));
+  writeFileSync(`${path}.new`, lines.join(''));
+  renameSync(`${path}.new`, path);
+  await expect(textOf(stored)).rejects.toMatchObject({
+    code: 'local',
+    message: expect.stringMatching(/records\.ndjson changed while carbon read it$/),
+  });
+});
