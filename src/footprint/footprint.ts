@@ -14,7 +14,7 @@ import {
   fitsUnit,
   unitScale,
   unknownTarget,
-} from './factors/evidence.ts';
+} from './factors/figures.ts';
 import type {
   Boundary,
   LineItem,

@@ -4,7 +4,7 @@
  */
 import { numberOf, Sum, sumOf } from './decimal.ts';
 import { isUncovered } from './factors/choose.ts';
-import { type UnitSummary, type UpstreamSummary, unknownTarget } from './factors/evidence.ts';
+import { type UnitSummary, type UpstreamSummary, unknownTarget } from './factors/figures.ts';
 import {
   bases,
   type Factor,

@@ -13,7 +13,6 @@ import type {
   UncoveredReason,
   UpstreamReading,
 } from '../line-item.ts';
-import { unitScale } from './evidence.ts';
 import {
   combinedScopesOf,
   countUpstreamCategories,
@@ -26,6 +25,7 @@ import {
   scope2Of,
   scopes1And2Of,
   totalOf,
+  unitScale,
   upstreamOf,
   usableFigure,
   yearOf,

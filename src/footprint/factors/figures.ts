@@ -1,4 +1,9 @@
-/* Which figures of a performance count, and the currency that they are in. */
+/*
+ * Which figures of a record count, the currency that they are in, and what they show about what the
+ * specification does not describe: whether the service's upstream factor contains scopes 1 and 2,
+ * whether its factors have the unit of the emissions, and which wordings mean that a supplier has
+ * set a target.
+ */
 import {
   type Emissions,
   type Organization,
@@ -7,7 +12,11 @@ import {
   scope3Categories,
 } from '../../api/schema.ts';
 import { isYear } from '../../organizations/history.ts';
-import type { FactorInputs } from '../line-item.ts';
+import { targetsByDate } from '../../organizations/targets.ts';
+import { UsageError } from '../../runtime/carbon-error.ts';
+import { plural } from '../../terminal/format.ts';
+import { naming } from '../../terminal/naming.ts';
+import type { FactorInputs, MethodOptions, NearTermTarget, UpstreamReading } from '../line-item.ts';
 
 /* No figure of an organization comes near; below it, no product and no sum is infinite. */
 const maxFigure = 1e100;
@@ -118,7 +127,7 @@ const combinedFigures = ['total_market_based', 'total_location_based', 'total'] 
  * Yields every figure for scopes 1 and 2 that an organization discloses: with scope 2 market-based,
  * location-based and without a method, and the combined figures.
  */
-export function* allScopes1And2(emissions: Emissions): Iterable<number> {
+function* allScopes1And2(emissions: Emissions): Iterable<number> {
   const scope1 = scope1Of(emissions);
   for (const name of scope2Figures) {
     const scope2 = usableFigure(emissions.scope_2?.[name]);
@@ -172,4 +181,256 @@ export function yearOf(year: unknown): number | null {
 /** Returns the region of figures as in the record; null without one. */
 export function regionOf(region: unknown): string | null {
   return (typeof region === 'string' && region) || null;
+}
+
+/** What one record shows. */
+export interface Evidence {
+  readonly name: string;
+  readonly upstream: UpstreamReading | 'neither' | 'undecided';
+  /** `emission_factor` times revenue divided by emissions; undefined if one is missing. */
+  readonly unitRatio: number | undefined;
+}
+
+/**
+ * Reads the evidence of a record.
+ * @param scale converts the service's factors to the unit of the emissions
+ */
+export function evidenceOf(record: Organization, scale: number): Evidence {
+  return {
+    name: record.name ?? `organization ${record.id ?? 'without an ID'}`,
+    upstream: upstreamEvidence(record, scale),
+    unitRatio: unitRatio(record),
+  };
+}
+
+/* Relative difference up to which a factor agrees with the record's own figures. */
+const tolerance = 0.01;
+/* Relative difference of the two readings below which a record is no evidence for either. */
+const minDifference = 0.03;
+/* Percentage of the records with evidence that must agree. */
+const minAgreementPercent = 95;
+
+/* A record whose years support different readings supports neither. */
+function upstreamEvidence(record: Organization, scale: number): Evidence['upstream'] {
+  let found: Evidence['upstream'] = 'undecided';
+  for (const performance of record.performances ?? []) {
+    const evidence = performanceEvidence(performance, scale);
+    if (evidence === 'undecided' || evidence === found) continue;
+    if (evidence === 'neither') {
+      if (found === 'undecided') found = 'neither';
+    } else if (found === 'additive' || found === 'nested') {
+      return 'neither';
+    } else {
+      found = evidence;
+    }
+  }
+  return found;
+}
+
+function performanceEvidence(performance: Performance, scale: number): Evidence['upstream'] {
+  const { emissions } = performance;
+  const stated = positiveFigure(performance.total_upstream_emission_factor);
+  const revenue = positiveFigure(performance.revenue);
+  if (stated === undefined || revenue === undefined || !emissions) return 'undecided';
+  const upstream = upstreamOf(emissions.scope_3);
+  if (upstream === undefined) return 'undecided';
+  const agree = (expected: number) => Math.abs(stated * scale - expected) <= tolerance * expected;
+  let evidence: Evidence['upstream'] = 'undecided';
+  // The service may have used the market-based or the location-based figure of scope 2.
+  for (const own of allScopes1And2(emissions)) {
+    const cradleToGate = own + upstream;
+    if (own === 0 || own < minDifference * cradleToGate) return 'undecided';
+    if (agree(cradleToGate / revenue)) evidence = 'nested';
+    else if (evidence === 'undecided') evidence = 'neither';
+  }
+  return evidence !== 'undecided' && agree(upstream / revenue) ? 'additive' : evidence;
+}
+
+/** The reading of the upstream factor for records that do not show their own. */
+export interface UpstreamSummary {
+  /** Null if no factor depends on the reading. */
+  readonly reading: UpstreamReading | null;
+  /** `records` if the records decided, `option` if `--upstream-factor` did. */
+  readonly decided_by: 'records' | 'option' | null;
+  /** Numbers of records whose own figures agree with each reading. */
+  readonly additive: number;
+  readonly nested: number;
+  /** Number of records whose figures agree with neither reading. */
+  readonly neither: number;
+  /** Number of records without evidence: missing figures, or readings within 3 %. */
+  readonly undecided: number;
+}
+
+/**
+ * Decides the reading of the upstream factor for records that do not show their own:
+ * `--upstream-factor`, otherwise the other records.
+ *
+ * @param isNeeded whether a factor depends on the reading
+ * @throws UsageError if a line item needs the reading, and nothing decides it
+ */
+export function decideReading(
+  records: readonly Evidence[],
+  option: UpstreamReading | undefined,
+  isNeeded: boolean,
+): UpstreamSummary {
+  const counts = { additive: 0, nested: 0, neither: 0, undecided: 0 };
+  for (const { upstream } of records) counts[upstream] += 1;
+  const { additive, nested, neither, undecided } = counts;
+  const agreed = upstreamAgreement(additive, nested);
+  if (!isNeeded) return { reading: null, decided_by: null, ...counts };
+  if (option !== undefined) return { reading: option, decided_by: 'option', ...counts };
+  if (agreed !== null) return { reading: agreed, decided_by: 'records', ...counts };
+  throw new UsageError(
+    additive + nested === 0
+      ? `No record shows whether the upstream factor contains scopes 1 and 2: ${neither} with neither reading, ${undecided} without evidence`
+      : `The records contradict each other about the upstream factor: ${additive} additive, ${nested} nested, ${neither} with neither reading, ${undecided} without evidence`,
+    'Ask the service whether its upstream factor contains scopes 1 and 2. If not, use --upstream-factor additive; if so, --upstream-factor nested.',
+  );
+}
+
+function upstreamAgreement(additive: number, nested: number): UpstreamReading | null {
+  const total = additive + nested;
+  if (total === 0) return null;
+  if (additive * 100 >= minAgreementPercent * total) return 'additive';
+  return nested * 100 >= minAgreementPercent * total ? 'nested' : null;
+}
+
+/* Only the latest year counts: older figures are seldom used. */
+function unitRatio({ performances }: Organization): number | undefined {
+  let latest = Number.NEGATIVE_INFINITY;
+  let ratio: number | undefined;
+  for (const { year, emission_factor, revenue, emissions } of performances ?? []) {
+    const known = yearOf(year) ?? 0;
+    const factor = positiveFigure(emission_factor);
+    const divisor = positiveFigure(revenue);
+    const amount = usableFigure(emissions?.total) ?? usableFigure(emissions?.sum);
+    if (known <= latest || factor === undefined || divisor === undefined || !amount) continue;
+    latest = known;
+    ratio = (factor * divisor) / amount;
+  }
+  return ratio;
+}
+
+/* Relative difference up to which two figures have the same unit. A wrong currency differs more. */
+const unitTolerance = 0.05;
+const powers = [3, -3, 6, -6] as const;
+
+/** Checks whether a record's factors and emissions have the expected units. */
+export function fitsUnit({ unitRatio: ratio }: Evidence, scale: number): boolean {
+  return ratio === undefined || isNear(ratio * scale, 1);
+}
+
+function isNear(ratio: number, expected: number): boolean {
+  return Math.abs(ratio / expected - 1) <= unitTolerance;
+}
+
+/** Returns what converts the service's factors to the unit of the emissions. */
+export function unitScale({ unit, factorUnit = unit }: MethodOptions): number {
+  if (unit === undefined || factorUnit === unit) return 1;
+  return factorUnit === 'kg' ? 0.001 : 1000;
+}
+
+/** Whether the factors of the records have the unit of their emissions. */
+export interface UnitSummary {
+  /** Number of records whose factor times revenue is their emissions. */
+  readonly fitting: number;
+  /** Names of the records for which it is not; their items are uncovered. */
+  readonly others: readonly string[];
+}
+
+/**
+ * Checks that the service's factors and the emissions of the records have one unit.
+ *
+ * @throws UsageError if fewer than 95 % of the records that show it agree, unless `--factor-unit`
+ * decides
+ */
+export function checkUnits(records: readonly Evidence[], options: MethodOptions): UnitSummary {
+  const scale = unitScale(options);
+  const shown = records.filter(({ unitRatio: ratio }) => ratio !== undefined);
+  const others = shown.filter((record) => !fitsUnit(record, scale));
+  const summary = { fitting: shown.length - others.length, others: others.map(({ name }) => name) };
+  if (agrees(summary.fitting, shown.length)) return summary;
+  const { unit, factorUnit } = options;
+  const example = (list: readonly Evidence[]) => naming(list.map(({ name }) => name));
+  if (factorUnit !== undefined) {
+    if (summary.fitting > 0) return summary;
+    throw new UsageError(
+      `--factor-unit ${factorUnit} with --unit ${unit} fits no record: emission factor times revenue is not the emissions of ${example(others)}`,
+      'Ask the service for the units of its emissions and of its emission factors.',
+    );
+  }
+  const power = powers.find((each) =>
+    agrees(
+      shown.filter(({ unitRatio: ratio = 0 }) => isNear(ratio, 10 ** each)).length,
+      shown.length,
+    ),
+  );
+  if (power !== undefined) {
+    const [large, small] = power > 0 ? ['t', 'kg'] : ['kg', 't'];
+    throw new UsageError(
+      `Emission factors and emissions have different units: the factor times revenue is ${power > 0 ? '' : 'one '}${(10 ** Math.abs(power)).toLocaleString('en')}${power > 0 ? ' times' : 'th of'} the emissions in ${plural(shown.length, 'record')}, such as ${example(shown)}`,
+      Math.abs(power) === 3
+        ? `If the emissions are in ${large} and the factors in ${small}, use --unit ${large} --factor-unit ${small}.`
+        : 'Ask the service for the units of its emissions, revenue and emission factors.',
+    );
+  }
+  const fitting = shown.filter((record) => fitsUnit(record, scale));
+  const same =
+    fitting.length === 0
+      ? 'no record'
+      : `${plural(fitting.length, 'record')} (${example(fitting)})`;
+  throw new UsageError(
+    `The records disagree about the unit of the emission factors: factor times revenue is the emissions in ${same}, but not in ${plural(others.length, 'record')} (${example(others)})`,
+    `Correct or remove the records that are wrong. To leave out those that do not fit, declare both units, such as --unit ${unit ?? 'kg'} --factor-unit ${unit ?? 'kg'}.`,
+  );
+}
+
+function agrees(part: number, total: number): boolean {
+  return part * 100 >= minAgreementPercent * total;
+}
+
+/** The target of a supplier without SBTi data. */
+export const unknownTarget: NearTermTarget = {
+  status: null,
+  wording: null,
+  created_at: null,
+  retrieved_at: null,
+};
+
+/* The wordings of SBTi and of services, in lower case. */
+const wordings: Readonly<Record<string, 'set' | 'committed' | 'removed' | 'none'>> = {
+  set: 'set',
+  'target set': 'set',
+  'targets set': 'set',
+  committed: 'committed',
+  removed: 'removed',
+  'commitment removed': 'removed',
+  none: 'none',
+  'no target': 'none',
+};
+
+/**
+ * Returns the near-term target in the latest SBTi target record.
+ *
+ * The status is `none` if SBTi lists no target, and null without data. A target without a status
+ * never counts as `set`.
+ */
+export function nearTermTarget(record: Organization): NearTermTarget {
+  const { data, last_retrieved_at } = record.sbti ?? {};
+  if (!data) return unknownTarget;
+  const [latest] = data.length > 1 ? targetsByDate(record) : data;
+  const flag = latest?.near_term?.has_target;
+  const stated = latest?.near_term?.target_status || null;
+  const folded = (stated ?? '')
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ');
+  const known = Object.hasOwn(wordings, folded) ? wordings[folded] : 'other';
+  const withoutStatus = latest === undefined || flag === false ? 'none' : flag ? 'other' : null;
+  return {
+    status: stated === null ? withoutStatus : (known ?? 'other'),
+    wording: stated ?? (withoutStatus === 'other' ? 'target without a status' : null),
+    created_at: latest?.created_at || null,
+    retrieved_at: latest?.retrieved_at || last_retrieved_at || null,
+  };
 }

@@ -10,7 +10,7 @@ import { flattenString } from '../../runtime/flatten-string.ts';
 import { normalizeCell } from '../../table/cell.ts';
 import { type Decimal, sumOf } from '../decimal.ts';
 import type { FactorChoice } from '../factors/choose.ts';
-import type { Evidence } from '../factors/evidence.ts';
+import type { Evidence } from '../factors/figures.ts';
 import { type Match, matches, type NearTermTarget, type Uncovered } from '../line-item.ts';
 import type { SpendRow } from '../spend/spend-file.ts';
 

@@ -13,8 +13,13 @@ import type { Retrieval } from '../../records/envelope.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import { naming } from '../../terminal/naming.ts';
 import { chooseFactor, isUncovered, noFactor } from '../factors/choose.ts';
-import { type Evidence, evidenceOf, nearTermTarget, unitScale } from '../factors/evidence.ts';
-import { statedCurrency } from '../factors/figures.ts';
+import {
+  type Evidence,
+  evidenceOf,
+  nearTermTarget,
+  statedCurrency,
+  unitScale,
+} from '../factors/figures.ts';
 import type { MethodOptions, Uncovered } from '../line-item.ts';
 import {
   addToGroup,

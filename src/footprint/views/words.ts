@@ -2,7 +2,7 @@
 import { figure } from '../../terminal/figure.ts';
 import { count, dateText, plural } from '../../terminal/format.ts';
 import { naming } from '../../terminal/naming.ts';
-import type { UpstreamSummary } from '../factors/evidence.ts';
+import type { UpstreamSummary } from '../factors/figures.ts';
 import {
   type Basis,
   type Boundary,
