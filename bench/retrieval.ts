@@ -54,5 +54,5 @@ export async function* retrieval(organizations: number, turns: number): AsyncGen
   yield finding('bare undici Pool, parses and prints', 'parses');
   yield finding('bare undici Pool, prints', 'parses nothing');
   for (const format of formats)
-    yield finding(`carbon get - ${format}`.trim(), format, ['at most', 1.18]);
+    yield finding(`carbon get - ${format}`.trim(), format, ['at most', 1.3]);
 }

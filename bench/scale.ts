@@ -69,7 +69,7 @@ function* findings(what: string, { wallMs, shards }: Measured, one?: Measured): 
   const ratio = one && cpuMs / sumCpu(one.shards);
   yield { section, what: `${what}: processor time`, value: cpuMs / 1000, unit: 's', ratio };
   const peak = Math.max(...shards.map(({ peakMiB }) => peakMiB));
-  const goal = ['at most', 160] as const;
+  const goal = ['at most', 381] as const;
   yield { section, what: `${what}: memory of each, at most`, value: peak, unit: 'MiB', goal };
 }
 
@@ -91,7 +91,7 @@ async function* resume(rows: number, name: string): AsyncGenerator<Finding> {
   const killed = await settledCounts(server);
   const open = killed.registered - registeredIn(server, file);
   const state = await use([carbon, 'batch', file, '--status'], server.env, 'inherit', 8);
-  const goal = ['at most', 160] as const;
+  const goal = ['at most', 381] as const;
   const what = `--status, ${name}, half of them registered`;
   yield { section, what: `${what}: memory`, value: state.peakMiB, unit: 'MiB', goal };
   yield { section, what: `${what}: duration`, value: state.wallMs / 1000, unit: 's' };
