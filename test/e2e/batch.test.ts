@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { carbon, execute, node, start } from '../support/executable.ts';
+import { carbonCommand, carbonProgram, execute, start } from '../support/executable.ts';
 import { jsonLines, newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
@@ -218,7 +218,9 @@ describe('carbon batch', () => {
     const { path, env } = suppliers(service, many);
     // The shell counts the limit in blocks of 512 or 1024 bytes. The journal needs about 120 KB.
     const limit = 'ulimit -f 20; exec "$@"';
-    const { exit, stderr } = await shell(['-c', limit, 'sh', node, carbon, 'batch', path], { env });
+    const { exit, stderr } = await shell(['-c', limit, 'sh', ...carbonProgram, 'batch', path], {
+      env,
+    });
     expect(exit).toBe(1);
     expect(stderr.match(/Error: .*/g)).toEqual([
       expect.stringContaining(`Cannot write the journal ${path}.carbon.jsonl: `),
@@ -243,7 +245,7 @@ it.skipIf(!existsSync('/dev/full'))(
     const folder = newFolder();
     writeFileSync(join(folder, 's.csv'), 'name\nAcme AG\nGlobex\n');
     const env = { HOME: folder, CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
-    const command = `exec "${node}" "${carbon}" batch s.csv --json > /dev/full`;
+    const command = `exec ${carbonCommand} batch s.csv --json > /dev/full`;
     const child = spawn('sh', ['-c', command], { cwd: folder, env });
     let stderr = '';
     child.stderr.on('data', (data) => {

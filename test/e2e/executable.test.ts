@@ -6,6 +6,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import {
   carbon,
+  carbonCommand,
+  carbonProgram,
   execute,
   fastClock,
   isWindows,
@@ -81,7 +83,7 @@ describe('carbon', () => {
     const text = JSON.stringify({ id: 1, name: 'x'.repeat(3_000_000) });
     const { url } = await serve({ text });
     const env = { PATH: process.env['PATH'] ?? '', CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
-    const slow = `"${node}" "${carbon}" get 1 --json | (read -r -n 1 first; cat) | wc -c`;
+    const slow = `${carbonCommand} get 1 --json | (read -r -n 1 first; cat) | wc -c`;
     const { stdout } = await shell(slow, env);
     expect(Number(stdout)).toBe(text.length);
   });
@@ -95,7 +97,7 @@ describe('carbon', () => {
     });
     const env = { PATH: process.env['PATH'] ?? '', CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
     const { stdout, stderr } = await shell(
-      `seq 1 500 | "${node}" "${carbon}" get - --json | head -c 5; echo " \${PIPESTATUS[1]}"`,
+      `seq 1 500 | ${carbonCommand} get - --json | head -c 5; echo " \${PIPESTATUS[1]}"`,
       env,
     );
     expect([stdout, stderr]).toEqual(['{"id" 0\n', '']);
@@ -140,11 +142,11 @@ describe('carbon', () => {
       const { url } = await serve({ json: { id: 1 } });
       const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k', PATH: process.env['PATH'] ?? '' };
       for (const words of ['get 1', '--help', 'get --csv --help', 'completion bash']) {
-        const { exit, stderr } = await shell(`"${node}" "${carbon}" ${words} > /dev/full`, env);
+        const { exit, stderr } = await shell(`${carbonCommand} ${words} > /dev/full`, env);
         expect(exit).toBe(1);
         expect(stderr.match(/Error: standard output could not be written/gi)).toHaveLength(1);
       }
-      const { exit, stderr } = await shell(`"${node}" "${carbon}" get 1 --json > /dev/full`, env);
+      const { exit, stderr } = await shell(`${carbonCommand} get 1 --json > /dev/full`, env);
       expect(exit).toBe(1);
       expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'local', exit: 1 } });
     },
@@ -153,7 +155,7 @@ describe('carbon', () => {
   it('runs without HOME, TERM and standard input', async () => {
     const { env, url } = await serve({ json: { id: 1, name: 'Acme AG' } });
     const { stdout, stderr, exit } = await shell(
-      `env -i CARBON_BASE_URL=${url} CARBON_API_KEY=k "${node}" "${carbon}" get 1 --csv <&-`,
+      `env -i CARBON_BASE_URL=${url} CARBON_API_KEY=k ${carbonCommand} get 1 --csv <&-`,
       {
         ...env,
         PATH: process.env['PATH'] ?? '',
@@ -225,7 +227,8 @@ describe('carbon', () => {
     'ends by a signal when nobody reads its output (skipped on Windows: no signals)',
     async () => {
       const { env } = await serve({ json: { id: 1, name: 'x'.repeat(1_000_000) } });
-      const child = spawn(node, [carbon, 'get', '1', '2', '3', '--json', '--debug'], { env });
+      const [file, ...first] = carbonProgram;
+      const child = spawn(file, [...first, 'get', '1', '2', '3', '--json', '--debug'], { env });
       onTestFinished(() => void child.kill('SIGKILL'));
       await new Promise<void>((resolve) => {
         child.stderr.on('data', (data) => /< 200/.test(String(data)) && resolve());
@@ -275,7 +278,7 @@ describe.skipIf(!hasScript)('carbon batch on a terminal (skipped without script)
   const show = (pipe: string) => {
     const folder = newFolder();
     writeFileSync(join(folder, 'rows.csv'), 'name\nAcme\n');
-    const line = `"${node}" "${carbon}" batch rows.csv --sandbox --json ${pipe}`;
+    const line = `${carbonCommand} batch rows.csv --sandbox --json ${pipe}`;
     const env = { HOME: folder, PATH: process.env['PATH'], TERM: 'xterm' };
     return spawnSync('script', ['-qec', line, '/dev/null'], {
       cwd: folder,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryPath } from '../../src/runtime/atomic-file.ts';
 import { thisMachine } from '../../src/runtime/machine.ts';
-import { carbon, execute, isOpenToOthers, node } from '../support/executable.ts';
+import { carbonProgram, execute, isOpenToOthers } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
@@ -47,7 +47,8 @@ describe.runIf(knowsProcesses)(
       const { home, env } = await startRefusing();
       const temporary = newFolder();
       const words = ['batch', '-', '--journal', 'j'];
-      const child = spawn(node, [carbon, ...words], {
+      const [file, ...first] = carbonProgram;
+      const child = spawn(file, [...first, ...words], {
         env: { ...env, TMPDIR: temporary },
         cwd: home,
       });

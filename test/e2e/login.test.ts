@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { carbon, execute, node } from '../support/executable.ts';
+import { carbonCommand, execute } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve, notFound0 as unknown } from '../support/server.ts';
 
@@ -36,7 +36,7 @@ const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdou
   'util-linux',
 );
 
-const logIn = (url: string) => `"${node}" "${carbon}" login --base-url ${url}; echo "[exit $?]"`;
+const logIn = (url: string) => `${carbonCommand} login --base-url ${url}; echo "[exit $?]"`;
 const echo = 'stty -a | grep -ow -e -echo -e echo';
 
 /**
@@ -94,7 +94,7 @@ describe.skipIf(!hasScript)('the hidden prompt of carbon login (skipped without 
   it('ends by SIGTERM and restores the terminal', async () => {
     const home = newFolder();
     const own = join(home, 'pid');
-    const login = `exec ${node} ${carbon} login --base-url https://a.example`;
+    const login = `exec ${carbonCommand} login --base-url https://a.example`;
     const end = () => void process.kill(Number(readFileSync(own, 'utf8')), 'SIGTERM');
     const shown = await atPrompt(
       home,

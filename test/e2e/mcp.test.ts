@@ -3,16 +3,17 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { carbon, execute, node } from '../support/executable.ts';
+import { carbonProgram, execute } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
 /** Connects the official client to the executable. */
 async function connect(argv: readonly string[], env: Record<string, string> = {}) {
   const home = newFolder();
+  const [file, ...first] = carbonProgram;
   const transport = new StdioClientTransport({
-    command: node,
-    args: [carbon, 'mcp', ...argv],
+    command: file,
+    args: [...first, 'mcp', ...argv],
     env: { HOME: home, ...env },
     cwd: home,
     stderr: 'pipe',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { codeBlocks, documents, readText } from '../support/documents.ts';
-import { carbon, fastClock, node, start } from '../support/executable.ts';
+import { carbonCommand, fastClock, start } from '../support/executable.ts';
 import { createReport, textsOf } from '../support/portfolio-report.js';
 import { newFolder } from '../support/run.ts';
 
@@ -35,7 +35,7 @@ function newShell(more: Readonly<Record<string, string>> = {}) {
   const home = mkdtempSync(join(homes, 'home-'));
   mkdirSync(join(home, 'bin'));
   const shim = join(home, 'bin/carbon');
-  writeFileSync(shim, `#!/bin/sh\nexec "${node}" "${carbon}" "$@"\n`);
+  writeFileSync(shim, `#!/bin/sh\nexec ${carbonCommand} "$@"\n`);
   chmodSync(shim, 0o755);
   const path = [join(home, 'bin'), process.env['PATH']].join(delimiter);
   const run = async (command: string) => {

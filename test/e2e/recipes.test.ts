@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
 import { codeBlocks, readText } from '../support/documents.ts';
-import { carbon, execute, node, start } from '../support/executable.ts';
+import { carbonCommand, carbonProgram, execute, start } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
@@ -63,7 +63,7 @@ describe('the crontab', () => {
     const { url, key } = JSON.parse(sandbox.output.stdout);
     const home = newFolder();
     mkdirSync(join(home, 'bin'));
-    writeFileSync(join(home, 'bin/carbon'), `#!/bin/sh\nexec "${node}" "${carbon}" "$@"\n`, {
+    writeFileSync(join(home, 'bin/carbon'), `#!/bin/sh\nexec ${carbonCommand} "$@"\n`, {
       mode: 0o755,
     });
     writeFileSync(join(home, '.carbon.env'), `CARBON_BASE_URL=${url}\nCARBON_API_KEY=${key}\n`);
@@ -98,12 +98,12 @@ describe('the systemd units', () => {
     // systemd-analyze requires that the program of each command exists.
     writeFileSync(
       join(folder, 'carbon.service'),
-      service.replace(/^ExecStart=\S+/m, `ExecStart=${node} ${carbon}`),
+      service.replace(/^ExecStart=\S+/m, `ExecStart=${carbonProgram.join(' ')}`),
     );
     writeFileSync(join(folder, 'carbon.timer'), timer);
     writeFileSync(
       join(folder, 'system.service'),
-      system.replace(/^ExecStart=\S+/m, `ExecStart=${node} ${carbon}`),
+      system.replace(/^ExecStart=\S+/m, `ExecStart=${carbonProgram.join(' ')}`),
     );
     const names = ['carbon.service', 'carbon.timer', 'system.service'];
     const units = names.map((name) => join(folder, name));
@@ -162,7 +162,7 @@ describe('the ping', () => {
       );
       const { url, seen } = await serve({ text: 'OK' });
       const home = newFolder();
-      writeFileSync(join(home, 'carbon'), `#!/bin/sh\nexec "${node}" "${carbon}" "$@"\n`, {
+      writeFileSync(join(home, 'carbon'), `#!/bin/sh\nexec ${carbonCommand} "$@"\n`, {
         mode: 0o755,
       });
       writeFileSync(join(home, 'suppliers.csv'), 'name,lei_number\nAcme,wrong\n');

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { codeBlocks, readText } from '../support/documents.ts';
-import { carbon, node, start } from '../support/executable.ts';
+import { carbonCommand, start } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 
 const rows = 400;
@@ -21,7 +21,7 @@ async function startJob() {
   const folder = newFolder();
   const names = Array.from({ length: rows }, (_, row) => `Supplier ${row}\n`);
   writeFileSync(join(folder, 'suppliers.csv'), `name\n${names.join('')}`);
-  const shim = `#!/bin/sh\nexec "${node}" "${carbon}" "$@"\n`;
+  const shim = `#!/bin/sh\nexec ${carbonCommand} "$@"\n`;
   writeFileSync(join(folder, 'carbon'), shim, { mode: 0o755 });
   const env = {
     HOME: folder,

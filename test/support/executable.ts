@@ -23,6 +23,15 @@ export const node = wine || process.env['CARBON_TEST_NODE'] || process.execPath;
 /** Path of carbon's executable. */
 export const carbon = fileURLToPath(new URL('../../bin/carbon.cjs', import.meta.url));
 
+/** CARBON_TEST_EXECUTABLE: path of an executable that contains Node (`build/executable.js`). */
+export const single = process.env['CARBON_TEST_EXECUTABLE'];
+
+/** The words that start carbon: the single executable, or Node and the built program. */
+export const carbonProgram = single === undefined ? ([node, carbon] as const) : ([single] as const);
+
+/** The same words for a shell. */
+export const carbonCommand = carbonProgram.map((word) => `"${word}"`).join(' ');
+
 /** Environment in which time passes ten times as fast for the executable. */
 export const fastClock = {
   FAST_SINCE: `${Date.now()}`,
@@ -31,7 +40,7 @@ export const fastClock = {
 
 /** Returns whether other users may run the executable: they may read every directory above it. */
 export function isOpenToOthers(): boolean {
-  return [node, carbon].every((file) => {
+  return carbonProgram.every((file) => {
     const folders: string[] = [];
     for (let path = realpathSync(file); path !== dirname(path); path = dirname(path))
       folders.push(path);
@@ -53,14 +62,10 @@ export interface Running {
   }>;
 }
 
-/** CARBON_TEST_EXECUTABLE: path of an executable that contains Node (`build/executable.js`). */
-export const single = process.env['CARBON_TEST_EXECUTABLE'];
-
 /** Starts the built executable with no environment variables but these and HOME. */
 export function start(argv: readonly string[], options?: StartOptions): Running {
-  return single === undefined
-    ? startProgram(node, [carbon, ...argv], options)
-    : startProgram(single, argv, options);
+  const [file, ...first] = carbonProgram;
+  return startProgram(file, [...first, ...argv], options);
 }
 
 /** Describes the surroundings of a process. */
@@ -77,12 +82,12 @@ export function startNode(argv: readonly string[], options?: StartOptions): Runn
 }
 
 function startProgram(
-  program: string,
+  file: string,
   argv: readonly string[],
   { env = {}, stdin = '', cwd, uid }: StartOptions = {},
 ): Running {
   const home = env['HOME'] ?? newFolder();
-  const child = spawn(program, argv, {
+  const child = spawn(file, argv, {
     env: { HOME: home, ...env },
     cwd: cwd ?? home,
     ...(uid === undefined ? {} : { uid }),
