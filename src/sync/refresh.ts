@@ -2,11 +2,11 @@
  * Decides which records of a list to retrieve, and keeps what a retrieval found: a new record, a
  * new version, the same one, or that the service no longer has it.
  */
-import { hasEnded, type OrganizationId } from '../api/ids.ts';
+import type { OrganizationId } from '../api/ids.ts';
 import { mapConcurrent } from '../api/map-concurrent.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { keyOf, type RecordStore, type StoredHead } from './store.ts';
+import { isInProgress, keyOf, type RecordStore, type StoredHead } from './store.ts';
 
 /** A record to retrieve: an organization, in a currency or in the service's default. */
 export type DueRecord = Pick<StoredHead, 'id' | 'currency'>;
@@ -42,7 +42,7 @@ export function findDue(
   for (const id of ids) {
     for (const currency of currencies) {
       const head = store.head(id, currency);
-      if (head === undefined) {
+      if (head?.hasRecord !== true) {
         missing.push({ id, currency });
         continue;
       }
@@ -61,11 +61,6 @@ export function findDue(
   };
 }
 
-/** Checks whether the research on a stored record goes on. */
-export function isInProgress({ status, isRemoved }: StoredHead): boolean {
-  return status !== undefined && !hasEnded(status) && !isRemoved;
-}
-
 /** What the service answered: a record on one line, that it has none, or another failure. */
 export type Answer =
   | { readonly status: string | undefined; readonly json: string }
@@ -79,14 +74,15 @@ export interface FailedRetrieval extends DueRecord {
 
 /** Puts the answers of the service into a store, and counts them. */
 export class Refresh {
-  readonly counts = { retrieved: 0, new: 0, changed: 0 };
+  readonly counts = { retrieved: 0, changed: 0 };
   /** Organizations that the service no longer has, since this run. */
   readonly removed: OrganizationId[] = [];
   /** Organizations whose research failed, since this run. */
   readonly errored: OrganizationId[] = [];
   readonly failed: FailedRetrieval[] = [];
-  /* Keys of the records that this run retrieved. */
+  /* Keys of the records that this run retrieved, and of all that the service answered for. */
   readonly #retrieved = new Set<string>();
+  readonly #answered = new Set<string>();
   readonly #store: RecordStore;
   readonly #clock: Clock;
 
@@ -108,27 +104,35 @@ export class Refresh {
     for await (const _ of mapConcurrent(due, concurrency, work));
   }
 
+  /** Number of records that the service answered for. */
+  get answered(): number {
+    return this.#answered.size;
+  }
+
   /** Checks whether this run retrieved a record. */
-  has({ id, currency }: DueRecord): boolean {
-    return this.#retrieved.has(keyOf(id, currency));
+  has(record: DueRecord): boolean {
+    return this.#retrieved.has(keyOf(record));
   }
 
   /** Keeps one answer. */
   async take(record: DueRecord, answer: Answer): Promise<void> {
     const { id, currency } = record;
     const head = this.#store.head(id, currency);
+    this.#answered.add(keyOf(record));
     const at = new Date(this.#clock.now()).toISOString();
     if ('json' in answer) {
       const stored = await this.#store.put(record, at, answer);
-      this.#retrieved.add(keyOf(id, currency));
+      this.#retrieved.add(keyOf(record));
       this.counts.retrieved = this.#retrieved.size;
       // The end of the first research is no change of what was known.
       const isKnown = head !== undefined && !isInProgress(head);
-      if (stored === 'new' || (stored === 'changed' && isKnown)) this.counts[stored] += 1;
+      if (stored === 'changed' && isKnown) this.counts.changed += 1;
       if (answer.status === 'errored' && head?.status !== 'errored') this.errored.push(id);
-    } else if (answer.isMissing && head !== undefined) {
+      return;
+    }
+    if (answer.isMissing) await this.#store.remove(record, at);
+    if (answer.isMissing && head !== undefined) {
       if (!head.isRemoved) this.removed.push(id);
-      await this.#store.remove(id, currency, at);
     } else this.failed.push({ ...record, error: answer.error });
   }
 }

@@ -18,7 +18,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { comparableId, type OrganizationId } from '../api/ids.ts';
+import { comparableId, hasEnded, isObject, type OrganizationId } from '../api/ids.ts';
 import { writeAtomically } from '../runtime/atomic-file.ts';
 import { LocalError, UsageError } from '../runtime/carbon-error.ts';
 import type { MachineIdentity } from '../runtime/machine.ts';
@@ -39,6 +39,13 @@ export interface StoredHead {
   readonly isListed: boolean;
   /** Whether the service no longer has the organization. */
   readonly isRemoved: boolean;
+  /** False for an organization of which the service never had a record. */
+  readonly hasRecord: boolean;
+}
+
+/** Checks whether the research on a stored record goes on. */
+export function isInProgress({ status, isRemoved }: StoredHead): boolean {
+  return status !== undefined && !hasEnded(status) && !isRemoved;
 }
 
 /** What a retrieval means for the stored record. */
@@ -62,6 +69,8 @@ export interface StoreOptions {
   readonly machine: MachineIdentity | undefined;
   /** Opens a store that is only read. */
   readonly openFile?: OpenFile | undefined;
+  /** Aborted when another run has taken over; what happens afterwards is not written. */
+  readonly lost?: AbortSignal | undefined;
   /**
    * Compares two records: only changes beyond retrieval dates and exchange rates make a version.
    */
@@ -80,18 +89,20 @@ export interface Entry extends StoredHead {
   readonly span: Span;
 }
 
-/* A version that another one replaced. */
-interface Version {
+/** A version that another one replaced. */
+export interface Version {
   readonly entry: Entry;
   readonly validTo: string;
 }
 
 /** What separates the head of a line from its record. */
-export const marker = Buffer.from(',"record":');
+const marker = Buffer.from(',"record":');
+/* What a line has instead of a record that the service never had. */
+const noRecord = 'null';
 const feed = 10;
 const chunkBytes = 1 << 20;
 
-/** The records of one list. The caller holds the lock of its journal. */
+/** The records of one list. The caller holds its lock. */
 export class RecordStore {
   readonly #options: StoreOptions;
   readonly #file: FileHandle;
@@ -99,13 +110,16 @@ export class RecordStore {
   readonly #entries = new Map<string | null, Map<OrganizationId, Entry>>();
   /* Lines of the file with a head. */
   #lines = 0;
-  #replaced: Version[] = [];
   #size = 0;
+  /* Why nothing can be written any more: after a part of a line, further lines would be damaged. */
+  #failure: LocalError | undefined;
   #isClosed = false;
   /* Appends one after the other. */
   #writes: Promise<unknown> = Promise.resolve();
   /** Numbers of the lines that are no JSON of a store. */
   readonly damagedLines: number[] = [];
+  /** The versions in the file that a later line replaced. */
+  readonly replaced: Version[] = [];
 
   private constructor(options: StoreOptions, file: FileHandle) {
     this.#options = options;
@@ -174,7 +188,7 @@ export class RecordStore {
       const found = this.#entry(id, currency);
       const before = found && (await this.#text(found.span));
       // A damaged record is no version that the history could keep.
-      const earlier = before === undefined || isJson(before) ? found : undefined;
+      const earlier = before === undefined || isRecord(before) ? found : undefined;
       if (earlier === undefined) this.#entries.get(currency)?.delete(comparableId(id));
       const isBack = earlier?.isRemoved === true;
       if (earlier !== undefined && before === json && !isBack) {
@@ -185,18 +199,19 @@ export class RecordStore {
       const validFrom = isSame ? earlier.validFrom : retrievedAt;
       const ended = status === 'synced' ? undefined : (status ?? 'unknown');
       const head = { id, currency, validFrom, retrievedAt, status: ended };
-      await this.#append({ ...head, isListed: true, isRemoved: false }, json);
+      await this.#append({ ...head, isListed: true, isRemoved: false, hasRecord: true }, json);
       if (earlier === undefined) return 'new';
       return isSame ? 'same' : 'changed';
     });
   }
 
-  /** Records that the service no longer has an organization; its last record stays. */
-  remove(id: OrganizationId, currency: string | null, at: string): Promise<void> {
+  /** Records that the service has no record of an organization; its last one stays. */
+  remove({ id, currency }: Pick<StoredHead, 'id' | 'currency'>, at: string): Promise<void> {
     return this.#inTurn(async () => {
       const earlier = this.#entry(id, currency);
-      if (earlier !== undefined)
-        await this.#append({ ...earlier, retrievedAt: at, isRemoved: true }, undefined);
+      const none = { id, currency, validFrom: at, status: undefined, hasRecord: false };
+      const head = { ...(earlier ?? none), retrievedAt: at, isListed: true, isRemoved: true };
+      await this.#append(head, earlier === undefined ? noRecord : undefined);
     });
   }
 
@@ -207,6 +222,7 @@ export class RecordStore {
    */
   async finish(order: Iterable<OrganizationId>): Promise<void> {
     await this.#writes;
+    this.#checkWritable();
     const entries: Entry[] = [];
     const listed = new Set<OrganizationId>();
     const add = (entry: Entry | undefined, isListed: boolean) => {
@@ -254,12 +270,20 @@ export class RecordStore {
     return turn;
   }
 
+  #checkWritable(): void {
+    this.#options.lost?.throwIfAborted();
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
   async #append(head: StoredHead, json: string | undefined): Promise<void> {
+    this.#checkWritable();
     const service = this.#options.service ?? '';
     const line = Buffer.from(formatLine({ ...head, service }, json));
     const { records } = this.#options.paths;
     await this.#file.appendFile(line).catch((cause: unknown) => {
-      throw new LocalError(`Cannot write ${records}: ${explainSystemError(cause)}`, { cause });
+      const why = `Cannot write ${records}: ${explainSystemError(cause)}`;
+      this.#failure = new LocalError(why, { cause });
+      throw this.#failure;
     });
     this.#lines += 1;
     const at = line.indexOf(marker) + marker.length;
@@ -269,16 +293,17 @@ export class RecordStore {
   }
 
   /* Makes a line the current one of its id and currency. */
-  #take(head: Omit<Entry, 'span'>, span: Span | undefined): void {
+  #take(head: ReadHead, span: Span | undefined): void {
     const { currency } = head;
     const earlier = this.#entry(head.id, currency);
     const current = span ?? earlier?.span;
     // A head without a record cannot be the first line.
     if (current === undefined) return;
     if (earlier !== undefined && earlier.validFrom !== head.validFrom)
-      this.#replaced.push({ entry: earlier, validTo: head.validFrom });
+      this.replaced.push({ entry: earlier, validTo: head.validFrom });
     const entries = this.#entries.get(currency) ?? new Map<OrganizationId, Entry>();
-    this.#entries.set(currency, entries.set(comparableId(head.id), { ...head, span: current }));
+    const entry = { ...head, hasRecord: current.length > noRecord.length, span: current };
+    this.#entries.set(currency, entries.set(comparableId(head.id), entry));
   }
 
   async #read(): Promise<void> {
@@ -315,7 +340,7 @@ export class RecordStore {
   }
 
   async #writeHistory(): Promise<void> {
-    if (this.#replaced.length === 0) return;
+    if (this.replaced.length === 0) return;
     const path = this.#options.paths.history;
     const file = await open(path, 'a+', 0o666);
     try {
@@ -329,7 +354,7 @@ export class RecordStore {
       }
       const { size } = await file.stat();
       if (size > end) await file.truncate(end);
-      for (const { entry, validTo } of this.#replaced) {
+      for (const { entry, validTo } of this.replaced) {
         if (known.has(versionKey(entry))) continue;
         known.add(versionKey(entry));
         const { id, currency, validFrom } = entry;
@@ -344,7 +369,6 @@ export class RecordStore {
     } finally {
       await file.close();
     }
-    this.#replaced = [];
   }
 
   async #rewrite(entries: readonly Entry[]): Promise<void> {
@@ -378,12 +402,12 @@ export class RecordStore {
 }
 
 /** Returns the key of an organization and a currency. */
-export function keyOf(id: OrganizationId, currency: string | null): string {
+export function keyOf({ id, currency }: Pick<StoredHead, 'id' | 'currency'>): string {
   return `${comparableId(id)} ${currency ?? ''}`;
 }
 
-function versionKey({ id, currency, validFrom }: StoredHead): string {
-  return `${keyOf(id, currency)} ${validFrom}`;
+function versionKey(head: ReadHead): string {
+  return `${keyOf(head)} ${head.validFrom}`;
 }
 
 /**
@@ -391,16 +415,7 @@ function versionKey({ id, currency, validFrom }: StoredHead): string {
  * @param json the record; undefined for an unchanged or removed one
  */
 export function formatLine(
-  {
-    id,
-    service,
-    currency,
-    validFrom,
-    retrievedAt,
-    status,
-    isListed,
-    isRemoved,
-  }: Omit<Entry, 'span'>,
+  { id, service, currency, validFrom, retrievedAt, status, isListed, isRemoved }: ReadHead,
   json: string | undefined,
 ): string {
   const head = {
@@ -482,10 +497,8 @@ export function recordSpan(head: string, { start, length }: Span): Span | undefi
   return { start: start + at, length: length - at - 1 };
 }
 
-/** The head of a line; the history has `valid_to` instead of the time of retrieval. */
-export interface ReadHead extends Omit<Entry, 'span'> {
-  readonly validTo: string | undefined;
-}
+/** The head of a line; without the time of retrieval, as in the history, the version's is taken. */
+export type ReadHead = Omit<Entry, 'span' | 'hasRecord'>;
 
 /** Reads the head of a line; returns undefined if it is damaged. */
 export function readHead(text: string): ReadHead | undefined {
@@ -495,14 +508,13 @@ export function readHead(text: string): ReadHead | undefined {
     if (typeof id !== 'string' && typeof id !== 'number') return undefined;
     if (typeof service !== 'string' || typeof valid_from !== 'string') return undefined;
     if (typeof retrieved_at !== 'string') return undefined;
-    const { status, valid_to: validTo, removed, listed } = head;
+    const { status, removed, listed } = head;
     return {
       id,
       service,
       currency: typeof currency === 'string' ? currency : null,
       validFrom: valid_from,
       retrievedAt: retrieved_at,
-      validTo: typeof validTo === 'string' ? validTo : undefined,
       status: typeof status === 'string' ? status : undefined,
       isListed: listed !== false,
       isRemoved: removed === true,
@@ -512,10 +524,9 @@ export function readHead(text: string): ReadHead | undefined {
   }
 }
 
-function isJson(text: string): boolean {
+function isRecord(text: string): boolean {
   try {
-    JSON.parse(text);
-    return true;
+    return isObject(JSON.parse(text));
   } catch {
     return false;
   }

@@ -5,20 +5,17 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { comparableId, type OrganizationId } from '../api/ids.ts';
 import { LocalError, UsageError } from '../runtime/carbon-error.ts';
-import { isInProgress } from './refresh.ts';
 import {
   type Entry,
   findStores,
   formatLine,
+  isInProgress,
   keyOf,
-  marker,
   type OpenFile,
-  type ReadHead,
   RecordStore,
   readHead,
   readHeads,
   recordSpan,
-  type StorePaths,
 } from './store.ts';
 
 /** Which stored records to read. */
@@ -60,14 +57,16 @@ export interface StoredRecords {
   bytes(): AsyncGenerator<Buffer, void, void>;
 }
 
-/* A version to read: the line that starts here, or a version of the history. */
-interface Chosen {
-  readonly paths: StorePaths;
-  readonly heads: ReadonlyMap<string, Entry>;
+/* A version of a record, and the file that has it. */
+interface Version {
+  readonly path: string;
+  readonly entry: Entry;
 }
 
 /**
- * Opens the records that are stored of a list; returns undefined if there are none.
+ * Opens the records that are stored of a list; returns undefined if there are none. If several
+ * stores have an organization, as after a change of the number of shards, the last retrieval
+ * counts.
  *
  * @throws UsageError for a day before the first retrieval; LocalError if a file cannot be read
  */
@@ -76,154 +75,128 @@ export async function openStoredRecords(
   options: ViewOptions,
 ): Promise<StoredRecords | undefined> {
   const { openFile = open } = options;
-  const stores: Chosen[] = [];
+  const versions: Version[] = [];
+  const current = new Map<string, Version>();
   const damaged: string[] = [];
-  for (const paths of findStores(list, options.store)) {
+  for (const { records: path, history } of findStores(list, options.store)) {
+    const paths = { records: path, history };
     const how = { service: undefined, machine: undefined, openFile };
     const store = await RecordStore.open({ paths, ...how });
+    for (const entry of store.heads()) {
+      const key = keyOf(entry);
+      const known = current.get(key)?.entry;
+      if (known === undefined || known.retrievedAt < entry.retrievedAt)
+        current.set(key, { path, entry });
+      versions.push({ path, entry });
+    }
+    versions.push(...store.replaced.map(({ entry }) => ({ path, entry })));
+    damaged.push(...store.damagedLines.map((line) => `${path}, line ${line}`));
     await store.close();
-    const heads = new Map([...store.heads()].map((head) => [keyOf(head.id, head.currency), head]));
-    stores.push({ paths, heads });
-    damaged.push(...store.damagedLines.map((line) => `${paths.records}, line ${line}`));
+    if (options.at !== undefined) await readHistory(history, openFile, versions);
   }
-  const listed = stores.flatMap(({ heads }) => [...heads.values()]).filter((head) => head.isListed);
+  const listed = [...current.values()].filter(({ entry }) => entry.isListed && entry.hasRecord);
   const [first] = listed;
   if (first === undefined) return undefined;
-  const currencies = [...new Set(listed.map(({ currency }) => currency))];
-  const currency = currencies.find((each) => each === options.currency) ?? first.currency;
-  const isChosen = (head: Pick<Entry, 'currency' | 'isListed'>) =>
-    head.isListed && (options.allCurrencies === true || head.currency === currency);
-  const until = options.at === undefined ? undefined : `${options.at}T23:59:59.999Z`;
-  const shown =
-    until === undefined ? listed.filter(isChosen) : await asOf(stores, until, isChosen, openFile);
-  const ids = idsOf(shown);
-  const times = shown.map(({ retrievedAt }) => retrievedAt).sort();
+  const currencies = [...new Set(listed.map(({ entry }) => entry.currency))];
+  const currency = currencies.find((each) => each === options.currency) ?? first.entry.currency;
+  const chosen = listed.filter(
+    ({ entry }) => options.allCurrencies === true || entry.currency === currency,
+  );
+  const shown = options.at === undefined ? chosen : asOf(options.at, versions, chosen);
+  const heads = shown.map(({ entry }) => entry);
+  const times = heads.map(({ retrievedAt }) => retrievedAt).sort();
   return {
-    service: first.service,
-    ids,
-    inProgress: idsOf(shown.filter(isInProgress)).size,
-    removed: [...idsOf(shown.filter(({ isRemoved }) => isRemoved))],
+    service: first.entry.service,
+    ids: idsOf(heads),
+    inProgress: idsOf(heads.filter(isInProgress)).size,
+    removed: [...idsOf(heads.filter(({ isRemoved }) => isRemoved))],
     oldest: times[0] ?? '',
     newest: times.at(-1) ?? '',
     currency,
     currencies,
     damaged,
     async *bytes() {
-      for (const { paths, heads } of stores) {
-        const isShown = (head: Entry) => isChosen(head) && isBy(head, until);
-        yield* currentLines(paths.records, openFile, heads, isShown);
-        if (until === undefined) continue;
-        const versions = historyOf(paths.history, isChosenIn(heads, isChosen), openFile);
-        for await (const { head, line } of versions) if (isValidAt(head, until)) yield line;
+      for (const path of new Set(shown.map((version) => version.path))) {
+        const ofFile = shown.filter((version) => version.path === path);
+        yield* linesOf(await openFile(path), path, ofFile);
       }
     },
   };
 }
 
 /* An organization has several records if it has several currencies. */
-function idsOf(heads: readonly Pick<Entry, 'id'>[]): Set<OrganizationId> {
+function idsOf(heads: readonly Entry[]): Set<OrganizationId> {
   return new Set(heads.map(({ id }) => comparableId(id)));
 }
 
-function isBy({ validFrom }: Pick<Entry, 'validFrom'>, until: string | undefined): boolean {
-  return until === undefined || validFrom <= until;
-}
-
-/* An earlier version belongs to the list if the current one does. */
-function isChosenIn(heads: ReadonlyMap<string, Entry>, isChosen: (head: Entry) => boolean) {
-  return ({ id, currency }: ReadHead) => {
-    const current = heads.get(keyOf(id, currency));
-    return current !== undefined && isChosen(current);
-  };
-}
-
-/* Returns the heads of the versions that were valid at a time. */
-async function asOf(
-  stores: readonly Chosen[],
-  until: string,
-  isChosen: (head: Entry) => boolean,
-  openFile: OpenFile,
-): Promise<Omit<Entry, 'span'>[]> {
-  const found: Omit<Entry, 'span'>[] = [];
-  let first: string | undefined;
-  for (const { paths, heads } of stores) {
-    const current = [...heads.values()].filter(isChosen);
-    found.push(...current.filter((head) => isBy(head, until)));
-    const isOf = isChosenIn(heads, isChosen);
-    for await (const { head } of historyOf(paths.history, isOf, openFile)) {
-      if (isValidAt(head, until)) found.push(head);
-      if (first === undefined || head.validFrom < first) first = head.validFrom;
+/* Adds the versions of a history; a store without replaced versions has none. */
+async function readHistory(path: string, openFile: OpenFile, versions: Version[]): Promise<void> {
+  const file = await openFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return undefined;
+  });
+  if (file === undefined) return;
+  try {
+    for await (const { head, span, isComplete } of readHeads(file)) {
+      const read = isComplete ? readHead(head) : undefined;
+      const record = read && recordSpan(head, span);
+      if (record !== undefined)
+        versions.push({ path, entry: { ...read, hasRecord: true, span: record } as Entry });
     }
-    for (const { validFrom } of current)
-      if (first === undefined || validFrom < first) first = validFrom;
+  } finally {
+    await file.close();
   }
-  if (found.length > 0) return found;
+}
+
+/* Returns the versions at the end of a day: of each record, the last one that began before. */
+function asOf(day: string, versions: readonly Version[], chosen: readonly Version[]): Version[] {
+  const until = `${day}T23:59:59.999Z`;
+  const keys = new Set(chosen.map(({ entry }) => keyOf(entry)));
+  const found = new Map<string, Version>();
+  let first: string | undefined;
+  for (const version of versions) {
+    const { entry } = version;
+    const key = keyOf(entry);
+    if (!keys.has(key) || !entry.hasRecord) continue;
+    if (first === undefined || entry.validFrom < first) first = entry.validFrom;
+    const known = found.get(key)?.entry.validFrom ?? '';
+    if (entry.validFrom <= until && entry.validFrom > known) found.set(key, version);
+  }
+  if (found.size > 0) return [...keys].flatMap((key) => found.get(key) ?? []);
   throw new UsageError(
-    `There are no records of ${until.slice(0, 10)}: the first ones are of ${first?.slice(0, 10)}`,
+    `There are no records of ${day}: the first ones are of ${first?.slice(0, 10)}`,
     `Use a day from ${first?.slice(0, 10)} on.`,
     'invalid_input',
   );
 }
 
-function isValidAt({ validFrom, validTo }: ReadHead, until: string): boolean {
-  return validFrom <= until && validTo !== undefined && validTo > until;
-}
-
-/*
- * Yields the records that are current, with the head that counts. The end of a run may replace the
- * file after its heads were read; then records would be missing or belong to others.
- */
-async function* currentLines(
-  path: string,
-  openFile: OpenFile,
-  heads: ReadonlyMap<string, Entry>,
-  isShown: (head: Entry) => boolean,
-): AsyncGenerator<Buffer> {
-  const byStart = new Map(
-    [...heads.values()].filter(isShown).map((head) => [head.span.start, head]),
-  );
-  const changed = () =>
-    new LocalError(`${path} changed while carbon read it`, { hint: 'Run the same command again.' });
-  for await (const { head, bytes, span } of readLines(path, openFile)) {
-    const record = recordSpan(head, span);
-    const entry = record && byStart.get(record.start);
-    if (entry === undefined || record === undefined) continue;
-    const read = readHead(head);
-    if (read === undefined || keyOf(read.id, read.currency) !== keyOf(entry.id, entry.currency))
-      throw changed();
-    byStart.delete(record.start);
-    const [start, end] = [record.start - span.start, record.start - span.start + record.length];
-    const text = formatLine(entry, '');
-    yield Buffer.concat([Buffer.from(text.slice(0, -2)), bytes.subarray(start, end), closing]);
-  }
-  if (byStart.size > 0) throw changed();
-}
-
 const closing = Buffer.from('}\n');
 
-async function* historyOf(
+/*
+ * Yields the lines of these versions, with the heads that count, and closes the file. The end of a
+ * run may have replaced it after its heads were read; records would be missing or belong to others.
+ */
+async function* linesOf(
+  file: FileHandle,
   path: string,
-  isOf: (head: ReadHead) => boolean,
-  openFile: OpenFile,
-): AsyncGenerator<{ readonly head: ReadHead; readonly line: Buffer }> {
-  for await (const { head: text, bytes } of readLines(path, openFile)) {
-    const head = readHead(text);
-    if (head === undefined || !isOf(head) || bytes.indexOf(marker) < 0) continue;
-    yield { head, line: Buffer.concat([bytes, Buffer.from('\n')]) };
-  }
-}
-
-/* A store without replaced versions has no history. */
-async function* readLines(path: string, openFile: OpenFile): ReturnType<typeof readHeads> {
-  const file: FileHandle | undefined = await openFile(path).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-      return undefined;
-    },
-  );
-  if (file === undefined) return;
+  versions: readonly Version[],
+): AsyncGenerator<Buffer> {
+  const byStart = new Map(versions.map(({ entry }) => [entry.span.start, entry]));
+  const changed = () =>
+    new LocalError(`${path} changed while carbon read it`, { hint: 'Run the same command again.' });
   try {
-    for await (const line of readHeads(file)) if (line.isComplete) yield line;
+    for await (const { head, bytes, span } of readHeads(file)) {
+      const record = recordSpan(head, span);
+      const entry = record && byStart.get(record.start);
+      if (entry === undefined || record === undefined) continue;
+      const read = readHead(head);
+      if (read === undefined || keyOf(read) !== keyOf(entry)) throw changed();
+      byStart.delete(record.start);
+      const from = record.start - span.start;
+      const text = Buffer.from(formatLine(entry, '').slice(0, -2));
+      yield Buffer.concat([text, bytes.subarray(from, from + record.length), closing]);
+    }
+    if (byStart.size > 0) throw changed();
   } finally {
     await file.close();
   }

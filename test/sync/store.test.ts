@@ -1,7 +1,8 @@
 import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { MachineIdentity } from '../../src/runtime/machine.ts';
 import { RecordStore } from '../../src/sync/store.ts';
 import { newFolder } from '../support/run.ts';
@@ -29,11 +30,12 @@ function newStore(folder = newFolder()) {
     records: join(folder, 'list.csv.records.ndjson'),
     history: join(folder, 'list.csv.history.ndjson'),
   };
-  const open = (of = service) =>
+  const open = (of = service, lost?: AbortSignal) =>
     RecordStore.open({
       paths,
       service: of,
       machine,
+      lost,
       isChanged: (older, newer) => scoreOf(older) !== scoreOf(newer),
     });
   const read = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
@@ -104,8 +106,7 @@ describe('RecordStore', () => {
     const { open, records, history } = newStore();
     const store = await open();
     await keep(store, 1, null, day(1), record(1, 0.1));
-    await store.remove(1, null, day(2));
-    await store.remove(9, null, day(2));
+    await store.remove({ id: 1, currency: null }, day(2));
     expect(store.head(1, null)).toMatchObject({ isRemoved: true, validFrom: day(1) });
     expect(await keep(store, 1, null, day(3), record(1, 0.1))).toBe('changed');
     await store.finish([1]);
@@ -140,6 +141,54 @@ describe('RecordStore', () => {
     await store.finish([1, 2]);
     await store.close();
     expect(records().map(({ id }) => id)).toEqual([1, 2]);
+  });
+
+  it('writes nothing after a part of a line, which the next run removes', async () => {
+    const { open, records, paths } = newStore();
+    let store = await open();
+    await keep(store, 1, null, day(1), record(1, 0.1));
+    const file = await openFile(paths.records);
+    const handles = Object.getPrototypeOf(file) as typeof file;
+    await file.close();
+    const failing = vi.spyOn(handles, 'appendFile').mockImplementationOnce(async () => {
+      appendFileSync(paths.records, '{"id":2,"serv');
+      throw Object.assign(new Error('no space'), { code: 'ENOSPC', syscall: 'write' });
+    });
+    onTestFinished(() => failing.mockRestore());
+    const writes = [2, 3].map((id) => keep(store, id, null, day(2), record(id, 0.2)));
+    for (const write of writes) await expect(write).rejects.toThrow('Cannot write');
+    await expect(store.finish([1, 2, 3])).rejects.toThrow('Cannot write');
+    await store.close();
+    store = await open();
+    await keep(store, 3, null, day(3), record(3, 0.3));
+    await store.finish([1, 2, 3]);
+    await store.close();
+    expect(records().map(({ id }) => id)).toEqual([1, 3]);
+  });
+
+  it('writes nothing after another run has taken over', async () => {
+    const { open, text } = newStore();
+    const lost = new AbortController();
+    const store = await open(service, lost.signal);
+    await keep(store, 1, null, day(1), record(1, 0.1));
+    const before = text();
+    lost.abort(new Error('taken'));
+    await expect(keep(store, 1, null, day(2), record(1, 0.2))).rejects.toThrow('taken');
+    await expect(store.finish([1])).rejects.toThrow('taken');
+    await store.close();
+    expect(text()).toBe(before);
+  });
+
+  it('keeps that there is no record, which is no version of one', async () => {
+    const { open, records, history } = newStore();
+    const store = await open();
+    await store.remove({ id: 9, currency: null }, day(1));
+    expect(store.head(9, null)).toMatchObject({ hasRecord: false, isRemoved: true });
+    expect(await keep(store, 9, null, day(2), record(9, 0.1))).toBe('new');
+    await store.finish([9]);
+    await store.close();
+    expect(records()).toMatchObject([{ id: 9, valid_from: day(2), record: { score: 0.1 } }]);
+    expect(history()).toEqual([]);
   });
 
   it('refuses the records of another service', async () => {

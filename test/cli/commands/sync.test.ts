@@ -22,6 +22,7 @@ interface Organization {
   scope1: number;
   revenue: number;
   isGone?: boolean;
+  isForbidden?: boolean;
 }
 
 /* A service whose organizations a test can change, with a list and a clock. */
@@ -53,6 +54,8 @@ async function newWorld(text = 'name\nAcme\nGlobex\nInitech\n') {
       return send(200, { ...recordOf(index), status: 'created' });
     }
     const index = Number(/\d+$/.exec(path.replace(/\?.*/, ''))?.[0]) - 1;
+    if (organizations[index]?.isForbidden === true)
+      return send(401, { status: 401, title: 'Unauthorized', detail: 'no' });
     if (organizations[index] === undefined || organizations[index].isGone)
       return send(404, { status: 404, title: 'Not found', detail: 'no', id: `${index + 1}` });
     return send(200, recordOf(index));
@@ -313,6 +316,82 @@ describe('carbon sync', () => {
     expect(existsSync(file('suppliers.csv.1-of-2.records.ndjson'))).toBe(true);
   });
 
+  it('shows each organization once after the number of shards has changed', async () => {
+    const { sync, path, carbon, organizations, clock } = await newWorld();
+    organizations.push({ name: 'Globex', statuses: ['researching'], scope1: 7, revenue: 1 });
+    for (const shard of ['1/2', '2/2']) await sync('--shard', shard, '--timeout', '1m');
+    (organizations[0] as Organization).statuses = ['synced'];
+    await clock.sleep(dayMs);
+    expect((await sync('--shard', '1/1')).exit).toBe(0);
+    const { stdout, stderr } = await carbon('list', path, '--columns', 'name,status');
+    expect(stdout.trim().split('\n').sort()).toEqual([
+      'Acme\tsynced',
+      'Globex\tsynced',
+      'Initech\tsynced',
+    ]);
+    expect(stderr).toContain('3 organizations');
+    expect(stderr).not.toContain('in progress');
+  });
+
+  it('shows the records as they were before a run has ended', async () => {
+    const { sync, path, carbon, clock, organization } = await newWorld();
+    await sync();
+    const day = new Date(clock.now()).toISOString().slice(0, 10);
+    await clock.sleep(2 * dayMs);
+    organization('Acme').scope1 = 150;
+    const before = readFileSync(`${path}.records.ndjson`, 'utf8');
+    await sync();
+    // As if a kill had been before the history and the new file were written.
+    const [changed = ''] = readFileSync(`${path}.records.ndjson`, 'utf8').split('\n');
+    writeFileSync(`${path}.records.ndjson`, `${before}${changed}\n`);
+    rmSync(`${path}.history.ndjson`);
+    const scope1 = async (...flags: string[]) =>
+      (await carbon('list', path, '--columns', 'scope_1', ...flags)).stdout;
+    expect(await scope1()).toBe('100\n100\n150\n');
+    expect(await scope1('--at', day)).toBe('100\n100\n100\n');
+  });
+
+  it('refuses the store of a run with another journal that has not ended', async () => {
+    const { sync, organizations, file, stored } = await newWorld('name\nAcme\n');
+    organizations.push({ name: 'Acme', statuses: ['researching'], scope1: 1, revenue: 1 });
+    const [first, second] = await Promise.all([
+      sync('--timeout', '1m'),
+      sync('--timeout', '1m', '--journal', file('other.jsonl')),
+    ]);
+    expect([first.exit, second.exit].sort()).toEqual([1, 8]);
+    expect(first.stderr + second.stderr).toContain('Another run is keeping records in');
+    expect(stored()).toHaveLength(1);
+  });
+
+  it('knows from the last run that the service has no record', async () => {
+    const { sync, organizations, stored, path, carbon } = await newWorld();
+    const globex = { name: 'Globex', statuses: ['synced'], scope1: 7, revenue: 1 };
+    organizations.push({ ...globex, isGone: true });
+    const first = await sync('--no-progress');
+    expect(first.exit).toBe(9);
+    expect(first.stderr).toContain('Not retrieved: 1: No organization has ID 1');
+    expect(await sync('--no-progress')).toEqual({ exit: 0, stdout: '', stderr: '' });
+    expect((await sync()).stderr).toContain('2 synced, 1 without a record');
+    expect((await carbon('list', path, '-q')).stdout).toBe('2\n3\n');
+    organizations[0] = globex;
+    await sync();
+    expect(stored().map(({ record }) => (record as Organization).name)).toEqual([
+      'Acme',
+      'Globex',
+      'Initech',
+    ]);
+  });
+
+  it('counts what it did not retrieve after an error that ends the run', async () => {
+    const { sync, organizations, clock } = await newWorld();
+    await sync();
+    await clock.sleep(2 * dayMs);
+    (organizations[1] as Organization).isForbidden = true;
+    const { exit, stderr } = await sync('--concurrency', '1', '--no-progress');
+    expect(exit).toBe(4);
+    expect(stderr).toMatch(/^Not finished after .*: 3 synced, 2 not retrieved\./m);
+  });
+
   it('keeps the records in another directory with --store', async () => {
     const { sync, path, carbon, file, home } = await newWorld();
     await sync('--store', file('stores'));
@@ -351,6 +430,8 @@ describe('carbon sync', () => {
     const { exit, stderr } = await carbon('sync', path, '--sandbox', '--journal', `${path}.new`);
     expect(exit).toBe(2);
     expect(stderr).toContain('but this run uses sandbox');
+    const dry = await carbon('sync', path, '--sandbox', '--journal', `${path}.new`, '--dry-run');
+    expect(dry.exit).toBe(2);
     const text = readFileSync(`${path}.records.ndjson`, 'utf8');
     writeFileSync(`${path}.records.ndjson`, text.replace(/^.{40}/, '\0'.repeat(40)));
     expect((await carbon('list', path)).stderr).toContain('line 1, cannot be read');

@@ -2,7 +2,9 @@
  * One run of `carbon sync`: opens the store before anything is sent, and after the rows of the list
  * are registered retrieves, follows and keeps the records.
  */
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { NotFoundError } from '../../../api/errors.ts';
 import { comparableId, type OrganizationId } from '../../../api/ids.ts';
 import type { RecordResponse } from '../../../api/responses.ts';
@@ -10,17 +12,18 @@ import { singleAttempt } from '../../../api/retry.ts';
 import { watch } from '../../../api/watch.ts';
 import type { Batch } from '../../../batch/batch.ts';
 import { formatDuration } from '../../../config/duration.ts';
-import { type CarbonError, toCarbonError, UsageError } from '../../../runtime/carbon-error.ts';
-import { flush, Stopped } from '../../../runtime/context.ts';
-import { thisMachine } from '../../../runtime/machine.ts';
+import { removeStaleFiles } from '../../../runtime/atomic-file.ts';
 import {
-  type Answer,
-  type DueRecord,
-  findDue,
-  isInProgress,
-  Refresh,
-} from '../../../sync/refresh.ts';
-import { RecordStore, storePaths } from '../../../sync/store.ts';
+  type CarbonError,
+  LocalError,
+  toCarbonError,
+  UsageError,
+} from '../../../runtime/carbon-error.ts';
+import { flush, Stopped } from '../../../runtime/context.ts';
+import { type FileLock, lockFile } from '../../../runtime/file-lock.ts';
+import { type MachineIdentity, thisMachine } from '../../../runtime/machine.ts';
+import { type Answer, type DueRecord, findDue, Refresh } from '../../../sync/refresh.ts';
+import { isInProgress, RecordStore, type StorePaths, storePaths } from '../../../sync/store.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import { exitOfSignal } from '../../errors.ts';
 import { LiveStatus } from '../../live-status.ts';
@@ -48,7 +51,7 @@ export interface SyncState {
   readonly currency: string | null;
   readonly refresh: Refresh;
   readonly changes: ChangeLog;
-  /** Number of records that are due, but not retrieved because of --max-requests. */
+  /** Number of records that are due, but that this run did not come to. */
   readonly remaining: number;
 }
 
@@ -60,9 +63,11 @@ export class SyncRun {
   readonly #given: readonly string[];
   #list = '';
   #store: RecordStore | undefined;
+  #lock: FileLock | undefined;
   #out: OutFile | undefined;
   #currencies: readonly (string | null)[] = [];
   #sent = 0;
+  #due = 0;
   /* The ids of the rows that earlier runs registered, in their order. */
   readonly #known: OrganizationId[] = [];
 
@@ -105,17 +110,20 @@ export class SyncRun {
     const { store: directory, sheet, out, dryRun, restart } = this.#flags;
     this.#list = list;
     const { shard } = opened.table;
-    const paths = storePaths(list, { directory, sheet, shard });
+    // The name as the workbook has it, however the user wrote it.
+    const named = sheet === undefined ? undefined : opened.table.dialect.sheet;
+    const paths = storePaths(list, { directory, sheet: named, shard });
     if (out !== undefined) this.#out = await this.#openOut(out, opened, Object.values(paths));
     if (directory !== undefined && !dryRun) await mkdir(directory, { recursive: true });
     const { service } = this.#session.identity();
-    const machine = dryRun ? undefined : thisMachine(context.process.id);
-    const isChanged = (older: string, newer: string) => this.#changes.isChanged(older, newer);
-    const opening = RecordStore.open({ paths, service, machine, isChanged });
     // A dry run creates no file.
-    const store = dryRun ? await opening.catch(() => undefined) : await opening;
+    if (dryRun && !existsSync(paths.records)) return;
+    const machine = dryRun ? undefined : thisMachine(context.process.id);
+    if (machine !== undefined) await this.#lockStore(paths, machine);
+    const isChanged = (older: string, newer: string) => this.#changes.isChanged(older, newer);
+    const lost = this.#lock?.lost;
+    const store = await RecordStore.open({ paths, service, machine, lost, isChanged });
     this.#store = store;
-    if (store === undefined) return;
     for (const line of store.damagedLines)
       this.#session.messages.warn(
         `${paths.records}, line ${line}, cannot be read; its record is retrieved again.`,
@@ -125,6 +133,19 @@ export class SyncRun {
     this.#currencies = [...new Set([...wanted, ...stored])];
     if (!restart && stored.length > 0)
       checkOwner(opened, store, paths.records, { list, ids: this.#known });
+  }
+
+  /* Runs with different journals could have the same store. */
+  async #lockStore({ records }: StorePaths, machine: MachineIdentity): Promise<void> {
+    const busy = (holder: string) =>
+      new LocalError(`Another run is keeping records in ${records}: ${holder}`, {
+        hint: 'Wait until that run ends, or use --store <dir> for another list.',
+      });
+    const unwritable = 'To keep the records elsewhere, use --store <dir>.';
+    const { clock, signal } = this.#session.context;
+    const purpose = { maxWaitMs: 0, busy, unwritable };
+    this.#lock = await lockFile(`${records}.lock`, purpose, { clock, signal, machine });
+    await removeStaleFiles(dirname(records), machine);
   }
 
   #openOut(out: string, opened: Batch, stores: readonly string[]): Promise<OutFile> {
@@ -175,16 +196,16 @@ export class SyncRun {
     const ids = hasNew ? await idsOf(end.opened) : unique(this.#known);
     const refresh = new Refresh(store, context.clock);
     let stop = end.outcome.stop;
-    let remaining = 0;
     if (stop === undefined) {
       try {
-        remaining = await this.#retrieve(ids, refresh);
+        await this.#retrieve(ids, refresh);
       } catch (error) {
         stop = toCarbonError(error);
       }
     }
     const currency = this.#currencies[0] ?? null;
     const changes = this.#changes;
+    const remaining = this.#due - refresh.answered;
     const state = { list: this.#list, store, ids, currency, refresh, changes, remaining };
     const { reason } = context.signal;
     const isStopped = reason instanceof Stopped;
@@ -208,17 +229,19 @@ export class SyncRun {
   /** Closes the store. */
   async close(): Promise<void> {
     await this.#store?.close();
+    this.#lock?.release();
   }
 
   #age() {
     return { nowMs: this.#session.context.clock.now(), maxAgeMs: this.#flags.maxAge };
   }
 
-  /* Retrieves what is due, and returns the number of records that the budget does not allow. */
-  async #retrieve(ids: readonly OrganizationId[], refresh: Refresh): Promise<number> {
+  /* Retrieves what is due and the budget allows. */
+  async #retrieve(ids: readonly OrganizationId[], refresh: Refresh): Promise<void> {
     const store = this.#store as RecordStore;
     const currencies = this.#currencies;
     const { records } = findDue(store, { ids, currencies, ...this.#age() });
+    this.#due = records.length;
     const budget = (this.#flags.maxRequests ?? Number.POSITIVE_INFINITY) - this.#sent;
     const due = records.slice(0, Math.max(0, budget));
     if (due.length > 0) {
@@ -233,7 +256,6 @@ export class SyncRun {
       await this.#retrieveDue(due, retrieval, refresh);
       await this.#follow(ids, retrieval, refresh, budget - due.length);
     }
-    return records.length - due.length;
   }
 
   async #retrieveDue(
@@ -243,8 +265,7 @@ export class SyncRun {
   ): Promise<void> {
     const { concurrency } = this.#flags;
     const total = count.format(due.length);
-    const done = () => refresh.counts.retrieved + refresh.failed.length + refresh.removed.length;
-    const text = () => `Retrieving records: ${count.format(done())}/${total}`;
+    const text = () => `Retrieving records: ${count.format(refresh.answered)}/${total}`;
     const status = new LiveStatus(this.#session, text, { everyMs: repaintMs });
     this.#session.messages.print({
       level: 'detail',

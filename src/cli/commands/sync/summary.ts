@@ -2,7 +2,7 @@
 import { comparableId, isObject, type OrganizationId } from '../../../api/ids.ts';
 import { countsText, type FindingSummary } from '../../../checks/findings.ts';
 import type { CarbonError } from '../../../runtime/carbon-error.ts';
-import { isInProgress } from '../../../sync/refresh.ts';
+import { isInProgress } from '../../../sync/store.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
 import { quoteWords } from '../../../terminal/quote-words.ts';
 import { exitCodeOf } from '../../errors.ts';
@@ -108,7 +108,7 @@ function tallyOf({ store, ids, currency }: SyncState): Tally {
   const tally: Tally = { synced: 0, inProgress: [], errored: [], removed: [], withoutRecord: 0 };
   for (const id of ids) {
     const head = store.head(id, currency);
-    if (head === undefined) tally.withoutRecord += 1;
+    if (head?.hasRecord !== true) tally.withoutRecord += 1;
     else if (head.isRemoved) tally.removed.push(id);
     else if (isInProgress(head)) tally.inProgress.push(id);
     else if (head.status === 'errored') tally.errored.push(id);
