@@ -59,6 +59,17 @@ export function inputOptions({ context }: Session, view: StoreView): InputOption
   return { currency: env['CARBON_CURRENCY'] || undefined, ...view, stdin: () => stdin, signal };
 }
 
+/** Returns the time of the records of a list, and how many there are. */
+export function describeStored({ ids, oldest, newest, inProgress, removed }: StoredRecords) {
+  const [first, last] = [oldest, newest].map((time) => dateText(time.slice(0, 10)) ?? time);
+  const organizations = plural(ids.size, 'organization');
+  return [
+    `records of ${first === last ? last : `${first} to ${last}`}`,
+    inProgress > 0 ? `${inProgress} of ${organizations} in progress` : organizations,
+    ...(removed.length > 0 ? [`${removed.length} no longer at the service`] : []),
+  ];
+}
+
 /* Says from when the records of a list are, and which rows have none. */
 async function reportStored(
   session: Session,
@@ -68,22 +79,18 @@ async function reportStored(
 ): Promise<void> {
   const { messages } = session;
   const { ids, oldest, newest, inProgress, removed, currency, currencies, damaged } = stored;
-  const [first, last] = [oldest, newest].map((time) => dateText(time.slice(0, 10)) ?? time);
-  const organizations = plural(ids.size, 'organization');
   const others = currencies
     .filter((each) => each !== currency)
     .map((each) => each ?? 'the default');
   const parts = [
-    `${list}: records of ${first === last ? last : `${first} to ${last}`}`,
-    inProgress > 0 ? `${inProgress} of ${organizations} in progress` : organizations,
-    ...(removed.length > 0 ? [`${removed.length} no longer at the service`] : []),
+    ...describeStored(stored),
     ...(others.length > 0 && currency !== null
       ? [`in ${currency} (also: ${others.join(', ')})`]
       : []),
   ];
   messages.print({
     level: 'progress',
-    text: parts.join(', '),
+    text: `${list}: ${parts.join(', ')}`,
     event: {
       event: 'stored_records',
       list,

@@ -382,6 +382,24 @@ describe('carbon sync', () => {
     ]);
   });
 
+  it('says what the store has with --status', async () => {
+    const { sync, organizations, path } = await newWorld();
+    organizations.push({ name: 'Globex', statuses: ['researching'], scope1: 7, revenue: 1 });
+    const none = await sync('--status');
+    expect(none.exit).toBe(8);
+    expect(none.stdout).toContain('No records yet.');
+    expect(none.stdout).toContain(`carbon sync ${path}`);
+    await sync('--timeout', '1m');
+    const { exit, stdout } = await sync('--status', '--json');
+    expect(exit).toBe(8);
+    expect(JSON.parse(stdout)).toMatchObject({ registered: 3, records: 3, in_progress: 1 });
+    (organizations[0] as Organization).statuses = ['synced'];
+    await sync();
+    const all = await sync('--status');
+    expect(all.exit).toBe(0);
+    expect(all.stdout).toMatch(/^Has records of .*, 3 organizations\.$/m);
+  });
+
   it('counts what it did not retrieve after an error that ends the run', async () => {
     const { sync, organizations, clock } = await newWorld();
     await sync();

@@ -33,6 +33,7 @@ import {
   toSendOptions,
 } from './options.ts';
 import { BatchScreen } from './screen.ts';
+import type { StatusCommand } from './status.ts';
 import { exitOf, type NextCommands, nextCommands } from './summary.ts';
 
 const howItWorks = `
@@ -158,6 +159,8 @@ export interface BatchSteps {
   readonly printsRows: boolean;
   /** Maximum number of rows to send. */
   readonly maxNew?: number | undefined;
+  /** Returns what `--status` says besides the rows. */
+  status?(input: BatchInput): StatusCommand;
   /** Receives the id of each row that an earlier run registered, during the check. */
   onDone?(id: OrganizationId): void;
   /** Called after the check, before anything is sent, and in a dry run. */
@@ -215,7 +218,8 @@ async function batchFile(
   const { dryRun = false, invalid = 'stop', concurrency, rate } = options;
   if (options.status) {
     const { reportStatus } = await import('./status.ts');
-    return reportStatus(session, options, toBatchOptions(session, input, options, shard));
+    const command = steps.status?.(input) ?? { name: 'batch', words: [] };
+    return reportStatus(session, options, toBatchOptions(session, input, options, shard), command);
   }
   if (!dryRun) session.checkAccess();
   const screen = new BatchScreen(session, steps.printsRows);

@@ -21,9 +21,26 @@ const maxListed = 32;
 /* Of more commands, the text prints the first ones; JSON has all. */
 const maxCommands = 10;
 
+/** What differs between the statuses of commands that register the rows of a file. */
+export interface StatusCommand {
+  readonly name: string;
+  /** Options of this command that its next run needs. */
+  readonly words: readonly string[];
+  /** Returns what the command has kept besides the journal. */
+  kept?(): Promise<Kept>;
+}
+
+/** What a command has kept, for people and as members of the JSON. */
+export interface Kept {
+  readonly text: string;
+  readonly members: Readonly<Record<string, unknown>>;
+  /** Whether the next run has work, even if no row remains. */
+  readonly isOpen: boolean;
+}
+
 /**
  * Prints the status and returns the exit code: 8 if rows remain, otherwise 9 if rows failed,
- * otherwise 0.
+ * otherwise 8 if other work remains, otherwise 0.
  *
  * @throws UsageError for options that only a run has, and as `readStatus` does
  */
@@ -31,6 +48,7 @@ export async function reportStatus(
   session: Session,
   flags: BatchFlags,
   options: StatusOptions,
+  command: StatusCommand,
 ): Promise<number> {
   rejectRunOptions(session, flags);
   let rows = 0;
@@ -39,12 +57,15 @@ export async function reportStatus(
     rows = read;
   };
   const status = await withLiveStatus(session, text, () => readStatus({ ...options, onRows }));
-  const next = nextCommands(session, flags, options, status);
-  const exit = status.left > 0 ? 8 : status.failed + status.invalid > 0 ? 9 : 0;
-  if (session.format === 'json')
-    session.printJson(JSON.stringify(statusObject(options.name, status, next, exit)));
+  const kept = await command.kept?.();
+  const next = nextCommands(session, command, flags, options, status);
+  const isFailed = status.failed + status.invalid > 0;
+  const exit = status.left > 0 ? 8 : isFailed ? 9 : kept?.isOpen ? 8 : 0;
+  const object = { ...statusObject(options.name, status, next, exit), ...kept?.members };
+  if (session.format === 'json') session.printJson(JSON.stringify(object));
   else {
-    const lines = [...statusTable(session, options.name, status), ...remarks(status, next)];
+    const parts = remarks(status, next, kept?.text);
+    const lines = [...statusTable(session, options.name, status), ...parts];
     session.print(lines.map((line) => `${line}\n`).join(''));
   }
   return exit;
@@ -70,6 +91,7 @@ function rejectRunOptions({ format, recorder }: Session, flags: BatchFlags): voi
 /* Returns the commands that send the remaining rows; none for standard input, which has no name. */
 function nextCommands(
   session: Session,
+  command: StatusCommand,
   flags: BatchFlags,
   { path, name }: StatusOptions,
   { shards, invalid, service, profile }: FileStatus,
@@ -85,12 +107,13 @@ function nextCommands(
       : service === 'sandbox'
         ? ['--sandbox']
         : ['--profile', profile]),
+    ...command.words,
   ];
   return shards
     .filter(({ left }) => left > 0)
     .map(({ shard }) => {
       const part = shard === undefined ? [] : ['--shard', `${shard.index}/${shard.count}`];
-      return session.commandLine('batch', fileWord(path), ...part, ...words);
+      return session.commandLine(command.name, fileWord(path), ...part, ...words);
     });
 }
 
@@ -126,9 +149,10 @@ function statusTable({ view }: Session, file: string, status: FileStatus): strin
   ];
 }
 
-function remarks(status: FileStatus, next: readonly string[]): string[] {
+function remarks(status: FileStatus, next: readonly string[], kept: string | undefined): string[] {
   const { postponed, others, unreadable } = status;
   const texts = [
+    ...(kept === undefined ? [] : [kept]),
     ...(others.length > 0
       ? [`Also counted: rows recorded in ${others.map((path) => basename(path)).join(', ')}.`]
       : []),

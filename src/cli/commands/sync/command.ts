@@ -4,6 +4,7 @@ import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
 import type { Batch } from '../../../batch/batch.ts';
 import { formatDuration, readDuration } from '../../../config/duration.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
+import { openStoredRecords } from '../../../sync/view.ts';
 import { type CommandDeclaration, type OptionSpec, serviceOptions } from '../../declaration.ts';
 import {
   currencies,
@@ -12,9 +13,11 @@ import {
   readInterval,
   storeOption,
 } from '../../option-parsers.ts';
+import { describeStored } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 import { batchOptionGroups, runBatch } from '../batch/command.ts';
 import type { BatchFlags, BatchInput } from '../batch/options.ts';
+import type { Kept } from '../batch/status.ts';
 import { SyncRun } from './run.ts';
 
 /** The flags of `carbon sync`, as commander parses them. */
@@ -127,6 +130,11 @@ async function sync(session: Session, file: string, flags: SyncFlags): Promise<n
   try {
     return await runBatch(session, file, flags, {
       printsRows: false,
+      status: (input) => ({
+        name: 'sync',
+        words: flags.store === undefined ? [] : ['--store', flags.store],
+        kept: () => keptRecords(listName(input, flags), flags),
+      }),
       onDone: (id) => run.addKnown(id),
       maxNew: run.maxNew,
       prepare: (opened, input) => run.prepare(opened, listName(input, flags)),
@@ -136,6 +144,17 @@ async function sync(session: Session, file: string, flags: SyncFlags): Promise<n
   } finally {
     await run.close();
   }
+}
+
+async function keptRecords(list: string, { store }: SyncFlags): Promise<Kept> {
+  const stored = await openStoredRecords(list, { store });
+  const organizations = stored?.ids.size ?? 0;
+  const inProgress = stored?.inProgress ?? 0;
+  return {
+    text: stored === undefined ? 'No records yet.' : `Has ${describeStored(stored).join(', ')}.`,
+    members: { records: organizations, in_progress: inProgress },
+    isOpen: stored === undefined || inProgress > 0,
+  };
 }
 
 /* The records of standard input are named after its journal. */
