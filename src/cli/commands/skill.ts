@@ -29,12 +29,12 @@ const questions: readonly (readonly [question: string, line: string])[] = [
   ['What would a list register?', 'carbon sync suppliers.csv --dry-run'],
   ['What is known about every company on a list?', 'carbon sync suppliers.csv -o results.xlsx'],
   ['What is known about one organization?', 'carbon get 12 --json'],
-  ['How is the portfolio doing?', 'carbon report suppliers.csv'],
+  ['What do all companies of a list add up to?', 'carbon report suppliers.csv'],
   ['Which companies emit the most?', 'carbon list suppliers.csv --sort -total --top 20'],
   ['Which have no climate target?', 'carbon list suppliers.csv --where "sbti_near_term!=set"'],
   ['Can these records be right?', 'carbon check suppliers.csv'],
   ['What did our purchases emit?', 'carbon footprint suppliers.csv'],
-  ['What changed since an earlier snapshot?', 'carbon diff before.ndjson after.ndjson'],
+  ['What changed since a day?', 'carbon diff suppliers.csv --since 2026-10-01'],
 ];
 
 const rules = [
