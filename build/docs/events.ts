@@ -53,8 +53,6 @@ export const events: readonly (readonly [names: string, commands: string, meanin
     'footprint',
     'line items by the way in which their record was found, and uncovered rows',
   ],
-  ['not_written', 'footprint', 'the file of `--save`, because no row has an id'],
-  ['not_retrieved', 'footprint', 'the service did not return `failed` of `of` records'],
   ['checked', 'batch, sync', 'number of new, registered, refused, duplicate and invalid rows'],
   ['finding', 'batch, sync, footprint', 'values that a person should check, by `kind`'],
   ['invalid', 'batch, sync', 'an invalid row'],

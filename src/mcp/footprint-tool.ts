@@ -168,7 +168,7 @@ async function calculate(
   ledger.joinAliases();
   const matcher = new RecordMatcher(ledger, method, provenance.calculated_at.slice(0, 10));
   const counts = await reader.read(records, call, matcher.take.bind(matcher), true);
-  const spend = matcher.collect({ hasJournal: false, hasSnapshots: true });
+  const spend = matcher.collect(false);
   const result = calculateFootprint(spend, method, {
     ...provenance,
     service: null,

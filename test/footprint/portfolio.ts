@@ -69,7 +69,7 @@ export function footprint(
     const key = id === null || id === undefined || id === '' ? undefined : comparableId(id);
     matcher.take(record, key, { service: undefined, currency: undefined, retrievedAt: undefined });
   }
-  const spend = matcher.collect({ hasJournal: false, hasSnapshots: true });
+  const spend = matcher.collect(false);
   const result = calculateFootprint(spend, options, { ...provenance, warnings });
   return { items: [...result.items()], summary: result.summary };
 }

@@ -147,8 +147,6 @@ const members = {
   matched: { rows: count, matched_by: counts, uncovered: counts },
   aliases: { joined: z.array(z.object({ name: text, to: text })) },
   wrong_total: { line: count, total: z.number(), rows: z.number(), texts: count },
-  not_written: { file: text },
-  not_retrieved: { failed: count, of: count, error: errorObjectSchema },
   added_columns: {
     journal: text,
     columns: z.array(z.object({ field: text, column: text, index: count, map: text })),

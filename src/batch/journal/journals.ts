@@ -234,8 +234,6 @@ export interface JournalOptions {
   readonly path: string;
   /** Path of the journal, if the user names one. */
   readonly journal: string | undefined;
-  /** Returns the configured service; undefined accepts the service of the journals. */
-  readonly current?: () => Registrant | undefined;
 }
 
 /** The ids that batches of a file recorded. */
@@ -261,7 +259,6 @@ export interface JournalIds {
 export async function readJournalIds({
   path,
   journal,
-  current,
 }: JournalOptions): Promise<JournalIds | undefined> {
   const unsharded = journalFile(path, journal);
   const files = journalFiles(unsharded, 'journals');
@@ -272,7 +269,7 @@ export async function readJournalIds({
       'invalid_input',
     );
   if (files.length === 0) return undefined;
-  const state = new Journals(current?.() ?? { service: undefined, profile: undefined }, undefined);
+  const state = new Journals({ service: undefined, profile: undefined }, undefined);
   for (const file of files)
     await state.read(file.path).catch((error: unknown) => {
       throw error instanceof OtherServiceError ? otherService(error) : error;

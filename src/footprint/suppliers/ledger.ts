@@ -67,13 +67,6 @@ export interface Supplier {
   uncovered: Uncovered | undefined;
 }
 
-/** A record in the currency of some rows. */
-export interface RecordRequest {
-  readonly key: OrganizationId;
-  readonly id: OrganizationId;
-  readonly currency: string | undefined;
-}
-
 /** What was spent with each supplier. */
 export class SpendLedger {
   /** All suppliers in the order of their first rows. */
@@ -109,15 +102,6 @@ export class SpendLedger {
   /** Returns the supplier with an ID; undefined if no row has it. */
   find(id: OrganizationId): Supplier | undefined {
     return this.#byId.get(id);
-  }
-
-  /** Lists the records that the rows need, each once per currency. */
-  *requests(): Generator<RecordRequest> {
-    for (const [key, { id, groups }] of this.#byId) {
-      if (id === null) continue;
-      const currencies = new Set([...groups.values()].map(({ currency }) => currency));
-      for (const currency of currencies) yield { key, id, currency: currency ?? undefined };
-    }
   }
 
   /**

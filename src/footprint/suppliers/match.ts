@@ -27,18 +27,10 @@ import {
   isSameCountry,
   nameKey,
   type RecordFacts,
-  type RecordRequest,
   type SpendGroup,
   type SpendLedger,
   type Supplier,
 } from './ledger.ts';
-/** Where IDs and records were looked for, for the reasons of uncovered rows. */
-export interface Searched {
-  /** Whether the file has a journal. */
-  readonly hasJournal: boolean;
-  /** Whether the records come from files. */
-  readonly hasSnapshots: boolean;
-}
 
 /** Suppliers whose record has another name. */
 export interface NameDifferences {
@@ -146,18 +138,12 @@ export class RecordMatcher {
     return summarizeFindings(findings.filter(({ rule }) => rule !== 'unit' && rule !== 'factor'));
   }
 
-  /** Leaves the rows of a request uncovered, because its record was not retrieved. */
-  fail({ key, currency }: RecordRequest, message: string): void {
-    for (const group of this.#ledger.find(key)?.groups.values() ?? []) {
-      if ((group.currency ?? undefined) !== currency) continue;
-      group.choice = noFactor({ reason: 'no_record', detail: message });
-      // A record in another currency does not replace the reason.
-      group.fit = 2;
-    }
-  }
-
-  /** Collects the groups of all suppliers; merges those that are one organization. */
-  collect(searched: Searched): MatchedSpend {
+  /**
+   * Collects the groups of all suppliers; merges those that are one organization.
+   * @param hasJournal whether the file has a journal, so that a supplier without an ID was not
+   * registered
+   */
+  collect(hasJournal: boolean): MatchedSpend {
     const suppliers = this.#merge();
     const groups: SpendGroup[] = [];
     const sharedIds: SharedSupplier[] = [];
@@ -173,7 +159,7 @@ export class RecordMatcher {
       for (const group of supplier.groups.values()) {
         if (isAmbiguous) group.record = undefined;
         if (isAmbiguous || group.choice === undefined)
-          group.choice = noFactor(explain(supplier, searched));
+          group.choice = noFactor(explain(supplier, hasJournal));
         groups.push(group);
       }
     }
@@ -317,16 +303,13 @@ function areOtherNames(first: string, second: string): boolean {
   return !a.some((word) => b.includes(word));
 }
 
-function explain(supplier: Supplier, searched: Searched): Uncovered {
+function explain(supplier: Supplier, hasJournal: boolean): Uncovered {
   if (supplier.organizations.length > 1) return ambiguous(supplier);
   if (supplier.uncovered !== undefined) return supplier.uncovered;
   if (supplier.id !== null) {
-    const detail = searched.hasSnapshots
-      ? `the records have no organization ${supplier.id}`
-      : `carbon retrieved no record of organization ${supplier.id}`;
-    return { reason: 'no_record', detail };
+    return { reason: 'no_record', detail: `the records have no organization ${supplier.id}` };
   }
-  return searched.hasJournal || !searched.hasSnapshots ? notRegistered : unmatched;
+  return hasJournal ? notRegistered : unmatched;
 }
 
 const notRegistered: Uncovered = { reason: 'not_registered', detail: null };

@@ -2,9 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { LineItem } from '../../../src/footprint/line-item.ts';
-import { isRoot, mountDisk } from '../../support/disk.ts';
-import { newFolder, run, transcript } from '../../support/run.ts';
-import { serve } from '../../support/server.ts';
+import { newFolder, run } from '../../support/run.ts';
 
 /* A purchasing export of a German system. */
 const exported = [
@@ -55,12 +53,8 @@ async function footprint(argv: readonly string[], stdin = '') {
   return { exit, stderr, rows: parsed.slice(0, -1) as LineItem[], summary: parsed.at(-1)?.summary };
 }
 
-/* A file that --save may replace. */
-const ownFile = '{"id":1,"status":"synced"}\n';
 const upstream = ['--upstream-factor', 'additive'];
 const eur = ['--spend-currency', 'EUR'];
-/* The environment of a service. */
-const at = (url: string) => ({ env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'secret-key' } });
 
 describe('carbon footprint with research in progress', () => {
   const spend = (ids: readonly number[]) =>
@@ -79,14 +73,6 @@ describe('carbon footprint with research in progress', () => {
     const again = await run([...argv, '--records', newer]);
     expect(again.exit).toBe(0);
     expect(again.stderr).not.toContain('in progress');
-  });
-
-  it('prints the command for the same service without --records', async () => {
-    const { url } = await serve({ json: pending(7) });
-    const { stderr } = await run(['footprint', spend([7]), ...upstream], at(url));
-    expect(stderr).toContain(
-      'Research on 1 supplier is in progress. Follow it, then run this command again: carbon watch 7\n',
-    );
   });
 
   it('lists no ids of more than 20 suppliers', async () => {
@@ -145,44 +131,39 @@ describe('carbon footprint', () => {
     expect(exit).toBe(9);
   });
 
-  it('retrieves the records of a registered file in the currencies of its rows', async () => {
+  it('uses the records that sync keeps of the file, in the currencies of its rows', async () => {
     const home = newFolder();
     const path = write(exported.replace(/^Summe.*\n/m, ''), 'suppliers.csv', home);
-    const words = ['--skip-lines', '1', '--sandbox'];
-    await run(['batch', path, ...words], { home });
-    const saved = join(home, 'records.ndjson');
+    const words = ['--skip-lines', '1'];
     const argv = ['footprint', path, ...words, ...upstream, '--json'];
-    const online = await run([...argv, '--save', saved], { home });
-    const rows: LineItem[] = online.stdout
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line));
-    expect(rows.slice(0, -1).map((row) => [row.supplier, row.currency, row.spend])).toEqual([
+    const missing = await run(argv, { home });
+    expect(missing.exit).toBe(2);
+    const currencies = ['EUR', 'USD', 'GBP'].flatMap((currency) => ['--currency', currency]);
+    expect(missing.stderr).toContain(`carbon sync ${path} --skip-lines 1`);
+    await run(['sync', path, ...words, '--sandbox', '--currency', 'EUR'], { home });
+    const partial = await run(argv, { home });
+    expect(partial.exit).toBe(2);
+    expect(partial.stderr).toContain('are not in USD, GBP, as its spend is');
+    const command = `carbon sync ${path} --skip-lines 1 --currency USD --currency GBP`;
+    expect(partial.stderr).toContain(`To retrieve them: ${command}"`);
+    await run(['sync', path, ...words, '--sandbox', ...currencies], { home });
+    const { stdout } = await run(argv, { home });
+    const lines = stdout.trim().split('\n');
+    const rows: LineItem[] = lines.slice(0, -1).map((line) => JSON.parse(line));
+    expect(rows.map((row) => [row.supplier, row.currency, row.spend])).toEqual([
       ['Müller Maschinenbau GmbH', 'EUR', 1_200_000],
       ['Acme Inc', 'USD', 250_000],
       ['Globex plc', 'GBP', 99_500.5],
       ['Umbrella AG', 'EUR', -12_000],
       ['Papier Weber', 'EUR', null],
     ]);
-    expect(rows.slice(0, -1).map((row) => row.matched_by)).toEqual(Array(5).fill('journal'));
-    expect(rows.map((row) => row.excluded ?? null)).toEqual([
-      ...[null, null, null, 'negative_net_spend', 'no_spend', null],
+    expect(rows.map((row) => row.matched_by)).toEqual(Array(5).fill('journal'));
+    expect(rows.map(({ excluded }) => excluded)).toEqual([
+      ...[null, null, null, 'negative_net_spend', 'no_spend'],
     ]);
-    const offline = await run([...argv, '--records', saved], { home });
-    const rowsOf = (text: string) => text.split('\n').slice(0, -2);
-    expect(rowsOf(offline.stdout)).toEqual(rowsOf(online.stdout));
-    expect(offline.exit).toBe(online.exit);
-    const lines = readFileSync(saved, 'utf8').trim().split('\n');
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject(
-      ['EUR', 'USD', 'GBP', 'EUR', 'EUR'].map((currency) => ({
-        currency,
-        retrieved_at: expect.stringMatching(/^\d{4}-.*Z$/),
-        record: { name: expect.any(String) },
-      })),
-    );
-    const report = await run(['report', saved, '--json'], { home });
-    expect(JSON.parse(report.stdout)).toMatchObject({ organizations: 5 });
-    expect((await run(['diff', saved, saved], { home })).exit).toBe(0);
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ summary: { service: 'sandbox' } });
+    const named = await run([...argv, '--records', path], { home });
+    expect(named.stdout.split('\n').slice(0, -2)).toEqual(stdout.split('\n').slice(0, -2));
   });
 
   it('matches by id, then external id, then name and country', async () => {
@@ -263,74 +244,6 @@ describe('carbon footprint', () => {
     expect(exit).toBe(9);
   });
 
-  it('leaves rows uncovered whose record the service does not send', async () => {
-    const { url } = await serve(
-      { status: 404, json: { status: 404, title: 'Not found', detail: 'No such organization' } },
-      { json: record(9, 'Another') },
-    );
-    const path = write('carbon_id,spend\n1,10\n2,10\n');
-    const { stdout, stderr, exit } = await run(['footprint', path, ...eur, '--csv'], at(url));
-    expect(exit).toBe(9);
-    expect(stdout).toContain('no_record');
-    expect(stderr).toContain('carbon could not retrieve 2 of 2 records');
-    expect(stdout + stderr).not.toContain('secret-key');
-  });
-
-  it('ends without a file when the account has a problem', async () => {
-    const { url } = await serve({ status: 401, json: { status: 401, title: 'Unauthorized' } });
-    const folder = newFolder();
-    const saved = join(folder, 'records.ndjson');
-    const path = write('carbon_id,spend\n1,10\n', 'suppliers.csv', folder);
-    const { exit, stdout } = await run(
-      ['footprint', path, ...eur, '--save', saved, '--csv'],
-      at(url),
-    );
-    expect([exit, stdout]).toEqual([4, '']);
-    expect(() => readFileSync(saved)).toThrow('ENOENT');
-  });
-
-  it('ends without a file when the service sends no record', async () => {
-    const problem = { status: 503, json: { status: 503, title: 'Busy', detail: 'Later.' } };
-    const { url, seen } = await serve(problem);
-    const folder = newFolder();
-    const saved = write(ownFile, 'records.ndjson', folder);
-    const rows = Array.from({ length: 200 }, (_, index) => `${index + 1},10`);
-    const path = write(`carbon_id,spend\n${rows.join('\n')}\n`);
-    const { exit, stdout } = await run(
-      ['footprint', path, ...eur, '--save', saved, '--csv'],
-      at(url),
-    );
-    expect([exit, stdout]).toEqual([6, '']);
-    expect(readFileSync(saved, 'utf8')).toBe(ownFile);
-    expect(new Set(seen.map((request) => request.path)).size).toBeLessThan(50);
-  });
-
-  it('keeps the old file and reports it when no row has an id', async () => {
-    const folder = newFolder();
-    const saved = write(ownFile, 'records.ndjson', folder);
-    const path = write('carbon_id,name,spend\n,Acme,10\n', 'suppliers.csv', folder);
-    const { exit, stderr } = await run(
-      ['footprint', path, ...eur, '--save', saved, '--csv'],
-      at('http://127.0.0.1:1'),
-    );
-    expect(exit).toBe(9);
-    expect(stderr).toContain(
-      `Warning: No row has the ID of an organization, so carbon retrieved no record and did not write ${saved}\n`,
-    );
-    expect(stderr).not.toContain('Wrote');
-    expect(readFileSync(saved, 'utf8')).toBe(ownFile);
-  });
-
-  it('uses the shared pace to retrieve records', async () => {
-    const { url } = await serve({ json: { id: 1, status: 'synced', name: 'Acme' } });
-    const path = write('carbon_id,spend\n1,10\n');
-    const CARBON_PACE = `unix://${newFolder()}/redis.sock`;
-    const { stderr } = await run(['footprint', path, ...eur], {
-      env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k', CARBON_PACE },
-    });
-    expect(stderr).toMatch(/The shared pace is lost \(unix:.*: no such socket\)/);
-  });
-
   it('does not use the shared pace of CARBON_PACE for the records of files', async () => {
     const records = snapshot(record(1, 'Acme'));
     const path = write('carbon_id,spend\n1,10\n');
@@ -341,23 +254,6 @@ describe('carbon footprint', () => {
     expect(exit).toBe(0);
     expect(stderr).not.toContain('CARBON_PACE');
   });
-
-  it.runIf(isRoot)(
-    'keeps the old file when the disk is full (runs where tests can mount a disk)',
-    async (test) => {
-      const disk = mountDisk('size=8k');
-      if (disk === undefined) return test.skip('this container may not mount a tmpfs');
-      const { url } = await serve({ json: { id: 1, status: 'synced', name: 'A'.repeat(8_000) } });
-      const saved = write(ownFile, 'records.ndjson', disk);
-      const path = write('carbon_id,spend\n1,10\n');
-      const { exit, stderr } = await run(
-        ['footprint', path, ...eur, '--save', saved, '--csv'],
-        at(url),
-      );
-      expect([exit, stderr]).toEqual([1, expect.stringContaining('no space left on device')]);
-      expect(readFileSync(saved, 'utf8')).toBe(ownFile);
-    },
-  );
 
   it('reads standard input', async () => {
     const records = snapshot(record(1, 'Acme'));
@@ -390,15 +286,6 @@ describe('carbon footprint', () => {
     const argv = ['footprint', path, '--records', snapshot(record(1, 'Acme')), ...upstream];
     const { stderr, exit } = await run([...argv, '--no-progress']);
     expect([stderr, exit]).toEqual(['', 0]);
-  });
-
-  it('replaces no file with --save that carbon did not write', async () => {
-    const saved = write('my notes\n', 'records.ndjson');
-    const path = write('carbon_id,spend\n1,10\n');
-    const { exit, stderr } = await run(['footprint', path, '--save', saved, '--sandbox']);
-    expect(exit).toBe(2);
-    expect(stderr).toContain('carbon did not write this file, or it was edited');
-    expect(readFileSync(saved, 'utf8')).toBe('my notes\n');
   });
 
   it('writes the numbers of rows with --metrics-file', async () => {
@@ -449,7 +336,7 @@ describe('carbon footprint', () => {
       'not one of cradle-to-gate, scope-1-2, total',
     ],
     ['carbon_id,spend\n1,1\n', ['--factor-unit', 'kg'], '--factor-unit needs --unit'],
-    ['carbon_id,spend\n1,1\n', ['--records', 'r', '--save', 's'], '--save cannot be combined'],
+    ['carbon_id,spend,currency\n1,1,EUR\n', [], '--currency EUR'],
     ['carbon_id,spend\n1,1\n', ['--csv', '-o', 'a.html'], '-o cannot be combined with --csv'],
   ])('rejects %j with %j', async (text, argv, message) => {
     const path = write(text);
@@ -460,12 +347,12 @@ describe('carbon footprint', () => {
 
   it('names a journal in the command that registers the rows of standard input', async () => {
     const { stderr } = await run(['footprint', '-'], { stdin: 'name,spend\nAcme,10\n' });
-    expect(stderr).toContain('carbon batch - --journal suppliers.carbon.jsonl. Or use --records');
+    expect(stderr).toContain('carbon sync - --journal suppliers.carbon.jsonl. Or use --records');
   });
 
   it('does not take a column ID for the ids of the service', async () => {
     const path = write('ID,name,spend\n1,Acme,10\n');
-    const { stderr, exit } = await run(['footprint', path, ...eur, '--sandbox']);
+    const { stderr, exit } = await run(['footprint', path, ...eur]);
     expect(exit).toBe(2);
     expect(stderr).toContain('or --map id=ID if this column holds the IDs of the service.');
     const records = snapshot(record(1, 'Other'), record(2, 'Acme'));
@@ -481,8 +368,8 @@ describe('carbon footprint', () => {
   it('uses the journal of a file whose column ID holds other numbers', async () => {
     const home = newFolder();
     const path = write('ID,name,spend\nV-1,Acme,10\n7,Globex,10\n');
-    await run(['batch', path, '--sandbox'], { home });
-    const argv = ['footprint', path, ...eur, '--sandbox', '--json'];
+    await run(['sync', path, '--sandbox', '--currency', 'EUR'], { home });
+    const argv = ['footprint', path, ...eur, '--json'];
     const { stdout } = await run(argv, { home });
     const rows = stdout.split('\n').filter(Boolean).slice(0, -1);
     expect(rows.map((line) => JSON.parse(line).matched_by)).toEqual(['journal', 'journal']);
@@ -526,30 +413,21 @@ describe('carbon footprint', () => {
   it('names the command that registers the rows, with the options for the file', async () => {
     const path = write('Export\nWho,Sum,Land\nAcme,10,DE\n');
     const { stderr } = await run([
-      ...['footprint', path, '--skip-lines', '1', '--map', 'name=Who,spend=Sum', '--sandbox'],
+      ...['footprint', path, '--skip-lines', '1', '--map', 'name=Who,spend=Sum'],
     ]);
-    expect(stderr).toContain(`carbon batch ${path} --map name=Who --skip-lines 1 --sandbox.`);
+    expect(stderr).toContain(`carbon sync ${path} --map name=Who --skip-lines 1.`);
   });
 
-  it('checks the directory of the page before it requests records', async () => {
-    const { url } = await serve();
+  it('checks the directory of the page before it reads records', async () => {
     const path = write('carbon_id,spend,currency\n1,10,EUR\n');
-    const { exit, stderr } = await run(
-      ['footprint', path, '--out', join(newFolder(), 'none', 'page.html')],
-      at(url),
-    );
+    const { exit, stderr } = await run([
+      'footprint',
+      path,
+      '--out',
+      join(newFolder(), 'none', 'page.html'),
+    ]);
     expect(exit).toBe(1);
     expect(stderr).toMatch(/^Error: Cannot write .*page\.html: its directory does not exist$/m);
     expect(stderr).not.toContain('Columns:');
-  });
-
-  it('rejects the journal of another service', async () => {
-    const home = newFolder();
-    const path = write('name,spend\nAcme AG,10\n', 'suppliers.csv', home);
-    await run(['batch', path, '--sandbox'], { home });
-    const env = { CARBON_BASE_URL: 'https://api.example.com', CARBON_API_KEY: 'k' };
-    expect(await transcript(['footprint', path, '--no-progress'], { home, env })).toContain(
-      'Use --sandbox to select the service that registered the rows',
-    );
   });
 });

@@ -12,14 +12,19 @@ import {
   renderItem,
   renderItemHeader,
 } from '../../../footprint/views/line-item-columns.ts';
-import { checkTarget } from '../../../page/write-page.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { spool } from '../../../table/input-file.ts';
 import { plural } from '../../../terminal/format.ts';
-import { type CommandDeclaration, serviceOptions } from '../../declaration.ts';
-import { tableOptions } from '../../input-table.ts';
+import type { CommandDeclaration } from '../../declaration.ts';
+import { fileWord, tableOptions } from '../../input-table.ts';
 import { metricsOption } from '../../metrics-option.ts';
-import { currencies, outOption, readCount, readCurrency } from '../../option-parsers.ts';
+import {
+  currencies,
+  outOption,
+  readCount,
+  readCurrency,
+  storeOption,
+} from '../../option-parsers.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import type { Session } from '../../session.ts';
 import { matchNotice } from './notices.ts';
@@ -27,8 +32,8 @@ import { type FootprintFlags, readInput } from './read-input.ts';
 
 const howItWorks = `
 Emissions of a line item = spend x factor of the supplier. Line items without a
-factor are listed with the reason and never count as 0. Register the suppliers
-first: carbon batch <file>; its journal has their IDs. More: docs/footprint.md
+factor are listed with the reason and never count as 0. Retrieve the records
+first: carbon sync <file> --currency EUR. More: docs/footprint.md
 
 Exit codes: 0 all line items with spend are covered, 9 some are not.`;
 
@@ -137,31 +142,27 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
       options: [
         {
           flags: '--records <file>',
-          description: 'read records from a file (repeatable)',
+          description: 'records or synced list to use instead (repeatable)',
           parse: collect,
-        },
-        {
-          flags: '--save <file>',
-          description: 'write the retrieved records (.ndjson)',
         },
         outOption('.html, .xlsx or .csv'),
         {
           flags: '--journal <file>',
           description: 'journal of batch (default: <file>.carbon.jsonl)',
         },
+        storeOption,
         metricsOption,
       ],
     },
   ],
   examples: [
     'carbon footprint suppliers.csv',
-    'carbon footprint suppliers.csv --spend-currency EUR --save records.ndjson',
-    'carbon footprint suppliers.csv --records records.ndjson -o footprint.html',
+    'carbon footprint suppliers.csv -o footprint.html',
+    'carbon footprint purchases.csv --spend-currency EUR --records suppliers.csv',
     'carbon footprint suppliers.csv --rows BlArt=KR --year 2024 --csv > lines.csv',
   ],
   notes: howItWorks,
   formats: ['human', 'json', 'csv'],
-  service: serviceOptions,
   missing: [
     'a file',
     'Try `carbon footprint suppliers.csv`, or `carbon footprint -` to read standard input.',
@@ -181,7 +182,7 @@ function readDecimal(text: string): ',' | '.' {
 
 async function footprint(session: Session, file: string, given: FootprintFlags): Promise<number> {
   const { records = [], out, spendCurrency } = given;
-  await checkFlags(file, given);
+  checkFlags(file, given);
   const target = out === undefined ? undefined : await openOut(session, out, [file, ...records]);
   const flags = {
     ...given,
@@ -211,40 +212,17 @@ async function openOut(session: Session, path: string, inputs: readonly string[]
   });
 }
 
-/* Checks that options fit together, before any file, the sandbox or the service is used. */
-async function checkFlags(file: string, flags: FootprintFlags): Promise<void> {
-  const { out, save, unit, factorUnit, records = [] } = flags;
+/* Checks that options fit together, before any file is used. */
+function checkFlags(file: string, flags: FootprintFlags): void {
+  const { unit, factorUnit, records = [] } = flags;
   if (factorUnit !== undefined && unit === undefined) {
     throw new UsageError(
       '--factor-unit needs --unit',
       'Declare the unit of the emissions as well, such as --unit t --factor-unit kg.',
     );
   }
-  if (save !== undefined && records.length > 0) {
-    throw new UsageError(
-      '--save cannot be combined with --records',
-      '--save writes the records that carbon retrieves; with --records, it retrieves none.',
-    );
-  }
   if ([file, ...records].filter((path) => path === '-').length > 1)
     throw new UsageError('Standard input can be read only once, but - was given twice');
-  if (save === undefined) return;
-  if (save === out) throw new UsageError('--save and -o name the same file');
-  await checkTarget(save, [file], { flag: '--save', example: 'records.ndjson' });
-  const { isOwnFile } = await import('../../output/out-file.ts');
-  const isFree = !(await exists(save)) || (/\.ndjson$/i.test(save) && (await isOwnFile(save, [])));
-  if (!isFree) {
-    throw new UsageError(
-      `--save: ${save}: carbon did not write this file, or it was edited`,
-      'carbon replaces only its own .ndjson files. Use another name, such as --save records-2.ndjson.',
-      'invalid_input',
-    );
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  const { stat } = await import('node:fs/promises');
-  return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
 async function footprintOf(
@@ -253,12 +231,12 @@ async function footprintOf(
   flags: FootprintFlags,
   target: OutFile | undefined,
 ): Promise<number> {
-  const { spend, warnings } = await readInput(session, input, flags);
+  const { spend, warnings, service } = await readInput(session, input, flags);
   const { records: files = [] } = flags;
   const names = files.map((path) => (path === '-' ? 'standard input' : path));
   const result = calculateFootprint(spend, flags, {
     version: packageJson.version,
-    service: files.length > 0 ? null : session.identity().service,
+    service,
     files: [input.name, ...names].map((name) => basename(name)),
     ...describeSpend(flags),
     calculated_at: new Date(session.context.clock.now()).toISOString(),
@@ -275,7 +253,7 @@ async function footprintOf(
   session.messages.print(matchNotice(summary));
   if (target !== undefined) await write(result, target);
   else await print(session, result);
-  reportResearch(session, result, files.length > 0);
+  reportResearch(session, result, files.length > 0 ? undefined : input.path);
   if (rows === covered) return 0;
   session.messages.printDeferred();
   return 9;
@@ -324,7 +302,7 @@ const maxListedIds = 20;
 function reportResearch(
   session: Session,
   { summary, items }: Footprint,
-  hasSnapshots: boolean,
+  list: string | undefined,
 ): void {
   if (session.flags.progress === false || summary.uncovered.in_progress === undefined) return;
   const ids = new Set<string>();
@@ -332,10 +310,12 @@ function reportResearch(
     if (uncovered === 'in_progress' && id !== null) ids.add(String(id));
   if (ids.size === 0) return;
   const command =
-    ids.size > maxListedIds
-      ? undefined
-      : session.commandLine('watch', ...ids) + (hasSnapshots ? ' --json > new.ndjson' : '');
-  const then = hasSnapshots ? 'add --records new.ndjson' : 'run this command again';
+    list !== undefined
+      ? session.commandLine('sync', fileWord(list))
+      : ids.size > maxListedIds
+        ? undefined
+        : `${session.commandLine('watch', ...ids)} --json > new.ndjson`;
+  const then = list === undefined ? 'add --records new.ndjson' : 'run this command again';
   const how = command ?? 'carbon watch with the IDs of the line items';
   session.messages.print({
     level: 'progress',

@@ -12,15 +12,18 @@ import {
 } from '../../../footprint/spend/spend-file.ts';
 import { SpendLedger } from '../../../footprint/suppliers/ledger.ts';
 import { type MatchedSpend, RecordMatcher } from '../../../footprint/suppliers/match.ts';
+import { openInputs } from '../../../records/files.ts';
 import { type OnRecord, requireRecords } from '../../../records/records.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
+import { findStores } from '../../../sync/store.ts';
+import type { StoredRecords } from '../../../sync/view.ts';
 import { count } from '../../../terminal/format.ts';
+import { quoteWords } from '../../../terminal/quote-words.ts';
 import { fileWord, sheetNotices, tableWords } from '../../input-table.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import type { Notice } from '../../messages.ts';
-import { readRecords } from '../../read-snapshot.ts';
+import { inputOptions, readRecords } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
-import { fetchRecords } from './fetch-records.ts';
 import {
   aliasNotices,
   columnNotices,
@@ -35,30 +38,31 @@ import {
 export interface FootprintFlags extends SpendOptions, MethodOptions {
   /** The journal with the ids of the suppliers, if it is not that of the input file. */
   readonly journal?: string;
-  /** Files of records; without any, the service has them. */
+  /** Files of records, or synced lists; without any, the file is a synced list itself. */
   readonly records?: readonly string[];
-  /** The file that receives the retrieved records. */
-  readonly save?: string;
+  /** Directory of the records of lists. */
+  readonly store?: string;
   readonly out?: string;
 }
 
 /**
  * Reads a file with spend, prints what was understood, and finds the records of the suppliers: in
- * the files of `--records`, otherwise from the service.
- * @throws UsageError if the file or the records cannot be used
+ * the files of `--records`, otherwise those that `carbon sync` keeps of the file itself.
+ * @returns also the service of stored records; null for other files of records
+ * @throws UsageError if the file or the records cannot be used, and if the stored records are not
+ * in the currencies of the spend
  */
 export async function readInput(
   session: Session,
   input: SpendInput,
   flags: FootprintFlags,
-): Promise<{ readonly spend: MatchedSpend; readonly warnings: readonly Warning[] }> {
-  const { records = [], journal, save } = flags;
-  const hasSnapshots = records.length > 0;
-  const journals = await readJournals(session, input, journal);
+): Promise<FootprintInput> {
+  const { records = [], journal, store } = flags;
+  const journals = await readJournals(input, journal);
   const file = await withLiveStatus(session, `Reading ${basename(input.name)}`, () =>
     openSpendFile(input, flags, journals),
   );
-  if (journals === undefined && !hasSnapshots && columnOf(file.report.columns, 'id') < 0) {
+  if (journals === undefined && records.length === 0 && columnOf(file.report.columns, 'id') < 0) {
     throw noIds(session, input, flags, file.report.columns);
   }
   const warnings: Warning[] = [];
@@ -73,29 +77,90 @@ export async function readInput(
   print([...rowNotices(file.report), ...aliasNotices(ledger.joinAliases())]);
   const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
   const matcher = new RecordMatcher(ledger, flags, today);
-  if (hasSnapshots) await readSnapshots(session, records, matcher);
-  else print(await fetchRecords(session, ledger, matcher, save));
-  const spend = matcher.collect({ hasJournal: journals !== undefined, hasSnapshots });
+  const words = tableWords({ ...flags, map: file.report.columns.registrationMap });
+  if (records.length === 0 && findStores(input.path, store).length === 0)
+    throw noRecords(session, input, ledger, words);
+  const paths = records.length > 0 ? records : [input.path];
+  const stored = await readSnapshots(session, paths, matcher, store);
+  const spend = matcher.collect(journals !== undefined);
+  if (records.length === 0) checkCurrencies(session, input, { spend, stored, words });
   print([
     ...sharedIdNotices(spend.sharedIds),
     ...nameNotices(spend.otherNames),
     ...undecidedNotices(spend.undecided),
   ]);
-  return { spend, warnings };
+  return { spend, warnings, service: stored[0]?.service ?? null };
+}
+
+/** What a footprint is calculated from. */
+interface FootprintInput {
+  readonly spend: MatchedSpend;
+  readonly warnings: readonly Warning[];
+  readonly service: string | null;
+}
+
+function noRecords(
+  session: Session,
+  { path, name }: SpendInput,
+  ledger: SpendLedger,
+  words: readonly string[],
+): UsageError {
+  const currencies = new Set<string>();
+  for (const { groups } of ledger.suppliers)
+    for (const { currency } of groups.values()) if (currency !== null) currencies.add(currency);
+  return new UsageError(
+    `There are no records of ${name}`,
+    path === name
+      ? `To retrieve them: ${syncCommand(session, path, words, [...currencies])}. Or name records with --records.`
+      : 'Name records with --records.',
+    'invalid_input',
+  );
+}
+
+/* The record in another currency has other factors, and carbon converts none. */
+function checkCurrencies(
+  session: Session,
+  { path }: SpendInput,
+  {
+    spend,
+    stored,
+    words,
+  }: {
+    readonly spend: MatchedSpend;
+    readonly stored: readonly StoredRecords[];
+    readonly words: readonly string[];
+  },
+): void {
+  const known = new Set(stored.flatMap(({ currencies }) => currencies));
+  const missing = new Set<string>();
+  for (const { currency, fit } of spend.groups)
+    if (fit === 1 && currency !== null && !known.has(currency)) missing.add(currency);
+  if (missing.size === 0) return;
+  const currencies = [...missing];
+  throw new UsageError(
+    `The records of ${path} are not in ${currencies.join(', ')}, as its spend is`,
+    `To retrieve them: ${syncCommand(session, path, words, currencies)}`,
+    'invalid_input',
+  );
+}
+
+function syncCommand(
+  session: Session,
+  path: string,
+  words: readonly string[],
+  currencies: readonly string[],
+): string {
+  const options = [...words, ...currencies.flatMap((currency) => ['--currency', currency])];
+  return quoteWords(['carbon', 'sync', fileWord(path), ...options], session.context.platform);
 }
 
 async function readJournals(
-  session: Session,
   { path, name }: SpendInput,
   journal: string | undefined,
 ): Promise<JournalIds | undefined> {
   // A copy of standard input has no journal beside it.
   if (path !== name && journal === undefined) return undefined;
-  const current = () => {
-    const { service, profile } = session.identity();
-    return service === '' ? undefined : { service, profile };
-  };
-  return readJournalIds({ path, journal, current });
+  return readJournalIds({ path, journal });
 }
 
 async function readRows(session: Session, file: SpendFile, ledger: SpendLedger): Promise<void> {
@@ -115,17 +180,21 @@ async function readSnapshots(
   session: Session,
   paths: readonly string[],
   matcher: RecordMatcher,
-): Promise<void> {
+  store: string | undefined,
+): Promise<readonly StoredRecords[]> {
   let read = 0;
   const status = () => `Reading records: ${count.format(read)}`;
   const take: OnRecord = (record, key, retrieval) => {
     read += 1;
     matcher.take(record, key, retrieval);
   };
+  const view = { allCurrencies: true, store };
+  const inputs = await openInputs(paths, inputOptions(session, view));
   const counts = await withLiveStatus(session, status, () =>
-    readRecords(session, paths, take, { allCurrencies: true }),
+    readRecords(session, inputs, take, view),
   );
   requireRecords(counts, paths);
+  return inputs.flatMap(({ stored }) => stored ?? []);
 }
 
 function noSpend(
@@ -165,14 +234,14 @@ function noIds(
   // A batch of standard input needs the name of a journal.
   const file = isFile ? [fileWord(path)] : ['-', '--journal', 'suppliers.carbon.jsonl'];
   const words = tableWords({ ...flags, map: registrationMap });
-  const batch = session.commandLine('batch', ...file, ...words);
+  const sync = session.commandLine('sync', ...file, ...words);
   const map =
     doubtfulId === undefined
       ? '--map id=<column>'
       : `${doubtfulId} if this column holds the IDs of the service`;
   return new UsageError(
     `${name}: cannot match the rows to organizations: ${isFile ? 'the file has neither a journal nor an ID column' : 'there is no --journal, and the input has no ID column'}`,
-    `Register the rows first: ${batch}. Or use --records to read records from a file, or ${map}.`,
+    `Register the rows first: ${sync}. Or use --records to read records from a file, or ${map}.`,
     'invalid_input',
   );
 }
