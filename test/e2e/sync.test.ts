@@ -1,0 +1,124 @@
+/* `carbon sync` in the executable, killed at random moments and between the writes of its end. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { start } from '../support/executable.ts';
+import { jsonLines, newFolder } from '../support/run.ts';
+import { serve } from '../support/server.ts';
+
+const rows = 40;
+const concurrency = 4;
+const names = Array.from({ length: rows }, (_, row) => `Supplier ${row}`);
+const hook = join(import.meta.dirname, '../support/kill-at.cjs');
+
+/* A service that can kill its client at a request, and a list. */
+async function newWorld() {
+  const ids = new Map<string, number>();
+  const registered: string[] = [];
+  let scope1 = 100;
+  let onRequest = (_method: string) => {};
+  const { env, seen } = await serve(async (response) => {
+    const { method, path, body } = seen.at(-1) as (typeof seen)[number];
+    onRequest(method);
+    if (method === 'POST') {
+      const { name } = JSON.parse(body) as { name: string };
+      registered.push(name);
+      if (!ids.has(name)) ids.set(name, ids.size + 1);
+    }
+    const id =
+      method === 'POST' ? ids.get(registered.at(-1) ?? '') : Number(/\d+$/.exec(path)?.[0]);
+    const name = [...ids.keys()][Number(id) - 1];
+    const performances = [{ year: 2025, emissions: { scope_1: { total: scope1 } } }];
+    await setTimeout(10);
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ id, name, status: 'synced', performances }));
+  });
+  const folder = newFolder();
+  const list = join(folder, 'list.csv');
+  writeFileSync(list, `name\n${names.join('\n')}\n`);
+  const sync = (more: Record<string, string> = {}) => {
+    const flags = ['--max-age', '0', '--no-progress', '--concurrency', `${concurrency}`];
+    return start(['sync', list, ...flags], { env: { ...env, HOME: folder, ...more } });
+  };
+  const read = (end: string) => {
+    const path = `${list}.${end}.ndjson`;
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  };
+  return {
+    folder,
+    registered,
+    read,
+    finish: () => sync().ended,
+    change() {
+      scope1 += 1;
+    },
+    /* Kills a run when the service receives this request of its kind. */
+    async killAtRequest(kind: string, number: number) {
+      let left = number;
+      const { child, ended } = sync();
+      onRequest = (method) => {
+        if (method === kind) left -= 1;
+        if (left === 0) child.kill('SIGKILL');
+      };
+      expect(await ended).toMatchObject({ signal: 'SIGKILL' });
+      onRequest = () => {};
+    },
+    async killAtCall(call: string) {
+      const more = { KILL_AT: call, NODE_OPTIONS: `--require ${JSON.stringify(hook)}` };
+      expect(await sync(more).ended).toMatchObject({ signal: 'SIGKILL' });
+    },
+    /* The rows that the journal has, which no run may send again. */
+    recorded() {
+      const journal = `${list}.carbon.jsonl`;
+      const text = existsSync(journal) ? readFileSync(journal, 'utf8') : '';
+      const lines = jsonLines(text.replace(/[^\n]+$/, '')) as { line?: number; id?: number }[];
+      return lines.flatMap(({ line, id }) =>
+        id === undefined ? [] : (names[Number(line) - 2] ?? []),
+      );
+    },
+    /* Every line is JSON; a kill can only truncate the last one. */
+    proveWhole() {
+      for (const end of ['records', 'history']) jsonLines(read(end).replace(/[^\n]+$/, ''));
+    },
+  };
+}
+
+const anyOf = (number: number) => 1 + Math.floor(Math.random() * number);
+
+describe('carbon sync after kills', () => {
+  it('has registered each row and kept each record and version once', async () => {
+    const world = await newWorld();
+    const moments = [anyOf(rows), anyOf(rows - 8), anyOf(rows)];
+    const [first = 1, second = 1, third = 1] = moments;
+    const which = `killed at ${moments.join(', ')}`;
+    await world.killAtRequest('POST', first);
+    const recorded = world.recorded();
+    const before = world.registered.length;
+    await world.killAtRequest('GET', second);
+    world.proveWhole();
+    expect(await world.finish(), which).toMatchObject({ exit: 0 });
+    const again = world.registered.slice(before);
+    expect([...recorded, ...new Set(again)].sort(), which).toEqual([...names].sort());
+    world.change();
+    await world.killAtRequest('GET', third);
+    for (const call of ['open history.ndjson', 'rename records.ndjson']) {
+      await world.killAtCall(call);
+      world.proveWhole();
+    }
+    expect(await world.finish(), which).toMatchObject({ exit: 0 });
+    const scopesOf = (end: string) =>
+      jsonLines(world.read(end)).map(({ record }) => {
+        const { name, performances } = record as {
+          name: string;
+          performances: { emissions: { scope_1: { total: number } } }[];
+        };
+        return `${name} ${performances[0]?.emissions.scope_1.total}`;
+      });
+    expect(scopesOf('records'), which).toEqual(names.map((name) => `${name} 101`));
+    expect(scopesOf('history').sort(), which).toEqual(names.map((name) => `${name} 100`).sort());
+    const ends = ['', '.carbon.jsonl', '.history.ndjson', '.records.ndjson'];
+    const files = readdirSync(world.folder).filter((name) => name.includes('list.csv'));
+    expect(files.sort(), which).toEqual(ends.map((end) => `list.csv${end}`));
+  });
+});
