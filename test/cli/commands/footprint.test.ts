@@ -161,7 +161,9 @@ describe('carbon footprint', () => {
     expect(rows.map(({ excluded }) => excluded)).toEqual([
       ...[null, null, null, 'negative_net_spend', 'no_spend'],
     ]);
-    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ summary: { service: 'sandbox' } });
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
+      summary: { method: { service: 'sandbox' } },
+    });
     const named = await run([...argv, '--records', path], { home });
     expect(named.stdout.split('\n').slice(0, -2)).toEqual(stdout.split('\n').slice(0, -2));
   });
