@@ -81,7 +81,12 @@ describe.each(['batch', 'footprint'])('carbon %s for a workbook with a cover she
       hasHeader: false,
     }));
     await writeWorkbook(file, sheets).finally(() => file.close());
-    const { exit, stderr } = await run([command, path, '--sandbox', ...words]);
+    const { exit, stderr } = await run([
+      command,
+      path,
+      ...(command === 'batch' ? ['--sandbox'] : []),
+      ...words,
+    ]);
     expect(exit).toBe(2);
     return stderr;
   }
@@ -106,7 +111,7 @@ describe('carbon footprint for a workbook', () => {
     expect((await run(['batch', path, '--sandbox'])).exit).toBe(0);
     const records = join(newFolder(), 'records.ndjson');
     writeFileSync(records, '{"id":25,"name":"x","status":"synced"}\n');
-    const argv = ['footprint', path, '--records', records, '--spend-year', '2024', '--sandbox'];
+    const argv = ['footprint', path, '--records', records, '--spend-year', '2024'];
     const { stderr, stdout } = await run([...argv, '--json']);
     const rows = stdout
       .split('\n')
