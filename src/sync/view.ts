@@ -84,17 +84,17 @@ export async function openStoredRecords(
     const store = await RecordStore.open({ paths, ...how });
     for (const entry of store.heads()) {
       const key = keyOf(entry);
-      const known = current.get(key)?.entry;
-      if (known === undefined || known.retrievedAt < entry.retrievedAt)
-        current.set(key, { path, entry });
+      const known = current.get(key)?.entry.retrievedAt ?? '';
       versions.push({ path, entry });
+      if (entry.isListed && entry.hasRecord && entry.retrievedAt > known)
+        current.set(key, { path, entry });
     }
     versions.push(...store.replaced.map(({ entry }) => ({ path, entry })));
     damaged.push(...store.damagedLines.map((line) => `${path}, line ${line}`));
     await store.close();
     if (options.at !== undefined) await readHistory(history, openFile, versions);
   }
-  const listed = [...current.values()].filter(({ entry }) => entry.isListed && entry.hasRecord);
+  const listed = [...current.values()];
   const [first] = listed;
   if (first === undefined) return undefined;
   const currencies = [...new Set(listed.map(({ entry }) => entry.currency))];
