@@ -3,7 +3,6 @@
  * new version, the same one, or that the service no longer has it.
  */
 import type { OrganizationId } from '../api/ids.ts';
-import { mapConcurrent } from '../api/map-concurrent.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { isInProgress, keyOf, type RecordStore, type StoredHead } from './store.ts';
@@ -91,19 +90,6 @@ export class Refresh {
     this.#clock = clock;
   }
 
-  /**
-   * Retrieves each record once.
-   * @throws what `retrieve` throws, which ends the run; LocalError if the store cannot be written
-   */
-  async retrieveAll(
-    due: readonly DueRecord[],
-    concurrency: number,
-    retrieve: (record: DueRecord) => Promise<Answer>,
-  ): Promise<void> {
-    const work = async (record: DueRecord) => this.take(record, await retrieve(record));
-    for await (const _ of mapConcurrent(due, concurrency, work));
-  }
-
   /** Number of records that the service answered for. */
   get answered(): number {
     return this.#answered.size;
@@ -114,7 +100,10 @@ export class Refresh {
     return this.#retrieved.has(keyOf(record));
   }
 
-  /** Keeps one answer. */
+  /**
+   * Keeps one answer.
+   * @throws LocalError if the store cannot be written
+   */
   async take(record: DueRecord, answer: Answer): Promise<void> {
     const { id, currency } = record;
     const head = this.#store.head(id, currency);

@@ -7,6 +7,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { NotFoundError } from '../../../api/errors.ts';
 import { comparableId, type OrganizationId } from '../../../api/ids.ts';
+import { mapConcurrent } from '../../../api/map-concurrent.ts';
 import type { RecordResponse } from '../../../api/responses.ts';
 import { singleAttempt } from '../../../api/retry.ts';
 import { watch } from '../../../api/watch.ts';
@@ -23,10 +24,16 @@ import { flush, Stopped } from '../../../runtime/context.ts';
 import { type FileLock, lockFile } from '../../../runtime/file-lock.ts';
 import { type MachineIdentity, thisMachine } from '../../../runtime/machine.ts';
 import { type Answer, type DueRecord, findDue, Refresh } from '../../../sync/refresh.ts';
-import { isInProgress, RecordStore, type StorePaths, storePaths } from '../../../sync/store.ts';
+import {
+  isInProgress,
+  keyOf,
+  RecordStore,
+  type StorePaths,
+  storePaths,
+} from '../../../sync/store.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import { exitOfSignal } from '../../errors.ts';
-import { LiveStatus } from '../../live-status.ts';
+import { withLiveStatus } from '../../live-status.ts';
 import { readCurrency } from '../../option-parsers.ts';
 import { compactJson } from '../../output/json.ts';
 import { OutFile } from '../../output/out-file.ts';
@@ -38,8 +45,6 @@ import { ChangeLog } from './changes.ts';
 import type { SyncFlags } from './command.ts';
 import { RowResults, resultsHeader } from './results.ts';
 import { endSync, researchNotices } from './summary.ts';
-
-const repaintMs = 250;
 
 /** The parts of a run that its summary reports. */
 export interface SyncState {
@@ -264,23 +269,22 @@ export class SyncRun {
     refresh: Refresh,
   ): Promise<void> {
     const { concurrency } = this.#flags;
-    const total = count.format(due.length);
-    const text = () => `Retrieving records: ${count.format(refresh.answered)}/${total}`;
-    const status = new LiveStatus(this.#session, text, { everyMs: repaintMs });
     this.#session.messages.print({
       level: 'detail',
       text: `Retrieving ${plural(due.length, 'record')}`,
       event: { event: 'retrieving', records: due.length },
     });
-    await status.start();
-    try {
-      await refresh.retrieveAll(due, concurrency, async ({ id, currency }) => {
-        const retrieved = await retrieval.retrieve(String(id), currency ?? undefined);
-        return 'error' in retrieved ? failure(retrieved.error) : answer(retrieved.received, id);
+    const total = count.format(due.length);
+    const text = () => `Retrieving records: ${count.format(refresh.answered)}/${total}`;
+    await withLiveStatus(this.#session, text, async () => {
+      const answers = mapConcurrent(due, concurrency, async (record) => {
+        const retrieved = await retrieval.retrieve(String(record.id), record.currency ?? undefined);
+        const taken =
+          'error' in retrieved ? failure(retrieved.error) : answer(retrieved.received, record.id);
+        await refresh.take(record, taken);
       });
-    } finally {
-      status.stop();
-    }
+      for await (const _ of answers);
+    });
   }
 
   /* Follows the research on what is in progress until it ends, the time limit or the budget. */
@@ -298,7 +302,7 @@ export class SyncRun {
     for (const id of ids)
       for (const currency of this.#currencies) {
         const head = store.head(id, currency);
-        if (head !== undefined && isInProgress(head)) open.set(`${id} ${currency ?? ''}`, head);
+        if (head !== undefined && isInProgress(head)) open.set(keyOf(head), head);
       }
     if (open.size === 0) return;
     const limit = timeoutMs === 0 ? '' : ` for up to ${formatDuration(timeoutMs)}`;
@@ -307,8 +311,6 @@ export class SyncRun {
       text: `Following the research on ${plural(open.size, 'organization')}${limit}`,
       event: { event: 'following', organizations: open.size },
     });
-    const text = (waited: string) => `Research: ${open.size} in progress · ${waited}`;
-    const status = new LiveStatus(this.#session, text);
     const used = new AbortController();
     let left = budget;
     const retrieve = (key: string, ended: AbortSignal): Promise<RecordResponse> => {
@@ -319,27 +321,23 @@ export class SyncRun {
       return client.retrieve(String(id), options, AbortSignal.any([ended, used.signal]));
     };
     const options = { clock, random, pacer, timeoutMs, intervalMs, isChecked: true };
-    const watched = watch(retrieve, each(open.keys()), {
-      ...options,
-      signal: AbortSignal.any([signal, used.signal]),
-    });
-    await status.start();
-    try {
-      for await (const event of watched) {
+    const ended = AbortSignal.any([signal, used.signal]);
+    const follow = async () => {
+      for await (const event of watch(retrieve, each(open.keys()), { ...options, signal: ended })) {
         const record = open.get(event.id);
         if (record === undefined) continue;
         if (event.kind === 'ended' || (event.kind === 'checked' && event.changed))
           await refresh.take(record, answer(event.received, record.id));
         if (event.kind === 'failed') await refresh.take(record, failure(event.error));
         if (event.kind === 'ended' || event.kind === 'failed') open.delete(event.id);
-        status.refresh();
       }
-    } catch (error) {
+    };
+    const text = () => `Research: ${count.format(open.size)} in progress`;
+    await withLiveStatus(this.#session, text, follow).catch((error: unknown) => {
+      // A used budget is no error, unlike a signal.
       signal.throwIfAborted();
       if (!used.signal.aborted) throw error;
-    } finally {
-      status.stop();
-    }
+    });
   }
 }
 
