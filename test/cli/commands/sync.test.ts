@@ -125,6 +125,21 @@ describe('carbon sync', () => {
     expect(seen.length).toBe(before + 7);
   });
 
+  it('refreshes all records every night, also in the night that summer time shortens', async () => {
+    const { sync, clock, seen } = await newWorld();
+    await sync();
+    for (const hours of [24, 23, 24]) {
+      await clock.sleep(hours * 3_600_000 - 60_000);
+      const before = seen.length;
+      await sync();
+      expect(seen.length).toBe(before + 3);
+    }
+    await clock.sleep(21 * 3_600_000);
+    const before = seen.length;
+    await sync();
+    expect(seen.length).toBe(before);
+  });
+
   it('keeps each version that differs, and shows the records as they were', async () => {
     const { sync, clock, organization, history, carbon, path } = await newWorld();
     await sync();
