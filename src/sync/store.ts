@@ -158,8 +158,8 @@ export class RecordStore {
   }
 
   /** Returns what is stored of an organization; undefined if nothing is. */
-  head(id: OrganizationId, currency: string | null): StoredHead | undefined {
-    return this.#entry(id, currency);
+  head(id: OrganizationId, currency: string | null): Entry | undefined {
+    return this.#entries.get(currency)?.get(comparableId(id));
   }
 
   /** Yields what is stored, one currency after the other. */
@@ -170,7 +170,7 @@ export class RecordStore {
   /** Returns the stored record as received; undefined if nothing is stored. */
   async record(id: OrganizationId, currency: string | null): Promise<string | undefined> {
     await this.#writes;
-    const entry = this.#entry(id, currency);
+    const entry = this.head(id, currency);
     return entry === undefined ? undefined : this.#text(entry.span);
   }
 
@@ -184,8 +184,9 @@ export class RecordStore {
     retrievedAt: string,
     { status, json }: { readonly status: string | undefined; readonly json: string },
   ): Promise<Stored> {
+    const { isChanged = () => true } = this.#options;
     return this.#inTurn(async () => {
-      const found = this.#entry(id, currency);
+      const found = this.head(id, currency);
       const before = found && (await this.#text(found.span));
       // A damaged record is no version that the history could keep.
       const earlier = before === undefined || isRecord(before) ? found : undefined;
@@ -195,7 +196,7 @@ export class RecordStore {
         await this.#append({ ...earlier, retrievedAt, isListed: true }, undefined);
         return 'same';
       }
-      const isSame = earlier !== undefined && !isBack && !this.#isChanged(before ?? '', json);
+      const isSame = earlier !== undefined && !isBack && !isChanged(before ?? '', json);
       const validFrom = isSame ? earlier.validFrom : retrievedAt;
       const ended = status === 'synced' ? undefined : (status ?? 'unknown');
       const head = { id, currency, validFrom, retrievedAt, status: ended };
@@ -208,7 +209,7 @@ export class RecordStore {
   /** Records that the service has no record of an organization; its last one stays. */
   remove({ id, currency }: Pick<StoredHead, 'id' | 'currency'>, at: string): Promise<void> {
     return this.#inTurn(async () => {
-      const earlier = this.#entry(id, currency);
+      const earlier = this.head(id, currency);
       const none = { id, currency, validFrom: at, status: undefined, hasRecord: false };
       const head = { ...(earlier ?? none), retrievedAt: at, isListed: true, isRemoved: true };
       await this.#append(head, earlier === undefined ? noRecord : undefined);
@@ -248,20 +249,12 @@ export class RecordStore {
     this.#isClosed = true;
   }
 
-  #isChanged(older: string, newer: string): boolean {
-    return this.#options.isChanged?.(older, newer) ?? true;
-  }
-
   /* Checks whether the file differs from the one with these entries in this order. */
   #differs(entries: readonly Entry[]): boolean {
     const isSame = ({ id, currency, isListed, span }: Entry, index: number) =>
-      this.#entry(id, currency)?.isListed === isListed &&
+      this.head(id, currency)?.isListed === isListed &&
       span.start > (entries[index - 1]?.span.start ?? -1);
     return this.#lines !== entries.length || this.damagedLines.length > 0 || !entries.every(isSame);
-  }
-
-  #entry(id: OrganizationId, currency: string | null): Entry | undefined {
-    return this.#entries.get(currency)?.get(comparableId(id));
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -295,7 +288,7 @@ export class RecordStore {
   /* Makes a line the current one of its id and currency. */
   #take(head: ReadHead, span: Span | undefined): void {
     const { currency } = head;
-    const earlier = this.#entry(head.id, currency);
+    const earlier = this.head(head.id, currency);
     const current = span ?? earlier?.span;
     // A head without a record cannot be the first line.
     if (current === undefined) return;

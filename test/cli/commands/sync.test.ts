@@ -176,6 +176,7 @@ describe('carbon sync', () => {
       'No longer at the service: 1 organization (2 Globex)',
     );
     expect((await carbon('list', path)).stdout).toContain('Globex');
+    expect(jsonLines((await sync('--json')).stdout)[1]).toMatchObject({ id: 2, status: 'removed' });
     await clock.sleep(2 * dayMs);
     expect((await sync('--no-progress')).stderr).toBe('');
     organization('Globex').isGone = false;

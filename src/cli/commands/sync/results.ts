@@ -74,87 +74,91 @@ interface RowResult {
   readonly findings: readonly Finding[];
 }
 
-/** Reads the rows of a list with their records. */
-export class RowResults {
+/** What the rows of a list with their records have in common. */
+interface Seen {
   /** The findings about the records that this run retrieved. */
-  findings: FindingSummary = summarizeFindings([]);
-  readonly #session: Session;
-  readonly #opened: Batch;
-  readonly #state: SyncState;
-  #hasSynthetic = false;
+  findings: FindingSummary;
+  hasSynthetic: boolean;
+}
 
-  constructor(session: Session, opened: Batch, state: SyncState) {
-    this.#session = session;
-    this.#opened = opened;
-    this.#state = state;
-  }
-
-  /**
-   * Collects the findings, and writes or prints the rows.
-   * @throws as `OutFile.writeTable` does
-   */
-  async read(out: OutFile | undefined): Promise<void> {
-    const isJson = this.#session.format === 'json';
-    if (out !== undefined) return this.#write(out);
-    if (!isJson && this.#state.refresh.counts.retrieved === 0) return;
-    for await (const result of this.#rows(isJson))
+/**
+ * Writes or prints the rows of a list with their records, and returns the findings about the
+ * records that this run retrieved.
+ * @throws as `OutFile.writeTable` does
+ */
+export async function readResults(
+  session: Session,
+  opened: Batch,
+  state: SyncState,
+  out: OutFile | undefined,
+): Promise<FindingSummary> {
+  const seen: Seen = { findings: summarizeFindings([]), hasSynthetic: false };
+  const isJson = session.format === 'json';
+  const isAll = isJson || out !== undefined;
+  if (!isAll && state.refresh.counts.retrieved === 0) return seen.findings;
+  const results = rowResults(session, opened, state, { isAll, seen });
+  if (out !== undefined)
+    await writeResults(session, opened, out, { list: state.list, results, seen });
+  else
+    for await (const result of results)
       if (isJson) {
-        this.#session.printJson(rowJson(result));
-        await this.#session.context.stdout.drained;
+        session.printJson(rowJson(result));
+        await session.context.stdout.drained;
       }
-  }
+  return seen.findings;
+}
 
-  async #write(out: OutFile): Promise<void> {
-    const isWorkbook = out.extension === '.xlsx';
-    const self = this;
-    async function* rows() {
-      for await (const result of self.#rows(true)) yield cellsOf(result, isWorkbook);
-    }
-    const { list } = this.#state;
-    const statements = () => [
-      ...writtenBy(this.#session),
-      ...syntheticStatement(this.#hasSynthetic),
-      ['list', basename(list)] as const,
-      ['carbon_unit', 'The service documents no unit of emissions'] as const,
-      ['carbon_checks', 'Rules that the record breaks: carbon check explains each'] as const,
-    ];
-    await out.writeTable(
-      {
-        name: this.#opened.table.dialect.sheet ?? 'Results',
-        columns: resultsHeader(this.#opened),
-        rows: rows(),
-        list: relative(dirname(out.path), list),
-      },
-      [methodSheet(statements)],
-    );
+async function writeResults(
+  session: Session,
+  opened: Batch,
+  out: OutFile,
+  { list, results, seen }: { list: string; results: AsyncIterable<RowResult>; seen: Seen },
+): Promise<void> {
+  async function* rows() {
+    for await (const result of results) yield cellsOf(result, out.extension === '.xlsx');
   }
+  const statements = () => [
+    ...writtenBy(session),
+    ...syntheticStatement(seen.hasSynthetic),
+    ['list', basename(list)] as const,
+    ['carbon_unit', 'The service documents no unit of emissions'] as const,
+    ['carbon_checks', 'Rules that the record breaks: carbon check explains each'] as const,
+  ];
+  await out.writeTable(
+    {
+      name: opened.table.dialect.sheet ?? 'Results',
+      columns: resultsHeader(opened),
+      rows: rows(),
+      list: relative(dirname(out.path), list),
+    },
+    [methodSheet(statements)],
+  );
+}
 
-  /* Yields the rows; without `all`, only those whose record this run retrieved. */
-  async *#rows(all: boolean): AsyncGenerator<RowResult> {
-    const { store, currency, refresh } = this.#state;
-    const { today, options } = await this.#checkOptions();
-    const checked = new Set<OrganizationId>();
-    for await (const plan of this.#opened.plans()) {
-      const id = plan.step === 'done' ? plan.id : undefined;
-      const head = id === undefined ? undefined : store.head(id, currency);
-      const isNew = head !== undefined && refresh.has(head);
-      if (!all && !isNew) continue;
-      const json = head && (await store.record(head.id, currency));
-      const record = json === undefined ? undefined : parse(json);
-      this.#hasSynthetic ||= record !== undefined && isSynthetic(record);
-      const listed = [listedOrganization(plan.row.values)];
-      const findings =
-        record === undefined ? [] : checkRecord(record, { listed }, { today, ...options });
-      if (isNew && !checked.has(head.id))
-        this.findings = addFindings([this.findings, summarizeFindings(findings)]);
-      if (isNew) checked.add(head.id);
-      yield { plan, head, json, record, findings };
-    }
-  }
-
-  async #checkOptions() {
-    const today = new Date(this.#session.context.clock.now()).toISOString().slice(0, 10);
-    return { today, options: await loadCheckOptions() };
+/* Yields all rows, or only those whose record this run retrieved. */
+async function* rowResults(
+  session: Session,
+  opened: Batch,
+  { store, currency, refresh }: SyncState,
+  { isAll, seen }: { readonly isAll: boolean; readonly seen: Seen },
+): AsyncGenerator<RowResult> {
+  const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
+  const options = { today, ...(await loadCheckOptions()) };
+  const checked = new Set<OrganizationId>();
+  for await (const plan of opened.plans()) {
+    const id = plan.step === 'done' ? plan.id : undefined;
+    const head = id === undefined ? undefined : store.head(id, currency);
+    const isNew = head !== undefined && refresh.has(head);
+    if (!isAll && !isNew) continue;
+    const json = head && (await store.record(head.id, currency));
+    const record = json === undefined ? undefined : parse(json);
+    seen.hasSynthetic ||= record !== undefined && isSynthetic(record);
+    const listed = [listedOrganization(plan.row.values)];
+    const findings = record === undefined ? [] : checkRecord(record, { listed }, options);
+    if (isNew && !checked.has(head.id))
+      seen.findings = addFindings([seen.findings, summarizeFindings(findings)]);
+    if (isNew) checked.add(head.id);
+    yield { plan, head, json, record, findings };
   }
 }
 
@@ -209,10 +213,11 @@ function reasonOf({ plan, head }: RowResult): string {
   return head.isRemoved ? 'the service no longer has this organization' : '';
 }
 
-function rowJson({ plan, head, json, record }: RowResult): string {
+function rowJson(result: RowResult): string {
+  const { plan, json, record } = result;
   const { line } = plan;
   if (plan.step !== 'done') return planJson(plan);
-  const status = head?.status ?? (record === undefined ? undefined : 'synced');
+  const status = record === undefined ? undefined : statusOf(result);
   const text = JSON.stringify({ line, ok: true, id: plan.id, status });
   return `${text.slice(0, -1)},"record":${json ?? 'null'}}`;
 }

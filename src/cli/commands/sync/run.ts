@@ -12,6 +12,7 @@ import type { RecordResponse } from '../../../api/responses.ts';
 import { singleAttempt } from '../../../api/retry.ts';
 import { watch } from '../../../api/watch.ts';
 import type { Batch } from '../../../batch/batch.ts';
+import { summarizeFindings } from '../../../checks/findings.ts';
 import { formatDuration } from '../../../config/duration.ts';
 import { removeStaleFiles } from '../../../runtime/atomic-file.ts';
 import {
@@ -34,6 +35,7 @@ import {
 import { count, plural } from '../../../terminal/format.ts';
 import { exitOfSignal } from '../../errors.ts';
 import { withLiveStatus } from '../../live-status.ts';
+import type { Notice } from '../../messages.ts';
 import { readCurrency } from '../../option-parsers.ts';
 import { compactJson } from '../../output/json.ts';
 import { OutFile } from '../../output/out-file.ts';
@@ -43,7 +45,7 @@ import type { Session } from '../../session.ts';
 import type { BatchEnd } from '../batch/command.ts';
 import { ChangeLog } from './changes.ts';
 import type { SyncFlags } from './command.ts';
-import { RowResults, resultsHeader } from './results.ts';
+import { readResults, resultsHeader } from './results.ts';
 import { endSync, researchNotices } from './summary.ts';
 
 /** The parts of a run that its summary reports. */
@@ -214,15 +216,18 @@ export class SyncRun {
     const state = { list: this.#list, store, ids, currency, refresh, changes, remaining };
     const { reason } = context.signal;
     const isStopped = reason instanceof Stopped;
-    const results = new RowResults(this.#session, end.opened, state);
-    // After a signal, the next run does the rest.
-    if (!isStopped) await results.read(this.#out);
-    const research = isStopped ? [] : await researchNotices(state);
-    if (!isStopped) await store.finish(ids);
+    let findings = summarizeFindings([]);
+    let research: Notice[] = [];
+    // After a signal, the next run does this.
+    if (!isStopped) {
+      findings = await readResults(this.#session, end.opened, state, this.#out);
+      research = await researchNotices(state);
+      await store.finish(ids);
+    }
     await flush(context);
     const exit = endSync(this.#session, end, state, {
       stop,
-      findings: results.findings,
+      findings,
       research,
       signalExit: isStopped ? exitOfSignal(reason.by) : 0,
       flags: this.#flags,
