@@ -3,7 +3,15 @@
  * the last stage, run by another user in a read-only directory.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -195,6 +203,15 @@ describe('compose.yaml', () => {
       expect(validate(wrong)).toBe(false);
     },
   );
+
+  it('has a command that carbon accepts', () => {
+    const { command } = compose.toJS().services.carbon;
+    const data = newFolder();
+    writeFileSync(join(data, 'suppliers.csv'), 'name\nAcme\n');
+    const argv = [join(root, 'bin/carbon.cjs'), ...command, '--dry-run', '--sandbox'];
+    const env = { CARBON_DATA_DIR: data };
+    expect(spawnSync(node, argv, { cwd: data, env })).toMatchObject({ status: 0 });
+  });
 
   it('mounts the key as a file and nothing writable but /data and /tmp', () => {
     const { services, secrets } = compose.toJS();

@@ -88,9 +88,12 @@ describe('the systemd units', () => {
   const system = readText('deploy/systemd/system/carbon.service');
 
   it('restart after exit code 6 and no other failure of carbon sync', () => {
-    const [, never = ''] = /^RestartPreventExitStatus=(.*)$/m.exec(service) ?? [];
-    expect(service).toMatch(/^Restart=on-failure$/m);
-    expect(never.split(' ')).toEqual(['1', '2', '3', '4', '7', '9']);
+    for (const unit of [service, system]) {
+      const [, never = ''] = /^RestartPreventExitStatus=(.*)$/m.exec(unit) ?? [];
+      expect(unit).toMatch(/^Restart=on-failure$/m);
+      expect(unit).toMatch(/^SuccessExitStatus=8$/m);
+      expect(never.split(' ')).toEqual(['1', '2', '3', '4', '7', '9']);
+    }
   });
 
   it.skipIf(!isInstalled('systemd-analyze'))('are valid (skipped without systemd-analyze)', () => {
@@ -143,12 +146,15 @@ describe('the alerts', () => {
 
   it('use metrics that carbon writes', async () => {
     const folder = newFolder();
-    const [csv, metrics] = [join(folder, 'suppliers.csv'), join(folder, 'carbon.prom')];
-    writeFileSync(csv, 'name\nAcme\n');
-    const argv = ['batch', csv, '--sandbox', '--metrics-file', metrics];
-    expect(await execute(argv)).toMatchObject({ exit: 0 });
+    let written = '';
+    for (const command of ['batch', 'sync']) {
+      const [csv, file] = [join(folder, `${command}.csv`), join(folder, `${command}.prom`)];
+      writeFileSync(csv, 'name\nSandbox synced\n');
+      const argv = [command, csv, '--sandbox', '--metrics-file', file];
+      expect(await execute(argv)).toMatchObject({ exit: 0 });
+      written += readFileSync(file, 'utf8');
+    }
     const rules = readText('deploy/prometheus/carbon.rules.yml');
-    const written = readFileSync(metrics, 'utf8');
     for (const [name] of rules.matchAll(/\bcarbon_\w+/g)) expect(written).toContain(`\n${name}{`);
   });
 });
