@@ -15,6 +15,7 @@ import {
   renderError,
   renderErrorJson,
   renderHint,
+  renderNotice,
   renderWarning,
 } from './output/error.ts';
 import { escapeForTerminal } from './output/json.ts';
@@ -179,7 +180,8 @@ export class Messages {
 
   #writeNotice({ level, text, event }: Notice): void {
     const isWarning = level === 'warning' || level === 'finding';
-    this.#write(() => (isWarning ? renderWarning(text, this.#view) : sanitize(text)), event);
+    const render = isWarning ? renderWarning : renderNotice;
+    this.#write(() => render(text, this.#view), event);
   }
 
   #write(render: () => string, event: Readonly<Record<string, unknown>>): void {

@@ -43,6 +43,12 @@ export function renderWarning(text: string, view: MessageView): string {
   return block('Warning', text, view.style.yellow, view).join('\n');
 }
 
+/** Renders any other line for people, without a line break at the end. */
+export function renderNotice(text: string, view: MessageView): string {
+  const [first = '', ...others] = paragraph(text, view);
+  return [first, ...others.map((line) => `  ${line}`)].join('\n');
+}
+
 /** Renders a hint, each of several flags on its own line, without a line break at the end. */
 export function renderHint(text: string, view: MessageView): string {
   const [first = '', ...flags] = text.split(/\n(?=--)/);

@@ -62,7 +62,8 @@ describe('carbon check', () => {
        1  Acme AG  benchmark      2025  factor 500, industry average 0.5 (2025)
        3  Initech  old            1970  the latest figures are those of 1970
       --- stderr
-      3 organizations: 3 errors, 1 warning, 1 notice. Names were not compared: --list reads the list that you registered.
+      3 organizations: 3 errors, 1 warning, 1 notice. Names were not compared:
+        --list reads the list that you registered.
       --- exit 10"
     `);
   });
