@@ -5,7 +5,7 @@
  */
 import { constants, fstat } from 'node:fs';
 import { access, type FileHandle, lstat, open, stat } from 'node:fs/promises';
-import { dirname, extname, relative } from 'node:path';
+import { dirname, extname, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { isObject } from '../../api/ids.ts';
 import { isEnvelope } from '../../records/envelope.ts';
@@ -200,7 +200,12 @@ export class OutFile {
     const { path } = this;
     const { inputs = [], columns = [], header } = this.#options;
     const target = await lstat(path).catch(() => undefined);
-    if (target === undefined) return false;
+    if (target === undefined) {
+      // The command may write such a file later, such as its failed rows.
+      if (inputs.some((input) => input !== '-' && resolve(input) === resolve(path)))
+        throw await this.#refused('this is a file that the command reads or writes');
+      return false;
+    }
     if (target.isDirectory()) throw await this.#refused('this is a directory');
     if (target.isSymbolicLink()) throw await this.#refused('this is a symbolic link');
     if (!target.isFile()) throw await this.#refused('this is not a regular file');

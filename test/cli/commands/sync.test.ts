@@ -263,6 +263,17 @@ describe('carbon sync', () => {
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
+  it('refuses -o with the name of a file that the run itself may write', async () => {
+    const { sync, file } = await newWorld();
+    const journal = ['--journal', file('journal.csv')];
+    for (const name of ['suppliers.failed.csv', 'journal.csv']) {
+      const { exit, stderr } = await sync('-o', file(name), ...journal);
+      expect(exit).toBe(2);
+      expect(stderr).toContain('this is a file that the command reads or writes');
+      expect(existsSync(file(name))).toBe(false);
+    }
+  });
+
   it('writes a workbook that leads back to the list', async () => {
     const { sync, file, carbon, home, clock } = await newWorld();
     await sync('-o', file('results.xlsx'));
