@@ -308,6 +308,8 @@ describe('carbon sync', () => {
     const { sync, path, clock, seen } = await newWorld();
     const plan = 'A run would register 3 organizations and retrieve 3 records.';
     expect((await sync('--dry-run')).stderr).toContain(plan);
+    const both = ['--currency', 'EUR', '--currency', 'USD'];
+    expect((await sync('--dry-run', ...both)).stderr).toContain('and retrieve 6 records.');
     expect(existsSync(`${path}.records.ndjson`)).toBe(false);
     await sync();
     await clock.sleep(2 * dayMs);

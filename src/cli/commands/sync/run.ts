@@ -113,7 +113,6 @@ export class SyncRun {
    * journal, and for a file that -o must not replace; LocalError if the store cannot be written
    */
   async prepare(opened: Batch, list: string): Promise<void> {
-    const { context } = this.#session;
     const { store: directory, sheet, out, dryRun, restart } = this.#flags;
     this.#list = list;
     const { shard } = opened.table;
@@ -122,24 +121,30 @@ export class SyncRun {
     const paths = storePaths(list, { directory, sheet: named, shard });
     if (out !== undefined) this.#out = await this.#openOut(out, opened, Object.values(paths));
     if (directory !== undefined && !dryRun) await mkdir(directory, { recursive: true });
-    const { service } = this.#session.identity();
     // A dry run creates no file.
-    if (dryRun && !existsSync(paths.records)) return;
-    const machine = dryRun ? undefined : thisMachine(context.process.id);
+    const store = dryRun && !existsSync(paths.records) ? undefined : await this.#openStore(paths);
+    this.#store = store;
+    const heads = store === undefined ? [] : [...store.heads()];
+    const stored = new Set(heads.map(({ currency }) => currency));
+    const wanted = this.#given.length > 0 || stored.size > 0 ? this.#given : [null];
+    this.#currencies = [...new Set([...wanted, ...stored])];
+    if (!restart && store !== undefined)
+      checkOwner(opened, store, paths.records, { list, ids: this.#known });
+  }
+
+  async #openStore(paths: StorePaths): Promise<RecordStore> {
+    const { service } = this.#session.identity();
+    const { process } = this.#session.context;
+    const machine = this.#flags.dryRun ? undefined : thisMachine(process.id);
     if (machine !== undefined) await this.#lockStore(paths, machine);
     const isChanged = (older: string, newer: string) => this.#changes.isChanged(older, newer);
     const lost = this.#lock?.lost;
     const store = await RecordStore.open({ paths, service, machine, lost, isChanged });
-    this.#store = store;
     for (const line of store.damagedLines)
       this.#session.messages.warn(
         `${paths.records}, line ${line}, cannot be read; its record is retrieved again.`,
       );
-    const stored = [...new Set([...store.heads()].map(({ currency }) => currency))];
-    const wanted = this.#given.length > 0 || stored.length > 0 ? this.#given : [null];
-    this.#currencies = [...new Set([...wanted, ...stored])];
-    if (!restart && stored.length > 0)
-      checkOwner(opened, store, paths.records, { list, ids: this.#known });
+    return store;
   }
 
   /* Runs with different journals could have the same store. */
@@ -168,7 +173,7 @@ export class SyncRun {
     const { nowMs, maxAgeMs } = this.#age();
     const ids = unique(this.#known);
     const store = this.#store ?? { head: () => undefined };
-    const currencies = this.#currencies.length > 0 ? this.#currencies : [null];
+    const currencies = this.#currencies;
     const due = findDue(store, { ids, currencies, nowMs, maxAgeMs });
     const rows = opened.preflight.counts.new;
     const reasons = [
@@ -177,7 +182,7 @@ export class SyncRun {
       ...some(due.old, `older than ${formatDuration(maxAgeMs)}`),
     ];
     const known = reasons.length === 0 ? '' : `: ${[...some(rows, 'new'), ...reasons].join(', ')}`;
-    const records = plural(due.records.length + rows, 'record');
+    const records = plural(due.records.length + rows * currencies.length, 'record');
     this.#session.messages.print({
       level: 'result',
       text: `A run would register ${plural(rows, 'organization')} and retrieve ${records}${known}.`,
