@@ -108,14 +108,25 @@ async function reportStored(
   if (missing > 0)
     messages.print({
       level: 'finding',
-      text: `${plural(missing, 'row')} of ${list} ${missing === 1 ? 'has' : 'have'} no record. To retrieve the records, or see why there are none: ${syncCommand(session, list, stored)}`,
+      text: `${plural(missing, 'row')} of ${list} ${missing === 1 ? 'has' : 'have'} no record. To retrieve the records, or see why there are none: ${syncCommand(session, list, stored, view)}`,
       event: { event: 'rows_without_record', list, rows: missing },
     });
 }
 
-function syncCommand({ context }: Session, list: string, { service }: StoredRecords): string {
+/** Returns the words of a command line that select the store of a list. */
+export function storeWords(directory: string | undefined): string[] {
+  return directory === undefined ? [] : ['--store', directory];
+}
+
+function syncCommand(
+  { context }: Session,
+  list: string,
+  { service }: StoredRecords,
+  { store }: StoreView,
+): string {
   const isSandbox = service === 'sandbox' && !context.env['CARBON_SANDBOX'];
-  const words = ['carbon', 'sync', fileWord(list), ...(isSandbox ? ['--sandbox'] : [])];
+  const sandbox = isSandbox ? ['--sandbox'] : [];
+  const words = ['carbon', 'sync', fileWord(list), ...storeWords(store), ...sandbox];
   return quoteWords(words, context.platform);
 }
 

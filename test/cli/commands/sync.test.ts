@@ -441,10 +441,15 @@ describe('carbon sync', () => {
 
   it('keeps the records in another directory with --store', async () => {
     const { sync, path, carbon, file, home } = await newWorld();
-    await sync('--store', file('stores'));
+    const first = await sync('--store', file('stores'));
+    expect(first.stderr).toContain(`To see all: carbon check ${path} --store ${file('stores')}`);
     expect(existsSync(`${path}.records.ndjson`)).toBe(false);
     expect((await carbon('list', path)).stderr).toContain(`carbon sync ${path}`);
     expect((await carbon('list', path, '--store', file('stores'), '-q')).stdout).toBe('1\n2\n3\n');
+    writeFileSync(path, 'name\nAcme\nGlobex\nInitech\nHooli\n');
+    expect((await carbon('list', path, '--store', file('stores'))).stderr).toContain(
+      `carbon sync ${path} --store ${file('stores')}`,
+    );
     mkdirSync(join(home, 'other'));
     writeFileSync(join(home, 'other/suppliers.csv'), 'name\nHooli\n');
     const { exit, stderr } = await carbon(

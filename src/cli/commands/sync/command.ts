@@ -13,7 +13,7 @@ import {
   readInterval,
   storeOption,
 } from '../../option-parsers.ts';
-import { describeStored } from '../../read-snapshot.ts';
+import { describeStored, storeWords } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 import { batchOptionGroups, runBatch } from '../batch/command.ts';
 import type { BatchFlags, BatchInput } from '../batch/options.ts';
@@ -132,7 +132,7 @@ async function sync(session: Session, file: string, flags: SyncFlags): Promise<n
       printsRows: false,
       status: (input) => ({
         name: 'sync',
-        words: flags.store === undefined ? [] : ['--store', flags.store],
+        words: storeWords(flags.store),
         kept: () => keptRecords(listName(input, flags), flags),
       }),
       onDone: (id) => run.addKnown(id),

@@ -1,5 +1,5 @@
 /* How a run of `carbon sync` ended: the exit code, what needs attention, and the summary. */
-import { comparableId, isObject, type OrganizationId } from '../../../api/ids.ts';
+import { comparableId, isObject, type OrganizationId, readReference } from '../../../api/ids.ts';
 import { countsText, type FindingSummary } from '../../../checks/findings.ts';
 import type { CarbonError } from '../../../runtime/carbon-error.ts';
 import { isInProgress } from '../../../sync/store.ts';
@@ -8,6 +8,7 @@ import { quoteWords } from '../../../terminal/quote-words.ts';
 import { exitCodeOf } from '../../errors.ts';
 import { fileWord } from '../../input-table.ts';
 import type { Notice } from '../../messages.ts';
+import { storeWords } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 import type { BatchEnd } from '../batch/command.ts';
 import { named } from '../batch/summary.ts';
@@ -56,7 +57,7 @@ export function endSync(
     ...failureNotices(state),
     ...research,
     ...changeNotices(state),
-    ...findingNotices(session, state, findings),
+    ...findingNotices(session, state, findings, flags.store),
   );
   const parts = summaryParts(end, state, tally);
   const again = flags.restart ? 'again without --restart' : 'again';
@@ -161,41 +162,26 @@ function failureNotices({ refresh }: SyncState): Notice[] {
 export async function researchNotices(state: SyncState): Promise<Notice[]> {
   const { refresh } = state;
   const { errored, removed } = tallyOf(state);
-  const notice = async (
-    what: string,
-    event: { readonly event: string },
-    all: readonly OrganizationId[],
-    isNew: ReadonlySet<OrganizationId>,
-  ): Promise<Notice[]> => {
-    if (all.length === 0) return [];
+  const groups = [
+    ['Research failed', 'research_failed', errored, new Set(refresh.errored)],
+    ['No longer at the service', 'removed', removed, new Set(refresh.removed)],
+  ] as const;
+  const notices: Notice[] = [];
+  for (const [what, event, all, isNew] of groups) {
     const fresh = all.filter((id) => isNew.has(id));
     const known = all.filter((id) => !isNew.has(id));
     const names = [
       ...(fresh.length > 0 ? [await nameFirst(state, fresh)] : []),
       ...(known.length > 0 ? [`known before: ${await nameFirst(state, known)}`] : []),
     ];
-    return [
-      {
+    if (all.length > 0)
+      notices.push({
         level: fresh.length > 0 ? 'failure' : 'progress',
         text: `${what}: ${plural(all.length, 'organization')} (${names.join('; ')})`,
-        event: { ...event, ids: all.map(comparableId), new: fresh.map(comparableId) },
-      },
-    ];
-  };
-  return [
-    ...(await notice(
-      'Research failed',
-      { event: 'research_failed' },
-      errored,
-      new Set(refresh.errored),
-    )),
-    ...(await notice(
-      'No longer at the service',
-      { event: 'removed' },
-      removed,
-      new Set(refresh.removed),
-    )),
-  ];
+        event: { event, ids: all.map(comparableId), new: fresh.map(comparableId) },
+      });
+  }
+  return notices;
 }
 
 /* Names the first organizations, from their records. */
@@ -205,19 +191,19 @@ async function nameFirst(
 ): Promise<string> {
   const names: string[] = [];
   for (const id of ids.slice(0, maxNamed)) {
-    const json = await store.record(id, currency);
-    names.push(`${id}${nameIn(json)}`);
+    const name = nameIn(await store.record(id, currency));
+    names.push(name === undefined ? `${id}` : `${id} ${name}`);
   }
   const more = ids.length - names.length;
   return names.join(', ') + (more > 0 ? ` and ${count.format(more)} more` : '');
 }
 
-function nameIn(json: string | undefined): string {
+function nameIn(json = ''): string | undefined {
   try {
-    const record: unknown = JSON.parse(json ?? '');
-    return isObject(record) && 'name' in record ? ` ${String(record.name)}` : '';
+    const record: unknown = JSON.parse(json);
+    return isObject(record) ? readReference(record).name : undefined;
   } catch {
-    return '';
+    return undefined;
   }
 }
 
@@ -239,6 +225,7 @@ function findingNotices(
   session: Session,
   { list, refresh }: SyncState,
   summary: FindingSummary,
+  directory: string | undefined,
 ): Notice[] {
   const { error, warning, worst } = summary;
   if (error + warning === 0) return [];
@@ -247,7 +234,8 @@ function findingNotices(
     error > 0 && first !== undefined
       ? `, such as ${first.name ?? first.id}: ${first.evidence}`
       : '';
-  const command = quoteWords(['carbon', 'check', fileWord(list)], session.context.platform);
+  const words = ['carbon', 'check', fileWord(list), ...storeWords(directory)];
+  const command = quoteWords(words, session.context.platform);
   return [
     {
       level: error > 0 ? 'warning' : 'progress',
