@@ -1,8 +1,9 @@
 /*
- * Generates docs/reference/ and man/ from the program: `npm run docs`. test/docs.test.ts fails when
- * they are stale.
+ * Generates docs/reference/ and man/ from the program: `npm run docs`. It also lists the manual
+ * pages in package.json, because npm installs only those. test/docs.test.ts fails when they are
+ * stale.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runnerImport } from 'vite';
 
@@ -18,3 +19,8 @@ for (const [path, text] of Object.entries(module.pages)) {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
 }
+
+const manifest = join(root, 'package.json');
+const man = Object.keys(module.pages).filter((path) => path.startsWith('man/'));
+const listed = { ...JSON.parse(readFileSync(manifest, 'utf8')), man: man.sort() };
+writeFileSync(manifest, `${JSON.stringify(listed, undefined, 2)}\n`);
