@@ -106,7 +106,7 @@ for (const [format, suffix] of /** @type {const} */ ([
         },
       },
     },
-    { noExternal: [/^undici/] },
+    { noExternal: [/^undici/, 'iso-3166'] },
   );
 }
 

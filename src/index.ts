@@ -39,6 +39,8 @@ export {
   scope2Method,
 } from './organizations/emissions.ts';
 export { latestPerformance } from './organizations/history.ts';
+export type { Identifier, Registration } from './registration/fields.ts';
+export { identifierSchema } from './registration/schema.ts';
 export {
   CarbonError,
   type CarbonErrorCode,

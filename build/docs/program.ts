@@ -1,11 +1,6 @@
 /* Collects everything that the reference and the manual pages document. */
 import packageJson from '../../package.json' with { type: 'json' };
-import {
-  identifierSchema,
-  knownStatuses,
-  organizationSchema,
-  ranks,
-} from '../../src/api/schema.ts';
+import { knownStatuses, organizationSchema, ranks } from '../../src/api/schema.ts';
 import { rules } from '../../src/checks/check-records.ts';
 import type { Rule } from '../../src/checks/findings.ts';
 import type { CommandDeclaration, OptionSpec } from '../../src/cli/declaration.ts';
@@ -23,6 +18,7 @@ import { loadDeclarations } from '../../src/cli/program.ts';
 import { lineItemColumns } from '../../src/footprint/views/line-item-columns.ts';
 import { type GrammarRule, grammar } from '../../src/query/query.ts';
 import { identifierFields } from '../../src/registration/fields.ts';
+import { identifierSchema } from '../../src/registration/schema.ts';
 import { type Block, readBlocks } from './help-text.ts';
 import { type Field, readFields } from './schema.ts';
 

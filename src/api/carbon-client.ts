@@ -1,7 +1,7 @@
+import type { Registration } from '../registration/fields.ts';
 import { type ClientOptions, type RetrieveOptions, ServiceClient } from './client.ts';
 import type { RecordResponse } from './responses.ts';
 import { singleAttempt } from './retry.ts';
-import type { Registration } from './schema.ts';
 import {
   type ItemResult,
   type Items,

@@ -1,4 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
+import type { Registration } from '../registration/fields.ts';
 import { CarbonError, InvalidInputError } from '../runtime/carbon-error.ts';
 import { type Clock, realClock, realRandom } from '../runtime/clock.ts';
 import { checkProxies, isLoopback } from '../runtime/proxy.ts';
@@ -17,7 +18,6 @@ import {
   readResponse,
 } from './responses.ts';
 import { interactiveRetries, type RetryPolicy, waitBeforeRetry } from './retry.ts';
-import type { Registration } from './schema.ts';
 
 /** Configures a client. Only `baseUrl` and `apiKey` are required. */
 export interface ClientOptions {

@@ -1,10 +1,8 @@
 /*
- * The resources in section 2 of the specification and the request body in section 4.1: what each
- * field means and which values it may have. The types, the JSON Schemas and the reader of records
- * come from here.
+ * The resources in section 2 of the specification: what each field means and which values it may
+ * have. The types, the JSON Schema and the reader of records come from here.
  *
  * Reading is lenient: each field may be absent or null, and unknown fields and values pass through.
- * Writing is strict.
  */
 import * as z from 'zod/mini';
 
@@ -244,29 +242,6 @@ export const organizationSchema = members({
   }),
 });
 
-const optionalText = (description: string) => described(z.optional(z.string()), description);
-
-/** Schema of the body of a registration (section 4.1 and live services); rejects unknown fields. */
-export const identifierSchema = z.strictObject({
-  name: described(z.string().check(z.minLength(1)), 'Name of the organization'),
-  hq_region: optionalText('Country of the headquarters, ISO 3166-1 alpha-2, such as DE'),
-  hq_subregion: optionalText('Subregion of the headquarters, ISO 3166-2 without the country'),
-  hq_fuzzy: optionalText('Country name or address, if the country code is unknown'),
-  industry_id: optionalText('ID of the industry in the service'),
-  industry_name: optionalText('Name of the industry'),
-  website: optionalText('Website or email address'),
-  external_id: optionalText('Your own ID for the organization, such as a supplier number'),
-  is_legal_entity_name: described(
-    z.optional(z.boolean()),
-    'Whether name is the name of the legal entity rather than a brand',
-  ),
-  duns_number: optionalText('D-U-N-S number, 9 digits'),
-  lei_number: optionalText('Legal Entity Identifier, ISO 17442, 20 characters'),
-  isin_number: optionalText('ISIN, ISO 6166, 12 characters'),
-  sp_global_number: optionalText('S&P Global identifier'),
-  currency: optionalText('ISO 4217 code of the currency of revenue and emission factors'),
-});
-
 /* The type of values that nobody may change. */
 type Frozen<Value> = Value extends readonly (infer Item)[]
   ? readonly Frozen<Item>[]
@@ -288,9 +263,3 @@ export type Scope3 = NonNullable<Emissions['scope_3']>;
 
 /** Target record of the Science Based Targets initiative (section 2.7). */
 export type SbtiTarget = Frozen<z.infer<typeof sbtiTarget>>;
-
-/** Fields that identify an organization to register (section 4.1). Only `name` is required. */
-export type Identifier = Frozen<z.infer<typeof identifierSchema>>;
-
-/** Body of a registration: the known fields, and fields that this version does not know yet. */
-export type Registration = Identifier & { readonly [field: string]: string | boolean | undefined };

@@ -3,7 +3,7 @@
  * Each finding keeps a count and its first lines. The first half million names and identifiers are
  * compared.
  */
-import type { Field } from '../registration/fields.ts';
+import { type Field, identifierFields } from '../registration/fields.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
 import { isBlank } from '../table/cell.ts';
 import type { Mapping } from './columns.ts';
@@ -24,13 +24,9 @@ const notName = /^(?:(?=.*\d)[^\p{L}&]+|TRUE|FALSE|WAHR|FALSCH)$/u;
 const shortened = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i;
 
 /* The same identifier under two names shows a copied cell, or one that was filled down. */
-const idFields: ReadonlySet<Field> = new Set<Field>([
-  'external_id',
-  'duns_number',
-  'lei_number',
-  'isin_number',
-  'sp_global_number',
-]);
+const idFields: ReadonlySet<Field> = new Set(
+  identifierFields.filter(({ isUnique }) => isUnique).map(({ name }) => name),
+);
 
 /** What a finding is about: a value of a column, or rows that are left out. */
 export type FindingKind =

@@ -1,7 +1,11 @@
 import { hash } from 'node:crypto';
-import type { Registration } from '../api/schema.ts';
 import { countryCode } from '../registration/countries.ts';
-import { type Field, identifierFields, type Problem } from '../registration/fields.ts';
+import {
+  type Field,
+  identifierFields,
+  type Problem,
+  type Registration,
+} from '../registration/fields.ts';
 import type { Checked } from '../registration/iso-codes.ts';
 import { isTotalRow } from '../registration/total-label.ts';
 import { cellValue, normalizeCell, readBoolean } from '../table/cell.ts';
@@ -201,21 +205,15 @@ export function checkRow(values: Values): CheckedRow {
   return { registration: registration as Registration, problems };
 }
 
-const optionalIds: ReadonlySet<string> = new Set<Field>([
-  'duns_number',
-  'lei_number',
-  'isin_number',
-]);
-
-/** Removes an invalid D-U-N-S number, LEI or ISIN from the values of a row. */
+/** Removes invalid identifiers, such as an LEI, from the values of a row. */
 export function dropInvalidIds(values: Values): {
   values: Values;
   dropped: readonly Problem[] | undefined;
 } {
   const dropped: Problem[] = [];
-  for (const { name, check } of identifierFields) {
+  for (const { name, check, isUnique } of identifierFields) {
     const value = values[name];
-    if (value === undefined || check === undefined || !optionalIds.has(name)) continue;
+    if (value === undefined || check === undefined || !isUnique) continue;
     const checked = check(value);
     if ('problem' in checked) dropped.push({ field: name, value, ...checked });
   }

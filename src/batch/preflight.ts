@@ -1,5 +1,5 @@
 import type { OrganizationId } from '../api/ids.ts';
-import type { Registration } from '../api/schema.ts';
+import type { Registration } from '../registration/fields.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { Mapping } from './columns.ts';
 import { type Finding, FindingsCounter } from './findings.ts';

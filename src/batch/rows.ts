@@ -5,7 +5,7 @@
  */
 
 import type { OrganizationId } from '../api/ids.ts';
-import type { Registration } from '../api/schema.ts';
+import type { Registration } from '../registration/fields.ts';
 import type { CarbonError, RateLimit } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DelayQueue } from '../runtime/delay-queue.ts';

@@ -7,8 +7,8 @@
 import { CircuitBreaker } from '../api/circuit-breaker.ts';
 import { pacingOutcome, UnauthorizedError, UnavailableError } from '../api/errors.ts';
 import type { OrganizationId } from '../api/ids.ts';
-import type { Registration } from '../api/schema.ts';
 import type { RequestPacer } from '../pace/pacer.ts';
+import type { Registration } from '../registration/fields.ts';
 import { CarbonError, InterruptedError, toCarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { WakeUp } from '../runtime/clock.ts';

@@ -4,9 +4,9 @@ import { PendingError } from '../api/errors.ts';
 import { hasEnded, isSameId, readReference } from '../api/ids.ts';
 import { readRecord } from '../api/read-record.ts';
 import type { RecordResponse } from '../api/responses.ts';
-import { identifierSchema, type Registration } from '../api/schema.ts';
 import { waitForResearch } from '../api/series.ts';
-import { checkIdentifier } from '../registration/fields.ts';
+import { checkIdentifier, type Registration } from '../registration/fields.ts';
+import { identifierSchema } from '../registration/schema.ts';
 import { CarbonError, UsageError } from '../runtime/carbon-error.ts';
 import { type Call, defineTool, type Service, type Tool, type ToolContext } from './tool.ts';
 

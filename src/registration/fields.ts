@@ -1,9 +1,9 @@
 /*
- * Defines the fields of a registration: the options of `register`, the columns of `batch`, the
- * checks before anything is sent, and the keys of rows all come from this table.
+ * Defines the fields of a registration (section 4.1 of the service's specification). The type and
+ * the schema of the request body, the options of `register`, the columns of `batch`, the checks
+ * before anything is sent, and the keys of rows all come from this table.
  */
 
-import type { Identifier, Registration } from '../api/schema.ts';
 import {
   type Checked,
   checkCountry,
@@ -13,17 +13,23 @@ import {
   checkLei,
 } from './iso-codes.ts';
 
-/** A field of the request body (section 4.1 of the service's specification). */
-export type Field = keyof Identifier;
-
-/** What `carbon` knows about a field. */
-export interface RequestField {
-  readonly name: Field;
+/* A row of the table. */
+interface FieldRow {
   readonly about: string;
-  readonly placeholder: string;
+  /** Placeholder of the option's value; missing for a field that is true or false. */
+  readonly placeholder?: string;
   readonly check?: (value: string) => Checked;
   /** Whether the value identifies the organization, so that it is part of the key of a row. */
   readonly isIdentity: boolean;
+  /** Whether two organizations never have the same value. */
+  readonly isUnique?: boolean;
+  /** Groups of headers, separated by spaces. */
+  readonly headers: readonly string[];
+}
+
+/** What `carbon` knows about a field. */
+export interface RequestField extends Omit<FieldRow, 'headers'> {
+  readonly name: Field;
   /**
    * Headers of columns with this field, folded with `foldHeader`. The field's own name comes before
    * them, and a header of one group before those of the next. Other headers need `--map`.
@@ -55,9 +61,7 @@ const partnerWords =
 const placeWords = 'headquarters hq headquarterslocation hqlocation location region';
 
 /* Row keys depend on the order: append new fields, and never reorder. */
-const table: Readonly<
-  Record<Field, Omit<RequestField, 'name' | 'headers'> & { readonly headers: readonly string[] }>
-> = {
+const table = {
   name: {
     placeholder: 'text',
     about: 'name of the organization',
@@ -154,6 +158,7 @@ const table: Readonly<
     placeholder: 'id',
     about: 'your own id for the organization, such as a supplier number',
     isIdentity: true,
+    isUnique: true,
     headers: [
       'externalid supplierid suppliernumber supplierno suppliercode vendorid vendornumber ' +
         'vendorno vendorcode customerid accountid accountnumber companyid lieferantennummer ' +
@@ -169,7 +174,6 @@ const table: Readonly<
     ],
   },
   is_legal_entity_name: {
-    placeholder: '',
     about: 'the name is a legal entity name, not a brand',
     isIdentity: true,
     headers: ['legalentitynameflag islegalname islegalentity'],
@@ -179,6 +183,7 @@ const table: Readonly<
     about: 'D-U-N-S number, 9 digits',
     check: checkDuns,
     isIdentity: true,
+    isUnique: true,
     headers: ['duns dunsno dunsnr'],
   },
   lei_number: {
@@ -186,6 +191,7 @@ const table: Readonly<
     about: 'Legal Entity Identifier, ISO 17442, 20 characters',
     check: checkLei,
     isIdentity: true,
+    isUnique: true,
     headers: ['lei leicode legalentityidentifier', 'leinumber leiid numérolei numerolei'],
   },
   isin_number: {
@@ -193,12 +199,14 @@ const table: Readonly<
     about: 'ISIN, ISO 6166, 12 characters',
     check: checkIsin,
     isIdentity: true,
+    isUnique: true,
     headers: ['isin isincode', 'isinnumber isinコード'],
   },
   sp_global_number: {
     placeholder: 'id',
     about: 'S&P Global identifier',
     isIdentity: true,
+    isUnique: true,
     headers: ['spglobalid spglobal spid capitaliqid ciqid'],
   },
   currency: {
@@ -208,14 +216,31 @@ const table: Readonly<
     isIdentity: false,
     headers: ['currencycode reportingcurrency währung devise moneda divisa'],
   },
+} satisfies Readonly<Record<string, FieldRow>>;
+
+/** A field of the request body. */
+export type Field = keyof typeof table;
+
+type Value<Name extends Field> = (typeof table)[Name] extends { readonly placeholder: string }
+  ? string
+  : boolean;
+
+/** Fields that identify an organization to register (section 4.1). Only `name` is required. */
+export type Identifier = { readonly name: string } & {
+  readonly [Name in Exclude<Field, 'name'>]?: Value<Name> | undefined;
 };
+
+/** Body of a registration: the known fields, and fields that this version does not know yet. */
+export type Registration = Identifier & { readonly [field: string]: string | boolean | undefined };
+
+const rows: Readonly<Record<Field, FieldRow>> = table;
 
 /** Every field of a registration, in the order of help and documentation. */
 export const identifierFields: readonly RequestField[] = (Object.keys(table) as Field[]).map(
   (name) => ({
-    ...table[name],
+    ...rows[name],
     name,
-    headers: table[name].headers.map((words) => words.split(' ')),
+    headers: rows[name].headers.map((words) => words.split(' ')),
   }),
 );
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Identifier } from '../api/schema.ts';
+import type { Identifier } from '../registration/fields.ts';
 import { type Checked, checkDuns, checkIsin, checkLei } from '../registration/iso-codes.ts';
 
 /*

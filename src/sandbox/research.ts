@@ -1,9 +1,5 @@
-import {
-  type Identifier,
-  type knownStatuses,
-  type Organization,
-  organizationSchema,
-} from '../api/schema.ts';
+import { type knownStatuses, type Organization, organizationSchema } from '../api/schema.ts';
+import type { Identifier } from '../registration/fields.ts';
 import { programsOf } from './climate-programs.ts';
 import { type Company, companyOf, scenarioOf, selectsFindings } from './company.ts';
 import { industryPerformances, servedPerformances, type UpstreamFactor } from './figures.ts';

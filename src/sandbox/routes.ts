@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { type Identifier, identifierSchema } from '../api/schema.ts';
+import type { Identifier } from '../registration/fields.ts';
+import { identifierSchema } from '../registration/schema.ts';
 import { toCarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { scenarioOf } from './company.ts';

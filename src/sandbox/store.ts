@@ -9,8 +9,8 @@
  */
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Identifier } from '../api/schema.ts';
 import { createDirectory } from '../config/paths.ts';
+import type { Identifier } from '../registration/fields.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 

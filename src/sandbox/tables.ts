@@ -1,5 +1,5 @@
 /* Invented but plausible facts about currencies, industries and countries. */
-import type { Identifier } from '../api/schema.ts';
+import type { Identifier } from '../registration/fields.ts';
 import { folded, pick } from './identity.ts';
 
 /* Units of each currency (ISO 4217) per US dollar. Fixed, so that records never change. */

@@ -3,12 +3,12 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Registration } from '../../src/api/schema.ts';
 import { Batch, type BatchOptions } from '../../src/batch/batch.ts';
 import type { Preflight } from '../../src/batch/preflight.ts';
 import type { Accepted, RowEvent, RunOutcome } from '../../src/batch/rows.ts';
 import type { SendOptions } from '../../src/batch/run.ts';
 import type { PacingOutcome, RequestPacer, Ticket } from '../../src/pace/pacer.ts';
+import type { Registration } from '../../src/registration/fields.ts';
 import type { MachineIdentity } from '../../src/runtime/machine.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { newFolder } from '../support/run.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UnavailableError } from '../../src/api/errors.ts';
-import type { Registration } from '../../src/api/schema.ts';
 import { Pacer } from '../../src/pace/pacer.ts';
+import type { Registration } from '../../src/registration/fields.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { BatchFixture, CountingService } from './batch-fixture.ts';
 

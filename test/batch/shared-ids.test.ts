@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Registration } from '../../src/api/schema.ts';
 import { exitOf } from '../../src/cli/commands/batch/summary.ts';
+import type { Registration } from '../../src/registration/fields.ts';
 import { BatchFixture, CountingService } from './batch-fixture.ts';
 
 /* A service that gives rows the id that `idOf` returns, in the order of their arrival from 1. */

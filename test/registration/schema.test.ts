@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toJsonSchema } from '../../src/api/json-schema.ts';
-import { identifierSchema, organizationSchema } from '../../src/api/schema.ts';
+import { organizationSchema } from '../../src/api/schema.ts';
+import { identifierSchema } from '../../src/registration/schema.ts';
 
 describe('identifierSchema', () => {
   it('rejects an empty name and unknown fields', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Identifier } from '../../src/api/schema.ts';
+import type { Identifier } from '../../src/registration/fields.ts';
 import { identityOf, unassignedNumber } from '../../src/sandbox/identity.ts';
 
 const acme: Identifier = { name: 'Acme AG', hq_region: 'DE', website: 'acme.com' };

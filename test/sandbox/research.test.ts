@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   type Emissions,
-  type Identifier,
   knownStatuses,
   type Organization,
   organizationSchema,
   type Performance,
   scope3Categories,
 } from '../../src/api/schema.ts';
+import type { Identifier } from '../../src/registration/fields.ts';
 import { identityOf } from '../../src/sandbox/identity.ts';
 import { recordOf, type Status, statusOf } from '../../src/sandbox/research.ts';
 import type { Registered } from '../../src/sandbox/store.ts';

@@ -1,10 +1,15 @@
 import type { ServiceClient } from '../../api/client.ts';
 import { hasEnded } from '../../api/ids.ts';
 import { defaultTimeoutMs } from '../../api/poll-interval.ts';
-import type { Identifier, Registration } from '../../api/schema.ts';
 import { otherOrganization } from '../../checks/other-organization.ts';
 import { readDuration } from '../../config/duration.ts';
-import { checkIdentifier, identifierFields, type Problem } from '../../registration/fields.ts';
+import {
+  checkIdentifier,
+  type Field,
+  identifierFields,
+  type Problem,
+  type Registration,
+} from '../../registration/fields.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { quoteWords } from '../../terminal/quote-words.ts';
 import { type CommandDeclaration, everyFormat, serviceOptions } from '../declaration.ts';
@@ -36,9 +41,9 @@ export const registerCommand: CommandDeclaration<RegisterOptions> = {
       heading: 'Organization',
       options: [
         ...identifierFields.map(({ name, placeholder, about }) => ({
-          flags: `${flagOf(name)}${placeholder === '' ? '' : ` <${placeholder}>`}`,
+          flags: `${flagOf(name)}${placeholder === undefined ? '' : ` <${placeholder}>`}`,
           description: about,
-          ...(placeholder === '' ? {} : { parse: onlyOnce(name) }),
+          ...(placeholder === undefined ? {} : { parse: onlyOnce(name) }),
           ...(name === 'hq_region' ? { values: countries } : {}),
           ...(name === 'currency' ? { values: currencies } : {}),
         })),
@@ -220,7 +225,7 @@ function refuseExtra(extra: readonly string[], { name, wait }: RegisterOptions):
   throw new UsageError(`Unexpected argument "${stray}"`, hint);
 }
 
-function optionOf(field: keyof Identifier): string {
+function optionOf(field: Field): string {
   return field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 

@@ -3,9 +3,9 @@
  */
 import * as z from 'zod/mini';
 import { toJsonSchema } from '../../api/json-schema.ts';
-import { identifierSchema, organizationSchema } from '../../api/schema.ts';
+import { organizationSchema } from '../../api/schema.ts';
 import type { RunDocument } from '../../metrics/metrics.ts';
-import { identifierFields } from '../../registration/fields.ts';
+import { identifierSchema } from '../../registration/schema.ts';
 import type { CarbonErrorCode } from '../../runtime/carbon-error.ts';
 import { type ErrorObject, failures } from '../errors.ts';
 import type { DocumentName } from './schema.ts';
@@ -125,9 +125,5 @@ const documented: Readonly<Record<DocumentName, Documented>> = {
 export function jsonSchemaOf(name: DocumentName): object {
   const { schema, title, description } = documented[name];
   const { $schema, ...members } = toJsonSchema(schema);
-  if (name === 'registration') {
-    for (const { name: field, about } of identifierFields)
-      Object.assign(members.properties?.[field] ?? {}, { description: about });
-  }
   return { $schema, title, description, ...members };
 }

@@ -80,9 +80,17 @@ describe('carbon register', () => {
       vat: 'DE=1',
       tax: '2',
     });
-    expect(Object.keys(body)).toEqual(
-      expect.arrayContaining(identifierFields.map(({ name }) => name)),
-    );
+  });
+
+  it.each(identifierFields)('has an option for $name, which --help describes', async (field) => {
+    const option = `--${field.name.replaceAll('_', '-')}`;
+    const { stdout } = await run(['register', '--help']);
+    expect(stdout).toContain(option);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(field.about);
+    if (field.check !== undefined) return;
+    const value = field.placeholder === undefined ? [] : ['x'];
+    const sent = await run(['register', '--dry-run', '--name', 'A', option, ...value]);
+    expect(JSON.parse(sent.stdout)).toHaveProperty(field.name, value[0] ?? true);
   });
 
   it('accepts a value that looks like a flag', async () => {
