@@ -98,7 +98,7 @@ async function reportTime(
 function registerTool({ connect }: ToolContext): Tool {
   return defineTool({
     name: 'register_organization',
-    description: `Register an organization (safe to repeat) and start research. It costs quota and cannot be undone: confirm it with the user. Give identifying details (hq_region, website, lei_number). ${isData}`,
+    description: `Register an organization (safe to repeat) and start research. It costs quota and cannot be undone: confirm it with the user. Give identifying details, such as the website. ${isData}`,
     input: identifierSchema,
     isReadOnly: false,
     run: async (given, { signal }) => {
