@@ -53,7 +53,7 @@ export const events: readonly (readonly [names: string, commands: string, meanin
     'footprint',
     'line items by the way in which their record was found, and uncovered rows',
   ],
-  ['checked', 'batch, sync', 'number of new, registered, refused, duplicate and invalid rows'],
+  ['checked', 'batch, sync', 'number of new, registered, rejected, duplicate and invalid rows'],
   ['finding', 'batch, sync, footprint', 'values that a person should check, by `kind`'],
   ['invalid', 'batch, sync', 'an invalid row'],
   [
@@ -70,7 +70,7 @@ export const events: readonly (readonly [names: string, commands: string, meanin
   [
     'refused',
     'batch, sync',
-    'the service refused a row (`line`), or it refuses every request (`until`)',
+    'the service rejected a row (`line`), or rejects every request (`until`)',
   ],
   ['postponed', 'batch, sync', 'a row failed and a later run retries it'],
   ['shared_id', 'batch, sync', 'rows with different names that got one id'],

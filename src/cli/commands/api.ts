@@ -35,14 +35,14 @@ interface ApiOptions {
 const methods: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 const howItWorks = `
-The path is relative to the base URL: organizations/12. The API key goes only to
-paths under the base URL. A URL is valid if it is under the base URL.
+The path is relative to the base URL, such as organizations/12. A complete URL
+must be under the base URL. The API key is never sent anywhere else.
 
 The method is GET, or POST with -f, -F or --input. With GET and HEAD, the fields
 become query parameters; with other methods, a JSON object.
 
 A pipe gets the body of the response byte for byte, even that of an error. A
-terminal gets JSON indented and other text without control characters. --json
+terminal gets indented JSON, and other text without control characters. --json
 prints errors as JSON on standard error; it does not change the body.
 
 carbon retries GET, HEAD, PUT, DELETE and POST /organizations. It sends any

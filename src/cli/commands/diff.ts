@@ -22,8 +22,9 @@ const howItWorks = `
 carbon compares name, status, country, industry, score, ranks, the matched
 organization, sources, report, CDP, SBTi, UN and Climate Pledge with the dates
 of their evidence, and the emissions of every year and region. It compares
-revenue and emission factors if both snapshots name the same currency. With
---since, retrieval dates do not count, and currencies only beyond 5%.
+revenue and emission factors if both snapshots have the same currency. --since
+ignores dates of retrieval, and changes of revenue and factors up to 5%, which
+exchange rates cause.
 
 Exit codes: 0 no differences, 10 differences found, 1 or 2 failure.
 -q prints the IDs of new, removed and changed organizations.`;
@@ -35,14 +36,14 @@ const differencesFound = 10;
 export const diffCommand: CommandDeclaration<DiffOptions> = {
   name: 'diff',
   group: 'Use data',
-  summary: 'Show the differences between two snapshots of records',
+  summary: 'Show what has changed in a list since a day, or between two snapshots',
   arguments: [
     {
       term: '<old>',
-      description: 'older snapshot, or - to read standard input; with --since, a list',
+      description: 'older snapshot, or - for standard input; with --since, a list',
       values: 'files',
     },
-    { term: '[new]', description: 'newer snapshot, or - to read standard input' },
+    { term: '[new]', description: 'newer snapshot, or - for standard input' },
   ],
   options: [
     {

@@ -6,8 +6,8 @@ import type { ListOptions } from '../list-records.ts';
 import { atOption, outOption, readCount, storeOption } from '../option-parsers.ts';
 
 const howItWorks = `
-Several files form one list. If an ID occurs more than once, carbon uses the
-record that was retrieved last. carbon list works offline.
+carbon list works offline. Several files form one list. If an ID occurs more
+than once, the record that was retrieved last counts.
 
 Conditions:
 ${grammar
@@ -15,16 +15,16 @@ ${grammar
   .map(({ example }) => `  ${example}`)
   .join('\n')}
 
-Missing values come last. A missing value matches != but nothing else; "score="
-selects missing values, and "score!=" all others.
+Missing values come last. "score=" selects them, and "score!=" all others. They
+match != with any value, but no other condition.
 
 Columns have the names of --csv: id, name, hq_region, industry_name, score,
-scope_1, scope_2, scope_3, total, sbti_near_term and others. Scores are from
-0 to 100.
+scope_1, scope_2, scope_3, total, sbti_near_term and others (carbon help
+columns). Scores are from 0 to 100.
 
---group-by hq_region --sum scope_1,scope_2 adds up each column, and shows how
-many organizations are behind each sum. Scope 3 and totals have no sum over
-organizations, because it would count emissions twice.
+--group-by hq_region --sum scope_1,scope_2 adds up both columns, and shows how
+many organizations are behind each sum. Scope 3 and totals cannot be added up,
+because the sum would count emissions twice.
 
 --json prints the selected records unchanged.`;
 
@@ -38,7 +38,8 @@ export const listCommand: CommandDeclaration<ListOptions> = {
   arguments: [
     {
       term: '<file...>',
-      description: 'records from get, watch or batch --json, or - to read standard input',
+      description:
+        'list that carbon sync keeps, records of get or watch --json, or - for standard input',
       values: 'files',
     },
   ],
@@ -97,10 +98,10 @@ export const listCommand: CommandDeclaration<ListOptions> = {
     { heading: 'Output', options: [outOption('.xlsx, .csv or .ndjson')] },
   ],
   examples: [
-    'carbon list records.ndjson --where "sbti_near_term!=set" --columns id,name',
-    'carbon list records.ndjson --sort -scope_1 --top 20',
-    'carbon list records.ndjson --where hq_region=DE --sort score -o de.xlsx',
-    'carbon list records.ndjson --group-by hq_region --sum scope_1,scope_2',
+    'carbon list suppliers.xlsx --where "sbti_near_term!=set" --columns id,name',
+    'carbon list suppliers.xlsx --sort -scope_1 --top 20',
+    'carbon list suppliers.xlsx --where hq_region=DE --sort score -o de.xlsx',
+    'carbon list suppliers.xlsx --group-by hq_region --sum scope_1,scope_2',
   ],
   notes: howItWorks,
   formats: everyFormat,

@@ -12,7 +12,7 @@ interface McpOptions {
 }
 
 const howItWorks = `
-An MCP client starts this command and speaks with it over standard input and
+An MCP client starts this command and talks to it over standard input and
 output; messages for people go to standard error. In a terminal, carbon prints
 the configuration for a client instead.
 

@@ -14,15 +14,15 @@ interface ReportOptions extends Pick<StoreView, 'store' | 'at'> {
 }
 
 const howItWorks = `
-Several files form one portfolio. If an ID occurs more than once, carbon uses
-its latest record. The report shows how many lines contain no record.
+carbon report works offline. Several files form one portfolio. If an ID occurs
+more than once, the record that was retrieved last counts.
 
---json prints the summary, --csv one row for each organization, as a workbook
-of -o does. To filter, sort or group, use carbon list, whose --json output
-carbon report - reads.
+--json prints the summary. --csv and a workbook of -o have a row for each
+organization. To report on a selection, pipe carbon list --json into
+carbon report -.
 
-The page of -o report.html needs no network and no other file. Its table shows
-at most 10,000 organizations, the largest emitters first.`;
+The page opens without a network or another file. Its table has at most 10,000
+organizations, the largest emitters first.`;
 
 /** `carbon report` */
 export const reportCommand: CommandDeclaration<ReportOptions> = {
@@ -32,7 +32,8 @@ export const reportCommand: CommandDeclaration<ReportOptions> = {
   arguments: [
     {
       term: '<file...>',
-      description: 'records from get, watch or batch --json, or - to read standard input',
+      description:
+        'list that carbon sync keeps, records of get or watch --json, or - for standard input',
       values: 'files',
     },
   ],
@@ -56,9 +57,9 @@ export const reportCommand: CommandDeclaration<ReportOptions> = {
     },
   ],
   examples: [
-    'carbon report records.ndjson',
-    'carbon report records.ndjson -o report.html',
-    'carbon batch suppliers.csv -q | carbon watch - --json | carbon report - --json',
+    'carbon report suppliers.xlsx',
+    'carbon report suppliers.xlsx -o report.html',
+    'carbon list suppliers.xlsx --where hq_region=DE --json | carbon report -',
   ],
   notes: howItWorks,
   formats: ['human', 'json', 'csv'],

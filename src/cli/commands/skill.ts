@@ -6,8 +6,8 @@ import { programSummary } from '../help/render.ts';
 import { exitCodes } from '../help/topics.ts';
 
 const howItWorks = `
-An agent reads the file before it runs carbon. carbon mcp serves an assistant
-that runs no commands.`;
+An agent reads this file before running carbon. For an assistant that cannot run
+commands, use carbon mcp.`;
 
 /** `carbon skill` */
 export const skillCommand: CommandDeclaration = {

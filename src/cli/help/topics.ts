@@ -27,7 +27,7 @@ export const variables: readonly Variable[] = [
   { name: 'CARBON_SANDBOX', meaning: '1 selects the sandbox for every command of a shell session' },
   {
     name: 'CARBON_CURRENCY',
-    meaning: 'ISO 4217 currency of revenue and emission factors in get and watch',
+    meaning: 'ISO 4217 currency of revenue and emission factors, without --currency',
   },
   {
     name: 'CARBON_HTTP_TIMEOUT',
@@ -95,7 +95,7 @@ export const topics: Readonly<Record<string, () => string>> = {
       '',
       ...renderColumns(exitCodes.map(({ code, name, meaning }) => [String(code), name, meaning])),
       '',
-      'If several ids fail with the same exit code, carbon exits with that code. If',
+      'If several IDs fail with the same exit code, carbon exits with that code. If',
       'they fail with different codes, or if only some lines of the input are invalid,',
       'it exits with 9.',
     ].join('\n'),
@@ -123,7 +123,7 @@ export interface ExitCode {
  * Every exit code of `carbon`: the source of `carbon help exit-codes` and of the reference.
  */
 export const exitCodes = [
-  { code: 0, name: 'success', meaning: 'the command did everything that you requested' },
+  { code: 0, name: 'success', meaning: 'the command did everything that you asked for' },
   { code: 1, name: 'failure', meaning: 'a local failure (such as a file or the disk) or a bug' },
   {
     code: 2,
@@ -148,16 +148,16 @@ export const exitCodes = [
     meaning:
       'rate limit, failing service, unreadable response, network failure or timeout, after retries',
   },
-  { code: 7, name: 'errored', meaning: 'research ended with the status errored' },
+  { code: 7, name: 'errored', meaning: 'research failed (status errored)' },
   {
     code: 8,
     name: 'pending',
-    meaning: 'research was still in progress at --timeout, or batch --status found remaining rows',
+    meaning: 'research is in progress, sync reached a limit, or --status found remaining rows',
   },
   {
     code: 9,
     name: 'partial failure',
-    meaning: 'the command finished, but some items failed, or they failed with different codes',
+    meaning: 'some items failed, or all of them with different codes',
   },
   {
     code: 10,

@@ -38,11 +38,11 @@ import { exitOf, type NextCommands, nextCommands } from './summary.ts';
 
 const howItWorks = `
 To resume a batch that stopped (Ctrl-C, kill -9, power loss), run the same
-command again: the journal <file>.carbon.jsonl records every result. You may
+command again: the journal <file>.carbon.jsonl records every result. You can
 sort, edit or extend the file between runs.
 
-Failed rows are written to <file>.failed.csv with the reason. Fix them there,
-and run carbon batch on that file. More: docs/batch.md
+Failed rows are written to <file>.failed.csv with the reason. Correct them in
+<file>, and run the same command again. More: docs/batch.md
 
 Exit codes: 0 success, 9 some rows failed, 6 run the same command later, 4 API
 key missing or rejected, 2 nothing was sent.`;

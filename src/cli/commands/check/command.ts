@@ -45,13 +45,13 @@ const notCompared = 'Names were not compared: --list reads the list that you reg
 const howItWorks = `
 Can the figures be right, and does each record belong to the company you meant?
 carbon compares the figures of a record with each other, with the year before
-and with the industry. With --list, it also compares the matched organization
-with the row that you registered. It sends no requests. Every rule, with its
-limit: docs/reference/checks.md
+and with the industry, and the matched organization with the row of your list
+(for records of get or watch, name the list with --list). It sends no requests.
+Every rule, with its limit: docs/reference/checks.md
 
---accept reads a CSV file with the columns id and rule, and optionally value,
-year and until (YYYY-MM-DD): findings that you have reviewed. The output of
---csv is such a file.
+--accept reads the findings that you have reviewed, from a CSV file with the
+columns id and rule, and optionally value, year and until (YYYY-MM-DD). The
+output of --csv is such a file.
 
 Exit codes: 0 no errors or warnings, 10 errors or warnings, 1 or 2 failure.`;
 
@@ -63,7 +63,8 @@ export const checkCommand: CommandDeclaration<CheckOptions> = {
   arguments: [
     {
       term: '<file...>',
-      description: 'records from get or watch --json, or - to read standard input',
+      description:
+        'list that carbon sync keeps, records of get or watch --json, or - for standard input',
       values: 'files',
     },
   ],
@@ -74,7 +75,7 @@ export const checkCommand: CommandDeclaration<CheckOptions> = {
         outOption('.xlsx or .csv'),
         {
           flags: '--list <file>',
-          description: 'the list that you registered, to compare names and countries',
+          description: 'list whose rows to compare with records from elsewhere',
         },
         {
           flags: '--map <field=column>',
@@ -96,9 +97,9 @@ export const checkCommand: CommandDeclaration<CheckOptions> = {
     },
   ],
   examples: [
-    'carbon check records.ndjson',
+    'carbon check suppliers.xlsx',
     'carbon check records.ndjson --list suppliers.csv',
-    'carbon check records.ndjson --accept reviewed.csv -o findings.xlsx',
+    'carbon check suppliers.xlsx --accept reviewed.csv -o findings.xlsx',
   ],
   notes: howItWorks,
   formats: everyFormat,

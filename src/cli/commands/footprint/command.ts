@@ -31,9 +31,9 @@ import { matchNotice } from './notices.ts';
 import { type FootprintFlags, readInput } from './read-input.ts';
 
 const howItWorks = `
-Emissions of a line item = spend x factor of the supplier. Line items without a
-factor are listed with the reason and never count as 0. Retrieve the records
-first: carbon sync <file> --currency EUR. More: docs/footprint.md
+First retrieve the records, in each currency of your spend: carbon sync <file>
+--currency EUR. Emissions are the spend times the supplier's factor. Line items
+without a factor are listed, and never count as 0. More: docs/footprint.md
 
 Exit codes: 0 all line items with spend are covered, 9 some are not.`;
 
@@ -62,7 +62,7 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
         },
         {
           flags: '--rows <column=value>',
-          description: 'use only rows with this value, or without it: Status!=Void (repeatable)',
+          description: 'use only rows with this value, or without it (Status!=Void; repeatable)',
           parse: collect,
         },
         {
@@ -117,13 +117,13 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
         },
         {
           flags: '--max-factor-age <years>',
-          description: 'maximum years that a figure may be older than the spend',
+          description: 'use figures at most this many years older than the spend',
           parse: readCount('--max-factor-age', 0, 300),
           default: 5,
         },
         {
           flags: '--exclude-outliers',
-          description: 'leave out figures that may be wrong',
+          description: 'leave unlikely line items uncovered',
         },
         {
           flags: '--unit <unit>',
@@ -142,13 +142,13 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
       options: [
         {
           flags: '--records <file>',
-          description: 'records or synced list to use instead (repeatable)',
+          description: 'another synced list, or records (repeatable)',
           parse: collect,
         },
         outOption('.html, .xlsx or .csv'),
         {
           flags: '--journal <file>',
-          description: 'journal of batch (default: <file>.carbon.jsonl)',
+          description: 'journal of the list (default: <file>.carbon.jsonl)',
         },
         storeOption,
         metricsOption,
@@ -156,10 +156,10 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
     },
   ],
   examples: [
-    'carbon footprint suppliers.csv',
-    'carbon footprint suppliers.csv -o footprint.html',
-    'carbon footprint purchases.csv --spend-currency EUR --records suppliers.csv',
-    'carbon footprint suppliers.csv --rows BlArt=KR --year 2024 --csv > lines.csv',
+    'carbon footprint suppliers.xlsx',
+    'carbon footprint suppliers.xlsx -o footprint.html',
+    'carbon footprint purchases.csv --spend-currency EUR --records suppliers.xlsx',
+    'carbon footprint suppliers.xlsx --rows BlArt=KR --year 2024 --csv > items.csv',
   ],
   notes: howItWorks,
   formats: ['human', 'json', 'csv'],

@@ -36,7 +36,7 @@ export interface SyncFlags extends BatchFlags {
 const recordOptions: readonly OptionSpec[] = [
   {
     flags: '--max-age <duration>',
-    description: 'maximum age of records, such as 12h; 0 or never',
+    description: 'retrieve older records again; 0 for all, never for none',
     parse: (text) =>
       text === 'never' ? Number.POSITIVE_INFINITY : readDuration(text, '--max-age'),
     default: 86_400_000,
@@ -44,7 +44,7 @@ const recordOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--timeout <duration>',
-    description: 'stop following research after this, 0 for never',
+    description: 'stop following research after this, 0 for no limit',
     parse: (text) => readDuration(text, '--timeout'),
     default: defaultTimeoutMs,
     shownDefault: formatDuration(defaultTimeoutMs),
@@ -73,14 +73,14 @@ const recordOptions: readonly OptionSpec[] = [
 ];
 
 const howItWorks = `
-carbon registers new rows as carbon batch does, retrieves the records that are
-missing, in progress or old, and follows research until it ends. It keeps the
-records next to the file, and list, report, footprint, diff and check read them
-when you name the file. Run the same command again to resume, or every night.
+A run registers new rows, retrieves the records that are missing, in progress or
+old, and follows research until it ends. The records are kept next to the file:
+carbon list, report, footprint, diff and check read them when you name the file.
+To resume after an interruption, or every night, run the same command again.
 
-Exit codes: 0 all current, 6 try later, 9 rows failed, 7 research failed (both
-only if new), 8 some in progress, 4 API key missing or rejected, 2 nothing was
-sent. More: docs/batch.md`;
+Exit codes: 0 all current, 8 research in progress or a limit reached, 7 research
+failed, 9 rows failed (7 and 9: only new failures), 6 try later, 4 API key
+missing or rejected, 2 nothing was sent. More: docs/batch.md`;
 
 /** `carbon sync` */
 export const syncCommand: CommandDeclaration<SyncFlags> = {
