@@ -163,11 +163,21 @@ export async function researchNotices(state: SyncState): Promise<Notice[]> {
   const { refresh } = state;
   const { errored, removed } = tallyOf(state);
   const groups = [
-    ['Research failed', 'research_failed', errored, new Set(refresh.errored)],
-    ['No longer at the service', 'removed', removed, new Set(refresh.removed)],
-  ] as const;
+    {
+      what: 'Research failed',
+      event: { event: 'research_failed' },
+      all: errored,
+      isNew: new Set(refresh.errored),
+    },
+    {
+      what: 'No longer at the service',
+      event: { event: 'removed' },
+      all: removed,
+      isNew: new Set(refresh.removed),
+    },
+  ];
   const notices: Notice[] = [];
-  for (const [what, event, all, isNew] of groups) {
+  for (const { what, event, all, isNew } of groups) {
     const fresh = all.filter((id) => isNew.has(id));
     const known = all.filter((id) => !isNew.has(id));
     const names = [
@@ -178,7 +188,7 @@ export async function researchNotices(state: SyncState): Promise<Notice[]> {
       notices.push({
         level: fresh.length > 0 ? 'failure' : 'progress',
         text: `${what}: ${plural(all.length, 'organization')} (${names.join('; ')})`,
-        event: { event, ids: all.map(comparableId), new: fresh.map(comparableId) },
+        event: { ...event, ids: all.map(comparableId), new: fresh.map(comparableId) },
       });
   }
   return notices;
