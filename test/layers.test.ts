@@ -149,6 +149,7 @@ const imports: readonly Import[] = files.flatMap((file) => {
     }),
   );
 });
+const page = readFileSync(join(source, '../docs/dev/architecture.md'), 'utf8');
 const isIn = (path: string, directory: string) =>
   path === directory || path.startsWith(`${directory}/`);
 
@@ -171,6 +172,34 @@ describe('src', () => {
         (name) => name !== 'cli' && !forbidden.some(([rule]) => rule === name),
       ),
     ).toEqual([]);
+  });
+
+  it('has a line for every directory in docs/dev/architecture.md', () => {
+    const listed: string[] = [];
+    const path: string[] = [];
+    const tree = page.slice(page.indexOf('\nsrc/\n'), page.indexOf('\ntest/ '));
+    for (const [, indent = '', name = ''] of tree.matchAll(/^( {2,})([\w-]+)\/ /gm)) {
+      path.splice(indent.length / 2 - 1, Number.POSITIVE_INFINITY, name);
+      listed.push(path.join('/'));
+    }
+    const directories = new Set(files.map((file) => dirname(file)).filter((name) => name !== '.'));
+    expect(listed.sort()).toEqual([...directories].sort());
+  });
+
+  it('imports in the direction that docs/dev/architecture.md shows', () => {
+    const chain = /\ncli → .*?\n```/s.exec(page)?.[0] ?? '';
+    const levels: readonly (readonly string[])[] = chain
+      .split('→')
+      .map((names) => names.match(/\w+/g) ?? []);
+    const levelOf = (path: string) =>
+      levels.findIndex((names) => names.includes(path.split('/')[0] ?? ''));
+    const wrong = imports
+      .filter(({ file, target }) => levelOf(file) >= 0 && levelOf(target) >= 0)
+      .filter(({ file, target }) => file.split('/')[0] !== target.split('/')[0])
+      .filter(({ file, target }) => levelOf(file) >= levelOf(target));
+    expect(wrong).toEqual([]);
+    const directories = files.filter((file) => file.includes('/'));
+    expect(directories.filter((file) => levelOf(file) < 0)).toEqual([]);
   });
 
   it('has only index.ts and main.ts at its root', () => {
