@@ -64,7 +64,7 @@ export function describeStored({ ids, oldest, newest, inProgress, removed }: Sto
   const [first, last] = [oldest, newest].map((time) => dateText(time.slice(0, 10)) ?? time);
   const organizations = plural(ids.size, 'organization');
   return [
-    `records of ${first === last ? last : `${first} to ${last}`}`,
+    `records from ${first === last ? last : `${first} to ${last}`}`,
     inProgress > 0 ? `${inProgress} of ${organizations} in progress` : organizations,
     ...(removed.length > 0 ? [`${removed.length} no longer at the service`] : []),
   ];
@@ -108,7 +108,7 @@ async function reportStored(
   if (missing > 0)
     messages.print({
       level: 'finding',
-      text: `${plural(missing, 'row')} of ${list} ${missing === 1 ? 'has' : 'have'} no record. To retrieve the records, or see why there are none: ${syncCommand(session, list, stored, view)}`,
+      text: `${plural(missing, 'row')} of ${list} ${missing === 1 ? 'has' : 'have'} no record. To retrieve missing records, or to see why they are missing: ${syncCommand(session, list, stored, view)}`,
       event: { event: 'rows_without_record', list, rows: missing },
     });
 }
@@ -178,7 +178,7 @@ export async function readLatest<Value>(
     const more = undecided.length - maxNamed;
     const ids = undecided.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
     session.messages.warn(
-      `${plural(undecided.length, 'organization has', 'organizations have')} different records without a time of retrieval, of which carbon uses the last: ${ids}.`,
+      `${plural(undecided.length, 'organization has', 'organizations have')} different records without a time of retrieval, of which the last counts: ${ids}.`,
     );
   }
   return { latest, counts };

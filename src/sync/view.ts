@@ -164,8 +164,8 @@ function asOf(day: string, versions: readonly Version[], chosen: readonly Versio
   }
   if (found.size > 0) return [...keys].flatMap((key) => found.get(key) ?? []);
   throw new UsageError(
-    `There are no records of ${day}: the first ones are of ${first?.slice(0, 10)}`,
-    `Use a day from ${first?.slice(0, 10)} on.`,
+    `There are no records from ${day}: the earliest are from ${first?.slice(0, 10)}`,
+    `Use ${first?.slice(0, 10)} or a later day.`,
     'invalid_input',
   );
 }

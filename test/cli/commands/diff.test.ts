@@ -70,7 +70,7 @@ describe('carbon diff', () => {
       − 2 Globex removed
       --- stderr
       Warning: 1 organization has different records without a time of retrieval, of
-        which carbon uses the last: 4.
+        which the last counts: 4.
       --- exit 10"
     `);
   });
@@ -86,7 +86,7 @@ describe('carbon diff', () => {
       4|Umbrella|changed|emissions_scope_1|2024||100|90
       2|Globex|removed|||||
       --- stderr
-      Warning: 1 organization has different records without a time of retrieval, of which carbon uses the last: 4.
+      Warning: 1 organization has different records without a time of retrieval, of which the last counts: 4.
       --- exit 10"
     `);
   });
@@ -98,7 +98,7 @@ describe('carbon diff', () => {
       {"id":4,"name":"Umbrella","change":"changed","fields":[{"field":"industry_rank","year":null,"region":null,"old":"high","new":"low"},{"field":"sbti_near_term_target_status","year":null,"region":null,"old":"committed","new":"set"},{"field":"emissions_total","year":2025,"region":null,"old":null,"new":8},{"field":"emissions_scope_1","year":2024,"region":null,"old":100,"new":90}]}
       {"id":2,"name":"Globex","change":"removed","fields":[]}
       --- stderr
-      {"warning":"1 organization has different records without a time of retrieval, of which carbon uses the last: 4."}
+      {"warning":"1 organization has different records without a time of retrieval, of which the last counts: 4."}
       --- exit 10"
     `);
     expect((await diff(['--csv'])).replaceAll('\r', '')).toMatchInlineSnapshot(`
@@ -112,7 +112,7 @@ describe('carbon diff', () => {
       4,Umbrella,changed,emissions_scope_1,2024,,100,90
       2,Globex,removed,,,,,
       --- stderr
-      Warning: 1 organization has different records without a time of retrieval, of which carbon uses the last: 4.
+      Warning: 1 organization has different records without a time of retrieval, of which the last counts: 4.
       --- exit 10"
     `);
     expect(await diff(['-q'])).toMatchInlineSnapshot(`

@@ -164,7 +164,9 @@ describe('carbon sync', () => {
     ]);
     const early = await carbon('list', path, '--at', '2000-01-01');
     expect(early.exit).toBe(2);
-    expect(early.stderr).toMatch(/There are no records of 2000-01-01: the first ones are of \d{4}/);
+    expect(early.stderr).toMatch(
+      /There are no records from 2000-01-01: the earliest are from \d{4}/,
+    );
   });
 
   it('keeps the record of an organization that the service no longer has', async () => {
@@ -173,7 +175,7 @@ describe('carbon sync', () => {
     organization('Globex').isGone = true;
     await clock.sleep(2 * dayMs);
     expect((await sync('--no-progress')).stderr).toContain(
-      'No longer at the service: 1 organization (2 Globex)',
+      'The service no longer has 1 organization: Globex (ID 2)',
     );
     expect((await carbon('list', path)).stdout).toContain('Globex');
     expect(jsonLines((await sync('--json')).stdout)[1]).toMatchObject({ id: 2, status: 'removed' });
@@ -191,13 +193,15 @@ describe('carbon sync', () => {
     organizations.push(acme);
     const first = await sync('--no-progress');
     expect(first.exit).toBe(9);
-    expect(first.stderr).toContain('Research failed: 1 organization (1 Acme)');
+    expect(first.stderr).toContain('Research failed for 1 organization: Acme (ID 1)');
     expect(first.stderr.trim().split('\n').at(-1)).toMatch(
-      /^Not finished|^Synced in .*: 2 registered, 1 synced, 1 failed research, 1 rejected$/,
+      /^Not finished|^Synced in .*: 2 registered, 1 synced, 1 with failed research, 1 rejected$/,
     );
     await clock.sleep(2 * dayMs);
     expect(await sync('--no-progress')).toEqual({ exit: 0, stdout: '', stderr: '' });
-    expect((await sync()).stderr).toContain('(known before: 1 Acme)');
+    expect((await sync()).stderr).toContain(
+      'Research failed for 1 organization: Acme (ID 1), reported before',
+    );
     organizations.push({ name: 'Hooli', statuses: ['errored'], scope1: 1, revenue: 1 });
   });
 
@@ -426,7 +430,7 @@ describe('carbon sync', () => {
     await sync();
     const all = await sync('--status');
     expect(all.exit).toBe(0);
-    expect(all.stdout).toMatch(/^Has records of .*, 3 organizations\.$/m);
+    expect(all.stdout).toMatch(/^Has records from .*, 3 organizations\.$/m);
   });
 
   it('counts what it did not retrieve after an error that ends the run', async () => {

@@ -137,9 +137,11 @@ function checkCurrencies(
     if (fit === 1 && currency !== null && !known.has(currency)) missing.add(currency);
   if (missing.size === 0) return;
   const currencies = [...missing];
+  const isSandbox = stored.some(({ service }) => service === 'sandbox');
+  const sandbox = isSandbox && !session.context.env['CARBON_SANDBOX'] ? ['--sandbox'] : [];
   throw new UsageError(
-    `The records of ${path} are not in ${currencies.join(', ')}, as its spend is`,
-    `To retrieve them: ${syncCommand(session, path, words, currencies)}`,
+    `${path} has spend in ${currencies.join(', ')}, but no records in ${missing.size === 1 ? 'this currency' : 'these currencies'}`,
+    `To retrieve them: ${syncCommand(session, path, [...words, ...sandbox], currencies)}`,
     'invalid_input',
   );
 }

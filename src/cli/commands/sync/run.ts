@@ -179,7 +179,7 @@ export class SyncRun {
     const reasons = [
       ...some(due.missing, 'without a record'),
       ...some(due.inProgress, 'in progress'),
-      ...some(due.old, `older than ${formatDuration(maxAgeMs)}`),
+      ...some(due.old, maxAgeMs === 0 ? 'current' : `older than ${formatDuration(maxAgeMs)}`),
     ];
     const known = reasons.length === 0 ? '' : `: ${[...some(rows, 'new'), ...reasons].join(', ')}`;
     const records = plural(due.records.length + rows * currencies.length, 'record');
@@ -410,7 +410,7 @@ function checkOwner(
     );
   throw new UsageError(
     `${path} has the records of ${records}, none of which is in ${list}`,
-    'If these are the records of another list, use --store <dir>. If you replaced every row of the list, move the file away first.',
+    'If these are the records of another list, use --store <dir>. If you replaced every row of the list, move the file of records away first.',
     'invalid_input',
   );
 }

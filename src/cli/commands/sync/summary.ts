@@ -164,13 +164,13 @@ export async function researchNotices(state: SyncState): Promise<Notice[]> {
   const { errored, removed } = tallyOf(state);
   const groups = [
     {
-      what: 'Research failed',
+      what: 'Research failed for',
       event: { event: 'research_failed' },
       all: errored,
       isNew: new Set(refresh.errored),
     },
     {
-      what: 'No longer at the service',
+      what: 'The service no longer has',
       event: { event: 'removed' },
       all: removed,
       isNew: new Set(refresh.removed),
@@ -182,12 +182,12 @@ export async function researchNotices(state: SyncState): Promise<Notice[]> {
     const known = all.filter((id) => !isNew.has(id));
     const names = [
       ...(fresh.length > 0 ? [await nameFirst(state, fresh)] : []),
-      ...(known.length > 0 ? [`known before: ${await nameFirst(state, known)}`] : []),
+      ...(known.length > 0 ? [`${await nameFirst(state, known)}, reported before`] : []),
     ];
     if (all.length > 0)
       notices.push({
         level: fresh.length > 0 ? 'failure' : 'progress',
-        text: `${what}: ${plural(all.length, 'organization')} (${names.join('; ')})`,
+        text: `${what} ${plural(all.length, 'organization')}: ${names.join('; ')}`,
         event: { ...event, ids: all.map(comparableId), new: fresh.map(comparableId) },
       });
   }
@@ -202,7 +202,7 @@ async function nameFirst(
   const names: string[] = [];
   for (const id of ids.slice(0, maxNamed)) {
     const name = nameIn(await store.record(id, currency));
-    names.push(name === undefined ? `${id}` : `${id} ${name}`);
+    names.push(name === undefined ? `ID ${id}` : `${name} (ID ${id})`);
   }
   const more = ids.length - names.length;
   return names.join(', ') + (more > 0 ? ` and ${count.format(more)} more` : '');
@@ -270,7 +270,7 @@ function summaryParts({ outcome }: BatchEnd, state: SyncState, tally: Tally): st
     `${count.format(tally.synced)} synced`,
     ...named(refresh.counts.changed, 'changed'),
     ...named(tally.inProgress.length, 'in progress'),
-    ...named(tally.errored.length, 'failed research'),
+    ...named(tally.errored.length, 'with failed research'),
     ...named(counts.refused, 'rejected'),
     ...named(counts.invalid, 'invalid'),
     ...named(tally.removed.length, 'removed'),
