@@ -45,7 +45,7 @@ export const events: readonly (readonly [names: string, commands: string, meanin
   ['hidden_rows', 'batch, sync, footprint', 'number of hidden rows, which `carbon` reads, too'],
   ['id_not_used', 'footprint', 'a column ID that needs `--map`'],
   ['other_names', 'footprint', 'suppliers whose record has another name'],
-  ['shared_suppliers', 'footprint', 'suppliers with different names and one id'],
+  ['shared_suppliers', 'footprint', 'suppliers with different names and one ID'],
   ['aliases', 'footprint', 'spellings of a name that joined another supplier'],
   ['wrong_total', 'footprint', 'a labeled total that is not the sum of the `rows`'],
   [
@@ -73,7 +73,7 @@ export const events: readonly (readonly [names: string, commands: string, meanin
     'the service rejected a row (`line`), or rejects every request (`until`)',
   ],
   ['postponed', 'batch, sync', 'a row failed and a later run retries it'],
-  ['shared_id', 'batch, sync', 'rows with different names that got one id'],
+  ['shared_id', 'batch, sync', 'rows with different names that got one ID'],
   ['other_organization', 'batch, sync', 'the response to a row names another organization'],
   ['truncated', 'batch, sync', 'number of further rows that are not listed'],
   ['backup_kept', 'batch, sync', 'an edited failed-rows file was saved under another name'],

@@ -187,7 +187,9 @@ function jsonPage({ record, registration, statuses, ranks }: Documented): string
       ]),
     ),
     '## Rows of a batch',
-    prose('`carbon batch --json` prints one of these lines for each row.'),
+    prose(
+      '`carbon batch --json` prints one of these lines for each row. `carbon sync --json` prints every registered row with its `status` and latest `record`, or `null` without one, and ends with a line `{"summary": ...}`.',
+    ),
     table(['row', 'line'], batchLines),
     '## Summary of a report',
     prose('`carbon report --json` prints these fields. Scores are from 0 to 1.'),

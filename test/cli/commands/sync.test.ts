@@ -430,7 +430,7 @@ describe('carbon sync', () => {
     await sync();
     const all = await sync('--status');
     expect(all.exit).toBe(0);
-    expect(all.stdout).toMatch(/^Has records from .*, 3 organizations\.$/m);
+    expect(all.stdout).toMatch(/^Stored: records from .*, 3 organizations\.$/m);
   });
 
   it('counts what it did not retrieve after an error that ends the run', async () => {

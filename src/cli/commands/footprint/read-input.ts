@@ -111,8 +111,8 @@ function noRecords(
   return new UsageError(
     `There are no records of ${name}`,
     path === name
-      ? `To retrieve them: ${syncCommand(session, path, words, [...currencies])}. Or name records with --records.`
-      : 'Name records with --records.',
+      ? `To retrieve them: ${syncCommand(session, path, words, [...currencies])}. Or choose records with --records.`
+      : 'Choose records with --records.',
     'invalid_input',
   );
 }

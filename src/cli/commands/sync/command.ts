@@ -151,7 +151,8 @@ async function keptRecords(list: string, { store }: SyncFlags): Promise<Kept> {
   const organizations = stored?.ids.size ?? 0;
   const inProgress = stored?.inProgress ?? 0;
   return {
-    text: stored === undefined ? 'No records yet.' : `Has ${describeStored(stored).join(', ')}.`,
+    text:
+      stored === undefined ? 'No records yet.' : `Stored: ${describeStored(stored).join(', ')}.`,
     members: { records: organizations, in_progress: inProgress },
     isOpen: stored === undefined || inProgress > 0,
   };
