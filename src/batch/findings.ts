@@ -15,7 +15,7 @@ const maxLines = 20;
 const maxValues = 20;
 const maxValueLength = 60;
 /* Half a million names and as many identifiers take about 100 MB. */
-const maxRemembered = 500_000;
+const maxRemembered = 200_000;
 
 /* A number, a date or a truth value of a spreadsheet. 1&1 and the like are names. */
 const notName = /^(?:(?=.*\d)[^\p{L}&]+|TRUE|FALSE|WAHR|FALSCH)$/u;

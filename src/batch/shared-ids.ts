@@ -23,8 +23,8 @@ export interface SharedId {
 }
 
 const maxListedRows = 20;
-/* The first rows of half a million ids take about 50 MB. */
-const maxRemembered = 500_000;
+/* The first rows of 200,000 ids take about 20 MB. */
+const maxRemembered = 200_000;
 
 /** Collects the rows of each id. */
 export class SharedIds {
