@@ -49,7 +49,7 @@ const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<
   report: () => reportMemory(quick ? [1_000, 10_000] : [1_000, 10_000, 100_000]),
   'report-speed': () => reading(quick ? 10_000 : 100_000, quick ? 1 : 3, print),
   sync: () =>
-    quick ? sync(10_000, { turns: 1, newRows: 500 }) : sync(100_000, { turns: 3, newRows: 5_000 }),
+    quick ? sync(10_000, { turns: 1, newRows: 500 }) : sync(100_000, { turns: 3, newRows: 2_000 }),
   footprint: () => (quick ? footprint([10_000], 1) : footprint([10_000, 100_000], 3)),
   hostile: () => hostile(),
   limits: () => (quick ? limits(400, [480, 2_560]) : limits(2_000, [4_000, 24_000])),

@@ -8,7 +8,7 @@ import type { Finding } from './findings.ts';
 import { carbon, median, program, startServer, type Used, use, writeSuppliers } from './measure.ts';
 
 const section = 'sync';
-const permitted = { rate: 250, burst: 50 };
+const permitted = { rate: 50, burst: 50 };
 /* The goals are for large lists. */
 const minGoalRows = 100_000;
 
