@@ -223,8 +223,8 @@ export class SyncRun {
     const isStopped = reason instanceof Stopped;
     let findings = summarizeFindings([]);
     let research: Notice[] = [];
-    // After a signal, the next run does this.
-    if (!isStopped) {
+    // After a signal or a failure of this machine, such as a full disk, the next run does this.
+    if (!isStopped && !(stop instanceof LocalError)) {
       findings = await readResults(this.#session, end.opened, state, this.#out);
       research = await researchNotices(state);
       await store.finish(ids);
