@@ -165,8 +165,6 @@ export interface BatchSteps {
   onDone?(id: OrganizationId): void;
   /** Called after the check, before anything is sent, and in a dry run. */
   prepare?(opened: Batch, input: BatchInput): Promise<void>;
-  /** Called after the check of a dry run, which sends nothing. */
-  reportPlan?(opened: Batch): Promise<void>;
   /**
    * Called while the lock is held, after the last row has its outcome; returns the exit code.
    * @throws Stopped after a signal
@@ -236,10 +234,7 @@ async function batchFile(
       throw invalidRows(invalidCount, input.name);
     }
     await steps.prepare?.(opened, input);
-    if (dryRun) {
-      await steps.reportPlan?.(opened);
-      return invalidCount > 0 ? 9 : 0;
-    }
+    if (dryRun) return invalidCount > 0 ? 9 : 0;
     // A run that has nothing to send needs no API key, which a command may have to print.
     const service =
       opened.preflight.counts.new > 0

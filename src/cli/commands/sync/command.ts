@@ -1,7 +1,6 @@
 /* `carbon sync`: registers what is new in a list, follows the research, and keeps the records. */
 import { basename } from 'node:path';
 import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
-import type { Batch } from '../../../batch/batch.ts';
 import { formatDuration, readDuration } from '../../../config/duration.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { openStoredRecords } from '../../../sync/view.ts';
@@ -138,7 +137,6 @@ async function sync(session: Session, file: string, flags: SyncFlags): Promise<n
       onDone: (id) => run.addKnown(id),
       maxNew: run.maxNew,
       prepare: (opened, input) => run.prepare(opened, listName(input, flags)),
-      reportPlan: (opened: Batch) => run.reportPlan(opened),
       reportEnd: (_, end) => run.end(end),
     });
   } finally {

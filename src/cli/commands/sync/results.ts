@@ -29,7 +29,7 @@ import type { Session } from '../../session.ts';
 import { planJson } from '../batch/screen.ts';
 import type { SyncState } from './run.ts';
 
-/* The columns of a record in the results, by their names in `carbon list --csv`. */
+/* The columns of a record in the results, by their names in `carbon list`; null is unknown. */
 const recordColumns = {
   carbon_name: 'matching_organization_name',
   carbon_country: 'matching_organization_hq_region',
@@ -40,7 +40,7 @@ const recordColumns = {
   carbon_scope_3: 'scope_3',
   carbon_total: 'total',
   carbon_year: 'year',
-  carbon_unit: undefined,
+  carbon_unit: null,
   carbon_sbti_near_term: 'sbti_near_term_target_status',
   carbon_cdp: 'cdp_is_listed',
   carbon_link: 'matching_organization_link',
@@ -56,9 +56,11 @@ export const resultColumns: readonly string[] = [
   'carbon_retrieved_at',
 ];
 
-const columns = Object.values(recordColumns).map((name) =>
-  organizationTable.columns.find((column) => column.name === name),
-);
+const columns = Object.values(recordColumns).map((name) => {
+  const column = organizationTable.columns.find((each) => each.name === name);
+  if (name !== null && column === undefined) throw new Error(`there is no column ${name}`);
+  return column;
+});
 
 /** Returns the header of the results of a list. */
 export function resultsHeader({ table }: Batch): readonly string[] {

@@ -24,7 +24,13 @@ import {
 import { flush, Stopped } from '../../../runtime/context.ts';
 import { type FileLock, lockFile } from '../../../runtime/file-lock.ts';
 import { type MachineIdentity, thisMachine } from '../../../runtime/machine.ts';
-import { type Answer, type DueRecord, findDue, Refresh } from '../../../sync/refresh.ts';
+import {
+  type Answer,
+  type DueRecord,
+  type DueRecords,
+  findDue,
+  Refresh,
+} from '../../../sync/refresh.ts';
 import {
   isInProgress,
   keyOf,
@@ -43,17 +49,18 @@ import { checkIdentity } from '../../output/print-records.ts';
 import { PacedRetrieval } from '../../paced-retrieval.ts';
 import type { Session } from '../../session.ts';
 import type { BatchEnd } from '../batch/command.ts';
+import { named } from '../batch/summary.ts';
 import { ChangeLog } from './changes.ts';
 import type { SyncFlags } from './command.ts';
 import { readResults, resultsHeader } from './results.ts';
-import { endSync, researchNotices } from './summary.ts';
+import { endSync, researchNotices, type Tally, tallyOf } from './summary.ts';
 
 /** The parts of a run that its summary reports. */
 export interface SyncState {
   readonly list: string;
   readonly store: RecordStore;
-  /** The organizations of the list, each once, in its order. */
-  readonly ids: readonly OrganizationId[];
+  /** The organizations of the list by the state of their research. */
+  readonly tally: Tally;
   /** The currency of the views; null for the service's default. */
   readonly currency: string | null;
   readonly refresh: Refresh;
@@ -95,11 +102,10 @@ export class SyncRun {
   }
 
   /** Maximum number of organizations that this run registers. */
-  get maxNew(): number | undefined {
+  get maxNew(): number {
     const { maxNew = Number.POSITIVE_INFINITY, maxRequests = Number.POSITIVE_INFINITY } =
       this.#flags;
-    const max = Math.min(maxNew, maxRequests);
-    return max === Number.POSITIVE_INFINITY ? undefined : max;
+    return Math.min(maxNew, maxRequests);
   }
 
   /** Receives the id of each row that an earlier run registered. */
@@ -108,7 +114,7 @@ export class SyncRun {
   }
 
   /**
-   * Opens the store, before anything is sent.
+   * Opens the store, before anything is sent; in a dry run, reports what a run would retrieve.
    * @throws UsageError for the records of another service or list, for a list that lost its
    * journal, and for a file that -o must not replace; LocalError if the store cannot be written
    */
@@ -130,6 +136,7 @@ export class SyncRun {
     this.#currencies = [...new Set([...wanted, ...stored])];
     if (!restart && store !== undefined)
       checkOwner(opened, store, paths.records, { list, ids: this.#known });
+    if (dryRun) this.#reportPlan(opened);
   }
 
   async #openStore(paths: StorePaths): Promise<RecordStore> {
@@ -168,21 +175,18 @@ export class SyncRun {
     });
   }
 
-  /** Reports what a run would retrieve. */
-  async reportPlan(opened: Batch): Promise<void> {
-    const { nowMs, maxAgeMs } = this.#age();
-    const ids = unique(this.#known);
+  #reportPlan(opened: Batch): void {
+    const { maxAge } = this.#flags;
     const store = this.#store ?? { head: () => undefined };
-    const currencies = this.#currencies;
-    const due = findDue(store, { ids, currencies, nowMs, maxAgeMs });
+    const due = this.#findDue(store, unique(this.#known));
     const rows = opened.preflight.counts.new;
     const reasons = [
-      ...some(due.missing, 'without a record'),
-      ...some(due.inProgress, 'in progress'),
-      ...some(due.old, maxAgeMs === 0 ? 'current' : `older than ${formatDuration(maxAgeMs)}`),
+      ...named(due.missing, 'without a record'),
+      ...named(due.inProgress, 'in progress'),
+      ...named(due.old, maxAge === 0 ? 'current' : `older than ${formatDuration(maxAge)}`),
     ];
-    const known = reasons.length === 0 ? '' : `: ${[...some(rows, 'new'), ...reasons].join(', ')}`;
-    const records = plural(due.records.length + rows * currencies.length, 'record');
+    const known = reasons.length === 0 ? '' : `: ${[...named(rows, 'new'), ...reasons].join(', ')}`;
+    const records = plural(due.records.length + rows * this.#currencies.length, 'record');
     this.#session.messages.print({
       level: 'result',
       text: `A run would register ${plural(rows, 'organization')} and retrieve ${records}${known}.`,
@@ -210,7 +214,7 @@ export class SyncRun {
     let stop = end.outcome.stop;
     if (stop === undefined) {
       try {
-        await this.#retrieve(ids, refresh);
+        await this.#retrieve(ids, refresh, end.opened.table.shard?.count);
       } catch (error) {
         stop = toCarbonError(error);
       }
@@ -218,7 +222,9 @@ export class SyncRun {
     const currency = this.#currencies[0] ?? null;
     const changes = this.#changes;
     const remaining = this.#due - refresh.answered;
-    const state = { list: this.#list, store, ids, currency, refresh, changes, remaining };
+    const tally = tallyOf(store, ids, currency);
+    const list = this.#list;
+    const state = { list, store, tally, currency, refresh, changes, remaining };
     const { reason } = context.signal;
     const isStopped = reason instanceof Stopped;
     let findings = summarizeFindings([]);
@@ -247,25 +253,32 @@ export class SyncRun {
     this.#lock?.release();
   }
 
-  #age() {
-    return { nowMs: this.#session.context.clock.now(), maxAgeMs: this.#flags.maxAge };
+  #findDue(store: Pick<RecordStore, 'head'>, ids: readonly OrganizationId[]): DueRecords {
+    const nowMs = this.#session.context.clock.now();
+    return findDue(store, {
+      ids,
+      currencies: this.#currencies,
+      nowMs,
+      maxAgeMs: this.#flags.maxAge,
+    });
   }
 
   /* Retrieves what is due and the budget allows. */
-  async #retrieve(ids: readonly OrganizationId[], refresh: Refresh): Promise<void> {
-    const store = this.#store as RecordStore;
-    const currencies = this.#currencies;
-    const { records } = findDue(store, { ids, currencies, ...this.#age() });
+  async #retrieve(
+    ids: readonly OrganizationId[],
+    refresh: Refresh,
+    shards: number | undefined,
+  ): Promise<void> {
+    const { records } = this.#findDue(this.#store as RecordStore, ids);
     this.#due = records.length;
     const budget = (this.#flags.maxRequests ?? Number.POSITIVE_INFINITY) - this.#sent;
     const due = records.slice(0, Math.max(0, budget));
     if (due.length > 0) {
-      const { concurrency, rate, shard } = this.#flags;
-      const processes = shard === undefined ? 1 : Number(/\d+$/.exec(shard)?.[0] ?? 1);
+      const { concurrency, rate } = this.#flags;
       const retrieval = await PacedRetrieval.open(this.#session, {
         concurrency,
-        maxRate: rate && rate / processes,
-        processes: shard === undefined ? undefined : processes,
+        maxRate: rate && rate / (shards ?? 1),
+        processes: shards,
       });
       this.#session.recorder?.observeRate(() => retrieval.pacer.permitted);
       await this.#retrieveDue(due, retrieval, refresh);
@@ -370,10 +383,6 @@ function failure(error: CarbonError): Answer {
 
 async function* each(items: Iterable<string>): AsyncGenerator<string> {
   yield* [...items];
-}
-
-function some(number: number, what: string): string[] {
-  return number === 0 ? [] : [`${count.format(number)} ${what}`];
 }
 
 /* Returns the organizations of the rows, each once. */

@@ -2,7 +2,7 @@
 import { comparableId, isObject, type OrganizationId, readReference } from '../../../api/ids.ts';
 import { countsText, type FindingSummary } from '../../../checks/findings.ts';
 import type { CarbonError } from '../../../runtime/carbon-error.ts';
-import { isInProgress } from '../../../sync/store.ts';
+import { isInProgress, type RecordStore } from '../../../sync/store.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
 import { quoteWords } from '../../../terminal/quote-words.ts';
 import { exitCodeOf } from '../../errors.ts';
@@ -31,8 +31,8 @@ export interface SyncEnd {
   readonly flags: SyncFlags;
 }
 
-/* The organizations of a list by the state of their research. */
-interface Tally {
+/** The organizations of a list by the state of their research. */
+export interface Tally {
   synced: number;
   readonly inProgress: OrganizationId[];
   readonly errored: OrganizationId[];
@@ -49,8 +49,8 @@ export function endSync(
 ): number {
   const { messages } = session;
   const { outcome, failed, commands, opened } = end;
-  const tally = tallyOf(state);
-  const exit = signalExit || exitOf(end, state, tally, stop);
+  const { tally } = state;
+  const exit = signalExit || exitOf(end, state, stop);
   end.screen.end(outcome, exit, { ...failed, ...commands, file: opened.failed }, true);
   if (stop !== undefined && stop !== outcome.stop && signalExit === 0) messages.error(stop);
   messages.print(
@@ -59,7 +59,7 @@ export function endSync(
     ...changeNotices(state),
     ...findingNotices(session, state, findings, flags.store),
   );
-  const parts = summaryParts(end, state, tally);
+  const parts = summaryParts(end, state);
   const again = flags.restart ? 'again without --restart' : 'again';
   const isOpen = ![0, 7, 9].includes(exit);
   const verb = signalExit > 0 ? 'Stopped after' : isOpen ? 'Not finished after' : 'Synced in';
@@ -105,7 +105,12 @@ export function endSync(
   return exit;
 }
 
-function tallyOf({ store, ids, currency }: SyncState): Tally {
+/** Counts the organizations, and lists those that a summary names. */
+export function tallyOf(
+  store: Pick<RecordStore, 'head'>,
+  ids: readonly OrganizationId[],
+  currency: string | null,
+): Tally {
   const tally: Tally = { synced: 0, inProgress: [], errored: [], removed: [], withoutRecord: 0 };
   for (const id of ids) {
     const head = store.head(id, currency);
@@ -121,8 +126,7 @@ function tallyOf({ store, ids, currency }: SyncState): Tally {
 /* The strongest reason wins; failures that earlier runs reported do not count. */
 function exitOf(
   { outcome, failed }: BatchEnd,
-  { refresh, remaining }: SyncState,
-  { inProgress }: Tally,
+  { refresh, remaining, tally }: SyncState,
   stop: CarbonError | undefined,
 ): number {
   const { counts, left } = outcome;
@@ -133,7 +137,7 @@ function exitOf(
     ...refresh.failed.map(({ error }) => (exitCodeOf(error) === 6 ? 6 : 9)),
     ...(failed.rows > 0 && failed.changed ? [9] : []),
     ...(refresh.errored.length > 0 ? [7] : []),
-    ...(inProgress.length + remaining + left > 0 ? [8] : []),
+    ...(tally.inProgress.length + remaining + left > 0 ? [8] : []),
   ];
   const strength = [1, 4, 6, 9, 7, 8];
   const rank = (code: number) => strength.indexOf(code);
@@ -161,7 +165,7 @@ function failureNotices({ refresh }: SyncState): Notice[] {
 /** Names the organizations whose research failed, and those that the service no longer has. */
 export async function researchNotices(state: SyncState): Promise<Notice[]> {
   const { refresh } = state;
-  const { errored, removed } = tallyOf(state);
+  const { errored, removed } = state.tally;
   const groups = [
     {
       what: 'Research failed for',
@@ -262,9 +266,8 @@ function findingNotices(
   ];
 }
 
-function summaryParts({ outcome }: BatchEnd, state: SyncState, tally: Tally): string[] {
+function summaryParts({ outcome }: BatchEnd, { refresh, remaining, tally }: SyncState): string[] {
   const { counts, left } = outcome;
-  const { refresh, remaining } = state;
   return [
     ...named(counts.registered, 'registered'),
     `${count.format(tally.synced)} synced`,
