@@ -59,7 +59,7 @@ export async function* sendAll<Item>(
   const { clock, random, retries, onWait, connections } = client.environment;
   const maxInFlight = checkConcurrency(concurrency ?? connections);
   const pacer = new Pacer({ concurrency: maxInFlight });
-  const series = new Stop(client, signal);
+  const series = stoppable(client, signal);
   const options = { pacer, clock, random, retries, onWait, signal: series.signal };
   const requests = new PacedRequests(options);
   const work = async (item: Item): Promise<ItemResult<Item>> => {
@@ -85,7 +85,7 @@ export async function* waitForAll<Id extends string | number>(
   checkDuration(timeoutMs, 'timeoutMs', true);
   if (intervalMs !== undefined) checkDuration(intervalMs, 'intervalMs');
   const pacer = new Pacer({ concurrency: checkConcurrency(options.concurrency ?? connections) });
-  const { signal, stop } = new Stop(client, options.signal);
+  const { signal, stop } = stoppable(client, options.signal);
   // An id may be given twice, so each item has a key of its own.
   const waiting = new Map<string, Id>();
   async function* keys(): AsyncGenerator<string> {
@@ -126,17 +126,11 @@ export async function waitForResearch(
   throw new Error('the watch ended without a result');
 }
 
-/* Ends a series when a signal aborts or when the caller needs no more results. */
-class Stop {
-  readonly signal: AbortSignal;
-  readonly stop: () => void;
-
-  constructor(client: ServiceClient, signal: AbortSignal | undefined) {
-    const stopped = new AbortController();
-    const signals = [client.environment.signal, stopped.signal];
-    this.signal = AbortSignal.any(signal === undefined ? signals : [...signals, signal]);
-    this.stop = () => stopped.abort();
-  }
+/* Returns the signal that ends a series, and what ends it when the caller needs no more results. */
+function stoppable({ environment }: ServiceClient, signal: AbortSignal | undefined) {
+  const stopped = new AbortController();
+  const signals = [environment.signal, stopped.signal, ...(signal === undefined ? [] : [signal])];
+  return { signal: AbortSignal.any(signals), stop: () => stopped.abort() };
 }
 
 /* Yields each item; a signal ends it even while it waits for the next one. */
