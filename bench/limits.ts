@@ -18,8 +18,8 @@ interface Case {
 }
 
 const latencyMs = 200;
-const permitted = { rate: 50, burst: 10 };
-const bucketMs = (rows: number) => ((rows - permitted.burst) / permitted.rate) * 1000;
+const limit = { rate: 50, burst: 10 };
+const bucketMs = (rows: number) => ((rows - limit.burst) / limit.rate) * 1000;
 
 function latency(inFlight: number, rows: number): Case {
   return {
@@ -37,8 +37,8 @@ function cases(rows: number, latencyRows: readonly [few: number, many: number]):
   return [
     latency(16, latencyRows[0]),
     latency(64, latencyRows[1]),
-    { ...bucket, what: '50/s, burst 10, Retry-After', server: permitted },
-    { ...bucket, what: '50/s, burst 10, bare 429', server: { ...permitted, retryAfter: false } },
+    { ...bucket, what: '50/s, burst 10, Retry-After', server: limit },
+    { ...bucket, what: '50/s, burst 10, bare 429', server: { ...limit, retryAfter: false } },
   ];
 }
 

@@ -8,7 +8,7 @@ import type { Finding } from './findings.ts';
 import { carbon, median, program, startServer, type Used, use, writeSuppliers } from './measure.ts';
 
 const section = 'sync';
-const permitted = { rate: 50, burst: 50 };
+const limit = { rate: 50, burst: 50 };
 /* The goals are for large lists. */
 const minGoalRows = 100_000;
 
@@ -53,15 +53,15 @@ async function* nothingOld(rows: number, turns: number): AsyncGenerator<Finding>
 }
 
 async function* everythingNew(rows: number): AsyncGenerator<Finding> {
-  const server = await startServer({ ...permitted, idempotent: true });
+  const server = await startServer({ ...limit, idempotent: true });
   const file = await writeSuppliers(rows);
   // Registers the rows, and retrieves every record.
   await use([carbon, 'sync', file, '--no-progress'], server.env, 'ignore');
   const { elapsedMs, accepted, refused } = await server.counts();
   server.stop();
   rmSync(dirname(file), { recursive: true });
-  const share = (((accepted - permitted.burst) / permitted.rate) * 100_000) / elapsedMs;
-  const what = `${rows.toLocaleString('en')} rows behind ${permitted.rate} requests/s`;
+  const share = (((accepted - limit.burst) / limit.rate) * 100_000) / elapsedMs;
+  const what = `${rows.toLocaleString('en')} rows behind ${limit.rate} requests/s`;
   const atLeast = ['at least', 95] as const;
   yield { section, what: `${what}: share of the rate`, value: share, unit: '%', goal: atLeast };
   const refusals = (100 * refused) / (accepted + refused);

@@ -71,7 +71,7 @@ export class CarbonClient {
   }
 
   /**
-   * Registers organizations as fast as the service permits, and yields one result for each, in the
+   * Registers organizations as fast as the service allows, and yields one result for each, in the
    * order of the registrations.
    *
    * The client slows down after a 429 and retries what is temporary, so that a rate limit fails

@@ -1,5 +1,5 @@
 /*
- * Runs requests in order, as fast as a pacer permits. A request that the rate limit refuses waits
+ * Runs requests in order, as fast as a pacer allows. A request that the rate limit refuses waits
  * for its own Retry-After and joins the queue again. The pacer computes, the queue waits.
  */
 

@@ -1,5 +1,5 @@
 /*
- * Sends the requests of many items as fast as the service permits. A pacer slows down under a rate
+ * Sends the requests of many items as fast as the service allows. A pacer slows down under a rate
  * limit, so that no item is lost, and what concerns every item ends all of them.
  */
 import { setMaxListeners } from 'node:events';

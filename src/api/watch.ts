@@ -1,6 +1,6 @@
 /*
  * Watches research until it ends. One queue orders all organizations by the time of their next
- * check. Checks run as the pacer permits, until research ends or the deadline passes.
+ * check. Checks run as the pacer allows, until research ends or the deadline passes.
  */
 import { setMaxListeners } from 'node:events';
 import type { RequestPacer, Ticket } from '../pace/pacer.ts';

@@ -1,4 +1,4 @@
-/* Retrieves many organizations for a command, as fast as the service permits. */
+/* Retrieves many organizations for a command, as fast as the service allows. */
 import type { ServiceClient } from '../api/client.ts';
 import { PacedRequests } from '../api/paced-requests.ts';
 import type { RecordResponse } from '../api/responses.ts';
