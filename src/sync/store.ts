@@ -152,11 +152,6 @@ export class RecordStore {
     return store;
   }
 
-  /** Size of the file in bytes. */
-  get size(): number {
-    return this.#size;
-  }
-
   /** Returns what is stored of an organization; undefined if nothing is. */
   head(id: OrganizationId, currency: string | null): Entry | undefined {
     return this.#entries.get(currency)?.get(comparableId(id));
@@ -340,13 +335,13 @@ export class RecordStore {
       const known = new Set<string>();
       let end = 0;
       for await (const { head, span, isComplete } of readHeads(file)) {
-        if (!isComplete) await file.truncate(span.start);
-        else end = span.start + span.length + 1;
-        const read = isComplete ? readHead(head) : undefined;
+        if (!isComplete) break;
+        end = span.start + span.length + 1;
+        const read = readHead(head);
         if (read !== undefined) known.add(versionKey(read));
       }
-      const { size } = await file.stat();
-      if (size > end) await file.truncate(end);
+      // A kill may have left a part of a line.
+      await file.truncate(end);
       for (const { entry, validTo } of this.replaced) {
         if (known.has(versionKey(entry))) continue;
         known.add(versionKey(entry));
@@ -535,15 +530,17 @@ export interface StoredPart {
 }
 
 const recordsEnd = '.records.ndjson';
-const historyEnd = '.history.ndjson';
 
 /** Returns the files for the records of a list, next to it by default. */
 export function storePaths(list: string, { directory, shard, sheet }: StoredPart): StorePaths {
   const base = directory === undefined ? list : join(directory, basename(list));
   const sheetPart = sheet === undefined ? '' : `.${sheet.replace(/[^\p{L}\p{N}_-]+/gu, '-')}`;
   const shardPart = shard === undefined ? '' : `.${shard.index}-of-${shard.count}`;
-  const stem = `${base}${sheetPart}${shardPart}`;
-  return { records: `${stem}${recordsEnd}`, history: `${stem}${historyEnd}` };
+  return filesOf(`${base}${sheetPart}${shardPart}`);
+}
+
+function filesOf(stem: string): StorePaths {
+  return { records: `${stem}${recordsEnd}`, history: `${stem}.history.ndjson` };
 }
 
 /** Lists the stores of all shards and sheets of a list. */
@@ -557,8 +554,5 @@ export function findStores(list: string, directory?: string): StorePaths[] {
     .filter((each) => each.startsWith(name) && each.endsWith(recordsEnd))
     .map((each) => each.slice(name.length, -recordsEnd.length))
     .filter((between) => pattern.test(between))
-    .map((between) => {
-      const stem = join(folder, `${name}${between}`);
-      return { records: `${stem}${recordsEnd}`, history: `${stem}${historyEnd}` };
-    });
+    .map((between) => filesOf(join(folder, `${name}${between}`)));
 }
