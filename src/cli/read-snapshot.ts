@@ -10,7 +10,7 @@ import {
   requireRecords,
 } from '../records/records.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
-import type { StoredRecords, ViewOptions } from '../sync/view.ts';
+import { factsOf, type StoredRecords, type ViewOptions } from '../sync/view.ts';
 import { dateText, plural } from '../terminal/format.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
 import { fileWord } from './input-table.ts';
@@ -78,7 +78,7 @@ async function reportStored(
   view: StoreView,
 ): Promise<void> {
   const { messages } = session;
-  const { ids, oldest, newest, inProgress, removed, currency, currencies, damaged } = stored;
+  const { currency, currencies, damaged } = stored;
   const others = currencies
     .filter((each) => each !== currency)
     .map((each) => each ?? 'the default');
@@ -91,16 +91,7 @@ async function reportStored(
   messages.print({
     level: 'progress',
     text: `${list}: ${parts.join(', ')}`,
-    event: {
-      event: 'stored_records',
-      list,
-      organizations: ids.size,
-      in_progress: inProgress,
-      removed: removed.length,
-      oldest,
-      newest,
-      currency,
-    },
+    event: { event: 'stored_records', list, ...factsOf(stored) },
   });
   for (const where of damaged)
     messages.warn(`${where}, cannot be read; \`carbon sync\` retrieves its record again.`);

@@ -15,7 +15,7 @@ import {
   requireRecords,
 } from '../records/records.ts';
 import { findStores } from '../sync/store.ts';
-import { openStoredRecords, type StoredRecords } from '../sync/view.ts';
+import { factsOf, openStoredRecords, type StoredRecords } from '../sync/view.ts';
 import { FileCache } from './file-cache.ts';
 import type { RootDirectory } from './root-directory.ts';
 import type { Call } from './tool.ts';
@@ -104,7 +104,9 @@ export class FileReader {
     async function* opened() {
       for (const path of paths) {
         const file = await open(path);
-        if (file.stored !== undefined) lists.push(describeList(path, file.stored));
+        const { stored } = file;
+        if (stored !== undefined)
+          lists.push({ list: path, ...factsOf(stored), damaged_lines: stored.damaged.length });
         yield file;
       }
     }
@@ -139,23 +141,6 @@ export class FileReader {
     if (list !== undefined) await (await this.root.openFile(list.path)).close();
     return list;
   }
-}
-
-/* States from when the records of a list are, and how far the research on them is. */
-function describeList(
-  list: string,
-  { ids, inProgress, removed, oldest, newest, currency, damaged }: StoredRecords,
-): object {
-  return {
-    list,
-    organizations: ids.size,
-    in_progress: inProgress,
-    removed: removed.length,
-    oldest,
-    newest,
-    currency,
-    damaged_lines: damaged.length,
-  };
 }
 
 /** Describes the input of a tool in its result. */

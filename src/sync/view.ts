@@ -57,6 +57,12 @@ export interface StoredRecords {
   bytes(): AsyncGenerator<Buffer, void, void>;
 }
 
+/** States from when stored records are, and how far the research on them is. */
+export function factsOf({ ids, inProgress, removed, oldest, newest, currency }: StoredRecords) {
+  const counts = { organizations: ids.size, in_progress: inProgress, removed: removed.length };
+  return { ...counts, oldest, newest, currency };
+}
+
 /* A version of a record, and the file that has it. */
 interface Version {
   readonly path: string;
