@@ -16,9 +16,7 @@ import {
 } from '../records/records.ts';
 import { findStores } from '../sync/store.ts';
 import { factsOf, openStoredRecords, type StoredRecords } from '../sync/view.ts';
-import { FileCache } from './file-cache.ts';
 import type { RootDirectory } from './root-directory.ts';
-import type { Call } from './tool.ts';
 
 /** The path of a file. */
 export const path = z.string().check(z.minLength(1));
@@ -37,8 +35,6 @@ export const limit = z._default(
   50,
 );
 
-const recordsPerNotice = 2_000;
-
 /* An open file of records, or the records of a list. */
 interface OpenedRecords extends RecordFile {
   readonly stored?: StoredRecords;
@@ -52,23 +48,47 @@ export interface ReadCounts extends Counts {
 /** Reads files of records and the records of lists. */
 export class FileReader {
   readonly root: RootDirectory;
-  readonly cache: FileCache;
+  #last: { readonly key: string; readonly value: unknown } | undefined;
 
   constructor(root: RootDirectory) {
     this.root = root;
-    this.cache = new FileCache(root);
   }
 
-  /** Returns the files that the records depend on: a list, and those that keep its records. */
-  async sourcesOf(paths: readonly string[]): Promise<string[]> {
-    const sources: string[] = [];
-    for (const each of paths) {
-      const handle = await this.root.openFile(each);
-      const list = await this.#listBehind(each, handle).finally(() => handle.close());
-      sources.push(each);
-      if (list !== undefined) sources.push(...findStores(list.path).map((store) => store.records));
+  /**
+   * Returns what `make` makes of records. A dialog asks several questions about one list: a value
+   * is kept until another one is needed, or until a file changes.
+   * @param about what else the value depends on
+   */
+  async once<Value>(
+    about: readonly unknown[],
+    paths: readonly string[],
+    make: () => Promise<Value>,
+  ): Promise<Value> {
+    const versions: string[] = [];
+    for (const path of paths) {
+      const handle = await this.root.openFile(path);
+      const list = await this.#listBehind(path, handle).finally(() => handle.close());
+      const stores = list === undefined ? [] : findStores(list.path);
+      for (const each of [path, ...stores.map(({ records }) => records)])
+        versions.push(await this.versionOf(each));
     }
-    return sources;
+    const key = JSON.stringify([about, versions]);
+    if (this.#last?.key !== key) {
+      this.#last = undefined;
+      this.#last = { key, value: await make() };
+    }
+    return this.#last.value as Value;
+  }
+
+  /** Returns a text that changes with a file. */
+  async versionOf(path: string): Promise<string> {
+    const handle = await this.root.openFile(path);
+    try {
+      const { dev, ino, size, mtimeNs, ctimeNs } = await handle.stat({ bigint: true });
+      return [path, dev, ino, size, mtimeNs, ctimeNs].join(' ');
+    } finally {
+      await handle.close();
+    }
   }
 
   /**
@@ -79,23 +99,23 @@ export class FileReader {
   async latest<Value>(
     paths: readonly string[],
     read: (record: Organization) => Value,
-    call: Call,
+    signal: AbortSignal,
   ): Promise<{ readonly latest: LatestRecords<Value>; readonly counts: ReadCounts }> {
     const latest = new LatestRecords<Value>();
-    const counts = await this.read(paths, call, (record, key, { retrievedAt }) =>
+    const counts = await this.read(paths, signal, (record, key, { retrievedAt }) =>
       latest.add(read(record), key, retrievedAt),
     );
     return { latest, counts };
   }
 
   /**
-   * Reads each record in the order of the files, and reports progress.
+   * Reads each record in the order of the files.
    * @param allCurrencies whether to read the records of lists in every currency
    * @throws UsageError if there is no record
    */
   async read(
     paths: readonly string[],
-    { signal, report }: Call,
+    signal: AbortSignal,
     take: OnRecord,
     allCurrencies = false,
   ): Promise<ReadCounts> {
@@ -110,11 +130,8 @@ export class FileReader {
         yield file;
       }
     }
-    let records = 0;
     const counts = await readSnapshot(opened(), (...record) => {
       signal.throwIfAborted();
-      records += 1;
-      if (records % recordsPerNotice === 0) report(records, `${records} records read`);
       return take(...record);
     });
     requireRecords(counts, paths);

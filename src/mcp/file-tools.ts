@@ -31,15 +31,14 @@ export function reportTool(reader: FileReader, clock: Pick<Clock, 'now'>): Tool 
       'Summarize a portfolio: research, scores, ranks, commitments, scopes 1 and 2 by year and like for like, scope 3 as a distribution, largest emitters, checks, gaps.',
     input: z.strictObject({ files }),
     isReadOnly: true,
-    run: async (given, call) => {
+    run: async (given, signal) => {
       const today = new Date(clock.now()).toISOString().slice(0, 10);
-      const sources = await reader.sourcesOf(given.files);
-      return reader.cache.get(['report', today, given], sources, async () => {
+      return reader.once(['report', today], given.files, async () => {
         const read = (record: Organization) => readEntry(record, today);
-        const { latest, counts } = await reader.latest(given.files, read, call);
+        const { latest, counts } = await reader.latest(given.files, read, signal);
         const { summary } = summarize(latest.values(), counts);
         const input = { ...summary.input, lists: counts.lists };
-        return { value: { ...summary, input }, size: 1 };
+        return { ...summary, input };
       });
     },
   });
@@ -58,23 +57,21 @@ export function diffTool(reader: FileReader): Tool {
       limit,
     }),
     isReadOnly: true,
-    run: async (given, call) => {
-      const sources = await reader.sourcesOf([given.old, given.new]);
-      const found = await reader.cache.get(['diff', given.old, given.new], sources, async () => {
-        const older = await reader.latest([given.old], takeSnapshot, call);
-        const newer = await reader.latest([given.new], takeSnapshot, call);
+    run: async (given, signal) => {
+      const found = await reader.once(['diff'], [given.old, given.new], async () => {
+        const older = await reader.latest([given.old], takeSnapshot, signal);
+        const newer = await reader.latest([given.new], takeSnapshot, signal);
         const sides = [new Map(older.latest.entries()), new Map(newer.latest.entries())] as const;
         const { differences } = compare(...sides);
         const invented = sides.flatMap((side) =>
           [...side].flatMap(([key, snapshot]) => (snapshot.isSynthetic ? key : [])),
         );
-        const value = {
+        return {
           differences,
           synthetic: new Set(invented).size,
           old: describeInput(older.counts),
           new: describeInput(newer.counts),
         };
-        return { value, size: differences.length };
       });
       const { differences, ...others } = found;
       const page = differences.slice(given.offset, given.offset + given.limit);

@@ -22,7 +22,7 @@ import { SpendLedger } from '../footprint/suppliers/ledger.ts';
 import { type NameDifferences, RecordMatcher } from '../footprint/suppliers/match.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type FileReader, files, limit, offset, path, type ReadCounts } from './file-reader.ts';
-import type { Call, Tool } from './tool.ts';
+import type { Tool } from './tool.ts';
 
 const input = z.strictObject({
   file: path.check(z.describe('File with suppliers and spend')),
@@ -73,26 +73,25 @@ export function footprintTool(
       "Calculate the emissions behind purchases: spend times the factor of the supplier's record. Check understood: a wrong decimal sign changes figures by 1,000. Report coverage and warnings along with the figures. Lists uncovered rows with reasons, and missing currencies.",
     input,
     isReadOnly: true,
-    run: async ({ offset: start, limit: count, ...given }, call) => {
+    run: async ({ offset: start, limit: count, ...given }, signal) => {
       const calculatedAt = new Date(clock.now()).toISOString();
       // The age of factors depends on the day.
       const today = calculatedAt.slice(0, 10);
-      const sources = [given.file, ...(await reader.sourcesOf(given.records))];
-      const found = await reader.cache.get(['footprint', today, given], sources, async () => {
+      const about = ['footprint', today, given, await reader.versionOf(given.file)];
+      const found = await reader.once(about, given.records, async () => {
         const handle = await reader.root.openFile(given.file);
         try {
           const options = toSpendOptions(given);
-          const { signal } = call;
           const source = { path: given.file, name: given.file, file: handle, signal };
           const file = await openSpendFile(source, options);
-          const { result, ...others } = await calculate(reader, file, given, call, {
+          const { result, ...others } = await calculate(reader, file, given, signal, {
             version,
             ...describeSpend(options),
             calculated_at: calculatedAt,
           });
           const uncovered = [...result.items()].filter((item) => item.uncovered !== null);
           const summary = { ...result.summary, understood: describe(file.report, others) };
-          return { value: { summary, uncovered }, size: 1 + uncovered.length };
+          return { summary, uncovered };
         } finally {
           await handle.close();
         }
@@ -148,7 +147,7 @@ async function calculate(
   reader: FileReader,
   file: SpendFile,
   given: Given,
-  call: Call,
+  signal: AbortSignal,
   provenance: Omit<Provenance, 'service' | 'files'>,
 ): Promise<Found & { readonly result: Footprint }> {
   const { records } = given;
@@ -162,12 +161,12 @@ async function calculate(
   };
   const ledger = new SpendLedger();
   for await (const rows of file.rows()) {
-    call.signal.throwIfAborted();
+    signal.throwIfAborted();
     for (const row of rows) ledger.add(row);
   }
   ledger.joinAliases();
   const matcher = new RecordMatcher(ledger, method, provenance.calculated_at.slice(0, 10));
-  const counts = await reader.read(records, call, matcher.take.bind(matcher), true);
+  const counts = await reader.read(records, signal, matcher.take.bind(matcher), true);
   const spend = matcher.collect(false);
   const result = calculateFootprint(spend, method, {
     ...provenance,

@@ -61,7 +61,7 @@ export function listTool(reader: FileReader, organizations: OrganizationTable): 
       limit,
     }),
     isReadOnly: true,
-    run: async (given, call) => {
+    run: async (given, signal) => {
       const { group_by: groupBy, sum, search } = given;
       if (groupBy === undefined ? sum !== undefined : (given.columns ?? given.sort) !== undefined)
         throw new UsageError(
@@ -78,11 +78,9 @@ export function listTool(reader: FileReader, organizations: OrganizationTable): 
       });
       for (const condition of query.conditions) await checkCountryCondition(condition);
       const plan = groupBy && planGroups(table, groupBy, sum);
-      const sources = await reader.sourcesOf(given.files);
-      const key = ['list', given.files];
-      const { values: rows, counts } = await reader.cache.get(key, sources, async () => {
-        const { latest, counts } = await reader.latest(given.files, read, call);
-        return { value: { values: [...latest.values()], counts }, size: latest.size };
+      const { rows, counts } = await reader.once(['list'], given.files, async () => {
+        const { latest, counts } = await reader.latest(given.files, read, signal);
+        return { rows: [...latest.values()], counts };
       });
       checkStatus(query, rows);
       const part = search?.toLowerCase();

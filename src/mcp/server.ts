@@ -1,13 +1,13 @@
 /* The server of the Model Context Protocol, over standard input and output. */
 import {
-  deserializeMessage,
-  INVALID_REQUEST,
   type JSONRPCMessage,
   McpServer,
+  ReadBuffer,
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { LocalError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Input, Output } from '../runtime/context.ts';
 import { FileReader } from './file-reader.ts';
@@ -31,15 +31,9 @@ export function createServer(context: ToolContext, version: string): McpServer {
         ...(isReadOnly ? {} : { destructiveHint: false, idempotentHint: true }),
       },
     };
-    server.registerTool(name, config, (given, { mcpReq }) => {
-      const { signal, notify, _meta: { progressToken } = {} } = mcpReq;
-      const report = (progress: number, message: string) => {
-        if (progressToken === undefined) return;
-        const params = { progressToken, progress, message };
-        void notify({ method: 'notifications/progress', params }).catch(() => undefined);
-      };
-      return callTool({ ...tool, run }, given, { signal, report }, context);
-    });
+    server.registerTool(name, config, (given, { mcpReq }) =>
+      callTool({ ...tool, run }, given, mcpReq.signal, context),
+    );
   };
   for (const tool of serviceTools(context)) add(tool);
   if (root === undefined) return server;
@@ -53,10 +47,10 @@ export function createServer(context: ToolContext, version: string): McpServer {
     diffTool(reader),
     footprintTool(reader, clock, version),
   ]) {
-    add(tool, (given, call) => {
+    add(tool, (given, signal) => {
       const turn = last.then(() => {
-        call.signal.throwIfAborted();
-        return tool.run(given, call);
+        signal.throwIfAborted();
+        return tool.run(given, signal);
       });
       last = turn.catch(() => undefined);
       return turn;
@@ -90,7 +84,7 @@ export async function serveOverStdio(
   const transport = new LineTransport(stdout);
   const handle = serveStdio(create, { transport, onerror: onError });
   try {
-    for await (const line of messageLines(stdin)) transport.receive(line);
+    for await (const chunk of stdin) transport.receive(chunk);
     const ended = new AbortController();
     const limit = clock.sleep(maxDrainMs, AbortSignal.any([signal, ended.signal]));
     await Promise.race([transport.idle(), limit]).finally(() => {
@@ -103,45 +97,13 @@ export async function serveOverStdio(
   signal.throwIfAborted();
 }
 
-const maxMessageBytes = 10 * 2 ** 20;
-const newline = 0x0a;
-
-/*
- * Yields the lines of a stream; undefined stands for one that is too long, of which nothing is
- * kept.
- */
-async function* messageLines(stdin: Input): AsyncGenerator<string | undefined> {
-  let parts: Buffer[] = [];
-  let length = 0;
-  const take = () => {
-    const line = length > maxMessageBytes ? undefined : Buffer.concat(parts).toString();
-    parts = [];
-    length = 0;
-    return line;
-  };
-  const keep = (part: Buffer) => {
-    length += part.length;
-    if (length > maxMessageBytes) parts = [];
-    else parts.push(part);
-  };
-  for await (const chunk of stdin) {
-    const bytes = Buffer.from(chunk);
-    let start = 0;
-    for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
-      keep(bytes.subarray(start, end));
-      yield take();
-      start = end + 1;
-    }
-    keep(bytes.subarray(start));
-  }
-}
-
 /* Messages as lines. It knows which requests have no response yet. */
 class LineTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #stdout: Output;
+  readonly #input = new ReadBuffer();
   readonly #open = new Set<unknown>();
   #onIdle: () => void = () => undefined;
 
@@ -161,24 +123,24 @@ class LineTransport implements Transport {
     if (!('method' in message)) this.#settle(message.id);
   }
 
-  receive(line: string | undefined): void {
-    if (line === undefined) {
-      const message = `Invalid request: the message is longer than ${maxMessageBytes} bytes`;
-      const error = { code: INVALID_REQUEST, message };
-      this.#stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error })}\n`);
-      return;
-    }
+  /** @throws LocalError for a message of more than 10 MB */
+  receive(chunk: Uint8Array): void {
     try {
-      const message = deserializeMessage(line);
-      if ('method' in message) {
-        if ('id' in message) this.#open.add(message.id);
-        if (message.method === 'notifications/cancelled')
+      this.#input.append(Buffer.from(chunk));
+    } catch {
+      throw new LocalError('The client sent a message of more than 10 MB');
+    }
+    for (;;) {
+      try {
+        const message = this.#input.readMessage();
+        if (message === null) return;
+        if ('method' in message && 'id' in message) this.#open.add(message.id);
+        if ('method' in message && message.method === 'notifications/cancelled')
           this.#settle(message.params?.['requestId']);
+        this.onmessage?.(message);
+      } catch (error) {
+        this.onerror?.(error as Error);
       }
-      this.onmessage?.(message);
-    } catch (error) {
-      // Programs print other lines by mistake: what is not JSON is no message.
-      if (!(error instanceof SyntaxError)) this.onerror?.(error as Error);
     }
   }
 

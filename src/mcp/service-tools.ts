@@ -8,7 +8,7 @@ import { waitForResearch } from '../api/series.ts';
 import { checkIdentifier, type Registration } from '../registration/fields.ts';
 import { identifierSchema } from '../registration/schema.ts';
 import { CarbonError, UsageError } from '../runtime/carbon-error.ts';
-import { type Call, defineTool, type Service, type Tool, type ToolContext } from './tool.ts';
+import { defineTool, type Service, type Tool, type ToolContext } from './tool.ts';
 
 /* Clients give up on a call after about a minute. */
 const maxWatchSeconds = 45;
@@ -33,7 +33,7 @@ function getTool({ connect }: ToolContext): Tool {
     description: `Get the record of a registered organization: emissions by year and scope (unit undocumented), score (0 to 1), ranks (industry_rank: of the industry among all), climate programs, research status. ${isData}`,
     input: z.strictObject({ id, currency }),
     isReadOnly: true,
-    run: async (given, { signal }) => {
+    run: async (given, signal) => {
       const service = await connect();
       const { client } = service;
       const received = await client.retrieve(given.id, { currency: given.currency }, signal);
@@ -42,7 +42,7 @@ function getTool({ connect }: ToolContext): Tool {
   });
 }
 
-function watchTool({ connect, clock }: ToolContext): Tool {
+function watchTool({ connect }: ToolContext): Tool {
   return defineTool({
     name: 'watch_organization',
     description: `Wait until research on an organization ends, then return its record. If ended is false, call again later. ${isData}`,
@@ -55,10 +55,8 @@ function watchTool({ connect, clock }: ToolContext): Tool {
       ),
     }),
     isReadOnly: true,
-    run: async (given, { signal, report }) => {
+    run: async (given, signal) => {
       const service = await connect();
-      const ended = new AbortController();
-      void reportTime(clock, ended.signal, report);
       const options = {
         currency: given.currency,
         timeoutMs: given.timeout_seconds * 1_000,
@@ -71,28 +69,9 @@ function watchTool({ connect, clock }: ToolContext): Tool {
         if (!(error instanceof PendingError)) throw error;
         const { researchStatus: status = null } = error;
         return { ended: false, synthetic: service.isSynthetic(), status };
-      } finally {
-        ended.abort();
       }
     },
   });
-}
-
-const noticeMs = 5_000;
-
-async function reportTime(
-  clock: ToolContext['clock'],
-  ended: AbortSignal,
-  report: Call['report'],
-): Promise<void> {
-  try {
-    for (let seconds = 5; ; seconds += 5) {
-      await clock.sleep(noticeMs, ended);
-      report(seconds, `research is still in progress after ${seconds} s`);
-    }
-  } catch {
-    // The call has ended.
-  }
 }
 
 function registerTool({ connect }: ToolContext): Tool {
@@ -101,7 +80,7 @@ function registerTool({ connect }: ToolContext): Tool {
     description: `Register an organization (safe to repeat) and start research. It costs quota and cannot be undone: confirm it with the user. Give identifying details, such as the website. ${isData}`,
     input: identifierSchema,
     isReadOnly: false,
-    run: async (given, { signal }) => {
+    run: async (given, signal) => {
       const { registration, problems } = checkIdentifier(given as Registration);
       if (problems.length > 0) {
         const found = problems.map(({ field, value, problem }) => `${field} "${value}" ${problem}`);

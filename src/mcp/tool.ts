@@ -40,14 +40,7 @@ export interface Tool<Input extends z.ZodMiniType = z.ZodMiniType> {
   /** Whether a call changes nothing in the service. */
   readonly isReadOnly: boolean;
   /** Returns the structured result; its text may still be untrusted. */
-  run(input: z.output<Input>, call: Call): Promise<object>;
-}
-
-/** What a tool knows of the call. */
-export interface Call {
-  readonly signal: AbortSignal;
-  /** Reports progress, such as the number of records read so far. */
-  report(progress: number, message: string): void;
+  run(input: z.output<Input>, signal: AbortSignal): Promise<object>;
 }
 
 /** Checks the type of a tool, and forgets the type of its input. */
@@ -85,16 +78,16 @@ function leaveOut(name: string, value: unknown): unknown {
 export async function callTool(
   tool: Tool,
   input: unknown,
-  call: Call,
+  signal: AbortSignal,
   { describeError, log }: ToolContext,
 ): Promise<CallToolResult> {
   try {
-    const { value, omitted } = toPlainValue(await tool.run(checkInput(tool, input), call));
+    const { value, omitted } = toPlainValue(await tool.run(checkInput(tool, input), signal));
     const structured = { ...(value as object), ...(omitted > 0 ? { omitted } : {}) };
     log(`mcp: ${tool.name} succeeded`);
     return { content: [textOf(structured)], structuredContent: structured };
   } catch (thrown) {
-    call.signal.throwIfAborted();
+    signal.throwIfAborted();
     const error = toCarbonError(thrown);
     log(`mcp: ${tool.name} failed: ${error.message}`);
     const { value } = toPlainValue({ error: describeError(error) });
