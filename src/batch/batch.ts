@@ -183,7 +183,7 @@ export class Batch {
   async writeFailed(): Promise<FailedRows> {
     if (this.#hasLostJournal) return { rows: 0, changed: true };
     const { table, journals, failed: path } = this.#checked;
-    const { machine, retryFailed } = this.#options;
+    const { retryFailed } = this.#options;
     const { refused, invalid } = this.preflight.counts;
     const failures = refused + invalid + (this.#outcome?.counts.refused ?? 0);
     const digests = journals.failedRowsDigests;
@@ -192,7 +192,7 @@ export class Batch {
       const journal = await this.#openJournal();
       await journal.append(failedRowsLine(digest)).finally(() => journal.close());
     };
-    const file: FailedRowsFile = { path, machine, digests, record };
+    const file: FailedRowsFile = { path, digests, record };
     return retryFailed === true || failures > 0
       ? writeFailedRows(file, table, journals)
       : removeFailedRows(file);

@@ -10,7 +10,6 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, rename, rm, stat } from 'node:fs/promises';
 import { FileInUseError, whileInUse, writeAtomically } from '../runtime/atomic-file.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
-import type { MachineIdentity } from '../runtime/machine.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import { errorColumn, isAddedColumn, lineColumn } from '../table/header.ts';
 import { guardCell, writeRow } from '../table/output-cell.ts';
@@ -35,8 +34,6 @@ export interface FailedRows {
 /** The place of the failed-rows file, and what decides whether carbon may replace it. */
 export interface FailedRowsFile {
   readonly path: string;
-  /** Identifies the processes that are alive, whose temporary files must stay. */
-  readonly machine: MachineIdentity;
   /** SHA-256 digests of the files that carbon wrote. */
   readonly digests: ReadonlySet<string>;
   /** Records the digest of a file before it gets its name. */
@@ -54,9 +51,9 @@ export async function writeFailedRows(
   table: IdentifiedTable,
   journals: Journals,
 ): Promise<FailedRows> {
-  const { path, machine, digests } = file;
+  const { path, digests } = file;
   try {
-    return await writeAtomically(path, machine, async (pending) => {
+    return await writeAtomically(path, async (pending) => {
       const rows = await writeFailures(pending.handle, table, journals);
       if (rows === 0) return await removeFailedRows(file);
       const [before, after] = [await digest(path), (await digest(pending.path)) as string];

@@ -36,10 +36,7 @@ export async function openMetrics(
 ): Promise<MetricsFile | undefined> {
   const path: string | undefined = command.opts()['metricsFile'];
   if (path === undefined) return undefined;
-  const [{ RunRecorder, writeMetrics }, { thisMachine }] = await Promise.all([
-    import('../metrics/metrics.ts'),
-    import('../runtime/machine.ts'),
-  ]);
+  const { RunRecorder, writeMetrics } = await import('../metrics/metrics.ts');
   const { version } = packageJson;
   const recorder = new RunRecorder({ command: command.name(), version }, context.clock);
   return {
@@ -47,7 +44,7 @@ export async function openMetrics(
     async write(exit, messages) {
       const run = recorder.end(exit, context.signal.aborted);
       try {
-        await writeMetrics(path, run, thisMachine(context.process.id));
+        await writeMetrics(path, run);
       } catch (error) {
         if (!(error instanceof LocalError)) throw error;
         const warning = `--metrics-file: ${error.message}`;

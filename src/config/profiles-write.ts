@@ -1,14 +1,18 @@
 /*
  * Changes the stored profiles and removes the files that killed processes left.
  */
-import { chmodSync, readdirSync, rmSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { chmodSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { removeStaleFiles, replaceFile, temporaryPath } from '../runtime/atomic-file.ts';
+import {
+  isTemporary,
+  type PendingFile,
+  removeTemporaryFiles,
+  writeAtomically,
+} from '../runtime/atomic-file.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import { type FileLock, type LockPurpose, lockFile } from '../runtime/file-lock.ts';
-import { type MachineIdentity, thisMachine } from '../runtime/machine.ts';
+import { thisMachine } from '../runtime/machine.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import { createDirectory } from './paths.ts';
 import {
@@ -25,9 +29,7 @@ export function hasLeftovers(context: Context): boolean {
   const file = configFile(context);
   if (file === undefined) return false;
   try {
-    return readdirSync(dirname(file)).some(
-      (name) => name.startsWith('.carbon-') || name === lockName,
-    );
+    return readdirSync(dirname(file)).some((name) => isTemporary(name) || name === lockName);
   } catch {
     return false;
   }
@@ -60,10 +62,6 @@ export async function changeProfiles(
     'Set CARBON_CONFIG_DIR to another directory, or use CARBON_API_KEY and CARBON_BASE_URL instead.',
   );
   const directoryMode = checkOwner(context, directory, 'isDirectory') ?? 0;
-  // conf loads before the lock is taken, so that other processes wait as briefly as possible.
-  const { default: Conf } = await import('conf');
-  const machine = thisMachine(context.process.id);
-  const aside = temporaryPath(file, machine.self);
   let lock: FileLock | undefined;
   try {
     chmodSync(directory, 0o700);
@@ -72,24 +70,23 @@ export async function changeProfiles(
         `Other users could change ${directory}. Now only you can; check the stored profiles with \`carbon whoami\`.`,
       );
     }
-    lock = await lockProfiles(context, file, machine, warn);
-    await removeStaleFiles(directory, machine, context.clock.now());
+    lock = await lockProfiles(context, file, warn);
+    // Only the holder of the lock writes here, so any temporary file is that of a killed process.
+    await removeTemporaryFiles(directory, Number.POSITIVE_INFINITY);
     const profiles = change(readProfiles(context, () => undefined));
     if (profiles === undefined) return file;
-    const conf = new Conf<Record<string, unknown>>({
-      cwd: aside,
-      configName: 'config',
-      configFileMode: 0o600,
-      accessPropertiesByDotNotation: false,
-    });
-    conf.store = { version: fileVersion, profiles };
-    // conf neither syncs the directory nor, in a snap, replaces the file atomically.
-    await replaceFile(await open(conf.path, 'r+'), conf.path, file);
+    const write = async ({ handle, commit }: PendingFile) => {
+      // The completion of shells reads this form.
+      await handle.writeFile(
+        `${JSON.stringify({ version: fileVersion, profiles }, undefined, '\t')}\n`,
+      );
+      await commit();
+    };
+    await writeAtomically(file, write, 0o600);
   } catch (cause) {
     if (cause instanceof LocalError || context.signal.aborted) throw cause;
     throw new LocalError(`${file} cannot be written: ${explainSystemError(cause)}`);
   } finally {
-    rmSync(aside, { recursive: true, force: true });
     lock?.release();
   }
   return file;
@@ -98,9 +95,8 @@ export async function changeProfiles(
 const maxWaitMs = 30_000;
 
 function lockProfiles(
-  { clock, signal }: Context,
+  { clock, process, signal }: Context,
   file: string,
-  machine: MachineIdentity,
   warn: (text: string) => void,
 ): Promise<FileLock> {
   const path = join(dirname(file), lockName);
@@ -116,5 +112,6 @@ function lockProfiles(
     warn(
       `Another carbon process is changing ${file} (${holder}). Waiting for it, up to ${maxWaitMs / 1_000} s.`,
     );
+  const machine = thisMachine(process.id);
   return lockFile(path, purpose, { clock, machine, signal, onWait });
 }

@@ -8,7 +8,6 @@ import { writeAtomically } from '../runtime/atomic-file.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { checkFileName } from '../runtime/file-errors.ts';
-import type { MachineIdentity } from '../runtime/machine.ts';
 import { codeOf, explainSystemError } from '../runtime/system-error.ts';
 
 /** Counts what a run processed. */
@@ -143,11 +142,7 @@ const maxBytes = 256 * 1024;
  * @param path ends in `.json` or `.prom`
  * @throws LocalError if the file cannot be written, or if carbon did not write the existing file
  */
-export async function writeMetrics(
-  path: string,
-  run: RunDocument,
-  machine: MachineIdentity,
-): Promise<void> {
+export async function writeMetrics(path: string, run: RunDocument): Promise<void> {
   const target = await realpath(path).catch(() => path);
   try {
     checkFileName(path);
@@ -156,7 +151,7 @@ export async function writeMetrics(
     const text = path.endsWith('.json')
       ? `${JSON.stringify(document, undefined, 2)}\n`
       : renderPrometheus(document, basename(path, '.prom'));
-    await writeAtomically(target, machine, async ({ handle, commit }) => {
+    await writeAtomically(target, async ({ handle, commit }) => {
       await handle.writeFile(text);
       await commit();
     });

@@ -1,14 +1,13 @@
 /*
  * Atomic file writes: a temporary file beside the target, fsync, rename. No reader ever sees a
- * partial file, and a power cut leaves either the old file or the new one. Each write removes the
- * temporary files that killed processes left in the directory.
+ * partial file, and a power cut leaves either the old file or the new one. A killed process leaves
+ * its temporary file, which a later write removes.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { platform as hostPlatform } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MachineIdentity, ProcessIdentity } from './machine.ts';
 import { codeOf } from './system-error.ts';
 
 /** A temporary file that becomes the target on commit. */
@@ -26,27 +25,29 @@ export interface PendingFile {
  * `commit`; otherwise the temporary file is removed.
  *
  * @param target path of the file; a symbolic link is replaced, not followed
- * @param machine identifies the processes that are alive, whose temporary files must stay
+ * @param mode permissions of the new file, less the umask
  * @returns the result of `work`
- * @throws the system's error
+ * @throws the system's error; FileInUseError if another program on Windows has the target open
  */
 export async function writeAtomically<Result>(
   target: string,
-  machine: MachineIdentity,
   work: (file: PendingFile) => Promise<Result>,
+  mode = 0o666,
 ): Promise<Result> {
-  const path = temporaryPath(target, machine.self);
-  const handle = await open(path, 'wx', 0o666);
+  const path = temporaryPath(target);
+  const handle = await open(path, 'wx', mode);
   let isOpen = true;
   let isPending = true;
   const commit = async () => {
     isOpen = false;
-    await replaceFile(handle, path, target);
+    await handle.sync().finally(() => handle.close());
+    await whileInUse(() => rename(path, target));
+    await syncDirectory(dirname(target));
     isPending = false;
   };
   try {
     const { mtimeMs } = await handle.stat();
-    await removeStaleFiles(dirname(target), machine, mtimeMs);
+    await removeTemporaryFiles(dirname(target), mtimeMs - dayMs);
     return await work({ path, handle, commit });
   } finally {
     if (isOpen) await handle.close();
@@ -54,68 +55,35 @@ export async function writeAtomically<Result>(
   }
 }
 
-/**
- * Replaces a file with a complete one and waits until file and directory are on the disk.
- *
- * @param handle the complete file; always closed
- * @param path its path, on the same file system as the target
- * @throws the system's error; FileInUseError if another program on Windows has the target open
- */
-export async function replaceFile(handle: FileHandle, path: string, target: string): Promise<void> {
-  await handle.sync().finally(() => handle.close());
-  await whileInUse(() => rename(path, target));
-  await syncDirectory(dirname(target));
-}
+const temporaryName = /^\.carbon-[0-9a-f]{16}$/;
+const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Returns a new path in the directory of `target` for a temporary file.
  *
- * The name identifies the process that writes the file. It does not extend the target's name, which
- * may already have the maximum length. The path is not normalized, because `link/../file` is in the
- * directory that contains the link's target.
+ * The name does not extend the target's name, which may already have the maximum length. The path
+ * is not normalized, because `link/../file` is in the directory that contains the link's target.
  */
-export function temporaryPath(target: string, { space, pid, started }: ProcessIdentity): string {
-  const name = `.carbon-${digest(space)}-${pid}-${digest(started)}-${randomBytes(4).toString('hex')}`;
-  return `${dirname(target)}/${name}`;
+export function temporaryPath(target: string): string {
+  return `${dirname(target)}/.carbon-${randomBytes(8).toString('hex')}`;
 }
 
-const temporaryName = /^\.carbon-([0-9a-f]{8})-(\d+)-([0-9a-f]{8})-[0-9a-f]{8}$/;
-const dayMs = 24 * 60 * 60 * 1000;
+/** Checks whether a file name is one of `temporaryPath`. */
+export function isTemporary(name: string): boolean {
+  return temporaryName.test(name);
+}
 
 /**
- * Removes the temporary files and directories of dead processes from a directory.
- *
- * A process is dead if this machine knows that it ended, or if its file is a day older than
- * `newestMs`. Both times come from the file system of the directory, so clock differences between
- * machines do not matter. Files that cannot be removed stay.
- *
- * @param newestMs when the newest file was created; without it, age is ignored
+ * Removes the temporary files of a directory that were last changed before a time, which the clock
+ * of its file system measures. Files that cannot be removed stay.
  */
-export async function removeStaleFiles(
-  directory: string,
-  machine: MachineIdentity,
-  newestMs?: number,
-): Promise<void> {
-  const names = await readdir(directory).catch(() => []);
-  for (const name of names) {
+export async function removeTemporaryFiles(directory: string, beforeMs: number): Promise<void> {
+  for (const name of (await readdir(directory).catch(() => [])).filter(isTemporary)) {
     const path = `${directory}/${name}`;
-    const [, space, pid, started] = temporaryName.exec(name) ?? [];
-    const isKnown = space !== digest() && started !== digest();
-    const isLocal = space !== undefined && isKnown && space === digest(machine.self.space);
-    const isDead = isLocal
-      ? digest(machine.startOf(Number(pid))) !== started
-      : space !== undefined && newestMs !== undefined && (await isOlder(path, newestMs - dayMs));
-    if (isDead) await rm(path, { recursive: true, force: true }).catch(() => undefined);
+    const stat = await lstat(path).catch(() => undefined);
+    if (stat !== undefined && stat.mtimeMs < beforeMs)
+      await rm(path, { force: true }).catch(() => undefined);
   }
-}
-
-async function isOlder(path: string, mtimeMs: number): Promise<boolean> {
-  const stat = await lstat(path).catch(() => undefined);
-  return stat !== undefined && stat.mtimeMs < mtimeMs;
-}
-
-function digest(text = ''): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
 
 /**

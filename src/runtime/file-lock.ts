@@ -166,7 +166,7 @@ async function create(path: string, text: string): Promise<boolean> {
 
 /* Renames another file, so that nobody reads a partial one. */
 function replace(path: string, written: LockRecord): void {
-  const aside = temporaryPath(path, written);
+  const aside = temporaryPath(path);
   try {
     writeFileSync(aside, JSON.stringify(written), { mode: 0o600 });
     renameSync(aside, path);

@@ -21,7 +21,6 @@ import { basename, dirname, join } from 'node:path';
 import { comparableId, hasEnded, isObject, type OrganizationId } from '../api/ids.ts';
 import { writeAtomically } from '../runtime/atomic-file.ts';
 import { LocalError, UsageError } from '../runtime/carbon-error.ts';
-import type { MachineIdentity } from '../runtime/machine.ts';
 import { codeOf, explainSystemError } from '../runtime/system-error.ts';
 
 /** The current version of a record in a store, without the record. */
@@ -65,8 +64,8 @@ export interface StoreOptions {
   readonly paths: StorePaths;
   /** Base URL of the service, or `sandbox`; undefined accepts any for reading. */
   readonly service: string | undefined;
-  /** Undefined for a store that is only read; its files must exist. */
-  readonly machine: MachineIdentity | undefined;
+  /** Whether the store is only read; then its files must exist. */
+  readonly isReadOnly: boolean;
   /** Opens a store that is only read. */
   readonly openFile?: OpenFile | undefined;
   /** Aborted when another run has taken over; what happens afterwards is not written. */
@@ -131,8 +130,7 @@ export class RecordStore {
    * @throws UsageError for the records of another service; LocalError if the file cannot be opened
    */
   static async open(options: StoreOptions): Promise<RecordStore> {
-    const { paths, machine, openFile = open } = options;
-    const isReadOnly = machine === undefined;
+    const { paths, isReadOnly, openFile = open } = options;
     const opened = isReadOnly ? openFile(paths.records) : open(paths.records, 'a+', 0o666);
     const file = await opened.catch((cause: unknown) => {
       if (cause instanceof UsageError) throw cause;
@@ -301,7 +299,7 @@ export class RecordStore {
       number += 1;
       if (!isComplete) {
         // A kill truncated the line; the next one must begin on its own.
-        if (this.#options.machine !== undefined) await this.#file.truncate(span.start);
+        if (!this.#options.isReadOnly) await this.#file.truncate(span.start);
         break;
       }
       this.#size = span.start + span.length + 1;
@@ -360,9 +358,9 @@ export class RecordStore {
   }
 
   async #rewrite(entries: readonly Entry[]): Promise<void> {
-    const { paths, machine } = this.#options;
-    if (machine === undefined) return;
-    await writeAtomically(paths.records, machine, async ({ handle, commit }) => {
+    const { paths, isReadOnly } = this.#options;
+    if (isReadOnly) return;
+    await writeAtomically(paths.records, async ({ handle, commit }) => {
       let lines: string[] = [];
       let length = 0;
       const flush = async () => {

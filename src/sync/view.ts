@@ -86,7 +86,7 @@ export async function openStoredRecords(
   const damaged: string[] = [];
   for (const { records: path, history } of findStores(list, options.store)) {
     const paths = { records: path, history };
-    const how = { service: undefined, machine: undefined, openFile };
+    const how = { service: undefined, isReadOnly: true, openFile };
     const store = await RecordStore.open({ paths, ...how });
     for (const entry of store.heads()) {
       const key = keyOf(entry);

@@ -38,7 +38,7 @@ function filesIn(folder: string): string[] {
 }
 
 const stages = {
-  'before it wrote the new file': 'open config.json',
+  'before it wrote the new file': 'open /.carbon-',
   'before it renamed the new file': 'rename config.json',
 };
 
@@ -112,7 +112,7 @@ it('carbon login syncs the new file and then its directory', async () => {
   await execute(['login', '--base-url', url, '--with-key'], { env, stdin: key });
   const log = readFileSync(join(home, 'log'), 'utf8');
   const file = join(home, '.config/carbon/config.json');
-  const [aside = ''] = /\/\S+\/\.carbon-\S+\.json/.exec(log) ?? [];
+  const [aside = ''] = /\/\S+\/\.carbon-\S+/.exec(log) ?? [];
   expect(log).toBe(
     `sync ${aside}\nrename ${aside} ${file}\nsync ${join(home, '.config/carbon')}\n`,
   );

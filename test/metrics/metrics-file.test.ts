@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type RunDocument, writeMetrics } from '../../src/metrics/metrics.ts';
-import { thisMachine } from '../../src/runtime/machine.ts';
 import { newFolder } from '../support/run.ts';
 import { runs } from '../support/seed.ts';
 
@@ -31,7 +30,7 @@ const failed: RunDocument = {
 const isInstalled = spawnSync('promtool', ['--version']).status === 0;
 
 async function write(path: string, run: RunDocument = failed): Promise<string> {
-  await writeMetrics(path, run, thisMachine(process.pid));
+  await writeMetrics(path, run);
   return readFileSync(path, 'utf8');
 }
 

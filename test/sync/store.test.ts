@@ -10,15 +10,10 @@ import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { MachineIdentity } from '../../src/runtime/machine.ts';
 import { RecordStore } from '../../src/sync/store.ts';
 import { newFolder } from '../support/run.ts';
 
 const service = 'https://api.example.com';
-const machine: MachineIdentity = {
-  self: { space: 'test', host: 'test', pid: 1, started: '1' },
-  startOf: () => '1',
-};
 const day = (number: number) => `2026-11-${String(number).padStart(2, '0')}T02:00:00.000Z`;
 const record = (id: number, score: number, retrieved = '') =>
   `{"id":${id},"score":${score},"cdp":{"last_retrieved_at":"${retrieved}"}}`;
@@ -41,7 +36,7 @@ function newStore(folder = newFolder()) {
     RecordStore.open({
       paths,
       service: of,
-      machine,
+      isReadOnly: false,
       lost,
       isChanged: (older, newer) => scoreOf(older) !== scoreOf(newer),
     });

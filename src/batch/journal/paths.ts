@@ -5,7 +5,6 @@
 import { constants, existsSync, readdirSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { basename, dirname, parse } from 'node:path';
-import { removeStaleFiles } from '../../runtime/atomic-file.ts';
 import { LocalError } from '../../runtime/carbon-error.ts';
 import { checkFileName } from '../../runtime/file-errors.ts';
 import { type FileLock, type LockContext, lockFile } from '../../runtime/file-lock.ts';
@@ -142,7 +141,6 @@ export async function lockJournal(
   checkFileName(journal);
   const lock = await take(lockPath(journal), context);
   try {
-    await removeStaleFiles(dirname(journal), context.machine);
     for (const other of journalFiles(unsharded, 'locks')) {
       const mayRun =
         other.path === journal || (shard !== undefined && other.shard?.count === shard.count);

@@ -12,7 +12,6 @@ import { isEnvelope } from '../../records/envelope.ts';
 import { writeAtomically } from '../../runtime/atomic-file.ts';
 import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
 import { checkFileName } from '../../runtime/file-errors.ts';
-import { thisMachine } from '../../runtime/machine.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
 import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import type { OutputTable } from '../../table/output-sheet.ts';
@@ -175,9 +174,9 @@ export class OutFile {
     noun = 'row',
   ): Promise<void> {
     const { path } = this;
-    const { context, messages } = this.#session;
+    const { messages } = this.#session;
     try {
-      await writeAtomically(path, thisMachine(context.process.id), async ({ handle, commit }) => {
+      await writeAtomically(path, async ({ handle, commit }) => {
         await write(handle);
         // Another program may have written the file in the meantime.
         const exists = await this.#checkTarget();

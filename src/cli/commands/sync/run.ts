@@ -4,7 +4,6 @@
  */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { NotFoundError } from '../../../api/errors.ts';
 import { comparableId, type OrganizationId } from '../../../api/ids.ts';
 import { mapConcurrent } from '../../../api/map-concurrent.ts';
@@ -14,7 +13,6 @@ import { watch } from '../../../api/watch.ts';
 import type { Batch } from '../../../batch/batch.ts';
 import { summarizeFindings } from '../../../checks/findings.ts';
 import { formatDuration } from '../../../config/duration.ts';
-import { removeStaleFiles } from '../../../runtime/atomic-file.ts';
 import {
   type CarbonError,
   LocalError,
@@ -23,7 +21,7 @@ import {
 } from '../../../runtime/carbon-error.ts';
 import { flush, Stopped } from '../../../runtime/context.ts';
 import { type FileLock, lockFile } from '../../../runtime/file-lock.ts';
-import { type MachineIdentity, thisMachine } from '../../../runtime/machine.ts';
+import { thisMachine } from '../../../runtime/machine.ts';
 import {
   type Answer,
   type DueRecord,
@@ -141,12 +139,11 @@ export class SyncRun {
 
   async #openStore(paths: StorePaths): Promise<RecordStore> {
     const { service } = this.#session.identity();
-    const { process } = this.#session.context;
-    const machine = this.#flags.dryRun ? undefined : thisMachine(process.id);
-    if (machine !== undefined) await this.#lockStore(paths, machine);
+    const isReadOnly = this.#flags.dryRun === true;
+    if (!isReadOnly) await this.#lockStore(paths);
     const isChanged = (older: string, newer: string) => this.#changes.isChanged(older, newer);
     const lost = this.#lock?.lost;
-    const store = await RecordStore.open({ paths, service, machine, lost, isChanged });
+    const store = await RecordStore.open({ paths, service, isReadOnly, lost, isChanged });
     for (const line of store.damagedLines)
       this.#session.messages.warn(
         `${paths.records}, line ${line}, cannot be read; its record is retrieved again.`,
@@ -155,16 +152,16 @@ export class SyncRun {
   }
 
   /* Runs with different journals could have the same store. */
-  async #lockStore({ records }: StorePaths, machine: MachineIdentity): Promise<void> {
+  async #lockStore({ records }: StorePaths): Promise<void> {
     const busy = (holder: string) =>
       new LocalError(`Another run is keeping records in ${records}: ${holder}`, {
         hint: 'Wait until that run ends, or use --store <dir> for another list.',
       });
     const unwritable = 'To keep the records elsewhere, use --store <dir>.';
-    const { clock, signal } = this.#session.context;
+    const { clock, signal, process } = this.#session.context;
+    const machine = thisMachine(process.id);
     const purpose = { maxWaitMs: 0, busy, unwritable };
     this.#lock = await lockFile(`${records}.lock`, purpose, { clock, signal, machine });
-    await removeStaleFiles(dirname(records), machine);
   }
 
   #openOut(out: string, opened: Batch, stores: readonly string[]): Promise<OutFile> {
