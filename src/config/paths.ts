@@ -1,11 +1,11 @@
 /*
  * Locates and creates the directories of the configuration and the sandbox.
  */
-import { mkdirSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { LocalError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
-import { codeOf, explainSystemError } from '../runtime/system-error.ts';
+import { explainSystemError } from '../runtime/system-error.ts';
 
 type UserEnvironment = Pick<Context, 'env' | 'home' | 'platform'>;
 
@@ -50,37 +50,19 @@ function userDirectory(
  *
  * The XDG base directory specification ignores a relative path, which any directory could serve.
  */
-export function absolutePath(path: string | undefined): string | undefined {
+function absolutePath(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }
 
 /**
  * Creates a private directory (0700) and its missing parents.
- *
- * Node's recursive mkdir is no alternative: some versions never return below /proc.
  * @param hint hint of the error, such as how to choose another directory
  * @throws LocalError if the directory cannot be created
  */
 export function createDirectory(path: string, hint: string): void {
   try {
-    createWithParents(path);
+    mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (cause) {
     throw new LocalError(`${path} cannot be created: ${explainSystemError(cause)}`, { hint });
   }
-}
-
-function createWithParents(path: string): void {
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    const isMissing = codeOf(error) === 'ENOENT' && dirname(path) !== path;
-    if (!isMissing && isDirectory(path)) return;
-    if (!isMissing) throw error;
-    createWithParents(dirname(path));
-    if (!isDirectory(path)) mkdirSync(path, { mode: 0o700 });
-  }
-}
-
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -53,7 +53,7 @@ describe('carbon sandbox', () => {
     expect((await served(['-q'])).stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
   });
 
-  it.each(['', '/proc'])(
+  it.each(['', '/dev/null'])(
     'stores registrations in a temporary directory with HOME=%s',
     async (home) => {
       const { stderr } = await served([], { env: { HOME: home }, home });
@@ -66,9 +66,9 @@ describe('carbon sandbox', () => {
   );
 
   it('fails when the directory of CARBON_DATA_DIR is not writable', async () => {
-    const { exit, stderr } = await served([], { env: { CARBON_DATA_DIR: '/proc/none' } });
+    const { exit, stderr } = await served([], { env: { CARBON_DATA_DIR: '/dev/null/none' } });
     expect(exit).toBe(1);
-    expect(stderr).toContain('/proc/none cannot be created');
+    expect(stderr).toContain('/dev/null/none cannot be created');
   });
 
   it('reports a port that is in use, and how to choose another', async () => {
