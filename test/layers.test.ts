@@ -110,7 +110,6 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   undici: ['api', 'runtime'],
   ioredis: ['pace'],
   chalk: ['terminal'],
-  'cli-table3': ['terminal'],
   ora: ['terminal'],
   'string-width': ['terminal'],
   'csv-parse': ['table'],
