@@ -1,19 +1,8 @@
-import packageJson from '../../../package.json' with { type: 'json' };
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { nearestNames } from '../../runtime/nearest.ts';
-import {
-  type CommandDeclaration,
-  declarationsOf,
-  flagsOf,
-  nameOf,
-  type OptionSpec,
-  ownOptions,
-  placeholderOf,
-} from '../declaration.ts';
-import { applicableGlobals, globalOptions } from '../global-options.ts';
-import { renderCommandHelp, renderProgramHelp, usageOf } from '../help/render.ts';
-import { exitCodes, helpTopics, topics, variables } from '../help/topics.ts';
-import { organizationTable } from '../output/record-tables.ts';
+import { type CommandDeclaration, declarationsOf } from '../declaration.ts';
+import { renderCommandHelp, renderProgramHelp } from '../help/render.ts';
+import { helpTopics, topics } from '../help/topics.ts';
 
 /** `carbon help` */
 export const helpCommand: CommandDeclaration = {
@@ -26,18 +15,11 @@ export const helpCommand: CommandDeclaration = {
       values: helpTopics,
     },
   ],
-  examples: ['carbon help batch', 'carbon help exit-codes', 'carbon help --json'],
-  notes: `
---json prints commands, options with their defaults, exit codes and environment
-variables as one document.`,
-  formats: ['human', 'json'],
+  examples: ['carbon help batch', 'carbon help exit-codes'],
+  formats: ['human'],
   excess: 'Run the command once for each topic.',
   async run(session, [topic], _, command) {
-    const declarations = command.parent ? declarationsOf(command.parent) : [];
-    const text = renderTopic(declarations, topic);
-    if (session.format === 'json')
-      session.printJson(JSON.stringify(describeTopic(declarations, topic)));
-    else session.print(text);
+    session.print(renderTopic(command.parent ? declarationsOf(command.parent) : [], topic));
     return 0;
   },
 };
@@ -64,73 +46,4 @@ export function renderTopic(
       ? `Use a command, or one of ${helpTopics.join(', ')}.`
       : `Did you mean ${near}?`,
   );
-}
-
-/* Describes the program, a command or a topic for programs: the same facts as the help texts. */
-function describeTopic(
-  declarations: readonly CommandDeclaration[],
-  topic: string | undefined,
-): object | undefined {
-  const tables: Readonly<Record<string, object>> = {
-    environment: { environment: variables },
-    'exit-codes': { exit_codes: exitCodes },
-    columns: {
-      columns: organizationTable.columns.map(({ name, type, description }) => ({
-        name,
-        type,
-        description,
-      })),
-    },
-    options: {
-      options: globalOptions
-        .filter(({ isHidden }) => !isHidden)
-        .map((option) => describeOption(option, true)),
-    },
-  };
-  if (topic === undefined)
-    return {
-      name: 'carbon',
-      version: packageJson.version,
-      usage: 'carbon <command> [options]',
-      ...tables['options'],
-      commands: declarations.map(describeCommand),
-      ...tables['exit-codes'],
-      ...tables['environment'],
-    };
-  if (Object.hasOwn(tables, topic)) return tables[topic];
-  const declaration = declarations.find(({ name }) => name === topic);
-  return declaration && describeCommand(declaration);
-}
-
-function describeCommand(declaration: CommandDeclaration): object {
-  const { name, summary, examples, arguments: operands = [] } = declaration;
-  return {
-    name,
-    description: summary,
-    usage: usageOf(declaration),
-    arguments: operands.map(({ term, description, values }) => ({
-      name: term.replace(/[[\]<>.]/g, ''),
-      required: term.startsWith('<'),
-      repeatable: term.includes('...'),
-      choices: values === 'files' ? undefined : values,
-      description,
-    })),
-    options: [
-      ...ownOptions(declaration).map((option) => describeOption(option, false)),
-      ...applicableGlobals(declaration).map((option) => describeOption(option, true)),
-    ],
-    examples,
-  };
-}
-
-function describeOption(option: OptionSpec, isGlobal: boolean): object {
-  return {
-    name: nameOf(option),
-    alias: flagsOf(option).find((flag) => !flag.startsWith('--')),
-    argument: placeholderOf(option),
-    choices: option.choices,
-    default: option.shownDefault ?? option.default,
-    description: option.description,
-    global: isGlobal,
-  };
 }

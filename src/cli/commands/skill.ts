@@ -50,7 +50,7 @@ const output = [
   'Results go to standard output; progress, warnings and errors go to standard error.',
   '`--json` prints one JSON document per line, and each error as one with `code`, `message` and `hint`: follow the hint.',
   '`--no-progress` prints only problems. Use it when nobody watches.',
-  '`carbon help <command>` describes every option, `carbon help --json` the complete program, and `carbon schema record` a record.',
+  '`carbon help <command>` describes every option, and `carbon schema record` a record.',
 ];
 
 /** Renders the skill from the declarations of the commands. */
