@@ -3,7 +3,7 @@
  * (--input).
  */
 import { createReadStream } from 'node:fs';
-import { maxResponseBytes } from '../../api/request.ts';
+import { buffer } from 'node:stream/consumers';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import type { Context } from '../../runtime/context.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
@@ -89,34 +89,23 @@ export function collectFields(flag: GivenField['flag']) {
 }
 
 /**
- * Reads the values of all fields. `-F key=@file` is the text of a file as a string, and `@-` that
- * of standard input. Any other value of -F is JSON, which stays as written, such as large numbers.
- * @throws UsageError for a value that is not JSON, an unreadable file and a repeated key
+ * Reads the values of all fields. A value of -F is JSON, which stays as written, such as large
+ * numbers.
+ * @throws UsageError for a value that is not JSON and a repeated key
  */
-export async function readFields(
-  given: readonly GivenField[],
-  context: Pick<Context, 'stdin' | 'signal'>,
-): Promise<Field[]> {
+export function readFields(given: readonly GivenField[]): Field[] {
   const keys = given.map(({ key }) => key);
   const repeated = keys.find((key, index) => keys.indexOf(key) < index);
   if (repeated !== undefined) throw new UsageError(`The field ${repeated} was given twice`);
-  if (given.filter(({ flag, text }) => flag === '-F' && text === '@-').length > 1)
-    throw new UsageError('Only one field can be read from standard input');
-  const fields: Field[] = [];
-  for (const { flag, key, text } of given) {
-    const isFile = flag === '-F' && text.startsWith('@');
-    const value = isFile ? await readText(text.slice(1), `-F ${key}`, context) : text;
-    const isLiteral = flag === '-F' && !isFile;
-    if (isLiteral && !isJson(value)) {
-      throw new UsageError(
-        `-F ${key}: "${value}" is not JSON`,
-        `For a string, use -f ${key}=... For JSON, quote it for the shell: -F '${key}=["a", 1]'.`,
-        'invalid_input',
-      );
-    }
-    fields.push({ key, json: isLiteral ? value : JSON.stringify(value) });
-  }
-  return fields;
+  return given.map(({ flag, key, text }) => {
+    if (flag === '-f') return { key, json: JSON.stringify(text) };
+    if (isJson(text)) return { key, json: text };
+    throw new UsageError(
+      `-F ${key}: "${text}" is not JSON`,
+      `For a string, use -f ${key}=... For JSON, quote it for the shell: -F '${key}=["a", 1]'.`,
+      'invalid_input',
+    );
+  });
 }
 
 /** Returns a JSON object with these fields. */
@@ -126,8 +115,7 @@ export function renderBody(fields: readonly Field[]): string {
 
 /**
  * Appends the fields to the query of a path.
- * @throws UsageError for a value that a query cannot contain: an object, a list, or half of a
- * surrogate pair
+ * @throws UsageError for a value that a query cannot contain: an object or a list
  */
 export function addQuery(path: string, fields: readonly Field[]): string {
   if (fields.length === 0) return path;
@@ -142,13 +130,6 @@ export function addQuery(path: string, fields: readonly Field[]): string {
       );
     }
     const text = typeof value === 'string' ? value : json.trim();
-    if (/\p{Cs}/u.test(text)) {
-      throw new UsageError(
-        `-F ${key}: half of a surrogate pair cannot be in a query`,
-        'Write both halves of the pair, or the character itself.',
-        'invalid_input',
-      );
-    }
     return `${encodeURIComponent(key)}=${encodeURIComponent(text)}`;
   });
   return `${path}${path.includes('?') ? '&' : '?'}${pairs.join('&')}`;
@@ -160,48 +141,33 @@ export function addQuery(path: string, fields: readonly Field[]): string {
  */
 export async function readInput(
   path: string,
-  context: Pick<Context, 'stdin' | 'signal'>,
+  { stdin, signal }: Pick<Context, 'stdin' | 'signal'>,
 ): Promise<string> {
-  const text = await readText(path, '--input', context);
-  if (isJson(text)) return text;
+  const name = path === '-' ? 'standard input' : path;
+  const bytes = await buffer(path === '-' ? stdin : createReadStream(path, { signal })).catch(
+    (error: unknown) => {
+      signal.throwIfAborted();
+      if (path === '-') throw error;
+      const why = explainSystemError(error);
+      throw new UsageError(`--input: cannot read ${name}: ${why}`, undefined, 'invalid_input');
+    },
+  );
+  const text = decodeText(bytes)?.replace(/^\ufeff/, '');
+  if (text !== undefined && isJson(text)) return text;
   throw new UsageError(
-    `--input: ${nameOf(path)} is not JSON`,
+    `--input: ${name} is not JSON`,
     'carbon sends only JSON bodies (Content-Type: application/json).',
     'invalid_input',
   );
 }
 
-/* A device or a pipe has no size, so the limit applies to what was read. */
-async function readText(
-  path: string,
-  flag: string,
-  { stdin, signal }: Pick<Context, 'stdin' | 'signal'>,
-): Promise<string> {
-  const fail = (why: string) =>
-    new UsageError(`${flag}: cannot read ${nameOf(path)}: ${why}`, undefined, 'invalid_input');
-  const tooLarge = fail(`it is larger than ${maxResponseBytes / 2 ** 20} MiB`);
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
+/** Returns the text that has exactly these bytes in UTF-8; undefined if there is none. */
+export function decodeText(bytes: Uint8Array): string | undefined {
   try {
-    for await (const chunk of path === '-' ? stdin : createReadStream(path, { signal })) {
-      const part = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Uint8Array);
-      bytes += part.length;
-      if (bytes > maxResponseBytes) throw tooLarge;
-      chunks.push(part);
-    }
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error === tooLarge || path === '-' ? error : fail(explainSystemError(error));
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw fail('it is not UTF-8 text');
+    return undefined;
   }
-}
-
-function nameOf(path: string): string {
-  return path === '-' ? 'standard input' : path;
 }
 
 /** Checks whether a text is one JSON document. */

@@ -17,6 +17,7 @@ import type { Session } from '../session.ts';
 import {
   addQuery,
   collectFields,
+  decodeText,
   type GivenField,
   isJson,
   readEndpoint,
@@ -45,8 +46,7 @@ A pipe gets the body of the response byte for byte, even that of an error. A
 terminal gets indented JSON, and other text without control characters. --json
 prints errors as JSON on standard error; it does not change the body.
 
-carbon retries GET, HEAD, PUT, DELETE and POST /organizations. It sends any
-other request once.
+carbon retries GET, HEAD, PUT and DELETE. It sends any other request once.
 
 Exit codes: 0 for 2xx, 4 for 401, 402 and 403, 5 for 404 and 410, 3 for any
 other 4xx, 6 for 429, any other status and a request without a response.`;
@@ -74,8 +74,7 @@ export const apiCommand: CommandDeclaration<ApiOptions> = {
         },
         {
           flags: '-F, --field <key=json>',
-          description:
-            'add a JSON value, or @file for the text of a file, @- for standard input (repeatable)',
+          description: 'add a JSON value (repeatable)',
           parse: collectFields('-F'),
         },
         {
@@ -109,39 +108,21 @@ async function api(
 ): Promise<number> {
   const { method, path } = readWords(words, options);
   checkOptions(method, options);
-  checkPath(session, path);
   const { rawField = [], field = [], input } = options;
-  const fields = await readFields([...rawField, ...field], session.context);
+  const fields = readFields([...rawField, ...field]);
   const hasQuery = method === 'GET' || method === 'HEAD';
   const given = input === undefined ? undefined : await readInput(input, session.context);
   const body = given ?? (hasQuery || fields.length === 0 ? null : renderBody(fields));
   const { client } = await session.connect();
   const endpoint = readEndpoint(path, client.baseUrl);
   const target = hasQuery ? addQuery(endpoint, fields) : endpoint;
-  if (method === 'POST' && /^\/organizations\/?(\?|$)/.test(target)) {
-    session.messages.warn(
-      'carbon api sends this registration unchecked. carbon register also checks the country and the identifiers.',
-    );
-  }
-  // Registration is idempotent (section 1 of the specification).
-  const isRepeatable =
-    !['POST', 'PATCH'].includes(method) || (method === 'POST' && target === '/organizations');
+  const isRepeatable = method !== 'POST' && method !== 'PATCH';
   const request = { method, path: target, body, isRepeatable };
   const { response, redact, error } = await sendRequest(session, client, request);
   if (options.include) await printHead(session, response, redact);
   printBody(session, response, error === undefined);
   if (error !== undefined) throw error;
   return 0;
-}
-
-/* Refuses an invalid path before the key is read, which may run a command. */
-function checkPath(session: Session, path: string): void {
-  session.checkAccess();
-  const isAbsolute = path.includes('://');
-  // The address of the sandbox is not known yet.
-  if (isAbsolute && session.flags.sandbox) return;
-  const baseUrl = isAbsolute ? session.settings().baseUrl?.value : undefined;
-  readEndpoint(path, baseUrl?.replace(/\/+$/, '') ?? 'https://service.invalid');
 }
 
 function readWords(
@@ -299,7 +280,7 @@ async function printHead(
 function printBody(session: Session, { body, headers }: HttpResponse, isExact: boolean): void {
   const { stdout } = session.context;
   if (body.length === 0) return;
-  const text = decode(body);
+  const text = decodeText(body);
   if (!stdout.isTerminal) {
     stdout.write(text ?? body);
     if (!isExact && body.at(-1) !== 10) stdout.write('\n');
@@ -312,14 +293,5 @@ function printBody(session: Session, { body, headers }: HttpResponse, isExact: b
   else {
     const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
     session.print(`${lines.map(sanitize).join('\n')}\n`);
-  }
-}
-
-/* Returns the text that has exactly these bytes in UTF-8; undefined if there is none. */
-function decode(body: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
-  } catch {
-    return undefined;
   }
 }
