@@ -51,9 +51,9 @@ export const completionCommand: CommandDeclaration = {
 /** Shell that has a completion script. */
 export type Shell = (typeof shells)[number];
 
-/** The commands, and the options before a command. */
+/* The commands, and the options before a command. */
 interface Offers {
-  readonly program: OfferedCommand;
+  readonly program: Pick<OfferedCommand, 'options'>;
   readonly commands: readonly OfferedCommand[];
 }
 
@@ -63,19 +63,11 @@ export async function renderCompletion(
   shell: Shell,
 ): Promise<string> {
   const render = { bash, zsh, fish, powershell: powerShell }[shell];
-  return render({ program: await offersOfProgram(), commands: await offersOf(declarations) });
+  const options = await offerOptions(globalOptions.filter(({ isHidden }) => !isHidden));
+  return render({ program: { options }, commands: await offersOf(declarations) });
 }
 
 const quote = (text: string): string => quoteWords([text], 'linux');
-
-/*
- * The shell reads the profiles from their file, so that carbon does not start at each key press. As
- * in `carbon`, only an absolute XDG_CONFIG_HOME counts. bash 3.2 needs the first parentheses.
- */
-const profileNames =
-  `sed -n 's/^\\t\\t"\\([A-Za-z0-9._-]*\\)": {$/\\1/p' ` +
-  `"\${CARBON_CONFIG_DIR:-$(case \${XDG_CONFIG_HOME-} in (/*) echo "$XDG_CONFIG_HOME" ;; ` +
-  `(*) echo "$HOME/.config" ;; esac)/carbon}/config.json" 2>/dev/null`;
 
 /** The options of all commands by form, with all values that any command offers. */
 function valuedOptions({ program, commands }: Offers): Map<string, Offer> {
@@ -96,13 +88,10 @@ function bash(offers: Offers): string {
   const reply = (words: readonly string[]) =>
     `COMPREPLY=($(compgen -W ${quote(words.join(' '))} -- "$word"))`;
   const valued = [...valuedOptions(offers)].map(([flag, value]) => {
-    if (value === 'profiles') {
-      return `${flag}) COMPREPLY=($(compgen -W "$(${profileNames})" -- "$word")); return ;;`;
-    }
     if (value === 'files') return `${flag}) return ;;`;
     return `${flag}) compopt +o default 2>/dev/null; ${reply(value)}; return ;;`;
   });
-  const offer = ({ options, operands }: OfferedCommand) => {
+  const offer = ({ options, operands }: Pick<OfferedCommand, 'options' | 'operands'>) => {
     const words = typeof operands === 'string' ? '' : `else ${reply(operands)}; `;
     const flags = options.flatMap((option) => option.flags);
     return `if [[ "$word" == -* ]]; then ${reply(flags)}; ${words}fi`;
@@ -131,11 +120,9 @@ complete -o default -F _carbon carbon
 
 function zsh({ program, commands }: Offers): string {
   const describe = (text: string) => text.replace(/[[\]:\\]/g, (sign) => `\\${sign}`);
-  const action = (value: Offer) => {
-    if (value === 'profiles') return '_carbon_profiles';
-    return value === 'files' ? '_files' : `(${value.map(describe).join(' ')})`;
-  };
-  const specs = ({ options }: OfferedCommand) =>
+  const action = (value: Offer) =>
+    value === 'files' ? '_files' : `(${value.map(describe).join(' ')})`;
+  const specs = ({ options }: Pick<OfferedCommand, 'options'>) =>
     options.flatMap(({ flags, description, value }) =>
       flags.map((flag) =>
         quote(
@@ -147,7 +134,6 @@ function zsh({ program, commands }: Offers): string {
   const operands = ({ operands: offered }: OfferedCommand) =>
     quote(offered === 'files' ? '*:file:_files' : `*:argument:${action(offered)}`);
   return `#compdef carbon
-_carbon_profiles() { compadd -- \${(f)"$(${profileNames})"}; }
 _carbon() {
   local -a commands=(
 ${commands.map(({ name, description }) => `    ${quote(`${name}:${describe(description)}`)}`).join('\n')}
@@ -171,9 +157,7 @@ function fish({ program, commands }: Offers): string {
   const fishQuote = (text: string) => `'${text.replace(/[\\']/g, (sign) => `\\${sign}`)}'`;
   const values = (value: Offer | undefined) => {
     if (value === undefined) return '';
-    if (value === 'files') return ' -r';
-    const words = value === 'profiles' ? `(sh -c ${fishQuote(profileNames)})` : value.join(' ');
-    return ` -x -a ${fishQuote(words)}`;
+    return value === 'files' ? ' -r' : ` -x -a ${fishQuote(value.join(' '))}`;
   };
   const option = ({ flags, description, value }: OfferedOption, when: string) => {
     const forms = flags.map((flag) =>
@@ -214,7 +198,7 @@ function powerShell(offers: Offers): string {
   const ascii = (text: string) => text.replace(/[^ -~]/gu, (sign) => signs[sign] ?? '?');
   const literal = (text: string) => `'${ascii(text).replaceAll("'", "''")}'`;
   const list = (texts: readonly string[]) => `@(${texts.map(literal).join(', ')})`;
-  const described = ({ options }: OfferedCommand) =>
+  const described = ({ options }: Pick<OfferedCommand, 'options'>) =>
     list(options.flatMap(({ flags, description }) => flags.flatMap((flag) => [flag, description])));
   const words = (offer: Offer) => list(typeof offer === 'string' ? [] : offer);
   return `# PowerShell completion of carbon
@@ -255,11 +239,11 @@ ${[...valuedOptions(offers)].map(([flag, value]) => `    ${literal(flag)} = ${wo
 `;
 }
 
-/** What a shell offers: its files, the stored profiles, or these words. */
-export type Offer = 'files' | 'profiles' | readonly string[];
+/* What a shell offers: its files, or these words. */
+type Offer = 'files' | readonly string[];
 
-/** An option of a command. */
-export interface OfferedOption {
+/* An option of a command. */
+interface OfferedOption {
   /** Its short and its long form. */
   readonly flags: readonly string[];
   readonly description: string;
@@ -267,16 +251,16 @@ export interface OfferedOption {
   readonly value: Offer | undefined;
 }
 
-/** A command; the program itself has no name. */
-export interface OfferedCommand {
+/* A command; the program itself has no name. */
+interface OfferedCommand {
   readonly name: string;
   readonly description: string;
   readonly options: readonly OfferedOption[];
   readonly operands: Offer;
 }
 
-/** Returns what to offer for each command. */
-export function offersOf(declarations: readonly CommandDeclaration[]): Promise<OfferedCommand[]> {
+/* Returns what to offer for each command. */
+function offersOf(declarations: readonly CommandDeclaration[]): Promise<OfferedCommand[]> {
   const names = declarations.map(({ name }) => name);
   return Promise.all(
     declarations.map(async (declaration) => {
@@ -295,16 +279,6 @@ export function offersOf(declarations: readonly CommandDeclaration[]): Promise<O
   );
 }
 
-/** Returns what to offer before a command. */
-export async function offersOfProgram(): Promise<OfferedCommand> {
-  return {
-    name: '',
-    description: '',
-    options: await offerOptions(globalOptions.filter(({ isHidden }) => !isHidden)),
-    operands: [],
-  };
-}
-
 function offerOptions(options: readonly OptionSpec[]): Promise<OfferedOption[]> {
   const help = { flags: ['-h', '--help'], description: 'show help', value: undefined };
   const offered = options.map(async (option) => ({
@@ -319,6 +293,5 @@ async function valueAfter(option: OptionSpec): Promise<Offer | undefined> {
   const placeholder = placeholderOf(option);
   if (placeholder === undefined) return undefined;
   if (placeholder === 'file' || placeholder === 'directory') return 'files';
-  if (option.flags.startsWith('--profile')) return 'profiles';
   return option.choices ?? (await option.values?.()) ?? [];
 }
