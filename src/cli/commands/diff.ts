@@ -88,15 +88,12 @@ async function diff(
   if (old === '-' && now === '-')
     throw new UsageError('Standard input can be read only once, but - was given twice');
   const { differenceFields } = await import('../../report/diff-text.ts');
-  const file =
-    out === undefined
-      ? undefined
-      : await OutFile.open(session, out, {
-          extensions: ['.xlsx', '.csv'],
-          inputs: [old, now],
-          columns: differenceFields,
-          mayBeEmpty: true,
-        });
+  const file = await OutFile.open(session, out, {
+    extensions: ['.xlsx', '.csv'],
+    inputs: [old, now],
+    columns: differenceFields,
+    mayBeEmpty: true,
+  });
   const before = await readSnapshots(session, old, { store, at: since });
   const after = await readSnapshots(session, now, { store }, before.snapshots);
   const withoutId = before.withoutId + after.withoutId;

@@ -76,10 +76,7 @@ async function report(
   files: readonly string[],
   { out, title, unit, store, at: day }: ReportOptions,
 ): Promise<number> {
-  const file =
-    out === undefined
-      ? undefined
-      : await OutFile.open(session, out, { extensions: ['.html', '.xlsx'], inputs: files });
+  const file = await OutFile.open(session, out, { extensions: ['.html', '.xlsx'], inputs: files });
   if (title !== undefined && file?.extension !== '.html')
     throw new UsageError('--title applies only to a page', 'Name the page: -o report.html.');
   if (file?.extension === '.xlsx') {

@@ -68,11 +68,22 @@ export class OutFile {
   }
 
   /**
-   * Checks that carbon may write the file.
+   * Checks that carbon may write the file, if there is one.
    * @throws UsageError with --json, --csv or -q, for another extension, and for a file that carbon
    * must not replace; LocalError for a directory that is missing or not writable
    */
-  static async open(session: Session, path: string, options: OutOptions): Promise<OutFile> {
+  static open(session: Session, path: string, options: OutOptions): Promise<OutFile>;
+  static open(
+    session: Session,
+    path: string | undefined,
+    options: OutOptions,
+  ): Promise<OutFile | undefined>;
+  static async open(
+    session: Session,
+    path: string | undefined,
+    options: OutOptions,
+  ): Promise<OutFile | undefined> {
+    if (path === undefined) return undefined;
     const { format } = session;
     if (format !== 'human')
       throw new UsageError(
@@ -83,7 +94,9 @@ export class OutFile {
     const extension = extensions.find((each) => each === extname(path).toLowerCase());
     if (path === '-' || extension === undefined)
       throw new UsageError(
-        path === '-' ? '-o - names no file' : `-o: ${path} does not end with ${listed(extensions)}`,
+        path === '-'
+          ? '-o - names no file'
+          : `-o: ${path} does not end with ${or.format(extensions)}`,
         `The extension selects the format, such as -o results${extensions[0]}.`,
       );
     checkFileName(path, '-o');
@@ -100,36 +113,22 @@ export class OutFile {
    * @throws UsageError if the table is empty but would replace a file; LocalError if writing fails
    */
   async writeTable(table: OutTable, sheets: readonly SheetContent[] = []): Promise<void> {
-    let rows = 0;
-    async function* counted() {
-      for await (const row of table.rows) {
-        rows += 1;
-        yield row;
-      }
-    }
     if (this.extension === '.csv')
-      return this.#write(
-        (file) =>
-          buffered(file, async (write) => {
-            await write(`\ufeff${renderCsvLine(table.columns)}`);
-            for await (const row of counted())
-              await write(renderCsvLine(row as readonly CsvValue[]));
-          }),
-        () => rows,
-      );
+      return this.writeLines(async (write) => {
+        await write(`\ufeff${renderCsvLine(table.columns)}`);
+        for await (const row of table.rows) await write(renderCsvLine(row as readonly CsvValue[]));
+      }, 1);
     const [{ outputSheet }, { writeWorkbook }] = await Promise.all([
       import('../../table/output-sheet.ts'),
       import('../../workbook/write-workbook.ts'),
     ]);
-    let truncated = 0;
     const list = table.list ?? (await this.#list());
-    await this.#write(
-      async (file) => {
-        const first = outputSheet({ ...table, rows: counted() });
-        ({ truncated } = await writeWorkbook(file, [first, ...sheets], list));
-      },
-      () => rows,
-    );
+    let truncated = 0;
+    await this.#write(async (file) => {
+      const written = await writeWorkbook(file, [outputSheet(table), ...sheets], list);
+      truncated = written.truncated;
+      return written.rows[0] ?? 0;
+    });
     if (truncated > 0)
       this.#session.messages.warn(
         `carbon shortened ${plural(truncated, 'text')} in ${this.path}: a cell holds at most 32,767 characters.`,
@@ -139,20 +138,26 @@ export class OutFile {
   /**
    * Writes lines, such as those of NDJSON.
    * @param produce passes each line with its line feed to `write`, and waits for it
+   * @param headers number of lines that are no rows
    * @throws as `writeTable` does
    */
-  async writeLines(produce: (write: WriteLine) => Promise<void>): Promise<void> {
-    let rows = 0;
-    await this.#write(
-      (file) =>
-        buffered(file, (write) =>
-          produce((line) => {
-            rows += 1;
-            return write(line);
-          }),
-        ),
-      () => rows,
-    );
+  async writeLines(produce: (write: WriteLine) => Promise<void>, headers = 0): Promise<void> {
+    await this.#write(async (file) => {
+      let lines = 0;
+      let pending = '';
+      const flush = () => {
+        const text = pending;
+        pending = '';
+        return file.writeFile(text);
+      };
+      await produce((line) => {
+        lines += 1;
+        pending += line;
+        return pending.length < maxPending ? undefined : flush();
+      });
+      await flush();
+      return lines - headers;
+    });
   }
 
   /**
@@ -161,27 +166,24 @@ export class OutFile {
    * @throws LocalError if writing fails
    */
   async writePage(html: string, organizations: number): Promise<void> {
-    await this.#write(
-      (file) => file.writeFile(html),
-      () => organizations,
-      'organization',
-    );
+    await this.#write(async (file) => {
+      await file.writeFile(html);
+      return organizations;
+    }, 'organization');
   }
 
-  async #write(
-    write: (file: FileHandle) => Promise<void>,
-    size: () => number,
-    noun = 'row',
-  ): Promise<void> {
+  /* Writes the file with a function that returns its number of rows. */
+  async #write(write: (file: FileHandle) => Promise<number>, noun = 'row'): Promise<void> {
     const { path } = this;
     const { messages } = this.#session;
+    let size = 0;
     try {
       await writeAtomically(path, async ({ handle, commit }) => {
-        await write(handle);
+        size = await write(handle);
         // Another program may have written the file in the meantime.
         const exists = await this.#checkTarget();
-        if (size() === 0 && exists && !this.#options.mayBeEmpty)
-          throw await this.#refused('the result is empty and would replace this file');
+        if (size === 0 && exists && !this.#options.mayBeEmpty)
+          throw this.#refused('the result is empty and would replace this file');
         await commit();
       });
     } catch (cause) {
@@ -189,25 +191,23 @@ export class OutFile {
     }
     messages.print({
       level: 'progress',
-      text: `Wrote ${path} (${plural(size(), noun)})`,
-      event: { event: 'written', file: path, [`${noun}s`]: size() },
+      text: `Wrote ${path} (${plural(size, noun)})`,
+      event: { event: 'written', file: path, [`${noun}s`]: size },
     });
   }
 
   /* Returns whether the file exists. */
   async #checkTarget(): Promise<boolean> {
     const { path } = this;
-    const { inputs = [], columns = [], header } = this.#options;
+    const { inputs = [] } = this.#options;
     const target = await lstat(path).catch(() => undefined);
     if (target === undefined) {
       // The command may write such a file later, such as its failed rows.
       if (inputs.some((input) => input !== '-' && resolve(input) === resolve(path)))
-        throw await this.#refused('this is a file that the command reads or writes');
+        throw this.#refused('this is a file that the command reads or writes');
       return false;
     }
-    if (target.isDirectory()) throw await this.#refused('this is a directory');
-    if (target.isSymbolicLink()) throw await this.#refused('this is a symbolic link');
-    if (!target.isFile()) throw await this.#refused('this is not a regular file');
+    if (!target.isFile()) throw this.#refused('this is not a regular file');
     const sources = [
       promisify(fstat)(0),
       ...inputs.filter((input) => input !== '-').map((input) => stat(input)),
@@ -215,10 +215,10 @@ export class OutFile {
     for (const source of await Promise.allSettled(sources)) {
       if (source.status === 'rejected') continue;
       if (source.value.ino === target.ino && source.value.dev === target.dev)
-        throw await this.#refused('this is one of the inputs');
+        throw this.#refused('this is one of the inputs');
     }
-    if (!(await isOwnFile(path, columns, header).catch((cause: unknown) => this.#fail(cause))))
-      throw await this.#refused('carbon did not write this file, or another program has saved it');
+    if (!(await isOwnFile(this, this.#options).catch((cause: unknown) => this.#fail(cause))))
+      throw this.#refused('carbon did not write this file, or another program has saved it');
     return true;
   }
 
@@ -230,10 +230,11 @@ export class OutFile {
     return findStores(input).length > 0 ? relative(dirname(this.path), input) : undefined;
   }
 
-  async #refused(reason: string): Promise<UsageError> {
+  #refused(reason: string): UsageError {
+    const other = `${this.path.slice(0, -this.extension.length)}-2${this.extension}`;
     return new UsageError(
       `-o: ${this.path}: ${reason}`,
-      `Use another name, such as -o ${await freeName(this.path)}`,
+      `Use another name, such as -o ${other}`,
       'invalid_input',
     );
   }
@@ -249,55 +250,22 @@ export class OutFile {
 
 type WriteLine = (line: string) => Promise<void> | undefined;
 
+const or = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+/* Many short lines are written at a time. */
 const maxPending = 1 << 16;
-
-/* Writes many short lines at a time. */
-async function buffered(
-  file: FileHandle,
-  produce: (write: WriteLine) => Promise<void>,
-): Promise<void> {
-  let pending = '';
-  const flush = () => {
-    const text = pending;
-    pending = '';
-    return file.writeFile(text);
-  };
-  await produce((line) => {
-    pending += line;
-    return pending.length < maxPending ? undefined : flush();
-  });
-  await flush();
-}
-
-/* Returns the first unused name of `results-2.xlsx`, `results-3.xlsx` and so on. */
-async function freeName(path: string): Promise<string> {
-  const extension = extname(path);
-  for (let number = 2; ; number += 1) {
-    const name = `${path.slice(0, path.length - extension.length)}-${number}${extension}`;
-    if (!(await lstat(name).catch(() => undefined))) return name;
-  }
-}
-
-function listed(extensions: readonly string[]): string {
-  const last = extensions.at(-1) ?? '';
-  return extensions.length > 1 ? `${extensions.slice(0, -1).join(', ')} or ${last}` : last;
-}
 
 /* A longer first line is not recognized, so carbon does not replace the file. */
 const headBytes = 1 << 20;
 
-/**
+/*
  * Checks whether carbon wrote a file of results: a workbook by its Application property, a page by
  * its generator, CSV by its header, NDJSON by its first line. An empty file counts as one.
- * @param columns the columns that a CSV file of the command may have
- * @param expected the header of a CSV file with the columns of a list
  */
-export async function isOwnFile(
-  path: string,
-  columns: readonly string[],
-  expected?: readonly string[],
+async function isOwnFile(
+  { path, extension }: OutFile,
+  { columns = [], header }: OutOptions,
 ): Promise<boolean> {
-  const extension = extname(path).toLowerCase();
   const head = await readHead(path);
   if (head === '') return true;
   if (extension === '.xlsx') {
@@ -305,8 +273,7 @@ export async function isOwnFile(
     return isOwnWorkbook(path);
   }
   const [first = ''] = head.replace(/^\ufeff/, '').split(/\r?\n/, 1);
-  if (extension === '.csv' && expected !== undefined)
-    return `${first}\r\n` === renderCsvLine(expected);
+  if (extension === '.csv' && header !== undefined) return `${first}\r\n` === renderCsvLine(header);
   if (extension === '.csv') return hasOwnHeader(first, columns);
   if (extension === '.ndjson') return isRecordLine(first);
   return head.includes('<meta name="generator" content="carbon">');

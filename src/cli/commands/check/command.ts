@@ -121,15 +121,12 @@ async function check(
   checkFlags(flags, listPath);
   const { OutFile } = await import('../../output/out-file.ts');
   const inputs = [...files, listPath, previous, accept].filter((path) => path !== undefined);
-  const target =
-    out === undefined
-      ? undefined
-      : await OutFile.open(session, out, {
-          extensions: ['.xlsx', '.csv'],
-          inputs,
-          columns: findingColumns,
-          mayBeEmpty: true,
-        });
+  const target = await OutFile.open(session, out, {
+    extensions: ['.xlsx', '.csv'],
+    inputs,
+    columns: findingColumns,
+    mayBeEmpty: true,
+  });
   const decisions = accept === undefined ? [] : await readDecisions(accept);
   const list = await readList(session, listPath, flags);
   const earlier = await readEarlier(session, previous);
