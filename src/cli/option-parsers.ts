@@ -1,6 +1,6 @@
 import { readDuration } from '../config/duration.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
-import type { OptionSpec } from './declaration.ts';
+import type { ArgumentSpec, OptionSpec } from './declaration.ts';
 import type { Session } from './session.ts';
 
 /** Returns a parser for an integer within bounds. */
@@ -76,6 +76,14 @@ export function readChoice<Word extends string>(
     throw new UsageError(`${flag}: "${text}" is not one of ${words.join(', ')}`);
   };
 }
+
+/** The files of a command that reads records. */
+export const recordFiles: ArgumentSpec = {
+  term: '<file...>',
+  description:
+    'list that carbon sync keeps, records of get or watch --json, or - for standard input',
+  values: 'files',
+};
 
 /** The option of the directory with the stored records of lists. */
 export const storeOption: OptionSpec = {

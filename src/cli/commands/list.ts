@@ -3,7 +3,7 @@ import { UsageError } from '../../runtime/carbon-error.ts';
 import type { CommandDeclaration } from '../declaration.ts';
 import { everyFormat } from '../declaration.ts';
 import type { ListOptions } from '../list-records.ts';
-import { atOption, outOption, readCount, storeOption } from '../option-parsers.ts';
+import { atOption, outOption, readCount, recordFiles, storeOption } from '../option-parsers.ts';
 
 const howItWorks = `
 carbon list works offline. Several files form one list. If an ID occurs more
@@ -35,14 +35,7 @@ export const listCommand: CommandDeclaration<ListOptions> = {
   name: 'list',
   group: 'Use data',
   summary: 'List organizations from records: filter, sort, choose columns and group',
-  arguments: [
-    {
-      term: '<file...>',
-      description:
-        'list that carbon sync keeps, records of get or watch --json, or - for standard input',
-      values: 'files',
-    },
-  ],
+  arguments: [recordFiles],
   options: [
     {
       heading: 'Select',

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Organization } from '../../api/schema.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import type { CommandDeclaration } from '../declaration.ts';
-import { atOption, outOption, storeOption } from '../option-parsers.ts';
+import { atOption, outOption, recordFiles, storeOption } from '../option-parsers.ts';
 import { OutFile } from '../output/out-file.ts';
 import { readLatest, type StoreView } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';
@@ -17,9 +17,8 @@ const howItWorks = `
 carbon report works offline. Several files form one portfolio. If an ID occurs
 more than once, the record that was retrieved last counts.
 
---json prints the summary. --csv and a workbook of -o have a row for each
-organization. To report on a selection, pipe carbon list --json into
-carbon report -.
+--json prints the summary. To report on a selection, pipe carbon list --json
+into carbon report -. For a row of each organization, use carbon list.
 
 The page opens without a network or another file. Its table has at most 10,000
 organizations, the largest emitters first.`;
@@ -29,19 +28,12 @@ export const reportCommand: CommandDeclaration<ReportOptions> = {
   name: 'report',
   group: 'Use data',
   summary: 'Summarize a portfolio in the terminal or on an HTML page',
-  arguments: [
-    {
-      term: '<file...>',
-      description:
-        'list that carbon sync keeps, records of get or watch --json, or - for standard input',
-      values: 'files',
-    },
-  ],
+  arguments: [recordFiles],
   options: [
     {
       heading: 'Options',
       options: [
-        outOption('.html for a page, .xlsx for the organizations'),
+        outOption('.html'),
         {
           flags: '--title <text>',
           description: 'title of the page (default: Climate portfolio report)',
@@ -62,7 +54,7 @@ export const reportCommand: CommandDeclaration<ReportOptions> = {
     'carbon list suppliers.xlsx --where hq_region=DE --json | carbon report -',
   ],
   notes: howItWorks,
-  formats: ['human', 'json', 'csv'],
+  formats: ['human', 'json'],
   missing: [
     'a file',
     'Try `carbon report records.ndjson`, or `carbon report -` to read standard input.',
@@ -76,19 +68,9 @@ async function report(
   files: readonly string[],
   { out, title, unit, store, at: day }: ReportOptions,
 ): Promise<number> {
-  const file = await OutFile.open(session, out, { extensions: ['.html', '.xlsx'], inputs: files });
-  if (title !== undefined && file?.extension !== '.html')
+  const file = await OutFile.open(session, out, { extensions: ['.html'], inputs: files });
+  if (title !== undefined && file === undefined)
     throw new UsageError('--title applies only to a page', 'Name the page: -o report.html.');
-  if (file?.extension === '.xlsx') {
-    const { listRecords } = await import('../list-records.ts');
-    await listRecords(session, files, { out: file.path, store, at: day });
-    return 0;
-  }
-  if (session.format === 'csv') {
-    const { listRecords } = await import('../list-records.ts');
-    await listRecords(session, files, { store, at: day });
-    return 0;
-  }
   const [{ summarize }, { readEntry }] = await Promise.all([
     import('../../report/summary.ts'),
     import('../../report/entry.ts'),

@@ -22,7 +22,7 @@ import { count, plural } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
 import type { CommandDeclaration } from '../../declaration.ts';
 import { everyFormat } from '../../declaration.ts';
-import { outOption, storeOption } from '../../option-parsers.ts';
+import { outOption, recordFiles, storeOption } from '../../option-parsers.ts';
 import { readLatest } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
@@ -60,14 +60,7 @@ export const checkCommand: CommandDeclaration<CheckOptions> = {
   name: 'check',
   group: 'Use data',
   summary: 'Check whether records can be right',
-  arguments: [
-    {
-      term: '<file...>',
-      description:
-        'list that carbon sync keeps, records of get or watch --json, or - for standard input',
-      values: 'files',
-    },
-  ],
+  arguments: [recordFiles],
   options: [
     {
       heading: 'Options',
