@@ -10,7 +10,7 @@ import {
   requireRecords,
 } from '../records/records.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
-import { factsOf, type StoredRecords, type ViewOptions } from '../sync/view.ts';
+import type { StoredFacts, StoredRecords, ViewOptions } from '../sync/view.ts';
 import { dateText, plural } from '../terminal/format.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
 import { fileWord } from './input-table.ts';
@@ -60,13 +60,15 @@ export function inputOptions({ context }: Session, view: StoreView): InputOption
 }
 
 /** Returns the time of the records of a list, and how many there are. */
-export function describeStored({ ids, oldest, newest, inProgress, removed }: StoredRecords) {
-  const [first, last] = [oldest, newest].map((time) => dateText(time.slice(0, 10)) ?? time);
-  const organizations = plural(ids.size, 'organization');
+export function describeStored(facts: StoredFacts): string[] {
+  const { in_progress: inProgress, removed } = facts;
+  const times = [facts.oldest, facts.newest];
+  const [first, last] = times.map((time) => dateText(time.slice(0, 10)) ?? time);
+  const organizations = plural(facts.organizations, 'organization');
   return [
     `records from ${first === last ? last : `${first} to ${last}`}`,
     inProgress > 0 ? `${inProgress} of ${organizations} in progress` : organizations,
-    ...(removed.length > 0 ? [`${removed.length} no longer at the service`] : []),
+    ...(removed > 0 ? [`${removed} no longer at the service`] : []),
   ];
 }
 
@@ -78,12 +80,13 @@ async function reportStored(
   view: StoreView,
 ): Promise<void> {
   const { messages } = session;
-  const { currency, currencies, damaged } = stored;
+  const { facts, currencies, damaged } = stored;
+  const { currency } = facts;
   const others = currencies
     .filter((each) => each !== currency)
     .map((each) => each ?? 'the default');
   const parts = [
-    ...describeStored(stored),
+    ...describeStored(facts),
     ...(others.length > 0 && currency !== null
       ? [`in ${currency} (also: ${others.join(', ')})`]
       : []),
@@ -91,7 +94,7 @@ async function reportStored(
   messages.print({
     level: 'progress',
     text: `${list}: ${parts.join(', ')}`,
-    event: { event: 'stored_records', list, ...factsOf(stored) },
+    event: { event: 'stored_records', list, ...facts },
   });
   for (const where of damaged)
     messages.warn(`${where}, cannot be read; \`carbon sync\` retrieves its record again.`);

@@ -15,7 +15,7 @@ import {
   requireRecords,
 } from '../records/records.ts';
 import { findStores } from '../sync/store.ts';
-import { factsOf, openStoredRecords, type StoredRecords } from '../sync/view.ts';
+import { openStoredRecords, type StoredRecords } from '../sync/view.ts';
 import type { RootDirectory } from './root-directory.ts';
 
 /** The path of a file. */
@@ -126,7 +126,7 @@ export class FileReader {
         const file = await open(path);
         const { stored } = file;
         if (stored !== undefined)
-          lists.push({ list: path, ...factsOf(stored), damaged_lines: stored.damaged.length });
+          lists.push({ list: path, ...stored.facts, damaged_lines: stored.damaged.length });
         yield file;
       }
     }

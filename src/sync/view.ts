@@ -32,21 +32,27 @@ export interface ViewOptions {
   readonly openFile?: OpenFile | undefined;
 }
 
+/** From when stored records are, and how far the research on them is, as in events and tools. */
+export interface StoredFacts {
+  readonly organizations: number;
+  /** Organizations whose research is in progress, and those that the service no longer has. */
+  readonly in_progress: number;
+  readonly removed: number;
+  /** Times of the first and the last retrieval, ISO 8601. */
+  readonly oldest: string;
+  readonly newest: string;
+  /** The currency that was chosen; null for the service's default. */
+  readonly currency: string | null;
+}
+
 /** The stored records of a list. */
 export interface StoredRecords {
   /** The base URL of the service, or `sandbox`. */
   readonly service: string;
   /** The ids of the organizations, as `comparableId` returns them. */
   readonly ids: ReadonlySet<OrganizationId>;
-  /** Number of organizations whose research is in progress. */
-  readonly inProgress: number;
-  /** The organizations that the service no longer has. */
-  readonly removed: readonly OrganizationId[];
-  /** Times of the first and the last retrieval, ISO 8601. */
-  readonly oldest: string;
-  readonly newest: string;
-  /** The currency that was chosen, and all that the store has; null for the service's default. */
-  readonly currency: string | null;
+  readonly facts: StoredFacts;
+  /** All currencies that the store has; null for the service's default. */
   readonly currencies: readonly (string | null)[];
   /** Lines that cannot be read, such as `suppliers.csv.records.ndjson, line 7`. */
   readonly damaged: readonly string[];
@@ -55,12 +61,6 @@ export interface StoredRecords {
    * @throws LocalError if a run replaced them meanwhile
    */
   bytes(): AsyncGenerator<Buffer, void, void>;
-}
-
-/** States from when stored records are, and how far the research on them is. */
-export function factsOf({ ids, inProgress, removed, oldest, newest, currency }: StoredRecords) {
-  const counts = { organizations: ids.size, in_progress: inProgress, removed: removed.length };
-  return { ...counts, oldest, newest, currency };
 }
 
 /* A version of a record, and the file that has it. */
@@ -111,14 +111,18 @@ export async function openStoredRecords(
   const shown = options.at === undefined ? chosen : asOf(options.at, versions, chosen);
   const heads = shown.map(({ entry }) => entry);
   const times = heads.map(({ retrievedAt }) => retrievedAt).sort();
+  const ids = idsOf(heads);
   return {
     service: first.entry.service,
-    ids: idsOf(heads),
-    inProgress: idsOf(heads.filter(isInProgress)).size,
-    removed: [...idsOf(heads.filter(({ isRemoved }) => isRemoved))],
-    oldest: times[0] ?? '',
-    newest: times.at(-1) ?? '',
-    currency,
+    ids,
+    facts: {
+      organizations: ids.size,
+      in_progress: idsOf(heads.filter(isInProgress)).size,
+      removed: idsOf(heads.filter(({ isRemoved }) => isRemoved)).size,
+      oldest: times[0] ?? '',
+      newest: times.at(-1) ?? '',
+      currency,
+    },
     currencies,
     damaged,
     async *bytes() {

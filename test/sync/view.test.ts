@@ -25,7 +25,7 @@ it('counts an organization once that has records in two currencies', async () =>
   const status = ',"status":"researching"';
   const lines = [line(1, 'EUR', '{"id":1}', status), line(1, 'USD', '{"id":1}', status)];
   const { stored } = await openStore(...lines);
-  expect([stored.ids.size, stored.inProgress]).toEqual([1, 1]);
+  expect([stored.facts.organizations, stored.facts.in_progress]).toEqual([1, 1]);
   expect(await textOf(stored)).toBe(lines.join(''));
 });
 

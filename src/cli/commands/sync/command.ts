@@ -146,13 +146,13 @@ async function sync(session: Session, file: string, flags: SyncFlags): Promise<n
 
 async function keptRecords(list: string, { store }: SyncFlags): Promise<Kept> {
   const stored = await openStoredRecords(list, { store });
-  const organizations = stored?.ids.size ?? 0;
-  const inProgress = stored?.inProgress ?? 0;
+  if (stored === undefined)
+    return { text: 'No records yet.', members: { records: 0, in_progress: 0 }, isOpen: true };
+  const { organizations, in_progress } = stored.facts;
   return {
-    text:
-      stored === undefined ? 'No records yet.' : `Stored: ${describeStored(stored).join(', ')}.`,
-    members: { records: organizations, in_progress: inProgress },
-    isOpen: stored === undefined || inProgress > 0,
+    text: `Stored: ${describeStored(stored.facts).join(', ')}.`,
+    members: { records: organizations, in_progress },
+    isOpen: in_progress > 0,
   };
 }
 
