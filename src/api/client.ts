@@ -230,18 +230,20 @@ export class ServiceClient {
   }
 
   async #request<Result extends object>(
-    { method, path, body }: Pick<Request, 'method' | 'path' | 'body'>,
+    { method, path: suffix, body }: Pick<Request, 'method' | 'path' | 'body'>,
     info: RequestInfo,
     read: ReadResponse<Result>,
     signal: AbortSignal = this.#signal,
     retries: RetryPolicy = this.#options.retries ?? interactiveRetries,
   ): Promise<Result> {
     const { onEvent } = this.#options;
-    const request = { origin: this.#origin, method, path: this.#path + path, body };
+    const origin = this.#origin;
+    const path = this.#path + suffix;
     for (let attempt = 1; ; attempt += 1) {
       const headers = this.#headers;
-      onEvent?.({ kind: 'request', method, url: this.#origin + request.path, attempt });
-      const outcome = await this.#attempt({ ...request, headers }, info, read, signal);
+      onEvent?.({ kind: 'request', method, url: origin + path, attempt });
+      const request = { origin, method, path, headers, body };
+      const outcome = await this.#attempt(request, info, read, signal);
       if (!(outcome instanceof Error)) {
         this.#accepted = headers;
         this.#renewal = undefined;

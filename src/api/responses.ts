@@ -105,7 +105,7 @@ export function readRegistration(
     throw wrong('a record whose status is a number, like that of an error');
   const { id, status } = readReference(received.record);
   if (id === undefined) throw wrong('a record without a usable ID');
-  return { ...received, id, status };
+  return { record: received.record, json: received.json, limit: received.limit, id, status };
 }
 
 /* Checks for an error status as a string, such as "404", which is no status of research. */

@@ -96,19 +96,23 @@ function identify(
   { mapping, dropsInvalidIds }: IdentifiedTable,
   indexes: { readonly name: number; readonly duns: number },
 ): IdentifiedRow {
-  const { cells, kinds, exported = cells } = row;
+  const { line, cells, problem, kinds, exported } = row;
   const sent = withoutMissing(given);
   const restored = kinds?.[indexes.duns] === 'number' ? restoreDuns(sent) : undefined;
   const complete = restored?.values ?? sent;
   const kept = dropsInvalidIds ? dropInvalidIds(complete) : undefined;
   return {
-    ...row,
+    line,
+    cells,
+    problem,
+    kinds,
+    exported,
     key,
     mapping,
     values: kept?.values ?? complete,
     dropped: kept?.dropped,
     restored: restored?.restored,
-    missingName: sent.name === undefined ? normalizeCell(exported[indexes.name] ?? '') : undefined,
+    missingName: sent.name === undefined ? normalizeCell((exported ?? cells)[indexes.name] ?? '') : undefined,
   };
 }
 
