@@ -10,6 +10,7 @@ import type { CarbonError, RateLimit } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DelayQueue } from '../runtime/delay-queue.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
+import { type OpenItem, OpenItems } from '../runtime/open-items.ts';
 import { rowFailed } from './failed-attempts.ts';
 import {
   type CheckedRow,
@@ -103,7 +104,7 @@ export interface Accepted {
 }
 
 /** A row that is pending, perhaps after several attempts. */
-export interface Job {
+export interface Job extends OpenItem {
   readonly line: number;
   readonly key: string;
   readonly known: KnownRow;
@@ -144,8 +145,7 @@ const maxStatusLength = 200;
 export class RowTracker {
   readonly #options: RowTrackerOptions;
   readonly #writer: JournalWriter;
-  /* By key. */
-  readonly #pending = new Map<string, Job>();
+  readonly #pending = new OpenItems<Job>();
   readonly #postponed = new Map<string, { readonly name: string; readonly error: CarbonError }>();
   /*
    * Pending rows that this run does not send again. Only when the service answers others does the
@@ -198,7 +198,8 @@ export class RowTracker {
     const known = this.#options.journals.rows.get(key);
     if (known === undefined || known.line === 0 || known.line > line)
       throw this.#options.table.source.changed();
-    const pending = this.#pending.get(key);
+    const isFirst = known.line === line;
+    const pending = isFirst ? undefined : this.#pending.all.find((job) => job.key === key);
     if (pending !== undefined) pending.duplicates.push(line);
     else if (this.#postponed.has(key)) this.#putPostponed(line, key);
     else if (!known.isSettledNow) return this.#startFirst(row, known);
@@ -236,8 +237,9 @@ export class RowTracker {
         refusals: 0,
         firstRefusedRequest: 0,
         error: undefined,
+        position: 0,
       };
-      this.#pending.set(key, job);
+      this.#pending.add(job);
       return job;
     }
     return undefined;
@@ -267,7 +269,7 @@ export class RowTracker {
     known.id = id;
     known.refusal = undefined;
     known.isSettledNow = true;
-    this.#pending.delete(key);
+    this.#pending.remove(job);
     const sameIdAs = this.#ids.add(id, line, registration.name, true);
     const text = registeredLine({ key, line, id, status }, this.#options.clock.now());
     this.#writer.put({ kind: 'registered', line, id, status, json, sameIdAs, other }, text);
@@ -282,8 +284,9 @@ export class RowTracker {
   }
 
   /** Records that the service rejected a row. */
-  refused({ key, line, known, duplicates }: Job, error: CarbonError): void {
-    this.#pending.delete(key);
+  refused(job: Job, error: CarbonError): void {
+    const { key, line, known, duplicates } = job;
+    this.#pending.remove(job);
     const text = refusedLine(key, line, error, this.#options.clock.now());
     known.refusal = text;
     known.isSettledNow = true;
@@ -326,7 +329,7 @@ export class RowTracker {
       this.refused(job, failedTooOften(error));
       return;
     }
-    this.#pending.delete(key);
+    this.#pending.remove(job);
     this.#postponed.set(key, { name: job.registration.name, error });
     const text = counts
       ? attemptLine('failed attempt', job, error, this.#options.clock.now())
