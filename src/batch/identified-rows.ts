@@ -112,7 +112,8 @@ function identify(
     values: kept?.values ?? complete,
     dropped: kept?.dropped,
     restored: restored?.restored,
-    missingName: sent.name === undefined ? normalizeCell((exported ?? cells)[indexes.name] ?? '') : undefined,
+    missingName:
+      sent.name === undefined ? normalizeCell((exported ?? cells)[indexes.name] ?? '') : undefined,
   };
 }
 
