@@ -87,30 +87,17 @@ async function* readLines(stdin: Input, counts: { failedBefore: number }): Async
 /* Header of a file with one column. */
 const header = /^"?id"?$/i;
 
-const maxLineLength = 1 << 20;
-
 async function* linesOf(stdin: Input): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let pending = '';
-  let isSkipping = false;
   for await (const chunk of stdin) {
     const text: string =
       typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
     const lines = (pending + text).split(/\r?\n/);
     pending = lines.pop() ?? '';
-    // The first piece is the end of a line that was too long.
-    if (isSkipping && lines.length > 0) {
-      lines.shift();
-      isSkipping = false;
-    } else if (isSkipping) pending = '';
-    if (pending.length > maxLineLength) {
-      lines.push(pending.slice(0, 2 * shownCharacters));
-      pending = '';
-      isSkipping = true;
-    }
     yield* lines;
   }
-  if (!isSkipping) yield pending;
+  yield pending;
 }
 
 let envelope: typeof import('../records/envelope.ts') | undefined;

@@ -160,30 +160,15 @@ async function followAll(
   const retrieve = (id: string, ended: AbortSignal) =>
     client.retrieve(id, { currency, retries: singleAttempt }, ended);
   for await (const event of watch(retrieve, admitted(), followOptions)) {
-    const result = await resultOf(event, screen);
+    const result = await screen.show(event);
     if (result !== undefined) collect(result);
     screen.refresh();
   }
   return results;
 }
 
-/* Shows an event and returns the result; undefined while research continues. */
-async function resultOf(
-  event: WatchEvent,
-  screen: WatchScreen,
-): Promise<ResearchResult | undefined> {
-  const failure = await screen.show(event);
-  if (failure !== undefined) return { outcome: 'failed', error: failure, subject: event.id };
-  // Keep the event out of the result: an `ended` event holds the complete record.
-  const { id } = event;
-  if (event.kind === 'ended') {
-    const { name } = readReference(event.received.record);
-    const outcome = event.status === 'errored' ? 'errored' : 'synced';
-    return { outcome, subject: name ? `${id} ${name}` : id };
-  }
-  if (event.kind !== 'pending' && event.kind !== 'failed') return undefined;
-  const { error } = event;
-  return { outcome: error === undefined ? 'pending' : 'failed', error, subject: id };
+function subjectOf(id: string, name: string | undefined): string {
+  return name ? `${id} ${name}` : id;
 }
 
 const exits = { synced: 0, errored: 7, pending: 8, failed: 1, invalid: 9 } as const;
@@ -233,15 +218,19 @@ class WatchScreen {
   }
 
   /**
-   * Shows one event; the caller prints failures. Returns why a record cannot be printed.
+   * Shows one event, and returns the result; undefined while research continues. The caller prints
+   * failures.
    * @throws as `addRecord` does
    */
-  async show(event: WatchEvent): Promise<CarbonError | undefined> {
-    if (event.kind === 'ended') return this.#end(event);
-    if (event.kind === 'checked') this.#checked(event);
-    else if (event.kind === 'retrying') this.#retrying(event);
-    else if (event.kind === 'failed') this.#open.delete(event.id);
-    return undefined;
+  async show(event: WatchEvent): Promise<ResearchResult | undefined> {
+    const { kind, id } = event;
+    if (kind === 'ended') return this.#end(event);
+    if (kind === 'checked') this.#checked(event);
+    if (kind === 'retrying') this.#retrying(event);
+    if (kind === 'checked' || kind === 'retrying') return undefined;
+    const { error } = event;
+    if (kind === 'failed') this.#open.delete(id);
+    return { outcome: error === undefined ? 'pending' : 'failed', error, subject: id };
   }
 
   /** Updates the live line. */
@@ -285,28 +274,27 @@ class WatchScreen {
     });
   }
 
-  async #end({ id, status, received }: EventOf<'ended'>): Promise<CarbonError | undefined> {
+  async #end({ id, status, received }: EventOf<'ended'>): Promise<ResearchResult> {
     this.#open.delete(id);
     this.#done += 1;
     const { format, isLive } = this.#session;
     const { output, several } = this.#options;
-    // If the records of many organizations go to a file, the screen shows their count only.
-    const isCounted = isLive && format === 'json';
-    let failure: CarbonError | undefined;
+    let error: CarbonError | undefined;
     await this.#status.withoutSpinner(async () => {
-      failure = await addRecord(output, received, id);
+      error = await addRecord(output, received, id);
     });
-    if (failure === undefined && (!isLive || (several && !isCounted)))
-      this.#note(id, status, readReference(received.record).name);
-    return failure;
+    if (error !== undefined) return { outcome: 'failed', error, subject: id };
+    const { name } = readReference(received.record);
+    // If the records of many organizations go to a file, the screen shows their count only.
+    if (!isLive || (several && format !== 'json')) this.#note(id, status, name);
+    return { outcome: status === 'errored' ? 'errored' : 'synced', subject: subjectOf(id, name) };
   }
 
-  #note(id: string, status: string | undefined, name?: string): void {
+  #note(id: string, status: string | undefined, name: string | undefined): void {
     const ms = this.#session.context.clock.elapsed() - this.#began;
-    const subject = name ? `${id} ${name}` : id;
     this.#session.messages.print({
       level: 'progress',
-      text: `${subject}: ${describeStatus(status).word} (${renderDuration(ms)})`,
+      text: `${subjectOf(id, name)}: ${describeStatus(status).word} (${renderDuration(ms)})`,
       event: {
         event: 'status',
         id: comparableId(id),

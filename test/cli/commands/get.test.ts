@@ -1,4 +1,4 @@
-import { PassThrough, Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../support/clock.ts';
 import { jsonLines, run, transcript } from '../../support/run.ts';
@@ -170,16 +170,6 @@ describe('carbon get', () => {
     const { stdout, stderr } = await run(['get', '-', '--json'], { env, stdin });
     expect(stdout).toBe('{"id":7}\n');
     expect(stderr).toContain('skipped 1 line of standard input that reports an earlier failure');
-  });
-
-  it('treats a line that is too long as one invalid line', async () => {
-    const env = await service((response, request) => {
-      response.end(JSON.stringify({ id: Number(request.url?.split('/').at(-1)) }));
-    });
-    const stdin = Readable.from(['1\n', '9'.repeat(2 ** 20 + 1), '9'.repeat(5), '9\n"2"\n3']);
-    const { exit, stdout, stderr } = await run(['get', '-', '-q'], { env, stdin });
-    expect([exit, stdout]).toEqual([9, '1\n2\n3\n']);
-    expect(stderr.match(/is not an organization ID/g)).toHaveLength(1);
   });
 
   it('loses no record when rate limited, and reports the wait', async () => {
