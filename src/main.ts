@@ -61,7 +61,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     } else {
       const error =
         reason instanceof CommanderError && program !== undefined
-          ? await explainUsage(reason, argv, program)
+          ? await explainUsage(reason, program)
           : toCarbonError(reason);
       messages.error(error);
       exit = exitCodeOf(error);
@@ -74,9 +74,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
 }
 
 /* Loads its module only for an invalid command line. */
-async function explainUsage(
-  ...invocation: [CommanderError, readonly string[], Command]
-): Promise<UsageError> {
+async function explainUsage(...invocation: [CommanderError, Command]): Promise<UsageError> {
   const { readUsageError } = await import('./cli/usage-errors.ts');
   return readUsageError(...invocation);
 }

@@ -27,10 +27,12 @@ const successors: Readonly<Record<string, string>> = {
   '--pace': 'Set CARBON_PACE to the URL of the server.',
   '--quiet': 'Use -q to print only IDs, or --no-progress to print only problems.',
   'batch --skip-invalid': 'Use --invalid skip.',
+  'register --interval': 'Use carbon watch <id> --interval <duration>.',
   '--sort': select,
   'batch --state': 'Use --status.',
   '--summary': 'Use --metrics-file run.json.',
   '--top': select,
+  'watch --concurrency': 'Use --rate to send fewer requests.',
   '--where': select,
   '--with-token': 'Use --with-key.',
   '-v': 'Use --version.',
@@ -46,12 +48,10 @@ const successors: Readonly<Record<string, string>> = {
 
 /**
  * Translates an error of commander.
- * @param argv the command line
  * @param program the program, with the commands that the command line names
  */
 export async function readUsageError(
   { message, code }: CommanderError,
-  argv: readonly string[],
   program: Command,
 ): Promise<UsageError> {
   if (code === 'commander.help')
@@ -72,7 +72,7 @@ export async function readUsageError(
   const suggestion = /^\(Did you mean .*\)$/.exec(more.at(-1) ?? '')?.[0].slice(1, -1);
   const unknown = /^unknown option '(.*?)'(?:\n\(Did you mean [^\n]*\))?$/s.exec(text)?.[1];
   if (unknown !== undefined) {
-    return readUnknownFlag(unknown, argv, program, suggestion ?? helpHint);
+    return readUnknownFlag(unknown, program, suggestion ?? helpHint);
   }
   const word = /^unknown command '([^']*)'/.exec(what)?.[1];
   const hint = word === undefined ? undefined : hintAtCommand(word, program);
@@ -134,7 +134,6 @@ const keyHint =
  */
 async function readUnknownFlag(
   word: string,
-  argv: readonly string[],
   program: Command,
   fallback: string,
 ): Promise<UsageError> {
@@ -143,13 +142,12 @@ async function readUnknownFlag(
   const find = (flag: string) => options.find(({ short, long }) => flag === short || flag === long);
   const isLong = word.startsWith('--');
   const [name = ''] = word.split('=');
-  const match = isLong ? find(name) : ofShortWithValue(word, argv, find);
+  const match = find(name);
   if (match === undefined && keyFlag.test(name))
     return new UsageError(`Unknown option '${name}'`, keyHint);
   if (match !== undefined && word.includes('=')) {
-    const flag = isLong ? match.long : match.short;
-    const hint = match.long === '--with-key' ? keyHint : `Use ${flag} without a value.`;
-    return new UsageError(`${flag} takes no value`, hint);
+    const hint = name === '--with-key' ? keyHint : `Use ${name} without a value.`;
+    return new UsageError(`${name} takes no value`, hint);
   }
   const [command] = commands.filter(
     (candidate) => match !== undefined && candidate.options.includes(match),
@@ -165,28 +163,14 @@ async function readUnknownFlag(
     successors[name];
   if (successor !== undefined) return new UsageError(`Unknown option '${name}'`, successor);
   const isBatch = commands.some((candidate) => candidate.name() === 'batch');
-  const meant = isLong ? await similarFlags(name, options, isBatch) : ofOneHyphen(name, find);
+  const meant = isLong
+    ? await similarFlags(name, options, isBatch)
+    : [`-${name}`].filter((flag) => find(flag));
   const hint = meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : fallback;
   return new UsageError(
     `Unknown option '${isLong || meant.length > 0 ? name : name.slice(0, 2)}'`,
     hint,
   );
-}
-
-type Find = (flag: string) => Option | undefined;
-
-/* Finds the flag of `-q=1`: commander accepts -q and then rejects `-=1`. */
-function ofShortWithValue(word: string, argv: readonly string[], find: Find): Option | undefined {
-  const written = word.startsWith('-=')
-    ? argv.find((candidate) => /^-\w=/.test(candidate))
-    : undefined;
-  return written === undefined ? undefined : find(written.slice(0, 2));
-}
-
-/* Finds the flag of `-json`. */
-function ofOneHyphen(word: string, find: Find): string[] {
-  const long = `-${word}`;
-  return find(long) ? [long] : [];
 }
 
 /*

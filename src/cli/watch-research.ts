@@ -20,11 +20,13 @@ import type { GivenIds } from './parse-ids.ts';
 import type { Session } from './session.ts';
 import { openPacer } from './shared-pace.ts';
 
+/** Maximum requests in flight. */
+export const watchConcurrency = 16;
+
 /** The options of `carbon watch`. */
 export interface ResearchOptions {
   readonly intervalMs?: number | undefined;
   readonly timeoutMs: number;
-  readonly concurrency: number;
   /** Maximum requests per second. */
   readonly rate?: number | undefined;
   readonly currency?: string | undefined;
@@ -125,8 +127,9 @@ async function followAll(
 ): Promise<readonly ResearchResult[]> {
   const { recorder, context } = session;
   const { clock, random, signal } = context;
-  const { concurrency, rate, currency, several } = options;
-  const pacer = await openPacer(session, { operation: 'read', concurrency, maxRate: rate });
+  const { rate, currency, several } = options;
+  const limits = { concurrency: watchConcurrency, maxRate: rate };
+  const pacer = await openPacer(session, { operation: 'read', ...limits });
   const followOptions: WatchOptions = { ...options, pacer, clock, random, signal };
   recorder?.observeRate(() => pacer.permitted);
   const results: ResearchResult[] = [];

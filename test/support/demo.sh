@@ -19,7 +19,7 @@ show() {
 }
 
 printf '\n# Register an organization and wait until its research ends\n'
-show 0 'carbon register --sandbox --name "Globex Corporation" --hq-region US --wait --interval 1s'
+show 0 'carbon register --sandbox --name "Globex Corporation" --hq-region US --wait'
 
 printf '\n# Register every valid row of a list, follow the research and keep the records\n'
 printf 'name,country\nPied Piper,US\nTyrell Corporation,US\n,FR\nDunder Mifflin,US\n' > suppliers.csv

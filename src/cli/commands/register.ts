@@ -15,7 +15,7 @@ import { quoteWords } from '../../terminal/quote-words.ts';
 import { type CommandDeclaration, everyFormat, serviceOptions } from '../declaration.ts';
 import { findSwallowedFlags } from '../global-options.ts';
 import { withLiveStatus } from '../live-status.ts';
-import { currencies, readInterval } from '../option-parsers.ts';
+import { currencies } from '../option-parsers.ts';
 import { openOutput, printRecord } from '../output/print-records.ts';
 import { onlyId } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
@@ -26,7 +26,6 @@ type RegisterOptions = { readonly [flag: string]: unknown } & {
   readonly wait?: boolean;
   readonly dryRun?: boolean;
   readonly timeout?: number;
-  readonly interval?: number;
 };
 
 /** `carbon register` */
@@ -58,12 +57,6 @@ export const registerCommand: CommandDeclaration<RegisterOptions> = {
       heading: 'Options',
       options: [
         { flags: '--wait', description: 'wait until the research ends, then show the record' },
-        {
-          flags: '--interval <duration>',
-          description:
-            'with --wait: time between two checks, at least 100ms (default: 10s, growing to 60s)',
-          parse: readInterval,
-        },
         {
           flags: '--timeout <duration>',
           description: 'with --wait: stop after this time, 0 for never (default: 30m)',
@@ -126,11 +119,8 @@ async function register(
   extra: readonly string[],
   options: RegisterOptions,
 ): Promise<number> {
-  if ((options.timeout ?? options.interval) !== undefined && !options.wait) {
-    throw new UsageError(
-      `${options.timeout === undefined ? '--interval' : '--timeout'} requires --wait`,
-    );
-  }
+  if (options.timeout !== undefined && !options.wait)
+    throw new UsageError('--timeout requires --wait');
   const registration = await readRegistration(extra, options);
   if (options.dryRun) {
     if (session.format === 'csv' || session.format === 'ids') {
@@ -148,7 +138,8 @@ async function register(
   if (other !== undefined)
     session.messages.warn(`The service responded with ${other}, not with ${registration.name}.`);
   if (options.wait && !hasEnded(status)) {
-    const exit = await waitForResearch(session, client, String(id), registration.currency, options);
+    const { currency } = registration;
+    const exit = await waitForResearch(session, client, String(id), currency, options.timeout);
     if (exit === 8) await printRecord(session, received);
     return exit;
   }
@@ -165,13 +156,11 @@ async function waitForResearch(
   client: ServiceClient,
   id: string,
   currency: string | undefined,
-  { timeout, interval }: RegisterOptions,
+  timeoutMs = defaultTimeoutMs,
 ): Promise<number> {
   const { followResearch } = await import('../watch-research.ts');
   return followResearch(session, client, onlyId(id), {
-    intervalMs: interval,
-    timeoutMs: timeout ?? defaultTimeoutMs,
-    concurrency: 1,
+    timeoutMs,
     currency,
     output: await openOutput(session, { several: false }),
     several: false,

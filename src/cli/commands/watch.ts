@@ -5,7 +5,6 @@ import { metricsOption } from '../metrics-option.ts';
 import {
   currencyOption,
   outOption,
-  readCount,
   readCurrency,
   readInterval,
   readRate,
@@ -13,14 +12,13 @@ import {
 import { openOutput } from '../output/print-records.ts';
 import { readIds } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
-import { followResearch } from '../watch-research.ts';
+import { followResearch, watchConcurrency } from '../watch-research.ts';
 
 interface WatchOptions {
   readonly out?: string;
   readonly interval?: number;
   readonly timeout: number;
   readonly currency?: string;
-  readonly concurrency: number;
   readonly rate?: number;
 }
 
@@ -55,12 +53,6 @@ export const watchCommand: CommandDeclaration<WatchOptions> = {
         },
         currencyOption,
         {
-          flags: '--concurrency <n>',
-          description: 'maximum requests in flight, 1–256',
-          parse: readCount('--concurrency', 1, 256),
-          default: 16,
-        },
-        {
           flags: '--rate <n>',
           description: 'maximum requests per second (default: learned from the service)',
           parse: readRate('--rate'),
@@ -92,12 +84,11 @@ async function watch(
   const { out } = options;
   const several = args.length > 1 || args[0] === '-';
   const output = await openOutput(session, { out, currency, several });
-  const { client } = await session.connect({ connections: options.concurrency });
+  const { client } = await session.connect({ connections: watchConcurrency });
   await output.begin();
   return followResearch(session, client, ids, {
     intervalMs: options.interval,
     timeoutMs: options.timeout,
-    concurrency: options.concurrency,
     rate: options.rate,
     currency,
     output,
