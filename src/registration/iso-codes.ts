@@ -30,7 +30,7 @@ const notCountries = new Set([
 ]);
 
 /* Intl accepts all of these codes, but it loads the names of all countries first. */
-const isoCodes = new Set(Object.values(iso31661Alpha3ToAlpha2));
+export const isoCodes: ReadonlySet<string> = new Set(Object.values(iso31661Alpha3ToAlpha2));
 
 let names: Intl.DisplayNames | undefined;
 let codesByName: ReadonlyMap<string, string> | undefined;

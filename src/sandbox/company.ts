@@ -48,11 +48,6 @@ export function isReporting(scenario: Scenario | undefined): boolean {
   );
 }
 
-/** Checks whether an organization with a scenario always publishes its revenue. */
-export function hasRevenue(scenario: Scenario | undefined): boolean {
-  return isReporting(scenario) && scenario !== 'complete';
-}
-
 /** Returns the scenario that a name selects, in any case; undefined for an ordinary name. */
 export function scenarioOf(name: string): Scenario | undefined {
   const [first, second] = folded(name.slice(0, 40)).split(' ');

@@ -1,5 +1,5 @@
 import { type Emissions, type Performance, scope3Categories } from '../api/schema.ts';
-import { type Company, hasRevenue } from './company.ts';
+import { type Company, isReporting } from './company.ts';
 import { between, randomOf } from './identity.ts';
 import { fromDollars, type Industry, type Sector } from './tables.ts';
 
@@ -24,8 +24,8 @@ const easeOfCategories = [
   0.35, 0.2, 0.6, 0.35, 0.65, 0.85, 0.55, 0.1, 0.2, 0.05, 0.15, 0.1, 0.05, 0.05, 0.3,
 ];
 
-/** Emissions of a year; scope 2 is location-based. */
-export type Emitted = readonly [scope1: number, scope2: number, scope3: number];
+/* Emissions of a year; scope 2 is location-based. */
+type Emitted = readonly [scope1: number, scope2: number, scope3: number];
 
 /** Reporting habits of an organization, the same in every year. */
 export interface Habits {
@@ -178,7 +178,7 @@ export function performancesOf(company: Company, currency: string): Performance[
   const { identity, industry, disclosure, ambition } = company;
   const random = randomOf(identity, 'years');
   const habits = habitsOf(identity, industry.sector);
-  const hidesRevenue = habits.hidesRevenue && !hasRevenue(company.scenario);
+  const hidesRevenue = habits.hidesRevenue && !isReporting(company.scenario);
   const intensity = (1.35 - 0.7 * ambition) * between(random, 0.8, 1.2);
   const yearlyDecline = 1 + ambition * 0.06 + between(random, -0.02, 0.02);
   const yearlyGrowth = between(random, 0.95, 1.13);
@@ -237,30 +237,18 @@ export function significant(value: number): number {
   return Number(value.toPrecision(6));
 }
 
-/*
- * Changes the figures of an organization as its name and the options of the sandbox select. The
- * figures of ordinary names stay as they are.
- */
-
-/** Whether the upstream factor excludes scopes 1 and 2 (additive) or contains them (nested). */
-export type UpstreamFactor = 'additive' | 'nested';
-
 /**
- * Makes the performances that the sandbox serves (section 2.4).
+ * Makes the performances that the sandbox serves (section 2.4): those of ordinary names as they
+ * are, others as the name selects.
  *
  * @param currency a code of `ratesPerDollar`, which the request names
  */
-export function servedPerformances(
-  company: Company,
-  currency: string,
-  upstream: UpstreamFactor,
-): Performance[] {
+export function servedPerformances(company: Company, currency: string): Performance[] {
   const { scenario } = company;
   if (scenario === 'industry' || scenario === 'empty') return [];
   const served = scenario === 'currency' ? otherCurrency(currency) : currency;
-  const additive = performancesOf(company, served);
-  const isNested = upstream === 'nested' || scenario === 'nested';
-  const performances = isNested ? additive.map(nestFactor) : additive;
+  const performances = performancesOf(company, served);
+  if (scenario === 'nested') return performances.map(nestFactor);
   if (scenario === 'factors')
     return performances.map((each) => ({ ...each, revenue: null, emissions: null }));
   return scenario === 'regions' ? performances.flatMap(splitByRegion) : performances;

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { Identifier } from '../registration/fields.ts';
-import { type Checked, checkDuns, checkIsin, checkLei } from '../registration/iso-codes.ts';
 
 /*
  * The fields that identify an organization. Two registrations mean the same organization if these
@@ -47,25 +46,6 @@ function site(text: string): string {
 
 function code(text: string): string {
   return text.replace(/[\s-]+/gu, '').toUpperCase();
-}
-
-const registers: readonly (readonly [keyof Identifier, (value: string) => Checked])[] = [
-  ['duns_number', checkDuns],
-  ['lei_number', checkLei],
-  ['isin_number', checkIsin],
-];
-
-/**
- * Finds a field with an impossible identifier: an invalid or all-zero D-U-N-S number, or an LEI
- * (ISO 17442) or ISIN (ISO 6166) with wrong check digits.
- */
-export function unassignedNumber(identifier: Identifier): keyof Identifier | undefined {
-  return registers.find(([field, check]) => {
-    const value = identifier[field];
-    if (typeof value !== 'string' || value.trim() === '') return false;
-    const checked = check(value);
-    return 'problem' in checked || /^0+$/u.test(checked.code);
-  })?.[0];
 }
 
 /*

@@ -24,13 +24,10 @@ function toSchema(schema: z.ZodMiniType) {
 
 const currency = { enum: Object.keys(ratesPerDollar) };
 
-/* What the sandbox checks besides types; it also accepts codes in lower case and with spaces. */
+/* What the sandbox checks besides types; it also accepts codes in lower case. */
 const checked: Readonly<Record<string, object>> = {
   name: { pattern: '\\S' },
   hq_region: { enum: [...regionCodes] },
-  duns_number: { pattern: '^[0-9]{9}$' },
-  lei_number: { pattern: '^[0-9A-Z]{18}[0-9]{2}$' },
-  isin_number: { pattern: '^[A-Z]{2}[0-9A-Z]{9}[0-9]$' },
   currency,
 };
 

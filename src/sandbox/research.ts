@@ -2,7 +2,7 @@ import { type knownStatuses, type Organization, organizationSchema } from '../ap
 import type { Identifier } from '../registration/fields.ts';
 import { programsOf } from './climate-programs.ts';
 import { type Company, companyOf, scenarioOf, selectsFindings } from './company.ts';
-import { industryPerformances, servedPerformances, type UpstreamFactor } from './figures.ts';
+import { industryPerformances, servedPerformances } from './figures.ts';
 import { between, pick, randomOf } from './identity.ts';
 import type { Registered } from './store.ts';
 import { industryRank, regionRank, withoutLegalForm } from './tables.ts';
@@ -96,13 +96,11 @@ export type SandboxRecord = Organization & { readonly sandbox: 'synthetic' };
  * Unknown fields are null; fields that finished research did not find are absent.
  *
  * @param currency a code of `ratesPerDollar`, for revenue and factors
- * @param upstream whether the upstream factors contain scopes 1 and 2
  */
 export function recordOf(
   registration: Registered,
   status: Status,
   currency: string,
-  upstream: UpstreamFactor = 'additive',
 ): SandboxRecord {
   const { identifier } = registration;
   const { knows } = statuses[status];
@@ -124,7 +122,7 @@ export function recordOf(
     ...(knows >= 4 && isSparse
       ? { performances: [], sources: [] }
       : {
-          performances: knows >= 4 ? servedPerformances(company, currency, upstream) : [],
+          performances: knows >= 4 ? servedPerformances(company, currency) : [],
           sources: knows >= 3 ? sourcesOf(company) : [],
           ...(knows >= 4 ? scoresOf(company) : { score: null, industry_score_percentile: null }),
         }),
@@ -224,8 +222,7 @@ export function writeRecord(
   ageMs: number,
   researchMs: number,
   currency: string,
-  upstream: UpstreamFactor = 'additive',
 ): string {
   const status = statusOf(registered, ageMs, researchMs);
-  return JSON.stringify(organizationSchema.parse(recordOf(registered, status, currency, upstream)));
+  return JSON.stringify(organizationSchema.parse(recordOf(registered, status, currency)));
 }

@@ -4,8 +4,7 @@ import { identifierSchema } from '../registration/schema.ts';
 import { toCarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { scenarioOf } from './company.ts';
-import type { UpstreamFactor } from './figures.ts';
-import { identityOf, unassignedNumber } from './identity.ts';
+import { identityOf } from './identity.ts';
 import { writeRecord } from './research.ts';
 import {
   jsonResponse,
@@ -20,16 +19,8 @@ import {
 import type { Store } from './store.ts';
 import { defaultCurrency, knownCurrency, ratesPerDollar, regionCodes } from './tables.ts';
 
-/** A rate limit; section 8 leaves its values open. */
-export interface RateLimit {
-  /** Requests per second. */
-  readonly rate: number;
-  /** Maximum requests in a burst after a pause. */
-  readonly burst: number;
-}
-
 /** The decision about a request, with the headers of its response. */
-export interface Permission {
+interface Permission {
   /** Seconds until a request is permitted, an integer from 1; undefined if this one is. */
   readonly retryAfterSeconds: number | undefined;
   /** `RateLimit` and `RateLimit-Policy`, as in the IETF draft of RateLimit header fields. */
@@ -40,7 +31,7 @@ export interface Permission {
  * Creates a token bucket that holds `burst` tokens and gains `rate` tokens per second. A rejected
  * request takes no token.
  */
-export function tokenBucket(clock: Clock, { rate, burst }: RateLimit): () => Permission {
+function tokenBucket(clock: Clock, rate: number, burst: number): () => Permission {
   // For rates below one per second, a longer window makes the quota an integer.
   const windowSeconds = Math.max(1, Math.ceil(1 / rate));
   const policy = `"sandbox";q=${Math.floor(rate * windowSeconds)};w=${windowSeconds}`;
@@ -68,23 +59,33 @@ export function tokenBucket(clock: Clock, { rate, burst }: RateLimit): () => Per
 
 /** Options of the service. */
 export interface ServiceOptions {
+  /** The clock of rate limit, latency and research. */
   readonly clock: Clock;
-  readonly store: Store;
+  /** The only API key that the sandbox accepts. */
   readonly key: string;
-  /** No limit if undefined. */
-  readonly rateLimit: RateLimit | undefined;
-  readonly sendsRateLimitHeaders: boolean;
-  /** Maximum number of new organizations; `Infinity` for no limit. */
-  readonly quota: number;
-  readonly researchMs: number;
-  readonly upstream: UpstreamFactor;
+  /**
+   * Maximum requests per second, registrations and retrievals together. A request above the limit
+   * gets status 429 with Retry-After.
+   */
+  readonly rate?: number | undefined;
+  /** Maximum requests in a burst under `rate`; by default `rate`, at least 1. */
+  readonly burst?: number | undefined;
+  /** Whether responses carry RateLimit headers if `rate` is set. */
+  readonly rateLimitHeaders?: boolean | undefined;
+  /** Maximum number of new organizations; any further one gets status 429 without Retry-After. */
+  readonly quota?: number | undefined;
+  /** Typical duration of research, plus or minus a quarter; 10,000 by default. */
+  readonly researchMs?: number | undefined;
 }
 
 /** Creates the function that handles every request. It never throws. */
-export function openService(options: ServiceOptions): (request: PlainRequest) => SandboxResponse {
-  const { clock, store, researchMs, rateLimit } = options;
+export function openService(
+  options: ServiceOptions,
+  store: Store,
+): (request: PlainRequest) => SandboxResponse {
+  const { clock, rate, burst, quota = Number.POSITIVE_INFINITY, researchMs = 10_000 } = options;
   const isAuthorized = authorizer(options.key);
-  const take = rateLimit && tokenBucket(clock, rateLimit);
+  const take = rate && tokenBucket(clock, rate, Math.max(1, burst ?? rate));
   let added = 0;
 
   function register({ body }: PlainRequest): SandboxResponse {
@@ -93,8 +94,8 @@ export function openService(options: ServiceOptions): (request: PlainRequest) =>
     const { currency, ...identifier } = read;
     const identity = identityOf(identifier);
     const isNew = store.find(identity) === undefined;
-    if (isNew && added >= options.quota)
-      return problem(429, `The quota of ${options.quota} new organizations is used up.`);
+    if (isNew && added >= quota)
+      return problem(429, `The quota of ${quota} new organizations is used up.`);
     const id = store.register(identity, identifier, clock.now());
     // A registration that failed, as on a full disk, uses up no quota.
     if (isNew) added++;
@@ -112,10 +113,7 @@ export function openService(options: ServiceOptions): (request: PlainRequest) =>
     const registered = store.get(id);
     if (registered === undefined) return notRegistered(given);
     const ageMs = clock.now() - registered.at;
-    return jsonResponse(
-      200,
-      writeRecord(registered, ageMs, researchMs, currency, options.upstream),
-    );
+    return jsonResponse(200, writeRecord(registered, ageMs, researchMs, currency));
   }
 
   function handle(request: PlainRequest): SandboxResponse {
@@ -131,10 +129,10 @@ export function openService(options: ServiceOptions): (request: PlainRequest) =>
     }
     if (request.authorization === undefined) return unauthorized('The request has no API key.');
     if (!isAuthorized(request.authorization)) return unauthorized('The API key is not valid.');
-    const permission = take?.();
-    const headers = options.sendsRateLimitHeaders ? permission?.headers : undefined;
+    const permission = take ? take() : undefined;
+    const headers = options.rateLimitHeaders ? permission?.headers : undefined;
     if (permission?.retryAfterSeconds !== undefined) {
-      return problem(429, `The rate limit is ${rateLimit?.rate} requests per second.`, {
+      return problem(429, `The rate limit is ${rate} requests per second.`, {
         ...headers,
         'Retry-After': String(permission.retryAfterSeconds),
       });
@@ -184,8 +182,6 @@ function readIdentifier(body: Buffer | undefined): Identifier | SandboxResponse 
   if (status === 404) return nothingMatches(`No organization matches ${quoted(name)}.`);
   if (status === 401) return unauthorized('This name asks for 401.');
   if (status >= 400) return problem(status, `This name asks for ${status}.`);
-  const number = unassignedNumber(read.data);
-  if (number) return nothingMatches(`No organization has this ${number}.`);
   return { ...read.data, ...(currencyCode ? { currency: currencyCode } : {}) };
 }
 

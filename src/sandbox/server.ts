@@ -4,33 +4,17 @@ import { LocalError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import { type Fault, respondWithFaults } from './faults.ts';
-import type { UpstreamFactor } from './figures.ts';
 import { randomOf } from './identity.ts';
 import { maxBodyBytes, type PlainRequest, type SandboxResponse } from './responses.ts';
-import { openService } from './routes.ts';
+import { openService, type ServiceOptions } from './routes.ts';
 import { memoryLog, openLog, openStore } from './store.ts';
 
 /** Options of a sandbox. */
-export interface SandboxOptions {
-  /** The clock of rate limit, latency and research. */
-  readonly clock: Clock;
+export interface SandboxOptions extends ServiceOptions {
   /** Directory of `sandbox.log`; without it, the sandbox keeps registrations in memory only. */
   readonly dataDir?: string | undefined;
-  /** The only API key that the sandbox accepts. */
-  readonly key: string;
   /** Port on 127.0.0.1; 0, the default, selects a free one. */
   readonly port?: number | undefined;
-  /**
-   * Maximum requests per second, registrations and retrievals together. A request above the limit
-   * gets status 429 with Retry-After.
-   */
-  readonly rate?: number | undefined;
-  /** Maximum requests in a burst under `rate`; by default `rate`, at least 1. */
-  readonly burst?: number | undefined;
-  /** Whether responses carry RateLimit headers if `rate` is set. */
-  readonly rateLimitHeaders?: boolean | undefined;
-  /** Maximum number of new organizations; any further one gets status 429 without Retry-After. */
-  readonly quota?: number | undefined;
   /** Delay before every response. */
   readonly latencyMs?: number | undefined;
   readonly faults?: readonly Fault[] | undefined;
@@ -39,10 +23,6 @@ export interface SandboxOptions {
    * always selects the same requests.
    */
   readonly random?: () => number;
-  /** Typical duration of research, plus or minus a quarter; 10,000 by default. */
-  readonly researchMs?: number | undefined;
-  /** Whether upstream factors exclude scopes 1 and 2 (`additive`, the default) or contain them. */
-  readonly upstream?: UpstreamFactor | undefined;
   /** Called after each request. The status is 0 if a fault suppressed the response. */
   readonly onRequest?: (line: RequestLine) => void;
 }
@@ -75,19 +55,10 @@ const slowByteMs = 100;
  * @throws LocalError if the port is in use or the log cannot be opened
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { clock, rate } = options;
+  const { clock } = options;
   const { createServer } = await import('node:http');
   const store = openStore(options.dataDir === undefined ? memoryLog() : openLog(options.dataDir));
-  const service = openService({
-    clock,
-    store,
-    key: options.key,
-    rateLimit: rate === undefined ? undefined : { rate, burst: Math.max(1, options.burst ?? rate) },
-    sendsRateLimitHeaders: options.rateLimitHeaders ?? false,
-    quota: options.quota ?? Number.POSITIVE_INFINITY,
-    researchMs: options.researchMs ?? 10_000,
-    upstream: options.upstream ?? 'additive',
-  });
+  const service = openService(options, store);
   const closed = new AbortController();
   const random = options.random ?? randomOf('0'.repeat(32), 'faults');
   // Node's own time limits are off: they ignore a virtual clock and close idle connections that a

@@ -1,5 +1,7 @@
 /* Invented but plausible facts about currencies, industries and countries. */
+import { countryCode } from '../registration/countries.ts';
 import type { Identifier } from '../registration/fields.ts';
+import { isoCodes } from '../registration/iso-codes.ts';
 import { folded, pick } from './identity.ts';
 
 /* Units of each currency (ISO 4217) per US dollar. Fixed, so that records never change. */
@@ -147,18 +149,8 @@ function inWords(text: string | undefined): Industry | undefined {
   );
 }
 
-const codes =
-  'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW ' +
-  'BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI ' +
-  'FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN ' +
-  'IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME ' +
-  'MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF ' +
-  'PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV ' +
-  'SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE ' +
-  'XK YT ZA ZM ZW';
-
 /** Every ISO 3166-1 alpha-2 country code, and XK, the common code for Kosovo. */
-export const regionCodes: ReadonlySet<string> = new Set(codes.split(' '));
+export const regionCodes: ReadonlySet<string> = new Set([...isoCodes, 'XK']);
 
 const regionsByRank = {
   very_high: 'AT CH DK FI FR IS NO SE',
@@ -224,26 +216,9 @@ export function locate(identifier: Identifier, random: () => number): string {
   );
 }
 
-let namesOfRegions: readonly (readonly [string, string])[] | undefined;
-
-function namedIn(place: string | undefined): string | undefined {
-  if (!place) return undefined;
-  const upper = place.trim().toUpperCase();
-  if (regionCodes.has(upper)) return upper;
-  if (!namesOfRegions) {
-    const names = new Intl.DisplayNames('en', { type: 'region' });
-    const known = [...regionCodes].map(
-      (code) => [(names.of(code) ?? code).toUpperCase(), code] as const,
-    );
-    // Longer names come first: "Equatorial Guinea" is not Guinea.
-    namesOfRegions = [['USA', 'US'] as const, ['UK', 'GB'] as const, ...known].sort(
-      ([a], [b]) => b.length - a.length,
-    );
-  }
-  const words = ` ${upper.replace(/[^\p{L}\p{M}]+/gu, ' ')} `;
-  return namesOfRegions.find(([name]) =>
-    words.includes(` ${name.replace(/[^\p{L}\p{M}]+/gu, ' ')} `),
-  )?.[1];
+function namedIn(place = ''): string | undefined {
+  const codes = place.split(',').map((part) => countryCode(part.trim()));
+  return codes.find((code) => code !== undefined);
 }
 
 function domainCountry(website: string | undefined): string | undefined {

@@ -1,8 +1,7 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { organizationSchema, type Performance } from '../../src/api/schema.ts';
 import { identityOf } from '../../src/sandbox/identity.ts';
 import { recordOf, statusOf } from '../../src/sandbox/research.ts';
-import { startTestSandbox } from './test-sandbox.ts';
 
 const at = Date.UTC(2026, 2, 1);
 const upstreamNames = [
@@ -98,20 +97,5 @@ describe('a name that selects what research finds', () => {
     }
     const hasFactor = ({ total_upstream_emission_factor: factor }: Performance) => factor != null;
     expect(years('nested').filter(hasFactor).length).toBeGreaterThan(40);
-  });
-});
-
-describe('startSandbox', () => {
-  it('serves nested upstream factors if the options select them', async () => {
-    const latest = async (upstream?: 'additive' | 'nested') => {
-      const sandbox = await startTestSandbox({ upstream, researchMs: 0 });
-      onTestFinished(() => sandbox.close());
-      await sandbox.register({ name: 'Sandbox old' });
-      const { json } = await sandbox.retrieve(1);
-      return json.performances?.[0] ?? {};
-    };
-    expectUpstream(await latest(), 'additive');
-    expectUpstream(await latest('nested'), 'nested');
-    expect(await latest('nested')).not.toEqual(await latest());
   });
 });

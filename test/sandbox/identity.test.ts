@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Identifier } from '../../src/registration/fields.ts';
-import { identityOf, unassignedNumber } from '../../src/sandbox/identity.ts';
+import { identityOf } from '../../src/sandbox/identity.ts';
 
 const acme: Identifier = { name: 'Acme AG', hq_region: 'DE', website: 'acme.com' };
 
@@ -58,23 +58,5 @@ describe('identityOf', () => {
         expect(identityOf({ name: ` ${name}\t` })).toBe(identityOf({ name }));
       }),
     );
-  });
-});
-
-describe('unassignedNumber', () => {
-  it('finds identifiers that no register assigns', () => {
-    const number = (fields: Partial<Identifier>) => unassignedNumber({ name: 'A', ...fields });
-    expect(
-      number({
-        lei_number: '529900T8BM49AURSDO55',
-        isin_number: 'US0378331005',
-        duns_number: '804735132',
-      }),
-    ).toBe(undefined);
-    expect(number({ lei_number: '', isin_number: ' ' })).toBe(undefined);
-    expect(number({ lei_number: '529900T8BM49AURSDO5' })).toBe('lei_number');
-    expect(number({ isin_number: 'US0378331004' })).toBe('isin_number');
-    expect(number({ duns_number: '000000000' })).toBe('duns_number');
-    expect(number({ duns_number: '80473513' })).toBe('duns_number');
   });
 });

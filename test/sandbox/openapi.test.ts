@@ -75,7 +75,7 @@ describe('/openapi.json', () => {
     const { properties, required } = components.schemas.Registration;
     const validate = compile(components.schemas.Registration);
     expect(validate({ name: 'Acme AG', hq_region: 'DE', currency: 'EUR' })).toEqual([]);
-    for (const wrong of [{ hq_region: 'ZZ' }, { currency: 'XXX' }, { duns_number: '1' }])
+    for (const wrong of [{ hq_region: 'ZZ' }, { currency: 'XXX' }])
       expect(validate({ name: 'Acme AG', ...wrong })).not.toEqual([]);
     const values = Object.entries(properties as Record<string, Member>).map(
       ([name, { type, enum: codes, pattern }]) => {
@@ -92,8 +92,7 @@ describe('/openapi.json', () => {
     await fc.assert(
       fc.asyncProperty(body, async (registration) => {
         expect(validate(registration)).toEqual([]);
-        // Nobody has most LEIs of the right form, so that no organization matches.
-        expect([200, 404]).toContain((await sandbox.register(registration)).status);
+        expect((await sandbox.register(registration)).status).toBe(200);
       }),
       { numRuns: runs(400) },
     );

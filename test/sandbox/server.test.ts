@@ -130,9 +130,6 @@ const wrongBodies: readonly (string | Buffer | undefined)[] = [
   '{"name":"A","__proto__":{"a":1},"color":"\\u001b[31m"}',
   '{"name":"A","hq_region":"UK"}',
   '{"name":"A","currency":"DEM"}',
-  '{"name":"A","lei_number":"529900T8BM49AURSDO56"}',
-  '{"name":"A","isin_number":"US0378331006"}',
-  '{"name":"A","duns_number":"00-000-0000"}',
   '{"name":"Sandbox 404 of the registration"}',
   '{"name":"Sandbox 401"}',
   '{"name":"sandbox 429"}',
@@ -188,9 +185,6 @@ describe('sandbox errors', () => {
       422 {"title":"Unrecognized parameters","detail":"Unrecognized parameters: \\"__proto__\\", \\"color\\"."}
       422 {"title":"Unrecognized parameters","detail":"hq_region \\"UK\\" is not an ISO 3166-1 alpha-2 code."}
       400 {"title":"Bad request","detail":"The sandbox has no rate for the currency \\"DEM\\". It has rates for USD ...."}
-      404 {"detail":"No organization has this lei_number."}
-      404 {"detail":"No organization has this isin_number."}
-      404 {"detail":"No organization has this duns_number."}
       404 {"detail":"No organization matches \\"Sandbox 404 of the registration\\"."}
       401 {"title":"Unauthorized","detail":"This name asks for 401."}
       429 {"title":"Too many organizations","detail":"This name asks for 429."}

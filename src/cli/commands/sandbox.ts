@@ -20,7 +20,6 @@ interface SandboxCommandOptions {
   readonly latency?: number;
   readonly research?: number;
   readonly fault?: readonly string[];
-  readonly upstream: 'additive' | 'nested';
 }
 
 /* No message contains this text for another reason, so redaction hides only the key. */
@@ -87,14 +86,6 @@ export const sandboxCommand: CommandDeclaration<SandboxCommandOptions> = {
           values: async () => faultKinds,
           parse: (text, sofar: readonly string[] = []) => [...sofar, text],
         },
-        {
-          flags: '--upstream <reading>',
-          description:
-            'upstream factors that exclude (additive) or contain (nested) scopes 1 and 2',
-          choices: ['additive', 'nested'],
-          default: 'additive',
-          isHidden: true,
-        },
       ],
     },
   ],
@@ -142,7 +133,6 @@ async function serveSandbox(session: Session, options: SandboxCommandOptions): P
     latencyMs: options.latency,
     researchMs: options.research,
     faults,
-    upstream: options.upstream,
     onRequest: (line) => logRequest(session, line),
   });
   try {

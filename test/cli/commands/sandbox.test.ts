@@ -75,7 +75,6 @@ describe('carbon sandbox', () => {
   it.each([
     [['--fault', 'boom'], 'unknown fault kind "boom"'],
     [['--fault', '500:150%'], '"150%" is not a share'],
-    [['--upstream', 'both'], 'is not one of additive, nested'],
     [['--burst', '3'], '--burst requires --rate'],
     [['--key', 'two words'], '--key: the API key contains invalid characters'],
   ])('refuses %j', async (flags, expected) => {
