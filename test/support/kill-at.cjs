@@ -1,7 +1,8 @@
 // @ts-check
 /*
  * Preloaded into the executable: kills the process just before it calls a function of node:fs or
- * node:fs/promises on a path. KILL_AT contains the function and a part of the path, as in `rename config.json`.
+ * node:fs/promises on a path. KILL_AT contains the function and a part of the path, as in `rename
+ * config.json`.
  */
 const fs = require('node:fs');
 const promises = require('node:fs/promises');
