@@ -7,13 +7,8 @@
  */
 
 import { isObject } from '../api/ids.ts';
-import {
-  type Emissions,
-  type Organization,
-  type Performance,
-  scope3Categories,
-} from '../api/schema.ts';
-import { type ReportedEmissions, readEmissions, scopes } from '../organizations/emissions.ts';
+import { type Organization, scope3Categories } from '../api/schema.ts';
+import { type Inventory, readInventories, type ScopeFigures } from '../organizations/emissions.ts';
 import { compareYears } from '../organizations/trend.ts';
 import type { Finding, Observation, Rule } from './findings.ts';
 
@@ -54,32 +49,29 @@ type Report = (observation: Observation) => void;
 /* A record, with what several rules read of it. */
 interface Figures {
   readonly record: Organization;
-  readonly years: readonly Year[];
-  /* The performances of the latest year. */
-  readonly latest: readonly Year[];
-  /* Performances with one of the same region in the year before, the latest first. */
-  readonly pairs: readonly (readonly [older: Year, newer: Year])[];
+  readonly years: readonly Inventory[];
+  /* The inventories of the latest year. */
+  readonly latest: readonly Inventory[];
+  /* Inventories with one of the same region in the year before, the latest first. */
+  readonly pairs: readonly (readonly [older: Inventory, newer: Inventory])[];
   readonly ratios: readonly Ratio[];
   readonly changes: readonly Ratio[];
 }
 
-interface Year {
-  readonly year: number | null;
-  readonly performance: Performance;
-  readonly emissions: Performance['emissions'];
-  readonly shown: ReportedEmissions;
-  /* Scope 2, and scopes 1 and 2 together, by every method that the record has. */
-  readonly second: readonly number[];
-  readonly both: readonly number[];
-}
-
 type Ratio = Observation & { readonly ratio: number };
 
-/** Returns the findings for the figures of a record, which need nothing else. */
-export function checkRecordFigures(record: Organization, context: RuleContext): Finding[] {
+/**
+ * Returns the findings for the figures of a record, which need nothing else.
+ * @param years the inventories of the record
+ */
+export function checkRecordFigures(
+  record: Organization,
+  context: RuleContext,
+  years = readInventories(record),
+): Finding[] {
   const { id = null, name = null } = record;
   const found: Finding[] = [];
-  const figures = figuresOf(record);
+  const figures = figuresOf(record, years);
   let current: FigureRule | undefined;
   const report = (observation: Observation) => {
     if (current === undefined) return;
@@ -89,78 +81,49 @@ export function checkRecordFigures(record: Organization, context: RuleContext): 
   return found;
 }
 
-function figuresOf(record: Organization): Figures {
-  const years = (record.performances ?? []).map((performance): Year => {
-    const { year = null, emissions } = performance;
-    return {
-      year,
-      performance,
-      emissions,
-      shown: readEmissions(emissions),
-      second: scopeTwoValues(emissions),
-      both: jointValues(emissions),
-    };
-  });
-  const dated = years.filter(({ year }) => isNumber(year));
+function figuresOf(record: Organization, years: readonly Inventory[]): Figures {
+  const dated = years.filter(({ year }) => year !== null);
   dated.sort((a, b) => (b.year ?? 0) - (a.year ?? 0));
   const latest = dated.filter(({ year }) => year === dated[0]?.year);
-  const pairs: [Year, Year][] = [];
+  const pairs: [Inventory, Inventory][] = [];
   for (const newer of dated) {
     const older = years.find(
-      ({ year, performance: { region } }) =>
-        year === (newer.year ?? 0) - 1 && (region ?? '') === (newer.performance.region ?? ''),
+      ({ year, region }) => year === (newer.year ?? 0) - 1 && region === newer.region,
     );
     if (older !== undefined) pairs.push([older, newer]);
   }
   return { record, years, latest, pairs, ratios: factorRatios(years), changes: changesOf(pairs) };
 }
 
-/* The fields of each scope that its total covers, and those that are its total. */
-const scopeParts = (['scope_1', 'scope_2', 'scope_3'] as const).map((scope) => ({
-  scope,
-  parts: new Set<string>(scopes[scope].filter((field) => !/^(?:total|sum)/.test(field))),
-  totals: new Set<string>(scopes[scope].filter((field) => /^total/.test(field))),
-}));
-
 function sumScope({ years }: Figures, report: Report): void {
-  for (const { year, emissions } of years) {
-    for (const { scope, parts, totals } of scopeParts) {
-      const amounts = emissions?.[scope] as Amounts;
-      if (!amounts) continue;
-      let [exactSum, known] = [0, 0];
-      const stated: number[] = [];
-      for (const field in amounts) {
-        const amount = amounts[field];
-        if (!isNumber(amount)) continue;
-        if (totals.has(field)) stated.push(amount);
-        if (!parts.has(field)) continue;
-        exactSum += amount;
-        known += 1;
-      }
-      if (known === 0) continue;
-      const differs = (value: number) => differ(exactSum, value, sumTolerance);
-      const { sum: own } = amounts;
-      const isOwnWrong = isNumber(own) && differs(own);
-      const total = Math.max(...stated);
+  for (const inventory of years) {
+    for (const scope of ['scope_1', 'scope_2', 'scope_3'] as const) {
+      const { parts, partCount, partSum, sum: own } = inventory[scope];
+      if (partCount === 0) continue;
+      const differs = (value: number) => differ(partSum, value, sumTolerance);
+      const isOwnWrong = own !== undefined && differs(own);
+      const totals = totalsOf(inventory[scope]);
+      const total = Math.max(...totals);
       // Missing parts make the sum smaller than the total, but never larger.
       const isWrong =
         isOwnWrong ||
-        (stated.length > 0 &&
-          (exactSum > total * (1 + sumTolerance) ||
-            (known === parts.size && stated.every(differs))));
+        (totals.length > 0 &&
+          (partSum > total * (1 + sumTolerance) ||
+            (partCount === parts.length && totals.every(differs))));
       if (!isWrong) continue;
-      const sum = Number(exactSum.toPrecision(12));
+      const sum = Number(partSum.toPrecision(12));
       const limit = isOwnWrong ? own : total;
-      const evidence = `${words(scope)}: ${known} parts add up to ${sum}, not to ${limit}`;
-      report({ value: sum, limit, year, evidence });
+      const evidence = `${words(scope)}: ${partCount} parts add up to ${sum}, not to ${limit}`;
+      report({ value: sum, limit, year: inventory.year, evidence });
     }
   }
 }
 
 function sumTotal({ years }: Figures, report: Report): void {
-  for (const { year, shown, second } of years) {
+  for (const { year, shown, scope_2 } of years) {
     const { scope1, scope1And2, scope3, total } = shown;
     if (total === undefined) continue;
+    const second = scopeTwoValues(scope_2);
     const isComplete =
       scope3 !== undefined &&
       (scope1And2 !== undefined || (scope1 !== undefined && second.length > 0));
@@ -181,10 +144,12 @@ function sumTotal({ years }: Figures, report: Report): void {
 }
 
 function joint({ years }: Figures, report: Report): void {
-  for (const { year, shown, second, both } of years) {
+  for (const { year, shown, scope_2, scope_1_and_2 } of years) {
     const { scope1, scope1And2 } = shown;
-    if (scope1 === undefined || scope1And2 === undefined || second.length === 0) continue;
-    const sums = second.map((value) => scope1.value + value);
+    if (scope1 === undefined || scope1And2 === undefined) continue;
+    const sums = scopeTwoValues(scope_2).map((value) => scope1.value + value);
+    if (sums.length === 0) continue;
+    const both = totalsOf(scope_1_and_2);
     if (both.some((value) => sums.some((sum) => !differ(sum, value, sumTolerance)))) continue;
     const [sum = 0] = sums;
     const evidence = `scope 1 plus scope 2 is ${sum}, scope 1 and 2 together is ${scope1And2.value}`;
@@ -193,9 +158,9 @@ function joint({ years }: Figures, report: Report): void {
 }
 
 /* Ratios of factor × revenue to the emissions that differ from 1, one a year. */
-function factorRatios(years: readonly Year[]): Ratio[] {
+function factorRatios(years: readonly Inventory[]): Ratio[] {
   const found: Ratio[] = [];
-  for (const { year, performance, shown, second, both } of years) {
+  for (const { year, performance, shown, scope_2, scope_1_and_2 } of years) {
     const { revenue, emission_factor, scope_1_and_2_emission_factor } = performance;
     if (!isNumber(revenue) || revenue <= 0) continue;
     const { scope1, scope1And2, total } = shown;
@@ -211,8 +176,8 @@ function factorRatios(years: readonly Year[]): Ratio[] {
       continue;
     const firstTwo =
       scope1And2 === undefined && scope1 !== undefined
-        ? second.map((value) => scope1.value + value)
-        : both;
+        ? scopeTwoValues(scope_2).map((value) => scope1.value + value)
+        : totalsOf(scope_1_and_2);
     check('scope_1_and_2_emission_factor', scope_1_and_2_emission_factor, firstTwo);
   }
   return found;
@@ -257,7 +222,7 @@ function changesOf(pairs: Figures['pairs']): Ratio[] {
     };
     let isKnown = false;
     for (const each of singleScopes) {
-      const { before, after, compared } = compareYears(older.emissions, newer.emissions, each);
+      const { before, after, compared } = compareYears(older, newer, each);
       if (before === undefined || after === undefined) continue;
       isKnown = true;
       const [first = ''] = compared;
@@ -310,20 +275,25 @@ function scope3Share({ latest }: Figures, report: Report): void {
 }
 
 function categoriesChanged({ pairs, latest }: Figures, report: Report): void {
-  for (const [older, newer] of pairs) {
-    if (!latest.includes(newer)) continue;
-    const [before, after] = [categoriesOf(older), categoriesOf(newer)];
-    if (before.length === 0 || after.length === 0) continue;
-    const added = after.filter((name) => !before.includes(name)).map(words);
-    const removed = before.filter((name) => !after.includes(name)).map(words);
+  for (const [{ year: since, scope_3: old }, newer] of pairs) {
+    const { year, scope_3: now } = newer;
+    if (!latest.includes(newer) || old.partCount === 0 || now.partCount === 0) continue;
+    const [added, removed] = [missingIn(old, now), missingIn(now, old)];
     if (added.length + removed.length === 0) continue;
     const list = [
       added.length > 0 ? `new: ${added.join(', ')}` : '',
       removed.length > 0 ? `missing: ${removed.join(', ')}` : '',
     ];
-    const evidence = `scope 3 categories since ${older.year}: ${list.filter(Boolean).join('; ')}`;
-    report({ value: after.length, limit: before.length, year: newer.year, evidence });
+    const evidence = `scope 3 categories since ${since}: ${list.filter(Boolean).join('; ')}`;
+    report({ value: now.partCount, limit: old.partCount, year, evidence });
   }
+}
+
+/* Lists the categories of scope 3 that only the second one of two years has. */
+function missingIn({ parts }: ScopeFigures, { parts: others }: ScopeFigures): string[] {
+  return scope3Categories
+    .filter((_, index) => others[index] !== undefined && parts[index] === undefined)
+    .map(words);
 }
 
 function benchmark({ record, latest }: Figures, report: Report): void {
@@ -531,27 +501,14 @@ export const figureRules: readonly FigureRule[] = [
   },
 ];
 
-type Amounts = Readonly<Record<string, number | null | undefined>> | null | undefined;
-
-function scopeTwoValues(emissions: Emissions | null | undefined): number[] {
-  const { total, total_market_based, total_location_based, sum } = emissions?.scope_2 ?? {};
-  const totals = [total, total_market_based, total_location_based].filter(isNumber);
-  return totals.length === 0 && isNumber(sum) ? [sum] : totals;
+function totalsOf({ total, total_market_based, total_location_based }: ScopeFigures): number[] {
+  return [total, total_market_based, total_location_based].filter((each) => each !== undefined);
 }
 
-function jointValues(emissions: Emissions | null | undefined): number[] {
-  const { total, total_market_based, total_location_based } = emissions?.scope_1_and_2 ?? {};
-  return [total, total_market_based, total_location_based].filter(isNumber);
-}
-
-const categories = new Set<string>(scope3Categories);
-
-function categoriesOf({ emissions }: Year): string[] {
-  const amounts: Amounts = emissions?.scope_3;
-  const known: string[] = [];
-  for (const field in amounts ?? {})
-    if (categories.has(field) && isNumber(amounts?.[field])) known.push(field);
-  return known;
+/* Scope 2 by every method that the record has. */
+function scopeTwoValues(scope2: ScopeFigures): number[] {
+  const totals = totalsOf(scope2);
+  return totals.length === 0 && scope2.sum !== undefined ? [scope2.sum] : totals;
 }
 
 interface NegativeAmount {

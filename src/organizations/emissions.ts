@@ -1,5 +1,10 @@
 /* The figures of a year's emissions, and which of them stands for a scope. */
-import { type Emissions, scope3Categories } from '../api/schema.ts';
+import {
+  type Emissions,
+  type Organization,
+  type Performance,
+  scope3Categories,
+} from '../api/schema.ts';
 
 /** The fields that a view may show for a scope, the preferred first; substitutes have a mark. */
 export const figureBases = [
@@ -90,6 +95,99 @@ export function scope2Method(emissions: Emissions | null | undefined): Scope2Met
   return shown.value === scope2?.total_location_based ? 'location-based' : 'unspecified';
 }
 
+/** The figures of a scope that rules and comparisons need; undefined where a record has none. */
+export interface ScopeFigures {
+  readonly total: number | undefined;
+  readonly total_market_based: number | undefined;
+  readonly total_location_based: number | undefined;
+  readonly sum: number | undefined;
+  /** The disclosed parts, in the order of `scopes`. */
+  readonly parts: readonly (number | undefined)[];
+  readonly partCount: number;
+  /** What the parts add up to, in the order of the record. */
+  readonly partSum: number;
+}
+
+/** The figures of a performance. */
+export interface Inventory {
+  readonly performance: Performance;
+  /** Null if it is missing; any number otherwise. */
+  readonly year: number | null;
+  /** Empty if it is missing. */
+  readonly region: string;
+  readonly scope_1: ScopeFigures;
+  readonly scope_2: ScopeFigures;
+  readonly scope_1_and_2: ScopeFigures;
+  readonly scope_3: ScopeFigures;
+  /** The figures that views show. */
+  readonly shown: ReportedEmissions;
+}
+
+/**
+ * Reads the figures of each performance once for all rules and comparisons: records differ in the
+ * members that they have, so that V8 is slow to look up each one.
+ */
+export function readInventories({ performances }: Organization): Inventory[] {
+  return (performances ?? []).map(readInventory);
+}
+
+function readInventory(performance: Performance): Inventory {
+  const { year, region, emissions } = performance;
+  const { total, sum } = emissions ?? {};
+  const scope_1 = readScope(emissions?.scope_1, parts.scope_1);
+  const scope_2 = readScope(emissions?.scope_2, parts.scope_2);
+  const scope_1_and_2 = readScope(emissions?.scope_1_and_2, parts.scope_1_and_2);
+  const scope_3 = readScope(emissions?.scope_3, parts.scope_3);
+  const shown = {
+    scope1: read(scope_1),
+    scope2: read(scope_2),
+    scope1And2: read(scope_1_and_2),
+    scope3: read(scope_3),
+    total: read({ total, sum }),
+  };
+  return {
+    performance,
+    year: year ?? null,
+    region: region ?? '',
+    scope_1,
+    scope_2,
+    scope_1_and_2,
+    scope_3,
+    shown,
+  };
+}
+
+function readScope(
+  amounts: Readonly<Record<string, number | null | undefined>> | null | undefined,
+  indexOf: ReadonlyMap<string, number>,
+): ScopeFigures {
+  if (amounts === null || amounts === undefined) return undisclosed;
+  const found = Array<number | undefined>(indexOf.size);
+  let [partCount, partSum] = [0, 0];
+  for (const field in amounts) {
+    const amount = amounts[field];
+    const index = indexOf.get(field);
+    if (index === undefined || typeof amount !== 'number') continue;
+    found[index] = amount;
+    partCount += 1;
+    partSum += amount;
+  }
+  const { total, total_market_based: market, total_location_based: location, sum } = amounts;
+  return {
+    total: numberOf(total),
+    total_market_based: numberOf(market),
+    total_location_based: numberOf(location),
+    sum: numberOf(sum),
+    parts: found,
+    partCount,
+    partSum,
+  };
+}
+
+function numberOf(value: number | null | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
 const [disclosed, marketBased, locationBased, sumOfParts] = figureBases;
 
 /* Reads the figures in the order of `figureBases`. */
@@ -125,6 +223,28 @@ export const scopes = {
   scope_1_and_2: ['total', 'total_market_based', 'total_location_based'],
   scope_3: ['total', 'sum', ...scope3Categories],
 } as const;
+
+/* The parts that the total of a scope covers, with their indexes. */
+const partsOf = (fields: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(
+    fields.filter((field) => !/^(?:total|sum)/.test(field)).map((field, index) => [field, index]),
+  );
+const parts = {
+  scope_1: partsOf(scopes.scope_1),
+  scope_2: partsOf(scopes.scope_2),
+  scope_1_and_2: partsOf(scopes.scope_1_and_2),
+  scope_3: partsOf(scopes.scope_3),
+};
+
+const undisclosed: ScopeFigures = {
+  total: undefined,
+  total_market_based: undefined,
+  total_location_based: undefined,
+  sum: undefined,
+  parts: [],
+  partCount: 0,
+  partSum: 0,
+};
 
 /* Terms of the GHG Protocol that differ from the service's field names. */
 const names: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import type { Organization, Performance } from '../api/schema.ts';
 import { regionName } from '../terminal/format.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 import { truncate } from '../terminal/text.ts';
-import { hasReportedFigure } from './emissions.ts';
+import { hasReportedFigure, type Inventory } from './emissions.ts';
 
 const [minYear, maxYear] = [1900, 2200];
 
@@ -20,11 +20,12 @@ export function isSynthetic(record: Organization): boolean {
   return 'sandbox' in record && record.sandbox === 'synthetic';
 }
 
-/** Orders the performances of an organization, the latest year first and those without one last. */
-export function performancesByYear({ performances }: Organization): readonly Performance[] {
-  const all = performances ?? [];
-  const year = (performance: Performance | undefined) =>
-    isYear(performance?.year) ? performance.year : Number.NEGATIVE_INFINITY;
+/** Orders performances or inventories, the latest year first and those without one last. */
+export function byYear<Item extends Pick<Performance, 'year'>>(
+  all: readonly Item[],
+): readonly Item[] {
+  const year = (item: Item | undefined) =>
+    isYear(item?.year) ? item.year : Number.NEGATIVE_INFINITY;
   // Services send them in this order.
   if (all.every((each, index) => index === 0 || year(all[index - 1]) >= year(each))) return all;
   return all.toSorted((a, b) => (year(a) === year(b) ? 0 : year(b) - year(a)));
@@ -32,53 +33,59 @@ export function performancesByYear({ performances }: Organization): readonly Per
 
 const globalRegion = /^(?:global|glo|world|worldwide)$/i;
 
+/** Orders the performances of an organization as `byYear` does. */
+export function performancesByYear({ performances }: Organization): readonly Performance[] {
+  return byYear(performances ?? []);
+}
+
 /**
- * Chooses the performance that stands for several regions of a year.
+ * Chooses the performance or inventory that stands for several regions of a year.
  *
  * A global region covers the organization, the region of its headquarters at least its home; both
  * count only if the record names them. Otherwise the first one counts, because the specification
  * promises no order.
  */
-export function preferredRegion(
-  performances: readonly Performance[],
+export function preferredRegion<Item extends Pick<Performance, 'region'>>(
+  items: readonly Item[],
   { hq_region }: Organization,
-): Performance | undefined {
-  if (performances.length < 2) return performances[0];
+): Item | undefined {
+  if (items.length < 2) return items[0];
   const home = hq_region?.trim().toLowerCase();
   return (
-    performances.find(({ region }) => globalRegion.test(region?.trim() ?? '')) ??
-    performances.find(({ region }) => home && region?.trim().toLowerCase() === home) ??
-    performances[0]
+    items.find(({ region }) => globalRegion.test(region?.trim() ?? '')) ??
+    items.find(({ region }) => home && region?.trim().toLowerCase() === home) ??
+    items[0]
   );
 }
 
-/** The performance that stands for a year. */
+/** The inventory that stands for a year. */
 export interface ChosenYear {
   readonly year: number;
-  readonly performance: Performance;
-  /** The performances to choose from; with several, another would change the figures. */
-  readonly choices: readonly Performance[];
+  readonly chosen: Inventory;
+  /** The inventories to choose from; with several, another would change the figures. */
+  readonly choices: readonly Inventory[];
 }
 
 /**
- * Chooses a performance for each plausible year, the latest first.
- * @param counts selects the performances to choose from, by default those with emissions
+ * Chooses an inventory with emissions for each plausible year, the latest first.
+ * @param inventories those of the record
  */
-export function chooseYears(
-  record: Organization,
-  counts = ({ emissions }: Performance) => hasReportedFigure(emissions),
-): ChosenYear[] {
-  const years: { readonly year: number; readonly choices: Performance[] }[] = [];
-  for (const each of performancesByYear(record)) {
-    if (!isYear(each.year) || !counts(each)) continue;
+export function chooseYears(record: Organization, inventories: readonly Inventory[]): ChosenYear[] {
+  const years: { readonly year: number; readonly choices: Inventory[] }[] = [];
+  for (const each of byYear(inventories)) {
+    if (!isYear(each.year) || !isReported(each)) continue;
     const last = years.at(-1);
     if (last?.year === each.year) last.choices.push(each);
     else years.push({ year: each.year, choices: [each] });
   }
   return years.map(({ year, choices }) => {
-    const performance = preferredRegion(choices, record) as Performance;
-    return { year, performance, choices };
+    const chosen = preferredRegion(choices, record) as Inventory;
+    return { year, chosen, choices };
   });
+}
+
+function isReported({ shown: { scope1, scope2, scope1And2, scope3, total } }: Inventory): boolean {
+  return (scope1 ?? scope2 ?? scope1And2 ?? scope3 ?? total) !== undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 /* SBTi targets: their order, their status in one wording, and the progress that a record shows. */
 import type { Organization, SbtiTarget } from '../api/schema.ts';
-import { isYear, performancesByYear, preferredRegion } from './history.ts';
+import { type Inventory, readInventories } from './emissions.ts';
+import { byYear, isYear, preferredRegion } from './history.ts';
 import { compareYears, type Scope } from './trend.ts';
 
 /** Orders the SBTi target records of an organization, the latest `created_at` first. */
@@ -86,26 +87,35 @@ export interface StatedTarget {
   readonly progress: Progress | undefined;
 }
 
-/** Reads the newest target sentence of an organization, and the progress towards it. */
-export function statedTarget(record: Organization): StatedTarget | undefined {
+/**
+ * Reads the newest target sentence of an organization, and the progress towards it.
+ * @param inventories those of the record
+ */
+export function statedTarget(
+  record: Organization,
+  inventories = readInventories(record),
+): StatedTarget | undefined {
   const text = targetsByDate(record).find(({ target_detail: detail }) =>
     detail?.trim(),
   )?.target_detail;
   if (!text) return undefined;
   const target = parseTarget(text);
-  return { text, progress: target && progressOf(record, target) };
+  return { text, progress: target && progressOf(record, byYear(inventories), target) };
 }
 
 /* Compares years of one region, the preferred one first. */
-function progressOf(record: Organization, target: AbsoluteTarget): Progress | undefined {
-  const performances = performancesByYear(record);
-  const bases = performances.filter(({ year }) => year === target.baseYear);
+function progressOf(
+  record: Organization,
+  inventories: readonly Inventory[],
+  target: AbsoluteTarget,
+): Progress | undefined {
+  const bases = inventories.filter(({ year }) => year === target.baseYear);
   const preferred = preferredRegion(bases, record);
   for (const base of new Set([...(preferred ? [preferred] : []), ...bases])) {
-    for (const { year, region, emissions } of performances) {
-      if (!isYear(year) || year <= target.baseYear || (region ?? '') !== (base.region ?? ''))
-        continue;
-      const { before, after, isComplete } = compareYears(base.emissions, emissions, target.scopes);
+    for (const later of inventories) {
+      const { year, region } = later;
+      if (!isYear(year) || year <= target.baseYear || region !== base.region) continue;
+      const { before, after, isComplete } = compareYears(base, later, target.scopes);
       if (!isComplete || !before || after === undefined) continue;
       const reduction = 1 - after / before;
       return { target, year, reduction, achieved: reduction / target.reduction };

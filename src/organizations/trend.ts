@@ -2,8 +2,8 @@
  * Compares two years of one organization like for like: only scopes and categories that both years
  * have, scope 2 by the same method. The caller chooses performances of one region.
  */
-import { type Emissions, scope3Categories } from '../api/schema.ts';
-import { figureName } from './emissions.ts';
+import { scope3Categories } from '../api/schema.ts';
+import { figureName, type Inventory } from './emissions.ts';
 
 /** A scope of the GHG Protocol. */
 export type Scope = 1 | 2 | 3;
@@ -20,52 +20,49 @@ export interface LikeForLike {
   readonly isComplete: boolean;
 }
 
-type Amounts = Readonly<Record<string, unknown>> | null | undefined;
-
 interface Figure {
-  readonly field: string;
+  readonly field: 'total' | 'total_market_based' | 'total_location_based' | 'sum';
   readonly name: string;
 }
 
-const figuresOf = (scope: string, ...fields: readonly string[]): readonly Figure[] =>
+const figuresOf = (scope: string, ...fields: readonly Figure['field'][]): readonly Figure[] =>
   fields.map((field) => ({ field, name: `${scope} ${figureName(field)}`.trim() }));
 
 /*
  * The figures of a scope that compare with each other, the preferred first. A total without a
  * method compares only with another one: its method could be either.
  */
-const basesOf = (scope: string, withMethod: boolean, ...others: readonly string[]) => [
+const basesOf = (scope: string, withMethod: boolean, ...others: readonly 'sum'[]) => [
   ...(withMethod ? [figuresOf(scope, 'total_market_based', 'total_location_based')] : []),
   figuresOf(scope, 'total', ...others),
 ];
 const bases = {
-  scope1: basesOf('scope 1', false, 'sum'),
-  scope2: basesOf('scope 2', true, 'sum'),
-  scope1And2: basesOf('scope 1 and 2', true),
-  scope3: basesOf('scope 3', false, 'sum'),
+  scope_1: basesOf('scope 1', false, 'sum'),
+  scope_2: basesOf('scope 2', true, 'sum'),
+  scope_1_and_2: basesOf('scope 1 and 2', true),
+  scope_3: basesOf('scope 3', false, 'sum'),
 };
-const categories = figuresOf('scope 3', ...scope3Categories);
-const categoryIndex = new Map(categories.map(({ field }, index) => [field, index]));
+const categoryNames = scope3Categories.map((field) => `scope 3 ${figureName(field)}`);
 
 /**
  * Compares the emissions of two years.
  * @param scopes to compare, all by default
  */
 export function compareYears(
-  earlier: Emissions | null | undefined,
-  later: Emissions | null | undefined,
+  earlier: Inventory,
+  later: Inventory,
   scopes: readonly Scope[] = [1, 2, 3],
 ): LikeForLike {
   const separate: Part[] = [];
-  if (scopes.includes(1)) separate.push(common(bases.scope1, earlier?.scope_1, later?.scope_1));
-  if (scopes.includes(2)) separate.push(common(bases.scope2, earlier?.scope_2, later?.scope_2));
+  if (scopes.includes(1)) separate.push(common('scope_1', earlier, later));
+  if (scopes.includes(2)) separate.push(common('scope_2', earlier, later));
   // One figure for both scopes replaces two figures only if these are not comparable.
   const joint =
     separate.length === 2 && !separate.every(isCommon)
-      ? common(bases.scope1And2, earlier?.scope_1_and_2, later?.scope_1_and_2)
+      ? common('scope_1_and_2', earlier, later)
       : undefined;
   const isJoint = joint !== undefined && isCommon(joint);
-  const scope3 = scopes.includes(3) ? scope3Parts(earlier?.scope_3, later?.scope_3) : [];
+  const scope3 = scopes.includes(3) ? scope3Parts(earlier, later) : [];
   const parts = [...(isJoint ? [joint] : separate), ...scope3];
   const compared: string[] = [];
   let [before, after] = [0, 0];
@@ -103,51 +100,31 @@ const missing: Part = { name: '', before: undefined, after: undefined, isLeftOut
 const leftOut: Part = { ...missing, isLeftOut: true };
 
 /* Returns the first figure that both years have, among those of the first basis of either year. */
-function common(bases: readonly (readonly Figure[])[], earlier: Amounts, later: Amounts): Part {
-  for (const figures of bases) {
-    let [isEarlier, isLater] = [false, false];
+function common(scope: keyof typeof bases, earlier: Inventory, later: Inventory): Part {
+  const [old, now] = [earlier[scope], later[scope]];
+  for (const figures of bases[scope]) {
+    let isKnown = false;
     for (const { field, name } of figures) {
-      const [before, after] = [amountOf(earlier, field), amountOf(later, field)];
+      const [before, after] = [old[field], now[field]];
       if (before !== undefined && after !== undefined)
         return { name, before, after, isLeftOut: false };
-      isEarlier ||= before !== undefined;
-      isLater ||= after !== undefined;
+      isKnown ||= before !== undefined || after !== undefined;
     }
-    if (isEarlier || isLater) return leftOut;
+    if (isKnown) return leftOut;
   }
   return missing;
 }
 
-function amountOf(amounts: Amounts, name: string): number | undefined {
-  const value = amounts?.[name];
-  return typeof value === 'number' ? value : undefined;
-}
-
 /* Categories are compared one by one; totals only if neither year has any. */
-function scope3Parts(earlier: Amounts, later: Amounts): Part[] {
-  const [before, after] = [categoryAmounts(earlier), categoryAmounts(later)];
+function scope3Parts(earlier: Inventory, later: Inventory): Part[] {
+  const [old, now] = [earlier.scope_3.parts, later.scope_3.parts];
   const parts: Part[] = [];
-  for (let index = 0; index < categories.length; index += 1) {
-    const old = before[index];
-    const now = after[index];
-    if (old !== undefined && now !== undefined)
-      parts.push({
-        name: categories[index]?.name ?? '',
-        before: old,
-        after: now,
-        isLeftOut: false,
-      });
-    else if (old !== now) parts.push(leftOut);
+  for (let index = 0; index < categoryNames.length; index += 1) {
+    const before = old[index];
+    const after = now[index];
+    if (before !== undefined && after !== undefined)
+      parts.push({ name: categoryNames[index] ?? '', before, after, isLeftOut: false });
+    else if (before !== after) parts.push(leftOut);
   }
-  return parts.length > 0 ? parts : [common(bases.scope3, earlier, later)];
-}
-
-/* Records differ in the categories that they have, so that V8 is slow to look up each one. */
-function categoryAmounts(amounts: Amounts): (number | undefined)[] {
-  const found = Array<number | undefined>(categories.length);
-  for (const field in amounts ?? {}) {
-    const index = categoryIndex.get(field);
-    if (index !== undefined) found[index] = amountOf(amounts, field);
-  }
-  return found;
+  return parts.length > 0 ? parts : [common('scope_3', earlier, later)];
 }

@@ -1,7 +1,11 @@
-import type { Organization, Performance } from '../api/schema.ts';
+import type { Organization } from '../api/schema.ts';
 import { checkRecordFigures } from '../checks/figure-rules.ts';
 import { type FindingSummary, summarizeFindings } from '../checks/findings.ts';
-import { type ReportedEmissions, readEmissions } from '../organizations/emissions.ts';
+import {
+  type Inventory,
+  type ReportedEmissions,
+  readInventories,
+} from '../organizations/emissions.ts';
 import {
   type ChosenYear,
   chooseYears,
@@ -77,7 +81,8 @@ export interface Entry {
  */
 export function readEntry(record: Organization, today: string): Entry {
   const { industry, cdp, un, climate_pledge: pledge, performances, sources } = record;
-  const years = chooseYears(record);
+  const inventories = readInventories(record);
+  const years = chooseYears(record, inventories);
   const { nearTerm, longTerm, netZero } = readTargets(record);
   return {
     id: record.id ?? undefined,
@@ -96,15 +101,12 @@ export function readEntry(record: Organization, today: string): Entry {
     initiatives: un?.initiatives ? un.initiatives.length > 0 : undefined,
     pledge: pledge?.signed ?? undefined,
     hasPerformances: (performances ?? []).length > 0,
-    years: years.map(({ year, performance }) => ({
-      year,
-      figures: readEmissions(performance.emissions),
-    })),
+    years: years.map(({ year, chosen }) => ({ year, figures: chosen.shown })),
     changes: readChanges(record, years),
     hasSeveralRegions: years.some(({ choices }) => choices.length > 1),
     revenue: readRevenue(record),
-    target: statedTarget(record),
-    findings: summarizeFindings(checkRecordFigures(record, { today })),
+    target: statedTarget(record, inventories),
+    findings: summarizeFindings(checkRecordFigures(record, { today }, inventories)),
     sources: readSources(record),
     sourceCount: sources?.length ?? 0,
     externalId: record.external_id ?? undefined,
@@ -136,8 +138,9 @@ function readChanges(record: Organization, years: readonly ChosenYear[]): YearCh
   const [last, first] = [years[0], years.at(-1)];
   const changes: YearChange[] = [];
   const compare = (earlier: ChosenYear, later: ChosenYear) => {
-    const chosen = inOneRegion(earlier.choices, later.choices, record);
-    const { before, after, isComplete } = compareYears(...chosen, [1, 2]);
+    const [old, now] = inOneRegion(earlier.choices, later.choices, record);
+    if (old === undefined || now === undefined) return;
+    const { before, after, isComplete } = compareYears(old, now, [1, 2]);
     if (before === undefined || after === undefined) return;
     changes.push({ from: earlier.year, to: later.year, before, after, isPart: !isComplete });
   };
@@ -149,18 +152,18 @@ function readChanges(record: Organization, years: readonly ChosenYear[]): YearCh
   return changes;
 }
 
-/* Returns the emissions of the preferred region among those that both years have. */
+/* Returns the inventories of the preferred region among those that both years have. */
 function inOneRegion(
-  earlier: readonly Performance[],
-  later: readonly Performance[],
+  earlier: readonly Inventory[],
+  later: readonly Inventory[],
   record: Organization,
-): [Performance['emissions'], Performance['emissions']] {
-  const regionOf = ({ region }: Performance) => region ?? '';
-  const regions = new Set(later.map(regionOf));
-  const common = earlier.filter((each) => regions.has(regionOf(each)));
-  const chosen = preferredRegion(common, record);
-  const partner = chosen && later.find((each) => regionOf(each) === regionOf(chosen));
-  return [chosen?.emissions, partner?.emissions];
+): [Inventory | undefined, Inventory | undefined] {
+  const regions = new Set(later.map(({ region }) => region));
+  const chosen = preferredRegion(
+    earlier.filter(({ region }) => regions.has(region)),
+    record,
+  );
+  return [chosen, chosen && later.find(({ region }) => region === chosen.region)];
 }
 
 function readRevenue(record: Organization): Entry['revenue'] {

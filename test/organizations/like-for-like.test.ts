@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { bothScopes, readEmissions, scope2Method } from '../../src/organizations/emissions.ts';
+import type { Emissions } from '../../src/api/schema.ts';
+import {
+  bothScopes,
+  readEmissions,
+  readInventories,
+  scope2Method,
+} from '../../src/organizations/emissions.ts';
 import { chooseYears, latestPerformance } from '../../src/organizations/history.ts';
 import { parseTarget, statedTarget, targetStatus } from '../../src/organizations/targets.ts';
-import { compareYears } from '../../src/organizations/trend.ts';
+import { compareYears, type Scope } from '../../src/organizations/trend.ts';
 
 const of = (year: number, region: string | null, total: number) => ({
   year,
@@ -19,16 +25,18 @@ describe('chooseYears', () => {
   ])('chooses %s', (_, hq_region, regions, chosen) => {
     const performances = regions.map((region, index) => of(2024, region, index));
     const record = { hq_region, performances };
-    expect(chooseYears(record)).toMatchObject([
-      { year: 2024, performance: { region: chosen }, choices: performances },
+    const inventories = readInventories(record);
+    expect(chooseYears(record, inventories)).toMatchObject([
+      { year: 2024, chosen: { performance: { region: chosen } }, choices: inventories },
     ]);
     expect(latestPerformance(record)?.region).toBe(chosen);
   });
 
   it('chooses only among regions with emissions', () => {
     const performances = [{ year: 2024, region: 'GLOBAL', revenue: 1 }, of(2024, 'FR', 2)];
-    expect(chooseYears({ performances })).toMatchObject([
-      { performance: { region: 'FR' }, choices: [of(2024, 'FR', 2)] },
+    const inventories = readInventories({ performances });
+    expect(chooseYears({}, inventories)).toMatchObject([
+      { chosen: { region: 'FR' }, choices: [inventories[1]] },
     ]);
   });
 });
@@ -57,6 +65,12 @@ describe('scope2Method', () => {
 });
 
 describe('compareYears', () => {
+  const compare = (earlier: Emissions, later: Emissions, scopes?: Scope[]) => {
+    const performances = [{ emissions: earlier }, { emissions: later }];
+    const [first, second] = readInventories({ performances });
+    return first && second && compareYears(first, second, scopes);
+  };
+
   it('compares only scopes and categories that both years have', () => {
     const early = {
       scope_1: { total: 100 },
@@ -70,7 +84,7 @@ describe('compareYears', () => {
       scope_3: { business_travel: 9, use_of_sold_products: 1_700, total: 1_709 },
       total: 1_774,
     };
-    expect(compareYears(early, late)).toEqual({
+    expect(compare(early, late)).toEqual({
       before: 160,
       after: 99,
       compared: ['scope 1', 'scope 2 location-based', 'scope 3 business travel'],
@@ -83,13 +97,13 @@ describe('compareYears', () => {
     ['one method is unknown', { total: 5 }, { total: 8, total_market_based: 8 }, undefined],
     ['both are unspecified', { total: 5 }, { total: 8 }, 8],
   ])('when scope 2 %s', (_, earlier, later, after) => {
-    expect(compareYears({ scope_2: earlier }, { scope_2: later }, [2]).after).toBe(after);
+    expect(compare({ scope_2: earlier }, { scope_2: later }, [2])?.after).toBe(after);
   });
 
   it('uses the joint figure when the separate ones are not comparable', () => {
     const early = { scope_1_and_2: { total: 10 } };
     const late = { scope_1: { total: 4 }, scope_2: { total: 4 }, scope_1_and_2: { total: 8 } };
-    expect(compareYears(early, late, [1, 2])).toMatchObject({
+    expect(compare(early, late, [1, 2])).toMatchObject({
       before: 10,
       after: 8,
       compared: ['scope 1 and 2'],
