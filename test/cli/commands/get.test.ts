@@ -40,26 +40,6 @@ describe('carbon get', () => {
     expect([stderr, exit]).toEqual(['', 0]);
   });
 
-  it('prints a record of almost 16 MiB completely', async () => {
-    const text = `{"id":1,"name":"${'x'.repeat(16 * 2 ** 20 - 100)}"}`;
-    const { exit, stdout } = await run(['get', '1', '--json'], { env: await service({ text }) });
-    expect([exit, stdout === `${text}\n`]).toEqual([0, true]);
-  });
-
-  it('indents JSON on a terminal and prints no control characters', async () => {
-    const env = {
-      ...(await service({ text: '{"name":"a\u202eb\u009bc","id":1}' })),
-      NO_COLOR: '1',
-    };
-    expect(await transcript(['get', '1', '--json'], { env, terminal: 80 })).toMatchInlineSnapshot(`
-      "{
-        "name": "a\\u202eb\\u009bc",
-        "id": 1
-      }
-      --- exit 0"
-    `);
-  });
-
   it('shows failed items of several as data, in order, and combines exit codes', async () => {
     const env = await service((response, request) => {
       const id = Number(request.url?.split('/').at(-1));
@@ -83,14 +63,9 @@ describe('carbon get', () => {
       Hint: Run \`carbon register --name ...\` to register an organization; it prints the ID.
       --- exit 5"
     `);
-    expect(await transcript(['get', '1', '2'], { env })).toMatchInlineSnapshot(`
-      "1	Organization 1											
-      --- stderr
-      Error: No organization has ID 2
-        No organization has this id.
-      Hint: Run \`carbon register --name ...\` to register an organization; it prints the ID.
-      --- exit 5"
-    `);
+    expect((await run(['get', '1', '2'], { env })).stdout).toBe(
+      `1\tOrganization 1${'\t'.repeat(11)}\n`,
+    );
     const mixed = await run(['get', '-', '-q'], { env, stdin: '1\n2\nx\n' });
     expect(mixed.exit).toBe(9);
   });
@@ -129,31 +104,19 @@ describe('carbon get', () => {
   });
 
   it.each([
-    [
-      'a CSV file',
-      'id,name\n1,Acme\n',
-      'Line 1 of standard input: "id,name" is not',
-      'use `carbon batch`',
-    ],
-    ['ids on one line', '1 2 3\n', 'Line 1 of standard input: "1 2 3" is not', 'one ID per line'],
-    ['prose', '\nAcme AG\n1\n', 'Line 2 of standard input: "Acme AG" is not', 'a whole number'],
-  ])(
-    'stops at once when standard input is %s, before anything is sent',
-    async (_, stdin, what, hint) => {
-      const { env, seen } = await serve({ json: { id: 1 } });
-      const { exit, stdout, stderr } = await run(['get', '-'], { env, stdin });
-      expect([exit, stdout, seen.length]).toEqual([2, '', 0]);
-      expect(stderr).toContain(what);
-      expect(stderr).toContain(hint);
-    },
-  );
-
-  it('suggests standard input and batch when a file is given', async () => {
-    const { exit, stderr } = await run(['get', 'list.csv']);
-    expect(exit).toBe(2);
-    expect(stderr).toContain(
-      'carbon get - < list.csv. To register the rows of a CSV file: carbon batch',
-    );
+    ['-', 'id,name\n1,Acme\n', 'Line 1 of standard input: "id,name" is not', '`carbon batch`'],
+    ['-', '1 2 3\n', 'Line 1 of standard input: "1 2 3" is not', 'one ID per line'],
+    ['-', '\nAcme AG\n1\n', 'Line 2 of standard input: "Acme AG" is not', 'a whole number'],
+    ['list.csv', '', '"list.csv" is not', 'carbon get - < list.csv. To register the rows of a CSV'],
+    ['1,2', '', '"1,2" is not', 'Separate ids with spaces: 1 2'],
+    ['-5', '', '"-5" is not an organization ID', 'Use a whole number'],
+    ['', '', '"" is not an organization ID', 'Use a whole number'],
+  ])('refuses %j with the input %j before anything is sent', async (id, stdin, what, hint) => {
+    const { env, seen } = await serve({ json: { id: 1 } });
+    const { exit, stdout, stderr } = await run(['get', '--', id], { env, stdin });
+    expect([exit, stdout, seen.length]).toEqual([2, '', 0]);
+    expect(stderr).toContain(what);
+    expect(stderr).toContain(hint);
   });
 
   it('prints a hint when a person types ids', async () => {
@@ -286,15 +249,6 @@ describe('carbon get', () => {
     expect(several.exit).toBe(6);
     expect(several.stderr.match(/a record without a usable ID/g)).toHaveLength(2);
   });
-
-  it.each([['x1'], ['-5'], ['1.5'], ['']])(
-    'refuses %j as an id before anything is sent',
-    async (id) => {
-      const { env, seen } = await serve({ json: {} });
-      expect((await run(['get', '--', id], { env })).exit).toBe(2);
-      expect(seen).toEqual([]);
-    },
-  );
 });
 
 describe('a record of another organization than the requested one', () => {
@@ -323,44 +277,21 @@ describe('a record of another organization than the requested one', () => {
   });
 });
 
-it.each([
-  ['one id', ['001']],
-  ['several', ['001', '1', '01', '2']],
-])('requests the same path for an id with leading zeros: %s', async (_, ids) => {
+it('requests the same path for an id with leading zeros', async () => {
   const { env, seen } = await serve({ json: { name: 'Acme AG' } });
-  const { exit } = await run(['get', ...ids], { env });
-  expect(exit).toBe(0);
-  expect(seen.map(({ path }) => path)).toEqual(
-    ['1', ...(ids.includes('2') ? ['2'] : [])].map((id) => `/organizations/${id}`),
-  );
+  expect((await run(['get', '001', '1', '01', '2'], { env })).exit).toBe(0);
+  expect(seen.map(({ path }) => path)).toEqual(['/organizations/1', '/organizations/2']);
 });
 
 it('treats a 403 as the failure of one organization after another response', async () => {
-  const forbidden = {
-    status: 403,
-    json: { status: 403, title: 'Forbidden', detail: 'Not yours.' },
-  };
-  const first = await run(['get', '1', '2', '--json'], { env: await service(forbidden) });
-  expect([first.exit, first.stdout]).toEqual([4, '']);
-  const env = await service({ json: { id: 1, name: 'Acme AG' } }, forbidden, {
-    json: { id: 3, name: 'Globex' },
-  });
+  const json = { status: 403, title: 'Forbidden', detail: 'Not yours.' };
+  const env = await service({ json: { id: 1, name: 'Acme AG' } }, { status: 403, json });
   const stdin = new PassThrough();
   stdin.write('1\n');
-  let printed = 0;
-  const onOutput = () => {
-    printed += 1;
-    if (printed < 3) stdin.write(`${printed + 1}\n`);
-    else stdin.end();
-  };
-  const later = await run(['get', '-', '--json'], { env, stdin, onOutput });
-  const items = jsonLines(later.stdout);
-  expect(items).toMatchObject([
-    { id: 1 },
-    { ok: false, id: 2, error: { status: 403, exit: 4 } },
-    { id: 3 },
-  ]);
-  expect(later.exit).toBe(4);
+  const onOutput = (text: string) => void (text.includes('Acme') && stdin.end('2\n'));
+  const { exit, stdout } = await run(['get', '-', '--json'], { env, stdin, onOutput });
+  expect(exit).toBe(4);
+  expect(jsonLines(stdout)).toMatchObject([{ id: 1 }, { ok: false, id: 2, error: { exit: 4 } }]);
 });
 
 describe('the key', () => {
