@@ -40,19 +40,6 @@ describe('carbon login --key-command', () => {
     );
   });
 
-  it('prints the command as JSON', async () => {
-    const { url } = await serve(unknown);
-    const { home, command } = newStore();
-    const argv = ['login', '--base-url', url, '--key-command', command, '--json'];
-    expect(JSON.parse((await run(argv, { home })).stdout)).toEqual({
-      profile: 'default',
-      base_url: url,
-      checked: true,
-      file: join(home, '.config/carbon/config.json'),
-      key_command: command,
-    });
-  });
-
   it('replaces a stored key, and a stored key replaces the command', async () => {
     const { url } = await serve(unknown);
     const { home, command } = newStore();
@@ -60,7 +47,19 @@ describe('carbon login --key-command', () => {
     const profile = () => JSON.parse(configText(home)).profiles.default;
     await run([...login, '--with-key'], { home, stdin: key });
     expect(profile()).toEqual({ baseUrl: url, apiKey: key });
-    await run([...login, '--key-command', command], { home });
+    const env = { CARBON_API_KEY_FILE: join(home, 'key') };
+    const { stdout, stderr } = await run([...login, '--key-command', command, '--json'], {
+      home,
+      env,
+    });
+    expect(JSON.parse(stdout)).toEqual({
+      profile: 'default',
+      base_url: url,
+      checked: true,
+      file: join(home, '.config/carbon/config.json'),
+      key_command: command,
+    });
+    expect(stderr).toContain('CARBON_API_KEY_FILE is set and overrides the stored command.');
     expect(profile()).toEqual({ baseUrl: url, keyCommand: command });
     await run([...login, '--with-key'], { home, stdin: key });
     expect(profile()).toEqual({ baseUrl: url, apiKey: key });
@@ -88,15 +87,5 @@ describe('carbon login --key-command', () => {
       2,
       expect.stringContaining('--with-key and --key-command cannot be combined'),
     ]);
-  });
-
-  it('warns when the environment overrides the stored command', async () => {
-    const { url } = await serve(unknown);
-    const { home, command } = newStore();
-    const env = { CARBON_API_KEY_FILE: join(home, 'key') };
-    const argv = ['login', '--base-url', url, '--key-command', command];
-    expect((await run(argv, { home, env })).stderr).toContain(
-      'CARBON_API_KEY_FILE is set and overrides the stored command.',
-    );
   });
 });

@@ -35,7 +35,7 @@ describe('carbon login', () => {
     const home = newFolder();
     const outcome = await run(['login', '--base-url', `${url}/`, '--with-key', '--debug'], {
       home,
-      stdin: `${key}\n`,
+      stdin: ` \r\n${key}\r\n\r\n`,
     });
     expect(outcome.exit).toBe(0);
     expect(outcome.stdout).toContain(`Logged in to ${url} as profile default.`);
@@ -62,33 +62,16 @@ describe('carbon login', () => {
   });
 
   it.each([401, 403])('stores nothing when the service responds with %d', async (status) => {
-    const { url } = await serve({ status, json: { status, title: 'No', detail: 'Bad key.' } });
-    const home = newFolder();
-    const { exit, stderr } = await run(['login', '--base-url', url, '--with-key'], {
-      home,
-      stdin: key,
-    });
-    expect(exit).toBe(4);
-    expect(stderr).toContain('Bad key');
+    const { url } = await serve(unknown, { status, json: { status, title: 'No', detail: 'Bad.' } });
+    const home = await loggedIn(url);
+    const before = stored(home);
+    const login = ['login', '--base-url', url, '--with-key'];
+    const { exit, stderr } = await run(login, { home, stdin: 'wrong-key' });
+    expect([exit, stored(home)]).toEqual([4, before]);
+    expect(stderr).toContain('Bad');
     expect(stderr).toContain(
       'Hint: Nothing was stored; profile default is unchanged. Copy the whole key again',
     );
-    expect(readdirSync(home)).toEqual([]);
-  });
-
-  it('keeps the stored profile when the service rejects the new key', async () => {
-    const { url } = await serve(unknown, {
-      status: 401,
-      json: { status: 401, title: 'No', detail: 'No.' },
-    });
-    const home = await loggedIn(url);
-    const before = stored(home);
-    const { exit } = await run(['login', '--base-url', url, '--with-key'], {
-      home,
-      stdin: 'wrong-key',
-    });
-    expect(exit).toBe(4);
-    expect(stored(home)).toEqual(before);
   });
 
   it('warns when it stores a key that it could not check', async () => {
@@ -115,20 +98,12 @@ describe('carbon login', () => {
   });
 
   it.each<[string, Reply, string]>([
-    ['the 404 of a framework', { status: 404, json: { detail: 'Not Found' } }, nothingServed],
     ['the 404 of a web server', { status: 404, text: '<html>' }, nothingServed],
-    [
-      'a 404 for another organization',
-      { status: 404, json: { ...unknown.json, id: '1' } },
-      nothingServed,
-    ],
+    ['the 404 of another id', { status: 404, json: { ...unknown.json, id: '1' } }, nothingServed],
     ['an object', { json: { message: 'hello' } }, 'holds no organization record: hello'],
     ['a 402', { status: 402, text: '' }, 'The account does not allow this request (402)'],
     ['the 403 of a firewall', { status: 403, text: '<html>' }, 'responded 403, but not in'],
-    ['an object with a name', { json: { name: 'my-api' } }, 'a record without a usable ID'],
-    ['an error with an id', { json: { id: 5, status: 'error' } }, 'of organization 5'],
     ['another record', { json: { id: 4, name: 'Acme AG' } }, 'of organization 4'],
-    ['a 201', { status: 201, json: { id: 0, name: 'Acme AG' } }, 'responded 201 with a record'],
   ])('does not report a checked key after %s', async (_, reply, expected) => {
     const { url } = await serve(reply);
     const home = newFolder();
@@ -142,13 +117,8 @@ describe('carbon login', () => {
     expect(stored(home)).toMatchObject({ profiles: { default: { baseUrl: url, apiKey: key } } });
   });
 
-  it.each<[string, Reply]>([
-    ['a record', { json: { id: 0, name: 'Acme AG' } }],
-    ['a record whose id is text', { json: { id: '0', name: 'Acme AG' } }],
-    ['the 404 of retrieval', unknown],
-    ['the 404 with a number as the id', { status: 404, json: { ...unknown.json, id: 0 } }],
-  ])('reports a checked key after %s', async (_, reply) => {
-    const { url } = await serve(reply);
+  it('accepts a record of organization 0 as a sign that it read the key', async () => {
+    const { url } = await serve({ json: { id: '0', name: 'Acme AG' } });
     const { stdout } = await run(['login', '--base-url', url, '--with-key'], { stdin: key });
     expect(stdout).toMatch(/^Logged in to /);
   });
@@ -157,8 +127,6 @@ describe('carbon login', () => {
     ['nothing', '', 'standard input: the API key is empty'],
     ['a key with a tab in it', 'canary\tcd', 'contains invalid characters'],
     ['two lines', 'canary-1\ncanary-2\n', 'Standard input has 2 lines, but an API key is one'],
-    ['lines of an old Mac', 'canary-1\rcanary-2', 'Standard input has 2 lines'],
-    ['a PEM file', '-----BEGIN KEY-----\r\ncanary\r\n-----END KEY-----\r\n', 'has 3 lines'],
   ])('refuses %s as a key, and stores nothing', async (_, stdin, expected) => {
     const home = newFolder();
     const login = ['login', '--base-url', 'https://a.example', '--with-key'];
@@ -166,14 +134,6 @@ describe('carbon login', () => {
     expect([exit, readdirSync(home)]).toEqual([2, []]);
     expect(stderr).toContain(expected);
     expect(stderr).not.toContain('canary');
-  });
-
-  it('reads a key between blank lines', async () => {
-    const { url } = await serve(unknown);
-    const home = newFolder();
-    const login = ['login', '--base-url', url, '--with-key'];
-    expect((await run(login, { home, stdin: ` \r\n${key}\r\n\r\n` })).exit).toBe(0);
-    expect(stored(home)).toMatchObject({ profiles: { default: { apiKey: key } } });
   });
 
   it.each([
@@ -365,13 +325,6 @@ describe('carbon whoami', () => {
     expect((await run(['whoami', '--json'], { env })).stdout).not.toContain('\u001b');
     const records = await run(['register', '--sandbox', '--name', 'Sandbox synced'], { env });
     expect(records.stdout).toContain('\u001b[2mname:\u001b[22m Sandbox synced');
-  });
-
-  it('fits a terminal of 40 columns', async () => {
-    const { url } = await serve(unknown);
-    const home = await loggedIn(url);
-    const { stdout } = await run(['whoami'], { home, terminal: 40, env: { NO_COLOR: '1' } });
-    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(40);
   });
 
   it('works without settings, and lists the stored profiles', async () => {
