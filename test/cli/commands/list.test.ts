@@ -47,18 +47,11 @@ describe('carbon list', () => {
   });
 
   it('finds the largest emitters, and marks sums of parts', async () => {
-    const words = [
-      '--sort',
-      '-emissions',
-      '--top',
-      '2',
-      '--columns',
-      'id,name,score,year,emissions',
-    ];
+    const words = ['--sort', '-emissions', '--top', '2', '--columns', 'id,name,score,year,total'];
     expect(
       await transcript(['list', snapshot(...records), ...words], { terminal: 80 }),
     ).toMatchInlineSnapshot(`
-      "id  name      score  year   emissions
+      "id  name      score  year       total
       ──  ────────  ─────  ────  ──────────
       3   Canal SA      –  2024  1,234,568†
       2   Berg AG    31.0  2024        200†
@@ -67,21 +60,6 @@ describe('carbon list', () => {
       Showing 2 of 4 organizations.
       --- exit 0"
     `);
-  });
-
-  it('refuses a second --sort, which would replace the first one', async () => {
-    const { stderr, exit } = await list('--sort', 'score', '--sort', '-name');
-    expect(stderr).toContain('--sort was given twice: "score" and "-name"');
-    expect(stderr).toContain('--sort score,-name');
-    expect(exit).toBe(2);
-  });
-
-  it('lists the organizations of a country by score', async () => {
-    const { stdout, stderr } = await list(
-      ...['--where', 'hq_region=DE', '--sort', 'score', '--csv', '--columns', 'id,name,score'],
-    );
-    expect(stdout).toBe("id,name,score\r\n2,Berg AG,31\r\n4,'=Delta,90\r\n");
-    expect(stderr).toBe('2 of 4 organizations meet the conditions.\n');
   });
 
   it('prints a table of all organizations without options, and sorts missing values last', async () => {
@@ -115,14 +93,6 @@ describe('carbon list', () => {
     expect([stdout, stderr]).toEqual(['2\n', '']);
   });
 
-  it('orders only the latest records', async () => {
-    const stdin = '{"id":1,"score":0.9}\n{"id":2,"score":0.2}\n{"id":3}\n{"id":1,"score":0.1}\n';
-    const ids = async (...words: readonly string[]) =>
-      (await run(['list', '-', '-q', '--sort', '-score', ...words], { stdin })).stdout;
-    expect(await ids()).toBe('2\n1\n3\n');
-    expect(await ids('--top', '1')).toBe('2\n');
-  });
-
   it('prints no further row after Ctrl-C', async () => {
     const stop = new AbortController();
     const { exit, stdout } = await run(['list', snapshot(...records), '-q', '--sort', 'id'], {
@@ -149,14 +119,12 @@ describe('carbon list', () => {
     ['a table', ['--sort', 'score', '--where', 'score>30']],
     ['records', ['--sort', 'score,-id', '--json', '--top', '9']],
   ])('orders %s by the latest records if organizations have several', async (_, words) => {
-    const line = (index: number) => ({
+    const all = Array.from({ length: 40 }, (_, index) => ({
       id: index % 7,
       name: 'A',
       score: ((index * 37) % 100) / 100,
-    });
-    const all = Array.from({ length: 40 }, (_, index) => line(index));
-    const latest = all.slice(-7);
-    const expected = await run(['list', snapshot(...latest), ...words]);
+    }));
+    const expected = await run(['list', snapshot(...all.slice(-7)), ...words]);
     const { stdout } = await run(['list', snapshot(...all), ...words]);
     expect(stdout).toBe(expected.stdout);
     expect(expected.stdout).toContain('A');
@@ -167,51 +135,32 @@ describe('carbon list', () => {
     [['--columns', 'id', '-q'], '--columns cannot be combined with --ids'],
     [['--where', 'hq_region=Germany'], 'Did you mean DE?'],
     [['--sort', '-emisions'], 'Did you mean emissions?'],
+    [['--sort', 'score', '--sort', '-name'], '--sort score,-name'],
     [['--top', '0'], '--top: "0" is not a whole number from 1 to 1000000'],
     [['--where', ''], '--where'],
     [['--excel'], 'write a workbook: -o file.xlsx'],
-    [['--quiet'], 'Use -q to print only IDs'],
     [['--years', '--json'], '--years cannot be combined with JSON'],
     [['--sum', 'scope_1'], '--sum needs --group-by'],
-    [['--sandbox'], '--sandbox does not apply to carbon list'],
   ])('refuses %j', async (words, message) => {
     const { exit, stdout, stderr } = await list(...words);
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
   });
-
-  it('has no line that is wider than the terminal', { tags: ['property'] }, async () => {
-    const path = snapshot({ id: 1, name: 'N'.repeat(50), website: 'w'.repeat(50), score: 0.25 });
-    for (const terminal of [40, 60, 80, 120, 200]) {
-      const { stdout } = await run(['list', path], { terminal, env: { NO_COLOR: '1' } });
-      const widths = stdout.split('\n').map((line) => line.length);
-      expect(Math.max(...widths)).toBeLessThanOrEqual(terminal);
-      expect(stdout).toContain('25.0');
-    }
-  });
 });
 
 describe('the latest record', () => {
-  const at = (day: string, score: number, more = {}) =>
-    JSON.stringify({
-      id: 1,
-      currency: 'EUR',
-      retrieved_at: `2026-01-${day}T00:00:00Z`,
-      record: { id: 1, name: 'A', score, ...more },
-    });
+  const at = (day: string, score: number) => ({
+    id: 1,
+    retrieved_at: `2026-01-${day}T00:00:00Z`,
+    record: { id: 1, name: 'A', score },
+  });
 
   it('is the one that was retrieved last, in any order of files', async () => {
     const [newer, older] = [snapshot(at('20', 0.9)), snapshot(at('10', 0.1))];
-    for (const files of [
-      [newer, older],
-      [older, newer],
-    ]) {
-      const { stdout, stderr } = await run(['list', ...files, '--columns', 'id,score']);
-      expect([stdout, stderr]).toEqual(['1\t90\n', '']);
-      expect((await run(['list', ...files, '--json'])).stdout).toBe(
-        '{"id":1,"name":"A","score":0.9}\n',
-      );
-    }
+    const { stdout, stderr } = await run(['list', newer, older, '--columns', 'id,score']);
+    expect([stdout, stderr]).toEqual(['1\t90\n', '']);
+    const record = '{"id":1,"name":"A","score":0.9}\n';
+    expect((await run(['list', older, newer, '--json'])).stdout).toBe(record);
   });
 
   it('is reported as unknown if different records have no time', async () => {
@@ -244,17 +193,10 @@ describe('carbon list --years and --sources', () => {
     expect((await run(['list', snapshot(record), ...words, '--csv'])).stdout).toBe(
       'year,performance_region,scope_1,scope_2,scope_2_method\r\n2024,DE,2,3,sum\r\n2023,DE,,,\r\n2023,FR,1,,\r\n',
     );
+    const selection = ['--where', 'year<2024', '--sort', '-scope_1', '--columns', 'region'];
     const { stdout, stderr } = await run([
-      'list',
-      snapshot(record),
-      '--years',
-      '--where',
-      'year<2024',
-      '--sort',
-      '-scope_1',
-      '--csv',
-      '--columns',
-      'region',
+      ...['list', snapshot(record), '--years', '--csv'],
+      ...selection,
     ]);
     expect([stdout, stderr]).toEqual([
       'performance_region\r\nFR\r\nDE\r\n',
@@ -327,12 +269,9 @@ describe('carbon list --group-by', () => {
 
   it.each([
     ['scope_3', 'counts emissions twice'],
-    ['emissions_scope_3_business_travel', 'counts emissions twice'],
     ['total', 'a total contains scope 3'],
-    ['emissions', 'a total contains scope 3'],
     ['score', 'a sum of scores has no meaning'],
     ['emission_factor', 'a sum of factors has no meaning'],
-    ['year', 'it is not an amount'],
     ['name', 'it is not an amount'],
   ])('refuses the sum of %s', async (name, why) => {
     const { exit, stderr } = await run(['list', path(), '--group-by', 'country', '--sum', name]);
