@@ -136,14 +136,8 @@ describe('carbon batch --metrics-file', () => {
       [join(folder, 'dir.prom'), 'it is not a regular file'],
       [join(folder, 'none/carbon.prom'), 'its directory does not exist'],
     ]) {
-      const { stderr, exit } = await run([
-        'batch',
-        input,
-        '--sandbox',
-        '-q',
-        '--metrics-file',
-        `${path}`,
-      ]);
+      const argv = ['batch', input, '--sandbox', '-q', '--metrics-file', `${path}`];
+      const { stderr, exit } = await run(argv);
       expect([exit, stderr]).toEqual([
         0,
         `Warning: --metrics-file: cannot write ${path}: ${why}\n`,

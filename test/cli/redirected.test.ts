@@ -33,15 +33,6 @@ describe('--json into a file, at a terminal', () => {
     expect(stderr).not.toContain('{"');
   });
 
-  it('watch prints plain lines where nothing can move', async () => {
-    const { stderr } = await run(['watch', '1', '2', '--json', '--sandbox'], {
-      ...watched,
-      home: await registered(),
-    });
-    expect(stderr).toContain('1 Acme AG: synced');
-    expect(stderr).not.toContain('{"');
-  });
-
   it('get reports what failed in words', async () => {
     const { exit, stdout, stderr } = await run(['get', '1', '99', '--json', '--sandbox'], {
       ...watched,

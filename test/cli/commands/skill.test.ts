@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { renderSkill } from '../../../src/cli/commands/skill.ts';
-import { exitCodes } from '../../../src/cli/help/topics.ts';
 import { commandNames, loadDeclarations } from '../../../src/cli/program.ts';
 import { run } from '../../support/run.ts';
 import { understands } from '../../support/understands.ts';
@@ -41,22 +40,10 @@ describe('carbon skill', () => {
     },
   );
 
-  it('lists every exit code with its meaning', () => {
-    for (const { code, name, meaning } of exitCodes)
-      expect(skill).toContain(`| ${code} | ${name} | ${meaning} |`);
-  });
-
   it('warns before a registration, and describes how to try it', () => {
     expect(skill).toContain('A registration costs quota and cannot be undone.');
     expect(skill).toContain('--dry-run');
     expect(skill).toContain('--sandbox');
     expect(skill.indexOf('carbon sync')).toBeLessThan(skill.indexOf('carbon batch'));
-  });
-
-  it('reports an error with the members that it names', async () => {
-    const { stderr: line } = await run(['get', 'x', '--json']);
-    expect(Object.keys(JSON.parse(line).error)).toEqual(
-      expect.arrayContaining(['code', 'message', 'hint']),
-    );
   });
 });

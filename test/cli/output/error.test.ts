@@ -29,11 +29,6 @@ const notFound = new NotFoundError('Organization 12 was not found', {
 
 describe('renderError', () => {
   it('states what failed, why, and what to do', () => {
-    expect(renderError(notFound, pipe, { hint })).toMatchInlineSnapshot(`
-    "Error: Organization 12 was not found
-      Couldn't find an Organization with the provided id.
-    Hint: Only registered organizations can be retrieved: carbon register --help shows how to register one."
-  `);
     expect(renderError(notFound, terminal, { hint })).toMatchInlineSnapshot(`
     "Error: Organization 12 was not found
       Couldn't find an Organization with the provided id.

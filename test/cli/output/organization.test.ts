@@ -196,13 +196,6 @@ describe('renderOrganization', () => {
     expect(inPipe(nulls)).toBe(inPipe({}));
   });
 
-  it('states that sandbox data is synthetic', () => {
-    for (const terminal of [true, false]) {
-      const view = { style: plainStyle, columns: 80, terminal, synthetic: true };
-      expect(renderOrganization(full, view)).toMatch(/synthetic sandbox data, not real research/i);
-    }
-  });
-
   it('adds color', async () => {
     const view = { style: await loadStyle(1), columns: 60, terminal: true, synthetic: true };
     const text = renderOrganization({ ...sparse, status: 'errored' }, view);

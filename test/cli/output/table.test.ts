@@ -38,11 +38,6 @@ describe('renderOrganizations', () => {
     );
   });
 
-  it('prints nothing without organizations', () => {
-    expect(renderOrganizations([], view)).toBe('');
-    expect(renderOrganizations([], { ...view, terminal: false })).toBe('');
-  });
-
   it('has escape sequences with color, and none without', async () => {
     expect(renderOrganizations(records, view)).not.toContain('\u001b');
     expect(renderOrganizations([errored], { ...view, style: await loadStyle(1) })).toContain(
