@@ -262,7 +262,7 @@ export async function flush({ stdout, signal }: Context): Promise<void> {
   if (signal.reason instanceof LocalError) throw signal.reason;
 }
 
-const minYoungGenerationBytes = 16 * 2 ** 20;
+const minYoungGenerationBytes = 32 * 2 ** 20;
 
 /*
  * Disables the recompilation of WebAssembly.
