@@ -133,38 +133,6 @@ describe('carbon batch', () => {
     expect([finished.exit, service.ids.size, service.count()]).toEqual([0, rows, rows]);
   });
 
-  it('fails and names the process when another run uses the same file', async () => {
-    const service = await countingService();
-    const { path, env } = suppliers(service, rows);
-    const first = start(['batch', path, '--rate', '10', '-q'], { env });
-    await first.seen('stdout', /\n/);
-    const second = await execute(['batch', path], { env });
-    expect(second.exit).toBe(1);
-    expect(second.stderr).toContain(`${first.child.pid}`);
-    first.child.kill('SIGKILL');
-    await first.ended;
-    expect(await execute(['batch', path, '--no-progress'], { env })).toMatchObject({
-      exit: 0,
-      stderr: '',
-    });
-    expect(service.ids.size).toBe(rows);
-  });
-
-  it('resumes eight shards as four', { tags: ['long'] }, async () => {
-    const service = await countingService();
-    const { path, env } = suppliers(service, 800);
-    const shard = (index: number, of: number) =>
-      execute(['batch', path, '--shard', `${index}/${of}`, '--no-progress'], { env });
-    const eight = await Promise.all([1, 2, 3, 4, 5].map((index) => shard(index, 8)));
-    expect(eight.map(({ exit }) => exit)).toEqual([0, 0, 0, 0, 0]);
-    const sent = service.count();
-    expect(sent).toBe(service.ids.size);
-    const four = await Promise.all([1, 2, 3, 4].map((index) => shard(index, 4)));
-    expect(four.map(({ exit }) => exit)).toEqual([0, 0, 0, 0]);
-    expect([service.ids.size, service.count()]).toEqual([800, 800]);
-    expect(existsSync(`${path}.2-of-8.carbon.jsonl`)).toBe(true);
-  });
-
   it('ends at once on a second signal and sends the rows in flight again in the next run', async () => {
     let responds = false;
     const service = await countingService(

@@ -99,16 +99,6 @@ describe('carbon batch', () => {
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/is a pipe or device|is not a carbon journal/);
   });
-
-  it.each(['/dev/null', '/dev/zero', '/dev/stdin'])(
-    'fails at once when the file is %s',
-    async (path) => {
-      const { exit, stderr } = await execute(['batch', path, '--dry-run'], {
-        stdin: 'name\nAcme\n',
-      });
-      expect([exit, stderr]).toEqual([2, expect.stringContaining(`${path} is a pipe or device`)]);
-    },
-  );
 });
 
 describe('carbon', () => {
@@ -125,27 +115,6 @@ describe('carbon', () => {
     expect([exit, stderr, stdout]).toEqual([0, '', expect.stringContaining('Müller 漢字')]);
     expect(stdout).toMatch(/2 Jan(uary)? 2026|2026-01-02/);
   });
-
-  it.each([0, 1, 5, 39])(
-    'prints results and errors on a terminal of %d columns',
-    async (terminal) => {
-      const { env } = await serve((response, { url: path = '' }) => {
-        const id = Number(path.split('/').at(-1));
-        response.setHeader('content-type', 'application/json');
-        response.end(JSON.stringify({ id, name: 'Müller 漢字', status: 'synced', score: 0.5 }));
-      });
-      for (const words of [
-        ['get', '1'],
-        ['get', '1', '2'],
-        ['watch', '1'],
-        ['get', 'x'],
-        ['whoami'],
-      ]) {
-        const { exit, stdout, stderr } = await run(words, { env, terminal });
-        expect([exit, (stdout + stderr).length > 0]).toEqual([words[1] === 'x' ? 2 : 0, true]);
-      }
-    },
-  );
 });
 
 /* Names that broke other programs. */

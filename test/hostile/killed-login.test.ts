@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../support/clock.ts';
-import { execute, start } from '../support/executable.ts';
+import { execute } from '../support/executable.ts';
 import { newFolder, run } from '../support/run.ts';
 import { serve, notFound0 as unknown } from '../support/server.ts';
 
@@ -60,22 +60,6 @@ describe.skipIf(!existsSync('/proc/self/stat'))('after a login was killed', () =
       for (const path of filesIn(home)) expect(readFileSync(path, 'utf8')).not.toContain(key);
     });
   });
-});
-
-it('a login that is killed at any moment leaves the old profile or the new one', async () => {
-  const { url } = await serve(unknown);
-  const home = newFolder();
-  const login = ['login', '--base-url', url, '--with-key'];
-  await run(login, { home, stdin: 'old-key' });
-  const config = join(home, '.config/carbon/config.json');
-  for (let round = 0; round < 5; round += 1) {
-    const { child, ended } = start(login, { env: { HOME: home }, stdin: `new-key-${round}` });
-    setTimeout(() => child.kill('SIGKILL'), Math.random() * 400);
-    await ended;
-    const { profiles } = JSON.parse(readFileSync(config, 'utf8'));
-    expect(profiles.default.apiKey).toMatch(/^old-key$|^new-key-\d$/);
-  }
-  expect((await run(['whoami'], { home })).exit).toBe(0);
 });
 
 it('carbon login names the process it waits for and continues when that process is done', async () => {

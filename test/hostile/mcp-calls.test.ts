@@ -153,6 +153,19 @@ describe('carbon mcp', () => {
     expect(await ended).toBe(0);
   });
 
+  it('ends on Ctrl-C while a call is in progress', async () => {
+    let requested: () => void = () => undefined;
+    const inProgress = new Promise<void>((resolve) => {
+      requested = resolve;
+    });
+    const { env } = await serve(() => requested());
+    const { call, child, ended } = connect([], env);
+    void call(1, 'get_organization', { id: 1 });
+    await inProgress;
+    child.kill('SIGINT');
+    expect(await ended).toBe('SIGINT');
+  });
+
   it('ends when the client closes the output', async () => {
     const { call, child, ended, send } = connect(['--sandbox']);
     await call(1, 'get_organization', { id: 1 });

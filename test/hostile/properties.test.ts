@@ -18,7 +18,6 @@ import { errorObject } from '../../src/cli/errors.ts';
 import { renderOrganization } from '../../src/cli/output/organization.ts';
 import { renderCsvRow } from '../../src/cli/output/record-tables.ts';
 import { renderOrganizations } from '../../src/cli/output/table.ts';
-import { readRateLimit } from '../../src/pace/rate-limit-headers.ts';
 import { plainStyle } from '../../src/terminal/style.ts';
 import { hostileText } from '../cli/output/schema.ts';
 import { newFolder } from '../support/run.ts';
@@ -142,13 +141,3 @@ it('Journals.read throws nothing but a UsageError for a journal of any bytes', {
     }),
   );
 });
-
-const amount = fc.oneof(
-  fc.constantFrom('0', '1', '0.001', '1e9', '-1', '999999999999999'),
-  fc.nat(4_000).map(String),
-);
-const _rateLimit = fc
-  .record({ q: amount, w: amount, r: amount, t: amount })
-  .map(({ q, w, r, t }) =>
-    readRateLimit({ 'ratelimit-policy': `"a";q=${q};w=${w}`, ratelimit: `"a";r=${r};t=${t}` }, 0),
-  );

@@ -1,21 +1,12 @@
 /* A report page is complete or missing, even after a signal, a full disk or a closed pipe. */
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  symlinkSync,
-  watch,
-  writeFileSync,
-} from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isRoot, mountDisk } from '../support/disk.ts';
 import { carbon, execute, node, start } from '../support/executable.ts';
-import { newFolder, run } from '../support/run.ts';
+import { newFolder } from '../support/run.ts';
 
 /* Creates a directory with records, by default enough for a page of half a megabyte. */
 function filledFolder(length = 1_500): string {
@@ -92,33 +83,6 @@ describe('SIGINT', () => {
     child.stdin.end();
     child.kill('SIGINT');
     expect(await ended).toEqual({ died: 'SIGINT', code: null, stderr: expect.any(String) });
-  });
-});
-
-describe('carbon report --out', () => {
-  it.each([
-    ['-', 2, 'names no file'],
-    ['page', 2, 'does not end with .html or .xlsx'],
-    ['pipe.html', 2, 'this is not a regular file'],
-    ['folder.html', 2, 'this is a directory'],
-    ['link.html', 2, 'this is a symbolic link'],
-    ['input.html', 2, 'this is one of the inputs'],
-    ['missing/p.html', 1, 'its directory does not exist'],
-    ['/proc/carbon.html', 1, 'Cannot write'],
-    [`${'x'.repeat(256)}.html`, 1, 'file name too long'],
-  ])('fails and changes nothing when the path is %s', async (out, code, says) => {
-    const home = filledFolder(3);
-    const records = join(home, 'input.html');
-    renameSync(join(home, 'r.ndjson'), records);
-    symlinkSync('input.html', join(home, 'link.html'));
-    mkdirSync(join(home, 'folder.html'));
-    execFileSync('mkfifo', [join(home, 'pipe.html')]);
-    const before = [readdirSync(home), readFileSync(records, 'utf8')];
-    const path = out === '-' ? out : resolve(home, out);
-    const { exit, stdout, stderr } = await run(['report', records, '-o', path], { home });
-    expect([exit, stdout, stderr]).toEqual([code, '', expect.stringContaining(says)]);
-    expect(stderr.match(/^Error: /gm)).toHaveLength(1);
-    expect([readdirSync(home), readFileSync(records, 'utf8')]).toEqual(before);
   });
 });
 

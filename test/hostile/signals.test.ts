@@ -1,9 +1,9 @@
 /* Signals at every stage of every command. The tests wait only for observable events. */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { carbon, execute, node, start } from '../support/executable.ts';
+import { carbon, node, start } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
@@ -140,30 +140,4 @@ it('carbon watch succeeds when the reader of standard error closes the pipe', as
   let stdout = '';
   for await (const chunk of shell.stdout) stdout += chunk;
   expect(stdout).toBe('1\nexit 0\n');
-});
-
-it('carbon batch leaves a complete failed-rows file when SIGKILL ends it', {
-  tags: ['long'],
-}, async () => {
-  const refusal = { status: 422, json: { status: 422, title: 'Unprocessable', detail: 'No.' } };
-  const { url } = await serve(refusal);
-  const home = newFolder();
-  const rows = 400;
-  writeFileSync(
-    join(home, 's.csv'),
-    `name\n${Array.from({ length: rows }, (_, index) => `Supplier ${index}`).join('\n')}\n`,
-  );
-  const env = { HOME: home, CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
-  const failed = join(home, 's.failed.csv');
-  const isComplete = () =>
-    !existsSync(failed) || readFileSync(failed, 'utf8').trim().split('\n').length === rows + 1;
-  for (let killed = 0; killed < 5; killed += 1) {
-    const running = start(['batch', 's.csv', '--json'], { env });
-    await running.seen('stdout', new RegExp(`^(?:.*\n){${killed === 4 ? rows : killed * 99 + 1}}`));
-    running.child.kill('SIGKILL');
-    await running.ended;
-    expect(isComplete()).toBe(true);
-  }
-  expect((await execute(['batch', 's.csv', '-q'], { env })).exit).toBe(9);
-  expect([existsSync(failed), isComplete()]).toEqual([true, true]);
 });

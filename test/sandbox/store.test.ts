@@ -109,26 +109,6 @@ describe('openStore', () => {
     return openStore(log);
   }
 
-  it('continues a log that was truncated at any byte', () => {
-    const complete = memoryLog();
-    const names = ['First', 'Zürich', 'Third'];
-    const original = openStore(complete);
-    for (const name of names) register(original, name);
-    const bytes = complete.read(0);
-    for (let cut = 0; cut <= bytes.length; cut++) {
-      const log = memoryLog();
-      log.append(bytes.subarray(0, cut));
-      const store = openStore(log);
-      const kept = names.filter((name) => store.find(identityOf({ name })) !== undefined);
-      expect(kept).toEqual(names.slice(0, kept.length));
-      const again = names.toReversed().map((name) => register(store, name));
-      expect(again.toSorted()).toEqual([1, 2, 3]);
-      const other = openStore(log);
-      expect(names.toReversed().map((name) => register(other, name))).toEqual(again);
-      expect(kept.map((name) => other.get(register(other, name))?.identifier.name)).toEqual(kept);
-    }
-  });
-
   it('rejects a log of a later version, but ignores invalid lines', () => {
     const log = memoryLog();
     log.append(Buffer.from('\n12\n \n1 part\n{"2 "\n\0\0\n'));

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -146,10 +147,12 @@ describe('-o replaces only files of carbon', () => {
     ['a journal', 'a.ndjson', '{"carbon":"journal","id":1,"status":"x"}\n'],
     ['the store of a list', 'a.ndjson', '{"valid_from":"2026","record":{"id":1,"status":"s"}}\n'],
     ['a directory', 'a.csv', undefined],
+    ['a pipe', 'pipe.csv', undefined],
     ['a symbolic link', 'a.csv', 'link'],
   ])('refuses %s and proposes another name', async (_, name, content) => {
     const path = join(newFolder(), name);
-    if (content === undefined) mkdirSync(path);
+    if (name === 'pipe.csv') execFileSync('mkfifo', [path]);
+    else if (content === undefined) mkdirSync(path);
     else if (content !== 'link') writeFileSync(path, content);
     else {
       await list(`${path}.csv`);
