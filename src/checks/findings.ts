@@ -62,11 +62,15 @@ export function summarizeFindings(findings: readonly Finding[]): FindingSummary 
   for (const { severity } of findings) counts[severity] += 1;
   const worst: Finding[] = [];
   const named = new Set<OrganizationId | null>();
-  for (const finding of bySeverity(findings.filter(({ severity }) => severity !== 'notice'))) {
-    if (worst.length === shownFindings) break;
-    if (finding.id !== null && named.has(finding.id)) continue;
-    named.add(finding.id);
-    worst.push(finding);
+  for (const severity of ['error', 'warning'] as const) {
+    if (counts[severity] === 0) continue;
+    for (const finding of findings) {
+      if (worst.length === shownFindings) break;
+      if (finding.severity !== severity) continue;
+      if (finding.id !== null && named.has(finding.id)) continue;
+      named.add(finding.id);
+      worst.push(finding);
+    }
   }
   return { ...counts, worst };
 }

@@ -76,72 +76,99 @@ export interface EmissionsSummary {
   readonly changes: readonly Change[];
 }
 
-/** Summarizes the emissions of organizations; it estimates nothing. */
+/**
+ * Summarizes the emissions of organizations; it estimates nothing. Each organization is visited
+ * once for all years, and once for all changes, because the objects of a large portfolio are slow
+ * to reach.
+ */
 export function summarizeEmissions(
   entries: readonly Entry[],
   unit: Unit | undefined,
 ): EmissionsSummary {
   const reporting = entries.filter(({ years }) => years.length > 0);
-  const byYear = new Map<number, ReportedEmissions[]>();
+  const byYear = new Map<number, YearSums>();
   for (const { years } of reporting) {
     for (const { year, figures } of years) {
-      const others = byYear.get(year);
-      if (others) others.push(figures);
-      else byYear.set(year, [figures]);
+      const sums = byYear.get(year) ?? emptyYear();
+      byYear.set(year, sums);
+      addFigures(sums, figures);
     }
   }
   const years = [...byYear]
     .sort(([a], [b]) => b - a)
-    .map(([year, figures]) => summarizeYear(year, figures, reporting.length));
+    .map(([year, sums]): YearSummary => {
+      const { organizations, scope_1, scope_2, scope_1_and_2, only_together, scope_3 } = sums;
+      return {
+        year,
+        organizations,
+        partial: organizations < reporting.length,
+        scope_1: knownSum(scope_1),
+        scope_2: knownSum(scope_2),
+        scope_1_and_2: knownSum(scope_1_and_2),
+        only_together: knownSum(only_together),
+        scope_3: spreadOf(scope_3),
+      };
+    });
+  const changes = pairsOf(years).map(([from, to]) => ({ from, to, sums: emptyChange() }));
+  for (const entry of reporting)
+    for (const { from, to, sums } of changes) addChange(sums, entry, from.year, to.year);
   return {
     unit: unit ?? null,
     organizations: reporting.length,
     several_regions: reporting.filter(({ hasSeveralRegions }) => hasSeveralRegions).length,
     years,
-    changes: pairsOf(years).map(([from, to]) => summarizeChange(from, to, reporting)),
+    changes: changes.map(({ from, to, sums: { before, after, ...counts } }) => ({
+      from: from.year,
+      to: to.year,
+      naive: shareOf(from.scope_1_and_2.sum, to.scope_1_and_2.sum),
+      like_for_like: shareOf(before, after),
+      ...counts,
+    })),
   };
 }
 
-function summarizeYear(
-  year: number,
-  figures: readonly ReportedEmissions[],
-  reporting: number,
-): YearSummary {
-  return {
-    year,
-    organizations: figures.length,
-    partial: figures.length < reporting,
-    scope_1: sumOf(figures.map(({ scope1 }) => scope1)),
-    scope_2: sumOf(figures.map(({ scope2 }) => scope2)),
-    scope_1_and_2: sumOf(figures.map(bothScopes)),
-    only_together: sumOf(
-      figures.map(({ scope1, scope2, scope1And2 }) =>
-        (scope1 ?? scope2) ? undefined : scope1And2,
-      ),
-    ),
-    scope_3: spreadOf(figures.flatMap(({ scope3 }) => scope3?.value ?? [])),
-  };
+type YearSums = ReturnType<typeof emptyYear>;
+
+const emptyYear = () => ({
+  organizations: 0,
+  scope_1: emptySum(),
+  scope_2: emptySum(),
+  scope_1_and_2: emptySum(),
+  only_together: emptySum(),
+  scope_3: [] as number[],
+});
+
+const emptySum = () => ({
+  sum: 0,
+  organizations: 0,
+  market_based: 0,
+  location_based: 0,
+  sum_of_parts: 0,
+});
+
+function addFigures(sums: YearSums, figures: ReportedEmissions): void {
+  const { scope1, scope2, scope1And2, scope3 } = figures;
+  sums.organizations += 1;
+  addTo(sums.scope_1, scope1);
+  addTo(sums.scope_2, scope2);
+  addTo(sums.scope_1_and_2, bothScopes(figures));
+  if (!scope1 && !scope2) addTo(sums.only_together, scope1And2);
+  if (scope3) sums.scope_3.push(scope3.value);
 }
 
 const substitutes = { '*': 'market_based', '‡': 'location_based', '†': 'sum_of_parts' } as const;
 
-function sumOf(figures: readonly (ReportedFigure | undefined)[]): Sum {
-  const result = {
-    sum: 0,
-    organizations: 0,
-    market_based: 0,
-    location_based: 0,
-    sum_of_parts: 0,
-  };
-  for (const figure of figures) {
-    if (figure === undefined) continue;
-    result.sum += figure.value;
-    result.organizations += 1;
-    const substitute = substitutes[figure.mark as keyof typeof substitutes];
-    if (substitute !== undefined) result[substitute] += 1;
-  }
-  const isKnown = result.organizations > 0 && Number.isFinite(result.sum);
-  return { ...result, sum: isKnown ? result.sum : null };
+function addTo(total: ReturnType<typeof emptySum>, figure: ReportedFigure | undefined): void {
+  if (figure === undefined) return;
+  total.sum += figure.value;
+  total.organizations += 1;
+  const substitute = substitutes[figure.mark as keyof typeof substitutes];
+  if (substitute !== undefined) total[substitute] += 1;
+}
+
+function knownSum(total: ReturnType<typeof emptySum>): Sum {
+  const isKnown = total.organizations > 0 && Number.isFinite(total.sum);
+  return { ...total, sum: isKnown ? total.sum : null };
 }
 
 /* Pairs adjacent years of the calendar, and the first year with the last. */
@@ -155,38 +182,36 @@ function pairsOf(years: readonly YearSummary[]): (readonly [YearSummary, YearSum
   return isApart ? [...adjacent, [first, last]] : adjacent;
 }
 
-function summarizeChange(from: YearSummary, to: YearSummary, reporting: readonly Entry[]): Change {
-  const left = { only_earlier: 0, only_later: 0, not_comparable: 0, one_scope: 0 };
-  let [before, after, organizations] = [0, 0, 0];
-  for (const { years, changes } of reporting) {
-    let [hasEarlier, hasLater] = [false, false];
-    for (const { year } of years) {
-      hasEarlier ||= year === from.year;
-      hasLater ||= year === to.year;
-    }
-    if (!hasEarlier || !hasLater) {
-      left.only_earlier += Number(hasEarlier);
-      left.only_later += Number(hasLater);
-      continue;
-    }
-    const change = changes.find((each) => each.from === from.year && each.to === to.year);
-    if (change === undefined) {
-      left.not_comparable += 1;
-      continue;
-    }
-    before += change.before;
-    after += change.after;
-    organizations += 1;
-    left.one_scope += Number(change.isPart);
+const emptyChange = () => ({
+  before: 0,
+  after: 0,
+  organizations: 0,
+  left_out: { only_earlier: 0, only_later: 0, not_comparable: 0, one_scope: 0 },
+});
+
+function addChange(
+  sums: ReturnType<typeof emptyChange>,
+  { years, changes }: Entry,
+  from: number,
+  to: number,
+): void {
+  const { left_out: left } = sums;
+  const hasEarlier = years.some(({ year }) => year === from);
+  const hasLater = years.some(({ year }) => year === to);
+  if (!hasEarlier || !hasLater) {
+    left.only_earlier += Number(hasEarlier);
+    left.only_later += Number(hasLater);
+    return;
   }
-  return {
-    from: from.year,
-    to: to.year,
-    naive: shareOf(from.scope_1_and_2.sum, to.scope_1_and_2.sum),
-    like_for_like: shareOf(before, after),
-    organizations,
-    left_out: left,
-  };
+  const change = changes.find((each) => each.from === from && each.to === to);
+  if (change === undefined) {
+    left.not_comparable += 1;
+    return;
+  }
+  sums.before += change.before;
+  sums.after += change.after;
+  sums.organizations += 1;
+  left.one_scope += Number(change.isPart);
 }
 
 function shareOf(before: number | null, after: number | null): number | null {
