@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { UsageError } from '../runtime/carbon-error.ts';
 import type { CommandDeclaration, Format, OptionSpec } from './declaration.ts';
-import { nameOf } from './declaration.ts';
+import { nameOf, serviceOptions } from './declaration.ts';
 
 /** Every global option, in the order of the help. */
 export const globalOptions: readonly OptionSpec[] = [
@@ -43,31 +43,25 @@ export interface GlobalFlags {
 
 /** Returns the output format that the flags select. */
 export function readFormat(flags: GlobalFlags): Format {
-  const formats = [
-    ...(flags.json ? ['json' as const] : []),
-    ...(flags.csv ? ['csv' as const] : []),
-    ...(flags.ids ? ['ids' as const] : []),
-  ];
+  const formats = (['json', 'csv', 'ids'] as const).filter((format) => flags[format]);
   if (formats.length > 1) throw new UsageError('Use only one of --json, --csv and --ids');
   return formats[0] ?? 'human';
 }
-
-const formatOptions = { '--json': 'json', '--csv': 'csv', '--ids': 'ids' } as const;
 
 /**
  * Returns the global options that change what a command does. A command accepts the others as well,
  * so that an alias or a script can set them for all commands, unless they select another service.
  */
 export function applicableGlobals({ formats, service = [] }: CommandDeclaration): OptionSpec[] {
-  const services: readonly string[] = service;
+  const depending = new Set(['--json', '--csv', '--ids', ...serviceOptions, '--debug']);
+  const given: readonly string[] = [
+    ...formats.map((format) => `--${format}`),
+    ...service,
+    ...(service.length > 0 ? ['--debug'] : []),
+  ];
   return globalOptions.filter((option) => {
-    if (option.isHidden) return false;
     const name = nameOf(option);
-    if (name in formatOptions) {
-      return formats.includes(formatOptions[name as keyof typeof formatOptions]);
-    }
-    if (['--profile', '--base-url', '--sandbox'].includes(name)) return services.includes(name);
-    return name !== '--debug' || services.length > 0;
+    return given.includes(name) || !depending.has(name);
   });
 }
 
@@ -124,11 +118,12 @@ function refuseEmptyValues(chain: readonly Command[]): void {
  * service.
  */
 function refuseOtherService({ name, service = [] }: CommandDeclaration, given: GlobalFlags): void {
-  const refused = (['--profile', '--base-url', '--sandbox'] as const).find(
-    (option) =>
-      !service.includes(option) &&
-      given[option === '--base-url' ? 'baseUrl' : option === '--profile' ? 'profile' : 'sandbox'],
-  );
+  const flags = {
+    '--profile': given.profile,
+    '--base-url': given.baseUrl,
+    '--sandbox': given.sandbox,
+  };
+  const refused = serviceOptions.find((option) => !service.includes(option) && flags[option]);
   if (refused === undefined) return;
   throw new UsageError(`${refused} does not apply to carbon ${name}`);
 }

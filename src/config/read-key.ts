@@ -194,7 +194,7 @@ function splitWords(text: string, from: string): string[] {
 }
 
 /** Maximum size of a file or of standard input with an API key, in bytes. */
-export const maxKeyBytes = 65_536;
+const maxKeyBytes = 65_536;
 
 /**
  * Returns the lines that are not blank; an API key is the only one.

@@ -63,7 +63,7 @@ export async function renderCompletion(
   shell: Shell,
 ): Promise<string> {
   const render = { bash, zsh, fish, powershell: powerShell }[shell];
-  const options = await offerOptions(globalOptions.filter(({ isHidden }) => !isHidden));
+  const options = await offerOptions(globalOptions);
   return render({ program: { options }, commands: await offersOf(declarations) });
 }
 

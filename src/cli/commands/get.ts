@@ -140,7 +140,6 @@ async function printAll(
       exits.push(failed === undefined ? 0 : exitCodeOfItem(failed));
     }
   };
-  await output.begin();
   try {
     await (isSpinning && !isTyped
       ? withLiveStatus(session, 'Requesting organizations', print)

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { checkBaseUrl, checkKey, showBaseUrl } from '../../api/credentials.ts';
 import { NotFoundError, UnauthorizedError, UnavailableError } from '../../api/errors.ts';
 import { isSameId, type OrganizationId } from '../../api/ids.ts';
@@ -6,7 +7,7 @@ import { readRegistration } from '../../api/responses.ts';
 import { singleAttempt } from '../../api/retry.ts';
 import { type Profile, type Profiles, readProfiles } from '../../config/profiles.ts';
 import { changeProfiles } from '../../config/profiles-write.ts';
-import { keyLines, maxKeyBytes } from '../../config/read-key.ts';
+import { keyLines } from '../../config/read-key.ts';
 import {
   type Access,
   readGivenBaseUrl,
@@ -202,19 +203,11 @@ function notChecked({ message }: CarbonError, replaced: Profile | undefined): st
 }
 
 /*
- * Reads the API key from standard input: the only line that is not blank, at most 64 KiB.
+ * Reads the API key from standard input: the only line that is not blank.
  * @throws UsageError if there are several lines
  */
 async function readPipedKey({ stdin }: Context): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of stdin) {
-    const bytes = Buffer.from(chunk);
-    chunks.push(bytes);
-    length += bytes.length;
-    if (length > maxKeyBytes) throw new UsageError('Standard input is too long to be an API key');
-  }
-  const lines = keyLines(Buffer.concat(chunks));
+  const lines = keyLines(await buffer(stdin));
   if (lines.length <= 1) return lines[0] ?? '';
   throw new UsageError(
     `Standard input has ${lines.length} lines, but an API key is one line; nothing was stored`,

@@ -85,7 +85,6 @@ async function watch(
   const several = args.length > 1 || args[0] === '-';
   const output = await openOutput(session, { out, currency, several });
   const { client } = await session.connect({ connections: watchConcurrency });
-  await output.begin();
   return followResearch(session, client, ids, {
     intervalMs: options.interval,
     timeoutMs: options.timeout,

@@ -39,11 +39,12 @@ export function printRecord(session: Session, received: RecordResponse): Promise
 
 /** Prints or writes records. */
 export interface RecordOutput {
-  /** Prints what precedes the first of several records, such as the header of CSV. */
-  begin(): Promise<void>;
   /** Prints or keeps a record, and waits until the reader has caught up. */
   add(received: RecordResponse): Promise<void>;
-  /** Prints or writes what waits for the last record, such as a table or a file. */
+  /**
+   * Prints or writes what waits for the last record, such as a table or a file, and the header of
+   * CSV if there was no record.
+   */
   end(): Promise<void>;
 }
 
@@ -85,7 +86,6 @@ async function fileOutput(
   const rows: ReturnType<typeof rowsOf>[] = [];
   const lines: string[] = [];
   return {
-    begin: async () => undefined,
     async add({ record: received, json }) {
       const record = checked(received);
       if (file.extension === '.ndjson') {
@@ -111,9 +111,6 @@ function standardOutput(session: Session, several: boolean): RecordOutput {
   const records: Organization[] = [];
   let print: PrintRecord | undefined;
   return {
-    async begin() {
-      if (several && !isTable) print = await recordPrinter(session, true);
-    },
     async add(received) {
       if (isTable) records.push(received.record);
       else {
@@ -123,6 +120,7 @@ function standardOutput(session: Session, several: boolean): RecordOutput {
       }
     },
     async end() {
+      if (several && session.format === 'csv') print ??= await recordPrinter(session, true);
       if (records.length === 0) return;
       const { renderOrganizations } = await import('./table.ts');
       const checked = await recordCheck(session);
