@@ -74,17 +74,6 @@ describe('carbon report', () => {
     expect(stderr).toContain(expected);
   });
 
-  it.runIf(process.platform === 'linux').each([
-    ['report', '/proc/self/mem'],
-    ['batch', '/proc/self/mem', '--dry-run', '--sandbox'],
-  ])('names the file when it cannot be read: %s', async (...argv) => {
-    const { exit, stderr } = await run(argv);
-    expect([exit, stderr]).toEqual([
-      1,
-      'Error: /proc/self/mem cannot be read: EIO: i/o error, read\n',
-    ]);
-  });
-
   it('names a broken line and how to fix it', async () => {
     const path = fileOf('{"id":1}\n{"id":\n{"id":3}\n');
     const { exit, stdout, stderr } = await run(['report', path]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readRecord } from '../../../src/api/read-record.ts';
 import { type Organization, organizationSchema } from '../../../src/api/schema.ts';
 import { notShown, renderOrganization } from '../../../src/cli/output/organization.ts';
-import { loadStyle, plainStyle } from '../../../src/terminal/style.ts';
+import { plainStyle } from '../../../src/terminal/style.ts';
 import { width } from '../../../src/terminal/text.ts';
 import { errored, full, researching, sparse } from './records.ts';
 import { build } from './schema.ts';
@@ -113,13 +113,11 @@ describe('renderOrganization', () => {
   });
 
   it('shows figures and gaps in a pipe as plain text', () => {
-    const lines = inPipe(full).split('\n');
-    expect(lines).toContain(
-      'emissions 2022: scope 1 13120, scope 2 8904.25 market-based, scope 3 1309500 sum, total 1331524.25 sum',
-    );
-    expect(lines).toContain('SBTi long term: has a target, target 1.5, year 2045');
-    expect(lines).toContain(
-      'industry: Freight transport and logistics, id isic-5229, confidence medium',
+    expect(inPipe(full).split('\n')).toEqual(
+      expect.arrayContaining([
+        'emissions 2022: scope 1 13120, scope 2 8904.25 market-based, scope 3 1309500 sum, total 1331524.25 sum',
+        'SBTi long term: has a target, target 1.5, year 2045',
+      ]),
     );
   });
 
@@ -194,16 +192,6 @@ describe('renderOrganization', () => {
     const nulls = Object.fromEntries(Object.keys(full).map((field) => [field, null]));
     expect(onTerminal(nulls)).toBe(onTerminal({}));
     expect(inPipe(nulls)).toBe(inPipe({}));
-  });
-
-  it('adds color', async () => {
-    const view = { style: await loadStyle(1), columns: 60, terminal: true, synthetic: true };
-    const text = renderOrganization({ ...sparse, status: 'errored' }, view);
-    expect(text.replaceAll('\u001b', '~').split('\n').slice(0, 3)).toEqual([
-      '~[1mBäckerei Öztürk & Söhne GbR~[22m',
-      '~[31m✗ errored · research failed, figures may be missing~[39m',
-      '~[33mSynthetic sandbox data, not real research~[39m',
-    ]);
   });
 
   it('labels years with their region when regions differ', () => {
