@@ -82,37 +82,33 @@ export function noFactor(uncovered: Uncovered): FactorChoice {
  * record counts. The industry average replaces a missing factor from cradle to gate.
  */
 export function chooseFactor(record: Organization, need: FactorNeed): FactorChoice {
-  const { boundary } = need.method;
+  const { year, method } = need;
   const currency = currencyCode(need.currency);
   if (currency === undefined) return noFactor(because('no_currency', 'the row has no currency'));
   const usable = usableFigures(record, need);
   const offers = usable.offers.filter((offer) => offer.currency === currency);
   const averages = usable.averages.filter((each) => each.currency === currency);
-  const age = new AgeLimit(need, offers, averages);
-  const average = nearest(averages, age, ({ value }) => value);
+  const age = { reference: year ?? latestYear([...offers, ...averages]), need };
+  const near = nearestFirst(offers, age);
+  const [average] = nearestFirst(averages, age);
   const replace = () =>
     average === undefined
-      ? explain(record, need, usable, age)
-      : { ...averageFactor(average.offer), note: age.note(age.ownYear) };
-  const factor = (picked: Picked | undefined, reading: UpstreamReading) =>
-    picked === undefined
-      ? replace()
-      : { ...factorOf(picked, offers, boundary, reading), industry: average?.value ?? null };
-  const additive = pick(offers, age, 'additive');
-  const nested = pick(offers, age, 'nested');
+      ? explain(record, usable, [...offers, ...averages], age)
+      : averageFactor(average, tooOld(offers, age));
+  const factor = (offer: Offer | undefined, reading: UpstreamReading) =>
+    offer === undefined ? replace() : factorOf(offer, reading, method.boundary, offers, average);
+  const [additive, nested] = [pick(near, 'additive'), pick(near, 'nested')];
   const isSame =
-    additive?.offer === nested?.offer &&
-    additive?.isOwn === nested?.isOwn &&
-    additive?.value === nested?.value;
+    additive === nested && (additive?.own !== undefined || additive?.additive === nested?.nested);
   const chosen = factor(additive, 'additive');
   return {
     additive: chosen,
     nested: isSame ? chosen : factor(nested, 'nested'),
     others: {
-      additive: nearest(offers, age, (offer) => offer.additive)?.value ?? null,
-      nested: nearest(offers, age, (offer) => offer.nested)?.value ?? null,
+      additive: near.find((offer) => offer.additive !== undefined)?.additive ?? null,
+      nested: near.find((offer) => offer.nested !== undefined)?.nested ?? null,
       industry: average?.value ?? null,
-      location: additive?.isOwn ? locationValue(additive.offer, boundary) : null,
+      location: additive?.own === undefined ? null : locationValue(additive, method.boundary),
     },
   };
 }
@@ -130,52 +126,55 @@ interface Dated {
   readonly year: number | null;
 }
 
-/* Which figures are too old. */
-class AgeLimit {
-  readonly #reference: number | null;
-  readonly #need: FactorNeed;
-  /* The latest year of the record's figures that are too old, and of the averages as well. */
-  readonly ownYear: number | null;
-  readonly latestYear: number | null;
-
-  /* Without a year of spend, the age counts from the latest usable figures. */
-  constructor(need: FactorNeed, offers: readonly Dated[], averages: readonly Dated[]) {
-    this.#need = need;
-    const latest = (dated: readonly Dated[], isCounted = (_: number) => true) =>
-      dated.reduce<number | null>(
-        (last, { year }) => (year !== null && isCounted(year) && year > (last ?? 0) ? year : last),
-        null,
-      );
-    const all = [...offers, ...averages];
-    this.#reference = need.year ?? latest(all);
-    const isOld = (year: number) => this.#isOld(year);
-    this.ownYear = latest(offers, isOld);
-    this.latestYear = latest(all, isOld);
-  }
-
-  /* Ranks a year, the best rank lowest; undefined for one that is too old. */
-  distance(year: number | null): number | undefined {
-    if (year === null) return withoutYear;
-    if (this.#isOld(year)) return undefined;
-    const gap = (this.#reference ?? year) - year;
-    return gap >= 0 ? gap : 0.5 - gap;
-  }
-
-  /* Explains why figures of a year were not used. */
-  note(year: number | null): string | null {
-    if (year === null) return null;
-    const { method, year: spendYear } = this.#need;
-    const than = spendYear === null ? `the latest of ${this.#reference}` : 'the spend';
-    return `figures of ${year} are more than ${method.maxFactorAge} years older than ${than}`;
-  }
-
-  #isOld(year: number): boolean {
-    return this.#reference !== null && this.#reference - year > this.#need.method.maxFactorAge;
-  }
+/* The year from which the age of figures counts, and what they are needed for. */
+interface Age {
+  /* Without a year of spend, the latest of the usable figures; null if these have no year either. */
+  readonly reference: number | null;
+  readonly need: FactorNeed;
 }
 
-/* Figures without a year come last. */
+function latestYear(figures: readonly Dated[]): number | null {
+  return figures.reduce<number | null>(
+    (latest, { year }) => (year !== null && year > (latest ?? 0) ? year : latest),
+    null,
+  );
+}
+
+function isOld({ year }: Dated, { reference, need }: Age): boolean {
+  return year !== null && reference !== null && reference - year > need.method.maxFactorAge;
+}
+
+/* Explains why the latest of the figures that are too old was not used; null without one. */
+function tooOld(figures: readonly Dated[], age: Age): string | null {
+  const year = latestYear(figures.filter((each) => isOld(each, age)));
+  if (year === null) return null;
+  const { method, year: spendYear } = age.need;
+  const than = spendYear === null ? `the latest of ${age.reference}` : 'the spend';
+  return `figures of ${year} are more than ${method.maxFactorAge} years older than ${than}`;
+}
+
+/*
+ * Returns the figures that are not too old, the nearest year first: of two equally near ones, the
+ * earlier. Figures of one year stay in the order of the record, and those without a year come last.
+ */
+function nearestFirst<Item extends Dated>(items: readonly Item[], age: Age): readonly Item[] {
+  const known = items.filter((item) => !isOld(item, age));
+  if (known.length < 2) return known;
+  const distance = ({ year }: Dated) => {
+    if (year === null) return withoutYear;
+    const gap = (age.reference ?? year) - year;
+    return gap >= 0 ? gap : 0.5 - gap;
+  };
+  return known.sort((a, b) => distance(a) - distance(b));
+}
+
 const withoutYear = 1e6;
+
+/* Picks the nearest year; within it, the record's own figures come first. */
+function pick(near: readonly Offer[], reading: UpstreamReading): Offer | undefined {
+  const first = near.find((offer) => (offer.own ?? offer[reading]) !== undefined);
+  return near.find(({ year, own }) => year === first?.year && own !== undefined) ?? first;
+}
 
 /* A performance with a factor of its own or of the service. */
 interface Offer extends Dated {
@@ -227,59 +226,18 @@ function usableFigures(record: Organization, need: FactorNeed): UsableFigures {
   return { offers, averages };
 }
 
-/* Picks the nearest year; of several with a value, the first. */
-function nearest<Item extends Dated>(
-  items: readonly Item[],
-  age: AgeLimit,
-  valueIn: (item: Item) => number | undefined,
-  rankOf: (item: Item) => number = () => 0,
-): { readonly offer: Item; readonly value: number } | undefined {
-  let best: { readonly offer: Item; readonly value: number } | undefined;
-  let bestRank = Number.POSITIVE_INFINITY;
-  for (const offer of items) {
-    const value = valueIn(offer);
-    const distance = value === undefined ? undefined : age.distance(offer.year);
-    if (value === undefined || distance === undefined) continue;
-    const rank = distance + rankOf(offer);
-    if (rank >= bestRank) continue;
-    best = { offer, value };
-    bestRank = rank;
-  }
-  return best;
-}
-
-interface Picked {
-  readonly offer: Offer;
-  readonly value: number;
-  /* Whether the value comes from the record's own figures. */
-  readonly isOwn: boolean;
-}
-
-/* A quarter of a year puts the record's own figures of the same distance first. */
-function pick(
-  offers: readonly Offer[],
-  age: AgeLimit,
-  reading: UpstreamReading,
-): Picked | undefined {
-  const picked = nearest(
-    offers,
-    age,
-    (offer) => offer.own ?? offer[reading],
-    ({ own }) => (own === undefined ? 0.25 : 0),
-  );
-  return picked && { ...picked, isOwn: picked.offer.own !== undefined };
-}
-
 function factorOf(
-  { offer, value, isOwn }: Picked,
-  offers: readonly Offer[],
-  boundary: Boundary,
+  offer: Offer,
   reading: UpstreamReading,
+  boundary: Boundary,
+  offers: readonly Offer[],
+  average: Average | undefined,
 ): Factor {
-  const { performance, year } = offer;
+  const { performance, year, own } = offer;
+  const isOwn = own !== undefined;
   return {
     basis: isOwn ? 'own' : 'service',
-    value,
+    value: own ?? offer[reading] ?? 0,
     year,
     region: regionOf(performance.region),
     upstream: !isOwn && boundary === 'cradle-to-gate' ? reading : null,
@@ -287,11 +245,11 @@ function factorOf(
     inputs: (isOwn ? ownInputs : serviceInputs)(performance, boundary),
     note: null,
     earlier: earlierOf(offers, offer, (each) => (isOwn ? each.own : each[reading])),
-    industry: null,
+    industry: average?.value ?? null,
   };
 }
 
-function averageFactor({ value, stated, year, region }: Average): Factor {
+function averageFactor({ value, stated, year, region }: Average, note: string | null): Factor {
   return {
     basis: 'industry',
     value,
@@ -300,7 +258,7 @@ function averageFactor({ value, stated, year, region }: Average): Factor {
     upstream: null,
     scopes1And2: 0,
     inputs: { ...noInputs, emission_factor: stated },
-    note: null,
+    note,
     earlier: null,
     industry: null,
   };
@@ -442,12 +400,13 @@ const noInputs: FactorInputs = {
  */
 function explain(
   record: Organization,
-  { currency, method: { boundary } }: FactorNeed,
   { offers, averages }: UsableFigures,
-  age: AgeLimit,
+  inCurrency: readonly Dated[],
+  age: Age,
 ): Uncovered {
-  const tooOld = age.note(age.latestYear);
-  if (tooOld !== null) return because('too_old', tooOld);
+  const { currency, method } = age.need;
+  const old = tooOld(inCurrency, age);
+  if (old !== null) return because('too_old', old);
   const others = [...offers, ...averages].filter(
     (each) => each.currency !== currencyCode(currency),
   );
@@ -466,11 +425,11 @@ function explain(
   const lacksOnlyRevenue = performances.some(
     (performance) =>
       positiveFigure(performance.revenue) === undefined &&
-      ownEmissions(performance, boundary) !== undefined,
+      ownEmissions(performance, method.boundary) !== undefined,
   );
   return lacksOnlyRevenue
     ? because('no_revenue', 'the record has emissions, but no revenue')
-    : because('no_factor', `the record has no factor for the boundary ${boundary}`);
+    : because('no_factor', `the record has no factor for the boundary ${method.boundary}`);
 }
 
 function because(reason: UncoveredReason, detail: string | null): Uncovered {
