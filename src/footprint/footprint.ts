@@ -17,7 +17,6 @@ import {
 } from './factors/figures.ts';
 import type {
   Boundary,
-  LineItem,
   MethodOptions,
   Provenance,
   Uncovered,
@@ -145,7 +144,14 @@ function negativeSpend(groups: readonly SpendGroup[]): ReadonlySet<SpendGroup> {
   );
 }
 
-function itemOf(entry: Entry, boundary: Boundary, total: number | null): LineItem {
+/**
+ * A line item: what was spent with one supplier in one currency, year and category, and everything
+ * that its emissions were calculated from. Its JSON is a line of `carbon footprint --json`;
+ * `lineItemColumns` describes its members.
+ */
+export type LineItem = Readonly<ReturnType<typeof itemOf>>;
+
+function itemOf(entry: Entry, boundary: Boundary, total: number | null) {
   const { group, spend, factor, emissions, uncovered, excluded, warning } = entry;
   const { supplier, record } = group;
   return {
@@ -158,7 +164,8 @@ function itemOf(entry: Entry, boundary: Boundary, total: number | null): LineIte
     spend,
     spend_year: group.year,
     category: group.category,
-    boundary: factor === null ? null : factor.basis === 'industry' ? 'undocumented' : boundary,
+    boundary:
+      factor === null ? null : factor.basis === 'industry' ? ('undocumented' as const) : boundary,
     basis: factor?.basis ?? null,
     factor: factor?.value ?? null,
     factor_year: factor?.year ?? null,

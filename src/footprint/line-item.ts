@@ -1,8 +1,4 @@
-/*
- * A line item of a footprint: what was spent with one supplier in one currency, year and category,
- * and everything that its emissions were calculated from. Its JSON is a line of
- * `carbon footprint --json`. Also the method and the origin that all line items share.
- */
+/* The words of a footprint: what its method, its factors and its line items are made of. */
 
 /** The emissions that a factor contains (GHG Protocol, Scope 3 Standard, table 5.4). */
 export const boundaries = ['cradle-to-gate', 'scope-1-2', 'total'] as const;
@@ -117,61 +113,11 @@ export interface NearTermTarget {
   readonly retrieved_at: string | null;
 }
 
-/** A line item. */
-export interface LineItem {
-  /** Line numbers in the user's file. */
-  readonly lines: readonly number[];
-  /** Name in the user's file, on the first of these lines. */
-  readonly supplier: string | null;
-  /** ID of the organization, null if none was found. */
-  readonly id: string | number | null;
-  /** Name in the record. */
-  readonly name: string | null;
-  /** The least certain way in which a line was matched. */
-  readonly matched_by: Match | null;
-  /** ISO 4217 code of the spend, null if the file has none. */
-  readonly currency: string | null;
-  /** Sum of the lines; null if they have no spend. */
-  readonly spend: number | null;
-  /** Year of the spend, null if unknown. */
-  readonly spend_year: number | null;
-  /** Purchasing category in the user's file. */
-  readonly category: string | null;
-  /** `undocumented` for an industry average; null for an uncovered item. */
-  readonly boundary: Boundary | 'undocumented' | null;
-  readonly basis: Basis | null;
-  /** Emissions per unit of `currency`. */
-  readonly factor: number | null;
-  readonly factor_year: number | null;
-  readonly factor_region: string | null;
-  /** Why a better basis was not used. */
-  readonly factor_note: string | null;
-  /** The reading of the upstream factor, if `factor` contains it. */
-  readonly upstream_factor: UpstreamReading | null;
-  readonly inputs: FactorInputs | null;
-  /** `spend` times `factor`, in the declared unit; null for an uncovered item. */
-  readonly emissions: number | null;
-  /**
-   * Share of the emissions of the spend's year, from 0 to 1; null for uncovered and excluded items.
-   */
-  readonly share: number | null;
-  readonly sbti_near_term: NearTermTarget;
-  /** Time when the record was retrieved, ISO 8601; null if unknown. */
-  readonly retrieved_at: string | null;
-  /** Whether the record contains synthetic figures of the sandbox. */
-  readonly synthetic: boolean;
-  /** Why the figure may be wrong, such as a factor far from the industry's. */
-  readonly warning: string | null;
-  /** Why the item has no emissions; null if it has, or if it has no spend. */
-  readonly uncovered: UncoveredReason | null;
-  /** Explains `uncovered` in words, such as the ids of an ambiguous match. */
-  readonly uncovered_detail: string | null;
-  /**
-   * Why the item does not count in totals, shares and coverage: the supplier's net spend in this
-   * currency and year is negative, or the item has no spend.
-   */
-  readonly excluded: 'negative_net_spend' | 'no_spend' | null;
-}
+/**
+ * Why a line item does not count in totals, shares and coverage: the supplier's net spend in this
+ * currency and year is negative, or the item has no spend.
+ */
+export type Exclusion = 'negative_net_spend' | 'no_spend';
 
 /** A finding that every view shows. */
 export interface Warning {

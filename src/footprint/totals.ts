@@ -7,8 +7,8 @@ import { isUncovered } from './factors/choose.ts';
 import { type UnitSummary, type UpstreamSummary, unknownTarget } from './factors/figures.ts';
 import {
   bases,
+  type Exclusion,
   type Factor,
-  type LineItem,
   type MethodOptions,
   matches,
   type NearTermTarget,
@@ -31,7 +31,7 @@ export interface Entry {
   /** Spend times factor; null without one of them. */
   emissions: number | null;
   uncovered: Uncovered | null;
-  readonly excluded: LineItem['excluded'];
+  readonly excluded: Exclusion | null;
   warning: string | null;
 }
 

@@ -1,10 +1,9 @@
 /* The tool that calculates a footprint from files below the root directory. It makes no request. */
 import { basename } from 'node:path';
 import * as z from 'zod/mini';
-import { calculateFootprint, type Footprint } from '../footprint/footprint.ts';
+import { calculateFootprint, type Footprint, type LineItem } from '../footprint/footprint.ts';
 import {
   boundaries,
-  type LineItem,
   type MethodOptions,
   type Provenance,
   upstreamReadings,

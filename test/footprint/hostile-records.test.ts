@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type Boundary,
-  boundaries,
-  type LineItem,
-  upstreamReadings,
-} from '../../src/footprint/line-item.ts';
+import type { LineItem } from '../../src/footprint/footprint.ts';
+import { type Boundary, boundaries, upstreamReadings } from '../../src/footprint/line-item.ts';
 import { hostileRecords } from '../support/hostile-records.ts';
 import '../support/seed.ts';
 import { footprint } from './portfolio.ts';

@@ -2,13 +2,8 @@
 
 import { comparableId } from '../../src/api/ids.ts';
 import { readRecord } from '../../src/api/read-record.ts';
-import { calculateFootprint } from '../../src/footprint/footprint.ts';
-import type {
-  LineItem,
-  MethodOptions,
-  Provenance,
-  Warning,
-} from '../../src/footprint/line-item.ts';
+import { calculateFootprint, type LineItem } from '../../src/footprint/footprint.ts';
+import type { MethodOptions, Provenance, Warning } from '../../src/footprint/line-item.ts';
 import type { SpendRow } from '../../src/footprint/spend/spend-file.ts';
 import { SpendLedger } from '../../src/footprint/suppliers/ledger.ts';
 import { RecordMatcher } from '../../src/footprint/suppliers/match.ts';

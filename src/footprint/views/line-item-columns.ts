@@ -3,7 +3,7 @@
  * CSV, workbook and page.
  */
 import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
-import type { LineItem } from '../line-item.ts';
+import type { LineItem } from '../footprint.ts';
 import { coverageText, matchWords, supplierName } from './words.ts';
 
 /** A column of the line items. */

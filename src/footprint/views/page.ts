@@ -5,7 +5,7 @@ import { maxRows, searchableTable } from '../../page/searchable-table.ts';
 import { renderSkeleton } from '../../page/skeleton.ts';
 import { figure } from '../../terminal/figure.ts';
 import { dateText, plural } from '../../terminal/format.ts';
-import type { LineItem } from '../line-item.ts';
+import type { LineItem } from '../footprint.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { lineItemColumns } from './line-item-columns.ts';
 import { largestItems, type Table, tablesOf } from './tables.ts';

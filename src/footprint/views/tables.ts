@@ -4,7 +4,7 @@
  */
 import type { CsvValue } from '../../table/output-cell.ts';
 import { figure } from '../../terminal/figure.ts';
-import type { LineItem } from '../line-item.ts';
+import type { LineItem } from '../footprint.ts';
 import type { FootprintSummary, SpendByCurrency, Totals } from '../totals.ts';
 import {
   basisWords,

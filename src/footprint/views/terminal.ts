@@ -11,7 +11,7 @@ import { indent, renderSections, type Section } from '../../terminal/section.ts'
 import type { Style } from '../../terminal/style.ts';
 import { truncate, width, wrap, wrapList } from '../../terminal/text.ts';
 import type { View } from '../../terminal/view.ts';
-import type { LineItem } from '../line-item.ts';
+import type { LineItem } from '../footprint.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { itemTable, largestItems, type Table, tablesOf } from './tables.ts';
 import {

@@ -3,10 +3,11 @@ import { figure } from '../../terminal/figure.ts';
 import { count, dateText, plural } from '../../terminal/format.ts';
 import { naming } from '../../terminal/naming.ts';
 import type { UpstreamSummary } from '../factors/figures.ts';
+import type { LineItem } from '../footprint.ts';
 import {
   type Basis,
   type Boundary,
-  type LineItem,
+  type Exclusion,
   type Match,
   type UncoveredReason,
   uncoveredReasons,
@@ -45,7 +46,7 @@ export const reasonWords: Readonly<Record<UncoveredReason, string>> = {
 };
 
 /** Describes why a line item counts in no total. */
-export const excludedWords: Readonly<Record<NonNullable<LineItem['excluded']>, string>> = {
+export const excludedWords: Readonly<Record<Exclusion, string>> = {
   negative_net_spend: 'net spend is negative',
   no_spend: 'no spend',
 };

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { LineItem } from '../../../src/footprint/line-item.ts';
+import type { LineItem } from '../../../src/footprint/footprint.ts';
 import { newFolder, run } from '../../support/run.ts';
 
 /* A purchasing export of a German system. */
