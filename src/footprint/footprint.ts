@@ -30,8 +30,11 @@ import { type Entry, type FootprintSummary, shareOf, summarize } from './totals.
 /** A calculated footprint. */
 export interface Footprint {
   readonly summary: FootprintSummary;
-  /** Yields the line items in the order of the first lines of their suppliers. */
-  items(): Iterable<LineItem>;
+  /**
+   * Yields the line items in the order of the first lines of their suppliers: all, or only those
+   * without emissions and those that are excluded.
+   */
+  items(which?: 'all' | 'left out'): Iterable<LineItem>;
 }
 
 /**
@@ -70,8 +73,9 @@ export function calculateFootprint(
   const totals = new Map(summary.years.map(({ year, emissions }) => [year, emissions]));
   return {
     summary,
-    *items() {
+    *items(which = 'all') {
       for (const entry of entries) {
+        if (which === 'left out' && entry.emissions !== null && entry.excluded === null) continue;
         const total = totals.get(entry.group.year) ?? null;
         yield itemOf(entry, boundary, total);
       }

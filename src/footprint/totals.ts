@@ -89,7 +89,7 @@ export function summarize(entries: readonly Entry[], options: MethodOptions, dec
     ),
     excluded: excludedTotals(entries),
     categories: categories(counted, all.emissions),
-    ...largestSuppliers(covered, suppliers, all.emissions),
+    ...largestSuppliers(suppliers, all.emissions),
     year_gaps: yearGaps(covered),
     /** Items by the way in which their record was found; the others have no record. */
     matched_by: inOrder(
@@ -140,16 +140,15 @@ function totalsOf(counted: readonly Counted[]) {
 function amountsOf(counted: readonly Counted[]) {
   const bases = { own: new Sum(), service: new Sum(), industry: new Sum() };
   const scopes1And2 = new Sum();
-  const spent = new Map<string, { readonly total: Sum; readonly covered: Sum }>();
+  const spent = new Map<string, { readonly covered: Sum; readonly uncovered: Sum }>();
   let covered_rows = 0;
   for (const { group, spend, factor, emissions } of counted) {
     const code = group.currency ?? unknownCurrency;
-    const ofCurrency = spent.get(code) ?? { total: new Sum(), covered: new Sum() };
+    const ofCurrency = spent.get(code) ?? { covered: new Sum(), uncovered: new Sum() };
     spent.set(code, ofCurrency);
-    if (group.spend !== null) ofCurrency.total.add(group.spend);
+    ofCurrency[emissions === null ? 'uncovered' : 'covered'].add(group.spend ?? 0);
     if (factor === null || emissions === null) continue;
     covered_rows += 1;
-    if (group.spend !== null) ofCurrency.covered.add(group.spend);
     bases[factor.basis].add(emissions);
     if (factor.basis === 'own') scopes1And2.add(spend * factor.scopes1And2);
   }
@@ -166,9 +165,9 @@ function amountsOf(counted: readonly Counted[]) {
     to: shareOf(own.value, emissions),
   };
   const spend: SpendByCurrency = Object.fromEntries(
-    sorted(spent).map(([code, { total, covered }]) => [
+    sorted(spent).map(([code, { covered, uncovered }]) => [
       code,
-      { total: total.value, covered: covered.value },
+      { total: numberOf(sumOf(covered.decimal, uncovered.decimal)), covered: covered.value },
     ]),
   );
   return {
@@ -200,6 +199,10 @@ function totalSpend(entries: readonly Entry[]): Readonly<Record<string, number>>
   return Object.fromEntries(
     sorted(currencies).map(([code, each]) => [code, sum(each, ({ group }) => group.spend)]),
   );
+}
+
+function targetOf({ group }: Entry): NearTermTarget {
+  return group.record?.target ?? unknownTarget;
 }
 
 function hasEmissions({ emissions }: Entry): boolean {
@@ -239,14 +242,16 @@ function estimateUncovered(counted: readonly Counted[]): number | null {
 
 /* The total of all years with other choices of the method, where a record allows them. */
 function alternatives(covered: readonly Counted[]) {
+  const total = new Sum();
   const choices = [
     'service factors',
     'industry averages',
     'scope 2 location-based',
     'upstream factor additive',
     'upstream factor nested',
-  ].map((choice) => ({ choice, emissions: new Sum(), rows: 0 }));
+  ].map((choice) => ({ choice, change: new Sum(), rows: 0 }));
   for (const { group, spend, factor, emissions, reading } of covered) {
+    total.add(emissions ?? 0);
     if (group.choice === undefined) continue;
     const { additive, nested, others } = group.choice;
     const values = [
@@ -258,13 +263,14 @@ function alternatives(covered: readonly Counted[]) {
     ];
     for (const [index, alternative] of choices.entries()) {
       const value = values[index] ?? null;
-      const isOther = value !== null && value !== factor?.value;
-      alternative.emissions.add(isOther ? spend * value : (emissions ?? 0));
-      alternative.rows += Number(isOther);
+      if (value === null || value === factor?.value) continue;
+      alternative.change.add(spend * value);
+      alternative.change.add(-(emissions ?? 0));
+      alternative.rows += 1;
     }
   }
-  return choices.flatMap(({ choice, emissions, rows }) =>
-    rows === 0 ? [] : [{ choice, emissions: emissions.value, rows }],
+  return choices.flatMap(({ choice, change, rows }) =>
+    rows === 0 ? [] : [{ choice, emissions: numberOf(sumOf(total.decimal, change.decimal)), rows }],
   );
 }
 
@@ -274,7 +280,6 @@ function sbtiCoverage(
   suppliers: ReadonlyMap<Supplier, readonly Counted[]>,
   { emissions, spend }: Totals,
 ) {
-  const targetOf = ({ group }: Entry): NearTermTarget => group.record?.target ?? unknownTarget;
   const statuses = new Map<NearTermTarget['status'], { emissions: Sum; spend: Sum }>();
   for (const entry of counted) {
     const { status } = targetOf(entry);
@@ -352,13 +357,13 @@ const maxLargest = 20;
  * ID and name, whatever the order of the rows.
  */
 function largestSuppliers(
-  covered: readonly Counted[],
   suppliers: ReadonlyMap<Supplier, readonly Counted[]>,
   total: number | null,
 ) {
   const identity = ({ id, name }: Supplier) =>
     `${String(id ?? '').padStart(20, '0')} ${name ?? ''}`;
-  const ranked = [...groupBy(covered, ({ group }) => group.supplier)]
+  const ranked = [...suppliers]
+    .filter(([, entries]) => entries.some(hasEmissions))
     .map(([supplier, entries]) => ({
       supplier,
       entries,
@@ -378,8 +383,8 @@ function largestSuppliers(
   }
   return {
     largest: ranked.slice(0, maxLargest).map(({ supplier, emissions, entries }, index) => {
-      const [most] = [...entries].sort(compareEntries);
-      const targets = entries.map(({ group }) => group.record?.target.status ?? null);
+      const [most] = entries.filter(hasEmissions).sort(compareEntries);
+      const targets = entries.filter(hasEmissions).map((entry) => targetOf(entry).status);
       return {
         supplier: supplier.name,
         id: supplier.id,
@@ -387,7 +392,7 @@ function largestSuppliers(
         share: shareOf(emissions, total) ?? 0,
         /** Share of this supplier and all larger ones. */
         cumulative_share: shareOf(sums[index] ?? 0, total) ?? 0,
-        spend: totalSpend(suppliers.get(supplier) ?? entries),
+        spend: totalSpend(entries),
         /** Those of the supplier's largest item. */
         basis: most?.factor?.basis ?? null,
         factor: most?.factor?.value ?? null,

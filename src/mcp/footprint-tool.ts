@@ -88,7 +88,7 @@ export function footprintTool(
             ...describeSpend(options),
             calculated_at: calculatedAt,
           });
-          const uncovered = [...result.items()].filter((item) => item.uncovered !== null);
+          const uncovered = [...result.items('left out')].filter((item) => item.uncovered !== null);
           const summary = { ...result.summary, understood: describe(file.report, others) };
           return { summary, uncovered };
         } finally {

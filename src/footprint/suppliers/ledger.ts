@@ -259,7 +259,7 @@ function externalKeysOfRow({ externalId, lei, isin, duns }: SpendRow): string[] 
 }
 
 /** Returns the keys under which rows match an `external_id` of a record. */
-export function externalKeysOfRecord(externalId: string | null): readonly string[] {
+export function externalKeysOfRecord(externalId: string | null | undefined): readonly string[] {
   const own = normalizeCell(externalId ?? '');
   return own === '' ? [] : [exactKey(own), codeKey(own)];
 }
@@ -273,8 +273,8 @@ function codeKey(value: string): string {
 }
 
 /** Returns the key under which equal names match: without case and superfluous white space. */
-export function nameKey(name: string | null | undefined): string | undefined {
-  return normalizeCell(name ?? '').toLowerCase() || undefined;
+export function nameKey(name: string | null | undefined): string {
+  return normalizeCell(name ?? '').toLowerCase();
 }
 
 /** Checks whether two names are spellings of one; a missing legal form does not matter. */

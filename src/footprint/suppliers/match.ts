@@ -65,6 +65,9 @@ export interface MatchedSpend {
   readonly undecided: readonly OrganizationId[];
 }
 
+/* What a record offers for spend in a currency and year. */
+type Offer = Pick<SpendGroup, 'currency' | 'year' | 'choice' | 'fit'>;
+
 /** Finds the suppliers of each record. */
 export class RecordMatcher {
   readonly #ledger: SpendLedger;
@@ -102,21 +105,18 @@ export class RecordMatcher {
    */
   take(record: Organization, key: OrganizationId | undefined, retrieval: Retrieval): void {
     const organization = key ?? `record ${++this.#withoutId} without an ID`;
-    const own = key === undefined ? undefined : this.#ledger.find(key);
     const { external_id, name = null, hq_region } = record;
-    const proposed: Supplier[] = [];
-    for (const external of this.#byExternalId.size === 0
-      ? []
-      : externalKeysOfRecord(external_id ?? null))
-      for (const supplier of this.#byExternalId.get(external) ?? [])
-        if (propose(supplier, 'external_id', organization)) proposed.push(supplier);
-    const named = this.#byName.size === 0 ? undefined : nameKey(name);
-    for (const supplier of (named !== undefined && this.#byName.get(named)) || [])
+    const suppliers = new Set<Supplier>();
+    const own = key === undefined ? undefined : this.#ledger.find(key);
+    if (own !== undefined) suppliers.add(own);
+    for (const code of externalKeysOfRecord(external_id))
+      for (const supplier of this.#byExternalId.get(code) ?? [])
+        if (propose(supplier, 'external_id', organization)) suppliers.add(supplier);
+    for (const supplier of this.#byName.get(nameKey(name)) ?? [])
       if (isSameCountry(supplier.country, hq_region) && propose(supplier, 'name', organization))
-        proposed.push(supplier);
+        suppliers.add(supplier);
     const evidence = evidenceOf(record, this.#scale);
     this.#evidence.set(organization, evidence);
-    const suppliers = new Set([...(own === undefined ? [] : [own]), ...proposed]);
     if (suppliers.size === 0) return;
     const facts: RecordFacts = {
       id: record.id ?? null,
@@ -176,16 +176,17 @@ export class RecordMatcher {
   #fill(supplier: Supplier, record: Organization, facts: RecordFacts, retrieval: Retrieval): void {
     supplier.id ??= facts.id;
     const method = this.#options;
-    const needs = new Map<string, Pick<SpendGroup, 'choice' | 'fit'>>();
+    const requestedCurrency = retrieval.currency;
+    let offer: Offer | undefined;
     for (const group of supplier.groups.values()) {
       const { currency, year } = group;
-      const key = `${currency} ${year}`;
-      const requestedCurrency = retrieval.currency;
-      const offer = needs.get(key) ?? {
-        choice: chooseFactor(record, { currency, year, requestedCurrency, method }),
-        fit: mayBeInCurrency(record, currency, retrieval) ? 2 : 1,
-      };
-      needs.set(key, offer);
+      if (offer === undefined || offer.currency !== currency || offer.year !== year)
+        offer = {
+          currency,
+          year,
+          choice: chooseFactor(record, { currency, year, requestedCurrency, method }),
+          fit: mayBeInCurrency(record, currency, retrieval) ? 2 : 1,
+        };
       if (offer.fit < group.fit) continue;
       if (offer.fit === group.fit && isEarlier(facts, group.record)) continue;
       if (offer.fit === group.fit && isUntimed(facts, group.record))

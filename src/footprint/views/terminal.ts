@@ -27,7 +27,7 @@ import {
 
 /**
  * Renders a footprint for a terminal of 40 columns or more, or as plain lines `label: value`.
- * @param items all line items; the view lists the largest without emissions
+ * @param items the line items without emissions, of which the view lists the largest
  */
 export function renderFootprint(
   summary: FootprintSummary,

@@ -266,7 +266,7 @@ async function print(session: Session, { summary, items }: Footprint): Promise<v
   const { format, view, context } = session;
   if (format === 'human') {
     const { renderFootprint } = await import('../../../footprint/views/terminal.ts');
-    return session.print(renderFootprint(summary, items(), view));
+    return session.print(renderFootprint(summary, items('left out'), view));
   }
   let text = format === 'csv' ? renderItemHeader() : '';
   for (const item of items()) {
@@ -306,7 +306,7 @@ function reportResearch(
 ): void {
   if (session.flags.progress === false || summary.uncovered.in_progress === undefined) return;
   const ids = new Set<string>();
-  for (const { uncovered, id } of items())
+  for (const { uncovered, id } of items('left out'))
     if (uncovered === 'in_progress' && id !== null) ids.add(String(id));
   if (ids.size === 0) return;
   const command =
