@@ -39,6 +39,8 @@ export interface SpendColumns {
   /** The `--map` values of these columns, as `carbon batch` takes them. */
   readonly registrationMap: readonly string[];
   readonly columns: readonly SpendColumn[];
+  /** The index of the column of each field; -1 without one. */
+  readonly at: Readonly<Record<SpendField, number>>;
   readonly doubts: readonly SpendDoubt[];
   /** The `--map` option for a column that may hold ids of the service, and is not used. */
   readonly doubtfulId: string | undefined;
@@ -78,18 +80,34 @@ export function chooseSpendColumns(
   const others = [...map].filter(([field]) => !isSpendField(field)) as [Field, string][];
   const { header } = table;
   const { registration, doubtfulAt } = chooseListColumns(table, others, journals, chosen.get('id'));
-  const finder = new ColumnFinder(table, registration, chosen);
-  const spendAt = finder.spend();
-  const { words: _, ...stated } = readUnits(header[spendAt] ?? '');
+  const doubts: SpendDoubt[] = [];
+  const find = (field: SpendField, mustDecide = false): number => {
+    const given = chosen.get(field);
+    if (given !== undefined) return given === '' ? -1 : findColumn(header, given, field);
+    const candidates = candidatesOf(field, header, registration);
+    const [index = -1] = candidates;
+    if (candidates.length < 2) return index;
+    if (mustDecide) throw ambiguousColumns(field, table, candidates);
+    const columns = candidates.map((at) => header[at] ?? '');
+    doubts.push({ field, columns, map: mapOption(field, header, index) });
+    return -1;
+  };
+  const spend = find('spend', true);
+  if (spend < 0) throw missingSpend(table, registration);
+  const { words: _, ...stated } = readUnits(header[spend] ?? '');
   if (stated.scale !== undefined && options.amountsIn === undefined)
-    throw scaledHeader(header, spendAt, stated);
-  const columns = [
-    { field: 'spend' as const, index: spendAt },
-    ...finder.find('spend_currency', options.spendCurrency !== undefined),
-    ...finder.find('spend_year', true),
-    ...finder.find('category', true),
-    ...finder.find('id', true),
-  ].map(({ field, index }) => ({ field, index, column: header[index] ?? '' }));
+    throw scaledHeader(header, spend, stated);
+  const at = {
+    spend,
+    spend_currency: find('spend_currency', options.spendCurrency === undefined),
+    spend_year: find('spend_year'),
+    category: find('category'),
+    id: find('id'),
+  };
+  const columns = spendFields.flatMap((field) => {
+    const column = header[at[field]];
+    return column === undefined ? [] : [{ field, index: at[field], column }];
+  });
   const used = new Set(columns.map(({ column }) => column));
   const unused = registration.unused.filter((column) => !used.has(column));
   const idOption = unused.includes(header[doubtfulAt] ?? '')
@@ -99,113 +117,39 @@ export function chooseSpendColumns(
     registration,
     registrationMap: writePairs(others),
     columns,
-    doubts: finder.doubts,
+    at,
+    doubts,
     doubtfulId: idOption,
     unused,
     stated,
   };
 }
 
-/** Returns the index of the column that provides a field; -1 without one. */
-export function columnOf({ columns }: SpendColumns, field: SpendField): number {
-  return columns.find((column) => column.field === field)?.index ?? -1;
-}
-
-/* Returns the column that `--map` names, -1 for none, undefined if it does not name the field. */
-function findGiven(
-  header: readonly string[],
-  chosen: ReadonlyMap<string, string>,
+/* Returns the columns with the first known header of a field. */
+function candidatesOf(
   field: SpendField,
-): number | undefined {
-  const column = chosen.get(field);
-  if (column === undefined) return undefined;
-  return column === '' ? -1 : findColumn(header, column, field);
+  header: readonly string[],
+  { columns }: Mapping,
+): readonly number[] {
+  const identifying = columns.filter((column) => column.field !== 'currency');
+  const taken = new Set(identifying.map(({ index }) => index));
+  // The column that a batch sends as the currency of a registration is the currency here.
+  const isSent = (at: number) =>
+    field === 'spend_currency' && !taken.has(at) && columns.some(({ index }) => index === at);
+  const lists = spendHeaders[field].map((isHeader, list, all) =>
+    header.flatMap((column, at) =>
+      !taken.has(at) && (isHeader(column) || (list === all.length - 1 && isSent(at))) ? [at] : [],
+    ),
+  );
+  return lists.find(({ length }) => length > 0) ?? [];
 }
 
-class ColumnFinder {
-  readonly doubts: SpendDoubt[] = [];
-  readonly #table: Table;
-  readonly #mapping: Mapping;
-  readonly #chosen: ReadonlyMap<string, string>;
-  /* Columns that identify the organization. */
-  readonly #taken: Set<number>;
-
-  constructor(table: Table, mapping: Mapping, chosen: ReadonlyMap<string, string>) {
-    this.#table = table;
-    this.#mapping = mapping;
-    this.#chosen = chosen;
-    const identifying = mapping.columns.filter(({ field }) => field !== 'currency');
-    this.#taken = new Set(identifying.map(({ index }) => index));
-  }
-
-  /* Returns the index of the spend column. */
-  spend(): number {
-    const { header } = this.#table;
-    const given = findGiven(header, this.#chosen, 'spend');
-    const own = this.#matching((column) => foldHeader(column) === 'spend');
-    const candidates = own.length === 1 ? own : this.#matching(isSpendHeader);
-    const [index] = candidates;
-    if (given !== undefined && given >= 0) return given;
-    if (index === undefined || given === -1) throw missingSpend(this.#table, this.#taken);
-    if (candidates.length > 1) throw ambiguousColumns('spend', this.#table, candidates);
-    return index;
-  }
-
-  /* Returns the column of a field, if there is one. */
-  find<Name extends Exclude<SpendField, 'spend'>>(
-    field: Name,
-    isOptional: boolean,
-  ): { readonly field: Name; readonly index: number }[] {
-    const { header } = this.#table;
-    const given = findGiven(header, this.#chosen, field);
-    if (given !== undefined) return given < 0 ? [] : [{ field, index: given }];
-    const lists = spendFieldWords[field];
-    for (const words of lists) {
-      const isLast = words === lists.at(-1);
-      const candidates = this.#matching(
-        (column, position) =>
-          words.includes(foldHeader(column)) || (isLast && this.#isMapped(field, position)),
-      );
-      const [index] = candidates;
-      if (index === undefined) continue;
-      if (candidates.length === 1) return [{ field, index }];
-      if (!isOptional) throw ambiguousColumns(field, this.#table, candidates);
-      const columns = candidates.map((position) => header[position] ?? '');
-      this.doubts.push({ field, columns, map: mapOption(field, header, index) });
-      return [];
-    }
-    return [];
-  }
-
-  /* The column that a batch sends as the currency of a registration is the currency here. */
-  #isMapped(field: SpendField, at: number): boolean {
-    return (
-      field === 'spend_currency' &&
-      this.#mapping.columns.some((column) => column.field === 'currency' && column.index === at)
-    );
-  }
-
-  #matching(test: (column: string, index: number) => boolean): number[] {
-    return this.#table.header.flatMap((column, index) =>
-      !this.#taken.has(index) && test(column, index) ? [index] : [],
-    );
-  }
-}
-
-function isSpendHeader(column: string): boolean {
-  return readSpendHeader(column) !== undefined;
-}
-
-/*
- * Headers by field, folded with `foldHeader`. Headers of the first list of a field take precedence
- * over those of the later ones.
- */
-const spendFieldWords: Readonly<
-  Record<'spend_currency' | 'spend_year' | 'category' | 'id', readonly string[][]>
-> = {
+/* Headers by field; those of the first list take precedence over those of the later ones. */
+const spendHeaders: Readonly<Record<SpendField, readonly ((column: string) => boolean)[]>> = {
+  spend: [isOneOf('spend'), (column) => readSpendHeader(column) !== undefined],
   spend_currency: [
-    ['spendcurrency'],
-    words(
+    isOneOf('spendcurrency'),
+    isOneOf(
       'currency curr cur ccy currencycode currencykey isocurrency transactioncurrency ' +
         'documentcurrency doccurrency invoicecurrency localcurrency ordercurrency pocurrency ' +
         'währung whg wkz währungscode währungsschlüssel währungskennzeichen belegwährung ' +
@@ -215,23 +159,23 @@ const spendFieldWords: Readonly<
     ),
   ],
   spend_year: [
-    ['spendyear'],
-    words(
+    isOneOf('spendyear'),
+    isOneOf(
       'year fiscalyear financialyear fy calendaryear postingyear invoiceyear purchaseyear ' +
         'reportingyear jahr geschäftsjahr buchungsjahr kalenderjahr wirtschaftsjahr berichtsjahr ' +
         'belegjahr année exercice annéefiscale exercicefiscal exercicecomptable anneecivile año ' +
         'ejercicio añofiscal ejerciciofiscal anno esercizio annofiscale eserciziofiscale jaar ' +
         'boekjaar ano rok år 年 年度 会計年度 财年 年份 會計年度',
     ),
-    words(
+    isOneOf(
       'invoicedate documentdate docdate postingdate pstngdate bookingdate belegdatum buchungsdatum ' +
         'buchdat belegdat rechnungsdatum datefacture datedefacture fechafactura fechadefactura ' +
         'datafattura factuurdatum period postingperiod buchungsperiode periode',
     ),
   ],
   category: [
-    ['category'],
-    words(
+    isOneOf('category'),
+    isOneOf(
       'spendcategory purchasingcategory procurementcategory suppliercategory productcategory ' +
         'costcategory commodity commoditygroup commoditycode materialgroup materialcategory ' +
         'spendgroup purchasinggroup ghgcategory scope3category warengruppe materialgruppe ' +
@@ -242,11 +186,13 @@ const spendFieldWords: Readonly<
         'kategoria カテゴリ カテゴリー 品目カテゴリ 品目分類 購買カテゴリ 品類 类别 品类 采购类别 物料组',
     ),
   ],
-  id: idHeaders.map((header) => [header]),
+  id: idHeaders.map(isOneOf),
 };
 
-function words(text: string): string[] {
-  return text.split(' ');
+/* Checks whether a header, folded with `foldHeader`, is one of some words. */
+function isOneOf(text: string): (column: string) => boolean {
+  const words = new Set(text.split(' '));
+  return (column) => words.has(foldHeader(column));
 }
 
 const maxColumns = 12;
@@ -254,12 +200,12 @@ const maxHeader = 40;
 const maxValue = 30;
 
 /* Makes the error for a file without a known spend column. */
-function missingSpend(table: Table, taken: ReadonlySet<number>): UsageError {
+function missingSpend(table: Table, { columns }: Mapping): UsageError {
   const { header } = table;
   const shown = header.slice(0, maxColumns).map((_, index) => describe(table, index));
   const more = header.length > maxColumns ? `, and ${header.length - maxColumns} more` : '';
   const likely = header.flatMap((_, index) =>
-    !taken.has(index) && holdsAmounts(table, index) ? [index] : [],
+    columns.every((each) => each.index !== index) && holdsAmounts(table, index) ? [index] : [],
   );
   const [only] = likely;
   return invalid(

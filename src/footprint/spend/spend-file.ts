@@ -27,7 +27,7 @@ import {
   splitAmount,
   type WrittenAmount,
 } from './amounts.ts';
-import { chooseSpendColumns, columnOf, type SpendColumns, type SpendField } from './columns.ts';
+import { chooseSpendColumns, type SpendColumns, type SpendField } from './columns.ts';
 import { currencyOfRow, readCurrency, type Sources, yearOfRow } from './currency-year.ts';
 import { isLabeled, TotalRows, type WrongTotal } from './total-rows.ts';
 
@@ -179,7 +179,7 @@ export async function openSpendFile(
     chooseSpendColumns(dialect, options, journals?.mappings),
   );
   const isSelected = parseSelection(options.rows ?? [], dialect.header);
-  const spend = columnOf(columns, 'spend');
+  const { spend } = columns.at;
   const evidence = new AmountFormatEvidence(source.name, dialect.header[spend] ?? '');
   for await (const { rows } of readRows(source, dialect)) {
     signal.throwIfAborted();
@@ -224,13 +224,7 @@ export class SpendFile {
     this.#options = options;
     this.#table = table;
     const { columns } = report;
-    this.#at = {
-      spend: columnOf(columns, 'spend'),
-      spend_currency: columnOf(columns, 'spend_currency'),
-      spend_year: columnOf(columns, 'spend_year'),
-      category: columnOf(columns, 'category'),
-      id: columnOf(columns, 'id'),
-    };
+    this.#at = columns.at;
     const { header } = table.dialect;
     const { currency, year } = columns.stated;
     this.#sources = {

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { type JournalIds, readJournalIds } from '../../../batch/journal/journals.ts';
 import type { MethodOptions, Warning } from '../../../footprint/line-item.ts';
-import { columnOf, type SpendColumns } from '../../../footprint/spend/columns.ts';
+import type { SpendColumns } from '../../../footprint/spend/columns.ts';
 import {
   openSpendFile,
   type SpendFile,
@@ -62,7 +62,7 @@ export async function readInput(
   const file = await withLiveStatus(session, `Reading ${basename(input.name)}`, () =>
     openSpendFile(input, flags, journals),
   );
-  if (journals === undefined && records.length === 0 && columnOf(file.report.columns, 'id') < 0) {
+  if (journals === undefined && records.length === 0 && file.report.columns.at.id < 0) {
     throw noIds(session, input, flags, file.report.columns);
   }
   const warnings: Warning[] = [];
