@@ -13,7 +13,6 @@ import {
   amountScales,
   describeSpend,
   openSpendFile,
-  type SpendFile,
   type SpendOptions,
   type SpendReport,
 } from '../footprint/spend/spend-file.ts';
@@ -78,22 +77,10 @@ export function footprintTool(
       const today = calculatedAt.slice(0, 10);
       const about = ['footprint', today, given, await reader.versionOf(given.file)];
       const found = await reader.once(about, given.records, async () => {
-        const handle = await reader.root.openFile(given.file);
-        try {
-          const options = toSpendOptions(given);
-          const source = { path: given.file, name: given.file, file: handle, signal };
-          const file = await openSpendFile(source, options);
-          const { result, ...others } = await calculate(reader, file, given, signal, {
-            version,
-            ...describeSpend(options),
-            calculated_at: calculatedAt,
-          });
-          const uncovered = [...result.items('left out')].filter((item) => item.uncovered !== null);
-          const summary = { ...result.summary, understood: describe(file.report, others) };
-          return { summary, uncovered };
-        } finally {
-          await handle.close();
-        }
+        const provenance = { version, calculated_at: calculatedAt };
+        const { result, understood } = await calculate(reader, given, provenance, signal);
+        const uncovered = [...result.items('left out')].filter((item) => item.uncovered !== null);
+        return { summary: { ...result.summary, understood }, uncovered };
       });
       return {
         ...found.summary,
@@ -122,61 +109,53 @@ function missingCurrencies(items: readonly LineItem[]): Readonly<Record<string, 
   return counts;
 }
 
-function toSpendOptions(given: Given): SpendOptions {
+function optionsOf(given: Given): SpendOptions & MethodOptions {
+  const { skip_lines, spend_currency, spend_year, amounts_in, ...others } = given;
+  const { upstream_factor, max_factor_age, exclude_outliers, factor_unit, ...same } = others;
   return {
-    map: given.map,
-    skipLines: given.skip_lines,
-    spendCurrency: given.spend_currency,
-    spendYear: given.spend_year,
-    decimal: given.decimal,
-    amountsIn: given.amounts_in,
-    invert: given.invert,
-    year: given.year,
-    rows: given.rows,
+    ...same,
+    skipLines: skip_lines,
+    spendCurrency: spend_currency,
+    spendYear: spend_year,
+    amountsIn: amounts_in,
+    upstreamFactor: upstream_factor,
+    maxFactorAge: max_factor_age,
+    excludeOutliers: exclude_outliers,
+    factorUnit: factor_unit,
   };
-}
-
-/* What carbon found in the files of records. */
-interface Found {
-  readonly counts: ReadCounts;
-  readonly otherNames: NameDifferences;
 }
 
 async function calculate(
   reader: FileReader,
-  file: SpendFile,
   given: Given,
+  provenance: Pick<Provenance, 'version' | 'calculated_at'>,
   signal: AbortSignal,
-  provenance: Omit<Provenance, 'service' | 'files'>,
-): Promise<Found & { readonly result: Footprint }> {
-  const { records } = given;
-  const method: MethodOptions = {
-    boundary: given.boundary,
-    maxFactorAge: given.max_factor_age,
-    unit: given.unit,
-    factorUnit: given.factor_unit,
-    upstreamFactor: given.upstream_factor,
-    excludeOutliers: given.exclude_outliers,
-  };
+): Promise<{ readonly result: Footprint; readonly understood: object }> {
+  const { file: path, records } = given;
+  const options = optionsOf(given);
   const ledger = new SpendLedger();
-  for await (const rows of file.rows()) {
-    signal.throwIfAborted();
-    for (const row of rows) ledger.add(row);
+  const handle = await reader.root.openFile(path);
+  try {
+    const file = await openSpendFile({ path, name: path, file: handle, signal }, options);
+    for await (const rows of file.rows()) for (const row of rows) ledger.add(row);
+    ledger.joinAliases();
+    const matcher = new RecordMatcher(ledger, options, provenance.calculated_at.slice(0, 10));
+    const counts = await reader.read(records, signal, matcher.take.bind(matcher), true);
+    const spend = matcher.collect(false);
+    const result = calculateFootprint(spend, options, {
+      ...provenance,
+      ...describeSpend(options),
+      service: null,
+      files: [path, ...records].map((each) => basename(each)),
+    });
+    return { result, understood: describe(file.report, counts, spend.otherNames) };
+  } finally {
+    await handle.close();
   }
-  ledger.joinAliases();
-  const matcher = new RecordMatcher(ledger, method, provenance.calculated_at.slice(0, 10));
-  const counts = await reader.read(records, signal, matcher.take.bind(matcher), true);
-  const spend = matcher.collect(false);
-  const result = calculateFootprint(spend, method, {
-    ...provenance,
-    service: null,
-    files: [given.file, ...records].map((each) => basename(each)),
-  });
-  return { result, counts, otherNames: spend.otherNames };
 }
 
 /* States how carbon read the columns and the amounts, and what it left out. */
-function describe(report: SpendReport, { counts, otherNames }: Found): object {
+function describe(report: SpendReport, counts: ReadCounts, otherNames: NameDifferences): object {
   const { columns, format, rows, totals, wrongTotals, skipped } = report;
   const { registration, unused } = columns;
   const mapped = [...registration.columns, ...columns.columns];
