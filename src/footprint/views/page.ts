@@ -9,15 +9,7 @@ import type { LineItem } from '../footprint.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { lineItemColumns } from './line-item-columns.ts';
 import { largestItems, type Table, tablesOf } from './tables.ts';
-import {
-  methodOf,
-  notesOf,
-  rangeText,
-  reasonCounts,
-  shareText,
-  spendText,
-  unitText,
-} from './words.ts';
+import { methodOf, notesOf, rangeText, shareText, spendText, unitText } from './words.ts';
 
 /**
  * Renders the page.
@@ -50,7 +42,6 @@ function tiles(summary: FootprintSummary): Html {
     const share = amounts.total > 0 ? amounts.covered / amounts.total : null;
     return [`${currency} ${shareText(share)}`, spendText(amounts.total, currency)] as const;
   });
-  const reasons = reasonCounts(summary).map(([reason, number]) => `${reason} (${many(number)})`);
   return tileList([
     ...years.map(
       ({ year, emissions: total }) =>
@@ -84,7 +75,7 @@ function tiles(summary: FootprintSummary): Html {
     [
       'Line items without emissions',
       many(rows - covered_rows),
-      `of ${plural(rows, 'line item')} with spend${reasons.length === 0 ? '' : ` · ${reasons.join(' · ')}`}`,
+      `of ${plural(rows, 'line item')} with spend`,
     ],
   ]);
 }

@@ -20,7 +20,6 @@ import {
   methodOf,
   notesOf,
   rangeText,
-  reasonCounts,
   shareText,
   unitText,
 } from './words.ts';
@@ -77,17 +76,7 @@ function renderHeadline(summary: FootprintSummary, columns: number, style: Style
     completeness !== null && completeness < 1 && `about ${shareText(completeness)} complete`,
     median !== null && `median of ${median} upstream categories`,
   ].filter((fact) => fact !== false);
-  const reasons = reasonCounts(summary).map(
-    ([reason, items]) => `${reason} (${count.format(items)})`,
-  );
-  const [first, ...others] = reasons;
-  return [
-    ...wrap(total, columns).map(style.bold),
-    ...wrapList(facts, columns),
-    ...(first === undefined ? [] : wrapList([`Uncovered: ${first}`, ...others], columns)).map(
-      style.yellow,
-    ),
-  ];
+  return [...wrap(total, columns).map(style.bold), ...wrapList(facts, columns)];
 }
 
 const maxListed = 20;

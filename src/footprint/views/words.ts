@@ -4,14 +4,7 @@ import { count, dateText, plural } from '../../terminal/format.ts';
 import { naming } from '../../terminal/naming.ts';
 import type { UpstreamSummary } from '../factors/figures.ts';
 import type { LineItem } from '../footprint.ts';
-import {
-  type Basis,
-  type Boundary,
-  type Exclusion,
-  type Match,
-  type UncoveredReason,
-  uncoveredReasons,
-} from '../line-item.ts';
+import type { Basis, Boundary, Exclusion, Match, UncoveredReason } from '../line-item.ts';
 import type { DateRange, FootprintSummary, ShareRange } from '../totals.ts';
 
 /** Describes the emissions of each boundary. */
@@ -107,16 +100,6 @@ export function coverageText({ excluded, uncovered, uncovered_detail }: LineItem
   if (excluded !== null) return `excluded: ${excludedWords[excluded]}`;
   if (uncovered === null) return 'covered';
   return [reasonWords[uncovered], uncovered_detail].filter(Boolean).join(': ');
-}
-
-/** Counts the uncovered line items of each reason, in words. */
-export function reasonCounts({
-  uncovered,
-}: FootprintSummary): readonly (readonly [reason: string, rows: number])[] {
-  return uncoveredReasons.flatMap((reason) => {
-    const rows = uncovered[reason] ?? 0;
-    return rows > 0 ? [[reasonWords[reason], rows] as const] : [];
-  });
 }
 
 /** Says how many of the largest suppliers account for 80 % of the emissions. */
@@ -224,7 +207,6 @@ export function methodOf(summary: FootprintSummary): readonly (readonly [string,
     ['rows of the file', method.selection.join('; ') || undefined],
     ['amounts', method.amounts.join('; ') || undefined],
     ['items matched by', countList(matched_by, (match) => matchWords[match as Match])],
-    ['left out', leftOut(summary)],
     ['records', recordsText(method.service)],
     ['retrieved', retrievedText(method)],
     ['files', method.files.join(', ')],
@@ -270,17 +252,6 @@ function retrievedText({ service, retrieved }: FootprintSummary['method']): stri
     return service === null ? 'the files do not say when' : 'no record';
   const [first, last] = [dateText(from ?? to), dateText(to ?? from)];
   return first === last ? `${first}` : `from ${first} to ${last}`;
-}
-
-function leftOut(summary: FootprintSummary): string {
-  const { negative_net_spend: negative, no_spend } = summary.excluded;
-  const parts = reasonCounts(summary).map(
-    ([reason, rows]) => `${plural(rows, 'line item')}: ${reason}`,
-  );
-  if (negative.rows > 0)
-    parts.push(`${plural(negative.suppliers, 'supplier')} with negative net spend`);
-  if (no_spend.rows > 0) parts.push(`${plural(no_spend.rows, 'line item')} without spend`);
-  return parts.length === 0 ? 'nothing' : parts.join('; ');
 }
 
 function countList(
