@@ -295,13 +295,8 @@ export class RecordStore {
   async #read(): Promise<void> {
     const { service, paths } = this.#options;
     let number = 0;
-    for await (const { head, span, isComplete } of readHeads(this.#file)) {
+    for await (const { head, span } of readHeads(this.#file)) {
       number += 1;
-      if (!isComplete) {
-        // A kill truncated the line; the next one must begin on its own.
-        if (!this.#options.isReadOnly) await this.#file.truncate(span.start);
-        break;
-      }
       this.#size = span.start + span.length + 1;
       const read = readHead(head);
       if (read === undefined) {
@@ -317,6 +312,7 @@ export class RecordStore {
       this.#lines += 1;
       this.#take(read, recordSpan(head, span));
     }
+    if (!this.#options.isReadOnly) await truncate(this.#file, this.#size);
   }
 
   async #text({ start, length }: Span): Promise<string> {
@@ -332,14 +328,12 @@ export class RecordStore {
     try {
       const known = new Set<string>();
       let end = 0;
-      for await (const { head, span, isComplete } of readHeads(file)) {
-        if (!isComplete) break;
+      for await (const { head, span } of readHeads(file)) {
         end = span.start + span.length + 1;
         const read = readHead(head);
         if (read !== undefined) known.add(versionKey(read));
       }
-      // A kill may have left a part of a line.
-      await file.truncate(end);
+      await truncate(file, end);
       for (const { entry, validTo } of this.replaced) {
         if (known.has(versionKey(entry))) continue;
         known.add(versionKey(entry));
@@ -387,6 +381,12 @@ export class RecordStore {
   }
 }
 
+/* Removes the part of a line that a kill left, so that the next line begins on its own. */
+async function truncate(file: FileHandle, end: number): Promise<void> {
+  const { size } = await file.stat();
+  if (size > end) await file.truncate(end);
+}
+
 /** Returns the key of an organization and a currency. */
 export function keyOf({ id, currency }: Pick<StoredHead, 'id' | 'currency'>): string {
   return `${comparableId(id)} ${currency ?? ''}`;
@@ -426,47 +426,32 @@ export interface HeadLine {
   readonly bytes: Buffer;
   /** The line without its line feed. */
   readonly span: Span;
-  /** Whether the line has its line feed. */
-  readonly isComplete: boolean;
 }
 
-/** Yields the lines of a store with their heads; it does not parse the records. */
+/**
+ * Yields the lines of a store with their heads; it does not parse the records. A last line without
+ * its line feed, which a kill truncated or a run is writing, is left out.
+ */
 export async function* readHeads(file: FileHandle): AsyncGenerator<HeadLine> {
-  const chunk = Buffer.allocUnsafe(chunkBytes);
-  let position = 0;
+  let chunk = Buffer.allocUnsafeSlow(chunkBytes);
   let start = 0;
-  let rest: Buffer[] = [];
+  let held = 0;
   for (;;) {
-    const { bytesRead } = await file.read(chunk, 0, chunkBytes, position);
-    if (bytesRead === 0) break;
+    const { bytesRead } = await file.read(chunk, held, chunk.length - held, start + held);
+    if (bytesRead === 0) return;
+    const length = held + bytesRead;
+    const filled = chunk.subarray(0, length);
     let from = 0;
-    for (;;) {
-      const end = chunk.subarray(0, bytesRead).indexOf(feed, from);
-      if (end < 0) break;
-      const line =
-        rest.length === 0
-          ? chunk.subarray(from, end)
-          : Buffer.concat([...rest, chunk.subarray(from, end)]);
-      rest = [];
-      yield {
-        head: headText(line),
-        bytes: line,
-        span: { start, length: position + end - start },
-        isComplete: true,
-      };
-      from = end + 1;
-      start = position + from;
+    for (let to = filled.indexOf(feed); to >= 0; to = filled.indexOf(feed, from)) {
+      const bytes = filled.subarray(from, to);
+      yield { head: headText(bytes), bytes, span: { start: start + from, length: to - from } };
+      from = to + 1;
     }
-    if (from < bytesRead) rest.push(Buffer.from(chunk.subarray(from, bytesRead)));
-    position += bytesRead;
+    chunk.copyWithin(0, from, length);
+    start += from;
+    held = length - from;
+    if (held === chunk.length) chunk = Buffer.concat([chunk], chunk.length * 2);
   }
-  if (position > start)
-    yield {
-      head: '',
-      bytes: Buffer.alloc(0),
-      span: { start, length: position - start },
-      isComplete: false,
-    };
 }
 
 /* Returns the head of a line as JSON, or '' if it cannot be one. */

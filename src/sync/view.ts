@@ -147,8 +147,8 @@ async function readHistory(path: string, openFile: OpenFile, versions: Version[]
   });
   if (file === undefined) return;
   try {
-    for await (const { head, span, isComplete } of readHeads(file)) {
-      const read = isComplete ? readHead(head) : undefined;
+    for await (const { head, span } of readHeads(file)) {
+      const read = readHead(head);
       const record = read && recordSpan(head, span);
       if (record !== undefined)
         versions.push({ path, entry: { ...read, hasRecord: true, span: record } as Entry });

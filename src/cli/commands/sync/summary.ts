@@ -11,7 +11,6 @@ import type { Notice } from '../../messages.ts';
 import { storeWords } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 import type { BatchEnd } from '../batch/command.ts';
-import { named } from '../batch/summary.ts';
 import { describeChange } from './changes.ts';
 import type { SyncFlags } from './command.ts';
 import type { SyncState } from './run.ts';
@@ -59,7 +58,12 @@ export function endSync(
     ...changeNotices(state),
     ...findingNotices(session, state, findings, flags.store),
   );
-  const parts = summaryParts(end, state);
+  const numbers = numbersOf(end, state);
+  const parts = numbers
+    .filter(([name, number]) => name === 'synced' || number > 0)
+    // A record that was not retrieved may be missing, and is counted once.
+    .filter(([name]) => name !== 'not_retrieved' || tally.withoutRecord === 0)
+    .map(([, number, words]) => `${count.format(number)} ${words}`);
   const again = flags.restart ? 'again without --restart' : 'again';
   const isOpen = ![0, 7, 9].includes(exit);
   const verb = signalExit > 0 ? 'Stopped after' : isOpen ? 'Not finished after' : 'Synced in';
@@ -67,19 +71,8 @@ export function endSync(
   const took = renderDuration(end.screen.elapsedMs);
   const { counts } = outcome;
   const event = {
-    registered: counts.registered,
-    rejected: counts.refused,
-    invalid: counts.invalid,
-    postponed: counts.postponed,
-    not_registered: outcome.left,
-    synced: tally.synced,
-    in_progress: tally.inProgress.length,
-    research_failed: tally.errored.length,
-    removed: tally.removed.length,
-    without_record: tally.withoutRecord,
+    ...Object.fromEntries(numbers),
     retrieved: state.refresh.counts.retrieved,
-    changed: state.refresh.counts.changed,
-    not_retrieved: state.refresh.failed.length + state.remaining,
     errors: findings.error,
     warnings: findings.warning,
     exit,
@@ -266,20 +259,23 @@ function findingNotices(
   ];
 }
 
-function summaryParts({ outcome }: BatchEnd, { refresh, remaining, tally }: SyncState): string[] {
-  const { counts, left } = outcome;
+/* The numbers of a summary, by their names in the event, with their words in the text. */
+function numbersOf(
+  { outcome: { counts, left } }: BatchEnd,
+  { refresh, remaining, tally }: SyncState,
+): readonly (readonly [name: string, number: number, words: string])[] {
   return [
-    ...named(counts.registered, 'registered'),
-    `${count.format(tally.synced)} synced`,
-    ...named(refresh.counts.changed, 'changed'),
-    ...named(tally.inProgress.length, 'in progress'),
-    ...named(tally.errored.length, 'with failed research'),
-    ...named(counts.refused, 'rejected'),
-    ...named(counts.invalid, 'invalid'),
-    ...named(tally.removed.length, 'removed'),
-    ...named(tally.withoutRecord, 'without a record'),
-    ...named(counts.postponed, 'postponed'),
-    ...named(left, 'not registered yet'),
-    ...(tally.withoutRecord > 0 ? [] : named(refresh.failed.length + remaining, 'not retrieved')),
+    ['registered', counts.registered, 'registered'],
+    ['synced', tally.synced, 'synced'],
+    ['changed', refresh.counts.changed, 'changed'],
+    ['in_progress', tally.inProgress.length, 'in progress'],
+    ['research_failed', tally.errored.length, 'with failed research'],
+    ['rejected', counts.refused, 'rejected'],
+    ['invalid', counts.invalid, 'invalid'],
+    ['removed', tally.removed.length, 'removed'],
+    ['without_record', tally.withoutRecord, 'without a record'],
+    ['postponed', counts.postponed, 'postponed'],
+    ['not_registered', left, 'not registered yet'],
+    ['not_retrieved', refresh.failed.length + remaining, 'not retrieved'],
   ];
 }
