@@ -12,13 +12,10 @@ import {
 
 /** A failure that the sandbox injects into a share of the requests. */
 export interface Fault {
-  readonly kind: FaultKind;
+  readonly kind: string;
   /** Probability per request, from 0 to 1. */
   readonly share: number;
 }
-
-/** The name of a fault, one of `faultKinds`. */
-export type FaultKind = keyof typeof faults;
 
 type Make = (request: PlainRequest, handle: () => SandboxResponse, clock: Clock) => SandboxResponse;
 
@@ -32,80 +29,94 @@ const html = (status: number, text: string): SandboxResponse => ({
 const tooMany = 'Injected fault: too many organizations.';
 
 /*
- * Faults that occur in reality after the service has done its work handle the request first and
- * modify only the response. A client that retries then proves that registering twice is harmless.
+ * Faults by their effect, as the help shows it. Those that occur in reality after the service has
+ * done its work handle the request first and modify only the response. A client that retries then
+ * proves that registering twice is harmless.
  */
-const faults = {
-  '400': () => problem(400, 'Injected fault: bad request.'),
-  '401': () => unauthorized('Injected fault: unauthorized.'),
-  '404': ({ method, target }) =>
-    method === 'POST'
-      ? nothingMatches('Injected fault: organization not found.')
-      : notRegistered(/^\/organizations\/([^?]*)/.exec(target)?.[1] ?? ''),
-  '422': () => problem(422, 'Injected fault: unrecognized parameters.'),
-  '429': () => problem(429, tooMany),
-  '429-seconds': () => problem(429, tooMany, { 'Retry-After': '2' }),
-  '429-date': (_request, _handle, clock) =>
-    problem(429, tooMany, { 'Retry-After': new Date(clock.now() + 2000).toUTCString() }),
-  '500': () => problem(500, 'Injected fault: server error.'),
-  '502': () => problem(502, 'Injected fault: bad gateway.'),
-  '503': () => problem(503, 'Injected fault: service unavailable.'),
-  '504': after(() => problem(504, 'Injected fault: gateway timeout.')),
-  html: () => html(200, 'Sign in to this network'),
-  'proxy-html': () => html(502, '502 Bad Gateway'),
-  redirect: ({ target }) => ({
-    status: 302,
-    headers: { Location: `https://elsewhere.example.org${target}` },
-    body: '',
-  }),
-  empty: after((response) => ({ ...response, body: '' })),
-  notjson: after((response) => ({ ...response, body: `OK ${response.body}` })),
-  null: after((response) => jsonResponse(response.status, 'null')),
-  reset: after((response) => ({ ...response, delivery: 'reset' })),
-  silent: after((response) => ({ ...response, delivery: 'silent' })),
-  slow: after((response) => ({ ...response, delivery: 'slow' })),
-  truncated: after((response) => ({ ...response, delivery: 'truncated' })),
-} satisfies Record<string, Make>;
+const groups: readonly { readonly meaning: string; readonly faults: Record<string, Make> }[] = [
+  {
+    meaning: "this status with the service's error body; nothing is registered",
+    faults: {
+      '400': () => problem(400, 'Injected fault: bad request.'),
+      '401': () => unauthorized('Injected fault: unauthorized.'),
+      '404': ({ method, target }) =>
+        method === 'POST'
+          ? nothingMatches('Injected fault: organization not found.')
+          : notRegistered(/^\/organizations\/([^?]*)/.exec(target)?.[1] ?? ''),
+      '422': () => problem(422, 'Injected fault: unrecognized parameters.'),
+      '429': () => problem(429, tooMany),
+      '500': () => problem(500, 'Injected fault: server error.'),
+      '502': () => problem(502, 'Injected fault: bad gateway.'),
+      '503': () => problem(503, 'Injected fault: service unavailable.'),
+    },
+  },
+  {
+    meaning: 'status 504, but the organization is registered',
+    faults: { '504': after(() => problem(504, 'Injected fault: gateway timeout.')) },
+  },
+  {
+    meaning: 'status 429 with Retry-After: 2 s, as a number or a date',
+    faults: {
+      '429-seconds': () => problem(429, tooMany, { 'Retry-After': '2' }),
+      '429-date': (_request, _handle, clock) =>
+        problem(429, tooMany, { 'Retry-After': new Date(clock.now() + 2000).toUTCString() }),
+    },
+  },
+  {
+    meaning: 'a web page of a proxy, with status 200 or 502',
+    faults: {
+      html: () => html(200, 'Sign in to this network'),
+      'proxy-html': () => html(502, '502 Bad Gateway'),
+    },
+  },
+  {
+    meaning: 'a redirect to another host, with status 302',
+    faults: {
+      redirect: ({ target }) => ({
+        status: 302,
+        headers: { Location: `https://elsewhere.example.org${target}` },
+        body: '',
+      }),
+    },
+  },
+  {
+    meaning: 'the request succeeds, but the body is empty, not JSON, or null',
+    faults: {
+      empty: after((response) => ({ ...response, body: '' })),
+      notjson: after((response) => ({ ...response, body: `OK ${response.body}` })),
+      null: after((response) => jsonResponse(response.status, 'null')),
+    },
+  },
+  {
+    meaning: 'the response stops halfway, or arrives at 10 bytes per second',
+    faults: {
+      truncated: after((response) => ({ ...response, delivery: 'truncated' })),
+      slow: after((response) => ({ ...response, delivery: 'slow' })),
+    },
+  },
+  {
+    meaning: 'the request succeeds, then the connection is reset, or stays silent',
+    faults: {
+      reset: after((response) => ({ ...response, delivery: 'reset' })),
+      silent: after((response) => ({ ...response, delivery: 'silent' })),
+    },
+  },
+];
 
 function after(modify: (response: SandboxResponse) => SandboxResponse): Make {
   return (_request, handle) => modify(handle());
 }
 
+const faults = new Map(groups.flatMap((group) => Object.entries(group.faults)));
+
 /** The names of the faults. */
-export const faultKinds = Object.keys(faults) as FaultKind[];
+export const faultKinds = [...faults.keys()];
 
 /** The effects of the faults, as the help shows them. */
-export const faultMeanings: readonly {
-  readonly kinds: readonly FaultKind[];
-  readonly meaning: string;
-}[] = [
-  {
-    kinds: ['400', '401', '404', '422', '429', '500', '502', '503'],
-    meaning: "this status with the service's error body; nothing is registered",
-  },
-  { kinds: ['504'], meaning: 'status 504, but the organization is registered' },
-  {
-    kinds: ['429-seconds', '429-date'],
-    meaning: 'status 429 with Retry-After: 2 s, as a number or a date',
-  },
-  {
-    kinds: ['html', 'proxy-html'],
-    meaning: 'a web page of a proxy, with status 200 or 502',
-  },
-  { kinds: ['redirect'], meaning: 'a redirect to another host, with status 302' },
-  {
-    kinds: ['empty', 'notjson', 'null'],
-    meaning: 'the request succeeds, but the body is empty, not JSON, or null',
-  },
-  {
-    kinds: ['truncated', 'slow'],
-    meaning: 'the response stops halfway, or arrives at 10 bytes per second',
-  },
-  {
-    kinds: ['reset', 'silent'],
-    meaning: 'the request succeeds, then the connection is reset, or stays silent',
-  },
-];
+export const faultMeanings = groups.map((group) => ({
+  kinds: Object.keys(group.faults),
+  meaning: group.meaning,
+}));
 
 /**
  * Parses a fault: `kind` or `kind:share`, with a share from 0 to 1 or in percent.
@@ -146,5 +157,5 @@ export function respondWithFaults(
   handle: () => SandboxResponse,
 ): SandboxResponse {
   const fault = injected.find(({ share }) => random() < share);
-  return fault === undefined ? handle() : faults[fault.kind](request, handle, clock);
+  return (fault && faults.get(fault.kind)?.(request, handle, clock)) ?? handle();
 }

@@ -110,14 +110,10 @@ export function memoryLog(): Log {
   };
 }
 
-const line = /^(\d+) (?:([0-9a-f]{32}) (\d{15}) (\d{8}) (.*))?/s;
+const line = /^1 ([0-9a-f]{32}) (\d{15}) (\d{8}) (.*)/s;
 const latestTime = 999_999_999_999_999;
 
-/**
- * Opens the registrations in a log.
- *
- * @throws LocalError if a later version of `carbon` wrote to the log
- */
+/** Opens the registrations in a log. Lines of any other form are ignored. */
 export function openStore(log: Log): Store {
   const ids = new Map<string, number>();
   const entries: { readonly identity: string; readonly at: number; readonly body: string }[] = [];
@@ -132,8 +128,7 @@ export function openStore(log: Log): Store {
   }
 
   function readLine(text: string): void {
-    const [, version, identity, at, length, body = ''] = line.exec(text) ?? [];
-    if (version !== undefined && version !== '1') throw writtenLater(version);
+    const [, identity, at, length, body = ''] = line.exec(text) ?? [];
     if (identity === undefined || Number(length) !== Buffer.byteLength(body)) return;
     if (ids.has(identity)) return;
     ids.set(identity, entries.push({ identity, at: Number(at), body }));
@@ -144,12 +139,7 @@ export function openStore(log: Log): Store {
     return ids.get(identity);
   }
 
-  try {
-    refresh();
-  } catch (error) {
-    log.close();
-    throw error;
-  }
+  refresh();
   return {
     find,
     register(identity, identifier, at) {
@@ -176,11 +166,4 @@ function lineOf(identity: string, identifier: Identifier, at: number): Buffer {
   const time = String(Math.min(latestTime, Math.max(0, Math.round(at)))).padStart(15, '0');
   const length = String(Buffer.byteLength(body)).padStart(8, '0');
   return Buffer.from(`\n1 ${identity} ${time} ${length} ${body}\n`);
-}
-
-function writtenLater(version: string): LocalError {
-  return new LocalError(
-    `Cannot read the sandbox log: a newer version of carbon wrote it (format ${version})`,
-    { hint: 'Update carbon, or set CARBON_DATA_DIR to an empty directory to start over.' },
-  );
 }

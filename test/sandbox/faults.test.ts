@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/runtime/carbon-error.ts';
-import { type FaultKind, faultKinds, faultMeanings, parseFault } from '../../src/sandbox/faults.ts';
+import { faultKinds, parseFault } from '../../src/sandbox/faults.ts';
 import type { SandboxOptions } from '../../src/sandbox/server.ts';
 import { startTestSandbox, type TestSandbox } from './test-sandbox.ts';
 
@@ -9,7 +9,7 @@ let sandbox: TestSandbox;
 afterEach(() => sandbox?.close());
 
 /** Starts a sandbox that injects a fault into its first request only. */
-async function once(kind: FaultKind, options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
+async function once(kind: string, options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
   let draws = 0;
   sandbox = await startTestSandbox({
     faults: [{ kind, share: 0.5 }],
@@ -127,7 +127,7 @@ describe('startSandbox with faults', () => {
       if ((await retrieve(1)).status === 200) stored.push(kind);
       await close();
     }
-    expect(stored).toEqual(['504', 'empty', 'notjson', 'null', 'reset', 'slow', 'truncated']);
+    expect(stored).toEqual(['504', 'empty', 'notjson', 'null', 'truncated', 'slow', 'reset']);
   });
 
   it('injects the first fault that its share selects', async () => {
@@ -149,11 +149,5 @@ describe('parseFault', () => {
     expect(parseFault('null:0')).toEqual({ kind: 'null', share: 0 });
     for (const wrong of ['', '418', '500:', '500:2', '500:-1', '500:0.1:2', 'toString', '500 5%'])
       expect(() => parseFault(wrong), wrong).toThrow(UsageError);
-  });
-});
-
-describe('faultMeanings', () => {
-  it('describe every fault', () => {
-    expect(faultMeanings.flatMap(({ kinds }) => kinds).sort()).toEqual([...faultKinds].sort());
   });
 });
