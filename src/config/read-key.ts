@@ -3,17 +3,7 @@
  * loads this file. Errors name the command and how it ended, and never quote its output.
  */
 
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readSync,
-  realpathSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { checkKey } from '../api/credentials.ts';
 import { HintedError, LocalError, UsageError } from '../runtime/carbon-error.ts';
@@ -135,7 +125,6 @@ function notStarted(program: string, error: unknown): [problem: string, hint: st
     ENOENT: 'Check PATH, or write the absolute path of the program.',
     // Node starts neither .bat nor .cmd files without a shell.
     EINVAL: 'A .bat or .cmd file needs its interpreter: cmd /c name.',
-    ERR_ACCESS_DENIED: 'Node.js needs --allow-child-process to start a program.',
   };
   const hint = hints[codeOf(error)] ?? 'Check that you may run the program.';
   return [`cannot be started: ${program}: ${explainSystemError(error)}`, hint];
@@ -229,15 +218,21 @@ export function readKeyFile(
     );
   let bytes: Buffer;
   try {
-    checkKind(name, statSync(path));
+    const stat = statSync(path);
+    // A pipe can be read only once, and nothing shows who writes to it.
+    if (!stat.isFile())
+      throw noKey(
+        `${name} is not a file`,
+        'Name a file that contains only the API key, or set CARBON_API_KEY_COMMAND to a command that prints it.',
+      );
+    if (stat.size > maxKeyBytes)
+      throw noKey(`${name} is larger than ${maxKeyBytes / 1_024} KiB`, keyOnly);
     const { userId } = context.process;
     if (userId !== undefined) checkWritable(userId, name, path);
-    bytes = readStart(path, name);
+    bytes = readFileSync(path);
   } catch (cause) {
     throw cause instanceof HintedError ? cause : unreadable(cause);
   }
-  if (bytes.length > maxKeyBytes)
-    throw noKey(`${name} is larger than ${maxKeyBytes / 1_024} KiB`, keyOnly);
   const lines = keyLines(bytes);
   if (lines.length > 1)
     throw noKey(`${name} has ${lines.length} lines, but an API key is one line`, keyOnly);
@@ -249,19 +244,6 @@ const keyOnly = 'The file must contain only the API key.';
 
 function noKey(message: string, hint: string): HintedError {
   return new HintedError('no_key', message, { hint });
-}
-
-/* A pipe can be read only once, and nothing shows who writes to it. */
-function checkKind(name: string, stat: Stats): void {
-  if (stat.isFile()) return;
-  const isPipe = stat.isFIFO() || stat.isSocket();
-  const kind = stat.isDirectory() ? 'a directory' : isPipe ? 'a pipe' : 'a device';
-  throw noKey(
-    `${name} is ${kind}, not a file`,
-    isPipe
-      ? 'Instead, set CARBON_API_KEY_COMMAND to a command that prints the key.'
-      : 'Name a file that contains only the API key.',
-  );
 }
 
 /*
@@ -291,22 +273,5 @@ function checkWritable(userId: number, name: string, path: string): void {
         `Run \`chmod go-w\` on ${entry}.`,
       );
     }
-  }
-}
-
-/* Reads at most one byte more than a key file may have. Opening a pipe must not wait. */
-function readStart(path: string, name: string): Buffer {
-  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    checkKind(name, fstatSync(descriptor));
-    const buffer = Buffer.alloc(maxKeyBytes + 1);
-    let length = 0;
-    for (;;) {
-      const read = readSync(descriptor, buffer, length, buffer.length - length, null);
-      length += read;
-      if (read === 0 || length === buffer.length) return buffer.subarray(0, length);
-    }
-  } finally {
-    closeSync(descriptor);
   }
 }

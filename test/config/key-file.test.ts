@@ -125,9 +125,8 @@ describe('readKeyFile', () => {
       `The key file ${join(folder, 'none')} (${from}) cannot be read: no such file or directory`,
     );
     expect(() => read(join(newFile('x'), 'key'))).toThrow('not a directory (ENOTDIR)');
-    expect(() => read(folder)).toThrow('is a directory, not a file');
-    expect(() => read('/dev/null')).toThrow('is a device, not a file');
-    expect(() => read(pipe)).toThrow('is a pipe, not a file');
+    for (const other of [folder, '/dev/null', pipe])
+      expect(() => read(other)).toThrow(`The key file ${other} (${from}) is not a file`);
     expect(() => read(join(folder, 'loop'))).toThrow('cannot be read: ELOOP');
   });
 });

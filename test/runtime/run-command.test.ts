@@ -44,11 +44,6 @@ describe('runCommand', () => {
     expect(await runScript(script)).toEqual({ kind: 'exited', code: 0, firstLine });
   });
 
-  it('returns the exit code or the signal', async () => {
-    expect(await runScript('exit 3')).toMatchObject({ kind: 'exited', code: 3 });
-    expect(await runScript('kill -9 $$')).toMatchObject({ kind: 'killed', signal: 'SIGKILL' });
-  });
-
   it('does not wait for a program that stays in the background', async () => {
     const outcome = await runScript('sleep 1000 & echo $!');
     expect(outcome).toMatchObject({ kind: 'exited', code: 0 });
@@ -63,21 +58,12 @@ describe('runCommand', () => {
     expect(lines).toEqual(['a', 'b', 'c']);
   });
 
-  it('passes on at most 64 KiB of standard error', async () => {
-    const lines: string[] = [];
-    await runScript('head -c 1000000 /dev/zero | tr "\\0" x >&2', {
-      onLine: (line) => lines.push(line),
-    });
-    expect(lines.at(-1)).toBe('(the rest of the standard error is not shown)');
-    expect(lines.join('').length).toBeLessThan(70_000);
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(4_000);
-  });
-
-  it('stops a command at its time limit, also if it ignores SIGTERM', async () => {
+  it('stops a command at its time limit', async () => {
     const pids: number[] = [];
-    const script = 'trap "" TERM; echo $$ >&2; while :; do sleep 0.05; done';
     const onLine = (line: string) => pids.push(Number(line));
-    expect(await runScript(script, { limitMs: 500, onLine })).toMatchObject({ kind: 'timed_out' });
+    expect(await runScript('echo $$ >&2; exec sleep 1000', { limitMs: 500, onLine })).toMatchObject(
+      { kind: 'timed_out' },
+    );
     expect(pids).toHaveLength(1);
     await expect.poll(() => pids.some(isRunning)).toBe(false);
   });
@@ -94,24 +80,5 @@ describe('runCommand', () => {
     ).rejects.toThrow('stopped');
     await expect.poll(() => pids.some(isRunning)).toBe(false);
     await expect(runScript('true', { signal: stop.signal })).rejects.toThrow('stopped');
-  });
-
-  it('returns why a program could not be started', async () => {
-    const options = {
-      env: { PATH: process.env['PATH'] },
-      directory: '/',
-      clock: realClock,
-      signal: new AbortController().signal,
-      limitMs: 60_000,
-      onErrorLine: () => undefined,
-    };
-    for (const [program, code] of [
-      ['no-such-program', 'ENOENT'],
-      ['/etc', 'EACCES'],
-    ] as const)
-      expect(await runCommand([program], options)).toMatchObject({
-        kind: 'not_started',
-        error: { code },
-      });
   });
 });
