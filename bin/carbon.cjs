@@ -13,8 +13,8 @@ const prerenderedFile = join(__dirname, '../dist/prerendered.json');
 /** @type {(built: string) => any} */
 const load = require;
 
-if (major < 20 || (major === 20 && minor < 19)) {
-  fail(`carbon needs Node.js 20.19 or later; this is ${process.version}`);
+if (major < 22 ? major !== 20 || minor < 19 : major === 22 && minor < 2) {
+  fail(`carbon needs Node.js 20.19 or later of 20, or 22.2 or later; this is ${process.version}`);
 } else if (!mayRead(prerenderedFile)) {
   fail(
     `Node.js is not permitted to read carbon's files: start it with --allow-fs-read=${join(__dirname, '../*')}`,

@@ -3,7 +3,7 @@
  * archive and a stream of bytes. Limits protect against archives that inflate without end.
  */
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import * as zlib from 'node:zlib';
+import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, fromFdPromise, type ZipFile } from 'yauzl';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { throwUnreadable } from '../runtime/file-errors.ts';
@@ -179,31 +179,4 @@ function archiveError(name: string, error: unknown, part?: string): Error {
     );
   }
   return damaged(name, part === undefined ? error.message : `${part}: ${error.message}`);
-}
-
-/* The checksum of zip archives (APPNOTE 4.4.7). Node 21 and 22.0 have no `zlib.crc32`. */
-
-let table: Uint32Array | undefined;
-
-/** Continues the checksum of earlier bytes, which begins with 0. */
-export function crc32(bytes: Uint8Array, checksum: number): number {
-  const native = (zlib as { crc32?: typeof zlib.crc32 }).crc32;
-  return native === undefined ? portableCrc32(bytes, checksum) : native(bytes, checksum);
-}
-
-/** Computes the same checksum without the native function. */
-export function portableCrc32(bytes: Uint8Array, checksum: number): number {
-  table ??= createTable();
-  let crc = ~checksum;
-  for (const byte of bytes) crc = (table[(crc ^ byte) & 255] ?? 0) ^ (crc >>> 8);
-  return ~crc >>> 0;
-}
-
-function createTable(): Uint32Array {
-  return Uint32Array.from({ length: 256 }, (_, index) => {
-    let value = index;
-    for (let bit = 0; bit < 8; bit += 1)
-      value = (value & 1) === 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
-    return value;
-  });
 }

@@ -3,7 +3,6 @@
  * dates and unformatted numbers (ECMA-376 part 1, 18.3.1.4 and 18.18.11).
  */
 import { type DateKind, formatSerial, numberText, serialOf, unescapeText } from './cell-text.ts';
-import type { StringTable } from './shared-strings.ts';
 import type { WrittenCell } from './sheet-writer.ts';
 
 /** What a cell of a sheet holds. */
@@ -17,7 +16,7 @@ export interface CellValue {
 
 /** What a sheet needs from other parts of its workbook. */
 export interface CellContext {
-  readonly strings: StringTable;
+  readonly strings: readonly string[];
   /** What each cell style shows of a number, by the index of the style. */
   readonly dateStyles: readonly (DateKind | undefined)[];
   readonly is1904: boolean;
@@ -41,7 +40,7 @@ export function cellValue(
 ): CellValue | undefined {
   switch (type) {
     case 's': {
-      const text = /^\d+$/.test(stored) ? strings.get(Number(stored)) : undefined;
+      const text = /^\d+$/.test(stored) ? strings[Number(stored)] : undefined;
       return text === undefined ? undefined : textValue(text);
     }
     case 'inlineStr':

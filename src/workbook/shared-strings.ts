@@ -1,66 +1,14 @@
-/*
- * Holds the shared strings of a workbook as UTF-8 bytes with one offset for each string. As
- * JavaScript strings, 400,000 of them take 60 MiB more (`npm run bench -- --only workbook`).
- */
+/* Reads the shared strings of a workbook, to which its cells refer by their index. */
+import { flattenString } from '../runtime/flatten-string.ts';
 import type { Archive } from './archive.ts';
 import { unescapeText } from './cell-text.ts';
 import { invalidWorkbook } from './foreign-format.ts';
 import { parseXml } from './xml.ts';
 
-/* Larger than any one text that the XML parser accepts. A chunk takes memory only as it fills. */
-const chunkBits = 24;
-const chunkBytes = 2 ** chunkBits;
-const maxChunks = 32;
-const maxStrings = 2 ** 25;
-
-/** A table of texts that takes little more memory than their UTF-8 bytes. */
-export class StringTable {
-  readonly #chunks: Buffer[] = [];
-  readonly #ends: number[] = [];
-  #starts = new Uint32Array(1024);
-  #count = 0;
-
-  /** The number of texts. */
-  get length(): number {
-    return this.#count;
-  }
-
-  /** Adds a text, or returns false if the table is full. */
-  add(text: string): boolean {
-    const length = Buffer.byteLength(text);
-    let last = this.#chunks.length - 1;
-    if (last < 0 || (this.#ends[last] ?? 0) + length > chunkBytes) {
-      if (last + 1 === maxChunks || length > chunkBytes) return false;
-      this.#chunks.push(Buffer.allocUnsafeSlow(chunkBytes));
-      this.#ends.push(0);
-      last += 1;
-    }
-    if (this.#count === maxStrings) return false;
-    if (this.#count === this.#starts.length) this.#grow();
-    const end = this.#ends[last] ?? 0;
-    this.#starts[this.#count] = last * chunkBytes + end;
-    this.#count += 1;
-    this.#ends[last] = end + (this.#chunks[last]?.write(text, end) ?? 0);
-    return true;
-  }
-
-  /** Returns a text by its index, or undefined beyond the last one. */
-  get(index: number): string | undefined {
-    if (!(index < this.#count)) return undefined;
-    const start = this.#starts[index] ?? 0;
-    const next = index + 1 < this.#count ? (this.#starts[index + 1] ?? 0) : Number.MAX_VALUE;
-    const chunk = start >>> chunkBits;
-    const isLast = next >= (chunk + 1) * chunkBytes;
-    const end = isLast ? (this.#ends[chunk] ?? 0) : next - chunk * chunkBytes;
-    return this.#chunks[chunk]?.toString('utf8', start - chunk * chunkBytes, end);
-  }
-
-  #grow(): void {
-    const grown = new Uint32Array(this.#starts.length * 2);
-    grown.set(this.#starts);
-    this.#starts = grown;
-  }
-}
+const mebibyte = 2 ** 20;
+/* Bounds the memory of a workbook; a string takes about 32 bytes more than its characters. */
+const maxBytes = 512 * mebibyte;
+const stringBytes = 32;
 
 /**
  * Reads the shared strings of a workbook without their phonetic guides.
@@ -71,9 +19,10 @@ export class StringTable {
 export async function readSharedStrings(
   archive: Archive,
   part: string | undefined,
-): Promise<StringTable> {
-  const table = new StringTable();
-  if (part === undefined || !archive.has(part)) return table;
+): Promise<readonly string[]> {
+  const strings: string[] = [];
+  if (part === undefined || !archive.has(part)) return strings;
+  let bytes = 0;
   let text = '';
   let isText = false;
   let isPhonetic = false;
@@ -86,11 +35,14 @@ export async function readSharedStrings(
     close(name) {
       if (name === 't') isText = false;
       else if (name === 'rPh') isPhonetic = false;
-      else if (name === 'si' && !table.add(unescapeText(text))) {
-        throw invalidWorkbook(
-          `${archive.name} is too large: its texts take more than ${(maxChunks * chunkBytes) / 2 ** 20} MiB`,
-          'Split the workbook, or save the sheet as CSV.',
-        );
+      else if (name === 'si') {
+        strings.push(flattenString(unescapeText(text)));
+        bytes += text.length + stringBytes;
+        if (bytes > maxBytes)
+          throw invalidWorkbook(
+            `${archive.name} is too large: its texts take more than ${maxBytes / mebibyte} MiB`,
+            'Split the workbook, or save the sheet as CSV.',
+          );
       }
     },
     text(content) {
@@ -98,5 +50,5 @@ export async function readSharedStrings(
     },
   });
   for await (const _ of parsing);
-  return table;
+  return strings;
 }

@@ -165,11 +165,11 @@ describe('carbon', () => {
     expect(stdout.split('\r\n').length).toBe(3);
   });
 
-  it.each(['18.20.0', '20.18.3'])('fails when Node is %s', (version) => {
+  it.each(['18.20.0', '20.18.3', '21.7.3', '22.1.0'])('fails when Node is %s', (version) => {
     const old = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } }); require(${JSON.stringify(carbon)})`;
     const { status, stderr } = spawnSync(node, ['-e', old], { encoding: 'utf8' });
     expect(status).toBe(1);
-    expect(stderr).toContain('carbon needs Node.js 20.19 or later');
+    expect(stderr).toContain('carbon needs Node.js 20.19 or later of 20, or 22.2');
   });
 
   // Wine needs a script that the permission model would not let Node read.
