@@ -106,7 +106,7 @@ function variants(name: string): string[] {
 }
 
 /** Folds a country word for comparison: only letters, in lower case, without marks. */
-export function fold(text: string): string {
+function fold(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/&/g, 'and')
@@ -123,154 +123,81 @@ function words(text: string): string {
     .trim();
 }
 
-/**
- * Codes of country words that CLDR lacks, folded with `fold`: common short forms and names of ISO
- * 3166-1. An empty code marks an ambiguous word: Georgia is a state of the United States too.
+/* Words for several countries: Georgia is a state of the United States too. */
+const ambiguous = 'roc republicofchina korea congo georgia georgie'.split(' ');
+
+/*
+ * Words of countries that CLDR lacks, folded with `fold`: short forms, names of ISO 3166-1 and of
+ * lists such as that of the World Bank, German with ss for ß and ae, oe, ue for umlauts, French.
  */
-export const aliases: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    usa: 'US',
-    us: 'US',
-    america: 'US',
-    uk: 'GB',
-    gb: 'GB',
-    greatbritain: 'GB',
-    england: 'GB',
-    scotland: 'GB',
-    wales: 'GB',
-    northernireland: 'GB',
-    greatbritainandnorthernireland: 'GB',
-    uae: 'AE',
-    prc: 'CN',
-    roc: '',
-    republicofchina: '',
-    korea: '',
-    republicofkorea: 'KR',
-    korearepublicof: 'KR',
-    korearepublicofsouth: 'KR',
-    koreasouth: 'KR',
-    koreanorth: 'KP',
-    democraticpeoplesrepublicofkorea: 'KP',
-    koreademocraticpeoplesrepublicof: 'KP',
-    laopeoplesdemocraticrepublic: 'LA',
-    syrianarabrepublic: 'SY',
-    russianfederation: 'RU',
-    bruneidarussalam: 'BN',
-    czechrepublic: 'CZ',
-    vietnam: 'VN',
-    macedonia: 'MK',
-    swaziland: 'SZ',
-    capeverde: 'CV',
-    ivorycoast: 'CI',
-    easttimor: 'TL',
-    holland: 'NL',
-    hollandthe: 'NL',
-    turkey: 'TR',
-    burma: 'MM',
-    vatican: 'VA',
-    holysee: 'VA',
-    palestinestateof: 'PS',
-    stateofpalestine: 'PS',
-    congo: '',
-    georgia: '',
-    georgie: '',
-    republicofgeorgia: 'GE',
-    drc: 'CD',
-    congodrc: 'CD',
-    congodemocraticrepublicofthe: 'CD',
-    democraticrepublicofthecongo: 'CD',
-    congorepublicofthe: 'CG',
-    republicofthecongo: 'CG',
-    virginislandsbritish: 'VG',
-    virginislandsus: 'VI',
-    guinea: 'GN',
-    // Names that the World Bank, the United Nations and other lists use.
-    slovakrepublic: 'SK',
-    kyrgyzrepublic: 'KG',
-    laopdr: 'LA',
-    chinapr: 'CN',
-    prchina: 'CN',
-    chinapeoplesrepublic: 'CN',
-    mainlandchina: 'CN',
-    chinamainland: 'CN',
-    hongkongchina: 'HK',
-    macaochina: 'MO',
-    macauchina: 'MO',
-    taiwanchina: 'TW',
-    chinesetaipei: 'TW',
-    korearep: 'KR',
-    koreademrep: 'KP',
-    koreadempeoplesrep: 'KP',
-    congodemrep: 'CD',
-    demrepcongo: 'CD',
-    demrepofthecongo: 'CD',
-    drcongo: 'CD',
-    congodr: 'CD',
-    congorep: 'CG',
-    repofthecongo: 'CG',
-    iranislamicrep: 'IR',
-    egyptarabrep: 'EG',
-    venezuelarb: 'VE',
-    yemenrep: 'YE',
-    micronesiafedsts: 'FM',
-    bosniaherzegovina: 'BA',
-    fyrom: 'MK',
-    eire: 'IE',
-    // German, with ss for ß and ae, oe, ue for umlauts.
-    großbritannien: 'GB',
-    grossbritannien: 'GB',
-    schottland: 'GB',
-    nordirland: 'GB',
-    vereinigteskoenigreich: 'GB',
-    vereinigteskonigreichgroßbritannienundnordirland: 'GB',
-    vereinigteskonigreichgrossbritannienundnordirland: 'GB',
-    vereinigtestaatenvonamerika: 'US',
-    dieniederlande: 'NL',
-    dieschweiz: 'CH',
-    schweizerischeeidgenossenschaft: 'CH',
-    bundesrepublikdeutschland: 'DE',
-    brd: 'DE',
-    republikosterreich: 'AT',
-    oesterreich: 'AT',
-    tschechischerepublik: 'CZ',
-    tschechei: 'CZ',
-    slowakischerepublik: 'SK',
-    russischefoderation: 'RU',
-    russischefoederation: 'RU',
-    weißrussland: 'BY',
-    weissrussland: 'BY',
-    volksrepublikchina: 'CN',
-    vrchina: 'CN',
-    chinavr: 'CN',
-    republikkorea: 'KR',
-    suedkorea: 'KR',
-    koreasud: 'KR',
-    turkei: 'TR',
-    tuerkei: 'TR',
-    daenemark: 'DK',
-    rumaenien: 'RO',
-    aegypten: 'EG',
-    suedafrika: 'ZA',
-    elfenbeinkuste: 'CI',
-    vae: 'AE',
-    // French.
-    etatsunisdamerique: 'US',
-    lesetatsunis: 'US',
-    grandebretagne: 'GB',
-    angleterre: 'GB',
-    ecosse: 'GB',
-    paysdegalles: 'GB',
-    lespaysbas: 'NL',
-    republiquetcheque: 'CZ',
-    republiqueslovaque: 'SK',
-    federationderussie: 'RU',
-    republiquepopulairedechine: 'CN',
-    republiquedecoree: 'KR',
-    hollande: 'NL',
-    birmanie: 'MM',
-    rdcongo: 'CD',
-    // Japanese.
-    米国: 'US',
-    日本国: 'JP',
-  }),
-);
+const wordsByCode = {
+  AE: 'uae vae',
+  AT: 'republikosterreich oesterreich',
+  BA: 'bosniaherzegovina',
+  BN: 'bruneidarussalam',
+  BY: 'weißrussland weissrussland',
+  CD:
+    'drc congodrc congodemocraticrepublicofthe democraticrepublicofthecongo congodemrep ' +
+    'demrepcongo demrepofthecongo drcongo congodr rdcongo',
+  CG: 'congorepublicofthe republicofthecongo congorep repofthecongo',
+  CH: 'dieschweiz schweizerischeeidgenossenschaft',
+  CI: 'ivorycoast elfenbeinkuste',
+  CN:
+    'prc chinapr prchina chinapeoplesrepublic mainlandchina chinamainland ' +
+    'volksrepublikchina vrchina chinavr republiquepopulairedechine',
+  CV: 'capeverde',
+  CZ: 'czechrepublic tschechischerepublik tschechei republiquetcheque',
+  DE: 'bundesrepublikdeutschland brd',
+  DK: 'daenemark',
+  EG: 'egyptarabrep aegypten',
+  FM: 'micronesiafedsts',
+  GB:
+    'uk gb greatbritain england scotland wales northernireland ' +
+    'greatbritainandnorthernireland großbritannien grossbritannien schottland nordirland ' +
+    'vereinigteskoenigreich vereinigteskonigreichgroßbritannienundnordirland ' +
+    'vereinigteskonigreichgrossbritannienundnordirland grandebretagne angleterre ecosse ' +
+    'paysdegalles',
+  GE: 'republicofgeorgia',
+  GN: 'guinea',
+  HK: 'hongkongchina',
+  IE: 'eire',
+  IR: 'iranislamicrep',
+  JP: '日本国',
+  KG: 'kyrgyzrepublic',
+  KP:
+    'koreanorth democraticpeoplesrepublicofkorea koreademocraticpeoplesrepublicof ' +
+    'koreademrep koreadempeoplesrep',
+  KR:
+    'republicofkorea korearepublicof korearepublicofsouth koreasouth korearep republikkorea ' +
+    'suedkorea koreasud republiquedecoree',
+  LA: 'laopeoplesdemocraticrepublic laopdr',
+  MK: 'macedonia fyrom',
+  MM: 'burma birmanie',
+  MO: 'macaochina macauchina',
+  NL: 'holland hollandthe dieniederlande lespaysbas hollande',
+  PS: 'palestinestateof stateofpalestine',
+  RO: 'rumaenien',
+  RU: 'russianfederation russischefoderation russischefoederation federationderussie',
+  SK: 'slovakrepublic slowakischerepublik republiqueslovaque',
+  SY: 'syrianarabrepublic',
+  SZ: 'swaziland',
+  TL: 'easttimor',
+  TR: 'turkey turkei tuerkei',
+  TW: 'taiwanchina chinesetaipei',
+  US: 'usa us america vereinigtestaatenvonamerika etatsunisdamerique lesetatsunis 米国',
+  VA: 'vatican holysee',
+  VE: 'venezuelarb',
+  VG: 'virginislandsbritish',
+  VI: 'virginislandsus',
+  VN: 'vietnam',
+  YE: 'yemenrep',
+  ZA: 'suedafrika',
+};
+
+/* An empty code marks an ambiguous word. */
+const aliases: ReadonlyMap<string, string> = new Map([
+  ...ambiguous.map((word) => [word, ''] as const),
+  ...Object.entries(wordsByCode).flatMap(([code, text]) =>
+    text.split(' ').map((word) => [word, code] as const),
+  ),
+]);

@@ -12,22 +12,7 @@ export type Checked =
   | { readonly problem: string; readonly meant?: string | undefined };
 
 /* Intl has names for these codes, but ISO 3166-1 does not assign them to countries. */
-const notCountries = new Set([
-  'AC',
-  'CP',
-  'CQ',
-  'DG',
-  'EA',
-  'EU',
-  'EZ',
-  'IC',
-  'QO',
-  'TA',
-  'UN',
-  'XA',
-  'XB',
-  'ZZ',
-]);
+const notCountries = new Set('AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ'.split(' '));
 
 /* Intl accepts all of these codes, but it loads the names of all countries first. */
 export const isoCodes: ReadonlySet<string> = new Set(Object.values(iso31661Alpha3ToAlpha2));
