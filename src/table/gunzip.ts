@@ -1,8 +1,8 @@
 /* Decompresses .csv.gz files as a stream (RFC 1952), within a limit. */
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { UsageError } from '../runtime/carbon-error.ts';
+import { codeOf } from '../runtime/system-error.ts';
 
 const mebibyte = 2 ** 20;
 /* Tables compress by a factor of 5 to 50; deflate permits up to 1,032. */
@@ -27,24 +27,24 @@ export async function* gunzip(
   { name, size }: CompressedFile,
 ): AsyncGenerator<Buffer, void, void> {
   const maxBytes = Math.max(ratioFreeBytes, size * maxRatio);
-  const stream = createGunzip();
-  const reading = pipeline(Readable.from(copies(bytes)), stream);
-  // The loop below throws the same error.
-  reading.catch(() => undefined);
+  const stream = pipeline(Readable.from(copies(bytes)), createGunzip(), () => undefined);
   let length = 0;
   try {
     for await (const piece of stream as AsyncIterable<Buffer>) {
       length += piece.length;
-      if (length > maxBytes) throw tooLarge(name);
+      if (length > maxBytes)
+        throw invalid(
+          `${name} is too large: it inflates to more than ${maxRatio} times its compressed size`,
+          'Decompress the file with gunzip, then use the result.',
+        );
       yield piece;
     }
-    await reading;
   } catch (error) {
-    throw isZlibError(error) ? damaged(name, error) : error;
-  } finally {
-    stream.destroy();
-    // Waits until the file is closed.
-    await reading.catch(() => undefined);
+    if (!/^Z_/.test(codeOf(error))) throw error;
+    throw invalid(
+      `${name} is a damaged gzip file: ${(error as Error).message}`,
+      'Download or copy the file again.',
+    );
   }
 }
 
@@ -53,22 +53,6 @@ async function* copies(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, voi
   for await (const chunk of bytes) yield Buffer.from(chunk);
 }
 
-function isZlibError(error: unknown): error is Error {
-  return error instanceof Error && /^Z_/.test(String((error as NodeJS.ErrnoException).code));
-}
-
-function damaged(name: string, { message }: Error): UsageError {
-  return new UsageError(
-    `${name} is a damaged gzip file: ${message}`,
-    'Download or copy the file again.',
-    'invalid_input',
-  );
-}
-
-function tooLarge(name: string): UsageError {
-  return new UsageError(
-    `${name} is too large: it inflates to more than ${maxRatio} times its compressed size`,
-    'Decompress the file with gunzip, then use the result.',
-    'invalid_input',
-  );
+function invalid(message: string, hint: string): UsageError {
+  return new UsageError(message, hint, 'invalid_input');
 }

@@ -138,7 +138,7 @@ describe('decode', () => {
     ['gb18030', '中国石油化工股份有限公司'],
     ['euc-kr', '삼성전자 주식회사'],
     ['big5', '台灣積體電路製造股份有限公司'],
-  ])('proposes encodings, one per line and the likeliest first: %s', async (encoding, name) => {
+  ])('shows the line in other encodings, one per line: %s', async (encoding, name) => {
     const bytes = Buffer.concat([
       Buffer.from('name,n\n'),
       encoded(encoding, name),
@@ -146,7 +146,7 @@ describe('decode', () => {
     ]);
     const error = await read(bytes).catch((thrown: UsageError) => thrown);
     const lines = (error as UsageError).hint?.split('\n') ?? [];
-    expect(lines[0]).toBe(`--encoding ${encoding} decodes the line as: ${name},1`);
+    expect(lines).toContain(`--encoding ${encoding} decodes the line as: ${name},1`);
     for (const line of lines) expect(line).toMatch(/^--encoding [\w-]+ decodes the line as: ./);
   });
 
@@ -160,14 +160,11 @@ describe('decode', () => {
     },
   );
 
-  it('recognizes UTF-16 without a byte order mark, and rejects unknown encodings', async () => {
-    for (const text of ['name\nA\n', 'name\nZürich\n', 'ü\nA\n']) {
-      const bytes = Buffer.from(text, 'utf16le');
-      const message = 'a.csv is not a text file';
-      const hint = 'If the file is UTF-16, use --encoding utf-16';
-      await expect(read(bytes)).rejects.toMatchObject({ message, hint: `${hint}le` });
-      await expect(read(bytes.swap16())).rejects.toMatchObject({ message, hint: `${hint}be` });
-    }
+  it('proposes UTF-16 for NUL characters, and rejects unknown encodings', async () => {
+    await expect(read(Buffer.from('name\nA\n', 'utf16le'))).rejects.toMatchObject({
+      message: 'a.csv, line 1, column 2: NUL character',
+      hint: expect.stringContaining('--encoding utf-16le'),
+    });
     await expect(read('name\n', { encoding: 'klingon' })).rejects.toMatchObject({
       name: 'UsageError',
     });
