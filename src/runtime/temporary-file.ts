@@ -1,6 +1,6 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { platform } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { LocalError } from './carbon-error.ts';
 import { explainSystemError } from './system-error.ts';
 
@@ -9,36 +9,24 @@ export const temporaryVariable = platform() === 'win32' ? 'TEMP' : 'TMPDIR';
 
 /**
  * Stores bytes in a private temporary file that is unlinked right after creation, so that nothing
- * remains however the process ends.
+ * remains however the process ends. Windows cannot unlink open files, so there `close` does it.
  */
 export class TemporaryFile {
-  /** Handle of the open file. */
   readonly handle: FileHandle;
-  /** Path of the file; already unlinked if the system can unlink open files. */
   readonly path: string;
-  readonly #parent: string;
-  /* Directory to remove on close; undefined once the open file is unlinked. */
-  #directory: string | undefined;
 
-  private constructor(file: FileHandle, path: string, parent: string, directory: string) {
-    this.handle = file;
+  private constructor(handle: FileHandle, path: string) {
+    this.handle = handle;
     this.path = path;
-    this.#parent = parent;
-    this.#directory = directory;
   }
 
   /** Creates a file below a directory, or throws the system's error. */
   static async open(parent: string): Promise<TemporaryFile> {
-    const directory = await mkdtemp(join(parent, 'carbon-'));
+    const path = join(await mkdtemp(join(parent, 'carbon-')), 'spool');
     try {
-      const path = join(directory, 'spool');
-      const handle = await open(path, 'wx+', 0o600);
-      const file = new TemporaryFile(handle, path, parent, directory);
-      await file.#unlink();
-      return file;
-    } catch (error) {
-      await remove(directory);
-      throw error;
+      return new TemporaryFile(await open(path, 'wx+', 0o600), path);
+    } finally {
+      await removeWithDirectory(path);
     }
   }
 
@@ -47,32 +35,21 @@ export class TemporaryFile {
    * @throws LocalError if the write fails, such as on a full disk
    */
   async append(bytes: Uint8Array): Promise<void> {
-    await this.handle.writeFile(bytes).catch((cause: unknown) => this.#fail(cause));
+    await this.handle.writeFile(bytes).catch((cause: unknown) => {
+      const parent = dirname(dirname(this.path));
+      throw new LocalError(
+        `A temporary file in ${parent} cannot be written: ${explainSystemError(cause)}`,
+        { hint: `Set ${temporaryVariable} to another directory for temporary files.` },
+      );
+    });
   }
 
-  /** Closes the file and removes whatever is left of it. */
   async close(): Promise<void> {
     await this.handle.close();
-    await this.#unlink();
-  }
-
-  async #unlink(): Promise<void> {
-    if (this.#directory !== undefined && (await remove(this.#directory)))
-      this.#directory = undefined;
-  }
-
-  #fail(cause: unknown): never {
-    throw new LocalError(
-      `A temporary file in ${this.#parent} cannot be written: ${explainSystemError(cause)}`,
-      { hint: `Set ${temporaryVariable} to another directory for temporary files.` },
-    );
+    await removeWithDirectory(this.path);
   }
 }
 
-/* Returns whether the directory is gone. */
-function remove(directory: string): Promise<boolean> {
-  return rm(directory, { recursive: true, force: true }).then(
-    () => true,
-    () => false,
-  );
+async function removeWithDirectory(path: string): Promise<void> {
+  await rm(dirname(path), { recursive: true, force: true }).catch(() => undefined);
 }
