@@ -194,17 +194,7 @@ export function isHeader(cells: readonly string[], header: readonly string[]): b
 }
 
 function isSame(cell: string, other: string): boolean {
-  return cell === other || (mayBeSame(cell, other) && fold(cell) === fold(other));
-}
-
-/* Settles nearly every row with its first character, compared without case. */
-function mayBeSame(cell: string, other: string): boolean {
-  const [a, b] = [cell.charCodeAt(0), other.charCodeAt(0)];
-  return !isPrintable(a) || !isPrintable(b) || (a | 32) === (b | 32);
-}
-
-function isPrintable(code: number): boolean {
-  return code > 32 && code < 127;
+  return cell === other || fold(cell) === fold(other);
 }
 
 function fold(cell: string): string {
@@ -216,9 +206,6 @@ const drawn = /^[\s\p{Pd}=_*~+#|.:]*$/u;
 
 /** Checks whether a row consists of lines that were drawn with characters. */
 export function isSeparator(cells: readonly string[]): boolean {
-  const first = cells[0]?.charCodeAt(0) ?? 0;
-  // Most rows begin with a digit or a letter.
-  if ((first >= 48 && first <= 57) || ((first | 32) >= 97 && (first | 32) <= 122)) return false;
   return cells.every((cell) => drawn.test(cell));
 }
 
