@@ -7,7 +7,6 @@ import { basename } from 'node:path';
 import { writeAtomically } from '../runtime/atomic-file.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { checkFileName } from '../runtime/file-errors.ts';
 import { codeOf, explainSystemError } from '../runtime/system-error.ts';
 
 /** Counts what a run processed. */
@@ -145,7 +144,6 @@ const maxBytes = 256 * 1024;
 export async function writeMetrics(path: string, run: RunDocument): Promise<void> {
   const target = await realpath(path).catch(() => path);
   try {
-    checkFileName(path);
     const before = readLastSuccess(await readExisting(target), run.command);
     const document = { ...run, last_success_at: run.last_success_at ?? before };
     const text = path.endsWith('.json')

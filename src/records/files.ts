@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { addAbortSignal, PassThrough, pipeline, type Readable } from 'node:stream';
 import { UsageError } from '../runtime/carbon-error.ts';
-import { checkFileName, throwUnreadable } from '../runtime/file-errors.ts';
+import { throwUnreadable } from '../runtime/file-errors.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import { TemporaryFile } from '../runtime/temporary-file.ts';
 import type { StoredRecords, ViewOptions } from '../sync/view.ts';
@@ -160,7 +160,6 @@ async function* stream(path: string, signal: AbortSignal): AsyncGenerator<Uint8A
 
 /* Returns whether the path is a regular file, not a pipe or a device. */
 async function checkFile(path: string): Promise<boolean> {
-  checkFileName(path);
   const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'ENOENT' ? 'no such file or directory' : explainSystemError(error);
     throw new UsageError(`${path}: ${why}`, undefined, 'invalid_input');

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { LocalError, UsageError } from '../runtime/carbon-error.ts';
-import { checkFileName, throwUnreadable } from '../runtime/file-errors.ts';
+import { throwUnreadable } from '../runtime/file-errors.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import { TemporaryFile, temporaryVariable } from '../runtime/temporary-file.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
@@ -142,7 +142,6 @@ export class InputFile {
   }
 
   async #open(): Promise<FileHandle> {
-    checkFileName(this.path);
     const stats = await stat(this.path).catch(this.#unreadable);
     // Opening a pipe waits for its writer, and its bytes can be read only once. A path such as
     // /dev/fd/3 means a different file in the next run, so it cannot name a journal.

@@ -6,7 +6,6 @@ import { constants, existsSync, readdirSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { basename, dirname, parse } from 'node:path';
 import { LocalError } from '../../runtime/carbon-error.ts';
-import { checkFileName } from '../../runtime/file-errors.ts';
 import { type FileLock, type LockContext, lockFile } from '../../runtime/file-lock.ts';
 import { codeOf } from '../../runtime/system-error.ts';
 import type { Shard } from '../shard.ts';
@@ -138,7 +137,6 @@ export async function lockJournal(
   shard: Shard | undefined,
   context: LockContext,
 ): Promise<FileLock> {
-  checkFileName(journal);
   const lock = await take(lockPath(journal), context);
   try {
     for (const other of journalFiles(unsharded, 'locks')) {

@@ -11,7 +11,6 @@ import { isObject } from '../../api/ids.ts';
 import { isEnvelope } from '../../records/envelope.ts';
 import { writeAtomically } from '../../runtime/atomic-file.ts';
 import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
-import { checkFileName } from '../../runtime/file-errors.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
 import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import type { OutputTable } from '../../table/output-sheet.ts';
@@ -99,7 +98,6 @@ export class OutFile {
           : `-o: ${path} does not end with ${or.format(extensions)}`,
         `The extension selects the format, such as -o results${extensions[0]}.`,
       );
-    checkFileName(path, '-o');
     const file = new OutFile(session, path, extension, options);
     await file.#checkTarget();
     await access(dirname(path), constants.W_OK).catch((cause: unknown) => file.#fail(cause));
