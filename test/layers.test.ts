@@ -110,7 +110,6 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   undici: ['api', 'runtime'],
   ioredis: ['pace'],
   chalk: ['terminal'],
-  ora: ['terminal'],
   'string-width': ['terminal'],
   'csv-parse': ['table'],
   'd3-scale': ['page'],
