@@ -107,12 +107,7 @@ function doubtfulId({ header, sample }: Table, index: number): UsageError {
   );
 }
 
-/**
- * Reads the cell of a column with ids.
- *
- * @throws UsageError for any other text
- */
-export function readId(
+function readId(
   { file, line, column }: { file: string; line: number; column: string | undefined },
   text: string,
 ): OrganizationId {
@@ -121,6 +116,28 @@ export function readId(
   throw new UsageError(
     `${file}, line ${line}: "${text.slice(0, 40)}" in column "${column}" is not an organization ID`,
     'Organization IDs are whole numbers. If the column has other IDs, leave it out: --map id=',
+    'invalid_input',
+  );
+}
+
+/**
+ * Returns the id of a row: that of the journal, otherwise that of the column with ids.
+ *
+ * @param text the cell of the column; undefined without a value
+ * @throws UsageError for a cell that is no id, and for one that is not the id of the journal
+ */
+export function idOfRow(
+  place: { file: string; line: number; column: string | undefined },
+  text: string | undefined,
+  recorded: OrganizationId | undefined,
+): OrganizationId | undefined {
+  const given = text === undefined ? undefined : readId(place, text);
+  if (recorded === undefined || given === undefined || isSameId(recorded, given))
+    return recorded ?? given;
+  const { file, line, column } = place;
+  throw new UsageError(
+    `${file}, line ${line}: the journal has ID ${recorded}, and column "${column}" has ${given}`,
+    'To use only the journal, leave the column out: --map id=',
     'invalid_input',
   );
 }
@@ -185,15 +202,8 @@ export async function openOrganizationList(options: ListOptions): Promise<Organi
         signal.throwIfAborted();
         yield rows.map(({ line, key, cells, values }) => {
           const text = idAt < 0 ? undefined : cellValue('id', cells[idAt] ?? '');
-          const given = text === undefined ? undefined : readId({ file: path, line, column }, text);
-          const recorded = journals?.find(key);
-          if (recorded !== undefined && given !== undefined && !isSameId(recorded, given))
-            throw new UsageError(
-              `${path}, line ${line}: the journal has ID ${recorded}, and column "${column}" has ${given}`,
-              'To use only the journal, leave the column out: --map id=',
-              'invalid_input',
-            );
-          return { line, id: recorded ?? given, values };
+          const place = { file: path, line, column };
+          return { line, id: idOfRow(place, text, journals?.find(key)), values };
         });
       }
     },

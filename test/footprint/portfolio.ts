@@ -41,10 +41,12 @@ export function footprint(
   for (const [index, { spend, ...row }] of purchases.entries()) {
     ledger.add({
       line: index + 2,
-      key: '',
+      key: `line ${index + 2}`,
       name: undefined,
       region: undefined,
       id: undefined,
+      isRecorded: false,
+      isRefused: false,
       externalId: undefined,
       lei: undefined,
       isin: undefined,

@@ -128,7 +128,7 @@ interface Dated {
 
 /* The year from which the age of figures counts, and what they are needed for. */
 interface Age {
-  /* Without a year of spend, the latest of the usable figures; null if these have no year either. */
+  /* Without a year of spend, the latest of the usable figures; null if these have none. */
   readonly reference: number | null;
   readonly need: FactorNeed;
 }

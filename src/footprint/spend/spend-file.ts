@@ -6,7 +6,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { OrganizationId } from '../../api/ids.ts';
 import { type IdentifiedRow, identifyRows } from '../../batch/identified-rows.ts';
 import type { JournalIds } from '../../batch/journal/journals.ts';
-import { readId } from '../../batch/organization-ids.ts';
+import { idOfRow } from '../../batch/organization-ids.ts';
 import { countryCode } from '../../registration/countries.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
@@ -77,8 +77,12 @@ export interface SpendRow {
   readonly name: string | undefined;
   /** ISO 3166-1 alpha-2 code; undefined for an unknown country. */
   readonly region: string | undefined;
-  /** The id of the organization in the id column. */
+  /** The id of the organization in the journal or in the id column. */
   readonly id: OrganizationId | undefined;
+  /** Whether the journal has the id. */
+  readonly isRecorded: boolean;
+  /** Whether the service rejected the registration of the row. */
+  readonly isRefused: boolean;
   readonly externalId: string | undefined;
   readonly lei: string | undefined;
   readonly isin: string | undefined;
@@ -309,8 +313,11 @@ export class SpendFile {
     const idText = this.#value('id', cells);
     const read = this.#readSpend(row, idText);
     if (read === undefined) return undefined;
-    const place = { file: this.source.name, line, column: this.#table.dialect.header[this.#at.id] };
-    const id = idText === undefined ? undefined : readId(place, idText);
+    const { dialect, journals } = this.#table;
+    const place = { file: this.source.name, line, column: dialect.header[this.#at.id] };
+    const key = isEmpty(values) ? `line ${line}` : row.key;
+    const recorded = journals?.find(key);
+    const id = idOfRow(place, idText, recorded);
     const cell = cells[this.#at.spend_year];
     const { year, isSpan } = yearOfRow(this.#sources.year, line, cell);
     if (this.#options.year !== undefined && year !== this.#options.year) {
@@ -326,10 +333,12 @@ export class SpendFile {
     if (read.spend !== undefined) this.report.addSpend(line, read.currency, year);
     return {
       line,
-      key: isEmpty(values) ? `line ${line}` : row.key,
+      key,
       name: values.name,
       region: values.hq_region === undefined ? undefined : countryCode(values.hq_region),
       id,
+      isRecorded: recorded !== undefined,
+      isRefused: journals?.isRefused(key) ?? false,
       externalId: values.external_id,
       lei: values.lei_number,
       isin: values.isin_number,

@@ -2,8 +2,7 @@
  * Collects what was spent with each supplier. A supplier is all rows with one ID; rows without an
  * ID that have the same key are one supplier too.
  */
-import { comparableId, isSameId, type OrganizationId } from '../../api/ids.ts';
-import type { JournalIds } from '../../batch/journal/journals.ts';
+import { comparableId, type OrganizationId } from '../../api/ids.ts';
 import type { FindingSummary } from '../../checks/findings.ts';
 import { aliasOf, compareNames } from '../../checks/names.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
@@ -71,19 +70,14 @@ export interface Supplier {
 export class SpendLedger {
   /** All suppliers in the order of their first rows. */
   suppliers: Supplier[] = [];
-  readonly #journals: JournalIds | undefined;
   readonly #byId = new Map<OrganizationId, Supplier>();
-  /* The suppliers without an ID, and those of a conflict between two IDs. */
+  /* The suppliers without an ID. */
   readonly #byKey = new Map<string, Supplier>();
-
-  constructor(journals?: JournalIds | undefined) {
-    this.#journals = journals;
-  }
 
   /** Adds a row. */
   add(row: SpendRow): void {
     const { currency = null, year = null, category = null } = row;
-    const { supplier, way } = this.#supplierOf(row);
+    const supplier = this.#supplierOf(row);
     addToGroup(supplier, {
       supplier,
       name: row.name ?? null,
@@ -92,7 +86,7 @@ export class SpendLedger {
       category,
       spend: row.spend ?? null,
       lines: [row.line],
-      matchedBy: way,
+      matchedBy: row.id === undefined ? null : row.isRecorded ? 'journal' : 'id',
       choice: undefined,
       record: undefined,
       fit: 0,
@@ -115,7 +109,7 @@ export class SpendLedger {
     const byAlias = new Map<string, Supplier[]>();
     for (const supplier of this.suppliers) {
       const key = aliasKey(supplier.name);
-      if (key === undefined || supplier.uncovered?.reason === 'ambiguous_match') continue;
+      if (key === undefined) continue;
       const same = byAlias.get(key);
       if (same === undefined) byAlias.set(key, [supplier]);
       else same.push(supplier);
@@ -141,32 +135,21 @@ export class SpendLedger {
     return joined;
   }
 
-  #supplierOf(row: SpendRow): { readonly supplier: Supplier; readonly way: Match | null } {
-    // The key of a row without identifying cells is no key of a journal.
-    const isKey = row.key.length === keyLength;
-    const given = row.id === undefined ? undefined : comparableId(row.id);
-    const recorded = isKey ? this.#journals?.find(row.key) : undefined;
-    const id = recorded ?? given;
-    const isConflict = recorded !== undefined && given !== undefined && !isSameId(recorded, given);
-    if (id !== undefined && !isConflict) {
-      const key = comparableId(id);
-      const supplier = this.#byId.get(key) ?? this.#create(row, key);
-      this.#byId.set(key, supplier);
-      return { supplier, way: recorded === undefined ? 'id' : 'journal' };
+  #supplierOf(row: SpendRow): Supplier {
+    if (row.id !== undefined) {
+      const id = comparableId(row.id);
+      const supplier = this.#byId.get(id) ?? this.#create(row, id);
+      this.#byId.set(id, supplier);
+      return supplier;
     }
-    const known = isKey ? this.#byKey.get(row.key) : undefined;
-    if (known !== undefined) return { supplier: known, way: null };
+    const known = this.#byKey.get(row.key);
+    if (known !== undefined) return known;
     const supplier = this.#create(row, null);
-    if (isKey) this.#byKey.set(row.key, supplier);
-    if (isConflict) {
-      const detail = `the journal has ID ${recorded}, the file has ID ${given}`;
-      supplier.uncovered = { reason: 'ambiguous_match', detail };
-    } else {
-      if (isKey && this.#journals?.isRefused(row.key)) supplier.uncovered = rejected;
-      supplier.names = supplier.name === null ? [] : [supplier.name];
-      supplier.externalKeys = externalKeysOfRow(row);
-    }
-    return { supplier, way: null };
+    this.#byKey.set(row.key, supplier);
+    if (row.isRefused) supplier.uncovered = rejected;
+    supplier.names = supplier.name === null ? [] : [supplier.name];
+    supplier.externalKeys = externalKeysOfRow(row);
+    return supplier;
   }
 
   #create({ name, region }: SpendRow, id: OrganizationId | null): Supplier {
@@ -237,8 +220,6 @@ function lessCertain(a: Match | null, b: Match | null): Match | null {
   if (a === null || b === null) return a ?? b;
   return matches.indexOf(a) > matches.indexOf(b) ? a : b;
 }
-
-const keyLength = 32;
 
 const rejected: Uncovered = {
   reason: 'not_registered',

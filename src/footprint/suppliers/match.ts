@@ -90,7 +90,7 @@ export class RecordMatcher {
     this.#scale = unitScale(options);
     this.#today = today;
     for (const supplier of ledger.suppliers) {
-      if (supplier.id !== null || supplier.uncovered?.reason === 'ambiguous_match') continue;
+      if (supplier.id !== null) continue;
       for (const key of supplier.externalKeys) addTo(this.#byExternalId, key, supplier);
       for (const name of supplier.names) addTo(this.#byName, nameKey(name) ?? '', supplier);
     }

@@ -377,6 +377,15 @@ describe('carbon footprint', () => {
     expect(rows.map((line) => JSON.parse(line).matched_by)).toEqual(['journal', 'journal']);
   });
 
+  it('rejects an ID column that contradicts the journal', async () => {
+    const home = newFolder();
+    const path = write('ID,name,spend\n99,Acme,10\n');
+    await run(['sync', path, '--sandbox', '--currency', 'EUR'], { home });
+    const { exit, stderr } = await run(['footprint', path, ...eur, '--map', 'id=ID'], { home });
+    expect(exit).toBe(2);
+    expect(stderr).toMatch(/line 2: the journal has ID \d+, and column "ID" has 99/);
+  });
+
   it('warns when the records with the ids of a column have other names', async () => {
     const path = write('carbon_id,name,spend\n1,Acme,10\n2,Globex plc,10\n3,Initech,1\n');
     const records = snapshot(

@@ -71,7 +71,7 @@ export async function readInput(
     warnings.push(...warningsOf(notices));
   };
   print([...sheetNotices(file.source), ...columnNotices(file.report, journals !== undefined)]);
-  const ledger = new SpendLedger(journals);
+  const ledger = new SpendLedger();
   await readRows(session, file, ledger);
   if (file.report.rows === 0) throw noSpend(input, file.report, flags);
   print([...rowNotices(file.report), ...aliasNotices(ledger.joinAliases())]);
