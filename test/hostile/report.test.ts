@@ -262,16 +262,6 @@ describe('carbon report and diff with a record file', () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
-  it.each([
-    ['NUL', '\0'.repeat(5_000), 'No records in'],
-    ['nothing', '', 'No records in'],
-    ['100,000 levels', `${'['.repeat(1e5)}${']'.repeat(1e5)}\n`, 'line 1 is not a record'],
-    ['a list that cannot be text', '[[{"toString":1,"valueOf":1}]]\n', 'line 1 is not a record'],
-  ])('report one error when it contains %s', async (_, content, says) => {
-    const { exit, stderr } = await summaryOf(content);
-    expect([exit, stderr]).toEqual([2, expect.stringContaining(says)]);
-  });
-
   /* Unusable files, with the expected error. */
   const broken: readonly (readonly [string, (path: string) => void, RegExp])[] = [
     ['missing', () => undefined, /no such file or directory/],

@@ -77,16 +77,6 @@ describe('sandbox registrations', () => {
     }
   });
 
-  it('shares one log with other sandboxes', async () => {
-    const dataDir = folder();
-    const first = await sandbox({ dataDir });
-    const other = await sandbox({ dataDir });
-    await first.register({ name: 'A' });
-    expect((await other.register({ name: 'B' })).json.id).toBe(2);
-    expect((await other.register({ name: 'A' })).json.id).toBe(1);
-    expect((await first.retrieve(2)).json.name).toBe('B');
-  });
-
   it('returns revenue and factors in the requested currency', async () => {
     const { clock, register, send } = await sandbox();
     await register({ name: 'Sandbox complete' });

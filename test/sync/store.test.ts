@@ -104,19 +104,6 @@ describe('RecordStore', () => {
     expect(records()).toMatchObject([{ valid_from: day(4), record: { score: 0.2 } }]);
   });
 
-  it('keeps the last record of a removed organization, and a new version when it is back', async () => {
-    const { open, records, history } = newStore();
-    const store = await open();
-    await keep(store, 1, null, day(1), record(1, 0.1));
-    await store.remove({ id: 1, currency: null }, day(2));
-    expect(store.head(1, null)).toMatchObject({ isRemoved: true, validFrom: day(1) });
-    expect(await keep(store, 1, null, day(3), record(1, 0.1))).toBe('changed');
-    await store.finish([1]);
-    await store.close();
-    expect(records()).toMatchObject([{ valid_from: day(3), record: { score: 0.1 } }]);
-    expect(history()).toMatchObject([{ valid_from: day(1), valid_to: day(3) }]);
-  });
-
   it('leaves the file alone when nothing was retrieved', async () => {
     const { open, text, paths } = newStore();
     let store = await open();
@@ -129,20 +116,6 @@ describe('RecordStore', () => {
     await store.finish([1]);
     await store.close();
     expect(text()).toBe(before.replace('0.1', '0.2'));
-  });
-
-  it('names a damaged line and keeps the rest', async () => {
-    const { open, paths, records } = newStore();
-    let store = await open();
-    await keep(store, 1, null, day(1), record(1, 0.1));
-    await store.close();
-    appendFileSync(paths.records, 'not json\n{"id":null,"record":{}}\n');
-    store = await open();
-    expect(store.damagedLines).toEqual([2, 3]);
-    await keep(store, 2, null, day(1), record(2, 0.2));
-    await store.finish([1, 2]);
-    await store.close();
-    expect(records().map(({ id }) => id)).toEqual([1, 2]);
   });
 
   it('writes nothing after a part of a line, which the next run removes', async () => {
@@ -179,28 +152,6 @@ describe('RecordStore', () => {
     await expect(store.finish([1])).rejects.toThrow('taken');
     await store.close();
     expect(text()).toBe(before);
-  });
-
-  it('keeps that there is no record, which is no version of one', async () => {
-    const { open, records, history } = newStore();
-    const store = await open();
-    await store.remove({ id: 9, currency: null }, day(1));
-    expect(store.head(9, null)).toMatchObject({ hasRecord: false, isRemoved: true });
-    expect(await keep(store, 9, null, day(2), record(9, 0.1))).toBe('new');
-    await store.finish([9]);
-    await store.close();
-    expect(records()).toMatchObject([{ id: 9, valid_from: day(2), record: { score: 0.1 } }]);
-    expect(history()).toEqual([]);
-  });
-
-  it('refuses the records of another service', async () => {
-    const { open } = newStore();
-    const store = await open();
-    await keep(store, 1, null, day(1), record(1, 0.1));
-    await store.close();
-    await expect(open('sandbox')).rejects.toThrow(
-      `has the records of ${service}, but this run uses sandbox`,
-    );
   });
 
   it('equals the model after runs that a kill ends at any byte', {

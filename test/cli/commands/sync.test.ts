@@ -49,9 +49,7 @@ async function newWorld(text = 'name\nAcme\nGlobex\nInitech\n') {
       if (name === 'Bad')
         return send(422, { status: 422, title: 'Unrecognized parameters', detail: 'no' });
       let index = organizations.findIndex((each) => each.name === name);
-      if (index < 0)
-        index =
-          organizations.push({ name, statuses: ['synced'], scope1: 100, revenue: 1_000_000 }) - 1;
+      if (index < 0) index = organizations.indexOf(add(name, 'synced'));
       return send(200, { ...recordOf(index), status: 'created' });
     }
     const index = Number(/\d+$/.exec(path.replace(/\?.*/, ''))?.[0]) - 1;
@@ -65,10 +63,16 @@ async function newWorld(text = 'name\nAcme\nGlobex\nInitech\n') {
   const path = join(home, 'suppliers.csv');
   writeFileSync(path, text);
   const clock = new VirtualClock();
+  /* Adds an organization that the service knows already. */
+  const add = (name: string, ...statuses: string[]) => {
+    const added: Organization = { name, statuses, scope1: 100, revenue: 1_000_000 };
+    organizations.push(added);
+    return added;
+  };
   const carbon = (...argv: string[]) => run(argv, { home, env, clock });
   const file = (name: string) => join(home, name);
   return {
-    organizations,
+    add,
     seen,
     clock,
     home,
@@ -89,13 +93,8 @@ async function newWorld(text = 'name\nAcme\nGlobex\nInitech\n') {
 
 describe('carbon sync', () => {
   it('registers a list, follows the research, and keeps the records', async () => {
-    const { sync, stored, organizations, seen } = await newWorld();
-    organizations.push({
-      name: 'Globex',
-      statuses: ['locating', 'researching', 'synced'],
-      scope1: 7,
-      revenue: 1,
-    });
+    const { sync, stored, add, seen } = await newWorld();
+    add('Globex', 'locating', 'researching', 'synced');
     const first = await sync();
     expect(first).toMatchObject({ exit: 0, stdout: '' });
     expect(first.stderr).toMatch(/^Synced in .*: 3 registered, 3 synced$/m);
@@ -189,9 +188,8 @@ describe('carbon sync', () => {
   });
 
   it('exits with 9 and 7 only for failures that the last run did not know', async () => {
-    const { sync, organizations, clock } = await newWorld('name\nBad\nAcme\nGlobex\n');
-    const acme = { name: 'Acme', statuses: ['errored'], scope1: 1, revenue: 1 };
-    organizations.push(acme);
+    const { sync, add, clock } = await newWorld('name\nBad\nAcme\nGlobex\n');
+    add('Acme', 'errored');
     const first = await sync('--no-progress');
     expect(first.exit).toBe(9);
     expect(first.stderr).toContain('Research failed for 1 organization: Acme (ID 1)');
@@ -206,14 +204,13 @@ describe('carbon sync', () => {
   });
 
   it('exits with 8 while research is in progress, and continues it', async () => {
-    const { sync, organizations } = await newWorld('name\nAcme\n');
-    organizations.push({ name: 'Acme', statuses: ['researching'], scope1: 1, revenue: 1 });
+    const { sync, add } = await newWorld('name\nAcme\n');
+    const acme = add('Acme', 'researching');
     const { exit, stderr } = await sync('--timeout', '1m', '--no-progress');
     expect(exit).toBe(8);
     expect(stderr).toMatch(
       /^Not finished after .*: 1 registered, 0 synced, 1 in progress. Run the same command again to continue$/m,
     );
-    const acme = organizations[0] as Organization;
     acme.statuses = ['synced'];
     expect((await sync()).exit).toBe(0);
   });
@@ -350,10 +347,10 @@ describe('carbon sync', () => {
   });
 
   it('shows each organization once after the number of shards has changed', async () => {
-    const { sync, path, carbon, organizations, clock } = await newWorld();
-    organizations.push({ name: 'Globex', statuses: ['researching'], scope1: 7, revenue: 1 });
+    const { sync, path, carbon, add, clock } = await newWorld();
+    const globex = add('Globex', 'researching');
     for (const shard of ['1/2', '2/2']) await sync('--shard', shard, '--timeout', '1m');
-    (organizations[0] as Organization).statuses = ['synced'];
+    globex.statuses = ['synced'];
     await clock.sleep(dayMs);
     expect((await sync('--shard', '1/1')).exit).toBe(0);
     const { stdout, stderr } = await carbon('list', path, '--columns', 'name,status');
@@ -385,8 +382,8 @@ describe('carbon sync', () => {
   });
 
   it('refuses the store of a run with another journal that has not ended', async () => {
-    const { sync, organizations, file, stored } = await newWorld('name\nAcme\n');
-    organizations.push({ name: 'Acme', statuses: ['researching'], scope1: 1, revenue: 1 });
+    const { sync, add, file, stored } = await newWorld('name\nAcme\n');
+    add('Acme', 'researching');
     const [first, second] = await Promise.all([
       sync('--timeout', '1m'),
       sync('--timeout', '1m', '--journal', file('other.jsonl')),
@@ -397,16 +394,16 @@ describe('carbon sync', () => {
   });
 
   it('knows from the last run that the service has no record', async () => {
-    const { sync, organizations, stored, path, carbon } = await newWorld();
-    const globex = { name: 'Globex', statuses: ['synced'], scope1: 7, revenue: 1 };
-    organizations.push({ ...globex, isGone: true });
+    const { sync, add, stored, path, carbon } = await newWorld();
+    const globex = add('Globex', 'synced');
+    globex.isGone = true;
     const first = await sync('--no-progress');
     expect(first.exit).toBe(9);
     expect(first.stderr).toContain('Not retrieved: 1: No organization has ID 1');
     expect(await sync('--no-progress')).toEqual({ exit: 0, stdout: '', stderr: '' });
     expect((await sync()).stderr).toContain('2 synced, 1 without a record');
     expect((await carbon('list', path, '-q')).stdout).toBe('2\n3\n');
-    organizations[0] = globex;
+    globex.isGone = false;
     await sync();
     expect(stored().map(({ record }) => (record as Organization).name)).toEqual([
       'Acme',
@@ -416,8 +413,8 @@ describe('carbon sync', () => {
   });
 
   it('says what the store has with --status', async () => {
-    const { sync, organizations, path } = await newWorld();
-    organizations.push({ name: 'Globex', statuses: ['researching'], scope1: 7, revenue: 1 });
+    const { sync, add, path } = await newWorld();
+    const globex = add('Globex', 'researching');
     const none = await sync('--status');
     expect(none.exit).toBe(8);
     expect(none.stdout).toContain('No records yet.');
@@ -426,7 +423,7 @@ describe('carbon sync', () => {
     const { exit, stdout } = await sync('--status', '--json');
     expect(exit).toBe(8);
     expect(JSON.parse(stdout)).toMatchObject({ registered: 3, records: 3, in_progress: 1 });
-    (organizations[0] as Organization).statuses = ['synced'];
+    globex.statuses = ['synced'];
     await sync();
     const all = await sync('--status');
     expect(all.exit).toBe(0);
@@ -434,10 +431,10 @@ describe('carbon sync', () => {
   });
 
   it('counts what it did not retrieve after an error that ends the run', async () => {
-    const { sync, organizations, clock } = await newWorld();
+    const { sync, organization, clock } = await newWorld();
     await sync();
     await clock.sleep(2 * dayMs);
-    (organizations[1] as Organization).isForbidden = true;
+    organization('Globex').isForbidden = true;
     const { exit, stderr } = await sync('--concurrency', '1', '--no-progress');
     expect(exit).toBe(4);
     expect(stderr).toMatch(/^Not finished after .*: 3 synced, 2 not retrieved\./m);
@@ -520,16 +517,11 @@ describe('carbon sync', () => {
     }
   });
 
-  it('says which rows have no record', async () => {
+  it('says which rows have no record, and compares the others with the list in check', async () => {
     const { sync, carbon, path } = await newWorld();
     await sync();
     appendFileSync(path, 'Hooli\n');
     expect((await carbon('list', path)).stderr).toContain('1 row of');
-  });
-
-  it('compares the records with the list in check', async () => {
-    const { sync, carbon, path } = await newWorld();
-    await sync();
     expect((await carbon('check', path)).stderr).toContain('Compared with 3 rows of');
   });
 });
