@@ -50,8 +50,18 @@ export interface ReportedEmissions {
   readonly total: ReportedFigure | undefined;
 }
 
+/* Emissions as in a record, or with scopes that have been read. */
+interface Scopes {
+  readonly scope_1?: Amounts;
+  readonly scope_2?: Amounts;
+  readonly scope_1_and_2?: Amounts;
+  readonly scope_3?: Amounts;
+  readonly total?: number | null | undefined;
+  readonly sum?: number | null | undefined;
+}
+
 /** Selects the figures of a year's emissions for views; it adds nothing up. */
-export function readEmissions(emissions: Emissions | null | undefined): ReportedEmissions {
+export function readEmissions(emissions: Scopes | null | undefined): ReportedEmissions {
   const { scope_1, scope_2, scope_1_and_2, scope_3, total, sum } = emissions ?? {};
   return {
     scope1: read(scope_1),
@@ -138,13 +148,7 @@ function readInventory(performance: Performance): Inventory {
   const scope_2 = readScope(emissions?.scope_2, parts.scope_2);
   const scope_1_and_2 = readScope(emissions?.scope_1_and_2, parts.scope_1_and_2);
   const scope_3 = readScope(emissions?.scope_3, parts.scope_3);
-  const shown = {
-    scope1: read(scope_1),
-    scope2: read(scope_2),
-    scope1And2: read(scope_1_and_2),
-    scope3: read(scope_3),
-    total: read({ total, sum }),
-  };
+  const shown = readEmissions({ scope_1, scope_2, scope_1_and_2, scope_3, total, sum });
   return {
     performance,
     year: year ?? null,

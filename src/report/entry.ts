@@ -1,11 +1,7 @@
 import type { Organization } from '../api/schema.ts';
 import { checkRecordFigures } from '../checks/figure-rules.ts';
-import { type FindingSummary, summarizeFindings } from '../checks/findings.ts';
-import {
-  type Inventory,
-  type ReportedEmissions,
-  readInventories,
-} from '../organizations/emissions.ts';
+import { summarizeFindings } from '../checks/findings.ts';
+import { type Inventory, readInventories } from '../organizations/emissions.ts';
 import {
   type ChosenYear,
   chooseYears,
@@ -13,19 +9,8 @@ import {
   performancesByYear,
   preferredRegion,
 } from '../organizations/history.ts';
-import {
-  type StatedTarget,
-  statedTarget,
-  targetStatus,
-  targetsByDate,
-} from '../organizations/targets.ts';
+import { statedTarget, targetStatus, targetsByDate } from '../organizations/targets.ts';
 import { compareYears } from '../organizations/trend.ts';
-
-/** Emissions of one year, in the region that stands for it. */
-export interface YearFigures {
-  readonly year: number;
-  readonly figures: ReportedEmissions;
-}
 
 /** Scopes 1 and 2 of two years of an organization, like for like. */
 export interface YearChange {
@@ -38,48 +23,13 @@ export interface YearChange {
 }
 
 /** Data of one organization that reports show; undefined members are missing data. */
-export interface Entry {
-  readonly id: string | number | undefined;
-  readonly name: string | undefined;
-  readonly status: string | undefined;
-  readonly region: string | undefined;
-  readonly industry: string | undefined;
-  readonly score: number | undefined;
-  readonly industryRank: string | undefined;
-  readonly regionRank: string | undefined;
-  readonly report: string | undefined;
-  readonly cdp: boolean | undefined;
-  /** `set`, `committed`, `removed` or `none`; `with_target` if the target has no status. */
-  readonly nearTerm: string | undefined;
-  readonly longTerm: boolean | undefined;
-  readonly netZero: boolean | undefined;
-  readonly initiatives: boolean | undefined;
-  readonly pledge: boolean | undefined;
-  readonly hasPerformances: boolean;
-  /** Years with emissions, the latest first. */
-  readonly years: readonly YearFigures[];
-  /** Changes from each year to the next, and from the first year to the last. */
-  readonly changes: readonly YearChange[];
-  /** Whether a year has emissions of several regions, of which one stands for it. */
-  readonly hasSeveralRegions: boolean;
-  /** Revenue of the latest year with revenue, in the currency that the record names. */
-  readonly revenue: { readonly amount: number; readonly currency: string | undefined } | undefined;
-  readonly target: StatedTarget | undefined;
-  /** What the rules of `carbon check` find in the figures. */
-  readonly findings: FindingSummary;
-  /** The first three web addresses of sources. */
-  readonly sources: readonly string[];
-  readonly sourceCount: number;
-  /** The identifier that a customer or a third party assigned. */
-  readonly externalId: string | undefined;
-  readonly isSynthetic: boolean;
-}
+export type Entry = ReturnType<typeof readEntry>;
 
 /**
  * Reads the data of a record that reports show.
  * @param today `YYYY-MM-DD`
  */
-export function readEntry(record: Organization, today: string): Entry {
+export function readEntry(record: Organization, today: string) {
   const { industry, cdp, un, climate_pledge: pledge, performances, sources } = record;
   const inventories = readInventories(record);
   const years = chooseYears(record, inventories);
@@ -101,11 +51,15 @@ export function readEntry(record: Organization, today: string): Entry {
     initiatives: un?.initiatives ? un.initiatives.length > 0 : undefined,
     pledge: pledge?.signed ?? undefined,
     hasPerformances: (performances ?? []).length > 0,
+    /** Years with emissions, the latest first. */
     years: years.map(({ year, chosen }) => ({ year, figures: chosen.shown })),
+    /** Changes from each year to the next, and from the first year to the last. */
     changes: readChanges(record, years),
+    /** Whether a year has emissions of several regions, of which one stands for it. */
     hasSeveralRegions: years.some(({ choices }) => choices.length > 1),
     revenue: readRevenue(record),
     target: statedTarget(record, inventories),
+    /** What the rules of `carbon check` find in the figures. */
     findings: summarizeFindings(checkRecordFigures(record, { today }, inventories)),
     sources: readSources(record),
     sourceCount: sources?.length ?? 0,
@@ -116,8 +70,9 @@ export function readEntry(record: Organization, today: string): Entry {
 
 /*
  * An empty list means that SBTi has no target of this organization; a missing list means no data.
+ * The near-term target is `set`, `committed`, `removed` or `none`; `with_target` without a status.
  */
-function readTargets(record: Organization): Pick<Entry, 'nearTerm' | 'longTerm' | 'netZero'> {
+function readTargets(record: Organization) {
   const [latest] = targetsByDate(record);
   if (latest === undefined) {
     const none = record.sbti?.data ? false : undefined;
@@ -166,7 +121,8 @@ function inOneRegion(
   return [chosen, chosen && later.find(({ region }) => region === chosen.region)];
 }
 
-function readRevenue(record: Organization): Entry['revenue'] {
+/* Reads the revenue of the latest year with revenue, in the currency that the record names. */
+function readRevenue(record: Organization) {
   const known = performancesByYear(record).filter(({ revenue }) => typeof revenue === 'number');
   const latest = known.filter(({ year }) => year === known[0]?.year);
   const performance = preferredRegion(latest, record);
@@ -176,6 +132,7 @@ function readRevenue(record: Organization): Entry['revenue'] {
 
 const maxSources = 3;
 
+/* Returns the first web addresses of sources. */
 function readSources({ sources }: Organization): readonly string[] {
   const shown: string[] = [];
   for (const { url } of sources ?? []) {

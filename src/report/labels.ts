@@ -1,4 +1,5 @@
 /* Words of reports, shared by the view in a terminal and the page. */
+import type { Column } from '../terminal/columns.ts';
 import { figure } from '../terminal/figure.ts';
 import { percentText, plural } from '../terminal/format.ts';
 import type { Change, EmissionsSummary } from './emissions.ts';
@@ -133,6 +134,15 @@ export function leftOutText({ from, to, left_out: left }: Change): string {
   const known = parts.filter(([count]) => count > 0);
   return known.map(([count, what]) => `${figure(count).exact} ${what}`).join(', ') || 'none';
 }
+
+/** The columns of the changes between years. */
+export const changeColumns = [
+  { title: 'Years', cell: ({ from, to }) => `${from} → ${to}` },
+  { title: 'As disclosed', align: 'right', cell: ({ naive }) => changeText(naive) },
+  { title: 'Like for like', align: 'right', cell: (change) => changeText(change.like_for_like) },
+  { title: 'Organizations', align: 'right', cell: (change) => figure(change.organizations).exact },
+  { title: 'Left out', wraps: true, cell: leftOutText },
+] satisfies readonly (Column & { readonly cell: (change: Change) => string })[];
 
 /** Describes the progress of a target; undefined if it cannot be read. */
 export function progressText({ progress }: TargetSummary): string | undefined {

@@ -5,11 +5,10 @@ import { figure, scoreInColumn } from '../terminal/figure.ts';
 import { regionName } from '../terminal/format.ts';
 import type { Entry } from './entry.ts';
 import { valueLabel } from './labels.ts';
-import type { RankedEmitter } from './summary.ts';
 
 /* A column of the table, with its cell for an organization. */
 interface Column extends TableColumn {
-  readonly cell: (emitter: RankedEmitter) => Html;
+  readonly cell: (entry: Entry) => Html;
 }
 
 const amountKeys = {
@@ -23,11 +22,11 @@ const amountKeys = {
  * Renders the table of organizations.
  * @param all organizations, the largest emitters first; the table lists at most 10,000 of them
  */
-export function organizationTable(all: readonly RankedEmitter[]): Html {
+export function organizationTable(all: readonly Entry[]): Html {
   const ranked = all.slice(0, maxRows);
   const left = all.length - ranked.length;
   // The table is sorted by the total that it shows, not by the latest disclosed total.
-  const shownTotal = ({ latest }: RankedEmitter) =>
+  const shownTotal = ({ years: [latest] }: Entry) =>
     latest?.figures.total?.value ?? Number.NEGATIVE_INFINITY;
   const sorted = ranked.toSorted((a, b) =>
     shownTotal(a) === shownTotal(b) ? 0 : shownTotal(b) - shownTotal(a),
@@ -40,11 +39,11 @@ export function organizationTable(all: readonly RankedEmitter[]): Html {
     note: `Emissions of the latest year with a figure. * market-based, ‡ location-based, † sum of the disclosed parts, if no total was disclosed.${left > 0 ? ` The table lists the ${figure(ranked.length).exact} largest emitters, by the total of the latest year that has one. The figures above include ${figure(left).exact} more organizations.` : ''}`,
     placeholder: 'Name, ID, country, status …',
     columns,
-    rows: sorted.map((emitter) => html`<tr>${columns.map(({ cell }) => cell(emitter))}</tr>\n`),
+    rows: sorted.map((entry) => html`<tr>${columns.map(({ cell }) => cell(entry))}</tr>\n`),
   });
 }
 
-function columnsOf(ranked: readonly RankedEmitter[]): readonly Column[] {
+function columnsOf(ranked: readonly Entry[]): readonly Column[] {
   const text = (
     title: string,
     read: (entry: Entry) => string | undefined,
@@ -53,17 +52,16 @@ function columnsOf(ranked: readonly RankedEmitter[]): readonly Column[] {
     title,
     kind: 'text',
     isWide,
-    cell: ({ entry }) =>
-      html`<td class="text${isWide ? ' wide-only' : ''}">${read(entry) || '–'}</td>`,
+    cell: (entry) => html`<td class="text${isWide ? ' wide-only' : ''}">${read(entry) || '–'}</td>`,
   });
-  const number = (title: string, read: (emitter: RankedEmitter) => Content): Column => ({
+  const number = (title: string, read: (entry: Entry) => Content): Column => ({
     title,
     kind: 'number',
-    cell: (emitter) => html`<td>${read(emitter) ?? '–'}</td>`,
+    cell: (entry) => html`<td>${read(entry) ?? '–'}</td>`,
   });
   const amounts = Object.entries(amountKeys).map(([title, key]): Column => {
     const decimals = ranked.reduce(
-      (max, { latest }) => Math.max(max, decimalsOf(latest?.figures[key]?.value)),
+      (max, { years: [latest] }) => Math.max(max, decimalsOf(latest?.figures[key]?.value)),
       0,
     );
     return {
@@ -71,16 +69,16 @@ function columnsOf(ranked: readonly RankedEmitter[]): readonly Column[] {
       kind: 'number',
       isAmount: true,
       isSorted: key === 'total',
-      cell: ({ latest }) => amount(latest?.figures[key], decimals),
+      cell: ({ years: [latest] }) => amount(latest?.figures[key], decimals),
     };
   });
   return [
     {
       title: 'Organization',
       kind: 'text',
-      cell: ({ entry }) => html`<th scope="row">${entry.name ?? 'no name'}</th>`,
+      cell: ({ name }) => html`<th scope="row">${name ?? 'no name'}</th>`,
     },
-    number('ID', ({ entry }) => entry.id),
+    number('ID', ({ id }) => id),
     text('External ID', ({ externalId }) => externalId, true),
     text('Country', ({ region }) => regionName(region)),
     text('Industry', ({ industry }) => industry, true),
@@ -88,16 +86,14 @@ function columnsOf(ranked: readonly RankedEmitter[]): readonly Column[] {
       title: 'Status',
       kind: 'text',
       isWide: true,
-      cell: ({ entry: { status } }) =>
+      cell: ({ status }) =>
         html`<td class="text wide-only ${status === 'synced' || status === 'errored' ? status : 'open'}">${status ?? 'no status'}</td>`,
     },
-    number('Score', ({ entry: { score } }) =>
-      score === undefined ? undefined : scoreInColumn(score),
-    ),
+    number('Score', ({ score }) => (score === undefined ? undefined : scoreInColumn(score))),
     text('SBTi near term', ({ nearTerm }) => nearTerm && valueLabel(nearTerm)),
-    number('Year', ({ latest }) => latest?.year),
+    number('Year', ({ years: [latest] }) => latest?.year),
     ...amounts,
-    { title: 'Sources', kind: 'links', cell: ({ entry }) => links(entry) },
+    { title: 'Sources', kind: 'links', cell: links },
   ];
 }
 

@@ -26,13 +26,13 @@ import { figure, money, scoreInColumn, scoreText } from '../terminal/figure.ts';
 import { dateText, percentText, plural, regionName } from '../terminal/format.ts';
 import { capital } from '../terminal/text.ts';
 import type { Sum, YearSummary } from './emissions.ts';
+import type { Entry } from './entry.ts';
 import {
-  changeText,
+  changeColumns,
   commitmentNames,
   emissionsNotes,
   gapNames,
   industryRankMeaning,
-  leftOutText,
   notesOf,
   partsOf,
   progressText,
@@ -43,7 +43,7 @@ import {
 } from './labels.ts';
 import { organizationTable } from './organization-table.ts';
 import type { Tally } from './spread.ts';
-import type { RankedEmitter, Summary } from './summary.ts';
+import type { Emitter, Summary } from './summary.ts';
 
 /** The origin of a page, which it states. */
 export interface Provenance {
@@ -61,7 +61,7 @@ export interface Provenance {
  */
 export function renderPage(
   summary: Summary,
-  emitters: readonly RankedEmitter[],
+  emitters: readonly Entry[],
   provenance: Provenance,
 ): string {
   const { organizations } = summary;
@@ -199,14 +199,8 @@ function emissions({ emissions: all, organizations }: Summary): Html {
       ? undefined
       : html`<h3>Change of scope 1 + 2</h3><div class="scroll">${valueTable(
           'Like for like: the organizations, regions, methods and scopes of both years',
-          ['Years', 'As disclosed', 'Like for like', 'Organizations', 'Left out'],
-          changes.map((change) => [
-            `${change.from} → ${change.to}`,
-            changeText(change.naive),
-            changeText(change.like_for_like),
-            many(change.organizations),
-            leftOutText(change),
-          ]),
+          changeColumns.map(({ title }) => title),
+          changes.map((change) => changeColumns.map(({ cell }) => cell(change))),
         )}</div>`,
   );
 }
@@ -382,34 +376,50 @@ function targets({
   largest_emitters: emitters,
   targets: { quoted, with_progress },
 }: Summary): Html {
-  const rows = emitters.flatMap(({ name, id, target }) =>
-    target
-      ? html`<tr><th scope="row">${name ?? id ?? 'no name'}</th><td class="text">“${target.text}”</td><td class="text">${progressText(target) ?? 'only quoted'}</td></tr>\n`
+  const rows = emitters.flatMap((emitter) =>
+    emitter.target
+      ? [
+          [
+            emitter,
+            `“${emitter.target.text}”`,
+            progressText(emitter.target) ?? 'only quoted',
+          ] as const,
+        ]
       : [],
   );
   return card(
     'targets',
     'Targets of the largest emitters',
     `${plural(quoted, 'organization quotes', 'organizations quote')} an SBTi target; the figures of ${many(with_progress)} show the progress.`,
-    rows.length === 0
-      ? undefined
-      : html`<table class="targets"><thead><tr><th scope="col">Organization</th><th scope="col" class="text">Target</th><th scope="col" class="text">Progress</th></tr></thead><tbody>${rows}</tbody></table>`,
+    textTable(['Organization', 'Target', 'Progress'], rows),
   );
 }
 
 function checks({ checks: summary }: Summary): Html {
-  const rows = summary.worst.map(
-    ({ name, id, rule, year, evidence }) =>
-      html`<tr><th scope="row">${name ?? id ?? 'no name'}</th><td class="text">${valueLabel(rule)}${year === null ? '' : `, ${year}`}</td><td class="text">${evidence}</td></tr>\n`,
-  );
+  const rows = summary.worst.map((finding) => {
+    const { rule, year, evidence } = finding;
+    return [finding, `${valueLabel(rule)}${year === null ? '' : `, ${year}`}`, evidence] as const;
+  });
   return card(
     'checks',
     'Checks',
     `${countsText(summary)} about figures that may be wrong. "carbon check" lists them, and compares the names with your list.`,
-    rows.length === 0
-      ? undefined
-      : html`<table class="targets"><thead><tr><th scope="col">Organization</th><th scope="col" class="text">Rule</th><th scope="col" class="text">Evidence</th></tr></thead><tbody>${rows}</tbody></table>`,
+    textTable(['Organization', 'Rule', 'Evidence'], rows),
   );
+}
+
+/* Renders texts about organizations, or nothing without any. */
+function textTable(
+  [first, ...others]: readonly string[],
+  rows: readonly (readonly [Pick<Emitter, 'id' | 'name'>, ...texts: string[]])[],
+): Html | undefined {
+  if (rows.length === 0) return undefined;
+  const heads = others.map((head) => html`<th scope="col" class="text">${head}</th>`);
+  const body = rows.map(
+    ([{ id, name }, ...texts]) =>
+      html`<tr><th scope="row">${name ?? id ?? 'no name'}</th>${texts.map((text) => html`<td class="text">${text}</td>`)}</tr>\n`,
+  );
+  return html`<table class="targets"><thead><tr><th scope="col">${first}</th>${heads}</tr></thead><tbody>${body}</tbody></table>`;
 }
 
 function gapsAndRevenue({ gaps, organizations, revenue }: Summary): Html {

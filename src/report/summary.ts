@@ -7,7 +7,7 @@ import { addFindings, type FindingSummary } from '../checks/findings.ts';
 import type { Progress } from '../organizations/targets.ts';
 import type { Counts } from '../records/records.ts';
 import { type EmissionsSummary, summarizeEmissions, type Unit } from './emissions.ts';
-import type { Entry, YearFigures } from './entry.ts';
+import type { Entry } from './entry.ts';
 import { type ScoreSummary, summarizeScores, type Tally, tally } from './spread.ts';
 
 /** Revenue in one currency, of the latest year of each organization. */
@@ -47,15 +47,6 @@ export interface Emitter {
   /** Whether `total` is the sum of the disclosed parts, because no total was disclosed. */
   readonly sum_of_parts: boolean;
   readonly target: TargetSummary | null;
-}
-
-/** An organization with the years that views and the ranking use. */
-export interface RankedEmitter {
-  readonly entry: Entry;
-  /** The latest year with a figure, which every view of the organization shows. */
-  readonly latest: YearFigures | undefined;
-  /** The latest year with a total, which determines the rank. */
-  readonly ranking: YearFigures | undefined;
 }
 
 /** The summary of a portfolio. Its JSON is the output of `carbon report --json`. */
@@ -144,7 +135,7 @@ export function summarize(
   all: Iterable<Entry>,
   counts: Counts,
   unit?: Unit,
-): { readonly summary: Summary; readonly emitters: readonly RankedEmitter[] } {
+): { readonly summary: Summary; readonly emitters: readonly Entry[] } {
   const entries = [...all];
   const organizations = entries.length;
   const count = (test: (entry: Entry) => boolean) => entries.filter(test).length;
@@ -191,17 +182,21 @@ function mapValues<Key extends string, Value, Result>(
   return Object.fromEntries(entries) as Record<Key, Result>;
 }
 
+/* The latest year with a total determines the rank. */
+const rankingYear = ({ years }: Entry) => years.find(({ figures }) => figures.total);
+
 /* Sorting is stable, so organizations with equal totals keep their order. */
-function rank(entries: readonly Entry[]): RankedEmitter[] {
+function rank(entries: readonly Entry[]): Entry[] {
   const emitters = entries.map((entry) => {
-    const ranking = entry.years.find(({ figures }) => figures.total);
-    const total = ranking?.figures.total?.value ?? Number.NEGATIVE_INFINITY;
-    return { entry, latest: entry.years[0], ranking, total };
+    const total = rankingYear(entry)?.figures.total?.value ?? Number.NEGATIVE_INFINITY;
+    return { entry, total };
   });
-  return emitters.sort((a, b) => (a.total === b.total ? 0 : b.total - a.total));
+  emitters.sort((a, b) => (a.total === b.total ? 0 : b.total - a.total));
+  return emitters.map(({ entry }) => entry);
 }
 
-function emitterOf({ entry, ranking }: RankedEmitter): Emitter[] {
+function emitterOf(entry: Entry): Emitter[] {
+  const ranking = rankingYear(entry);
   const total = ranking?.figures.total;
   if (ranking === undefined || total === undefined) return [];
   const { id, name, region, industry, target } = entry;

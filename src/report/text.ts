@@ -20,6 +20,7 @@ import { capital, wrap } from '../terminal/text.ts';
 import type { View } from '../terminal/view.ts';
 import type { Sum, YearSummary } from './emissions.ts';
 import {
+  changeColumns,
   changeText,
   commitmentNames,
   emissionsNotes,
@@ -275,46 +276,32 @@ function quartilesText({ lower_quartile: lower, upper_quartile: upper }: YearSum
 }
 
 function changes({ emissions: { changes: all } }: Summary): Section {
-  const rows = all.map((change) => ({
-    change,
-    naive: shares(change.naive),
-    alike: shares(change.like_for_like),
-  }));
   return {
     name: 'change of scope 1 + 2',
     note: 'like for like: organizations, regions, methods and scopes of both years',
-    facts: rows.map(({ change, naive, alike }) => ({
+    facts: all.map((change) => ({
       label: `change ${change.from} to ${change.to} scope 1 + 2`,
       details: [
-        ['as disclosed', naive],
-        ['like for like', change.like_for_like === null ? 'not comparable' : alike],
+        ['as disclosed', plainChange(change.naive)],
+        [
+          'like for like',
+          change.like_for_like === null ? 'not comparable' : plainChange(change.like_for_like),
+        ],
         ['organizations', change.organizations || undefined],
         ['left out', leftOutText(change).replaceAll(', ', ' + ')],
       ],
     })),
-    renderTerminal: (columns, style) =>
+    renderTerminal: (width, style) =>
       renderFrame(
-        [
-          { title: 'Years' },
-          { title: 'As disclosed', align: 'right' },
-          { title: 'Like for like', align: 'right' },
-          { title: 'Organizations', align: 'right' },
-          { title: 'Left out', wraps: true },
-        ],
-        rows.map(({ change, naive, alike }) => [
-          `${change.from} → ${change.to}`,
-          naive.rounded,
-          alike.rounded,
-          many(change.organizations),
-          leftOutText(change),
-        ]),
+        changeColumns,
+        all.map((change) => changeColumns.map(({ cell }) => cell(change))),
         style,
-        columns - 2,
+        width - 2,
       ).map(indent),
   };
 }
 
-function shares(share: number | null): Pick<Figure, 'plain' | 'rounded'> {
+function plainChange(share: number | null): Pick<Figure, 'plain' | 'rounded'> {
   const rounded = changeText(share);
   return { rounded, plain: share === null ? '' : rounded.replace('−', '-').replaceAll(',', '') };
 }
