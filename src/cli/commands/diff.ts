@@ -1,14 +1,13 @@
-import { basename } from 'node:path';
 import type { OrganizationId } from '../../api/ids.ts';
 import type { Organization } from '../../api/schema.ts';
-import { type Comparison, compare, type Snapshots, takeSnapshot } from '../../report/diff.ts';
+import { compare, type Snapshots, takeSnapshot } from '../../report/diff.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { plural } from '../../terminal/format.ts';
-import { sanitize } from '../../terminal/sanitize.ts';
 import type { CommandDeclaration } from '../declaration.ts';
 import { everyFormat } from '../declaration.ts';
 import { outOption, readDay, storeOption } from '../option-parsers.ts';
 import { OutFile } from '../output/out-file.ts';
+import { printItems } from '../output/print-items.ts';
 import { readLatest, type StoreView } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';
 
@@ -87,7 +86,9 @@ async function diff(
     throw new UsageError('--since compares one list with itself', 'Name only the list.');
   if (old === '-' && now === '-')
     throw new UsageError('Standard input can be read only once, but - was given twice');
-  const { differenceFields } = await import('../../report/diff-text.ts');
+  const { differenceFields, differenceRows, renderComparison } = await import(
+    '../../report/diff-text.ts'
+  );
   const file = await OutFile.open(session, out, {
     extensions: ['.xlsx', '.csv'],
     inputs: [old, now],
@@ -101,9 +102,11 @@ async function diff(
     session.messages.warn(`carbon ignored ${plural(withoutId, 'record')} without an ID.`);
   const isVersion = since !== undefined;
   const comparison = compare(before.snapshots, after.snapshots, isVersion);
-  if (file === undefined) await print(session, comparison);
-  else await writeDifferences(session, file, comparison, [old, now]);
-  return comparison.differences.length > 0 ? differencesFound : 0;
+  const { differences } = comparison;
+  const table = { name: 'Differences', columns: differenceFields, rowsOf: differenceRows };
+  const render = () => renderComparison(comparison, session.view);
+  await printItems(session, differences, table, file, render);
+  return differences.length > 0 ? differencesFound : 0;
 }
 
 async function readSnapshots(
@@ -116,45 +119,4 @@ async function readSnapshots(
     takeSnapshot(record, key === undefined ? undefined : older?.get(key));
   const { latest, counts } = await readLatest(session, [path], take, view);
   return { snapshots: new Map(latest.entries()), withoutId: counts.withoutId };
-}
-
-async function writeDifferences(
-  session: Session,
-  file: OutFile,
-  comparison: Comparison,
-  inputs: readonly string[],
-): Promise<void> {
-  const [{ methodSheet }, { writtenBy }, { differenceFields, differenceRows }] = await Promise.all([
-    import('../../table/output-sheet.ts'),
-    import('../output/record-file.ts'),
-    import('../../report/diff-text.ts'),
-  ]);
-  const [older = '', newer = ''] = inputs.map((path) =>
-    path === '-' ? 'standard input' : basename(path),
-  );
-  const method = methodSheet([
-    ...writtenBy(session),
-    ['old snapshot', `${older}: ${plural(comparison.old, 'organization')}`],
-    ['new snapshot', `${newer}: ${plural(comparison.new, 'organization')}`],
-    ['compared', 'revenue and emission factors only if both name the same currency'],
-  ]);
-  const rows = comparison.differences.flatMap(differenceRows);
-  await file.writeTable({ name: 'Differences', columns: differenceFields, rows }, [method]);
-}
-
-async function print(session: Session, comparison: Comparison): Promise<void> {
-  const { differenceFields, differenceRows, renderComparison } = await import(
-    '../../report/diff-text.ts'
-  );
-  const { differences } = comparison;
-  if (session.format === 'human') session.print(renderComparison(comparison, session.view));
-  for (const difference of differences) {
-    if (session.format === 'json') session.printJson(JSON.stringify(difference));
-    if (session.format === 'ids') session.print(`${sanitize(String(difference.id))}\n`);
-    await session.context.stdout.drained;
-  }
-  if (session.format !== 'csv') return;
-  const { renderCsvLine } = await import('../../table/output-cell.ts');
-  for (const row of [differenceFields, ...differences.flatMap(differenceRows)])
-    session.print(renderCsvLine(row));
 }

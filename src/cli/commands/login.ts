@@ -1,7 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { checkBaseUrl, checkKey, showBaseUrl } from '../../api/credentials.ts';
-import { NotFoundError, UnauthorizedError, UnavailableError } from '../../api/errors.ts';
-import { isSameId, type OrganizationId } from '../../api/ids.ts';
+import { NotFoundError, UnauthorizedError } from '../../api/errors.ts';
 import { createRedactor } from '../../api/redact.ts';
 import { readRegistration } from '../../api/responses.ts';
 import { singleAttempt } from '../../api/retry.ts';
@@ -159,8 +158,8 @@ function nothingTyped(what: string): UsageError {
 /*
  * Returns why the key could not be checked; undefined if the service accepts it. A service that
  * accepts the key responds to a request for organization 0 with its record or with the 404 of
- * section 4.2, which contains the id. Anything else may come from a server that read no key, such
- * as a catch-all route. A 402 concerns the account: the key may be valid.
+ * section 4.2, which contains the id. Anything else may come from a server that read no key. A 402
+ * concerns the account: the key may be valid.
  */
 async function check(
   session: Session,
@@ -169,19 +168,14 @@ async function check(
 ): Promise<CarbonError | undefined> {
   const { client } = await session.connect({ retries: singleAttempt, access });
   try {
-    const { id } = await client.retrieveAs(readRegistration, 0);
-    return isSameId(id, 0) ? undefined : otherRecord(id, access);
+    await client.retrieveAs(readRegistration, 0);
+    return undefined;
   } catch (error) {
     const isRefused = error instanceof UnauthorizedError && error.code === 'unauthorized';
     if (isRefused) throw refused(error, profile, access);
     if (!(error instanceof CarbonError)) throw error;
     return error instanceof NotFoundError ? undefined : error;
   }
-}
-
-function otherRecord(id: OrganizationId, { baseUrl }: Access): UnavailableError {
-  const problem = `${baseUrl} sent the record of organization ${id} for organization 0`;
-  return new UnavailableError('unreadable_response', problem);
 }
 
 function refused(error: UnauthorizedError, profile: string, { baseUrl }: Access): HintedError {

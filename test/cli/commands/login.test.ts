@@ -103,7 +103,6 @@ describe('carbon login', () => {
     ['an object', { json: { message: 'hello' } }, 'holds no organization record: hello'],
     ['a 402', { status: 402, text: '' }, 'The account does not allow this request (402)'],
     ['the 403 of a firewall', { status: 403, text: '<html>' }, 'responded 403, but not in'],
-    ['another record', { json: { id: 4, name: 'Acme AG' } }, 'of organization 4'],
   ])('does not report a checked key after %s', async (_, reply, expected) => {
     const { url } = await serve(reply);
     const home = newFolder();

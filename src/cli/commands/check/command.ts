@@ -19,10 +19,11 @@ import { detectDialect } from '../../../table/dialect.ts';
 import { InputFile } from '../../../table/input-file.ts';
 import { readRows } from '../../../table/rows.ts';
 import { count, plural } from '../../../terminal/format.ts';
-import { sanitize } from '../../../terminal/sanitize.ts';
 import type { CommandDeclaration } from '../../declaration.ts';
 import { everyFormat } from '../../declaration.ts';
 import { outOption, recordFiles, storeOption } from '../../option-parsers.ts';
+import { OutFile } from '../../output/out-file.ts';
+import { printItems } from '../../output/print-items.ts';
 import { readLatest } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
@@ -112,7 +113,6 @@ async function check(
   const { out, previous, accept, store } = flags;
   const listPath = flags.list ?? (await listAmong(files, store));
   checkFlags(flags, listPath);
-  const { OutFile } = await import('../../output/out-file.ts');
   const inputs = [...files, listPath, previous, accept].filter((path) => path !== undefined);
   const target = await OutFile.open(session, out, {
     extensions: ['.xlsx', '.csv'],
@@ -149,13 +149,13 @@ async function check(
   const reviewed = review([...checkShared(shared), ...found], decisions, names, today);
   for (const lapsed of reviewed.lapsed) session.messages.warn(describeLapsed(lapsed, accept ?? ''));
   const { findings, accepted } = reviewed;
-  if (target === undefined) await print(session, findings);
-  else
-    await target.writeTable({
-      name: 'Findings',
-      columns: findingColumns,
-      rows: findings.map(findingRow),
-    });
+  const table = {
+    name: 'Findings',
+    columns: findingColumns,
+    rowsOf: (finding: Finding) => [findingRow(finding)],
+  };
+  const render = () => renderFindings(findings, session.view);
+  await printItems(session, findings, table, target, render);
   const summary = summarizeFindings(findings);
   const counts = countsText(summary) + (accepted > 0 ? `, ${count.format(accepted)} accepted` : '');
   session.messages.print({
@@ -197,19 +197,6 @@ async function readList(
   if (list === undefined) return undefined;
   const { ComparedList } = await import('./list.ts');
   return ComparedList.read({ path: list, map, sheet, journal, signal: session.context.signal });
-}
-
-async function print(session: Session, findings: readonly Finding[]): Promise<void> {
-  const { format } = session;
-  if (format === 'json') for (const finding of findings) session.printJson(JSON.stringify(finding));
-  else if (format === 'csv') {
-    const { renderCsvLine } = await import('../../../table/output-cell.ts');
-    for (const row of [findingColumns, ...findings.map(findingRow)])
-      session.print(renderCsvLine(row));
-  } else if (format === 'ids') {
-    const ids = new Set(findings.map(({ id }) => sanitize(String(id ?? ''))));
-    for (const id of ids) if (id !== '') session.print(`${id}\n`);
-  } else session.print(renderFindings(findings, session.view));
 }
 
 /* Only the match of an earlier record counts. */
