@@ -164,7 +164,7 @@ function readHelp(declaration: CommandDeclaration): CommandHelp {
       .map(({ term, description }) => ({ term, meaning: description })),
     groups: options.map(({ heading, options: specs }) => ({
       heading,
-      entries: specs.filter(({ isHidden }) => !isHidden).map(entryOf),
+      entries: specs.map(entryOf),
     })),
     globals: applicableGlobals(declaration).map(entryOf),
     notes: readBlocks(notes.trim()),

@@ -31,7 +31,6 @@ export interface OptionSpec {
   readonly default?: unknown;
   /** How the help shows the default, if not as it is. */
   readonly shownDefault?: string;
-  readonly isHidden?: boolean;
 }
 
 /** The options under one heading of the help. */
@@ -102,7 +101,7 @@ export function declarationsOf(program: Command): CommandDeclaration[] {
 
 /** Returns all options of a command that its help lists. */
 export function ownOptions({ options = [] }: CommandDeclaration): OptionSpec[] {
-  return options.flatMap((group) => group.options).filter(({ isHidden }) => !isHidden);
+  return options.flatMap((group) => group.options);
 }
 
 /** Returns the short and the long form of an option, such as `-o` and `--out`. */

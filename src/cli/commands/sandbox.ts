@@ -1,10 +1,8 @@
-import { checkKey } from '../../api/credentials.ts';
 import { readDuration } from '../../config/duration.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { faultKinds, faultMeanings, parseFault } from '../../sandbox/faults.ts';
 import type { RequestLine } from '../../sandbox/server.ts';
 import { renderColumns } from '../../terminal/columns.ts';
-import { quoteWords } from '../../terminal/quote-words.ts';
 import type { CommandDeclaration } from '../declaration.ts';
 import { openSandbox } from '../open-sandbox.ts';
 import { readCount, readRate } from '../option-parsers.ts';
@@ -12,7 +10,6 @@ import type { Session } from '../session.ts';
 
 interface SandboxCommandOptions {
   readonly port: number;
-  readonly key: string;
   readonly rate?: number;
   readonly burst?: number;
   readonly rateLimitHeaders?: boolean;
@@ -23,7 +20,7 @@ interface SandboxCommandOptions {
 }
 
 /* No message contains this text for another reason, so redaction hides only the key. */
-const defaultKey = 'sandbox-0123456789';
+const key = 'sandbox-0123456789';
 
 /** `carbon sandbox` */
 export const sandboxCommand: CommandDeclaration<SandboxCommandOptions> = {
@@ -39,12 +36,6 @@ export const sandboxCommand: CommandDeclaration<SandboxCommandOptions> = {
           description: 'port on 127.0.0.1, 0 for any free port',
           parse: readCount('--port', 0, 65_535),
           default: 8787,
-        },
-        {
-          flags: '--key <key>',
-          description: 'API key that the sandbox accepts',
-          default: defaultKey,
-          isHidden: true,
         },
         {
           flags: '--research <duration>',
@@ -124,7 +115,7 @@ async function serveSandbox(session: Session, options: SandboxCommandOptions): P
   const faults = (options.fault ?? []).map(parseFault);
   const sandbox = await openSandbox(context, session.messages, {
     random: () => context.random(),
-    key: checkKey(options.key, '--key'),
+    key,
     port: options.port,
     rate: options.rate,
     burst: options.burst,
@@ -136,7 +127,7 @@ async function serveSandbox(session: Session, options: SandboxCommandOptions): P
     onRequest: (line) => logRequest(session, line),
   });
   try {
-    session.print(announcement(session, sandbox.url, options.key));
+    session.print(announcement(session, sandbox.url));
     await until(context.signal);
     return 0;
   } finally {
@@ -158,14 +149,14 @@ function logRequest(
   });
 }
 
-function announcement({ format }: Session, url: string, key: string): string {
+function announcement({ format }: Session, url: string): string {
   if (format === 'json') return `${JSON.stringify({ url, key })}\n`;
   if (format === 'ids') return `${url}\n`;
   return [
     `The sandbox serves synthetic data at ${url} until Ctrl-C.`,
     '',
     `  export CARBON_BASE_URL=${url}`,
-    `  export CARBON_API_KEY=${quoteWords([key], 'linux')}`,
+    `  export CARBON_API_KEY=${key}`,
     '',
   ].join('\n');
 }

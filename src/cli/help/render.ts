@@ -99,15 +99,11 @@ export const programExamples = [
 
 /** Renders options by group, with all terms in one column. */
 export function renderGroups(groups: readonly OptionGroup[]): string[][] {
-  const shown = groups.map(({ heading: title, options }) => ({
-    title,
-    options: options.filter(({ isHidden }) => !isHidden),
-  }));
   const width = Math.max(
     0,
-    ...shown.flatMap(({ options }) => options.map(({ flags }) => flags.length)),
+    ...groups.flatMap(({ options }) => options.map(({ flags }) => flags.length)),
   );
-  return shown.map(({ title, options }) =>
+  return groups.map(({ heading: title, options }) =>
     heading(
       title,
       renderColumns(options.map((option) => [option.flags.padEnd(width), describeOption(option)])),
