@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { carbonCommand, carbonProgram, execute, start } from '../support/executable.ts';
+import { carbonCommand, execute, shell, start } from '../support/executable.ts';
 import { jsonLines, newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
@@ -55,20 +53,6 @@ function suppliers(service: { url: string }, count: number) {
     path,
     env: { HOME: home, CARBON_BASE_URL: service.url, CARBON_API_KEY: 'canary-key-77' },
   };
-}
-
-/** Runs a shell to its end. */
-async function shell(
-  argv: readonly string[],
-  options: { env: Record<string, string>; cwd?: string },
-) {
-  const child = spawn('/bin/sh', argv, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  const [exit] = await once(child, 'close');
-  return { exit, stderr };
 }
 
 describe('carbon batch', () => {
@@ -184,11 +168,9 @@ describe('carbon batch', () => {
     // A fast service answers hundreds of rows before the first group of lines is written.
     const many = 1_000;
     const { path, env } = suppliers(service, many);
-    // The shell counts the limit in blocks of 512 or 1024 bytes. The journal needs about 120 KB.
-    const limit = 'ulimit -f 20; exec "$@"';
-    const { exit, stderr } = await shell(['-c', limit, 'sh', ...carbonProgram, 'batch', path], {
-      env,
-    });
+    // The shell counts the limit in blocks of 1024 bytes. The journal needs about 120 KB.
+    const limited = `ulimit -f 20; exec ${carbonCommand} batch "${path}"`;
+    const { exit, stderr } = await shell(limited, { env });
     expect(exit).toBe(1);
     expect(stderr.match(/Error: .*/g)).toEqual([
       expect.stringContaining(`Cannot write the journal ${path}.carbon.jsonl: `),
@@ -213,13 +195,8 @@ it.skipIf(!existsSync('/dev/full'))(
     const folder = newFolder();
     writeFileSync(join(folder, 's.csv'), 'name\nAcme AG\nGlobex\n');
     const env = { HOME: folder, CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
-    const command = `exec ${carbonCommand} batch s.csv --json > /dev/full`;
-    const child = spawn('sh', ['-c', command], { cwd: folder, env });
-    let stderr = '';
-    child.stderr.on('data', (data) => {
-      stderr += data;
-    });
-    const [exit] = await once(child, 'close');
+    const command = `${carbonCommand} batch s.csv --json > /dev/full`;
+    const { exit, stderr } = await shell(command, { cwd: folder, env });
     const lines = jsonLines(stderr);
     expect(exit).toBe(1);
     expect(lines.filter(({ error }) => error !== undefined)).toHaveLength(1);

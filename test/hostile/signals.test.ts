@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { carbon, node, start } from '../support/executable.ts';
+import { carbon, node, shell, start } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
@@ -134,10 +134,8 @@ it('carbon watch succeeds when the reader of standard error closes the pipe', as
     { json: { id: 1, status: 'created' } },
     { json: { id: 1, name: 'Acme', status: 'synced' } },
   );
-  const env = { PATH: process.env['PATH'] ?? '', CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+  const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
   const command = `{ "${node}" "${carbon}" watch 1 --interval 100ms -q --debug 2>&3; echo "exit $?"; } 3> >(head -c 1 >/dev/null)`;
-  const shell = spawn('bash', ['--norc', '-c', command], { env });
-  let stdout = '';
-  for await (const chunk of shell.stdout) stdout += chunk;
+  const { stdout } = await shell(command, { env });
   expect(stdout).toBe('1\nexit 0\n');
 });

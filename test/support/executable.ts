@@ -125,3 +125,9 @@ function startProgram(
 export function execute(...args: Parameters<typeof start>): Running['ended'] {
   return start(...args).ended;
 }
+
+/** Runs a command line of bash to its end, with the PATH of the tests. */
+export function shell(command: string, { env, ...options }: StartOptions = {}): Running['ended'] {
+  const more = { PATH: process.env['PATH'] ?? '', ...env };
+  return startProgram('bash', ['--norc', '-c', command], { ...options, env: more }).ended;
+}
