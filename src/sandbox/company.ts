@@ -2,50 +2,39 @@ import { folded, randomOf } from './identity.ts';
 import type { Registered } from './store.ts';
 import { classify, type Industry, locate, withoutLegalForm } from './tables.ts';
 
-/* The words that select what research finds. Research on these names never fails. */
-const findings = [
-  'sparse',
-  'complete',
-  'factors',
-  'industry',
-  'empty',
-  'currency',
-  'nested',
-  'regions',
-  'old',
-] as const;
+/*
+ * The words that select what research finds, which then never fails, and whether the organization
+ * publishes full reports.
+ */
+const findings = {
+  sparse: false,
+  complete: true,
+  factors: true,
+  industry: false,
+  empty: false,
+  currency: true,
+  nested: true,
+  regions: true,
+  old: true,
+} as const;
+
+const outcomes = ['errored', 'pending', 'synced'] as const;
+const statuses = ['400', '401', '404', '422', '429', '500', '503'] as const;
 
 /** One of the words that select the behavior of every registration of a name. */
-export type Scenario = (typeof scenarios)[number];
+export type Scenario = keyof typeof findings | (typeof outcomes | typeof statuses)[number];
 
 /** The words after "Sandbox" in a name, as in "Sandbox 404" or "Sandbox errored 7". */
-export const scenarios = [
-  '400',
-  '401',
-  '404',
-  '422',
-  '429',
-  '500',
-  '503',
-  'errored',
-  'pending',
-  'synced',
-  ...findings,
-] as const;
+export const scenarios = [...statuses, ...outcomes, ...Object.keys(findings)] as Scenario[];
 
 /** Checks whether a scenario selects what research finds, which means that research succeeds. */
-export function selectsFindings(scenario: Scenario | undefined): boolean {
-  return findings.some((finding) => finding === scenario);
+export function selectsFindings(scenario: Scenario | undefined): scenario is keyof typeof findings {
+  return scenario !== undefined && scenario in findings;
 }
 
-/** Checks whether an organization with a scenario publishes full reports. */
+/** Checks whether an organization with a scenario publishes full reports, with its revenue. */
 export function isReporting(scenario: Scenario | undefined): boolean {
-  return (
-    selectsFindings(scenario) &&
-    scenario !== 'sparse' &&
-    scenario !== 'industry' &&
-    scenario !== 'empty'
-  );
+  return selectsFindings(scenario) && findings[scenario];
 }
 
 /** Returns the scenario that a name selects, in any case; undefined for an ordinary name. */
