@@ -73,24 +73,21 @@ const maxSuggestions = 3;
  * Finds a column by its name or a short name. Upper case counts as lower case, and dots, hyphens
  * and spaces as `_`.
  * @param where the option and its value, for the error
- * @param position position of the name in the value, from 1
- * @throws UsageError with the position and the nearest names
+ * @throws UsageError with the nearest names
  */
 export function findColumn<Row, Column extends QueryColumn<Row>>(
   table: ColumnTable<Row, Column>,
   text: string,
   where: string,
-  position: number,
 ): Column {
   const name = foldName(text);
   const full = Object.hasOwn(table.aliases, name) ? table.aliases[name] : name;
   const found = table.columns.find((column) => column.name === full);
   if (found !== undefined) return found;
-  const place = `at character ${position}`;
-  if (name === '') throw new UsageError(`${where}: a column name is missing ${place}`, listHint);
+  if (name === '') throw new UsageError(`${where}: a column name is missing`, listHint);
   const near = proposals(table, name);
   throw new UsageError(
-    `${where}: unknown column "${text.trim()}" ${place}`,
+    `${where}: unknown column "${text.trim()}"`,
     near.length > 0 ? `Did you mean ${near.join(' or ')}?` : listHint,
   );
 }
@@ -131,27 +128,25 @@ export interface Condition<Row> {
 
 /**
  * Parses a condition, such as `score<40`.
- * @throws UsageError with the position of the mistake
+ * @throws UsageError that names the mistake
  */
 export function parseCondition<Row>(table: ColumnTable<Row>, text: string): Condition<Row> {
   const where = `--where "${text}"`;
   const [, name = '', operator, value = ''] = /^([^=<>!]*)(!=|<=|>=|=|<|>)(.*)$/s.exec(text) ?? [];
   if (operator === undefined)
     throw new UsageError(
-      `${where}: an operator is missing at character ${text.length + 1}`,
+      `${where}: an operator is missing`,
       `Write a column, one of ${operators.join(' ')} and a value, such as --where "score<40".`,
     );
-  const start = name.length - name.trimStart().length + 1;
-  const column = findColumn(table, name, where, start);
-  const position = name.length + operator.length + 1;
+  const column = findColumn(table, name, where);
   const wanted = value.trim();
   const repeated = /^[=<>!]+/.exec(wanted)?.[0];
   if (repeated !== undefined)
     throw new UsageError(
-      `${where}: unknown operator "${operator}${repeated}" at character ${name.length + 1}`,
+      `${where}: unknown operator "${operator}${repeated}"`,
       `Use one of ${operators.join(' ')}.`,
     );
-  const test = readTest(column, operator as Operator, wanted, `${where}: `, position);
+  const test = readTest(column, operator as Operator, wanted, `${where}: `);
   return {
     column,
     operator: operator as Operator,
@@ -167,19 +162,17 @@ function readTest<Row>(
   operator: Operator,
   text: string,
   where: string,
-  position: number,
 ): Test {
-  const place = `at character ${position}`;
   if (text === '') {
     const isMissing: Test = (value) => value === null || value === undefined || value === '';
     if (operator === '=') return isMissing;
     if (operator === '!=') return (value) => !isMissing(value);
     throw new UsageError(
-      `${where}a value is missing ${place}`,
+      `${where}a value is missing`,
       `Use ${column.name}= for missing values and ${column.name}!= for all others.`,
     );
   }
-  const equals = readEquals(column, text, `${where}"${text}" ${place}`);
+  const equals = readEquals(column, text, `${where}"${text}"`);
   if (operator === '=') return equals;
   if (operator === '!=') return (value) => !equals(value);
   if (column.type === 'boolean')
@@ -190,7 +183,7 @@ function readTest<Row>(
   const limit = column.type === 'date' ? text : sortKey(column, typed(column, text));
   if (limit === undefined)
     throw new UsageError(
-      `${where}"${text}" ${place} is neither higher nor lower than a rank`,
+      `${where}"${text}" is neither higher nor lower than a rank`,
       `Use ${column.name}=${text} or ${column.name}!=${text}.`,
     );
   return (value) => {

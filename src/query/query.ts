@@ -40,7 +40,7 @@ export interface Query<Row, Column extends QueryColumn<Row> = QueryColumn<Row>> 
 
 /**
  * Parses a query.
- * @throws UsageError with the option, the position and the nearest column names
+ * @throws UsageError with the option and the nearest column names
  */
 export function parseQuery<Row, Column extends QueryColumn<Row>>(
   table: ColumnTable<Row, Column>,
@@ -125,14 +125,14 @@ export type RowKeys = readonly (string | number | null)[];
 
 /**
  * Parses an order, such as `-score,name`: columns separated by commas, `-` for the largest first.
- * @throws UsageError with the position of the mistake
+ * @throws UsageError for an unknown name
  */
 export function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Row> {
   const where = `--sort "${text}"`;
-  const parts = splitNames(text).map(({ name, position }) => {
+  const parts = splitNames(text).map((name) => {
     const isDescending = name.startsWith('-');
     const bare = isDescending || name.startsWith('+') ? name.slice(1) : name;
-    const column = findColumn(table, bare, where, position + name.length - bare.length);
+    const column = findColumn(table, bare, where);
     return { column, direction: isDescending ? -1 : 1 };
   });
   return {
@@ -166,29 +166,20 @@ export function parseColumns<Row, Column extends QueryColumn<Row>>(
   option = '--columns',
 ): readonly Titled<Column>[] {
   const where = `${option} "${text}"`;
-  const found = splitNames(text).map(({ name, position }) => ({
-    column: findColumn(table, name, where, position),
-    name,
-    position,
-  }));
-  for (const [index, { column, position }] of found.entries()) {
-    if (found.findIndex((other) => other.column === column) === index) continue;
+  const found = splitNames(text).map((name) => ({ column: findColumn(table, name, where), name }));
+  const twice = found.find(
+    ({ column }, index) => found.findIndex((other) => other.column === column) !== index,
+  );
+  if (twice !== undefined)
     throw new UsageError(
-      `${where}: column ${column.name} is given twice, again at character ${position}`,
+      `${where}: column ${twice.column.name} is given twice`,
       'Name each column once.',
     );
-  }
   return found.map(({ column, name }) => ({ ...column, title: foldName(name) }));
 }
 
-function splitNames(text: string): { name: string; position: number }[] {
-  let position = 1;
-  return text.split(',').map((part) => {
-    const name = part.trim();
-    const start = position + part.length - part.trimStart().length;
-    position += part.length + 1;
-    return { name, position: start };
-  });
+function splitNames(text: string): string[] {
+  return text.split(',').map((part) => part.trim());
 }
 
 /* Groups rows by the values of columns, and counts and adds up what each group has. */

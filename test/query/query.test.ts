@@ -97,21 +97,21 @@ describe('--where', () => {
   });
 
   it.each([
-    ['scoer<0.4', 'unknown column "scoer" at character 1 | Did you mean score?'],
-    ['  country=DE', 'unknown column "country" at character 3 | Run `carbon list --help`'],
+    ['scoer<0.4', 'unknown column "scoer" | Did you mean score?'],
+    ['  country=DE', 'unknown column "country" | Run `carbon list --help`'],
     ['near_term=set', 'Did you mean sbti_near_term_target_status or sbti_near_term?'],
-    ['=DE', 'a column name is missing at character 1'],
-    ['score', 'an operator is missing at character 6'],
-    ['score==0.4', 'unknown operator "==" at character 6 | Use one of != <= >= = < >.'],
-    ['score<', 'a value is missing at character 7 | Use score= for missing values'],
-    ['score<0,4', '"0,4" at character 7 is not a number | Write the decimal sign as a point: 0.4'],
+    ['=DE', 'a column name is missing'],
+    ['score', 'an operator is missing'],
+    ['score==0.4', 'unknown operator "==" | Use one of != <= >= = < >.'],
+    ['score<', 'a value is missing | Use score= for missing values'],
+    ['score<0,4', '"0,4" is not a number | Write the decimal sign as a point: 0.4'],
     ['score<400', 'is not from 0 to 100, the range of score'],
-    ['score<high', '"high" at character 7 is not a number'],
-    ['cdp=yes', '"yes" at character 5 is not true or false'],
+    ['score<high', '"high" is not a number'],
+    ['cdp=yes', '"yes" is not true or false'],
     ['cdp<true', 'operator < does not apply to cdp_is_listed'],
     ['joined_at>31.12.2024', 'is not a date | Write a date as 2024-03-31'],
     ['joined_at=2024-02-30', 'is not a date'],
-    ['industry_rank<unknown', '"unknown" at character 15 is neither higher nor lower than a rank'],
+    ['industry_rank<unknown', '"unknown" is neither higher nor lower than a rank'],
     ['industry_rank=top', 'is not a rank | Use one of very_low, low, medium, high, very_high'],
   ])('refuses %s', (where, message) => {
     expect(failure({ where: [where] })).toContain(`--where "${where}"`);
@@ -177,7 +177,7 @@ describe('--sort', () => {
 
   it('reports the position of an unknown column', () => {
     expect(failure({ sort: 'score, -nmae' })).toBe(
-      '--sort "score, -nmae": unknown column "nmae" at character 9 | Did you mean name?',
+      '--sort "score, -nmae": unknown column "nmae" | Did you mean name?',
     );
   });
 });
@@ -194,9 +194,9 @@ describe('--columns', () => {
   });
 
   it.each([
-    ['name,,id', 'a column name is missing at character 6'],
-    ['cdp,name,cdp_is_listed', 'column cdp_is_listed is given twice, again at character 10'],
-    ['*', 'unknown column "*" at character 1'],
+    ['name,,id', 'a column name is missing'],
+    ['cdp,name,cdp_is_listed', 'column cdp_is_listed is given twice'],
+    ['*', 'unknown column "*"'],
   ])('refuses %s', (columns, message) => {
     expect(failure({ columns })).toContain(message);
   });

@@ -265,7 +265,7 @@ describe('carbon mcp: files', () => {
     [{ where: ['status=done'] }, 'where: unknown status "done"', /^Statuses: synced, /],
     [
       { where: ['scor<40'] },
-      'where "scor<40": unknown column "scor" at character 1',
+      'where "scor<40": unknown column "scor"',
       'Did you mean score?',
     ],
     [
