@@ -4,13 +4,13 @@
  */
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { type Entry, fromBufferPromise, fromFdPromise, type ZipFile } from 'yauzl';
+import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { throwUnreadable } from '../runtime/file-errors.ts';
 import { damaged, foreignFile, invalidWorkbook, isZip } from './foreign-format.ts';
 
-/** A path, the content of a file, or an open file, which stays open. */
-export type WorkbookSource = string | Uint8Array | FileHandle;
+/** A path, or an open file, which stays open. */
+export type WorkbookSource = string | FileHandle;
 
 const mebibyte = 2 ** 20;
 /* Excel's largest sheet, 1,048,576 rows, rarely has more than a gigabyte of XML. */
@@ -46,17 +46,6 @@ export class Archive {
    * @throws UsageError if the file is missing, of another format, or damaged
    */
   static async open(source: WorkbookSource, name: string): Promise<Archive> {
-    if (source instanceof Uint8Array) {
-      const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
-      const readAt = async (position: number, length: number) =>
-        bytes.subarray(position, position + length);
-      if (!isZip(bytes)) throw await foreignFile(name, readAt);
-      return Archive.#read(
-        name,
-        () => fromBufferPromise(bytes, zipOptions),
-        async () => {},
-      );
-    }
     const file = typeof source === 'string' ? await openFile(source, name) : source;
     const close = async () => {
       if (file !== source) await file.close();
@@ -70,7 +59,7 @@ export class Archive {
     try {
       if (!isZip(await readAt(0, 4))) throw await foreignFile(name, readAt);
       // yauzl closes a descriptor only in close(), which this class never calls.
-      return await Archive.#read(name, () => fromFdPromise(file.fd, zipOptions), close);
+      return await Archive.#read(name, file.fd, close);
     } catch (error) {
       await close();
       throw error;
@@ -79,12 +68,12 @@ export class Archive {
 
   static async #read(
     name: string,
-    openZip: () => Promise<ZipFile>,
+    descriptor: number,
     close: () => Promise<void>,
   ): Promise<Archive> {
     const entries = new Map<string, Entry>();
     try {
-      const zip = await openZip();
+      const zip = await fromFdPromise(descriptor, { lazyEntries: true, autoClose: false });
       for await (const entry of zip.eachEntry()) {
         // Two parts with one name would let two programs read different workbooks.
         if (entries.has(entry.fileName)) throw damaged(name, `it has ${entry.fileName} twice`);
@@ -154,8 +143,6 @@ export class Archive {
     );
   }
 }
-
-const zipOptions = { lazyEntries: true, autoClose: false } as const;
 
 async function openFile(path: string, name: string): Promise<FileHandle> {
   // Opening a pipe waits for its writer.

@@ -15,16 +15,6 @@ const password = 'Open the workbook with its password and save it without one, t
 
 const compoundFile = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 
-const archives: readonly (readonly [begins: RegExp, what: string, command?: string])[] = [
-  [/^\x1f\x8b/, 'a gzip file', 'gunzip'],
-  // After BZh and a digit, a bzip2 file continues with the digits of pi in BCD.
-  [/^BZh[1-9]1AY&SY/, 'a bzip2 file', 'bunzip2'],
-  [/^\xfd7zXZ\0/, 'an xz file', 'unxz'],
-  [/^\x28\xb5\x2f\xfd/, 'a Zstandard file', 'unzstd'],
-  [/^7z\xbc\xaf\x27\x1c/, 'a 7-Zip archive'],
-  [/^Rar!\x1a\x07/, 'a RAR archive'],
-];
-
 /** A file format. */
 export interface ForeignFormat {
   /** Name of the format with its article, such as `a PDF document`. */
@@ -54,10 +44,9 @@ export async function recognizeBinary(readAt: ReadAt): Promise<ForeignFormat | u
       hint: 'Export the table as .xlsx or CSV from the program that created the document.',
     };
   }
-  const [, what, command] = archives.find(([begins]) => begins.test(text)) ?? [];
-  if (what === undefined) return undefined;
-  const how = command === undefined ? 'Extract the file' : `Decompress the file with ${command}`;
-  return { what, hint: `${how}, then use the result.` };
+  return text.startsWith('\x1f\x8b')
+    ? { what: 'a gzip file', hint: 'Decompress the file with gunzip, then use the result.' }
+    : undefined;
 }
 
 /**
@@ -94,10 +83,6 @@ async function compound(first: Buffer, readAt: ReadAt): Promise<ForeignFormat> {
   const text = first.toString('latin1') + directory.toString('latin1');
   const has = (name: string) => text.includes([...name].join('\0'));
   if (has('EncryptedPackage')) return { what: 'a workbook with a password', hint: password };
-  if (has('WordDocument')) return { what: 'a Word document (.doc)', hint: excel };
-  if (has('PowerPoint Document')) {
-    return { what: 'a PowerPoint presentation (.ppt)', hint: excel };
-  }
   return { what: 'an Excel 97-2003 workbook (.xls)', hint: excel };
 }
 
@@ -122,8 +107,7 @@ export function foreignArchive(
   if (mimetype.startsWith('application/vnd.oasis.opendocument'))
     return isNot('an OpenDocument file', excel);
   if (has(/(?:^|\/)Index(?:\.zip$|\/)|\.iwa$/)) return isNot('a Numbers spreadsheet', numbers);
-  if (has(/^word\//i)) return isNot('a Word document', excel);
-  if (has(/^ppt\//i)) return isNot('a PowerPoint presentation', excel);
+  if (has(/^(?:word|ppt)\//i)) return isNot('another Office document', excel);
   return isNot('a zip archive', 'Extract the workbook, then use that file.');
 }
 

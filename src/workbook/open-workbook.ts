@@ -38,7 +38,7 @@ export interface Workbook {
  *
  * Reads the shared strings with the first row. They stay in memory; rows do not.
  *
- * @param source a path, the bytes of a workbook, or an open file, which stays open
+ * @param source a path, or an open file, which stays open
  * @throws UsageError if the file is missing, of another format or damaged, and if the sheet does
  * not exist; LocalError if the file cannot be read
  */

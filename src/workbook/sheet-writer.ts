@@ -30,19 +30,8 @@ export interface SheetContent {
   readonly hasHeader?: boolean | undefined;
 }
 
-/** A text that was longer than a cell can be. */
-export interface TruncatedText {
-  /** Name of the sheet. */
-  readonly sheet: string;
-  /** Reference of the cell, such as `B7`. */
-  readonly cell: string;
-  /** Its length before, in UTF-16 code units. */
-  readonly length: number;
-}
-
 /* Limit of Excel, in UTF-16 code units. */
 const maxTextLength = 32_767;
-const maxFirst = 5;
 const minWidth = 6;
 const maxWidth = 60;
 /* Rows that set the column widths, which a sheet has before its rows. */
@@ -55,8 +44,6 @@ export class SheetWriter {
   rows = 0;
   /** Number of texts that were longer than a cell can be. */
   truncated = 0;
-  /** The first of these texts. */
-  readonly firstTruncated: TruncatedText[] = [];
   readonly #sheet: SheetContent;
   readonly #styles: readonly number[];
   readonly #hasHeader: boolean;
@@ -167,22 +154,11 @@ export class SheetWriter {
   }
 
   #text(value: string, column: number, style: number): string {
-    const text = value.length > maxTextLength ? this.#truncate(value, column) : value;
+    const isTooLong = value.length > maxTextLength;
+    if (isTooLong) this.truncated += 1;
+    const text = isTooLong ? value.slice(0, maxTextLength).replace(/[\ud800-\udbff]$/, '') : value;
     const space = needsSpace.test(text) ? ' xml:space="preserve"' : '';
     return `<c r="${this.#reference(column)}"${styleAttribute(style)} t="inlineStr"><is><t${space}>${escapeText(text)}</t></is></c>`;
-  }
-
-  #truncate(value: string, column: number): string {
-    this.truncated += 1;
-    if (this.firstTruncated.length < maxFirst) {
-      const { name } = this.#sheet;
-      this.firstTruncated.push({
-        sheet: name,
-        cell: this.#reference(column),
-        length: value.length,
-      });
-    }
-    return value.slice(0, maxTextLength).replace(/[\ud800-\udbff]$/, '');
   }
 
   #reference(column: number): string {

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { formatStyle } from './cell-styles.ts';
 import { packageParts, sheetPart } from './package-parts.ts';
-import { type SheetContent, SheetWriter, type TruncatedText } from './sheet-writer.ts';
+import { type SheetContent, SheetWriter } from './sheet-writer.ts';
 
 /** What the writing of a workbook produced and changed. */
 export interface WrittenWorkbook {
@@ -15,11 +15,8 @@ export interface WrittenWorkbook {
   readonly rows: readonly number[];
   /** Number of texts that were longer than a cell can be. */
   readonly truncated: number;
-  /** The first of these texts. */
-  readonly firstTruncated: readonly TruncatedText[];
 }
 
-const maxFirst = 5;
 /* The same content makes the same file. */
 const entryOptions = { mtime: new Date(Date.UTC(2000, 0, 1)), mode: 0o100644 } as const;
 
@@ -55,7 +52,6 @@ export async function writeWorkbook(
   return {
     rows: writers.map(({ rows }) => rows),
     truncated: writers.reduce((sum, { truncated }) => sum + truncated, 0),
-    firstTruncated: writers.flatMap(({ firstTruncated }) => firstTruncated).slice(0, maxFirst),
   };
 }
 

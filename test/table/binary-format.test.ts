@@ -31,17 +31,8 @@ describe('detectDialect for a binary file', () => {
     expect(error.message).toBe('a.xlsx.gz is a compressed workbook or archive');
   });
 
-  it.each([
-    ['a bzip2 file', 'BZh91AY&SY\xb1\xf7'],
-    ['an xz file', '\xfd7zXZ\0\0\x04'],
-    ['a Zstandard file', '\x28\xb5\x2f\xfd\x24'],
-    ['a 7-Zip archive', '7z\xbc\xaf\x27\x1c\0\x04'],
-  ])('recognizes %s', async (what, bytes) => {
-    expect((await errorOf(Buffer.from(bytes, 'latin1'))).message).toContain(`is ${what},`);
-  });
-
   it('accepts text that begins like a binary file', async () => {
-    for (const header of ['PK,name', 'BZh9,name', '7z,name', '%PDF,name']) {
+    for (const header of ['PK,name', '%PDF,name']) {
       const path = join(newFolder(), 'a.csv');
       writeFileSync(path, `${header}\n1,Acme\n`);
       expect((await detectDialect(new InputFile(path))).header).toEqual(header.split(','));

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openWorkbook } from '../../src/workbook/open-workbook.ts';
 import { newFolder } from '../support/run.ts';
 import { relationships, workbook, zip } from './archives.ts';
+import { openBook } from './read.ts';
 
 /* Makes a compound file whose directory follows the given number of sectors. */
 function compound(name: string, sectors = 100): Buffer {
@@ -26,7 +27,6 @@ describe('openWorkbook for another format', () => {
   it.each<readonly [what: string, content: Buffer | Promise<Buffer>, hint: string]>([
     ['an Excel 97-2003 workbook (.xls)', compound('Workbook'), 'Excel Workbook (.xlsx)'],
     ['a workbook with a password', compound('EncryptedPackage'), 'without one'],
-    ['a Word document (.doc)', compound('WordDocument'), 'Excel Workbook (.xlsx)'],
     ['a binary Excel workbook (.xlsb)', zip(package_('xl/workbook.bin')), 'In Excel,'],
     [
       'an OpenDocument spreadsheet (.ods)',
@@ -35,8 +35,7 @@ describe('openWorkbook for another format', () => {
     ],
     ['a Numbers spreadsheet', zip({ 'Index/Document.iwa': 'x' }), 'In Numbers,'],
     ['a Numbers spreadsheet', zip({ 'Index.zip': 'x' }), 'In Numbers,'],
-    ['a Word document', zip(package_('word/document.xml')), 'Excel Workbook (.xlsx)'],
-    ['a PowerPoint presentation', zip(package_('ppt/presentation.xml')), 'Excel Workbook (.xlsx)'],
+    ['another Office document', zip(package_('word/document.xml')), 'Excel Workbook (.xlsx)'],
     ['a zip archive', zip({ 'suppliers.csv': 'name\n' }), 'Extract the workbook'],
     ['a zip archive', zip({}), 'Extract the workbook'],
     ['a PDF document', Buffer.from('%PDF-1.7\n'), 'Export the table'],
@@ -48,22 +47,18 @@ describe('openWorkbook for another format', () => {
   ])('reports %s and the way out', async (what, content, hint) => {
     const path = join(newFolder(), 'suppliers.xlsx');
     writeFileSync(path, await content);
-    for (const source of [path, await content]) {
-      await expect(openWorkbook(source, { name: 'suppliers.xlsx' })).rejects.toMatchObject({
-        name: 'UsageError',
-        code: 'invalid_input',
-        message: `suppliers.xlsx is ${what}, not an .xlsx workbook`,
-        hint: expect.stringContaining(hint),
-      });
-    }
+    await expect(openWorkbook(path, { name: 'suppliers.xlsx' })).rejects.toMatchObject({
+      name: 'UsageError',
+      code: 'invalid_input',
+      message: `suppliers.xlsx is ${what}, not an .xlsx workbook`,
+      hint: expect.stringContaining(hint),
+    });
   });
 
   it('reports an empty file, a missing file and a directory', async () => {
     const folder = newFolder();
     mkdirSync(join(folder, 'directory.xlsx'));
-    await expect(openWorkbook(Buffer.alloc(0), { name: 'a.xlsx' })).rejects.toThrow(
-      'a.xlsx is empty',
-    );
+    await expect(openBook(Buffer.alloc(0), { name: 'a.xlsx' })).rejects.toThrow('a.xlsx is empty');
     const open = (name: string) => openWorkbook(join(folder, name), { name });
     await expect(open('no.xlsx')).rejects.toThrow('no.xlsx: no such file or directory');
     await expect(open('directory.xlsx')).rejects.toThrow('directory.xlsx is a directory');
@@ -72,7 +67,7 @@ describe('openWorkbook for another format', () => {
   it('reports a truncated workbook', async () => {
     const complete = await workbook('<row><c><v>1</v></c></row>');
     for (let length = 5; length < complete.length; length += 97) {
-      await expect(openWorkbook(complete.subarray(0, length), { name: 'a.xlsx' })).rejects.toThrow(
+      await expect(openBook(complete.subarray(0, length), { name: 'a.xlsx' })).rejects.toThrow(
         'a.xlsx is truncated: the end of the archive is missing',
       );
     }

@@ -93,11 +93,8 @@ describe('writeWorkbook', () => {
 
   it('truncates texts that are longer than a cell can be and reports them', async () => {
     const long = `${'x'.repeat(32_766)}😀y`;
-    const { path, truncated, firstTruncated } = await write(sheet([['ok', long]], 'a', 'b'));
-    expect({ truncated, firstTruncated }).toEqual({
-      truncated: 1,
-      firstTruncated: [{ sheet: 'Records', cell: 'B2', length: 32_769 }],
-    });
+    const { path, truncated } = await write(sheet([['ok', long]], 'a', 'b'));
+    expect(truncated).toBe(1);
     expect((await readCells(path))[1]?.[1]).toBe('x'.repeat(32_766));
   });
 

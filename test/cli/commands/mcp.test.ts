@@ -263,11 +263,7 @@ describe('carbon mcp: files', () => {
 
   it.each([
     [{ where: ['status=done'] }, 'where: unknown status "done"', /^Statuses: synced, /],
-    [
-      { where: ['scor<40'] },
-      'where "scor<40": unknown column "scor"',
-      'Did you mean score?',
-    ],
+    [{ where: ['scor<40'] }, 'where "scor<40": unknown column "scor"', 'Did you mean score?'],
     [
       { group_by: 'country', sum: 'total' },
       'sum: carbon does not add up total: a total contains scope 3, which a sum counts twice',
