@@ -34,21 +34,13 @@ describe('readKeyFile', () => {
     ['a line break', 'key-1\n'],
     ['a Windows line break', 'key-1\r\n'],
     ['blank lines', '\n\nkey-1\n \n'],
-    ['no line break', 'key-1'],
-  ])('returns the key of a file with %s', (_, text) => {
-    expect(read(newFile(text)).trim()).toBe('key-1');
-  });
-
-  it.each([
     ['UTF-16, as PowerShell 5 writes it', Buffer.from('\ufeffkey-1\r\n', 'utf16le')],
-    ['UTF-8 with a byte order mark', Buffer.from('\ufeffkey-1\r\n')],
-  ])('returns the key of a file in %s', (_, bytes) => {
-    const path = newFile('');
-    writeFileSync(path, bytes);
-    expect(read(path)).toBe('key-1');
+    ['a byte order mark', Buffer.from('\ufeffkey-1\r\n')],
+  ])('returns the key of a file with %s', (_, text) => {
+    expect(read(newFile(text))).toBe('key-1');
   });
 
-  it.each([0o400, 0o440, 0o444, 0o600, 0o644])('reads a file of mode %o', (mode) => {
+  it.each([0o400, 0o444, 0o644])('reads a file of mode %o', (mode) => {
     expect(read(newFile('key-1', mode))).toBe('key-1');
   });
 
@@ -60,14 +52,14 @@ describe('readKeyFile', () => {
     expect(read(newSecretVolume(), 4711)).toBe('key-1');
   });
 
-  it.each([0o620, 0o602, 0o666])('refuses a file of mode %o, which others can change', (mode) => {
+  it.each([0o620, 0o602])('refuses a file of mode %o, which others can change', (mode) => {
     const file = newFile('canary-1', mode);
     expect(() => read(file)).toThrow(
       `The key file ${file} (${from}) is not used: other users can change it (mode 0${mode.toString(8)})`,
     );
   });
 
-  it.each([0o770, 0o707, 0o2775])('refuses a file in a directory of mode %o', (mode) => {
+  it.each([0o770, 0o2707])('refuses a file in a directory of mode %o', (mode) => {
     const folder = newFolder();
     mkdirSync(join(folder, 'open/inner'), { recursive: true });
     writeFileSync(join(folder, 'open/inner/key'), 'canary-1');

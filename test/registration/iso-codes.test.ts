@@ -51,63 +51,27 @@ describe('checkCountry', () => {
   });
 });
 
-describe('checkCurrency', () => {
-  it('accepts ISO 4217 codes in any case', () => {
-    expect(checkCurrency('eur')).toEqual({ code: 'EUR' });
-    expect(checkCurrency('CHF')).toEqual({ code: 'CHF' });
+describe('the checks of codes', () => {
+  it.each([
+    [checkCurrency, 'eur', 'EUR'],
+    [checkLei, '5493 001K JTII GC8Y 1R12', '5493001KJTIIGC8Y1R12'],
+    [checkIsin, 'us0378331005', 'US0378331005'],
+    [checkIsin, 'DE0007164600', 'DE0007164600'],
+    [checkDuns, '15-048-3782', '150483782'],
+  ])('%o accepts %j', (check, value, code) => {
+    expect(check(value)).toEqual({ code });
   });
 
   it.each([
-    ['€', 'EUR'],
-    ['euro', 'EUR'],
-    ['XYZ', undefined],
-    ['US', undefined],
-  ])('rejects %j and proposes %j', (value, meant) => {
-    expect(checkCurrency(value)).toMatchObject({ problem: expect.any(String), meant });
-  });
-});
-
-describe('checkLei', () => {
-  it('accepts real identifiers, with spaces too', () => {
-    expect(checkLei('5493001KJTIIGC8Y1R12')).toEqual({ code: '5493001KJTIIGC8Y1R12' });
-    expect(checkLei('5493 001K JTII GC8Y 1R12')).toEqual({ code: '5493001KJTIIGC8Y1R12' });
-  });
-
-  it('rejects one wrong character and wrong lengths', () => {
-    expect(checkLei('5493001KJTIIGC8Y1R13')).toHaveProperty(
-      'problem',
-      expect.stringContaining('check digits'),
-    );
-    expect(checkLei('5493001KJTIIGC8Y1R1')).toHaveProperty(
-      'problem',
-      expect.stringContaining('is not an LEI'),
-    );
-  });
-});
-
-describe('checkIsin', () => {
-  it.each(['US0378331005', 'DE0007164600', 'GB0002634946', 'us0378331005'])(
-    'accepts %s',
-    (value) => {
-      expect(checkIsin(value)).toEqual({ code: value.toUpperCase() });
-    },
-  );
-
-  it('rejects one wrong character and wrong formats', () => {
-    expect(checkIsin('US0378331006')).toHaveProperty(
-      'problem',
-      expect.stringContaining('check digit'),
-    );
-    expect(checkIsin('0378331005')).toHaveProperty(
-      'problem',
-      expect.stringContaining('is not an ISIN'),
-    );
-  });
-});
-
-describe('checkDuns', () => {
-  it('removes hyphens and requires 9 digits', () => {
-    expect(checkDuns('15-048-3782')).toEqual({ code: '150483782' });
-    expect(checkDuns('15048378')).toHaveProperty('problem');
+    [checkCurrency, 'US', '4217', undefined],
+    [checkCurrency, '€', '4217', 'EUR'],
+    [checkCurrency, 'euro', '4217', 'EUR'],
+    [checkLei, '5493001KJTIIGC8Y1R13', 'check digits', undefined],
+    [checkLei, '5493001KJTIIGC8Y1R1', 'is not an LEI', undefined],
+    [checkIsin, 'US0378331006', 'check digit', undefined],
+    [checkIsin, '0378331005', 'is not an ISIN', undefined],
+    [checkDuns, '15048378', 'of 9 digits', undefined],
+  ])('%o rejects %j', (check, value, problem, meant) => {
+    expect(check(value)).toEqual({ problem: expect.stringContaining(problem), meant });
   });
 });
