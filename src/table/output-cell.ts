@@ -66,18 +66,7 @@ function outputCell(value: NonNullable<CsvValue>): string {
   return value === '' || plainText.test(value) ? value : quoteCell(guardCell(value), ',');
 }
 
-const zero = 48;
-const tilde = 126;
-const equals = 61;
-const atSign = 64;
-
-/**
- * Checks whether a spreadsheet evaluates a text as a formula. The first character settles most
- * cells without a regular expression.
- */
+/** Checks whether a spreadsheet evaluates a text as a formula. */
 export function isFormula(text: string): boolean {
-  const first = text.charCodeAt(0);
-  return (
-    !(first >= zero && first <= tilde && first !== equals && first !== atSign) && formula.test(text)
-  );
+  return formula.test(text);
 }

@@ -5,7 +5,6 @@
 import { Archive, type WorkbookSource } from './archive.ts';
 import { stylesPart } from './cell-styles.ts';
 import { escapeText } from './cell-text.ts';
-import { invalidWorkbook } from './foreign-format.ts';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const packageSchema = 'http://schemas.openxmlformats.org/package/2006';
@@ -34,14 +33,12 @@ export function sheetPart(index: number): string {
  * @param sheets the names of the sheets
  * @param formats the number formats of their columns
  * @param list path of the list whose records the workbook shows
- * @throws UsageError if Excel does not permit the name of a sheet
  */
 export function packageParts(
   sheets: readonly string[],
   formats: readonly string[],
   list?: string,
 ): readonly (readonly [part: string, text: string])[] {
-  checkNames(sheets);
   const base = list === undefined ? '' : `<Template>${escapeText(list)}</Template>`;
   const override = (part: string, type: string) =>
     `<Override PartName="/${part}" ContentType="${contentType}.${type}+xml"/>`;
@@ -95,22 +92,6 @@ function relationships(targets: readonly (readonly [type: string, target: string
     )
     .join('');
   return `<Relationships xmlns="${packageSchema}/relationships">${content}</Relationships>`;
-}
-
-const maxNameLength = 31;
-/* The rules that Excel enforces when a user renames a sheet. */
-const invalidName = /^$|[[\]:*?/\\\0-\x1f]|^'|'$|^history$/i;
-
-function checkNames(names: readonly string[]): void {
-  const folded = new Set(names.map((name) => name.toLowerCase()));
-  const invalid = names.find((name) => name.length > maxNameLength || invalidName.test(name));
-  if (invalid === undefined && folded.size === names.length && names.length > 0) return;
-  throw invalidWorkbook(
-    invalid === undefined
-      ? 'A workbook needs sheets with different names'
-      : `"${invalid}" cannot be the name of a sheet`,
-    `Use at most ${maxNameLength} characters without [ ] : * ? / \\ and without a quote at an end.`,
-  );
 }
 
 /**

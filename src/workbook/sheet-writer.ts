@@ -1,5 +1,5 @@
 import { cellStyles } from './cell-styles.ts';
-import { columnName, escapeText, maxColumns, maxRows, serialOf } from './cell-text.ts';
+import { columnName, escapeText, maxRows, serialOf } from './cell-text.ts';
 import { invalidWorkbook } from './foreign-format.ts';
 
 /**
@@ -54,13 +54,12 @@ export class SheetWriter {
     this.#sheet = sheet;
     this.#styles = styles;
     this.#hasHeader = sheet.hasHeader ?? true;
-    checkColumns(sheet.columns.length);
   }
 
   /**
    * Writes the sheet in blocks. Can be called once.
    *
-   * @throws UsageError if the sheet has more rows or columns than Excel permits
+   * @throws UsageError if the sheet has more rows than Excel permits
    */
   async *xml(): AsyncGenerator<Buffer, void, void> {
     const headers = this.#sheet.columns.map(({ header }) => header);
@@ -123,7 +122,6 @@ export class SheetWriter {
         'Use CSV or JSON, or split the list.',
       );
     }
-    checkColumns(row.length);
     this.#row += 1;
     this.rows += 1;
     let cells = '';
@@ -172,14 +170,6 @@ const needsSpace = /^\s|\s$|[\n\t]|\s\s/;
 
 function styleAttribute(style: number): string {
   return style === 0 ? '' : ` s="${style}"`;
-}
-
-function checkColumns(columns: number): void {
-  if (columns <= maxColumns) return;
-  throw invalidWorkbook(
-    `A sheet cannot have ${columns.toLocaleString('en')} columns: the limit of Excel is ${maxColumns.toLocaleString('en')}`,
-    'Use CSV or JSON.',
-  );
 }
 
 const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/g;

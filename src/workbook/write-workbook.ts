@@ -26,8 +26,8 @@ const entryOptions = { mtime: new Date(Date.UTC(2000, 0, 1)), mode: 0o100644 } a
  * @param file an open file at its beginning, such as the one of `writeAtomically`; it stays open
  * @param sheets at least one sheet; their rows are read in turn
  * @param list path of the list whose records the workbook shows, from its directory
- * @throws UsageError if a sheet has more rows or columns or another name than Excel permits; the
- * error of an iterator of rows; the system's error
+ * @throws UsageError if a sheet has more rows than Excel permits; the error of an iterator of rows;
+ * the system's error
  */
 export async function writeWorkbook(
   file: FileHandle,
