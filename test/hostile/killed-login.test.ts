@@ -62,6 +62,16 @@ describe.skipIf(!existsSync('/proc/self/stat'))('after a login was killed', () =
   });
 });
 
+it('a login that is killed before it renamed the new file leaves the old one', async () => {
+  const { url } = await serve(unknown);
+  const home = newFolder();
+  await run(['login', '--base-url', url, '--with-key'], { home, stdin: 'old-key' });
+  const config = join(home, '.config/carbon/config.json');
+  const before = readFileSync(config, 'utf8');
+  await killLogin('rename config.json', home);
+  expect(readFileSync(config, 'utf8')).toBe(before);
+});
+
 it('carbon login names the process it waits for and continues when that process is done', async () => {
   const { url } = await serve(unknown);
   const home = newFolder();
