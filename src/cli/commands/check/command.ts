@@ -195,8 +195,8 @@ async function readList(
   { map, sheet, journal }: CheckOptions,
 ) {
   if (list === undefined) return undefined;
-  const { ComparedList } = await import('./list.ts');
-  return ComparedList.read({ path: list, map, sheet, journal, signal: session.context.signal });
+  const { readComparedList } = await import('./list.ts');
+  return readComparedList({ path: list, map, sheet, journal, signal: session.context.signal });
 }
 
 /* Only the match of an earlier record counts. */

@@ -1,7 +1,6 @@
 /* Compares the rows of a list with the records of the organizations that they got. */
 import { comparableId, type OrganizationId } from '../../../api/ids.ts';
 import type { Organization } from '../../../api/schema.ts';
-import type { Values } from '../../../batch/identified-rows.ts';
 import { type ListOptions, openOrganizationList } from '../../../batch/organization-ids.ts';
 import type { ListedOrganization } from '../../../checks/match-rules.ts';
 import { isSynthetic } from '../../../organizations/history.ts';
@@ -9,12 +8,6 @@ import type { RecordSource } from '../../../records/records.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { plural } from '../../../terminal/format.ts';
 import { listedOrganization } from '../../match-checks.ts';
-
-interface ListedRows {
-  /** Number of rows, including equal ones. */
-  rows: number;
-  readonly texts: Set<string>;
-}
 
 /** What a list and records have in common. */
 export interface Comparison {
@@ -32,91 +25,86 @@ export interface Comparison {
 }
 
 /** The rows of a list, by the organizations that they got. */
-export class ComparedList {
-  readonly #path: string;
-  readonly #service: string | undefined;
-  /* By comparable id. */
-  readonly #rows = new Map<OrganizationId, ListedRows>();
-  #withoutId = 0;
-
-  private constructor(path: string, service: string | undefined) {
-    this.#path = path;
-    this.#service = service;
-  }
-
-  /** @throws UsageError as `openOrganizationList` does */
-  static async read(options: ListOptions): Promise<ComparedList> {
-    const { service, rows } = await openOrganizationList(options);
-    const list = new ComparedList(options.path, service);
-    for await (const group of rows()) for (const { id, values } of group) list.#add(id, values);
-    return list;
-  }
-
-  #add(id: OrganizationId | undefined, values: Values): void {
-    if (id === undefined) {
-      this.#withoutId += 1;
-      return;
-    }
-    const key = comparableId(id);
-    const known = this.#rows.get(key) ?? { rows: 0, texts: new Set() };
-    this.#rows.set(key, known);
-    known.rows += 1;
-    known.texts.add(JSON.stringify(listedOrganization(values)));
-  }
-
+export interface ComparedList {
   /**
    * Returns the different rows of an organization.
    *
    * @throws UsageError for a record of another service, where the id is another organization
    */
-  rowsOf(record: Organization, { service }: Pick<RecordSource, 'service'>): ListedOrganization[] {
-    const own = this.#service;
-    const isOther =
-      service === undefined ? own === 'sandbox' && !isSynthetic(record) : service !== own;
-    if (own !== undefined && isOther)
-      throw invalid(
-        `${this.#path} was registered with ${own}, but the records are from ${service ?? 'another service'}`,
-        'Use the records of the service that registered the list, or --journal to name another journal.',
-      );
-    return this.#rowsOf(record.id ?? '');
-  }
-
-  #rowsOf(id: OrganizationId): ListedOrganization[] {
-    const texts = this.#rows.get(comparableId(id))?.texts ?? [];
-    return [...texts].map((text) => JSON.parse(text) as ListedOrganization);
-  }
-
+  rowsOf(record: Organization, source: Pick<RecordSource, 'service'>): ListedOrganization[];
   /**
    * Counts what the list has in common with the records of these organizations.
    *
    * @throws UsageError if no row belongs to a record
    */
-  compare(ids: ReadonlySet<OrganizationId>): Comparison {
-    let compared = 0;
-    let withoutRecord = 0;
-    let identifiers = 0;
-    for (const [id, { rows }] of this.#rows) {
-      if (ids.has(id)) {
-        compared += rows;
-        identifiers += new Set(this.#rowsOf(id).flatMap((row) => row.identifiers ?? [])).size;
-      } else withoutRecord += rows;
+  compare(ids: ReadonlySet<OrganizationId>): Comparison;
+}
+
+/**
+ * Reads the rows of a list.
+ *
+ * @throws UsageError as `openOrganizationList` does
+ */
+export async function readComparedList(options: ListOptions): Promise<ComparedList> {
+  const { path } = options;
+  const { service: own, rows } = await openOrganizationList(options);
+  /* The number of rows of each organization, including equal ones, and the different rows. */
+  const listed = new Map<OrganizationId, { rows: number; readonly texts: Set<string> }>();
+  let withoutId = 0;
+  for await (const group of rows())
+    for (const { id, values } of group) {
+      if (id === undefined) {
+        withoutId += 1;
+        continue;
+      }
+      const key = comparableId(id);
+      const known = listed.get(key) ?? { rows: 0, texts: new Set() };
+      listed.set(key, known);
+      known.rows += 1;
+      known.texts.add(JSON.stringify(listedOrganization(values)));
     }
-    if (compared === 0)
-      throw invalid(
-        `${this.#path}: no row belongs to a record`,
-        this.#rows.size === 0
-          ? `No row has an ID. Register the rows first: carbon batch ${this.#path}`
-          : 'Use the records of the organizations that were registered from this list.',
-      );
-    const counts = {
-      rows: compared,
-      without_id: this.#withoutId,
-      without_record: withoutRecord,
-      unlisted: [...ids].filter((id) => !this.#rows.has(id)).length,
-      identifiers_not_verified: identifiers,
-    };
-    return { counts, text: describe(this.#path, counts) };
-  }
+  const differentRows = (id: OrganizationId) =>
+    [...(listed.get(comparableId(id))?.texts ?? [])].map(
+      (text): ListedOrganization => JSON.parse(text),
+    );
+  return {
+    rowsOf(record, { service }) {
+      const isOther =
+        service === undefined ? own === 'sandbox' && !isSynthetic(record) : service !== own;
+      if (own !== undefined && isOther)
+        throw invalid(
+          `${path} was registered with ${own}, but the records are from ${service ?? 'another service'}`,
+          'Use the records of the service that registered the list, or --journal to name another journal.',
+        );
+      return differentRows(record.id ?? '');
+    },
+    compare(ids) {
+      const counts = {
+        rows: 0,
+        without_id: withoutId,
+        without_record: 0,
+        unlisted: [...ids].filter((id) => !listed.has(id)).length,
+        identifiers_not_verified: 0,
+      };
+      for (const [id, { rows }] of listed) {
+        if (!ids.has(id)) {
+          counts.without_record += rows;
+          continue;
+        }
+        const identifiers = differentRows(id).flatMap((row) => row.identifiers ?? []);
+        counts.rows += rows;
+        counts.identifiers_not_verified += new Set(identifiers).size;
+      }
+      if (counts.rows === 0)
+        throw invalid(
+          `${path}: no row belongs to a record`,
+          listed.size === 0
+            ? `No row has an ID. Register the rows first: carbon batch ${path}`
+            : 'Use the records of the organizations that were registered from this list.',
+        );
+      return { counts, text: describe(path, counts) };
+    },
+  };
 }
 
 function describe(path: string, counts: Comparison['counts']): string {
