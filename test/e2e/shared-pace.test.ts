@@ -135,7 +135,7 @@ describe('carbon get with CARBON_PACE', () => {
   it.skipIf(!hasRedis)(title('uses a bucket of its own'), async () => {
     const redis = await startRedis();
     const { env } = await world(redis.url);
-    const { exit, stdout } = await execute(['get', '1', '-q'], { env });
+    const { exit, stdout } = await execute(['get', '1', '-', '-q'], { env });
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: '1\n' });
     expect(redis.cli('keys', '*')).toMatch(/:read$/);
   });

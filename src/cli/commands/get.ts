@@ -1,4 +1,3 @@
-import type { RecordResponse } from '../../api/responses.ts';
 import { type CommandDeclaration, everyFormat, serviceOptions } from '../declaration.ts';
 import { combineExits, exitCodeOfItem } from '../errors.ts';
 import { withLiveStatus } from '../live-status.ts';
@@ -60,30 +59,13 @@ async function get(
   const { only } = ids;
   if (only === undefined || options.out !== undefined)
     return getSeveral(session, ids, { out: options.out, currency });
-  const retrieve = await onlyRetrieval(session, only, currency);
-  const received = await withLiveStatus(session, `Requesting organization ${only}`, retrieve);
+  const { client } = await session.connect();
+  const received = await withLiveStatus(session, `Requesting organization ${only}`, () =>
+    client.retrieve(only, { currency }),
+  );
   checkIdentity(received, only);
   await printRecord(session, received);
   return 0;
-}
-
-/* Returns what retrieves one record: immediately, or with a permit of the shared pace. */
-async function onlyRetrieval(
-  session: Session,
-  id: string,
-  currency: string | undefined,
-): Promise<() => Promise<RecordResponse>> {
-  if (!session.context.env['CARBON_PACE']) {
-    const { client } = await session.connect();
-    return () => client.retrieve(id, { currency });
-  }
-  const { PacedRetrieval } = await import('../paced-retrieval.ts');
-  const retrieval = await PacedRetrieval.open(session);
-  return async () => {
-    const outcome = await retrieval.retrieve(id, currency);
-    if ('error' in outcome) throw outcome.error;
-    return outcome.received;
-  };
 }
 
 interface SeveralOptions {
