@@ -37,17 +37,12 @@ const leftPercent = 11;
 /**
  * Draws columns of stacked marks from zero; values below zero have no height.
  * @param title description of the chart for screen readers
- * @param highest value at the top of the chart, by default that of the highest column or more
  */
-export function columnChart(
-  title: string,
-  columns: readonly ColumnOfMarks[],
-  highest?: number,
-): Html {
+export function columnChart(title: string, columns: readonly ColumnOfMarks[]): Html {
   const sizes = columns.map(({ marks }) =>
     marks.reduce((sum, { value }) => sum + Math.max(0, value), 0),
   );
-  const max = highest ?? Math.max(...sizes, 0);
+  const max = Math.max(...sizes, 0);
   const y = scaleLinear([0, Number.isFinite(max) && max > 0 ? max : 1], [top + plot, top]).nice(4);
   const x = scaleBand(
     columns.map((_, index) => index),

@@ -78,17 +78,14 @@ describe.skipIf(browserPath === undefined)(
       rmSync(folder, { recursive: true, force: true });
     });
 
-    async function open(organizations: number, javaScriptEnabled = true): Promise<Page> {
+    async function open(organizations: number): Promise<Page> {
       const { summary, emitters } = summarize(await snapshotOf(...portfolio(organizations)));
       const path = join(folder, `${organizations}.html`);
       writeFileSync(
         path,
         renderPage(summary, emitters, { at: Date.UTC(2026, 10, 21), from: ['a.ndjson'] }),
       );
-      const context = await browser.newContext({
-        viewport: { width: 1280, height: 900 },
-        javaScriptEnabled,
-      });
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
       onTestFinished(() => context.close());
       // Ten thousand rows take long to lay out where other work has the processors.
       context.setDefaultTimeout(110_000);
@@ -136,17 +133,6 @@ describe.skipIf(browserPath === undefined)(
       expect(await printed(page)).toBe(
         'This printout shows 7 of the 63 organizations in this table: those that match “rheinmühle”.',
       );
-    });
-
-    it('states the 50 that it has without scripts', async () => {
-      const page = await open(63, false);
-      await page.emulateMedia({ media: 'print' });
-      expect(linksOf(await print(page)).size).toBe(50);
-      expect(
-        await page
-          .getByText('Without scripts this table shows its first 50 of 63 rows')
-          .isVisible(),
-      ).toBe(true);
     });
 
     it.each([
