@@ -77,9 +77,14 @@ export function summarizeFindings(findings: readonly Finding[]): FindingSummary 
 
 /** Adds up what was found about different organizations. */
 export function addFindings(all: readonly FindingSummary[]): FindingSummary {
-  const sum = (severity: Severity) => all.reduce((total, each) => total + each[severity], 0);
+  const counts = { error: 0, warning: 0, notice: 0 };
+  for (const { error, warning, notice } of all) {
+    counts.error += error;
+    counts.warning += warning;
+    counts.notice += notice;
+  }
   const worst = bySeverity(all.flatMap((each) => each.worst)).slice(0, shownFindings);
-  return { error: sum('error'), warning: sum('warning'), notice: sum('notice'), worst };
+  return { ...counts, worst };
 }
 
 /** Formats counts, such as `2 errors, 1 warning, 4 notices`. */

@@ -126,8 +126,8 @@ async function* contentOf(spool: TemporaryFile, signal: AbortSignal): AsyncGener
   }
 }
 
-/* Larger than the chunks of a stream, because each reading has a fixed cost. */
-const chunkBytes = 1 << 18;
+/* Larger than the chunks of a stream, because each reading wakes another thread and waits for it. */
+const chunkBytes = 1 << 20;
 
 /* All chunks are in the same memory. */
 async function* read(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
