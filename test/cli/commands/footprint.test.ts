@@ -246,17 +246,6 @@ describe('carbon footprint', () => {
     expect(exit).toBe(9);
   });
 
-  it('does not use the shared pace of CARBON_PACE for the records of files', async () => {
-    const records = snapshot(record(1, 'Acme'));
-    const path = write('carbon_id,spend\n1,10\n');
-    const { exit, stderr } = await run(
-      ['footprint', path, '--records', records, ...eur, ...upstream],
-      { env: { CARBON_PACE: 'nonsense' } },
-    );
-    expect(exit).toBe(0);
-    expect(stderr).not.toContain('CARBON_PACE');
-  });
-
   it('reads standard input', async () => {
     const records = snapshot(record(1, 'Acme'));
     const { rows, exit } = await footprint(

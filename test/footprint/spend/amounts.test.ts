@@ -20,22 +20,16 @@ function read(cell: string, decimal: DecimalSign): string | undefined {
 
 describe('splitAmount', () => {
   it.each<[string, DecimalSign, string]>([
-    ['1\u2009234\u2009567,8', ',', '1234567.8'],
     ['€ (1,234.00)', '.', '-1234 €'],
     ['1.234,50-', ',', '-1234.5'],
     ['–1.234', ',', '-1234'],
-    ['+5', '.', '5'],
-    ['-€5', '.', '-5 €'],
     ['€-5', '.', '-5 €'],
-    ['EUR1,234.50', '.', '1234.5 EUR'],
     ['$1,234.50 USD', '.', 'unreadable'],
-    ['1 234,50 zł', ',', '1234.5 zł'],
     ['₹12,34,567', '.', '1234567 ₹'],
     ['1.2E+06', '.', '1200000'],
     ['1,2E+06', ',', '1200000'],
     ['1.5E-02', '.', '0.015'],
     ['-1.25e3', '.', '-1250'],
-    ['１，２３４．５', '.', '1234.5'],
     ['￥１，２３４', '.', '1234 ¥'],
     ["CHF 1'234.-", '.', '1234 CHF'],
     ["1'234.--", '.', '1234'],
@@ -261,27 +255,6 @@ describe('AmountFormatEvidence', () => {
       decidedBy: 'option',
       example: { line: 2, text: '1.234', value: '1234' },
     });
-  });
-
-  it('always rejects a column in which every cell fits both decimal signs', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(fc.integer({ min: 1, max: 999 }), fc.nat(999)), { minLength: 1 }),
-        fc.constantFrom('.', ','),
-        (amounts, sign) => {
-          const cells = amounts.map(
-            ([integer, rest]) => `${integer}${sign}${String(rest).padStart(3, '0')}`,
-          );
-          const { message, hint = '' } = rejection(cells);
-          const [integer = 0, rest = 0] = amounts[0] ?? [];
-          expect(message).toContain(` or `);
-          expect(`${message} ${hint}`).toContain(`${integer * 1000 + rest}`);
-          expect(hint).toContain('--decimal .');
-          expect(hint).toContain('--decimal ,');
-        },
-      ),
-      { numRuns: runs(300) },
-    );
   });
 
   it('decides the same in every order of the rows', () => {
