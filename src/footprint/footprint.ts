@@ -17,6 +17,7 @@ import {
 } from './factors/figures.ts';
 import type {
   Boundary,
+  Exclusion,
   MethodOptions,
   Provenance,
   Uncovered,
@@ -62,11 +63,12 @@ export function calculateFootprint(
   const scale = unitScale(options);
   const negative = negativeSpend(groups);
   const entries = groups.map((group) =>
-    entryOf(group, {
-      reading: ownReading(group.record) ?? upstream.reading ?? 'additive',
-      fitsUnit: group.record === undefined || fitsUnit(group.record.evidence, scale),
-      isNegative: negative.has(group),
-    }),
+    entryOf(
+      group,
+      ownReading(group.record) ?? upstream.reading ?? 'additive',
+      group.record === undefined || fitsUnit(group.record.evidence, scale),
+      negative.has(group) ? 'negative_net_spend' : null,
+    ),
   );
   const outliers = findOutliers(entries, unit, excludeOutliers);
   const summary = summarize(entries, options, { provenance, upstream, units, outliers });
@@ -89,33 +91,30 @@ function ownReading(record: SpendGroup['record']): UpstreamReading | undefined {
   return shown === 'additive' || shown === 'nested' ? shown : undefined;
 }
 
-interface Circumstances {
-  readonly reading: UpstreamReading;
-  readonly fitsUnit: boolean;
-  readonly isNegative: boolean;
-}
-
-function entryOf(group: SpendGroup, circumstances: Circumstances): Entry {
+function entryOf(
+  group: SpendGroup,
+  reading: UpstreamReading,
+  isFitting: boolean,
+  excluded: Exclusion | null,
+): Entry {
   const spend = group.spend === null ? null : numberOf(group.spend);
-  const excluded = circumstances.isNegative ? 'negative_net_spend' : null;
+  const factor = group.choice?.[reading];
   const entry: Entry = {
     group,
     spend,
-    reading: circumstances.reading,
+    reading,
     factor: null,
     emissions: null,
     uncovered: null,
     excluded,
     warning: null,
   };
-  if (spend === null || group.choice === undefined) return { ...entry, excluded: 'no_spend' };
-  const choice = group.choice[circumstances.reading];
-  if (isUncovered(choice) || !circumstances.fitsUnit) {
-    // Any factor yields no emissions of a spend of 0.
-    if (spend === 0) return { ...entry, excluded: excluded ?? 'no_spend' };
-    return { ...entry, uncovered: isUncovered(choice) ? choice : otherUnit };
-  }
-  return { ...entry, factor: choice, emissions: spend * choice.value + 0 };
+  if (spend === null || factor === undefined) return { ...entry, excluded: 'no_spend' };
+  if (!isUncovered(factor) && isFitting)
+    return { ...entry, factor, emissions: spend * factor.value + 0 };
+  // Any factor yields no emissions of a spend of 0.
+  if (spend === 0) return { ...entry, excluded: excluded ?? 'no_spend' };
+  return { ...entry, uncovered: isUncovered(factor) ? factor : otherUnit };
 }
 
 const otherUnit: Uncovered = {

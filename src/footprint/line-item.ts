@@ -30,27 +30,33 @@ export interface MethodOptions {
   readonly excludeOutliers?: boolean | undefined;
 }
 
-/** How the record of a row was found, the most certain way first. */
-export const matches = ['journal', 'id', 'external_id', 'name', 'alias'] as const;
-export type Match = (typeof matches)[number];
+/** How the record of a row was found, the most certain way first, in words. */
+export const matchWords = {
+  journal: 'batch journal',
+  id: 'ID',
+  external_id: 'external ID',
+  name: 'name and country',
+  alias: 'another spelling of the name',
+} as const;
+export type Match = keyof typeof matchWords;
 
-/** Why a line item with spend has no emissions. */
-export const uncoveredReasons = [
-  'not_registered',
-  'ambiguous_match',
-  'no_record',
-  'in_progress',
-  'errored',
-  'no_performance',
-  'no_revenue',
-  'no_factor',
-  'too_old',
-  'other_currency',
-  'no_currency',
-  'other_unit',
-  'outlier',
-] as const;
-export type UncoveredReason = (typeof uncoveredReasons)[number];
+/** Why a line item with spend has no emissions, in words. */
+export const reasonWords = {
+  not_registered: 'not registered',
+  ambiguous_match: 'several records match',
+  no_record: 'no record',
+  in_progress: 'research in progress',
+  errored: 'research failed',
+  no_performance: 'no performance in the record',
+  no_revenue: 'no revenue in the record',
+  no_factor: 'no factor for this boundary',
+  too_old: 'figures too old',
+  other_currency: 'factor in another currency',
+  no_currency: 'no currency',
+  other_unit: 'factors in another unit',
+  outlier: 'outlier',
+} as const;
+export type UncoveredReason = keyof typeof reasonWords;
 
 /** Why a line item has no factor. */
 export interface Uncovered {
@@ -114,10 +120,14 @@ export interface NearTermTarget {
 }
 
 /**
- * Why a line item does not count in totals, shares and coverage: the supplier's net spend in this
- * currency and year is negative, or the item has no spend.
+ * Why a line item does not count in totals, shares and coverage, in words. The net spend is that
+ * with the supplier in this currency and year.
  */
-export type Exclusion = 'negative_net_spend' | 'no_spend';
+export const exclusionWords = {
+  negative_net_spend: 'net spend is negative',
+  no_spend: 'no spend',
+} as const;
+export type Exclusion = keyof typeof exclusionWords;
 
 /** A finding that every view shows. */
 export interface Warning {

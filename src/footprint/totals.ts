@@ -10,12 +10,12 @@ import {
   type Exclusion,
   type Factor,
   type MethodOptions,
-  matches,
+  matchWords,
   type NearTermTarget,
   type Provenance,
+  reasonWords,
   type Uncovered,
   type UpstreamReading,
-  uncoveredReasons,
   type Warning,
 } from './line-item.ts';
 import type { SpendGroup, Supplier } from './suppliers/ledger.ts';
@@ -84,7 +84,7 @@ export function summarize(entries: readonly Entry[], options: MethodOptions, dec
     sbti_coverage: sbtiCoverage(counted, suppliers, all),
     /** Numbers of items by reason, without reasons that do not occur. */
     uncovered: inOrder(
-      uncoveredReasons,
+      reasonWords,
       countBy(counted, ({ uncovered }) => uncovered?.reason),
     ),
     excluded: excludedTotals(entries),
@@ -93,7 +93,7 @@ export function summarize(entries: readonly Entry[], options: MethodOptions, dec
     year_gaps: yearGaps(covered),
     /** Items by the way in which their record was found; the others have no record. */
     matched_by: inOrder(
-      matches,
+      matchWords,
       countBy(counted, ({ group }) => group.matchedBy),
     ),
     /** Suppliers with synthetic figures of the sandbox. */
@@ -493,12 +493,12 @@ function countBy<Item, Key>(
 
 /* The order of the rows must not change the order of members. */
 function inOrder<Key extends string>(
-  keys: readonly Key[],
+  words: Readonly<Record<Key, string>>,
   counts: ReadonlyMap<Key, number>,
 ): Partial<Record<Key, number>> {
-  return Object.fromEntries(
-    keys.flatMap((key) => (counts.has(key) ? [[key, counts.get(key)]] : [])),
-  ) as Partial<Record<Key, number>>;
+  const keys = Object.keys(words) as Key[];
+  const known = keys.filter((key) => counts.has(key)).map((key) => [key, counts.get(key)]);
+  return Object.fromEntries(known) as Partial<Record<Key, number>>;
 }
 
 function sorted<Value>(map: ReadonlyMap<string, Value>): [string, Value][] {

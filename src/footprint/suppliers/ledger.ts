@@ -10,7 +10,7 @@ import { normalizeCell } from '../../table/cell.ts';
 import { type Decimal, sumOf } from '../decimal.ts';
 import type { FactorChoice } from '../factors/choose.ts';
 import type { Evidence } from '../factors/figures.ts';
-import { type Match, matches, type NearTermTarget, type Uncovered } from '../line-item.ts';
+import { type Match, matchWords, type NearTermTarget, type Uncovered } from '../line-item.ts';
 import type { SpendRow } from '../spend/spend-file.ts';
 
 /** What a footprint needs of a record besides its factor. */
@@ -217,8 +217,9 @@ export function addToGroup(supplier: Supplier, lines: SpendGroup): void {
 }
 
 function lessCertain(a: Match | null, b: Match | null): Match | null {
-  if (a === null || b === null) return a ?? b;
-  return matches.indexOf(a) > matches.indexOf(b) ? a : b;
+  if (a === b || a === null || b === null) return a ?? b;
+  const order = Object.keys(matchWords);
+  return order.indexOf(a) > order.indexOf(b) ? a : b;
 }
 
 const rejected: Uncovered = {

@@ -4,7 +4,8 @@
  */
 import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import type { LineItem } from '../footprint.ts';
-import { coverageText, matchWords, supplierName } from './words.ts';
+import { matchWords } from '../line-item.ts';
+import { coverageText, supplierName } from './words.ts';
 
 /** A column of the line items. */
 interface LineItemColumn {

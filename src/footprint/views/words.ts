@@ -4,7 +4,14 @@ import { count, dateText, plural } from '../../terminal/format.ts';
 import { naming } from '../../terminal/naming.ts';
 import type { UpstreamSummary } from '../factors/figures.ts';
 import type { LineItem } from '../footprint.ts';
-import type { Basis, Boundary, Exclusion, Match, UncoveredReason } from '../line-item.ts';
+import {
+  type Basis,
+  type Boundary,
+  exclusionWords,
+  type Match,
+  matchWords,
+  reasonWords,
+} from '../line-item.ts';
 import type { DateRange, FootprintSummary, ShareRange } from '../totals.ts';
 
 /** Describes the emissions of each boundary. */
@@ -19,38 +26,6 @@ export const basisWords: Readonly<Record<Basis, string>> = {
   own: "the record's own figures",
   service: 'factors of the service',
   industry: 'industry averages',
-};
-
-/** Describes why a line item with spend has no emissions. */
-export const reasonWords: Readonly<Record<UncoveredReason, string>> = {
-  not_registered: 'not registered',
-  ambiguous_match: 'several records match',
-  no_record: 'no record',
-  in_progress: 'research in progress',
-  errored: 'research failed',
-  no_performance: 'no performance in the record',
-  no_revenue: 'no revenue in the record',
-  no_factor: 'no factor for this boundary',
-  too_old: 'figures too old',
-  other_currency: 'factor in another currency',
-  no_currency: 'no currency',
-  other_unit: 'factors in another unit',
-  outlier: 'outlier',
-};
-
-/** Describes why a line item counts in no total. */
-export const excludedWords: Readonly<Record<Exclusion, string>> = {
-  negative_net_spend: 'net spend is negative',
-  no_spend: 'no spend',
-};
-
-/** Describes how the record of a line item was found. */
-export const matchWords: Readonly<Record<Match, string>> = {
-  journal: 'batch journal',
-  id: 'ID',
-  external_id: 'external ID',
-  name: 'name and country',
-  alias: 'another spelling of the name',
 };
 
 /** Names the unit of emissions: the declared one, or `service units`. */
@@ -97,7 +72,7 @@ export function supplierName({
 
 /** Explains why a line item has no emissions or counts in no total; `covered` otherwise. */
 export function coverageText({ excluded, uncovered, uncovered_detail }: LineItem): string {
-  if (excluded !== null) return `excluded: ${excludedWords[excluded]}`;
+  if (excluded !== null) return `excluded: ${exclusionWords[excluded]}`;
   if (uncovered === null) return 'covered';
   return [reasonWords[uncovered], uncovered_detail].filter(Boolean).join(': ');
 }
