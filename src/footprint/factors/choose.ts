@@ -15,7 +15,6 @@ import type {
 } from '../line-item.ts';
 import {
   combinedScopesOf,
-  countUpstreamCategories,
   currencyCode,
   currencyReader,
   positiveFigure,
@@ -316,7 +315,7 @@ function ownEmissions(
   if (boundary === 'total') return totalOf(emissions);
   const scopes1And2 = scopes1And2Of(emissions, prefersLocation);
   if (boundary === 'scope-1-2' || scopes1And2 === undefined) return scopes1And2;
-  const upstream = upstreamOf(emissions.scope_3);
+  const upstream = upstreamOf(emissions.scope_3)?.sum;
   return upstream === undefined ? undefined : scopes1And2 + upstream;
 }
 
@@ -350,7 +349,7 @@ function ownInputs(performance: Performance, boundary: Boundary): FactorInputs {
   const { scope_2, scope_1_and_2, scope_3 } = emissions;
   const [scope1, scope2] = [scope1Of(emissions), scope2Of(emissions)];
   const isSeparate = scope1 !== undefined && scope2 !== undefined;
-  const hasUpstream = boundary === 'cradle-to-gate';
+  const upstream = boundary === 'cradle-to-gate' ? upstreamOf(scope_3) : undefined;
   return {
     ...noInputs,
     revenue: usableFigure(performance.revenue) ?? null,
@@ -358,8 +357,8 @@ function ownInputs(performance: Performance, boundary: Boundary): FactorInputs {
     scope_2: isSeparate ? scope2 : null,
     scope_2_method: scope2Method(isSeparate ? scope_2 : scope_1_and_2),
     scope_1_and_2: isSeparate ? null : (combinedScopesOf(emissions) ?? null),
-    upstream: hasUpstream ? (upstreamOf(scope_3) ?? null) : null,
-    upstream_categories: hasUpstream ? countUpstreamCategories(scope_3) : null,
+    upstream: upstream?.sum ?? null,
+    upstream_categories: upstream?.categories ?? null,
     total: boundary === 'total' ? (totalOf(emissions) ?? null) : null,
   };
 }

@@ -92,20 +92,23 @@ export function scope2Method(scope: Methods): FactorInputs['scope_2_method'] {
 const upstreamCategories = scope3Categories.slice(0, 8);
 
 /**
- * Returns the sum of the upstream categories with a value, in their order; undefined unless
- * purchased goods and services are above 0, because every organization buys something.
+ * Returns the sum of the upstream categories with a value, in their order, and their number from 1
+ * to 8; undefined unless purchased goods and services are above 0, because every organization buys
+ * something.
  */
-export function upstreamOf(scope3: Scope3 | null | undefined): number | undefined {
-  if (positiveFigure(scope3?.purchased_goods_and_services) === undefined) return undefined;
-  let sum = 0;
-  for (const category of upstreamCategories) sum += usableFigure(scope3?.[category]) ?? 0;
-  return sum;
-}
-
-/** Returns the number of disclosed upstream categories, from 0 to 8. */
-export function countUpstreamCategories(scope3: Scope3 | null | undefined): number {
-  return upstreamCategories.filter((category) => usableFigure(scope3?.[category]) !== undefined)
-    .length;
+export function upstreamOf(
+  scope3: Scope3 | null | undefined,
+): { readonly sum: number; readonly categories: number } | undefined {
+  if (!scope3 || positiveFigure(scope3.purchased_goods_and_services) === undefined)
+    return undefined;
+  let [sum, categories] = [0, 0];
+  for (const category of upstreamCategories) {
+    const amount = usableFigure(scope3[category]);
+    if (amount === undefined) continue;
+    sum += amount;
+    categories += 1;
+  }
+  return { sum, categories };
 }
 
 /**
@@ -116,7 +119,8 @@ export function totalOf(emissions: Emissions): number | undefined {
   const total = usableFigure(emissions.total);
   if (total !== undefined || scopes1And2Of(emissions) === undefined) return total;
   const { scope_3 } = emissions;
-  const scope3 = usableFigure(scope_3?.total) ?? usableFigure(scope_3?.sum) ?? upstreamOf(scope_3);
+  const scope3 =
+    usableFigure(scope_3?.total) ?? usableFigure(scope_3?.sum) ?? upstreamOf(scope_3)?.sum;
   return scope3 === undefined ? undefined : usableFigure(emissions.sum);
 }
 
@@ -232,7 +236,7 @@ function performanceEvidence(performance: Performance, scale: number): Evidence[
   const stated = positiveFigure(performance.total_upstream_emission_factor);
   const revenue = positiveFigure(performance.revenue);
   if (stated === undefined || revenue === undefined || !emissions) return 'undecided';
-  const upstream = upstreamOf(emissions.scope_3);
+  const upstream = upstreamOf(emissions.scope_3)?.sum;
   if (upstream === undefined) return 'undecided';
   const agree = (expected: number) => Math.abs(stated * scale - expected) <= tolerance * expected;
   let evidence: Evidence['upstream'] = 'undecided';
