@@ -51,7 +51,7 @@ function headline(summary: FootprintSummary): Section {
   return {
     name: 'footprint of purchases',
     note: `${boundary} · ${unitText(summary)}`,
-    facts: keyFigures(summary).map(([label, ...details]) => ({ label, details })),
+    facts: keyFigures(summary).map(([label, value]) => ({ label, details: [['', value]] })),
     renderTerminal: (columns, style) => renderHeadline(summary, columns - 2, style).map(indent),
   };
 }

@@ -94,29 +94,24 @@ export function evidenceText({ from, to }: DateRange): string {
   return first === last ? `Evidence of ${first}` : `Evidence from ${first} to ${last}`;
 }
 
-/**
- * Lists the key figures by name: the emissions, what they contain and how complete they are. Most
- * have one value without a name.
- */
+/** Lists the key figures by name: the emissions, what they contain and how complete they are. */
 export function keyFigures(
   summary: FootprintSummary,
-): readonly (readonly [
-  label: string,
-  ...values: (readonly [name: string, value: string | number | null])[],
-])[] {
+): readonly (readonly [label: string, value: string | number | null])[] {
   const { emissions, years, emissions_by_basis: bases, supplier_data_share: data } = summary;
   return [
-    ['total emissions', ['', emissions ?? (years.length > 1 ? 'see the years' : 'none')]],
-    ['of these with a documented boundary', ['', documentedEmissions(summary)]],
-    ['of these from industry averages', ['', emissions && bases.industry]],
-    ['unit', ['', unitText(summary)]],
-    ['boundary', ['', summary.boundary]],
-    ['suppliers', ['', summary.suppliers]],
-    ['line items with spend', ['', summary.rows]],
-    ['covered line items', ['', summary.covered_rows]],
-    ['supplier data share', ['at least', data.from], ['at most', data.to]],
-    ['completeness', ['', summary.completeness]],
-    ['median of upstream categories', ['', summary.upstream_categories]],
+    ['total emissions', emissions ?? (years.length > 1 ? 'see the years' : 'none')],
+    ['of these with a documented boundary', documentedEmissions(summary)],
+    ['of these from industry averages', emissions && bases.industry],
+    ['unit', unitText(summary)],
+    ['boundary', summary.boundary],
+    ['suppliers', summary.suppliers],
+    ['line items with spend', summary.rows],
+    ['covered line items', summary.covered_rows],
+    ['supplier data share, at least', data.from],
+    ['supplier data share, at most', data.to],
+    ['completeness', summary.completeness],
+    ['median of upstream categories', summary.upstream_categories],
   ];
 }
 

@@ -35,9 +35,7 @@ function summarySheet(summary: FootprintSummary): SheetContent {
   const rows: (readonly CsvValue[])[] = [
     ...notesOf(summary).map((note) => ['warning', note] as const),
     ...(years.length > 1 ? perYear : []),
-    ...keyFigures(summary).flatMap(([label, ...details]) =>
-      details.map(([name, value]) => [name === '' ? label : `${label}, ${name}`, value] as const),
-    ),
+    ...keyFigures(summary),
     ['estimate for uncovered spend, in no total', estimate],
     ['suppliers for 80% of the emissions', few],
   ];
