@@ -17,7 +17,7 @@ import {
   type SpendReport,
 } from '../footprint/spend/spend-file.ts';
 import { SpendLedger } from '../footprint/suppliers/ledger.ts';
-import { type NameDifferences, RecordMatcher } from '../footprint/suppliers/match.ts';
+import { type MatchedSpend, RecordMatcher } from '../footprint/suppliers/match.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type FileReader, files, limit, offset, path, type ReadCounts } from './file-reader.ts';
 import type { Tool } from './tool.ts';
@@ -155,7 +155,11 @@ async function calculate(
 }
 
 /* States how carbon read the columns and the amounts, and what it left out. */
-function describe(report: SpendReport, counts: ReadCounts, otherNames: NameDifferences): object {
+function describe(
+  report: SpendReport,
+  counts: ReadCounts,
+  otherNames: MatchedSpend['otherNames'],
+): object {
   const { columns, format, rows, totals, wrongTotals, skipped } = report;
   const { registration, unused } = columns;
   const mapped = [...registration.columns, ...columns.columns];
@@ -171,7 +175,7 @@ function describe(report: SpendReport, counts: ReadCounts, otherNames: NameDiffe
     record_lines_left_out: counts.failed + counts.withoutRecord + counts.truncated.length,
     lists: counts.lists,
     // An id column may hold numbers of the user, which are the ids of other organizations.
-    suppliers_with_other_name: otherNames.suppliers,
-    other_name_example: otherNames.example,
+    suppliers_with_other_name: otherNames.length,
+    other_name_example: otherNames[0],
   };
 }

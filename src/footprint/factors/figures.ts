@@ -251,19 +251,7 @@ function performanceEvidence(performance: Performance, scale: number): Evidence[
 }
 
 /** The reading of the upstream factor for records that do not show their own. */
-export interface UpstreamSummary {
-  /** Null if no factor depends on the reading. */
-  readonly reading: UpstreamReading | null;
-  /** `records` if the records decided, `option` if `--upstream-factor` did. */
-  readonly decided_by: 'records' | 'option' | null;
-  /** Numbers of records whose own figures agree with each reading. */
-  readonly additive: number;
-  readonly nested: number;
-  /** Number of records whose figures agree with neither reading. */
-  readonly neither: number;
-  /** Number of records without evidence: missing figures, or readings within 3 %. */
-  readonly undecided: number;
-}
+export type UpstreamSummary = ReturnType<typeof decideReading>;
 
 /**
  * Decides the reading of the upstream factor for records that do not show their own:
@@ -276,14 +264,16 @@ export function decideReading(
   records: readonly Evidence[],
   option: UpstreamReading | undefined,
   isNeeded: boolean,
-): UpstreamSummary {
+) {
+  /** Numbers of records by what they show; those with little or no evidence are undecided. */
   const counts = { additive: 0, nested: 0, neither: 0, undecided: 0 };
   for (const { upstream } of records) counts[upstream] += 1;
   const { additive, nested, neither, undecided } = counts;
-  const agreed = upstreamAgreement(additive, nested);
+  const reading = option ?? upstreamAgreement(additive, nested);
+  const by = option === undefined ? ('records' as const) : ('option' as const);
+  // Nothing decides if no factor depends on the reading.
   if (!isNeeded) return { reading: null, decided_by: null, ...counts };
-  if (option !== undefined) return { reading: option, decided_by: 'option', ...counts };
-  if (agreed !== null) return { reading: agreed, decided_by: 'records', ...counts };
+  if (reading !== null) return { reading, decided_by: by, ...counts };
   throw new UsageError(
     additive + nested === 0
       ? `No record shows whether the upstream factor contains scopes 1 and 2: ${neither} with neither reading, ${undecided} without evidence`
@@ -336,9 +326,8 @@ export function unitScale({ unit, factorUnit = unit }: MethodOptions): number {
 
 /** Whether the factors of the records have the unit of their emissions. */
 export interface UnitSummary {
-  /** Number of records whose factor times revenue is their emissions. */
   readonly fitting: number;
-  /** Names of the records for which it is not; their items are uncovered. */
+  /** Names of the records that do not fit; their items are uncovered. */
   readonly others: readonly string[];
 }
 

@@ -2,7 +2,7 @@
  * Maps the columns of a file with spend. The columns that identify an organization are mapped
  * exactly as `carbon batch` maps them, so that the row keys are those of its journals.
  */
-import type { ChosenColumns, JournalColumns, Mapping } from '../../batch/columns.ts';
+import type { JournalColumns, Mapping } from '../../batch/columns.ts';
 import { chooseListColumns, idHeaders, writePairs } from '../../batch/organization-ids.ts';
 import { type Field, fields, foldHeader } from '../../registration/fields.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
@@ -15,40 +15,8 @@ import { readSpendHeader, readUnits, type SpendHeader } from './spend-header.ts'
 const spendFields = ['spend', 'spend_currency', 'spend_year', 'category', 'id'] as const;
 export type SpendField = (typeof spendFields)[number];
 
-/** A column that provides a field of the spend. */
-export interface SpendColumn {
-  readonly field: SpendField;
-  /** The header exactly as in the file. */
-  readonly column: string;
-  /** Index in the row, from 0. */
-  readonly index: number;
-}
-
-/** A field that several columns may provide, so that none is used. */
-export interface SpendDoubt {
-  readonly field: SpendField;
-  readonly columns: readonly string[];
-  /** The `--map` option that selects the first of them. */
-  readonly map: string;
-}
-
 /** The meaning of a file's columns. */
-export interface SpendColumns {
-  /** The columns that identify an organization, as `carbon batch` maps them. */
-  readonly registration: ChosenColumns;
-  /** The `--map` values of these columns, as `carbon batch` takes them. */
-  readonly registrationMap: readonly string[];
-  readonly columns: readonly SpendColumn[];
-  /** The index of the column of each field; -1 without one. */
-  readonly at: Readonly<Record<SpendField, number>>;
-  readonly doubts: readonly SpendDoubt[];
-  /** The `--map` option for a column that may hold ids of the service, and is not used. */
-  readonly doubtfulId: string | undefined;
-  /** Headers that provide no field. */
-  readonly unused: readonly string[];
-  /** What the header of the spend column states besides the amount. */
-  readonly stated: SpendHeader;
-}
+export type SpendColumns = ReturnType<typeof chooseSpendColumns>;
 
 /** Options that choose the columns. */
 export interface ColumnOptions {
@@ -72,7 +40,7 @@ export function chooseSpendColumns(
   table: Table,
   options: ColumnOptions,
   journals: readonly JournalColumns[] = [],
-): SpendColumns {
+) {
   const map = readMapOf([...fields, ...spendFields], options.map ?? []);
   const isSpendField = (field: string): field is SpendField =>
     (spendFields as readonly string[]).includes(field);
@@ -80,7 +48,7 @@ export function chooseSpendColumns(
   const others = [...map].filter(([field]) => !isSpendField(field)) as [Field, string][];
   const { header } = table;
   const { registration, doubtfulAt } = chooseListColumns(table, others, journals, chosen.get('id'));
-  const doubts: SpendDoubt[] = [];
+  const doubts: { field: SpendField; columns: readonly string[]; map: string }[] = [];
   const find = (field: SpendField, mustDecide = false): number => {
     const given = chosen.get(field);
     if (given !== undefined) return given === '' ? -1 : findColumn(header, given, field);
@@ -94,10 +62,10 @@ export function chooseSpendColumns(
   };
   const spend = find('spend', true);
   if (spend < 0) throw missingSpend(table, registration);
-  const { words: _, ...stated } = readUnits(header[spend] ?? '');
+  const stated: SpendHeader = readUnits(header[spend] ?? '');
   if (stated.scale !== undefined && options.amountsIn === undefined)
     throw scaledHeader(header, spend, stated);
-  const at = {
+  const at: Readonly<Record<SpendField, number>> = {
     spend,
     spend_currency: find('spend_currency', options.spendCurrency === undefined),
     spend_year: find('spend_year'),
@@ -114,13 +82,21 @@ export function chooseSpendColumns(
     ? mapOption('id', header, doubtfulAt)
     : undefined;
   return {
+    /** The columns that identify an organization, as `carbon batch` maps them. */
     registration,
+    /** The `--map` values of these columns, as `carbon batch` takes them. */
     registrationMap: writePairs(others),
+    /** The columns of the spend, with their headers exactly as in the file. */
     columns,
+    /** The index of the column of each field; -1 without one. */
     at,
+    /** Fields that several columns may provide, so that none is used, and how to choose one. */
     doubts,
+    /** The `--map` option for a column that may hold ids of the service, and is not used. */
     doubtfulId: idOption,
+    /** Headers that provide no field. */
     unused,
+    /** What the header of the spend column states besides the amount. */
     stated,
   };
 }

@@ -32,38 +32,8 @@ import {
   type Supplier,
 } from './ledger.ts';
 
-/** Suppliers whose record has another name. */
-export interface NameDifferences {
-  readonly suppliers: number;
-  readonly example?: NameDifference | undefined;
-}
-
-/** A supplier and the name in the record with its id. */
-export interface NameDifference {
-  readonly supplier: string;
-  readonly id: OrganizationId | null;
-  readonly name: string;
-  readonly matched_by: 'id' | 'journal';
-}
-
-/** A supplier whose rows have different names and one ID. */
-export interface SharedSupplier {
-  readonly id: OrganizationId | null;
-  readonly names: readonly string[];
-}
-
-/** The groups of all suppliers in the order of their first rows, after all records were matched. */
-export interface MatchedSpend {
-  readonly groups: readonly SpendGroup[];
-  /** What the latest record of each organization shows. */
-  readonly evidence: readonly Evidence[];
-  /** Suppliers matched by an ID column whose record has another name. */
-  readonly otherNames: NameDifferences;
-  /** Suppliers whose rows have different names and one ID. */
-  readonly sharedIds: readonly SharedSupplier[];
-  /** Organizations with different records of which none is known to be the latest. */
-  readonly undecided: readonly OrganizationId[];
-}
+/** What the rows and the records amount to. */
+export type MatchedSpend = ReturnType<RecordMatcher['collect']>;
 
 /* What a record offers for spend in a currency and year. */
 type Offer = Pick<SpendGroup, 'currency' | 'year' | 'choice' | 'fit'>;
@@ -143,19 +113,17 @@ export class RecordMatcher {
    * @param hasJournal whether the file has a journal, so that a supplier without an ID was not
    * registered
    */
-  collect(hasJournal: boolean): MatchedSpend {
-    const suppliers = this.#merge();
+  collect(hasJournal: boolean) {
     const groups: SpendGroup[] = [];
-    const sharedIds: SharedSupplier[] = [];
-    let others = 0;
-    let example: NameDifference | undefined;
-    for (const supplier of suppliers) {
+    const sharedIds: { readonly id: OrganizationId | null; readonly names: readonly string[] }[] =
+      [];
+    const otherNames = [];
+    for (const supplier of this.#merge()) {
       const isAmbiguous = supplier.organizations.length > 1;
       const names = new Set([...supplier.groups.values()].flatMap(({ name }) => name ?? []));
       if (names.size > 1) sharedIds.push({ id: supplier.id, names: [...names] });
       const difference = nameDifference(supplier);
-      if (difference !== undefined) others += 1;
-      example ??= difference;
+      if (difference !== undefined) otherNames.push(difference);
       for (const group of supplier.groups.values()) {
         if (isAmbiguous) group.record = undefined;
         if (isAmbiguous || group.choice === undefined)
@@ -163,12 +131,16 @@ export class RecordMatcher {
         groups.push(group);
       }
     }
-    const evidence = [...this.#evidence.values()];
     return {
+      /** In the order of the first rows of their suppliers. */
       groups,
-      evidence,
-      otherNames: { suppliers: others, example },
+      /** What the latest record of each organization shows. */
+      evidence: [...this.#evidence.values()],
+      /** Suppliers matched by ID or journal whose record has another name. */
+      otherNames,
+      /** Suppliers whose rows have different names and one ID. */
       sharedIds,
+      /** Organizations with different records of which none is known to be the latest. */
       undecided: [...this.#undecided],
     };
   }
@@ -276,12 +248,11 @@ function mayBeInCurrency(
   return stated.length === 0 ? requested === currency : stated.includes(currency);
 }
 
-function nameDifference({ id, groups }: Supplier): NameDifference | undefined {
+function nameDifference({ id, groups }: Supplier) {
   for (const { name, matchedBy, record } of groups.values()) {
     const recordName = record?.name ?? null;
     if ((matchedBy !== 'id' && matchedBy !== 'journal') || name === null) continue;
-    if (recordName === null || name === recordName) continue;
-    if (areOtherNames(name, recordName))
+    if (recordName !== null && name !== recordName && areOtherNames(name, recordName))
       return { supplier: name, id, name: recordName, matched_by: matchedBy };
   }
   return undefined;

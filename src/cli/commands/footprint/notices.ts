@@ -4,7 +4,7 @@ import type { Warning } from '../../../footprint/line-item.ts';
 import type { SpendColumns } from '../../../footprint/spend/columns.ts';
 import type { LineTally, SpendReport } from '../../../footprint/spend/spend-file.ts';
 import type { Joined } from '../../../footprint/suppliers/ledger.ts';
-import type { NameDifferences, SharedSupplier } from '../../../footprint/suppliers/match.ts';
+import type { MatchedSpend } from '../../../footprint/suppliers/match.ts';
 import type { FootprintSummary } from '../../../footprint/totals.ts';
 import { figure } from '../../../terminal/figure.ts';
 import { count, plural } from '../../../terminal/format.ts';
@@ -153,7 +153,7 @@ export function undecidedNotices(ids: readonly (string | number)[]): Notice[] {
 }
 
 /** Warns of suppliers with different names and one ID, whose rows are separate line items. */
-export function sharedIdNotices(shared: readonly SharedSupplier[]): Notice[] {
+export function sharedIdNotices(shared: MatchedSpend['sharedIds']): Notice[] {
   if (shared.length === 0) return [];
   const named = shared.map(
     ({ id, names }) => `ID ${id} is ${naming(names.map((each) => `"${each}"`))}`,
@@ -164,8 +164,10 @@ export function sharedIdNotices(shared: readonly SharedSupplier[]): Notice[] {
 }
 
 /** Warns that an ID column, or the service, may have selected another organization. */
-export function nameNotices({ suppliers, example }: NameDifferences): Notice[] {
+export function nameNotices(others: MatchedSpend['otherNames']): Notice[] {
+  const [example] = others;
   if (example === undefined) return [];
+  const suppliers = others.length;
   const { supplier, id, name, matched_by } = example;
   const check =
     matched_by === 'id'

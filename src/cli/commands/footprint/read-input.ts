@@ -1,6 +1,6 @@
 /* Reads the user's file, and finds the records of its suppliers. */
 import { basename } from 'node:path';
-import { type JournalIds, readJournalIds } from '../../../batch/journal/journals.ts';
+import { readJournalIds } from '../../../batch/journal/journals.ts';
 import type { MethodOptions, Warning } from '../../../footprint/line-item.ts';
 import type { SpendColumns } from '../../../footprint/spend/columns.ts';
 import {
@@ -52,13 +52,13 @@ export interface FootprintFlags extends SpendOptions, MethodOptions {
  * @throws UsageError if the file or the records cannot be used, and if the stored records are not
  * in the currencies of the spend
  */
-export async function readInput(
-  session: Session,
-  input: SpendInput,
-  flags: FootprintFlags,
-): Promise<FootprintInput> {
+export async function readInput(session: Session, input: SpendInput, flags: FootprintFlags) {
   const { records = [], journal, store } = flags;
-  const journals = await readJournals(input, journal);
+  // A copy of standard input has no journal beside it.
+  const journals =
+    input.path === input.name || journal !== undefined
+      ? await readJournalIds({ path: input.path, journal })
+      : undefined;
   const file = await withLiveStatus(session, `Reading ${basename(input.name)}`, () =>
     openSpendFile(input, flags, journals),
   );
@@ -83,20 +83,13 @@ export async function readInput(
   const paths = records.length > 0 ? records : [input.path];
   const stored = await readSnapshots(session, paths, matcher, store);
   const spend = matcher.collect(journals !== undefined);
-  if (records.length === 0) checkCurrencies(session, input, { spend, stored, words });
+  if (records.length === 0) checkCurrencies(session, input, spend, stored, words);
   print([
     ...sharedIdNotices(spend.sharedIds),
     ...nameNotices(spend.otherNames),
     ...undecidedNotices(spend.undecided),
   ]);
   return { spend, warnings, service: stored[0]?.service ?? null };
-}
-
-/** What a footprint is calculated from. */
-interface FootprintInput {
-  readonly spend: MatchedSpend;
-  readonly warnings: readonly Warning[];
-  readonly service: string | null;
 }
 
 function noRecords(
@@ -121,15 +114,9 @@ function noRecords(
 function checkCurrencies(
   session: Session,
   { path }: SpendInput,
-  {
-    spend,
-    stored,
-    words,
-  }: {
-    readonly spend: MatchedSpend;
-    readonly stored: readonly StoredRecords[];
-    readonly words: readonly string[];
-  },
+  spend: MatchedSpend,
+  stored: readonly StoredRecords[],
+  words: readonly string[],
 ): void {
   const known = new Set(stored.flatMap(({ currencies }) => currencies));
   const missing = new Set<string>();
@@ -154,15 +141,6 @@ function syncCommand(
 ): string {
   const options = [...words, ...currencies.flatMap((currency) => ['--currency', currency])];
   return quoteWords(['carbon', 'sync', fileWord(path), ...options], session.context.platform);
-}
-
-async function readJournals(
-  { path, name }: SpendInput,
-  journal: string | undefined,
-): Promise<JournalIds | undefined> {
-  // A copy of standard input has no journal beside it.
-  if (path !== name && journal === undefined) return undefined;
-  return readJournalIds({ path, journal });
 }
 
 async function readRows(session: Session, file: SpendFile, ledger: SpendLedger): Promise<void> {
