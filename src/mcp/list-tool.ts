@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { knownStatuses, type Organization } from '../api/schema.ts';
 import { groupedValues, planGroups } from '../organizations/grouping.ts';
 import { isSynthetic } from '../organizations/history.ts';
-import type { ColumnTable, ColumnValue, QueryColumn } from '../query/condition.ts';
+import type { ColumnTable, ColumnValue } from '../query/condition.ts';
 import { parseQuery, type Query } from '../query/query.ts';
 import { checkCountryCondition } from '../registration/country-condition.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
@@ -32,6 +32,7 @@ export function listTool(reader: FileReader, organizations: OrganizationTable): 
       value: (row: Row) => row.values[index],
     })),
   };
+  const nameAt = organizations.columns.findIndex(({ name }) => name === 'name');
   const read = (record: Organization): Row => {
     const [row] = organizations.rows(record);
     const values = organizations.columns.map((column) => column.value(row));
@@ -84,10 +85,9 @@ export function listTool(reader: FileReader, organizations: OrganizationTable): 
       });
       checkStatus(query, rows);
       const part = search?.toLowerCase();
-      const nameOf = (row: Row) => String(columnNamed(table, 'name').value(row) ?? '');
+      const nameOf = ({ values }: Row) => String(values[nameAt] ?? '').toLowerCase();
       const matches = rows.filter(
-        (row) =>
-          (part === undefined || nameOf(row).toLowerCase().includes(part)) && query.matches(row),
+        (row) => (part === undefined || nameOf(row).includes(part)) && query.matches(row),
       );
       const page = <Item>(items: readonly Item[]) =>
         items.slice(given.offset, given.offset + given.limit);
@@ -129,12 +129,6 @@ function sorted(rows: readonly Row[], { order }: Query<Row>): readonly Row[] {
     .map((row) => ({ row, keys: order.keys(row) }))
     .toSorted((a, b) => order.compare(a.keys, b.keys))
     .map(({ row }) => row);
-}
-
-function columnNamed(table: ColumnTable<Row>, name: string): QueryColumn<Row> {
-  const column = table.columns.find((each) => each.name === name);
-  if (column === undefined) throw new Error(`no column ${name}`);
-  return column;
 }
 
 /* A misspelled status would select nothing, which reads as an answer. */

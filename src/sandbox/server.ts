@@ -85,7 +85,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       body: await readBody(request),
     };
     if (options.latencyMs) await clock.sleep(options.latencyMs, closed.signal);
-    const response = target === '/openapi.json' ? await describe(method) : respond(plain);
+    const isDocument = target === '/openapi.json';
+    const response = isDocument
+      ? (await import('./openapi.ts')).respondWithOpenApi(method)
+      : respond(plain);
     const isSent = response.delivery !== 'reset' && response.delivery !== 'silent';
     const status = isSent ? response.status : 0;
     options.onRequest?.({
@@ -116,11 +119,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         server.closeAllConnections();
       })),
   };
-}
-
-async function describe(method: string): Promise<SandboxResponse> {
-  const { respondWithOpenApi } = await import('./openapi.ts');
-  return respondWithOpenApi(method);
 }
 
 function listen(server: Server, port: number): Promise<number> {

@@ -30,6 +30,7 @@ it('the next run removes the temporary file of a killed one when it is a day old
     env: { ...hooked, KILL_AT_RENAME: 's.failed.csv' },
   });
   expect([killed.signal, hidden(home).length]).toEqual(['SIGKILL', 1]);
+  expect(readdirSync(home)).not.toContain('s.failed.csv');
   const [old = ''] = hidden(home);
   const young = old.replace(/.{4}$/, 'abcd');
   const users = ['.carbon-notes', 's.failed.csv.backup'];

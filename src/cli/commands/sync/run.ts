@@ -81,7 +81,7 @@ export class SyncRun {
   #sent = 0;
   #due = 0;
   /* The ids of the rows that earlier runs registered, in their order. */
-  readonly #known: OrganizationId[] = [];
+  readonly #known = new Map<OrganizationId, OrganizationId>();
 
   private constructor(session: Session, flags: SyncFlags, given: readonly string[]) {
     this.#session = session;
@@ -108,7 +108,7 @@ export class SyncRun {
 
   /** Receives the id of each row that an earlier run registered. */
   addKnown(id: OrganizationId): void {
-    this.#known.push(id);
+    this.#known.set(comparableId(id), id);
   }
 
   /**
@@ -133,7 +133,7 @@ export class SyncRun {
     const wanted = this.#given.length > 0 || stored.size > 0 ? this.#given : [null];
     this.#currencies = [...new Set([...wanted, ...stored])];
     if (!restart && store !== undefined)
-      checkOwner(opened, store, paths.records, { list, ids: this.#known });
+      checkOwner(opened, store, paths.records, { list, ids: [...this.#known.keys()] });
     if (dryRun) this.#reportPlan(opened);
   }
 
@@ -175,7 +175,7 @@ export class SyncRun {
   #reportPlan(opened: Batch): void {
     const { maxAge } = this.#flags;
     const store = this.#store ?? { head: () => undefined };
-    const due = this.#findDue(store, unique(this.#known));
+    const due = this.#findDue(store, [...this.#known.values()]);
     const rows = opened.preflight.counts.new;
     const reasons = [
       ...named(due.missing, 'without a record'),
@@ -206,7 +206,7 @@ export class SyncRun {
     this.#sent = counts.registered + counts.refused + counts.postponed;
     // The check has found the ids of all rows if there was nothing to send.
     const hasNew = end.opened.preflight.counts.new > 0;
-    const ids = hasNew ? await idsOf(end.opened) : unique(this.#known);
+    const ids = hasNew ? await idsOf(end.opened) : [...this.#known.values()];
     const refresh = new Refresh(store, context.clock);
     let stop = end.outcome.stop;
     if (stop === undefined) {
@@ -384,14 +384,10 @@ async function* each(items: Iterable<string>): AsyncGenerator<string> {
 
 /* Returns the organizations of the rows, each once. */
 async function idsOf(opened: Batch): Promise<OrganizationId[]> {
-  const ids: OrganizationId[] = [];
+  const ids = new Map<OrganizationId, OrganizationId>();
   for await (const plan of opened.plans())
-    if (plan.step === 'done' && plan.id !== undefined) ids.push(plan.id);
-  return unique(ids);
-}
-
-function unique(ids: readonly OrganizationId[]): OrganizationId[] {
-  return [...new Map(ids.map((id) => [comparableId(id), id])).values()];
+    if (plan.step === 'done' && plan.id !== undefined) ids.set(comparableId(plan.id), plan.id);
+  return [...ids.values()];
 }
 
 /*
@@ -406,7 +402,7 @@ function checkOwner(
 ): void {
   const known = new Set<OrganizationId>();
   for (const { id, isListed } of store.heads()) if (isListed) known.add(comparableId(id));
-  if (known.size === 0 || ids.some((id) => known.has(comparableId(id)))) return;
+  if (known.size === 0 || ids.some((id) => known.has(id))) return;
   const records = plural(known.size, 'organization');
   if (ids.length === 0)
     throw new UsageError(
