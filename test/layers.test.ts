@@ -110,6 +110,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   undici: ['api', 'runtime'],
   ioredis: ['pace'],
   chalk: ['terminal'],
+  ora: ['terminal'],
   'string-width': ['terminal'],
   'csv-parse': ['table'],
   'd3-scale': ['page'],

@@ -79,7 +79,7 @@ export class LiveStatus {
       import('../terminal/spinner.ts'),
       import('../terminal/format.ts'),
     ]);
-    const spinner = createSpinner(stderr, true, messages.style);
+    const spinner = await createSpinner(stderr, true, messages.style);
     if (signal.aborted) return;
     this.#spinner = spinner;
     messages.redirectTo((line) => spinner.note(line));

@@ -123,8 +123,8 @@ const worlds = {
   'moving terminal': { terminal: 60, isAnimated: true },
 };
 
-/* What the spinner writes before its line; no attack contains it. */
-const spinning = /\r\u001b\[K/g;
+/* The escape sequences of ora, which no attack contains. */
+const spinning = /\u001b\[(?:1G|0K|2K|1A)/g;
 
 async function attacked(
   { argv, world = {}, reply = { json: {} } }: Attack,

@@ -9,7 +9,7 @@ afterEach(() => spinner?.stop());
 describe('createSpinner', () => {
   it('replaces its line, writes notes above it, and removes it at the end', async () => {
     const output = screen();
-    spinner = createSpinner(output, true);
+    spinner = await createSpinner(output, true);
     expect(output.written).toEqual([]);
     spinner.text('researching · 8 s');
     expect(shown(output)).toEqual(['⠋ researching · 8 s']);
@@ -25,7 +25,7 @@ describe('createSpinner', () => {
 
   it('hides its line during a pause', async () => {
     const output = screen();
-    spinner = createSpinner(output, true);
+    spinner = await createSpinner(output, true);
     spinner.text('waiting');
     spinner.pause();
     output.write('a record\n');
@@ -37,7 +37,7 @@ describe('createSpinner', () => {
 
   it('sanitizes the text and cuts it to one line', async () => {
     const output = screen(20);
-    spinner = createSpinner(output, true);
+    spinner = await createSpinner(output, true);
     spinner.text('a\nb\u001b[2J and a very long status');
     expect(shown(output)).toEqual(['⠋ a b\ufffd[2J and a ve…']);
   });
@@ -48,7 +48,7 @@ describe('createSpinner', () => {
     const before = count();
     const reading = process.stdin.listenerCount('data');
     const output = screen();
-    spinner = createSpinner(output, true, await loadStyle(1));
+    spinner = await createSpinner(output, true, await loadStyle(1));
     spinner.text('waiting');
     spinner.stop();
     expect(count()).toEqual(before);
@@ -60,7 +60,7 @@ describe('createSpinner', () => {
   it('writes nothing without a terminal or when it is disabled', async () => {
     const quiet = [screen(40, false), { ...screen(), isAnimated: false }, screen()];
     for (const [index, output] of quiet.entries()) {
-      const silent = createSpinner(output, index < 2);
+      const silent = await createSpinner(output, index < 2);
       for (const act of [silent.text, silent.note]) act('text');
       for (const act of [silent.pause, silent.resume, silent.stop]) act();
       expect(output.written).toEqual([]);
