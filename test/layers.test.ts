@@ -110,6 +110,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   undici: ['api', 'runtime'],
   ioredis: ['pace'],
   chalk: ['terminal'],
+  'cli-table3': ['terminal'],
   ora: ['terminal'],
   'string-width': ['terminal'],
   'csv-parse': ['table'],

@@ -1,3 +1,4 @@
+import Table from 'cli-table3';
 import type { Style } from './style.ts';
 import { pad, width, wrap } from './text.ts';
 
@@ -10,6 +11,30 @@ export interface Column {
 }
 
 const gap = 2;
+
+/* A light rule under the titles, and nothing between columns but a gap. */
+const noLine = ['top', 'bottom', 'left', 'right']
+  .flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`])
+  .map((name) => [name, '']);
+const chars = { ...Object.fromEntries(noLine), mid: '─', 'mid-mid': '  ', middle: '  ' };
+
+/* A private-use character that reserves the columns of a cell. */
+const placeholder = '\u{e000}';
+
+/*
+ * Returns a line of cells and the rule of a table with columns of these widths. cli-table3 lays out
+ * one row of placeholders, which every row then fills: its text measurement is older than ours, and
+ * its time grows with the square of the number of rows.
+ */
+function layOut(widths: readonly number[]): { row: string; rule: string } {
+  const holders = widths.map((size) => placeholder.repeat(size));
+  const padding = { 'padding-left': 0, 'padding-right': 0 };
+  const style = { head: [], border: [], compact: true, ...padding };
+  const table = new Table({ chars, head: holders, style });
+  table.push(holders);
+  const [row = '', rule = ''] = table.toString().split('\n');
+  return { row, rule };
+}
 
 /**
  * Renders rows of styled cells under a light rule, each column as wide as its widest cell.
@@ -25,14 +50,16 @@ export function renderFrame(
 ): string[] {
   const widths = fitted(columns, rows, maxColumns);
   if (widths === undefined) return rows.flatMap((row) => listed(columns, row, style, maxColumns));
-  const separator = ' '.repeat(gap);
-  const line = (cells: readonly string[]) =>
-    widths
-      .map((size, index) =>
-        pad(cells[index] ?? '', size, columns[index]?.align === 'right' ? 'left' : 'right'),
-      )
-      .join(separator)
-      .trimEnd();
+  const { row: template, rule } = layOut(widths);
+  const line = (cells: readonly string[]) => {
+    let index = -1;
+    const filled = template.replace(/\u{e000}+/gu, () => {
+      index += 1;
+      const side = columns[index]?.align === 'right' ? 'left' : 'right';
+      return pad(cells[index] ?? '', widths[index] ?? 0, side);
+    });
+    return filled.trimEnd();
+  };
   const block = (cells: readonly string[], paint = (text: string) => text) => {
     const texts = columns.map(({ wraps }, index) => {
       const cell = cells[index] ?? '';
@@ -49,7 +76,7 @@ export function renderFrame(
       columns.map(({ title }) => title),
       (text) => style.dim(text.trimEnd()) + ' '.repeat(text.length - text.trimEnd().length),
     ),
-    style.dim(widths.map((size) => '─'.repeat(size)).join(separator)),
+    style.dim(rule),
     ...rows.flatMap((row) => block(row)),
   ];
 }
