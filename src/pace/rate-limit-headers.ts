@@ -17,9 +17,9 @@ export function responseTime(headers: Headers, now: number): number {
  * Reads the rate limit from response headers; never throws.
  *
  * Supports `RateLimit` with `RateLimit-Policy` as structured fields
- * (draft-ietf-httpapi-ratelimit-headers, 08 and later), `RateLimit-Limit`, `-Remaining` and `-Reset`
- * (up to draft 06), and their `X-` forms. Returns the limit with the fewest remaining requests, and
- * ignores invalid values.
+ * (draft-ietf-httpapi-ratelimit-headers, 08 and later) and as in draft 07, `RateLimit-Limit`,
+ * `-Remaining` and `-Reset` (up to draft 06), and their `X-` forms. Returns the limit with the
+ * fewest remaining requests, and ignores invalid values.
  * @param now local time in milliseconds since 1970, for a reset that is a point in time
  */
 export function readRateLimit(headers: Headers, now: number): RateLimit | undefined {
@@ -51,7 +51,7 @@ function toPolicy({ item, parameters }: Member): Policy {
   return {
     name: item,
     quota: atLeastOne(parameters.get('q') ?? toNumber(item)),
-    windowMs: (parameters.get('w') ?? 0) * 1000 || undefined,
+    windowMs: positive(times1000(parameters.get('w'))),
   };
 }
 
@@ -63,12 +63,29 @@ function toLimit({ quota, windowMs }: Policy): RateLimit {
   return { quota, windowMs, remaining: undefined, resetMs: undefined };
 }
 
-/** Parses `"default";r=50;t=30`. */
+/** Parses `"default";r=50;t=30`, or `limit=100, remaining=50, reset=30` of draft 07. */
 function parseLimits(header: Header, policies: readonly Policy[], nowWallMs: number): RateLimit[] {
-  return parseList(header).flatMap(({ item, parameters }) => {
-    const named = policies.filter(({ name }) => policies.length === 1 || name === item);
-    const [remaining, reset] = [parameters.get('r'), parameters.get('t')];
-    return toLimits(named, named[0]?.quota, remaining, reset, nowWallMs);
+  const members = parseList(header);
+  const dictionary = new Map(members.flatMap(({ parameters }) => [...parameters]));
+  if (dictionary.has('remaining')) {
+    return toLimits(
+      policies,
+      dictionary.get('limit'),
+      dictionary.get('remaining'),
+      dictionary.get('reset'),
+      nowWallMs,
+    );
+  }
+  return members.flatMap(({ item, parameters }) => {
+    const matching =
+      policies.length === 1 ? policies : policies.filter((policy) => policy.name === item);
+    return toLimits(
+      matching,
+      matching[0]?.quota,
+      parameters.get('r'),
+      parameters.get('t'),
+      nowWallMs,
+    );
   });
 }
 
@@ -81,7 +98,7 @@ function parseTriples(
   policies: readonly Policy[],
   nowWallMs: number,
 ): RateLimit[] {
-  return ['ratelimit', 'x-ratelimit'].flatMap((prefix) => {
+  return ['ratelimit', 'x-ratelimit', 'x-rate-limit'].flatMap((prefix) => {
     const [quota, ...ownPolicies] = parseList(headers[`${prefix}-limit`]).map(toPolicy);
     const remaining = toNumber(parseList(headers[`${prefix}-remaining`])[0]?.item);
     const reset = toNumber(parseList(headers[`${prefix}-reset`])[0]?.item);
@@ -146,4 +163,12 @@ function toNumber(text: string | undefined): number | undefined {
 
 function atLeastOne(number: number | undefined): number | undefined {
   return number !== undefined && number >= 1 ? number : undefined;
+}
+
+function positive(number: number | undefined): number | undefined {
+  return number !== undefined && number > 0 ? number : undefined;
+}
+
+function times1000(number: number | undefined): number | undefined {
+  return number === undefined ? undefined : number * 1000;
 }

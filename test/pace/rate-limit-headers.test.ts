@@ -15,21 +15,21 @@ function describeLimit(headers: Record<string, string | string[]>): string | und
 }
 
 describe('readRateLimit', () => {
-  const ratelimit = '"default";r=50;t=30';
-  it.each([
-    [{ ratelimit, 'ratelimit-policy': '"default";q=100;w=60' }, '50 of 100 per 60, 30'],
-    [{ ratelimit }, '50 of ? per ?, 30'],
-    [{ 'ratelimit-policy': '"default";q=100;w=60' }, '? of 100 per 60, ?'],
-    [
-      { ratelimit, 'ratelimit-policy': '"default";q=100;w=60;pk=:cHJvdmU=:' },
+  it('reads structured fields', () => {
+    const ratelimit = '"default";r=50;t=30';
+    expect(describeLimit({ ratelimit, 'ratelimit-policy': '"default";q=100;w=60' })).toBe(
       '50 of 100 per 60, 30',
-    ],
-    [
-      { ratelimit: 'default;r=50;t=30', 'ratelimit-policy': 'default;q=100;w=60' },
-      '50 of 100 per 60, 30',
-    ],
-  ])('reads structured fields: %o', (headers, limit) => {
-    expect(describeLimit(headers as Record<string, string>)).toBe(limit);
+    );
+    expect(describeLimit({ ratelimit })).toBe('50 of ? per ?, 30');
+    expect(describeLimit({ 'ratelimit-policy': '"default";q=100;w=60' })).toBe(
+      '? of 100 per 60, ?',
+    );
+    expect(
+      describeLimit({ ratelimit, 'ratelimit-policy': '"default";q=100;w=60;pk=:cHJvdmU=:' }),
+    ).toBe('50 of 100 per 60, 30');
+    expect(
+      describeLimit({ ratelimit: 'default;r=50;t=30', 'ratelimit-policy': 'default;q=100;w=60' }),
+    ).toBe('50 of 100 per 60, 30');
   });
 
   it('compares a reset that is a point in time with the date of the response', () => {
@@ -64,19 +64,26 @@ describe('readRateLimit', () => {
     expect(describeLimit({ ...three, 'ratelimit-limit': '100, 100;w=60, 5000;w=3600' })).toBe(
       '50 of 100 per 60, 30',
     );
-  });
-
-  it.each([
-    ['3600', 3_600],
-    [String(now / 1000 + 90), 90],
-    [String(now + 90_000), 90],
-    [String(now / 1000 - 90), 0],
-  ])('reads x-ratelimit, whose reset may be a point in time: %s', (reset, seconds) => {
-    const headers = { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '4999' };
-    expect(describeLimit({ ...headers, 'x-ratelimit-reset': reset })).toBe(
-      `4999 of 5000 per ?, ${seconds}`,
+    const ratelimit = 'limit=100, remaining=50, reset=30';
+    expect(describeLimit({ ratelimit, 'ratelimit-policy': '100;w=60' })).toBe(
+      '50 of 100 per 60, 30',
     );
   });
+
+  it.each(['x-ratelimit', 'x-rate-limit'])(
+    'reads %s, whose reset may be a point in time',
+    (prefix) => {
+      const three = (reset: string) => ({
+        [`${prefix}-limit`]: '5000',
+        [`${prefix}-remaining`]: '4999',
+        [`${prefix}-reset`]: reset,
+      });
+      expect(describeLimit(three('3600'))).toBe('4999 of 5000 per ?, 3600');
+      expect(describeLimit(three(String(now / 1000 + 90)))).toBe('4999 of 5000 per ?, 90');
+      expect(describeLimit(three(String(now + 90_000)))).toBe('4999 of 5000 per ?, 90');
+      expect(describeLimit(three(String(now / 1000 - 90)))).toBe('4999 of 5000 per ?, 0');
+    },
+  );
 
   it.each([
     {},
