@@ -90,9 +90,10 @@ async function both(
   world: World = {},
 ): Promise<Outcome[]> {
   const more = { home, ...world };
-  const command = form.length === 0 || form.includes('--json') ? 'report' : 'list';
+  const isIds = form.includes('-q');
+  const reports = isIds ? [] : [await run(['report', old, now, ...form], more)];
   return [
-    await run([command, old, now, ...form], more),
+    ...reports,
     await run(['diff', old, now, ...form], more),
     await run(['diff', now, old, ...form], more),
   ];
@@ -280,7 +281,7 @@ describe('carbon report and diff with a record file', () => {
         const out = join(home, `${name}.html`);
         const commands = [
           ['report', path],
-          ['list', path, '--csv'],
+          ['report', path, '--csv'],
           ['report', path, good, '--out', out],
           ['diff', path, good],
           ['diff', good, path, '-q'],
@@ -306,7 +307,7 @@ describe('carbon report and diff with a record file', () => {
     const env = { HOME: home };
     const nothing = await execute(['diff', '/dev/null', '/dev/null'], { env });
     expect([nothing.exit, nothing.stderr]).toEqual([2, expect.stringContaining('No records in')]);
-    const report = start(['list', 'pipe', '--csv'], { env });
+    const report = start(['report', 'pipe', '--csv'], { env });
     const writer = spawn('bash', ['-c', 'echo \'{"id":7}\' > pipe'], { cwd: home });
     onTestFinished(() => void writer.kill());
     const { exit, stdout } = await report.ended;

@@ -15,7 +15,7 @@ function fileOf(name: string, content: string | Buffer): string {
   return path;
 }
 
-const commands: readonly (readonly string[])[] = [['report'], ['list']];
+const commands: readonly (readonly string[])[] = [['report'], ['list'], ['report', '--csv']];
 
 async function errorsOf(path: string): Promise<string[]> {
   const records = fileOf('records.ndjson', record);

@@ -17,8 +17,9 @@ const howItWorks = `
 carbon report works offline. Several files form one portfolio. If an ID occurs
 more than once, the record that was retrieved last counts.
 
---json prints the summary. To report on a selection, pipe carbon list --json
-into carbon report -. For a row of each organization, use carbon list.
+--json prints the summary. --csv and a workbook of -o have a row for each
+organization. To report on a selection, pipe carbon list --json into
+carbon report -.
 
 The page opens without a network or another file. Its table has at most 10,000
 organizations, the largest emitters first.`;
@@ -33,7 +34,7 @@ export const reportCommand: CommandDeclaration<ReportOptions> = {
     {
       heading: 'Options',
       options: [
-        outOption('.html'),
+        outOption('.html for a page, .xlsx for the organizations'),
         {
           flags: '--title <text>',
           description: 'title of the page (default: Climate portfolio report)',
@@ -54,7 +55,7 @@ export const reportCommand: CommandDeclaration<ReportOptions> = {
     'carbon list suppliers.xlsx --where hq_region=DE --json | carbon report -',
   ],
   notes: howItWorks,
-  formats: ['human', 'json'],
+  formats: ['human', 'json', 'csv'],
   missing: [
     'a file',
     'Try `carbon report records.ndjson`, or `carbon report -` to read standard input.',
@@ -68,9 +69,19 @@ async function report(
   files: readonly string[],
   { out, title, unit, store, at: day }: ReportOptions,
 ): Promise<number> {
-  const file = await OutFile.open(session, out, { extensions: ['.html'], inputs: files });
-  if (title !== undefined && file === undefined)
+  const file = await OutFile.open(session, out, { extensions: ['.html', '.xlsx'], inputs: files });
+  if (title !== undefined && file?.extension !== '.html')
     throw new UsageError('--title applies only to a page', 'Name the page: -o report.html.');
+  if (file?.extension === '.xlsx') {
+    const { listRecords } = await import('../list-records.ts');
+    await listRecords(session, files, { out: file.path, store, at: day });
+    return 0;
+  }
+  if (session.format === 'csv') {
+    const { listRecords } = await import('../list-records.ts');
+    await listRecords(session, files, { store, at: day });
+    return 0;
+  }
   const [{ summarize }, { readEntry }] = await Promise.all([
     import('../../report/summary.ts'),
     import('../../report/entry.ts'),

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { organizationTable } from '../../../src/cli/output/record-tables.ts';
 import { newFolder, run, transcript } from '../../support/run.ts';
 
 const records = [
@@ -55,10 +56,22 @@ describe('carbon report', () => {
     });
   });
 
+  it('prints the latest record of each organization as CSV', async () => {
+    const { stdout } = await run(['report', fileOf(ndjson), '--csv']);
+    const lines = stdout
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    expect(lines[0]).toEqual(organizationTable.written.map(({ name }) => name));
+    expect(lines.slice(1).map(([id, name, status]) => [id, name, status])).toEqual([
+      ['2', 'Globex', 'synced'],
+      ['1', 'Acme AG', 'synced'],
+    ]);
+  });
+
   it.each([
-    [['--csv'], '--csv does not apply to carbon report'],
-    [['--json', '--out', 'x.html'], '-o cannot be combined with --json'],
-    [['--out', 'x.xlsx'], 'does not end with .html'],
+    [['--csv', '--out', 'x.html'], '-o cannot be combined with --csv'],
+    [['--out', 'x.csv'], 'does not end with .html or .xlsx'],
     [['--title', 'x'], '--title applies only to a page'],
     [['--where', 'score<40'], "Unknown option '--where'"],
     [['-q'], '--ids does not apply to carbon report'],
