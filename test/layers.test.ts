@@ -108,6 +108,7 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
 const libraries: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli', 'main.ts'],
   undici: ['api', 'runtime'],
+  conf: ['config'],
   ioredis: ['pace'],
   chalk: ['terminal'],
   'cli-table3': ['terminal'],

@@ -1,13 +1,14 @@
 /*
  * Changes the stored profiles and removes the files that killed processes left.
  */
-import { chmodSync, readdirSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   isTemporary,
-  type PendingFile,
   removeTemporaryFiles,
-  writeAtomically,
+  replaceFile,
+  temporaryPath,
 } from '../runtime/atomic-file.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
@@ -62,6 +63,9 @@ export async function changeProfiles(
     'Set CARBON_CONFIG_DIR to another directory, or use CARBON_API_KEY and CARBON_BASE_URL instead.',
   );
   const directoryMode = checkOwner(context, directory, 'isDirectory') ?? 0;
+  // conf loads before the lock is taken, so that other processes wait as briefly as possible.
+  const { default: Conf } = await import('conf');
+  const aside = temporaryPath(file);
   let lock: FileLock | undefined;
   try {
     chmodSync(directory, 0o700);
@@ -75,18 +79,20 @@ export async function changeProfiles(
     await removeTemporaryFiles(directory, Number.POSITIVE_INFINITY);
     const profiles = change(readProfiles(context, () => undefined));
     if (profiles === undefined) return file;
-    const write = async ({ handle, commit }: PendingFile) => {
-      // The completion of shells reads this form.
-      await handle.writeFile(
-        `${JSON.stringify({ version: fileVersion, profiles }, undefined, '\t')}\n`,
-      );
-      await commit();
-    };
-    await writeAtomically(file, write, 0o600);
+    const conf = new Conf<Record<string, unknown>>({
+      cwd: aside,
+      configName: 'config',
+      configFileMode: 0o600,
+      accessPropertiesByDotNotation: false,
+    });
+    conf.store = { version: fileVersion, profiles };
+    // conf neither syncs the directory nor, in a snap, replaces the file atomically.
+    await replaceFile(await open(conf.path, 'r+'), conf.path, file);
   } catch (cause) {
     if (cause instanceof LocalError || context.signal.aborted) throw cause;
     throw new LocalError(`${file} cannot be written: ${explainSystemError(cause)}`);
   } finally {
+    rmSync(aside, { recursive: true, force: true });
     lock?.release();
   }
   return file;

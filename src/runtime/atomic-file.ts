@@ -40,9 +40,7 @@ export async function writeAtomically<Result>(
   let isPending = true;
   const commit = async () => {
     isOpen = false;
-    await handle.sync().finally(() => handle.close());
-    await whileInUse(() => rename(path, target));
-    await syncDirectory(dirname(target));
+    await replaceFile(handle, path, target);
     isPending = false;
   };
   try {
@@ -55,11 +53,22 @@ export async function writeAtomically<Result>(
   }
 }
 
+/**
+ * Closes a complete temporary file, replaces the target with it, and waits until both are on the
+ * disk.
+ * @throws as `writeAtomically` does
+ */
+export async function replaceFile(handle: FileHandle, path: string, target: string): Promise<void> {
+  await handle.sync().finally(() => handle.close());
+  await whileInUse(() => rename(path, target));
+  await syncDirectory(dirname(target));
+}
+
 const temporaryName = /^\.carbon-[0-9a-f]{16}$/;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Returns a new path in the directory of `target` for a temporary file.
+ * Returns a new path in the directory of `target` for a temporary file or directory.
  *
  * The name does not extend the target's name, which may already have the maximum length. The path
  * is not normalized, because `link/../file` is in the directory that contains the link's target.
@@ -82,7 +91,7 @@ export async function removeTemporaryFiles(directory: string, beforeMs: number):
     const path = `${directory}/${name}`;
     const stat = await lstat(path).catch(() => undefined);
     if (stat !== undefined && stat.mtimeMs < beforeMs)
-      await rm(path, { force: true }).catch(() => undefined);
+      await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
