@@ -53,17 +53,20 @@ export function compareYears(
   later: Inventory,
   scopes: readonly Scope[] = [1, 2, 3],
 ): LikeForLike {
-  const separate: Part[] = [];
-  if (scopes.includes(1)) separate.push(common('scope_1', earlier, later));
-  if (scopes.includes(2)) separate.push(common('scope_2', earlier, later));
+  let parts: Part[] = [];
+  if (scopes.includes(1)) parts.push(common('scope_1', earlier, later));
+  if (scopes.includes(2)) parts.push(common('scope_2', earlier, later));
   // One figure for both scopes replaces two figures only if these are not comparable.
-  const joint =
-    separate.length === 2 && !separate.every(isCommon)
-      ? common('scope_1_and_2', earlier, later)
-      : undefined;
-  const isJoint = joint !== undefined && isCommon(joint);
-  const scope3 = scopes.includes(3) ? scope3Parts(earlier, later) : [];
-  const parts = [...(isJoint ? [joint] : separate), ...scope3];
+  if (parts.length === 2 && !parts.every(isCommon)) {
+    const joint = common('scope_1_and_2', earlier, later);
+    if (isCommon(joint)) parts = [joint];
+  }
+  let isComplete = parts.every(isCommon);
+  if (scopes.includes(3)) {
+    const scope3 = scope3Parts(earlier, later);
+    isComplete &&= scope3.some(isCommon) && !scope3.some(({ isLeftOut }) => isLeftOut);
+    parts.push(...scope3);
+  }
   const compared: string[] = [];
   let [before, after] = [0, 0];
   for (const part of parts) {
@@ -77,10 +80,7 @@ export function compareYears(
     before: isKnown ? before : undefined,
     after: isKnown ? after : undefined,
     compared,
-    isComplete:
-      (isJoint || separate.every(isCommon)) &&
-      (!scopes.includes(3) || scope3.some(isCommon)) &&
-      !parts.some(({ isLeftOut }) => isLeftOut),
+    isComplete,
   };
 }
 

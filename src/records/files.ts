@@ -126,7 +126,7 @@ async function* contentOf(spool: TemporaryFile, signal: AbortSignal): AsyncGener
   }
 }
 
-/* Larger than the chunks of a stream, because each reading wakes another thread and waits for it. */
+/* Larger than the chunks of a stream: each reading wakes another thread and waits for it. */
 const chunkBytes = 1 << 20;
 
 /* All chunks are in the same memory. */
