@@ -16,7 +16,6 @@ export interface FoundFile {
 
 const maxFound = 500;
 const maxLevels = 8;
-const maxNamed = 20;
 
 /** Opens files below one directory, and no other file. */
 export class RootDirectory {
@@ -82,12 +81,14 @@ export class RootDirectory {
     // No error may reveal whether a file outside the root exists.
     if (path.includes('\0') || !(isBelow(this.#path, file) || isBelow(this.#given, file)))
       throw outside(path);
-    const real = await realpath(file).catch((error) => this.#explain(path, error));
+    const fail = (cause: unknown) => {
+      throw new UsageError(`${path}: ${explainSystemError(cause)}`, hint, 'invalid_input');
+    };
+    const real = await realpath(file).catch(fail);
     if (!isBelow(this.#path, real)) throw outside(path);
     // A pipe without a writer would block a plain open.
-    const handle = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(
-      (error) => this.#explain(path, error),
-    );
+    const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+    const handle = await open(real, flags).catch(fail);
     try {
       await this.#check(path, real, handle);
     } catch (error) {
@@ -105,27 +106,16 @@ export class RootDirectory {
     const found = now === real ? await stat(real) : undefined;
     if (found?.ino !== opened.ino || found.dev !== opened.dev) throw outside(path);
   }
-
-  /* Names the files that exist instead of a missing one. */
-  async #explain(path: string, error: NodeJS.ErrnoException): Promise<never> {
-    const { files } = error.code === 'ENOENT' ? await this.files() : { files: [] };
-    const names = files.slice(0, maxNamed).map((file) => file.path);
-    const more = files.length > maxNamed ? ', and others (see list_files)' : '';
-    const found = names.length === 0 ? hint : `Files: ${names.join(', ')}${more}.`;
-    throw new UsageError(`${path}: ${explainSystemError(error)}`, found, 'invalid_input');
-  }
 }
 
 /* Marks lists, and leaves out the files of their records, which the list stands for. */
 function withoutStores(files: readonly FoundFile[]): FoundFile[] {
-  const stores = files.filter(({ path }) => /\.(?:records|history)\.ndjson$/.test(path));
-  const isOf = (list: FoundFile) => (store: FoundFile) => store.path.startsWith(`${list.path}.`);
-  const shown = files.filter((file) => !stores.includes(file));
-  const orphans = stores.filter((store) => !shown.some((list) => isOf(list)(store)));
-  const lists = shown.map((file) =>
-    stores.some(isOf(file)) ? { ...file, has_records: true as const } : file,
-  );
-  return [...lists, ...orphans];
+  const isStore = (file: FoundFile, list: FoundFile) =>
+    file.path.startsWith(`${list.path}.`) && /\.(?:records|history)\.ndjson$/.test(file.path);
+  const hasRecords = (list: FoundFile) => files.some((file) => isStore(file, list));
+  return files
+    .filter((file) => !files.some((list) => isStore(file, list)))
+    .map((file) => (hasRecords(file) ? { ...file, has_records: true } : file));
 }
 
 function isBelow(root: string, path: string): boolean {
@@ -133,7 +123,7 @@ function isBelow(root: string, path: string): boolean {
   return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
 }
 
-const hint = 'Name a file below the directory of --root.';
+const hint = 'Name a file below the directory of --root: list_files lists them.';
 
 function outside(path: string): UsageError {
   return new UsageError(`${path} is not below the root directory`, hint, 'invalid_input');
