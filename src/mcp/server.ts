@@ -1,5 +1,6 @@
 /* The server of the Model Context Protocol, over standard input and output. */
 import {
+  INVALID_REQUEST,
   type JSONRPCMessage,
   McpServer,
   ReadBuffer,
@@ -7,7 +8,6 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { LocalError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Input, Output } from '../runtime/context.ts';
 import { FileReader } from './file-reader.ts';
@@ -123,12 +123,15 @@ class LineTransport implements Transport {
     if (!('method' in message)) this.#settle(message.id);
   }
 
-  /** @throws LocalError for a message of more than 10 MB */
   receive(chunk: Uint8Array): void {
     try {
       this.#input.append(Buffer.from(chunk));
     } catch {
-      throw new LocalError('The client sent a message of more than 10 MB');
+      const error = { code: INVALID_REQUEST, message: 'The message is longer than 10 MB' };
+      this.#stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error })}\n`);
+      const end = chunk.indexOf(0x0a);
+      if (end >= 0) this.receive(chunk.subarray(end + 1));
+      return;
     }
     for (;;) {
       try {

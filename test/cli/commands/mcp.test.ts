@@ -426,10 +426,17 @@ describe('carbon mcp: connection', () => {
     expect(exit).toBe(0);
   });
 
-  it('ends with an error at a message of more than 10 MB', async () => {
+  it('rejects a message of more than 10 MB, and reads the next one', async () => {
     const chunks = Array.from({ length: 11 }, () => Buffer.alloc(2 ** 20, 'x'));
-    const { exit, stderr } = await run(['mcp', '--sandbox'], { stdin: Readable.from(chunks) });
-    expect([exit, stderr]).toEqual([1, 'Error: The client sent a message of more than 10 MB\n']);
+    const ping = Buffer.from('x\n{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    const stdin = Readable.from([...chunks, ping]);
+    const { exit, stdout } = await run(['mcp', '--sandbox'], { stdin });
+    const [error, reply] = jsonLines(stdout);
+    expect([exit, error.error.code, reply]).toEqual([
+      0,
+      -32600,
+      { jsonrpc: '2.0', id: 1, result: {} },
+    ]);
   });
 
   it('sends every response before it ends when requests come from a file', async () => {
