@@ -157,9 +157,9 @@ describe('a wrong command line', () => {
     [['get', '1', '--country', 'DE'], 'Run `carbon help get` for its options.'],
     [
       ['batch', 'a.csv', 'b.csv'],
-      'carbon batch accepts 1 argument, but the command line has 2\nHint: Run the command once for',
+      "Too many arguments for 'batch'. Expected 1 argument but got 2.\nHint: Run the command once",
     ],
-    [['whoami', 'x'], 'carbon whoami accepts no arguments, but the command line has 1'],
+    [['whoami', 'x'], "Too many arguments for 'whoami'. Expected 0 arguments but got 1."],
     [['--profile', 'list', 'get', '1', '--wrong'], 'Run `carbon help get` for its options.'],
     [['--profile', 'list', 'get'], 'carbon get needs an ID'],
     [['help', 'get', 'list'], 'Hint: Run the command once for each topic.'],

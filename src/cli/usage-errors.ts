@@ -4,7 +4,7 @@ import { UsageError } from '../runtime/carbon-error.ts';
 import { nearestNames } from '../runtime/nearest.ts';
 import { capital } from '../terminal/text.ts';
 import { flagOf } from './commands/register.ts';
-import { type CommandDeclaration, declarationsOf } from './declaration.ts';
+import { declarationsOf } from './declaration.ts';
 
 const select = 'Use it with `carbon list`, which also reads standard input: `carbon list -`.';
 const workbook = 'For Excel, write a workbook: -o file.xlsx.';
@@ -60,14 +60,16 @@ export async function readUsageError(
   const text = message.replace(/^error: /, '').replace(/^(unknown command '[^'=]*)=.*'/s, "$1'");
   const [what = '', ...more] = text.split('\n');
   const command = namedCommands(program)[0]?.name() ?? '';
-  const { missing } = declarationOf(program, command) ?? {};
+  const declarations = declarationsOf(program);
+  const { missing, excess } = declarations.find(({ name }) => name === command) ?? {};
   if (code === 'commander.missingArgument' && missing !== undefined) {
     const [thing, hint] = missing;
     return new UsageError(`carbon ${command} needs ${thing}`, hint);
   }
   const [, flag] = /^option '(?:-\w, )?(--[\w-]+) <.*>' argument missing$/.exec(what) ?? [];
   const helpHint = hintAtHelp(command);
-  if (code === 'commander.excessArguments') return readExcess(what, program, helpHint);
+  if (code === 'commander.excessArguments')
+    return new UsageError(capital(what), excess ?? helpHint);
   if (flag !== undefined) return new UsageError(`${flag} needs a value`, helpHint);
   const suggestion = /^\(Did you mean .*\)$/.exec(more.at(-1) ?? '')?.[0].slice(1, -1);
   const unknown = /^unknown option '(.*?)'(?:\n\(Did you mean [^\n]*\))?$/s.exec(text)?.[1];
@@ -90,22 +92,6 @@ function hintAtCommand(word: string, program: Command): string | undefined {
       declarations.map(({ name }) => name),
     )[0];
   return near === undefined ? undefined : `Did you mean carbon ${near}?`;
-}
-
-/* Reads "too many arguments for 'batch'. Expected 1 argument but got 2." */
-function readExcess(text: string, program: Command, helpHint: string): UsageError {
-  const [, command = '', expected = '0', given] =
-    /'(.*)'\. Expected (\d+) arguments? but got (\d+)/.exec(text) ?? [];
-  const accepted =
-    expected === '0' ? 'no arguments' : `${expected} argument${expected === '1' ? '' : 's'}`;
-  return new UsageError(
-    `carbon ${command} accepts ${accepted}, but the command line has ${given}`,
-    declarationOf(program, command)?.excess ?? helpHint,
-  );
-}
-
-function declarationOf(program: Command, name: string): CommandDeclaration | undefined {
-  return declarationsOf(program).find((declared) => declared.name === name);
 }
 
 function hintAtHelp(command: string): string {
