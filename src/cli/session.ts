@@ -34,6 +34,7 @@ export class Session {
   #account: Access | undefined;
   #settings: Settings | undefined;
   #key: Promise<string> | undefined;
+  readonly #reportRetry: ReturnType<Session['reportWaits']>;
 
   private constructor(context: Context, flags: GlobalFlags, messages: Messages, style: Style) {
     this.context = context;
@@ -42,6 +43,7 @@ export class Session {
     this.messages = messages;
     this.#style = style;
     this.#synthetic = flags.sandbox === true;
+    this.#reportRetry = this.reportWaits(2_000, 0);
   }
 
   static async open(context: Context, flags: GlobalFlags, messages: Messages): Promise<Session> {
@@ -256,34 +258,25 @@ export class Session {
       if (event.synthetic) this.#synthetic = true;
       this.messages.debug(`< ${event.status}, ${event.bytes} bytes, ${Math.round(event.ms)} ms`);
     }
-    if (event.kind === 'retry') this.reportWaiting(event.ms, event.error);
+    if (event.kind === 'retry') this.#reportRetry(event.ms, event.error);
   }
 
   /**
-   * Returns a function that reports long waits for the service, but not every wait: several
-   * requests wait at the same time.
+   * Returns a function that reports waits of a request that will be retried, but not every one:
+   * several requests wait at the same time. The debug log has all of them.
    */
   reportWaits(minMs: number, everyMs: number): (ms: number, error: CarbonError) => void {
     const { clock } = this.context;
     let lastAt = Number.NEGATIVE_INFINITY;
     return (ms, error) => {
+      this.messages.debug(`= ${error.message}`);
       if (ms < minMs || clock.elapsed() - lastAt < everyMs) return;
       lastAt = clock.elapsed();
-      this.reportWaiting(ms, error);
+      this.messages.print({
+        level: 'progress',
+        text: `${error.message}; retrying in ${Math.ceil(ms / 100) / 10} s`,
+        event: { event: 'waiting', ms: Math.round(ms) },
+      });
     };
-  }
-
-  /**
-   * Reports that a request will be retried after this many milliseconds. Waits below 2 s appear
-   * only in the debug log.
-   */
-  reportWaiting(ms: number, error: CarbonError): void {
-    this.messages.debug(`= ${error.message}`);
-    if (ms < 2_000) return;
-    this.messages.print({
-      level: 'progress',
-      text: `${error.message}; retrying in ${Math.ceil(ms / 100) / 10} s`,
-      event: { event: 'waiting', ms: Math.round(ms) },
-    });
   }
 }

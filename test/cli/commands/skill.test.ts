@@ -39,11 +39,4 @@ describe('carbon skill', () => {
       expect(await understands(line)).toBe(true);
     },
   );
-
-  it('warns before a registration, and describes how to try it', () => {
-    expect(skill).toContain('A registration costs quota and cannot be undone.');
-    expect(skill).toContain('--dry-run');
-    expect(skill).toContain('--sandbox');
-    expect(skill.indexOf('carbon sync')).toBeLessThan(skill.indexOf('carbon batch'));
-  });
 });
