@@ -86,19 +86,19 @@ describe('the learned rate', () => {
     expectShare({ limiter: () => new TokenBucket(10, 50, rising) }, withoutHeaders, [80, 2]);
   });
 
-  it('adds almost nothing to the time of a service without a limit', () => {
-    expectShare({ limiter: () => new Unlimited() }, withoutHeaders, [97, 0]);
-  });
-
-  it('survives occasional failures of the service', () => {
-    const limiter = () => new TokenBucket(10, 50);
-    expectShare({ limiter, failing: 0.05 }, withoutHeaders, [95, 2]);
-  });
-
-  it('lets a short list hurry at the start of a long window', () => {
-    const limiter = () => new FixedWindow(3_600_000, 0, 5_000);
-    expectShare({ limiter, rows: 300 }, everyAnnouncement, [90, 0]);
-  });
+  it.each<[string, Parameters<typeof expectShare>[0], readonly [number, number]]>([
+    ['adds almost nothing without a limit', { limiter: () => new Unlimited() }, [97, 0]],
+    [
+      'survives occasional failures of the service',
+      { limiter: () => new TokenBucket(10, 50), failing: 0.05 },
+      [95, 2],
+    ],
+    [
+      'lets a short list hurry at the start of a long window',
+      { limiter: () => new FixedWindow(3_600_000, 0, 5_000), rows: 300 },
+      [90, 0],
+    ],
+  ])('%s', (_, scenario, shares) => expectShare(scenario, withoutHeaders, shares));
 
   it.each<[string, () => Limiter, number]>([
     ['5/s, burst 10', () => new TokenBucket(10, 5), 1_200],
@@ -147,8 +147,6 @@ describe('a quota', () => {
 });
 
 describe('Pacer', () => {
-  const _accepted: PacingOutcome = { kind: 'accepted' };
-
   it('waits for the reset when the headers advertise no remaining requests', () => {
     const pacer = new Pacer({ concurrency: 16 });
     const limit = { quota: 100, windowMs: 60_000, remaining: 0, resetMs: 20_000 };

@@ -36,20 +36,6 @@ async function read(
   };
 }
 
-/* Encodes a text by looking each character up, because Node can decode these encodings, but not
- * encode them. */
-function encoded(encoding: string, text: string): Buffer {
-  const decoder = new TextDecoder(encoding);
-  const bytes = new Map<string, Buffer>();
-  for (let code = 0; code < 0x10000; code += 1) {
-    const pair = code < 0x100 ? Buffer.from([code]) : Buffer.from([code >> 8, code & 0xff]);
-    // In one call, Node 20 decodes windows-1252 as Latin-1.
-    const character = decoder.decode(pair, { stream: true }) + decoder.decode();
-    if ([...character].length === 1 && !bytes.has(character)) bytes.set(character, pair);
-  }
-  return Buffer.concat([...text].map((character) => bytes.get(character) ?? Buffer.alloc(0)));
-}
-
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 const latin1 = Buffer.from('name,hq_region\nAcme,DE\nMüller & Söhne,DE\n', 'latin1');
 const shiftJis = Buffer.concat([Buffer.from('name\nAcme\n'), Buffer.from('83678388835e0a', 'hex')]);
@@ -127,26 +113,10 @@ describe('decode', () => {
       message: 'a.csv, line 3: not UTF-8 text',
       hint: '--encoding windows-1252 decodes the line as: Müller & Söhne,DE',
     });
-    await expect(read(shiftJis)).rejects.toMatchObject({
-      hint: expect.stringContaining('shift_jis decodes the line as: トヨタ'),
-    });
-  });
-
-  it.each([
-    ['windows-1252', 'Pâtisserie Élysée – São Paulo'],
-    ['shift_jis', 'トヨタ自動車株式会社'],
-    ['gb18030', '中国石油化工股份有限公司'],
-    ['euc-kr', '삼성전자 주식회사'],
-    ['big5', '台灣積體電路製造股份有限公司'],
-  ])('shows the line in other encodings, one per line: %s', async (encoding, name) => {
-    const bytes = Buffer.concat([
-      Buffer.from('name,n\n'),
-      encoded(encoding, name),
-      Buffer.from(',1\n'),
-    ]);
-    const error = await read(bytes).catch((thrown: UsageError) => thrown);
-    const lines = (error as UsageError).hint?.split('\n') ?? [];
-    expect(lines).toContain(`--encoding ${encoding} decodes the line as: ${name},1`);
+    const error: UsageError = await read(shiftJis).catch((thrown) => thrown);
+    const lines = error.hint?.split('\n') ?? [];
+    expect(lines).toContain('--encoding shift_jis decodes the line as: トヨタ');
+    expect(lines.length).toBeGreaterThan(1);
     for (const line of lines) expect(line).toMatch(/^--encoding [\w-]+ decodes the line as: ./);
   });
 

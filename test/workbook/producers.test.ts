@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import type { SheetContent } from '../../src/workbook/sheet-writer.ts';
 import { writeWorkbook } from '../../src/workbook/write-workbook.ts';
 import { newFolder } from '../support/run.ts';
-import { noOpenpyxl, runPython } from './programs.ts';
-import { readBook } from './read.ts';
+import { noOffice, noOpenpyxl, runPython, saveInOffice } from './programs.ts';
+import { readBook, readCells } from './read.ts';
 
 const directory = join(import.meta.dirname, 'producers');
 
@@ -118,6 +118,20 @@ describe('a workbook that carbon wrote', () => {
           rows: [[['s', 'GHG Protocol']]],
         },
       ]);
+    },
+  );
+
+  it.skipIf(noOffice)(
+    'has the same cells after LibreOffice saved it (skipped without LibreOffice)',
+    { tags: ['long'] },
+    async () => {
+      const columns = [{ header: 'name' }, { header: 'score', format: '0.00' }];
+      const rows = [
+        ['Žižka, & <Söhne>', 0.5],
+        ['東京電力', 42],
+      ];
+      const path = await write({ name: 'Records', columns, rows });
+      expect(await readCells(saveInOffice(path))).toEqual(await readCells(path));
     },
   );
 });

@@ -25,13 +25,11 @@ export function runPython(script: string, ...argv: readonly string[]): unknown {
   return JSON.parse(output || 'null');
 }
 
-/** Opens a CSV file or a workbook in LibreOffice and saves it as a workbook. */
+/** Opens a workbook in LibreOffice and saves it. */
 export function saveInOffice(path: string): string {
   const output = newFolder();
   const profile = pathToFileURL(newFolder());
-  // CSV: separator, quote, UTF-8, first line.
-  const input = path.endsWith('.csv') ? ['--infilter=CSV:44,34,76,1'] : [];
-  const options = ['--headless', '--norestore', `-env:UserInstallation=${profile}`, ...input];
+  const options = ['--headless', '--norestore', `-env:UserInstallation=${profile}`];
   const conversion = ['--convert-to', 'xlsx:Calc MS Excel 2007 XML', '--outdir', output, path];
   execFileSync(office ?? '', [...options, ...conversion], { stdio: 'ignore' });
   return join(output, readdirSync(output)[0] ?? '');
