@@ -5,7 +5,7 @@
  */
 import { countsText, type Finding, summarizeFindings } from '../checks/findings.ts';
 import { figure } from '../terminal/figure.ts';
-import { naming } from '../terminal/naming.ts';
+import { naming } from '../terminal/format.ts';
 import { numberOf, Sum } from './decimal.ts';
 import { isUncovered, readingMatters } from './factors/choose.ts';
 import {

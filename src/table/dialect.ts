@@ -86,7 +86,7 @@ async function detect(source: InputFile, options: CsvDialectOptions): Promise<Cs
     );
   }
   const form = { encoding, titles, delimiter, lineEnd, headerLine: line };
-  const below = () => findHeaderBelow(table, line, delimiters);
+  const below = findHeaderBelow(table, line, delimiters);
   return { ...form, ...placeHeader(source.name, [first, ...others], { hasHeader, below }) };
 }
 

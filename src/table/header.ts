@@ -81,7 +81,7 @@ type PlacedHeader = Pick<CsvDialect, 'hasHeader' | 'header' | 'sample' | 'below'
 export function placeHeader(
   name: string,
   rows: readonly [SampleRow, ...SampleRow[]],
-  { hasHeader, below }: { hasHeader: boolean; below(): HeaderBelow | undefined },
+  { hasHeader, below }: { hasHeader: boolean; below: HeaderBelow | undefined },
 ): PlacedHeader {
   const [{ cells, line }, ...others] = rows;
   if (!hasHeader && cells.includes(errorColumn)) {
@@ -97,7 +97,7 @@ export function placeHeader(
   }
   if (!hasHeader)
     return { hasHeader, header: cells.map((_, index) => `${index + 1}`), sample: rows };
-  return { hasHeader, header: cells, sample: others, below: below() };
+  return { hasHeader, header: cells, sample: others, below };
 }
 
 const maxText = 64 * 1024;
@@ -133,17 +133,18 @@ export function findHeaderBelow(
   );
   // Prefer the delimiter that splits more rows, then the one that makes more cells.
   const [best] = candidates.sort((a, b) => b.rows - a.rows || b.cells.length - a.cells.length);
-  return best === undefined || best.isFirst ? undefined : { line: best.line, cells: best.cells };
+  return belowFirst(best);
 }
 
-/** Finds the header of a table that begins with titles, such as a sheet. */
+/** Finds the header of a sheet that begins with titles. */
 export function findHeaderBelowRows(rows: readonly HeaderBelow[]): HeaderBelow | undefined {
-  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
-  const padded = rows
-    .slice(0, maxRows)
-    .map(({ line, cells }) => ({ line, cells: padCells(cells, width) }));
-  const best = findHeader(padded);
-  return best === undefined || best.isFirst ? undefined : { line: best.line, cells: best.cells };
+  const head = rows.slice(0, maxRows);
+  const width = Math.max(0, ...head.map(({ cells }) => cells.length));
+  return belowFirst(findHeader(head.map((row) => ({ ...row, cells: padCells(row.cells, width) }))));
+}
+
+function belowFirst(found: Candidate | undefined): HeaderBelow | undefined {
+  return found?.isFirst ? undefined : found;
 }
 
 /** Adds empty cells to a row that is shorter than others. */

@@ -66,7 +66,7 @@ export async function detectSheet(
     }
     const width = first.cells.length;
     const rows = others.map(({ line, cells }) => ({ line, cells: padCells(cells, width) }));
-    const below = () => findHeaderBelowRows([first, ...others]);
+    const below = findHeaderBelowRows([first, ...others]);
     return {
       ...placeHeader(source.name, [first, ...rows], { hasHeader, below }),
       sheet: book.sheet,

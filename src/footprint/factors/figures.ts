@@ -14,8 +14,7 @@ import {
 import { isYear } from '../../organizations/history.ts';
 import { targetsByDate } from '../../organizations/targets.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { plural } from '../../terminal/format.ts';
-import { naming } from '../../terminal/naming.ts';
+import { naming, plural } from '../../terminal/format.ts';
 import type { FactorInputs, MethodOptions, NearTermTarget, UpstreamReading } from '../line-item.ts';
 
 /* No figure of an organization comes near; below it, no product and no sum is infinite. */

@@ -11,7 +11,7 @@ import { aliasOf } from '../../checks/names.ts';
 import { isSynthetic } from '../../organizations/history.ts';
 import type { Retrieval } from '../../records/envelope.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
-import { naming } from '../../terminal/naming.ts';
+import { naming } from '../../terminal/format.ts';
 import { chooseFactor, isUncovered, noFactor } from '../factors/choose.ts';
 import {
   type Evidence,

@@ -1,7 +1,6 @@
 /* The words of all views for the values of line items and of the summary. */
 import { figure } from '../../terminal/figure.ts';
-import { count, dateText, plural } from '../../terminal/format.ts';
-import { naming } from '../../terminal/naming.ts';
+import { count, dateText, naming, plural } from '../../terminal/format.ts';
 import type { UpstreamSummary } from '../factors/figures.ts';
 import type { LineItem } from '../footprint.ts';
 import {

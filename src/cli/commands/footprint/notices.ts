@@ -7,8 +7,7 @@ import type { Joined } from '../../../footprint/suppliers/ledger.ts';
 import type { MatchedSpend } from '../../../footprint/suppliers/match.ts';
 import type { FootprintSummary } from '../../../footprint/totals.ts';
 import { figure } from '../../../terminal/figure.ts';
-import { count, plural } from '../../../terminal/format.ts';
-import { naming } from '../../../terminal/naming.ts';
+import { count, naming, plural } from '../../../terminal/format.ts';
 import { unusedColumns } from '../../input-table.ts';
 import type { Notice } from '../../messages.ts';
 
