@@ -139,9 +139,14 @@ function invalid(
 /* Text formats other than CSV, recognized by their beginning. */
 const textFormats = [
   {
-    begins: /^\s*(?:\[\s*[[{"]|\[\s*$|\{\s*(?:"|$))/,
+    begins: /^\s*(?:\[\s*[[{"]|\[\s*$)/,
     what: 'JSON, not CSV',
     hint: `Convert it to CSV with a header line, for example with jq -r '["name"], (.[] | [.name]) | @csv'`,
+  },
+  {
+    begins: /^\s*\{\s*(?:"|$)/,
+    what: 'JSON, not CSV',
+    hint: `Convert it to CSV with a header line, for example with jq -rn '["name"], (inputs | [.name]) | @csv'`,
   },
   {
     begins: /^\s*<(?:!doctype\s+html|html|head|body|table|script)\b/i,
