@@ -70,12 +70,12 @@ describe.skipIf(single !== undefined)(
       const { env } = await serve({ json: { id: 1, status: 'synced' } });
       const { kilobytes, ...names } = await loads(['get', '1', '--json'], env);
       expect(names).toMatchInlineSnapshot(`
-      {
-        "node": "buffer diagnostics_channel events fs net os path process querystring stream util",
-        "own": "bin/carbon client get live-status main parse-ids pool print-records undici-parts",
-        "unicodePatterns": 0,
-      }
-    `);
+        {
+          "node": "buffer diagnostics_channel events fs net os path process querystring stream util",
+          "own": "bin/carbon client get live-status main open-items parse-ids pool print-records undici-parts",
+          "unicodePatterns": 0,
+        }
+      `);
       expect(kilobytes).toBeLessThan(280);
     });
   },
