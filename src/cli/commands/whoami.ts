@@ -2,7 +2,7 @@ import { hideUserInfo } from '../../api/redact.ts';
 import { dataDirectory } from '../../config/paths.ts';
 import { configFile, readProfiles } from '../../config/profiles.ts';
 import type { KeySource } from '../../config/settings.ts';
-import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
+import { LocalError } from '../../runtime/carbon-error.ts';
 import { findProxy } from '../../runtime/proxy.ts';
 import { renderFacts } from '../../terminal/facts.ts';
 import { type CommandDeclaration, serviceOptions } from '../declaration.ts';
@@ -52,7 +52,10 @@ async function ofService(session: Session): Promise<Shown[]> {
   const { context } = session;
   const { profile, baseUrl, apiKey, keyOrigin: origin, timeoutMs } = session.settings();
   const currency = await readCurrency(session, undefined);
-  const pace = await readSharedPace(session);
+  const { readPace } = context.env['CARBON_PACE']
+    ? await import('../shared-pace.ts')
+    : { readPace: async () => undefined };
+  const pace = (await readPace(session))?.shown;
   const proxy = baseUrl && findProxy(baseUrl.value, context.env);
   const known = knownProfiles(session);
   return [
@@ -90,19 +93,6 @@ async function ofService(session: Session): Promise<Shown[]> {
     { name: 'configuration_file', label: 'Configuration file', value: configFile(context) },
     { name: 'sandbox_directory', label: 'Sandbox directory', value: dataDirectory(context) },
   ];
-}
-
-/* An invalid address must not hide the other settings. */
-async function readSharedPace(session: Session): Promise<string | undefined> {
-  if (!session.context.env['CARBON_PACE']) return undefined;
-  const { readPace } = await import('../shared-pace.ts');
-  try {
-    return (await readPace(session))?.shown;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    session.messages.warn(error.message);
-    return 'invalid';
-  }
 }
 
 /* Shows the file or command, which carbon neither reads nor runs here. */
