@@ -3,11 +3,9 @@ import { spawn } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { carbonProgram, execute, isOpenToOthers } from '../support/executable.ts';
+import { carbonProgram, execute, isOpenToOthers, preload } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
-
-const calls = join(import.meta.dirname, '../support/file-calls.cjs');
 
 async function startRefusing() {
   const { url } = await serve({
@@ -17,17 +15,16 @@ async function startRefusing() {
   const home = newFolder();
   writeFileSync(join(home, 's.csv'), 'name\nAcme\nGlobex\n');
   const env = { HOME: home, CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
-  const hooked = { ...env, NODE_OPTIONS: `--require ${JSON.stringify(calls)}` };
-  return { home, env, hooked };
+  return { home, env };
 }
 
 const hidden = (folder: string) =>
   readdirSync(folder).filter((name) => name.startsWith('.carbon-'));
 
 it('the next run removes the temporary file of a killed one when it is a day old', async () => {
-  const { home, env, hooked } = await startRefusing();
+  const { home, env } = await startRefusing();
   const killed = await execute(['batch', 's.csv'], {
-    env: { ...hooked, KILL_AT_RENAME: 's.failed.csv' },
+    env: { ...env, KILL_AT: 'rename s.failed.csv', NODE_OPTIONS: preload('kill-at.cjs') },
   });
   expect([killed.signal, hidden(home).length]).toEqual(['SIGKILL', 1]);
   expect(readdirSync(home)).not.toContain('s.failed.csv');
@@ -68,14 +65,16 @@ describe('carbon syncs files and directories', () => {
   /* Returns the calls of a run, with <aside> for the temporary file. */
   async function callsOf(words: readonly string[], home: string, env: Record<string, string>) {
     const log = join(newFolder(), 'calls');
-    const run = await execute(words, { env: { ...env, FILE_CALLS: log } });
+    const run = await execute(words, {
+      env: { ...env, FILE_CALLS: log, NODE_OPTIONS: preload('file-calls.cjs') },
+    });
     const text = readFileSync(log, 'utf8').replace(/\.carbon-[\w-]+/g, '<aside>');
     return { ...run, calls: text.replaceAll(`${home}/`, './').replaceAll(home, '.').split('\n') };
   }
 
   it('when batch creates a journal and a failed-rows file', async () => {
-    const { home, hooked } = await startRefusing();
-    const { exit, calls } = await callsOf(['batch', 's.csv', '--concurrency', '1'], home, hooked);
+    const { home, env } = await startRefusing();
+    const { exit, calls } = await callsOf(['batch', 's.csv', '--concurrency', '1'], home, env);
     expect(exit).toBe(9);
     // First the journal and its directory in any order, at the end the failed-rows file and its
     // directory.

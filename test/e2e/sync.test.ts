@@ -3,14 +3,13 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { start } from '../support/executable.ts';
+import { preload, start } from '../support/executable.ts';
 import { jsonLines, newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
 const rows = 40;
 const concurrency = 4;
 const names = Array.from({ length: rows }, (_, row) => `Supplier ${row}`);
-const hook = join(import.meta.dirname, '../support/kill-at.cjs');
 
 /* A service that can kill its client at a request, and a list. */
 async function newWorld() {
@@ -65,7 +64,7 @@ async function newWorld() {
       onRequest = () => {};
     },
     async killAtCall(call: string) {
-      const more = { KILL_AT: call, NODE_OPTIONS: `--require ${JSON.stringify(hook)}` };
+      const more = { KILL_AT: call, NODE_OPTIONS: preload('kill-at.cjs') };
       expect(await sync(more).ended).toMatchObject({ signal: 'SIGKILL' });
     },
     /* The rows that the journal has, which no run may send again. */

@@ -13,18 +13,16 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../support/clock.ts';
-import { execute } from '../support/executable.ts';
+import { execute, preload } from '../support/executable.ts';
 import { newFolder, run } from '../support/run.ts';
 import { serve, notFound0 as unknown } from '../support/server.ts';
 
-const hook = join(import.meta.dirname, '../support/kill-at.cjs');
-const _calls = join(import.meta.dirname, '../support/file-calls.cjs');
 const key = 'canary-key-4711';
 
 /** Kills a login just before a file system call; returns its home and configuration directory. */
-async function killLogin(killAt: string, home = newFolder()) {
+async function killLogin(call: string, home = newFolder()) {
   const { url } = await serve(unknown);
-  const env = { HOME: home, KILL_AT: killAt, NODE_OPTIONS: `--require ${JSON.stringify(hook)}` };
+  const env = { HOME: home, KILL_AT: call, NODE_OPTIONS: preload('kill-at.cjs') };
   const argv = ['login', '--profile', 'killed', '--base-url', url, '--with-key'];
   expect(await execute(argv, { env, stdin: `${key}\n` })).toMatchObject({ signal: 'SIGKILL' });
   const folder = join(home, '.config/carbon');
@@ -44,12 +42,12 @@ const stages = {
 
 // /proc shows which processes are alive.
 describe.skipIf(!existsSync('/proc/self/stat'))('after a login was killed', () => {
-  describe.each(Object.entries(stages))('%s', (_, killAt) => {
+  describe.each(Object.entries(stages))('%s', (_, call) => {
     it.each([
       ['logout', []],
       ['login', ['--base-url', 'https://a.example', '--profile', 'other']],
     ])('carbon %s removes its files without waiting', async (command, flags) => {
-      const { home, folder, url } = await killLogin(killAt);
+      const { home, folder, url } = await killLogin(call);
       expect(readdirSync(folder)).not.toEqual([]);
       const clock = new VirtualClock();
       const argv = command === 'login' ? [...flags, '--base-url', url, '--with-key'] : flags;

@@ -32,10 +32,14 @@ export const carbonProgram = single === undefined ? ([node, carbon] as const) : 
 /** The same words for a shell. */
 export const carbonCommand = carbonProgram.map((word) => `"${word}"`).join(' ');
 
+/** Returns NODE_OPTIONS that load a file of this directory first. */
+export const preload = (file: string) =>
+  `--require ${JSON.stringify(fileURLToPath(new URL(file, import.meta.url)))}`;
+
 /** Environment in which time passes ten times as fast for the executable. */
 export const fastClock = {
   FAST_SINCE: `${Date.now()}`,
-  NODE_OPTIONS: `--require ${JSON.stringify(fileURLToPath(new URL('fast-clock.cjs', import.meta.url)))}`,
+  NODE_OPTIONS: preload('fast-clock.cjs'),
 };
 
 /** Returns whether other users may run the executable: they may read every directory above it. */
