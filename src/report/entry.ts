@@ -28,8 +28,9 @@ export type Entry = ReturnType<typeof readEntry>;
 /**
  * Reads the data of a record that reports show.
  * @param today `YYYY-MM-DD`
+ * @param withSources whether to keep the addresses of sources, which only the page shows
  */
-export function readEntry(record: Organization, today: string) {
+export function readEntry(record: Organization, today: string, withSources = true) {
   const { industry, cdp, un, climate_pledge: pledge, performances, sources } = record;
   const inventories = readInventories(record);
   const years = chooseYears(record, inventories);
@@ -61,7 +62,7 @@ export function readEntry(record: Organization, today: string) {
     target: statedTarget(record, inventories),
     /** What the rules of `carbon check` find in the figures. */
     findings: summarizeFindings(checkRecordFigures(record, { today }, inventories)),
-    sources: readSources(record),
+    sources: withSources ? readSources(record) : [],
     sourceCount: sources?.length ?? 0,
     externalId: record.external_id ?? undefined,
     isSynthetic: isSynthetic(record),

@@ -88,7 +88,7 @@ async function report(
   ]);
   const at = session.context.clock.now();
   const today = new Date(at).toISOString().slice(0, 10);
-  const read = (record: Organization) => readEntry(record, today);
+  const read = (record: Organization) => readEntry(record, today, file !== undefined);
   const { latest, counts } = await readLatest(session, files, read, { store, at: day });
   const { summary, emitters } = summarize(latest.values(), counts, unit);
   if (file !== undefined) {
