@@ -2,7 +2,6 @@
 import { basename } from 'node:path';
 import { readJournalIds } from '../../../batch/journal/journals.ts';
 import type { MethodOptions, Warning } from '../../../footprint/line-item.ts';
-import type { SpendColumns } from '../../../footprint/spend/columns.ts';
 import {
   openSpendFile,
   type SpendFile,
@@ -62,9 +61,6 @@ export async function readInput(session: Session, input: SpendInput, flags: Foot
   const file = await withLiveStatus(session, `Reading ${basename(input.name)}`, () =>
     openSpendFile(input, flags, journals),
   );
-  if (journals === undefined && records.length === 0 && file.report.columns.at.id < 0) {
-    throw noIds(session, input, flags, file.report.columns);
-  }
   const warnings: Warning[] = [];
   const print = (notices: readonly Notice[]) => {
     session.messages.print(...notices);
@@ -200,28 +196,6 @@ function noSpend(
   return new UsageError(
     `${name}: no row has an amount in column "${column}"`,
     'Choose the column with --map spend=<column>.',
-    'invalid_input',
-  );
-}
-
-function noIds(
-  session: Session,
-  { path, name }: SpendInput,
-  flags: FootprintFlags,
-  { registrationMap, doubtfulId }: SpendColumns,
-): UsageError {
-  const isFile = path === name;
-  // A batch of standard input needs the name of a journal.
-  const file = isFile ? [fileWord(path)] : ['-', '--journal', 'suppliers.carbon.jsonl'];
-  const words = tableWords({ ...flags, map: registrationMap });
-  const sync = session.commandLine('sync', ...file, ...words);
-  const map =
-    doubtfulId === undefined
-      ? '--map id=<column>'
-      : `${doubtfulId} if this column holds the IDs of the service`;
-  return new UsageError(
-    `${name}: cannot match the rows to organizations: ${isFile ? 'the file has neither a journal nor an ID column' : 'there is no --journal, and the input has no ID column'}`,
-    `Register the rows first: ${sync}. Or use --records to read records from a file, or ${map}.`,
     'invalid_input',
   );
 }
