@@ -16,12 +16,6 @@ export function negate({ units, scale }: Decimal): Decimal {
   return { units: -units, scale };
 }
 
-/** Returns a negative number, 0 or a positive number as `a` is less, equal or greater. */
-export function compareDecimals(a: Decimal, b: Decimal): number {
-  const { units } = sumOf(a, negate(b));
-  return units < 0n ? -1 : Number(units > 0n);
-}
-
 /** Returns the exact sum of numbers. */
 export function sumOf(...terms: readonly (Decimal | number)[]): Decimal {
   const sum = new Sum();

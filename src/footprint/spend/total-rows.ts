@@ -6,7 +6,7 @@
 import type { Field } from '../../registration/fields.ts';
 import { isTotalLabel, isTotalRow } from '../../registration/total-label.ts';
 import { isBlank } from '../../table/cell.ts';
-import { compareDecimals, type Decimal, negate, numberOf, Sum, sumOf } from '../decimal.ts';
+import { type Decimal, numberOf, Sum } from '../decimal.ts';
 
 /** A row with an amount. */
 export interface AmountRow {
@@ -85,15 +85,16 @@ export class TotalRows {
    * Allows the rounding of the total and of the rows: half a unit of the last decimal place each,
    * for all rows together at most a thousandth of the sum.
    */
-  #isSum(total: Decimal, { amount: { decimal: amount }, rows }: RunningSum): boolean {
-    const difference = magnitude(sumOf(total, negate(amount)));
-    const ofTotal = { units: 5n, scale: total.scale + 1 };
-    const ofRows = { units: 5n * BigInt(rows), scale: this.#maxScale + 1 };
-    const { units, scale } = magnitude(amount);
-    const limit = { units, scale: scale + 3 };
-    const allowed = compareDecimals(ofRows, limit) < 0 ? ofRows : limit;
-    return compareDecimals(difference, sumOf(ofTotal, allowed)) <= 0;
+  #isSum(total: Decimal, { amount, rows }: RunningSum): boolean {
+    const sum = amount.value;
+    const ofRows = rows * halfUnit(this.#maxScale);
+    const allowed = halfUnit(total.scale) + Math.min(ofRows, Math.abs(sum) / 1000);
+    return Math.abs(numberOf(total) - sum) <= allowed;
   }
+}
+
+function halfUnit(scale: number): number {
+  return 0.5 / 10 ** scale;
 }
 
 /**
@@ -113,8 +114,4 @@ export function isLabeled(
 /* A label may end with a currency, as in "Total EUR". */
 function withoutCurrency(text: string): string {
   return text.length > 60 ? text : text.replace(/\s*[([]?(?:[A-Z]{3}|€)[)\]]?:?$/, '');
-}
-
-function magnitude(number: Decimal): Decimal {
-  return number.units < 0n ? negate(number) : number;
 }
