@@ -264,15 +264,14 @@ export function decideReading(
   option: UpstreamReading | undefined,
   isNeeded: boolean,
 ) {
-  /** Numbers of records by what they show; those with little or no evidence are undecided. */
+  // Those with little or no evidence are undecided.
   const counts = { additive: 0, nested: 0, neither: 0, undecided: 0 };
   for (const { upstream } of records) counts[upstream] += 1;
   const { additive, nested, neither, undecided } = counts;
   const reading = option ?? upstreamAgreement(additive, nested);
-  const by = option === undefined ? ('records' as const) : ('option' as const);
-  // Nothing decides if no factor depends on the reading.
+  const decided_by = option === undefined ? ('records' as const) : ('option' as const);
   if (!isNeeded) return { reading: null, decided_by: null, ...counts };
-  if (reading !== null) return { reading, decided_by: by, ...counts };
+  if (reading !== null) return { reading, decided_by, ...counts };
   throw new UsageError(
     additive + nested === 0
       ? `No record shows whether the upstream factor contains scopes 1 and 2: ${neither} with neither reading, ${undecided} without evidence`

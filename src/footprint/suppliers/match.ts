@@ -82,7 +82,8 @@ export class RecordMatcher {
     for (const code of externalKeysOfRecord(external_id))
       for (const supplier of this.#byExternalId.get(code) ?? [])
         if (propose(supplier, 'external_id', organization)) suppliers.add(supplier);
-    for (const supplier of this.#byName.get(nameKey(name)) ?? [])
+    const named = this.#byName.size === 0 ? undefined : this.#byName.get(nameKey(name));
+    for (const supplier of named ?? [])
       if (isSameCountry(supplier.country, hq_region) && propose(supplier, 'name', organization))
         suppliers.add(supplier);
     const evidence = evidenceOf(record, this.#scale);

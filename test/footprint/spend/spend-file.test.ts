@@ -206,15 +206,6 @@ describe('openSpendFile', () => {
     expect(rounded.report.totals.lines).toEqual([4]);
   });
 
-  it('leaves out a labeled total that is not the sum, and compares it with the rows', async () => {
-    const text = ['Supplier,Amount', 'Acme,5', 'Beta,6', 'Gesamtergebnis,12'];
-    const { rows, report } = await read(text);
-    expect(rows).toHaveLength(2);
-    expect(report.wrongTotals).toEqual([{ line: 4, total: 12, rows: 11, texts: 0 }]);
-    const { rows: all } = await read(text, { includeTotals: true });
-    expect(all).toHaveLength(3);
-  });
-
   it('keeps companies whose name contains a label or that something else identifies', async () => {
     const { rows } = await read([
       'Supplier,Country,Amount',
