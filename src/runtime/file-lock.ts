@@ -22,10 +22,12 @@ export const heartbeatMs = 2_000;
 export const maxSilenceMs = 15_000;
 /* Wait before the user learns why nothing happens, in milliseconds. */
 const quietMs = 1_000;
-/* Interval at which carbon reads a lock again, in milliseconds. */
-const pollMs = { sameMachine: 50, otherMachine: 500 } as const;
-/* Wait that reveals a simultaneous takeover, in milliseconds. */
-const settleMs = { sameMachine: 50, otherMachine: 1_000 } as const;
+/*
+ * Interval at which carbon reads a lock again, and wait that reveals a simultaneous takeover, in
+ * milliseconds; longer on a disk that machines share.
+ */
+const sameMachineMs = 50;
+const otherMachineMs = 1_000;
 
 /* The content of a lock file. */
 interface LockRecord extends ProcessIdentity {
@@ -104,7 +106,7 @@ async function take(path: string, { maxWaitMs, busy }: LockPurpose, context: Loc
     const known = holder && isAlive(holder, machine);
     if (known === false || (known === undefined && now - seen.at >= maxSilenceMs)) {
       replace(path, { ...own, beat: 0 });
-      await clock.sleep(known === false ? settleMs.sameMachine : settleMs.otherMachine, signal);
+      await clock.sleep(known === false ? sameMachineMs : otherMachineMs, signal);
       if (parse(await whileInUse(() => read(path)))?.token === own.token)
         return hold(path, own, context);
       continue;
@@ -115,7 +117,7 @@ async function take(path: string, { maxWaitMs, busy }: LockPurpose, context: Loc
       isQuiet = false;
       onWait?.(describe(holder));
     }
-    await clock.sleep(known === true ? pollMs.sameMachine : pollMs.otherMachine, signal);
+    await clock.sleep(known === true ? sameMachineMs : otherMachineMs, signal);
   }
 }
 

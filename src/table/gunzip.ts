@@ -9,22 +9,17 @@ const mebibyte = 2 ** 20;
 const maxRatio = 250;
 const ratioFreeBytes = 64 * mebibyte;
 
-/** A compressed file. */
-export interface CompressedFile {
-  /** The name of the file in messages. */
-  readonly name: string;
-  readonly size: number;
-}
-
 /**
  * Decompresses the bytes of a gzip file.
  *
+ * @param name the name of the file in messages
+ * @param size its size in bytes
  * @throws UsageError for a damaged file and for one that inflates to more than 250 times its size;
  * the error of `bytes`
  */
 export async function* gunzip(
   bytes: AsyncIterable<Buffer>,
-  { name, size }: CompressedFile,
+  { name, size }: { readonly name: string; readonly size: number },
 ): AsyncGenerator<Buffer, void, void> {
   const maxBytes = Math.max(ratioFreeBytes, size * maxRatio);
   const stream = pipeline(Readable.from(copies(bytes)), createGunzip(), () => undefined);

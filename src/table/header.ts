@@ -60,11 +60,12 @@ export interface CsvDialect {
   /** The first rows below the header, which show what the columns hold. */
   readonly sample: readonly SampleRow[];
   /** A lower row that may be the header, because it has as many cells as most rows. */
-  readonly below?: HeaderBelow | undefined;
+  readonly below?: SampleRow | undefined;
 }
 
 /** A row near the beginning of the file. */
 export interface SampleRow {
+  /** Physical line, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
@@ -81,7 +82,7 @@ type PlacedHeader = Pick<CsvDialect, 'hasHeader' | 'header' | 'sample' | 'below'
 export function placeHeader(
   name: string,
   rows: readonly [SampleRow, ...SampleRow[]],
-  { hasHeader, below }: { hasHeader: boolean; below: HeaderBelow | undefined },
+  { hasHeader, below }: { hasHeader: boolean; below: SampleRow | undefined },
 ): PlacedHeader {
   const [{ cells, line }, ...others] = rows;
   if (!hasHeader && cells.includes(errorColumn)) {
@@ -103,14 +104,7 @@ export function placeHeader(
 const maxText = 64 * 1024;
 const maxRows = 50;
 
-/** The row below the titles that seems to be the header. */
-export interface HeaderBelow {
-  /** Physical line, from 1. */
-  readonly line: number;
-  readonly cells: readonly string[];
-}
-
-interface Candidate extends HeaderBelow {
+interface Candidate extends SampleRow {
   /** Number of rows with as many cells. */
   readonly rows: number;
   readonly isFirst: boolean;
@@ -127,7 +121,7 @@ export function findHeaderBelow(
   text: string,
   line: number,
   delimiters: readonly string[],
-): HeaderBelow | undefined {
+): SampleRow | undefined {
   const candidates = delimiters.flatMap(
     (delimiter) => findHeader(readRows(text, line, delimiter)) ?? [],
   );
@@ -137,13 +131,13 @@ export function findHeaderBelow(
 }
 
 /** Finds the header of a sheet that begins with titles. */
-export function findHeaderBelowRows(rows: readonly HeaderBelow[]): HeaderBelow | undefined {
+export function findHeaderBelowRows(rows: readonly SampleRow[]): SampleRow | undefined {
   const head = rows.slice(0, maxRows);
   const width = Math.max(0, ...head.map(({ cells }) => cells.length));
   return belowFirst(findHeader(head.map((row) => ({ ...row, cells: padCells(row.cells, width) }))));
 }
 
-function belowFirst(found: Candidate | undefined): HeaderBelow | undefined {
+function belowFirst(found: Candidate | undefined): SampleRow | undefined {
   return found?.isFirst ? undefined : found;
 }
 
@@ -153,7 +147,7 @@ export function padCells(cells: readonly string[], width: number): readonly stri
   return [...cells, ...Array<string>(width - cells.length).fill('')];
 }
 
-function findHeader(rows: readonly HeaderBelow[]): Candidate | undefined {
+function findHeader(rows: readonly SampleRow[]): Candidate | undefined {
   const counts = new Map<number, number>();
   for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
   const [[width, count] = [0, 0]] = [...counts].sort(([a, x], [b, y]) => y - x || b - a);
@@ -163,7 +157,7 @@ function findHeader(rows: readonly HeaderBelow[]): Candidate | undefined {
   return { ...header, rows: count, isFirst: index === 0 };
 }
 
-function readRows(text: string, line: number, delimiter: string): HeaderBelow[] {
+function readRows(text: string, line: number, delimiter: string): SampleRow[] {
   try {
     const block = new RowScanner(delimiter, line, '').push(
       text.slice(0, maxText),

@@ -62,16 +62,7 @@ export async function* readSheetRows(
   context: CellContext,
   findings: SheetFindings,
 ): AsyncGenerator<readonly SheetRow[], void, void> {
-  const builder = new RowBuilder(
-    context,
-    findings,
-    (why) => damaged(archive.name, `${part}: ${why}`),
-    (cell) =>
-      invalidWorkbook(
-        `${archive.name} has values far from its table, such as in cell ${cell}`,
-        'Delete the columns to the right of the table, and save the workbook.',
-      ),
-  );
+  const builder = new RowBuilder(archive.name, part, context, findings);
   for await (const _ of parseXml(archive, part, builder)) {
     const rows = builder.take();
     if (rows.length > 0) yield rows;
@@ -79,10 +70,10 @@ export async function* readSheetRows(
 }
 
 class RowBuilder implements XmlHandler {
+  readonly #name: string;
+  readonly #part: string;
   readonly #context: CellContext;
   readonly #findings: SheetFindings;
-  readonly #fail: (why: string) => Error;
-  readonly #sparse: (cell: string) => Error;
   #rows: SheetRow[] = [];
   #row = 0;
   #isHidden = false;
@@ -102,16 +93,11 @@ class RowBuilder implements XmlHandler {
   #isPhonetic = false;
   #hasFormula = false;
 
-  constructor(
-    context: CellContext,
-    findings: SheetFindings,
-    fail: (why: string) => Error,
-    sparse: (cell: string) => Error,
-  ) {
+  constructor(name: string, part: string, context: CellContext, findings: SheetFindings) {
+    this.#name = name;
+    this.#part = part;
     this.#context = context;
     this.#findings = findings;
-    this.#fail = fail;
-    this.#sparse = sparse;
   }
 
   /** Returns the complete rows and forgets them. */
@@ -215,13 +201,20 @@ class RowBuilder implements XmlHandler {
     this.#values += 1;
     this.#blanks += Math.max(0, this.#column - this.#cells.length);
     if (this.#blanks > maxBlank && this.#blanks > this.#values * maxBlankPerValue)
-      throw this.#sparse(this.#reference());
+      throw invalidWorkbook(
+        `${this.#name} has values far from its table, such as in cell ${this.#reference()}`,
+        'Delete the columns to the right of the table, and save the workbook.',
+      );
     while (this.#cells.length < this.#column) {
       this.#cells.push('');
       this.#kinds.push('blank');
     }
     this.#cells[this.#column] = text;
     this.#kinds[this.#column] = kind;
+  }
+
+  #fail(why: string): Error {
+    return damaged(this.#name, `${this.#part}: ${why}`);
   }
 
   #reference(): string {

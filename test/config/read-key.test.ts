@@ -23,16 +23,13 @@ async function getWith(env: Record<string, string>, world: World = {}, ...more: 
   return { ...outcome, authorizations: seen.map(({ headers }) => headers.authorization) };
 }
 
+const success = { exit: 0, stdout: '1\n', stderr: '', authorizations: [`Bearer ${key}`] };
+
 describe('CARBON_API_KEY_FILE', () => {
   it('provides the key of every request', async () => {
     const file = join(newFolder(), 'key');
     writeFileSync(file, `${key}\n`, { mode: 0o444 });
-    expect(await getWith({ CARBON_API_KEY_FILE: file }, {}, '-q')).toEqual({
-      exit: 0,
-      stdout: '1\n',
-      stderr: '',
-      authorizations: [`Bearer ${key}`],
-    });
+    expect(await getWith({ CARBON_API_KEY_FILE: file }, {}, '-q')).toEqual(success);
   });
 
   it('exits with 4 and sends nothing when the file has no valid key', async () => {
@@ -50,12 +47,7 @@ describe('CARBON_API_KEY_FILE', () => {
 describe('CARBON_API_KEY_COMMAND', () => {
   it('provides the first line that the command prints', async () => {
     const { command, runs } = newProgram(`echo ${key}; echo url: https://api.example.com`);
-    expect(await getWith({ CARBON_API_KEY_COMMAND: command }, {}, '-q')).toEqual({
-      exit: 0,
-      stdout: '1\n',
-      stderr: '',
-      authorizations: [`Bearer ${key}`],
-    });
+    expect(await getWith({ CARBON_API_KEY_COMMAND: command }, {}, '-q')).toEqual(success);
     expect(runs()).toBe(1);
   });
 
