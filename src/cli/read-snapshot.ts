@@ -36,7 +36,7 @@ export async function readRecords(
   const inputs = arePaths(files) ? await openInputs(files, inputOptions(session, view)) : files;
   for (const { list, stored } of inputs)
     if (list !== undefined && stored !== undefined) await reportStored(session, list, stored, view);
-  const boundMemory = await context.limitYoungGeneration();
+  const boundMemory = await context.limitYoungGeneration(16);
   let records = 0;
   const onRecord: OnRecord = (record, key, source) => {
     records += 1;

@@ -70,8 +70,10 @@ export interface Context {
    * Returns a function that limits the heap space of young objects, for long runs.
    *
    * The caller calls it regularly, such as after each response.
+   * @param mebibytes 16 for a command that keeps something of each record; 32 for one with requests
+   * in flight, whose objects would otherwise move to the old generation
    */
-  limitYoungGeneration(): Promise<() => void>;
+  limitYoungGeneration(mebibytes: 16 | 32): Promise<() => void>;
   /**
    * Runs a program without a shell and without standard input, in the root directory.
    * @param words program and arguments
@@ -262,8 +264,6 @@ export async function flush({ stdout, signal }: Context): Promise<void> {
   if (signal.reason instanceof LocalError) throw signal.reason;
 }
 
-const minYoungGenerationBytes = 32 * 2 ** 20;
-
 /*
  * Disables the recompilation of WebAssembly.
  *
@@ -283,13 +283,13 @@ async function disableWasmTierUp(): Promise<void> {
  * young objects up to 128 MiB (Node 24), although a response is garbage as soon as it was read. The
  * growth factor is the only related flag that V8 obeys after its start.
  */
-async function limitYoungGeneration(): Promise<() => void> {
+async function limitYoungGeneration(mebibytes: number): Promise<() => void> {
   const { getHeapSpaceStatistics, setFlagsFromString } = await import('node:v8');
   let isLimited = false;
   return () => {
     if (isLimited) return;
     const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
-    isLimited = (young?.space_size ?? 0) >= minYoungGenerationBytes;
+    isLimited = (young?.space_size ?? 0) >= mebibytes * 2 ** 20;
     if (isLimited) setFlagsFromString('--semi-space-growth-factor=1');
   };
 }

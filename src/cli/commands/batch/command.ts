@@ -221,7 +221,7 @@ async function batchFile(
   }
   if (!dryRun) session.checkAccess();
   const screen = new BatchScreen(session, steps.printsRows);
-  const limitMemory = await session.context.limitYoungGeneration();
+  const limitMemory = await session.context.limitYoungGeneration(32);
   const batchOptions = toBatchOptions(session, input, options, shard);
   if (dryRun) session.recorder?.setDryRun();
   const { onDone } = steps;

@@ -140,7 +140,7 @@ function syncCommand(
 }
 
 async function readRows(session: Session, file: SpendFile, ledger: SpendLedger): Promise<void> {
-  const limitMemory = await session.context.limitYoungGeneration();
+  const limitMemory = await session.context.limitYoungGeneration(16);
   let read = 0;
   const status = () => `Reading rows: ${count.format(read)}`;
   await withLiveStatus(session, status, async () => {
