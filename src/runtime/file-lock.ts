@@ -48,7 +48,7 @@ export interface LockContext {
 
 /** What a lock protects, and how long to wait for it. */
 export interface LockPurpose {
-  /** How long to wait for a live holder, in milliseconds. */
+  /** How long to wait for one live holder, in milliseconds. */
   readonly maxWaitMs: number;
   /** Returns the error for a live holder. */
   busy(holder: string): CarbonError;
@@ -93,6 +93,7 @@ async function take(path: string, { maxWaitMs, busy }: LockPurpose, context: Loc
   const own = { ...machine.self, token: randomUUID(), since: new Date(clock.now()).toISOString() };
   const startedAt = clock.elapsed();
   let first: string | undefined;
+  let waitsFor: { token: string | undefined; since: number } | undefined;
   let seen: { text: string; at: number } | undefined;
   let isQuiet = true;
   for (;;) {
@@ -111,8 +112,10 @@ async function take(path: string, { maxWaitMs, busy }: LockPurpose, context: Loc
         return hold(path, own, context);
       continue;
     }
+    if (waitsFor === undefined || waitsFor.token !== holder?.token)
+      waitsFor = { token: holder?.token, since: now };
     const hasBeat = known === true || text !== first;
-    if (hasBeat && now - startedAt >= maxWaitMs) throw busy(describe(holder));
+    if (hasBeat && now - waitsFor.since >= maxWaitMs) throw busy(describe(holder));
     if (isQuiet && now - startedAt >= quietMs) {
       isQuiet = false;
       onWait?.(describe(holder));

@@ -126,7 +126,8 @@ function listDirectory(directory: string): string[] {
  *
  * Shards of the same count may run at the same time; any other two runs on one input exclude each
  * other. A run takes its lock before it tries the others, so that at least one of two simultaneous
- * runs sees the other.
+ * runs sees the other. Several shards may try the lock of a killed run at the same time, so each
+ * waits for the others.
  *
  * @param unsharded path of the journal of an unsharded run
  * @throws LocalError when another run holds this lock or one that excludes this run
@@ -137,12 +138,12 @@ export async function lockJournal(
   shard: Shard | undefined,
   context: LockContext,
 ): Promise<FileLock> {
-  const lock = await take(lockPath(journal), context);
+  const lock = await take(lockPath(journal), 0, context);
   try {
     for (const other of journalFiles(unsharded, 'locks')) {
       const mayRun =
         other.path === journal || (shard !== undefined && other.shard?.count === shard.count);
-      if (!mayRun) (await take(lockPath(other.path), context)).release();
+      if (!mayRun) (await take(lockPath(other.path), maxTryMs, context)).release();
     }
     return lock;
   } catch (error) {
@@ -151,12 +152,15 @@ export async function lockJournal(
   }
 }
 
-function take(path: string, context: LockContext): Promise<FileLock> {
+/* Longer than another shard holds a lock that it only tries. */
+const maxTryMs = 1_000;
+
+function take(path: string, maxWaitMs: number, context: LockContext): Promise<FileLock> {
   const busy = (holder: string) =>
     new LocalError(`Another run is in progress on this file: ${holder}`, {
       hint: `Wait until that run ends, or stop it. Then run the same command to resume. The lock is ${path}; if its process has died, the next run replaces it.`,
     });
   const unwritable =
     'The journal needs a writable directory. Use --journal to name a file in another directory.';
-  return lockFile(path, { maxWaitMs: 0, busy, unwritable }, context);
+  return lockFile(path, { maxWaitMs, busy, unwritable }, context);
 }

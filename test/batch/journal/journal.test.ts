@@ -298,6 +298,19 @@ describe('Batch.open', () => {
     expect(readdirSync(fixture.folder)).toEqual(['suppliers.csv']);
   });
 
+  it('lets four shards resume at the same time after eight were killed', async () => {
+    const fixture = new BatchFixture('name\nAcme\n');
+    const dead = { ...machine(10).self, token: 'dead', since: '2026-01-15', beat: 3 };
+    for (let index = 1; index <= 8; index += 1)
+      writeFileSync(`${fixture.path}.${index}-of-8.carbon.jsonl.lock`, JSON.stringify(dead));
+    const clock = new VirtualClock();
+    const opened = await Promise.all(
+      [1, 2, 3, 4].map((index) => fixture.open({ shard: { index, count: 4 }, clock })),
+    );
+    for (const batch of opened) batch.close();
+    expect(readdirSync(fixture.folder)).toEqual(['suppliers.csv']);
+  });
+
   it('removes the lock of a killed run of the unsharded file in a run of a shard', async () => {
     const fixture = new BatchFixture('name\nAcme\n');
     const self = { ...machine(10).self, token: 'dead', since: '2026-01-15', beat: 3 };
