@@ -51,19 +51,23 @@ export type CsvValue = string | number | boolean | null | undefined;
  * Renders one line of `--csv` in the format of RFC 4180. Missing values are empty cells. Numbers
  * have the digits of the JSON output.
  */
-export function renderCsvLine(cells: readonly CsvValue[]): string {
+export function renderCsvLine(cells: readonly CsvValue[], delimiter = ','): string {
   // One join copies the parts once; V8 keeps a sum of many parts as a tree.
-  const texts = cells.map((cell) => (cell === null || cell === undefined ? '' : outputCell(cell)));
-  return `${texts.join(',')}\r\n`;
+  const texts = cells.map((cell) =>
+    cell === null || cell === undefined ? '' : outputCell(cell, delimiter),
+  );
+  return `${texts.join(delimiter)}\r\n`;
 }
 
-/* Printable ASCII that begins with a letter or digit and contains no separator and no quote. */
+/* Printable ASCII that begins with a letter or digit and contains no delimiter and no quote. */
 const plainText = /^[0-9A-Za-z][ !#-+\--:<-{}~]*$/;
 
-function outputCell(value: NonNullable<CsvValue>): string {
+function outputCell(value: NonNullable<CsvValue>, delimiter: string): string {
   if (typeof value === 'number') return numberText(value);
   if (typeof value !== 'string') return String(value);
-  return value === '' || plainText.test(value) ? value : quoteCell(guardCell(value), ',');
+  return value === '' || plainText.test(value)
+    ? value
+    : quoteCell(guardCell(value, delimiter), delimiter);
 }
 
 /** Checks whether a spreadsheet evaluates a text as a formula. */

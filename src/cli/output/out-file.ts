@@ -31,6 +31,8 @@ export interface OutOptions {
   readonly columns?: readonly string[];
   /** The header of a CSV file with other columns than carbon's own, by which it recognizes it. */
   readonly header?: readonly string[];
+  /** The delimiter of a CSV file (default: a comma). */
+  readonly delimiter?: string;
   /** Whether a table without rows is a result that may replace a file, such as no differences. */
   readonly mayBeEmpty?: boolean;
 }
@@ -113,8 +115,10 @@ export class OutFile {
   async writeTable(table: OutTable, sheets: readonly SheetContent[] = []): Promise<void> {
     if (this.extension === '.csv')
       return this.writeLines(async (write) => {
-        await write(`\ufeff${renderCsvLine(table.columns)}`);
-        for await (const row of table.rows) await write(renderCsvLine(row as readonly CsvValue[]));
+        const { delimiter } = this.#options;
+        await write(`\ufeff${renderCsvLine(table.columns, delimiter)}`);
+        for await (const row of table.rows)
+          await write(renderCsvLine(row as readonly CsvValue[], delimiter));
       }, 1);
     const [{ outputSheet }, { writeWorkbook }] = await Promise.all([
       import('../../table/output-sheet.ts'),
@@ -262,7 +266,7 @@ const headBytes = 1 << 20;
  */
 async function isOwnFile(
   { path, extension }: OutFile,
-  { columns = [], header }: OutOptions,
+  { columns = [], header, delimiter }: OutOptions,
 ): Promise<boolean> {
   const head = await readHead(path);
   if (head === '') return true;
@@ -271,7 +275,8 @@ async function isOwnFile(
     return isOwnWorkbook(path);
   }
   const [first = ''] = head.replace(/^\ufeff/, '').split(/\r?\n/, 1);
-  if (extension === '.csv' && header !== undefined) return `${first}\r\n` === renderCsvLine(header);
+  if (extension === '.csv' && header !== undefined)
+    return `${first}\r\n` === renderCsvLine(header, delimiter);
   if (extension === '.csv') return hasOwnHeader(first, columns);
   if (extension === '.ndjson') return isRecordLine(first);
   return head.includes('<meta name="generator" content="carbon">');

@@ -240,18 +240,18 @@ describe('carbon sync', () => {
     expect((await sync('--currency', 'EURO')).exit).toBe(2);
   });
 
-  it('writes the rows of the list with their results', async () => {
+  it('writes the rows of the list with their results and its delimiter', async () => {
     const text = 'Nr;Name;Land;Betrag\n7;Acme;DE;1.234,50\n;Bad;;=1+1\n9;Acme;DE;2\n;Summe;;3\n';
     const { sync, read, file, path, clock } = await newWorld(text);
     const { exit } = await sync('-o', file('results.csv'), '--map', 'external_id=');
     expect(exit).toBe(9);
-    const header = `Nr,Name,Land,Betrag,carbon_id,carbon_status,carbon_reason,carbon_name`;
+    const header = 'Nr;Name;Land;Betrag;carbon_id;carbon_status;carbon_reason;carbon_name';
     const lines = read('results.csv').replace('\ufeff', '').split('\r\n');
     expect(lines[0]).toContain(header);
-    expect(lines[1]).toMatch(/^7,Acme,DE,"1.234,50",1,synced,,/);
-    expect(lines[1]).toMatch(/,100,.*,unknown,.*Z$/);
-    expect(lines[2]).toMatch(/^,Bad,,'=1\+1,,rejected,.*422/);
-    expect(lines[3]).toMatch(/^9,Acme,DE,2,1,synced,,/);
+    expect(lines[1]).toMatch(/^7;Acme;DE;"1.234,50";1;synced;;/);
+    expect(lines[1]).toMatch(/;100;.*;unknown;.*Z$/);
+    expect(lines[2]).toMatch(/^;Bad;;'=1\+1;;rejected;.*422/);
+    expect(lines[3]).toMatch(/^9;Acme;DE;2;1;synced;;/);
     expect(lines).toHaveLength(5);
     await clock.sleep(2 * dayMs);
     expect((await sync('-o', file('results.csv'), '--map', 'external_id=')).exit).toBe(0);

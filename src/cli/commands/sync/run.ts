@@ -169,6 +169,7 @@ export class SyncRun {
       extensions: ['.xlsx', '.csv'],
       inputs: [opened.table.source.path, opened.journal, opened.failed, ...stores],
       header: resultsHeader(opened),
+      delimiter: opened.table.dialect.delimiter,
     });
   }
 
