@@ -143,6 +143,33 @@ it.each([
   }
 });
 
+it('carbon batch sends only the remaining rows after a 401', async () => {
+  const service = honest();
+  let sent = 0;
+  const server = await serveRaw((socket, request) => {
+    sent += 1;
+    if (sent <= 7) service.reply(socket, request);
+    else
+      socket.write(
+        httpResponse('{"status":401,"title":"Unauthorized"}', { status: '401 Unauthorized' }),
+      );
+  });
+  const env = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'canary-key-4711' };
+  const home = newFolder();
+  const path = join(home, 'suppliers.csv');
+  const names = Array.from({ length: 40 }, (_, index) => `Supplier ${index}`);
+  writeFileSync(path, `name\n${names.join('\n')}\n`);
+  const first = await run(['batch', path, '-q'], { env, home });
+  expect([first.exit, first.stdout.trim().split('\n').length, service.ids.size]).toEqual([4, 7, 7]);
+  expect(first.stderr).toContain('The service rejected the API key');
+  server.become(service.reply);
+  const before = server.requests.length;
+  const second = await run(['batch', path, '-q'], { env, home });
+  expect([second.exit, second.stdout.trim().split('\n').length]).toEqual([0, 40]);
+  expect(server.requests.length - before).toBe(33);
+  expect([...service.ids.keys()].sort()).toEqual(names.sort());
+});
+
 it('carbon prints and stores only the start of a huge error text', async () => {
   const detail = `${'x'.repeat(1_000_000)}\u001b[2J`;
   const reply: RawReply = (socket) =>
