@@ -69,7 +69,7 @@ export function* pacing(seeds: number): Generator<Finding> {
       const what = `${name}, ${announcement}`;
       yield {
         ...of,
-        what: `${what}: of the permitted`,
+        what: `${what}: of the rate`,
         value: share,
         ...(goal && { goal: ['at least', goal[0]] as const }),
       };

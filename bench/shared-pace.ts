@@ -76,11 +76,11 @@ async function* measured(
   const all = measure(beganAt, endedAt, burst);
   // The start of many processes takes long, so their goal applies when all have started.
   const hasGoal = count <= 8;
-  yield share('permitted rate', all.permitted, hasGoal ? permittedGoal : undefined);
+  yield share('allowed rate', all.permitted, hasGoal ? permittedGoal : undefined);
   yield share('refused', all.refused, hasGoal ? refusedGoal : undefined);
   const [from, to] = commonPeriod;
   if (count === 1 || to - from < 5_000) return;
   const common = measure(from, to, 0);
-  yield share('permitted rate while all run', common.permitted, permittedGoal);
+  yield share('allowed rate while all run', common.permitted, permittedGoal);
   yield share('refused while all run', common.refused, refusedGoal);
 }
