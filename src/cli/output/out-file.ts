@@ -95,9 +95,7 @@ export class OutFile {
     const extension = extensions.find((each) => each === extname(path).toLowerCase());
     if (path === '-' || extension === undefined)
       throw new UsageError(
-        path === '-'
-          ? '-o - names no file'
-          : `-o: ${path} does not end with ${or.format(extensions)}`,
+        path === '-' ? '-o - names no file' : `-o: ${path} does not end with ${anyOf(extensions)}`,
         `The extension selects the format, such as -o results${extensions[0]}.`,
       );
     const file = new OutFile(session, path, extension, options);
@@ -252,7 +250,10 @@ export class OutFile {
 
 type WriteLine = (line: string) => Promise<void> | undefined;
 
-const or = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+/* The format loads its data, which takes milliseconds, so only an error creates it. */
+function anyOf(words: readonly string[]): string {
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words);
+}
 
 /* Many short lines are written at a time. */
 const maxPending = 1 << 16;
