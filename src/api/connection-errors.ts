@@ -1,9 +1,4 @@
-import {
-  CarbonError,
-  type CarbonErrorReason,
-  type ErrorDetails,
-  LocalError,
-} from '../runtime/carbon-error.ts';
+import { CarbonError, type CarbonErrorReason, LocalError } from '../runtime/carbon-error.ts';
 import { findProxy } from '../runtime/proxy.ts';
 import { ProxyFailure, type TransportOptions } from '../runtime/transport.ts';
 import { UnavailableError } from './errors.ts';
@@ -24,29 +19,34 @@ export function readConnectionFailure(
     const message = `${baseUrl} sent a response of more than ${maxResponseBytes / 2 ** 20} MiB`;
     return new UnavailableError('unreadable_response', message, { id });
   }
-  const cause = innermost(error);
+  const chain = causesOf(error);
+  const cause = chain.at(-1);
   const details = { id, cause: error };
   if (code(cause) === 'ERR_ACCESS_DENIED') {
     const hint = 'Start Node.js with --allow-net.';
     return new LocalError('Node.js denies network access (--permission)', { ...details, hint });
   }
-  const refusal = proxyRefusal(cause, id, findProxy(baseUrl, env));
-  if (refusal !== undefined) return refusal;
+  const proxy = findProxy(baseUrl, env);
+  // Only the text of undici's error shows that a proxy refused CONNECT; a test detects a change.
+  const status = /^Proxy response \((\d+)\)/.exec(message(cause))?.[1];
+  if (status !== undefined) {
+    const isLogin = status === '407';
+    const why = isLogin ? 'requires a user name and password' : 'refused the connection';
+    const reason = isLogin ? 'proxy_login' : undefined;
+    const refusal = { id, reason, proxy, cause } as const;
+    return new UnavailableError('proxy', `The proxy ${why} (${status})`, refusal);
+  }
   const { why, reason } = explain(cause, baseUrl);
-  const proxy = isProxyFailure(error) ? findProxy(baseUrl, env) : undefined;
-  if (proxy === undefined) {
+  if (proxy === undefined || !chain.some((each) => each instanceof ProxyFailure)) {
     const message = `${baseUrl} could not be reached: ${why}`;
     return new UnavailableError('network', message, { ...details, reason });
   }
-  const withoutTls = proxyWithoutTls(cause, proxy.url);
+  const withoutTls = proxyWithoutTls(code(cause), proxy.url);
   if (withoutTls !== undefined) {
     // Not `network`, because a retry would fail in the same way.
     const message = `The proxy ${proxy.url} cannot be used: ${withoutTls}`;
-    return new UnavailableError('proxy', message, {
-      ...details,
-      reason: 'proxy_without_tls',
-      proxy,
-    });
+    const reason = 'proxy_without_tls';
+    return new UnavailableError('proxy', message, { ...details, reason, proxy });
   }
   return new UnavailableError('network', `The proxy ${proxy.url} could not be reached: ${why}`, {
     ...details,
@@ -60,54 +60,55 @@ interface Explanation {
   readonly reason?: CarbonErrorReason;
 }
 
-const connectionFailures: Readonly<Record<string, Explanation>> = {
-  ENOTFOUND: { why: 'host not found', reason: 'wrong_address' },
-  EAI_AGAIN: { why: 'name lookup failed' },
-  ECONNREFUSED: { why: 'connection refused', reason: 'wrong_address' },
-  ECONNRESET: { why: 'connection reset' },
-  EPIPE: { why: 'connection closed' },
-  ETIMEDOUT: { why: 'connection timed out' },
-  UND_ERR_CONNECT_TIMEOUT: { why: 'connection timed out' },
-  EHOSTUNREACH: { why: 'no route to host' },
-  ENETUNREACH: { why: 'network is unreachable' },
+const notHttp = 'the server does not speak HTTP';
+const mayRequire = 'it may require a client certificate';
+
+/* What the name and the code of an error mean; the first pattern that matches counts. */
+const failures: readonly (readonly [RegExp, string, CarbonErrorReason?])[] = [
+  [/ ENOTFOUND$/, 'host not found', 'wrong_address'],
+  [/ EAI_AGAIN$/, 'name lookup failed'],
+  [/ ECONNREFUSED$/, 'connection refused', 'wrong_address'],
+  [/ ECONNRESET$/, 'connection reset'],
+  [/ EPIPE$/, 'connection closed'],
+  [/ (ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'connection timed out'],
+  [/ EHOSTUNREACH$/, 'no route to host'],
+  [/ ENETUNREACH$/, 'network is unreachable'],
   // undici reports this for every response with a Content-Length that it cannot parse.
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: {
-    why: 'the response repeats Content-Length or is not valid HTTP',
-    reason: 'wrong_address',
-  },
-  UND_ERR_HEADERS_OVERFLOW: { why: 'the response headers are too large' },
-  ERR_TLS_CERT_ALTNAME_INVALID: {
-    why: 'its certificate is for another host name',
-    reason: 'wrong_address',
-  },
-  CERT_HAS_EXPIRED: { why: 'its certificate has expired', reason: 'certificate_dates' },
-  CERT_NOT_YET_VALID: { why: 'its certificate is not valid yet', reason: 'certificate_dates' },
-};
+  [
+    / UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/,
+    'the response repeats Content-Length or is not valid HTTP',
+    'wrong_address',
+  ],
+  [/ UND_ERR_HEADERS_OVERFLOW$/, 'the response headers are too large'],
+  [/_ALTNAME_INVALID$/, 'its certificate is for another host name', 'wrong_address'],
+  [/ CERT_HAS_EXPIRED$/, 'its certificate has expired', 'certificate_dates'],
+  [/ CERT_NOT_YET_VALID$/, 'its certificate is not valid yet', 'certificate_dates'],
+  [/^HTTPParserError /, notHttp, 'wrong_address'],
+  // A status below 100 fails an assertion in undici.
+  [/ ERR_ASSERTION$/, notHttp, 'wrong_address'],
+  [
+    /ALERT_(HANDSHAKE_FAILURE|CERTIFICATE_REQUIRED|BAD_CERTIFICATE)/,
+    `it ended the TLS handshake; ${mayRequire}`,
+    'client_certificate',
+  ],
+  [/ .*(CERT|SIGNATURE|ISSUER)/, 'its certificate is not trusted', 'certificate_untrusted'],
+  [
+    /(PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL)$/,
+    'it supports no TLS version that carbon accepts (1.2 or later)',
+    'wrong_address',
+  ],
+  [/ (ERR_SSL|EPROTO$)/, 'it does not speak TLS on this port', 'wrong_address'],
+];
 
 function explain(error: unknown, baseUrl: string): Explanation {
   const name = code(error);
-  const known = connectionFailures[name];
-  if (known !== undefined) return known;
   if (name === 'UND_ERR_SOCKET') return closed(error, baseUrl);
-  if (
-    (error instanceof Error && error.name === 'HTTPParserError') ||
-    // A status below 100 fails an assertion in undici.
-    name === 'ERR_ASSERTION'
-  )
-    return { why: 'the server does not speak HTTP', reason: 'wrong_address' };
-  if (/ALERT_(HANDSHAKE_FAILURE|CERTIFICATE_REQUIRED|BAD_CERTIFICATE)/.test(name))
-    return { why: `it ended the TLS handshake; ${mayRequire}`, reason: 'client_certificate' };
-  if (/CERT|SIGNATURE|ISSUER/.test(name))
-    return { why: `its certificate is not trusted (${name})`, reason: 'certificate_untrusted' };
-  if (/PROTOCOL_VERSION$|UNSUPPORTED_PROTOCOL$/.test(name)) {
-    const why = 'it supports no TLS version that carbon accepts (1.2 or later)';
-    return { why, reason: 'wrong_address' };
-  }
-  if (isNotTls(name)) return { why: 'it does not speak TLS on this port', reason: 'wrong_address' };
-  return { why: message(error) };
+  const kind = `${error instanceof Error ? error.name : ''} ${name}`;
+  const [, why, reason] = failures.find(([pattern]) => pattern.test(kind)) ?? [];
+  if (why === undefined) return { why: message(error) };
+  if (reason === 'certificate_untrusted') return { why: `${why} (${name})`, reason };
+  return reason === undefined ? { why } : { why, reason };
 }
-
-const mayRequire = 'it may require a client certificate';
 
 /*
  * undici closes the connection at an unrequested 100 Continue, which RFC 9110, section 15.2,
@@ -124,57 +125,26 @@ function closed(error: unknown, baseUrl: string): Explanation {
     : { why };
 }
 
-function isNotTls(name: string): boolean {
-  return name.startsWith('ERR_SSL') || name === 'EPROTO';
-}
-
-/* Checks whether the connection to the proxy failed, rather than the one through it. */
-function isProxyFailure(error: unknown): boolean {
-  for (let current = error; current instanceof Error; current = current.cause) {
-    if (current instanceof ProxyFailure) return true;
-  }
-  return false;
-}
-
 /* Describes a failed TLS handshake with an https proxy; undefined for any other failure. */
-function proxyWithoutTls(error: unknown, proxy: string): string | undefined {
-  const name = code(error);
+function proxyWithoutTls(name: string, proxy: string): string | undefined {
   if (!proxy.startsWith('https:')) return undefined;
   if (name === 'UND_ERR_CONNECT_TIMEOUT') return 'it did not complete the TLS handshake in time';
   if (name === 'ECONNRESET') return 'it closed the connection before TLS was established';
-  return isNotTls(name) ? 'it does not speak TLS on this port' : undefined;
+  return /^ERR_SSL|^EPROTO$/.test(name) ? 'it does not speak TLS on this port' : undefined;
 }
 
-/* Only the text of undici's error shows that a proxy refused CONNECT; a test detects a change. */
-function proxyRefusal(
-  error: unknown,
-  id: string | undefined,
-  proxy: ErrorDetails['proxy'],
-): CarbonError | undefined {
-  const status = /^Proxy response \((\d+)\)/.exec(message(error))?.[1];
-  if (status === undefined) return undefined;
-  const needsLogin = status === '407';
-  const why = needsLogin
-    ? 'requires a user name and password (407)'
-    : `refused the connection (${status})`;
-  const reason = needsLogin ? 'proxy_login' : undefined;
-  return new UnavailableError('proxy', `The proxy ${why}`, { id, reason, proxy, cause: error });
-}
+const maxCauses = 8;
 
-function innermost(error: unknown): unknown {
-  let current = error;
-  for (let depth = 0; depth < 8; depth += 1) {
-    const next = inner(current);
-    if (next === undefined) break;
-    current = next;
+/* Returns an error and what caused it, the innermost error last. */
+function causesOf(error: unknown): unknown[] {
+  const chain = [error];
+  while (chain.length <= maxCauses) {
+    const last = chain.at(-1);
+    const next: unknown = last instanceof AggregateError ? last.errors[0] : (last as Error)?.cause;
+    if (!(next instanceof Error)) break;
+    chain.push(next);
   }
-  return current;
-}
-
-function inner(error: unknown): unknown {
-  if (error instanceof AggregateError) return error.errors[0];
-  if (!(error instanceof Error) || !(error.cause instanceof Error)) return undefined;
-  return error.cause;
+  return chain;
 }
 
 function code(error: unknown): string {

@@ -71,50 +71,32 @@ function isWithinWord(text: string, from: number, to: number): boolean {
 }
 
 /*
- * Returns the ends of all escapes of a character at this offset, also doubly encoded in URLs and
- * HTML.
+ * An escaped character as in JSON, URLs (RFC 3986, section 2.1) or HTML, whose numbers may have
+ * leading zeros; and one that is encoded twice.
  */
+const json = String.raw`\\u(?<unit>[0-9a-f]{4})|\\(?<self>["\\/])`;
+const url = '(?<hex>[0-9a-f]{2})';
+const html = '(?:#0*(?<decimal>[0-9]{1,3})|#x0*(?<code>[0-9a-f]{1,2})|(?<name>[a-z]{2,16}));';
+const escapes = [
+  new RegExp(`${json}|%${url}|&${html}`, 'iy'),
+  new RegExp(`%25${url}|&amp;${html}`, 'iy'),
+];
+
+/* Returns the ends of all escapes of a character at this offset. */
 function escapeEnds(text: string, offset: number, character: string): number[] {
   const ends: number[] = [];
-  const prefix = text.charAt(offset);
-  if (prefix === '\\') {
-    const escaped = text.charAt(offset + 1);
-    if (escaped === character && '"\\/'.includes(escaped)) ends.push(offset + 2);
-    if (escaped === 'u' && isHexOf(text.slice(offset + 2, offset + 6), 4, character))
-      ends.push(offset + 6);
-  } else if (prefix === '%') {
-    if (isHexOf(text.slice(offset + 1, offset + 3), 2, character)) ends.push(offset + 3);
-    if (
-      text.startsWith('25', offset + 1) &&
-      isHexOf(text.slice(offset + 3, offset + 5), 2, character)
-    )
-      ends.push(offset + 5);
-  } else if (prefix === '&') {
-    for (const from of text.startsWith('amp;', offset + 1)
-      ? [offset + 1, offset + 5]
-      : [offset + 1]) {
-      const end = referenceEnd(text, from, character);
-      if (end !== undefined) ends.push(end);
-    }
+  if (!'\\%&'.includes(text.charAt(offset))) return ends;
+  for (const pattern of escapes) {
+    pattern.lastIndex = offset;
+    const groups = pattern.exec(text)?.groups;
+    if (groups !== undefined && decode(groups) === character) ends.push(pattern.lastIndex);
   }
   return ends;
 }
 
-function isHexOf(digits: string, length: number, character: string): boolean {
-  const isHex = digits.length === length && /^[0-9a-f]+$/i.test(digits);
-  return isHex && Number.parseInt(digits, 16) === character.charCodeAt(0);
-}
-
-/* Returns the end of an HTML character reference, whose number may have leading zeros. */
-function referenceEnd(text: string, from: number, character: string): number | undefined {
-  const reference = /(?:#0*(\d{1,3})|#x0*([0-9a-f]{1,2})|([a-z]{2,16}));/iy;
-  reference.lastIndex = from;
-  const [match, decimal, hex, name] = reference.exec(text) ?? [];
-  if (match === undefined) return undefined;
-  const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-  const isSame =
-    name === undefined
-      ? code === character.charCodeAt(0)
-      : entities.get(name.toLowerCase()) === character;
-  return isSame ? from + match.length : undefined;
+function decode({ self, name, decimal, unit, hex, code }: Record<string, string | undefined>) {
+  if (self !== undefined) return self;
+  if (name !== undefined) return entities.get(name.toLowerCase());
+  const number = decimal ?? `0x${unit ?? hex ?? code}`;
+  return String.fromCharCode(Number(number));
 }

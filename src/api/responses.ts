@@ -120,7 +120,7 @@ function quoteOf(object: Record<string, unknown>, { redact }: RequestInfo): stri
   const text = errorTexts
     .map((name) => object[name])
     .find((value) => typeof value === 'string' && value !== '');
-  return typeof text === 'string' ? `: ${quotable(text, undefined, redact)}` : '';
+  return typeof text === 'string' ? `: ${quotable(text, redact)}` : '';
 }
 
 function readJson(
@@ -160,23 +160,51 @@ function describe(value: unknown): string {
 /** Returns the error for a response whose status is not 2xx, received at the wall time `now`. */
 export function readFailure(response: HttpResponse, info: RequestInfo, now: number): CarbonError {
   const { status } = response;
-  const body = readErrorBody(response.body, status, info.redact);
-  const { form, title, detail } = body;
+  const { subject, baseUrl, redact } = info;
+  const body = readErrorBody(response.body);
+  const title = textOf(body['title'], maxTitleLength, redact);
+  const detail = textOf(body['detail'], maxDetailLength, redact);
   const details = { title, detail, ...readDetails(response, info, now) };
-  if (status === 429) return tooMany(details);
-  if (status >= 500) return serviceFailed(info, details);
-  if (status === 401 || isForbidden(status, form)) return unauthorized(details);
-  if (status === 402) return paymentRequired(details);
-  if (isRefusal(status, form)) return refused(info, details);
-  if (status === 404 && isNotFound(body, info)) return notFound(info, details);
+  // The title of a 429 repeats what the message says.
+  const label = title === undefined || status === 429 ? `${status}` : `${status} ${title}`;
+  // More words may follow the message.
+  const text = detail === undefined ? '' : `: ${detail.replace(/\.$/, '')}`;
+  const explained = (what: string) => `${what} (${label})${text}`;
+  if (status === 429) {
+    const what = isQuota(details) ? 'Quota used up' : 'Too many requests';
+    return new UnavailableError('rate_limited', explained(what), details);
+  }
+  if (status >= 500)
+    return new UnavailableError('service_failed', explained(`The service at ${baseUrl} failed`), {
+      ...details,
+      response: `it responded ${label}${text}`,
+    });
+  if (status === 401)
+    return new UnauthorizedError(explained('The service rejected the API key'), details);
+  if (status === 402) {
+    const message = explained('The account does not allow this request');
+    return new UnauthorizedError(message, details, 'payment_required');
+  }
+  // The page of a firewall has another form, and is not about the key or the data.
+  const isError = body['status'] === status && typeof body['detail'] === 'string';
+  const isTitled = isError && typeof body['title'] === 'string';
+  if (status === 403 && isTitled)
+    return new UnauthorizedError(explained('The API key does not allow this request'), details);
+  if ((status === 400 || status === 422) && isTitled)
+    return new RefusedError(explained(`The service rejected ${subject}`), details);
+  if (status === 404 && info.id === undefined && isError && (body['title'] ?? null) === null)
+    return new NotFoundError(explained(`The service did not find ${subject}`), details);
+  // The 404 of a web framework has no id, or that of a trace instead of the organization's.
+  if (status === 404 && info.id !== undefined && isTitled && isIdOf(body['id'], info.id))
+    return new NotFoundError(`No organization has ID ${info.id}`, details);
   const target = status === 304 ? undefined : header(response, 'location');
   if (status >= 300 && status < 400 && target !== undefined)
     return redirected(target, info, details);
   return unexpectedResponse(info, details);
 }
 
-/** Returns the error for a 2xx response without a record; `content` describes it. */
-export function unreadable(
+/* Returns the error for a 2xx response without a record; `content` describes it. */
+function unreadable(
   response: HttpResponse,
   info: RequestInfo,
   now: number,
@@ -193,39 +221,13 @@ export function unreadable(
   );
 }
 
-/** Returns the first value of a header. */
-export function header(response: HttpResponse, name: string): string | undefined {
+/* Returns the first value of a header. */
+function header(response: HttpResponse, name: string): string | undefined {
   const value = response.headers[name];
   return Array.isArray(value) ? value[0] : value;
 }
 
-/* Ignores the page of a firewall, which is not about the key. */
-function isForbidden(status: number, form: ErrorBody['form']): boolean {
-  return status === 403 && hasTitleAndDetail(form);
-}
-
-function isRefusal(status: number, form: ErrorBody['form']): boolean {
-  return (status === 400 || status === 422) && hasTitleAndDetail(form);
-}
-
-function hasTitleAndDetail(form: ErrorBody['form']): boolean {
-  return form === 'error' || form === 'error with id';
-}
-
-/*
- * Checks for the 404 of sections 4.1 and 4.2. The 404 of a web framework has another form, or the
- * id of a trace instead of the organization's.
- */
-function isNotFound({ form, id }: ErrorBody, info: RequestInfo): boolean {
-  if (info.id === undefined) return form === 'error without title';
-  return id !== undefined && isSameId(id, info.id);
-}
-
-type Details = ErrorDetails & {
-  readonly status: number;
-  readonly retryAfterMs: number | undefined;
-  readonly rateLimit: RateLimit | undefined;
-};
+type Details = ErrorDetails & { readonly status: number };
 
 function readDetails(response: HttpResponse, info: RequestInfo, now: number): Details {
   const retryAfterMs = readRetryAfter(
@@ -241,46 +243,8 @@ function readDetails(response: HttpResponse, info: RequestInfo, now: number): De
   };
 }
 
-function refused(info: RequestInfo, details: Details): CarbonError {
-  return new RefusedError(explain(`The service rejected ${info.subject}`, details), details);
-}
-
-function notFound(info: RequestInfo, details: Details): CarbonError {
-  const message =
-    info.id === undefined
-      ? explain(`The service did not find ${info.subject}`, details)
-      : `No organization has ID ${info.id}`;
-  return new NotFoundError(message, details);
-}
-
-function unauthorized(details: Details): CarbonError {
-  const what =
-    details.status === 401
-      ? 'The service rejected the API key'
-      : 'The API key does not allow this request';
-  return new UnauthorizedError(explain(what, details), details);
-}
-
-function paymentRequired(details: Details): CarbonError {
-  const message = explain('The account does not allow this request', details);
-  return new UnauthorizedError(message, details, 'payment_required');
-}
-
-function tooMany(details: Details): CarbonError {
-  const what = isQuota(details) ? 'Quota used up' : 'Too many requests';
-  return new UnavailableError('rate_limited', explain(what, details), details);
-}
-
-function serviceFailed(info: RequestInfo, details: Details): CarbonError {
-  const message = explain(`The service at ${info.baseUrl} failed`, details);
-  return new UnavailableError('service_failed', message, {
-    ...details,
-    response: `it responded ${labelOf(details)}${textOf(details)}`,
-  });
-}
-
 function redirected(target: string, info: RequestInfo, details: Details): CarbonError {
-  const to = quotable(target, undefined, info.redact);
+  const to = quotable(target, info.redact);
   return new UnavailableError(
     'unreadable_response',
     `${info.baseUrl} redirects to ${to} (${details.status}); carbon does not send the API key there`,
@@ -304,89 +268,37 @@ function unexpectedResponse(info: RequestInfo, details: Details): CarbonError {
   );
 }
 
-/* Adds the status and the text of the service: `what (422 Title): detail`. */
-function explain(what: string, details: Details): string {
-  return `${what} (${labelOf(details)})${textOf(details)}`;
-}
-
-function labelOf({ status, title }: Details): string {
-  // The title of a 429 repeats what the message says.
-  return title === undefined || status === 429 ? `${status}` : `${status} ${title}`;
-}
-
-function textOf({ detail }: Details): string {
-  // More words may follow the message.
-  return detail === undefined ? '' : `: ${detail.replace(/\.$/, '')}`;
-}
-
-/** Contains the text of an error body and its form. */
-export interface ErrorBody extends Pick<ErrorDetails, 'title' | 'detail'> {
-  /**
-   * Form of the body; additional members do not matter.
-   *
-   * - `error`: status (equal to the HTTP status), title and detail
-   * - `error with id`: the same with an id, the 404 of retrieval
-   * - `error without title`: status and detail only, the 404 of registration
-   * - `other`: anything else
-   */
-  readonly form: 'error' | 'error with id' | 'error without title' | 'other';
-  /** Id in an `error with id`. */
-  readonly id?: OrganizationId | undefined;
-}
-
 /* Longer than any reasonable text; a batch stores it for every row. */
 const maxTitleLength = 200;
 const maxDetailLength = 4_000;
 
-/**
- * Reads the body of a response with an error status (section 2.10 of the specification).
- *
- * Redacts and truncates titles and details, because they end up in messages, results and files.
- * @param status HTTP status; a body with another status has the form `other`
- * @param redact removes the key from the text of the service
- */
-export function readErrorBody(
-  body: Uint8Array,
-  status: number,
-  redact: ((text: string) => string) | undefined,
-): ErrorBody {
-  let value: unknown;
+/* Reads the body of a response with an error status (section 2.10); {} if it is no JSON object. */
+function readErrorBody(body: Uint8Array): Readonly<Record<string, unknown>> {
   try {
-    value = JSON.parse(utf8.decode(body));
+    const value: unknown = JSON.parse(utf8.decode(body));
+    return isObject(value) ? value : {};
   } catch {
-    return { form: 'other' };
+    return {};
   }
-  if (!isObject(value)) return { form: 'other' };
-  const form = classify(value, status);
-  const id = form === 'error with id' ? (value['id'] as OrganizationId) : undefined;
-  return { ...readErrorText(value, redact), form, id };
 }
 
-function classify(body: Readonly<Record<string, unknown>>, httpStatus: number): ErrorBody['form'] {
-  const { status, title, detail, id } = body;
-  if (status !== httpStatus || typeof detail !== 'string') return 'other';
-  if (typeof title === 'string') {
-    return typeof id === 'string' || typeof id === 'number' ? 'error with id' : 'error';
-  }
-  return (title ?? null) === null ? 'error without title' : 'other';
+function isIdOf(value: unknown, id: string): boolean {
+  return (typeof value === 'string' || typeof value === 'number') && isSameId(value, id);
 }
 
-/** Reads `title` and `detail` of an object if they are strings. */
-export function readErrorText(
-  { title, detail }: Readonly<Record<string, unknown>>,
-  redact: ((text: string) => string) | undefined,
-): Pick<ErrorDetails, 'title' | 'detail'> {
-  return {
-    ...(typeof title === 'string' && { title: quotable(title, maxTitleLength, redact) }),
-    ...(typeof detail === 'string' && { detail: quotable(detail, maxDetailLength, redact) }),
-  };
+function textOf(
+  value: unknown,
+  maxLength: number,
+  redact: RequestInfo['redact'],
+): string | undefined {
+  return typeof value === 'string' ? quotable(value, redact, maxLength) : undefined;
 }
 
-/** Redacts and truncates text of the service for a message. */
-export function quotable(
+/* Redacts and truncates text of the service, which ends up in messages, results and files. */
+function quotable(
   text: string,
-  maxLength = maxDetailLength,
   redact: (text: string) => string = (unchanged) => unchanged,
+  maxLength = maxDetailLength,
 ): string {
   const redacted = redact(text);
   return redacted.length > maxLength ? `${redacted.slice(0, maxLength)}…` : redacted;

@@ -41,18 +41,32 @@ const spreadMs = 10_000;
  * @throws UnauthorizedError if it concerns the account
  * @throws the reason of the signal when it aborts
  */
-export async function* watch(
+export function watch(
   retrieve: Retrieve,
   ids: AsyncIterable<string>,
   options: WatchOptions,
-): AsyncGenerator<WatchEvent> {
-  const watch = new Watch(retrieve, options);
-  try {
-    yield* watch.run(ids);
-  } finally {
-    watch.close();
-  }
+): AsyncGenerator<WatchEvent, void, void> {
+  return new Watch(retrieve, options).run(ids);
 }
+
+/* An organization that is watched, and what its checks found so far. */
+interface Watched {
+  readonly id: string;
+  /** Time at which its watch began. */
+  readonly since: number;
+  hasStatus: boolean;
+  status: string | undefined;
+  /** Failed checks in a row, and those of them with an unreadable response. */
+  failures: number;
+  unreadable: number;
+  error: CarbonError | undefined;
+}
+
+/*
+ * Unreadable responses in a row that end a watch before any valid response, because the base URL
+ * is wrong. After a valid response, a proxy in front of the service may cause them for a while.
+ */
+const maxUnreadable = 4;
 
 class Watch {
   readonly #retrieve: Retrieve;
@@ -60,7 +74,7 @@ class Watch {
   readonly #deadline: number;
   readonly #stop = new AbortController();
   readonly #ended: AbortSignal;
-  readonly #queue = new DelayQueue<WatchedOrganization>();
+  readonly #queue = new DelayQueue<Watched>();
   readonly #wakeUp: WakeUp;
   #events: WatchEvent[] = [];
   #inFlight = 0;
@@ -79,33 +93,34 @@ class Watch {
     this.#ended.addEventListener('abort', () => this.#wakeUp.wake());
   }
 
-  async *run(ids: AsyncIterable<string>): AsyncGenerator<WatchEvent> {
+  async *run(ids: AsyncIterable<string>): AsyncGenerator<WatchEvent, void, void> {
     const { clock, signal } = this.#options;
     let isRead = false;
     this.#begin(this.#read(ids), () => {
       isRead = true;
     });
-    for (;;) {
-      const events = this.#events;
-      this.#events = [];
-      yield* events;
-      this.#sendDue();
-      signal.throwIfAborted();
-      if (this.#failure !== undefined) throw this.#failure;
-      if (this.#events.length > 0) continue;
-      const isIdle = this.#inFlight === 0;
-      if (isIdle && isRead && this.#queue.size === 0) return;
-      if (isIdle && clock.elapsed() >= this.#deadline) {
-        for (const watched of this.#queue) yield watched.pending();
-        return;
+    try {
+      for (;;) {
+        const events = this.#events;
+        this.#events = [];
+        yield* events;
+        this.#sendDue();
+        signal.throwIfAborted();
+        if (this.#failure !== undefined) throw this.#failure;
+        if (this.#events.length > 0) continue;
+        const isIdle = this.#inFlight === 0;
+        if (isIdle && isRead && this.#queue.size === 0) return;
+        if (isIdle && clock.elapsed() >= this.#deadline) {
+          for (const { id, status, hasStatus, error } of this.#queue)
+            yield { kind: 'pending', id, status, error: hasStatus ? undefined : error };
+          return;
+        }
+        await this.#waitForChange();
       }
-      await this.#waitForChange();
+    } finally {
+      // Aborts all requests in flight.
+      this.#stop.abort();
     }
-  }
-
-  /** Aborts all requests in flight. */
-  close(): void {
-    this.#stop.abort();
   }
 
   async #read(ids: AsyncIterable<string>): Promise<void> {
@@ -115,7 +130,8 @@ class Watch {
       this.#count += 1;
       const delayMs = this.#count <= maxImmediateChecks ? 0 : random() * spreadMs;
       const due = since + (isChecked ? nextCheckMs(this.#options, 0, 0) : delayMs);
-      this.#queue.add(new WatchedOrganization(id, since), due);
+      const none = { hasStatus: false, status: undefined, error: undefined };
+      this.#queue.add({ id, since, failures: 0, unreadable: 0, ...none }, due);
       this.#wakeUp.wake();
     }
   }
@@ -124,7 +140,7 @@ class Watch {
     const { clock, pacer } = this.#options;
     const now = clock.elapsed();
     while (this.#due(now) <= now && pacer.delay(now) <= 0) {
-      const watched = this.#queue.take() as WatchedOrganization;
+      const watched = this.#queue.take() as Watched;
       this.#inFlight += 1;
       this.#begin(this.#check(watched, pacer.sent(now)), () => {
         this.#inFlight -= 1;
@@ -148,44 +164,62 @@ class Watch {
     });
   }
 
-  async #check(watched: WatchedOrganization, ticket: Ticket): Promise<void> {
-    const { clock } = this.#options;
-    try {
-      const received = await this.#retrieveRecord(watched.id, ticket);
-      this.#report(watched, watched.checked(received, clock.elapsed(), this.#options));
-    } catch (error) {
-      if (!(error instanceof CarbonError) || concernsAccount(error, this.#hasAccepted)) throw error;
-      this.#hasAccepted ||= isJudgment(error);
-      const now = clock.elapsed();
-      this.#report(watched, watched.failed(error, this.#hasAccepted, now, this.#options));
-    }
-  }
-
-  async #retrieveRecord(id: string, ticket: Ticket): Promise<RecordResponse> {
+  async #check(watched: Watched, ticket: Ticket): Promise<void> {
     const { clock, pacer } = this.#options;
+    let received: RecordResponse;
     try {
-      const received = await this.#retrieve(id, this.#ended);
-      const { limit } = received;
-      this.#hasAccepted = true;
-      pacer.responded(ticket, clock.elapsed(), { kind: 'accepted', ...(limit && { limit }) });
-      return received;
+      received = await this.#retrieve(watched.id, this.#ended);
     } catch (error) {
       pacer.responded(ticket, clock.elapsed(), pacingOutcome(error, this.#hasAccepted));
-      throw error;
+      if (!(error instanceof CarbonError) || concernsAccount(error, this.#hasAccepted)) throw error;
+      this.#hasAccepted ||= isJudgment(error);
+      this.#failed(watched, error);
+      return;
     }
+    const { limit } = received;
+    this.#hasAccepted = true;
+    pacer.responded(ticket, clock.elapsed(), { kind: 'accepted', ...(limit && { limit }) });
+    this.#checked(watched, received);
   }
 
-  /* Adds the event and schedules the next check, if there is one. */
-  #report(watched: WatchedOrganization, event: WatchEvent): void {
-    this.#events.push(event);
-    if (event.kind !== 'checked' && event.kind !== 'retrying') return;
+  #checked(watched: Watched, received: RecordResponse): void {
+    const { id } = watched;
+    const { status } = readReference(received.record);
+    if (status !== undefined && hasEnded(status)) {
+      this.#events.push({ kind: 'ended', id, status, received });
+      return;
+    }
+    const changed = !watched.hasStatus || status !== watched.status;
+    Object.assign(watched, { hasStatus: true, status, failures: 0, unreadable: 0 });
+    const waitMs = this.#schedule(watched);
+    this.#events.push({ kind: 'checked', id, status, changed, waitMs, received });
+  }
+
+  #failed(watched: Watched, error: CarbonError): void {
+    const { id } = watched;
+    watched.unreadable = error.code === 'unreadable_response' ? watched.unreadable + 1 : 0;
+    const isNoService = !this.#hasAccepted && watched.unreadable >= maxUnreadable;
+    if (!(error instanceof UnavailableError) || isNoService) {
+      this.#events.push({ kind: 'failed', id, error });
+      return;
+    }
+    watched.failures += 1;
+    watched.error = error;
+    const waitMs = this.#schedule(watched, error.retryAfterMs);
+    this.#events.push({ kind: 'retrying', id, error, waitMs });
+  }
+
+  /* Schedules the next check, and returns the regular wait until then. */
+  #schedule(watched: Watched, retryAfterMs?: number): number {
     const now = this.#options.clock.elapsed();
-    const mustWait = event.kind === 'retrying' && event.error.retryAfterMs !== undefined;
+    const { since, failures } = watched;
+    const waitMs = nextCheckMs(this.#options, now - since, failures, retryAfterMs);
     // A last check is at the deadline, but never before a Retry-After ends.
-    const isLastAtDeadline = this.#count <= maxImmediateChecks && !mustWait;
+    const isLastAtDeadline = this.#count <= maxImmediateChecks && retryAfterMs === undefined;
     const lastDue = isLastAtDeadline ? this.#deadline : Number.POSITIVE_INFINITY;
-    const due = Math.min(now + event.waitMs, lastDue);
+    const due = Math.min(now + waitMs, lastDue);
     this.#queue.add(watched, now < this.#deadline ? due : Number.POSITIVE_INFINITY);
+    return waitMs;
   }
 
   /* Waits until something changes, a check is due, or the deadline passes. */
@@ -224,62 +258,3 @@ export type WatchEvent = { readonly id: string } & (
   /** A check failed, and the watch of this organization ended. */
   | { readonly kind: 'failed'; readonly error: CarbonError }
 );
-
-/*
- * Unreadable responses in a row that end a watch before any valid response, because the base URL
- * is wrong. After a valid response, a proxy in front of the service may cause them for a while.
- */
-const maxUnreadable = 4;
-
-/* Counts the checks of one organization and turns their results into events. */
-class WatchedOrganization {
-  readonly id: string;
-  readonly #since: number;
-  #checks = 0;
-  #failures = 0;
-  #unreadable = 0;
-  #status: string | undefined;
-  #error: CarbonError | undefined;
-
-  /** @param since time at which the watch of the organization began, in milliseconds */
-  constructor(id: string, since: number) {
-    this.id = id;
-    this.#since = since;
-  }
-
-  /** Returns the event of a check that received a record. */
-  checked(received: RecordResponse, now: number, options: CheckOptions): WatchEvent {
-    const { id } = this;
-    const { status } = readReference(received.record);
-    this.#failures = 0;
-    this.#unreadable = 0;
-    if (status !== undefined && hasEnded(status)) return { kind: 'ended', id, status, received };
-    const changed = this.#checks === 0 || status !== this.#status;
-    this.#status = status;
-    this.#checks += 1;
-    const waitMs = nextCheckMs(options, now - this.#since, 0);
-    return { kind: 'checked', id, status, changed, waitMs, received };
-  }
-
-  /**
-   * Returns the event of a check that failed.
-   * @param hasAccepted whether the service has accepted a request of this watch
-   */
-  failed(error: CarbonError, hasAccepted: boolean, now: number, options: CheckOptions): WatchEvent {
-    const { id } = this;
-    this.#unreadable = error.code === 'unreadable_response' ? this.#unreadable + 1 : 0;
-    const isNoService = !hasAccepted && this.#unreadable >= maxUnreadable;
-    if (!(error instanceof UnavailableError) || isNoService) return { kind: 'failed', id, error };
-    this.#failures += 1;
-    this.#error = error;
-    const ageMs = now - this.#since;
-    const waitMs = nextCheckMs(options, ageMs, this.#failures, error.retryAfterMs);
-    return { kind: 'retrying', id, error, waitMs };
-  }
-
-  /** Returns the event of a watch that ends at its time limit. */
-  pending(): WatchEvent {
-    const error = this.#checks === 0 ? this.#error : undefined;
-    return { kind: 'pending', id: this.id, status: this.#status, error };
-  }
-}

@@ -28,11 +28,22 @@ export function readRateLimit(headers: Headers, now: number): RateLimit | undefi
   const nowWallMs = responseTime(headers, now);
   const policies = parseList(headers['ratelimit-policy']).map(toPolicy).sort(byWindow);
   const limits = [
-    ...parseLimits(headers['ratelimit'], policies, nowWallMs),
-    ...parseTriples(headers, policies, nowWallMs),
-  ];
-  const tightest = limits.sort((a, b) => (a.remaining ?? Infinity) - (b.remaining ?? Infinity))[0];
-  return tightest ?? policies.map(toLimit).find(isUseful);
+    ...parseLimits(headers['ratelimit'], policies),
+    ...parseTriples(headers, policies),
+  ]
+    .map((given) => toLimit(given, nowWallMs))
+    .filter(isUseful)
+    .sort((a, b) => (a.remaining ?? Infinity) - (b.remaining ?? Infinity));
+  const policy = policies.find(
+    ({ quota, windowMs }) => quota !== undefined && windowMs !== undefined,
+  );
+  if (limits.length > 0 || policy === undefined) return limits[0];
+  return {
+    quota: policy.quota,
+    windowMs: policy.windowMs,
+    remaining: undefined,
+    resetMs: undefined,
+  };
 }
 
 interface Member {
@@ -48,10 +59,11 @@ interface Policy {
 }
 
 function toPolicy({ item, parameters }: Member): Policy {
+  const seconds = parameters.get('w');
   return {
     name: item,
     quota: atLeastOne(parameters.get('q') ?? toNumber(item)),
-    windowMs: positive(times1000(parameters.get('w'))),
+    windowMs: seconds ? seconds * 1000 : undefined,
   };
 }
 
@@ -59,33 +71,32 @@ function byWindow(a: Policy, b: Policy): number {
   return (a.windowMs ?? Infinity) - (b.windowMs ?? Infinity);
 }
 
-function toLimit({ quota, windowMs }: Policy): RateLimit {
-  return { quota, windowMs, remaining: undefined, resetMs: undefined };
+/** Numbers of one limit, and the policies that it may be of. */
+interface Given {
+  readonly policies: readonly Policy[];
+  readonly quota: number | undefined;
+  readonly remaining: number | undefined;
+  readonly reset: number | undefined;
 }
 
 /** Parses `"default";r=50;t=30`, or `limit=100, remaining=50, reset=30` of draft 07. */
-function parseLimits(header: Header, policies: readonly Policy[], nowWallMs: number): RateLimit[] {
+function parseLimits(header: Header, policies: readonly Policy[]): Given[] {
   const members = parseList(header);
   const dictionary = new Map(members.flatMap(({ parameters }) => [...parameters]));
-  if (dictionary.has('remaining')) {
-    return toLimits(
-      policies,
-      dictionary.get('limit'),
-      dictionary.get('remaining'),
-      dictionary.get('reset'),
-      nowWallMs,
-    );
-  }
-  return members.flatMap(({ item, parameters }) => {
+  const remaining = dictionary.get('remaining');
+  if (remaining !== undefined)
+    return [
+      { policies, quota: dictionary.get('limit'), remaining, reset: dictionary.get('reset') },
+    ];
+  return members.map(({ item, parameters }) => {
     const matching =
       policies.length === 1 ? policies : policies.filter((policy) => policy.name === item);
-    return toLimits(
-      matching,
-      matching[0]?.quota,
-      parameters.get('r'),
-      parameters.get('t'),
-      nowWallMs,
-    );
+    return {
+      policies: matching,
+      quota: matching[0]?.quota,
+      remaining: parameters.get('r'),
+      reset: parameters.get('t'),
+    };
   });
 }
 
@@ -96,31 +107,23 @@ function parseLimits(header: Header, policies: readonly Policy[], nowWallMs: num
 function parseTriples(
   headers: Readonly<Record<string, Header>>,
   policies: readonly Policy[],
-  nowWallMs: number,
-): RateLimit[] {
-  return ['ratelimit', 'x-ratelimit', 'x-rate-limit'].flatMap((prefix) => {
-    const [quota, ...ownPolicies] = parseList(headers[`${prefix}-limit`]).map(toPolicy);
+): Given[] {
+  return ['ratelimit', 'x-ratelimit', 'x-rate-limit'].map((prefix) => {
+    const [limit, ...own] = parseList(headers[`${prefix}-limit`]).map(toPolicy);
     const remaining = toNumber(parseList(headers[`${prefix}-remaining`])[0]?.item);
     const reset = toNumber(parseList(headers[`${prefix}-reset`])[0]?.item);
-    return toLimits([...ownPolicies, ...policies], quota?.quota, remaining, reset, nowWallMs);
+    return { policies: [...own, ...policies], quota: limit?.quota, remaining, reset };
   });
 }
 
-function toLimits(
-  policies: readonly Policy[],
-  quota: number | undefined,
-  remaining: number | undefined,
-  reset: number | undefined,
-  nowWallMs: number,
-): RateLimit[] {
-  const limit: RateLimit = {
+function toLimit({ policies, quota, remaining, reset }: Given, nowWallMs: number): RateLimit {
+  return {
     quota: atLeastOne(quota),
     windowMs: policies.find((policy) => policy.quota === quota)?.windowMs,
     // A fraction of a request would make the pacer wait for years.
     remaining: remaining === undefined ? undefined : Math.floor(remaining),
     resetMs: toResetMs(reset, nowWallMs),
   };
-  return isUseful(limit) ? [limit] : [];
 }
 
 function isUseful({ quota, windowMs, remaining, resetMs }: RateLimit): boolean {
@@ -163,12 +166,4 @@ function toNumber(text: string | undefined): number | undefined {
 
 function atLeastOne(number: number | undefined): number | undefined {
   return number !== undefined && number >= 1 ? number : undefined;
-}
-
-function positive(number: number | undefined): number | undefined {
-  return number !== undefined && number > 0 ? number : undefined;
-}
-
-function times1000(number: number | undefined): number | undefined {
-  return number === undefined ? undefined : number * 1000;
 }
