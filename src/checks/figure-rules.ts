@@ -21,7 +21,11 @@ export interface RuleContext {
 /** A rule that looks at one record. */
 interface FigureRule extends Rule {
   /** Reports what is wrong; a callback, because every record of a portfolio meets every rule. */
-  readonly find: (figures: Figures, report: Report, context: RuleContext) => void;
+  readonly find: (
+    figures: Figures,
+    report: (observation: Observation) => void,
+    context: RuleContext,
+  ) => void;
 }
 
 /** How far a sum may differ from its parts: figures are often rounded to three digits. */
@@ -43,8 +47,6 @@ const factorOfThousand = [1e-6, 1e-3, 1e3, 1e6];
 const factorOfTen = [1e-3, 1e-1, 1e1, 1e3];
 
 const percent = (share: number) => `${share * 100}%`;
-
-type Report = (observation: Observation) => void;
 
 /* A record, with what several rules read of it. */
 interface Figures {
@@ -95,68 +97,6 @@ function figuresOf(record: Organization, years: readonly Inventory[]): Figures {
   return { record, years, latest, pairs, ratios: factorRatios(years), changes: changesOf(pairs) };
 }
 
-function sumScope({ years }: Figures, report: Report): void {
-  for (const inventory of years) {
-    for (const scope of ['scope_1', 'scope_2', 'scope_3'] as const) {
-      const { parts, partCount, partSum, sum: own } = inventory[scope];
-      if (partCount === 0) continue;
-      const differs = (value: number) => differ(partSum, value, sumTolerance);
-      const isOwnWrong = own !== undefined && differs(own);
-      const totals = totalsOf(inventory[scope]);
-      const total = Math.max(...totals);
-      // Missing parts make the sum smaller than the total, but never larger.
-      const isWrong =
-        isOwnWrong ||
-        (totals.length > 0 &&
-          (partSum > total * (1 + sumTolerance) ||
-            (partCount === parts.length && totals.every(differs))));
-      if (!isWrong) continue;
-      const sum = Number(partSum.toPrecision(12));
-      const limit = isOwnWrong ? own : total;
-      const evidence = `${words(scope)}: ${partCount} parts add up to ${sum}, not to ${limit}`;
-      report({ value: sum, limit, year: inventory.year, evidence });
-    }
-  }
-}
-
-function sumTotal({ years }: Figures, report: Report): void {
-  for (const { year, shown, scope_2 } of years) {
-    const { scope1, scope1And2, scope3, total } = shown;
-    if (total === undefined) continue;
-    const second = scopeTwoValues(scope_2);
-    const isComplete =
-      scope3 !== undefined &&
-      (scope1And2 !== undefined || (scope1 !== undefined && second.length > 0));
-    const sums =
-      second.length > 0
-        ? second.map((value) => (scope1?.value ?? 0) + value + (scope3?.value ?? 0))
-        : [(scope1And2?.value ?? scope1?.value ?? 0) + (scope3?.value ?? 0)];
-    const isRight = sums.some((sum) =>
-      isComplete
-        ? !differ(sum, total.value, sumTolerance)
-        : sum <= total.value * (1 + sumTolerance),
-    );
-    const [sum = 0] = sums;
-    if (isRight) continue;
-    const evidence = `scopes add up to ${sum}, the total is ${total.value}`;
-    report({ value: sum, limit: total.value, year, evidence });
-  }
-}
-
-function joint({ years }: Figures, report: Report): void {
-  for (const { year, shown, scope_2, scope_1_and_2 } of years) {
-    const { scope1, scope1And2 } = shown;
-    if (scope1 === undefined || scope1And2 === undefined) continue;
-    const sums = scopeTwoValues(scope_2).map((value) => scope1.value + value);
-    if (sums.length === 0) continue;
-    const both = totalsOf(scope_1_and_2);
-    if (both.some((value) => sums.some((sum) => !differ(sum, value, sumTolerance)))) continue;
-    const [sum = 0] = sums;
-    const evidence = `scope 1 plus scope 2 is ${sum}, scope 1 and 2 together is ${scope1And2.value}`;
-    report({ value: scope1And2.value, limit: sum, year, evidence });
-  }
-}
-
 /* Ratios of factor × revenue to the emissions that differ from 1, one a year. */
 function factorRatios(years: readonly Inventory[]): Ratio[] {
   const found: Ratio[] = [];
@@ -192,16 +132,6 @@ function nearestToOne(amounts: readonly number[], product: number): number | und
     if (nearest === undefined || distance(ratio) < distance(nearest)) nearest = ratio;
   }
   return nearest;
-}
-
-function unit({ ratios }: Figures, report: Report): void {
-  for (const { ratio, ...observation } of ratios)
-    if (isNear(ratio, factorOfThousand)) report(observation);
-}
-
-function factor({ ratios }: Figures, report: Report): void {
-  for (const { ratio, ...observation } of ratios)
-    if (!isNear(ratio, factorOfThousand)) report(observation);
 }
 
 const singleScopes = [[1], [2], [3]] as const;
@@ -253,128 +183,11 @@ function changesOf(pairs: Figures['pairs']): Ratio[] {
   return found;
 }
 
-function jump({ changes }: Figures, report: Report): void {
-  for (const { ratio, ...observation } of changes)
-    if (!isNear(ratio, factorOfTen)) report(observation);
-}
-
-function magnitude({ changes }: Figures, report: Report): void {
-  for (const { ratio, ...observation } of changes)
-    if (isNear(ratio, factorOfTen)) report({ ...observation, limit: null });
-}
-
-function scope3Share({ latest }: Figures, report: Report): void {
-  for (const { year, shown } of latest) {
-    const { scope3, total } = shown;
-    if (scope3 === undefined || total === undefined || total.value <= 0) continue;
-    const share = scope3.value / total.value;
-    if (share <= scope3ShareLimit || share > 1 + sumTolerance) continue;
-    const evidence = `scope 3 is ${scope3.value} of ${total.value}`;
-    report({ value: round(share), limit: scope3ShareLimit, year, evidence });
-  }
-}
-
-function categoriesChanged({ pairs, latest }: Figures, report: Report): void {
-  for (const [{ year: since, scope_3: old }, newer] of pairs) {
-    const { year, scope_3: now } = newer;
-    if (!latest.includes(newer) || old.partCount === 0 || now.partCount === 0) continue;
-    const [added, removed] = [missingIn(old, now), missingIn(now, old)];
-    if (added.length + removed.length === 0) continue;
-    const list = [
-      added.length > 0 ? `new: ${added.join(', ')}` : '',
-      removed.length > 0 ? `missing: ${removed.join(', ')}` : '',
-    ];
-    const evidence = `scope 3 categories since ${since}: ${list.filter(Boolean).join('; ')}`;
-    report({ value: now.partCount, limit: old.partCount, year, evidence });
-  }
-}
-
 /* Lists the categories of scope 3 that only the second one of two years has. */
 function missingIn({ parts }: ScopeFigures, { parts: others }: ScopeFigures): string[] {
   return scope3Categories
     .filter((_, index) => others[index] !== undefined && parts[index] === undefined)
     .map(words);
-}
-
-function benchmark({ record, latest }: Figures, report: Report): void {
-  const averages: readonly unknown[] = record.industry?.performances ?? [];
-  for (const { year, performance } of latest) {
-    const own = performance.emission_factor;
-    if (!isNumber(own) || own <= 0) continue;
-    let average: { value: number; year: number; gap: number } | undefined;
-    for (const item of averages) {
-      if (!isObject(item)) continue;
-      const { year: its, emission_factor: value } = item as Readonly<Record<string, unknown>>;
-      if (!isNumber(value) || value <= 0) continue;
-      const gap = Math.abs((isNumber(its) ? its : 0) - (year ?? 0));
-      if (average === undefined || gap < average.gap)
-        average = { value, year: isNumber(its) ? its : 0, gap };
-    }
-    if (average === undefined) continue;
-    const ratio = own / average.value;
-    if (distance(ratio) <= Math.log(benchmarkRange)) continue;
-    const evidence = `factor ${own}, industry average ${average.value} (${average.year || 'no year'})`;
-    report({ value: round(ratio), limit: benchmarkRange, year, evidence });
-  }
-}
-
-function negative({ years }: Figures, report: Report): void {
-  for (const { year, performance } of years) {
-    const fields: NegativeAmount[] = [];
-    addNegative(fields, '', performance, 0);
-    const [first, ...others] = fields;
-    if (first === undefined) continue;
-    const more = others.length === 0 ? '' : ` and ${others.length} more`;
-    const evidence = `${first.field} is ${first.value}${more}`;
-    report({ value: first.value, limit: 0, year, evidence });
-  }
-}
-
-function future({ years }: Figures, report: Report, { today }: RuleContext): void {
-  const limit = Number(today.slice(0, 4));
-  const reported = new Set<number>();
-  for (const { year } of years) {
-    if (!isNumber(year) || year <= limit || reported.has(year)) continue;
-    reported.add(year);
-    report({ value: year, limit, year, evidence: 'the year has not begun' });
-  }
-}
-
-function old({ latest }: Figures, report: Report, { today }: RuleContext): void {
-  const limit = Number(today.slice(0, 4)) - oldYears;
-  const year = latest[0]?.year;
-  if (!isNumber(year) || year >= limit) return;
-  report({ value: year, limit, year, evidence: `the latest figures are those of ${year}` });
-}
-
-function staleEvidence({ record }: Figures, report: Report, { today }: RuleContext): void {
-  const limit = `${Number(today.slice(0, 4)) - staleYears}${today.slice(4)}`;
-  for (const source of ['cdp', 'sbti', 'un'] as const) {
-    const date = record[source]?.last_retrieved_at?.slice(0, 10);
-    if (date === undefined || date >= limit || !/^\d{4}-\d\d-\d\d$/.test(date)) continue;
-    const evidence = `${source} was last retrieved on ${date}`;
-    report({ value: date, limit, year: null, evidence });
-  }
-}
-
-function confidenceLow({ record }: Figures, report: Report): void {
-  if (record.industry_confidence !== 'low') return;
-  const evidence = `industry: ${record.industry?.name ?? 'none'}`;
-  report({ value: 'low', limit: null, year: null, evidence });
-}
-
-function noSources({ record, years }: Figures, report: Report): void {
-  if (years.length === 0 || (record.sources ?? []).length > 0) return;
-  report({ value: 0, limit: 1, year: null, evidence: 'the record has figures, but no source' });
-}
-
-function percentScore({ record }: Figures, report: Report): void {
-  const check = (field: string, value: unknown) => {
-    if (isNumber(value) && value > 1)
-      report({ value, limit: 1, year: null, evidence: `${field} is not from 0 to 1` });
-  };
-  check('score', record.score);
-  check('industry.mean_score', record.industry?.mean_score);
 }
 
 /** The rules for figures, in the order of the findings of one severity. */
@@ -384,7 +197,10 @@ export const figureRules: readonly FigureRule[] = [
     severity: 'error',
     limit: `factor × revenue is within ${percent(factorTolerance)} of 1,000, 1,000,000, 1/1,000 or 1/1,000,000 times the emissions`,
     reason: 'A thousand or a million between factor × revenue and emissions is a unit, not a rate.',
-    find: unit,
+    find({ ratios }, report) {
+      for (const { ratio, ...observation } of ratios)
+        if (isNear(ratio, factorOfThousand)) report(observation);
+    },
   },
   {
     name: 'sum_scope',
@@ -392,112 +208,264 @@ export const figureRules: readonly FigureRule[] = [
     limit: `parts above the total, or all parts and another total, by more than ${percent(sumTolerance)}`,
     reason:
       'The parts of a scope cannot exceed its total (GHG Protocol, Corporate Standard, ch. 4).',
-    find: sumScope,
+    find({ years }, report) {
+      for (const inventory of years) {
+        for (const scope of ['scope_1', 'scope_2', 'scope_3'] as const) {
+          const { parts, partCount, partSum, sum: own } = inventory[scope];
+          if (partCount === 0) continue;
+          const differs = (value: number) => differ(partSum, value, sumTolerance);
+          const isOwnWrong = own !== undefined && differs(own);
+          const totals = totalsOf(inventory[scope]);
+          const total = Math.max(...totals);
+          // Missing parts make the sum smaller than the total, but never larger.
+          const isWrong =
+            isOwnWrong ||
+            (totals.length > 0 &&
+              (partSum > total * (1 + sumTolerance) ||
+                (partCount === parts.length && totals.every(differs))));
+          if (!isWrong) continue;
+          const sum = Number(partSum.toPrecision(12));
+          const limit = isOwnWrong ? own : total;
+          const evidence = `${words(scope)}: ${partCount} parts add up to ${sum}, not to ${limit}`;
+          report({ value: sum, limit, year: inventory.year, evidence });
+        }
+      }
+    },
   },
   {
     name: 'sum_total',
     severity: 'error',
     limit: `the scopes and the total differ by more than ${percent(sumTolerance)}`,
     reason: 'Scopes 1, 2 and 3 make up the total (GHG Protocol, Corporate Standard, ch. 4).',
-    find: sumTotal,
+    find({ years }, report) {
+      for (const { year, shown, scope_2 } of years) {
+        const { scope1, scope1And2, scope3, total } = shown;
+        if (total === undefined) continue;
+        const second = scopeTwoValues(scope_2);
+        const isComplete =
+          scope3 !== undefined &&
+          (scope1And2 !== undefined || (scope1 !== undefined && second.length > 0));
+        const sums =
+          second.length > 0
+            ? second.map((value) => (scope1?.value ?? 0) + value + (scope3?.value ?? 0))
+            : [(scope1And2?.value ?? scope1?.value ?? 0) + (scope3?.value ?? 0)];
+        const isRight = sums.some((sum) =>
+          isComplete
+            ? !differ(sum, total.value, sumTolerance)
+            : sum <= total.value * (1 + sumTolerance),
+        );
+        const [sum = 0] = sums;
+        if (isRight) continue;
+        const evidence = `scopes add up to ${sum}, the total is ${total.value}`;
+        report({ value: sum, limit: total.value, year, evidence });
+      }
+    },
   },
   {
     name: 'negative',
     severity: 'error',
     limit: 'an amount, revenue or a factor below 0',
     reason: 'Emissions of an inventory, revenue and factors are not below 0.',
-    find: negative,
+    find({ years }, report) {
+      for (const { year, performance } of years) {
+        const fields: NegativeAmount[] = [];
+        addNegative(fields, '', performance, 0);
+        const [first, ...others] = fields;
+        if (first === undefined) continue;
+        const more = others.length === 0 ? '' : ` and ${others.length} more`;
+        const evidence = `${first.field} is ${first.value}${more}`;
+        report({ value: first.value, limit: 0, year, evidence });
+      }
+    },
   },
   {
     name: 'future',
     severity: 'error',
     limit: 'a year later than this one',
     reason: 'Nobody reports a year that has not begun.',
-    find: future,
+    find({ years }, report, { today }) {
+      const limit = Number(today.slice(0, 4));
+      const reported = new Set<number>();
+      for (const { year } of years) {
+        if (!isNumber(year) || year <= limit || reported.has(year)) continue;
+        reported.add(year);
+        report({ value: year, limit, year, evidence: 'the year has not begun' });
+      }
+    },
   },
   {
     name: 'percent_score',
     severity: 'error',
     limit: 'a score above 1',
     reason: 'A score is from 0 to 1; a higher one is probably a percentage.',
-    find: percentScore,
+    find({ record }, report) {
+      const check = (field: string, value: unknown) => {
+        if (isNumber(value) && value > 1)
+          report({ value, limit: 1, year: null, evidence: `${field} is not from 0 to 1` });
+      };
+      check('score', record.score);
+      check('industry.mean_score', record.industry?.mean_score);
+    },
   },
   {
     name: 'joint',
     severity: 'warning',
     limit: `scope 1 plus scope 2 and the figure for both differ by more than ${percent(sumTolerance)}`,
     reason: 'Scope 1 and 2 together is the sum of both.',
-    find: joint,
+    find({ years }, report) {
+      for (const { year, shown, scope_2, scope_1_and_2 } of years) {
+        const { scope1, scope1And2 } = shown;
+        if (scope1 === undefined || scope1And2 === undefined) continue;
+        const sums = scopeTwoValues(scope_2).map((value) => scope1.value + value);
+        if (sums.length === 0) continue;
+        const both = totalsOf(scope_1_and_2);
+        if (both.some((value) => sums.some((sum) => !differ(sum, value, sumTolerance)))) continue;
+        const [sum = 0] = sums;
+        const evidence = `scope 1 plus scope 2 is ${sum}, scope 1 and 2 together is ${scope1And2.value}`;
+        report({ value: scope1And2.value, limit: sum, year, evidence });
+      }
+    },
   },
   {
     name: 'factor',
     severity: 'warning',
     limit: `factor × revenue differs from the emissions by more than ${percent(factorTolerance)}`,
     reason: 'A factor is emissions divided by revenue; a wrong currency shows here.',
-    find: factor,
+    find({ ratios }, report) {
+      for (const { ratio, ...observation } of ratios)
+        if (!isNear(ratio, factorOfThousand)) report(observation);
+    },
   },
   {
     name: 'magnitude',
     severity: 'warning',
     limit: `an amount within ${percent(factorTolerance)} of 10, 1,000, 1/10 or 1/1,000 times that of the year before, like for like`,
     reason: 'A change by a power of ten from one year to the next is usually a shifted decimal.',
-    find: magnitude,
+    find({ changes }, report) {
+      for (const { ratio, ...observation } of changes)
+        if (isNear(ratio, factorOfTen)) report({ ...observation, limit: null });
+    },
   },
   {
     name: 'jump',
     severity: 'warning',
     limit: `an amount above ${jumpLimit} or below 1/${jumpLimit} times that of the year before, like for like`,
     reason: 'A fivefold change in a year needs an explanation, such as an acquisition.',
-    find: jump,
+    find({ changes }, report) {
+      for (const { ratio, ...observation } of changes)
+        if (!isNear(ratio, factorOfTen)) report(observation);
+    },
   },
   {
     name: 'categories_changed',
     severity: 'warning',
     limit: 'other categories than the year before, in the latest year',
     reason: 'Totals of scope 3 with other categories are not comparable.',
-    find: categoriesChanged,
+    find({ pairs, latest }, report) {
+      for (const [{ year: since, scope_3: old }, newer] of pairs) {
+        const { year, scope_3: now } = newer;
+        if (!latest.includes(newer) || old.partCount === 0 || now.partCount === 0) continue;
+        const [added, removed] = [missingIn(old, now), missingIn(now, old)];
+        if (added.length + removed.length === 0) continue;
+        const list = [
+          added.length > 0 ? `new: ${added.join(', ')}` : '',
+          removed.length > 0 ? `missing: ${removed.join(', ')}` : '',
+        ];
+        const evidence = `scope 3 categories since ${since}: ${list.filter(Boolean).join('; ')}`;
+        report({ value: now.partCount, limit: old.partCount, year, evidence });
+      }
+    },
   },
   {
     name: 'benchmark',
     severity: 'warning',
     limit: `a factor above ${benchmarkRange} or below 1/${benchmarkRange} times the industry average`,
     reason: 'Within an industry, factors differ by an order of magnitude at most.',
-    find: benchmark,
+    find({ record, latest }, report) {
+      const averages: readonly unknown[] = record.industry?.performances ?? [];
+      for (const { year, performance } of latest) {
+        const own = performance.emission_factor;
+        if (!isNumber(own) || own <= 0) continue;
+        let average: { value: number; year: number; gap: number } | undefined;
+        for (const item of averages) {
+          if (!isObject(item)) continue;
+          const { year: its, emission_factor: value } = item as Readonly<Record<string, unknown>>;
+          if (!isNumber(value) || value <= 0) continue;
+          const gap = Math.abs((isNumber(its) ? its : 0) - (year ?? 0));
+          if (average === undefined || gap < average.gap)
+            average = { value, year: isNumber(its) ? its : 0, gap };
+        }
+        if (average === undefined) continue;
+        const ratio = own / average.value;
+        if (distance(ratio) <= Math.log(benchmarkRange)) continue;
+        const evidence = `factor ${own}, industry average ${average.value} (${average.year || 'no year'})`;
+        report({ value: round(ratio), limit: benchmarkRange, year, evidence });
+      }
+    },
   },
   {
     name: 's3_share',
     severity: 'notice',
     limit: `scope 3 above ${percent(scope3ShareLimit)} of the total`,
     reason: 'Scopes 1 and 2 below 1% of the total are rare outside finance.',
-    find: scope3Share,
+    find({ latest }, report) {
+      for (const { year, shown } of latest) {
+        const { scope3, total } = shown;
+        if (scope3 === undefined || total === undefined || total.value <= 0) continue;
+        const share = scope3.value / total.value;
+        if (share <= scope3ShareLimit || share > 1 + sumTolerance) continue;
+        const evidence = `scope 3 is ${scope3.value} of ${total.value}`;
+        report({ value: round(share), limit: scope3ShareLimit, year, evidence });
+      }
+    },
   },
   {
     name: 'old',
     severity: 'notice',
     limit: `the latest year is more than ${oldYears} years ago`,
     reason: 'Reports appear within two years.',
-    find: old,
+    find({ latest }, report, { today }) {
+      const limit = Number(today.slice(0, 4)) - oldYears;
+      const year = latest[0]?.year;
+      if (!isNumber(year) || year >= limit) return;
+      report({ value: year, limit, year, evidence: `the latest figures are those of ${year}` });
+    },
   },
   {
     name: 'stale_evidence',
     severity: 'notice',
     limit: `CDP, SBTi or UN data retrieved more than ${staleYears * 12} months ago`,
     reason: 'CDP, SBTi and UN lists change at least once a year.',
-    find: staleEvidence,
+    find({ record }, report, { today }) {
+      const limit = `${Number(today.slice(0, 4)) - staleYears}${today.slice(4)}`;
+      for (const source of ['cdp', 'sbti', 'un'] as const) {
+        const date = record[source]?.last_retrieved_at?.slice(0, 10);
+        if (date === undefined || date >= limit || !/^\d{4}-\d\d-\d\d$/.test(date)) continue;
+        const evidence = `${source} was last retrieved on ${date}`;
+        report({ value: date, limit, year: null, evidence });
+      }
+    },
   },
   {
     name: 'confidence_low',
     severity: 'notice',
     limit: 'the confidence in the industry is low',
     reason: 'The service itself doubts the industry that its assumptions rest on.',
-    find: confidenceLow,
+    find({ record }, report) {
+      if (record.industry_confidence !== 'low') return;
+      const evidence = `industry: ${record.industry?.name ?? 'none'}`;
+      report({ value: 'low', limit: null, year: null, evidence });
+    },
   },
   {
     name: 'no_sources',
     severity: 'notice',
     limit: 'figures, but no source',
     reason: 'Nobody can verify figures without a source.',
-    find: noSources,
+    find({ record, years }, report) {
+      if (years.length === 0 || (record.sources ?? []).length > 0) return;
+      report({ value: 0, limit: 1, year: null, evidence: 'the record has figures, but no source' });
+    },
   },
 ];
 

@@ -60,22 +60,10 @@ const shownFindings = 10;
 export function summarizeFindings(findings: readonly Finding[]): FindingSummary {
   const counts = { error: 0, warning: 0, notice: 0 };
   for (const { severity } of findings) counts[severity] += 1;
-  const worst: Finding[] = [];
-  const named = new Set<OrganizationId | null>();
-  for (const severity of ['error', 'warning'] as const) {
-    if (counts[severity] === 0) continue;
-    for (const finding of findings) {
-      if (worst.length === shownFindings) break;
-      if (finding.severity !== severity) continue;
-      if (finding.id !== null && named.has(finding.id)) continue;
-      named.add(finding.id);
-      worst.push(finding);
-    }
-  }
-  return { ...counts, worst };
+  return { ...counts, worst: counts.error + counts.warning === 0 ? [] : worstOf(findings) };
 }
 
-/** Adds up what was found about different organizations. */
+/** Adds up what was found in different records. */
 export function addFindings(all: readonly FindingSummary[]): FindingSummary {
   const counts = { error: 0, warning: 0, notice: 0 };
   for (const { error, warning, notice } of all) {
@@ -83,8 +71,22 @@ export function addFindings(all: readonly FindingSummary[]): FindingSummary {
     counts.warning += warning;
     counts.notice += notice;
   }
-  const worst = bySeverity(all.flatMap((each) => each.worst)).slice(0, shownFindings);
-  return { ...counts, worst };
+  return { ...counts, worst: worstOf(all.flatMap(({ worst }) => worst)) };
+}
+
+function worstOf(findings: readonly Finding[]): Finding[] {
+  const worst: Finding[] = [];
+  const named = new Set<OrganizationId>();
+  for (const severity of ['error', 'warning'] as const) {
+    for (const finding of findings) {
+      if (worst.length === shownFindings) return worst;
+      const { id } = finding;
+      if (finding.severity !== severity || (id !== null && named.has(id))) continue;
+      if (id !== null) named.add(id);
+      worst.push(finding);
+    }
+  }
+  return worst;
 }
 
 /** Formats counts, such as `2 errors, 1 warning, 4 notices`. */
