@@ -5,15 +5,12 @@
 import type { OrganizationId } from '../api/ids.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { isInProgress, keyOf, type RecordStore, type StoredHead } from './store.ts';
-
-/** A record to retrieve: an organization, in a currency or in the service's default. */
-export type DueRecord = Pick<StoredHead, 'id' | 'currency'>;
+import { isInProgress, keyOf, type RecordKey, type RecordStore } from './store.ts';
 
 /** The records to retrieve, by the reason. */
 export interface DueRecords {
   /** Records that the store has not, then those retrieved longest ago. */
-  readonly records: readonly DueRecord[];
+  readonly records: readonly RecordKey[];
   readonly missing: number;
   readonly inProgress: number;
   readonly old: number;
@@ -42,8 +39,8 @@ export function findDue(
   store: Pick<RecordStore, 'head'>,
   { ids, currencies, nowMs, maxAgeMs }: DueOptions,
 ): DueRecords {
-  const missing: DueRecord[] = [];
-  const known: { readonly record: DueRecord; readonly at: number }[] = [];
+  const missing: RecordKey[] = [];
+  const known: (RecordKey & { readonly at: number })[] = [];
   let inProgress = 0;
   for (const id of ids) {
     for (const currency of currencies) {
@@ -55,40 +52,30 @@ export function findDue(
       const at = Date.parse(head.retrievedAt);
       const isOpen = isInProgress(head);
       if (isOpen) inProgress += 1;
-      if (isOpen || nowMs - at >= maxAgeMs * oldShare) known.push({ record: { id, currency }, at });
+      if (isOpen || nowMs - at >= maxAgeMs * oldShare) known.push({ id, currency, at });
     }
   }
   known.sort((a, b) => a.at - b.at);
-  return {
-    records: [...missing, ...known.map(({ record }) => record)],
-    missing: missing.length,
-    inProgress,
-    old: known.length - inProgress,
-  };
+  const old = known.length - inProgress;
+  return { records: [...missing, ...known], missing: missing.length, inProgress, old };
 }
 
-/** What the service answered: a record on one line, that it has none, or another failure. */
-export type Answer =
-  | { readonly status: string | undefined; readonly json: string }
-  | { readonly isMissing: true; readonly error: CarbonError }
-  | { readonly isMissing: false; readonly error: CarbonError };
-
 /** A record that was not retrieved. */
-export interface FailedRetrieval extends DueRecord {
+export interface FailedRetrieval extends RecordKey {
   readonly error: CarbonError;
 }
 
-/** Puts the answers of the service into a store, and counts them. */
+/** Keeps what a run retrieves in a store, and counts it. */
 export class Refresh {
-  readonly counts = { retrieved: 0, changed: 0 };
+  /** Number of records whose earlier version was replaced. */
+  changed = 0;
   /** Organizations that the service no longer has, since this run. */
   readonly removed: OrganizationId[] = [];
   /** Organizations whose research failed, since this run. */
   readonly errored: OrganizationId[] = [];
   readonly failed: FailedRetrieval[] = [];
-  /* Keys of the records that this run retrieved, and of all that the service answered for. */
+  /* Keys of the records that this run retrieved. */
   readonly #retrieved = new Set<string>();
-  readonly #answered = new Set<string>();
   readonly #store: RecordStore;
   readonly #clock: Clock;
 
@@ -97,38 +84,47 @@ export class Refresh {
     this.#clock = clock;
   }
 
-  /** Number of records that the service answered for. */
-  get answered(): number {
-    return this.#answered.size;
+  /** Number of records that this run retrieved. */
+  get retrieved(): number {
+    return this.#retrieved.size;
   }
 
   /** Checks whether this run retrieved a record. */
-  has(record: DueRecord): boolean {
+  has(record: RecordKey): boolean {
     return this.#retrieved.has(keyOf(record));
   }
 
   /**
-   * Keeps one answer.
+   * Keeps a retrieved record.
+   * @param status status of the research in it
+   * @param json the record as received, on one line
    * @throws LocalError if the store cannot be written
    */
-  async take(record: DueRecord, answer: Answer): Promise<void> {
+  async take(record: RecordKey, status: string | undefined, json: string): Promise<void> {
     const { id, currency } = record;
     const head = this.#store.head(id, currency);
-    this.#answered.add(keyOf(record));
-    const at = new Date(this.#clock.now()).toISOString();
-    if ('json' in answer) {
-      const stored = await this.#store.put(record, at, answer);
-      this.#retrieved.add(keyOf(record));
-      this.counts.retrieved = this.#retrieved.size;
-      // The end of the first research is no change of what was known.
-      const isKnown = head !== undefined && !isInProgress(head);
-      if (stored === 'changed' && isKnown) this.counts.changed += 1;
-      if (answer.status === 'errored' && head?.status !== 'errored') this.errored.push(id);
-      return;
-    }
-    if (answer.isMissing) await this.#store.remove(record, at);
-    if (answer.isMissing && head !== undefined) {
-      if (!head.isRemoved) this.removed.push(id);
-    } else this.failed.push({ ...record, error: answer.error });
+    const stored = await this.#store.put(record, this.#now(), { status, json });
+    this.#retrieved.add(keyOf(record));
+    // The end of the first research is no change of what was known.
+    const isKnown = head !== undefined && !isInProgress(head);
+    if (stored === 'changed' && isKnown) this.changed += 1;
+    if (status === 'errored' && head?.status !== 'errored') this.errored.push(id);
+  }
+
+  /**
+   * Keeps that the service has no such record, or only counts another failure.
+   * @throws LocalError if the store cannot be written
+   */
+  async fail(record: RecordKey, error: CarbonError): Promise<void> {
+    const { id, currency } = record;
+    const head = this.#store.head(id, currency);
+    const isMissing = error.code === 'not_found';
+    if (isMissing) await this.#store.remove(record, this.#now());
+    if (!isMissing || head === undefined) this.failed.push({ ...record, error });
+    else if (!head.isRemoved) this.removed.push(id);
+  }
+
+  #now(): string {
+    return new Date(this.#clock.now()).toISOString();
   }
 }

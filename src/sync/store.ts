@@ -23,14 +23,15 @@ import { writeAtomically } from '../runtime/atomic-file.ts';
 import { LocalError, UsageError } from '../runtime/carbon-error.ts';
 import { codeOf, explainSystemError } from '../runtime/system-error.ts';
 
-/** The current version of a record in a store, without the record. */
+/** The head of a line: what a store says about a version of a record. */
 export interface StoredHead {
   readonly id: OrganizationId;
+  readonly service: string;
   /** Currency of the request, ISO 4217; null for the default of the service. */
   readonly currency: string | null;
   /** Time of the retrieval that first had this version, ISO 8601. */
   readonly validFrom: string;
-  /** Time of the last retrieval, ISO 8601. */
+  /** Time of the last retrieval, ISO 8601; in the history that of the first one. */
   readonly retrievedAt: string;
   /** Status of the research; undefined if it is complete (`synced`). */
   readonly status: string | undefined;
@@ -38,9 +39,10 @@ export interface StoredHead {
   readonly isListed: boolean;
   /** Whether the service no longer has the organization. */
   readonly isRemoved: boolean;
-  /** False for an organization of which the service never had a record. */
-  readonly hasRecord: boolean;
 }
+
+/** Identifies a record: an organization, in a currency or in the service's default. */
+export type RecordKey = Pick<StoredHead, 'id' | 'currency'>;
 
 /** Checks whether the research on a stored record goes on. */
 export function isInProgress({ status, isRemoved }: StoredHead): boolean {
@@ -84,17 +86,18 @@ export interface Span {
 
 /** A stored version and where its record is in the file. */
 export interface Entry extends StoredHead {
-  readonly service: string;
   readonly span: Span;
+  /** False for an organization of which the service never had a record. */
+  readonly hasRecord: boolean;
 }
 
-/** A version that another one replaced. */
-export interface Version {
+/* A version that another one replaced at a time. */
+interface ReplacedVersion {
   readonly entry: Entry;
   readonly validTo: string;
 }
 
-/** What separates the head of a line from its record. */
+/* What separates the head of a line from its record. */
 const marker = Buffer.from(',"record":');
 /* What a line has instead of a record that the service never had. */
 const noRecord = 'null';
@@ -118,7 +121,7 @@ export class RecordStore {
   /** Numbers of the lines that are no JSON of a store. */
   readonly damagedLines: number[] = [];
   /** The versions in the file that a later line replaced. */
-  readonly replaced: Version[] = [];
+  readonly replaced: ReplacedVersion[] = [];
 
   private constructor(options: StoreOptions, file: FileHandle) {
     this.#options = options;
@@ -173,7 +176,7 @@ export class RecordStore {
    * @param json the record as received, on one line
    */
   put(
-    { id, currency }: Pick<StoredHead, 'id' | 'currency'>,
+    { id, currency }: RecordKey,
     retrievedAt: string,
     { status, json }: { readonly status: string | undefined; readonly json: string },
   ): Promise<Stored> {
@@ -193,17 +196,17 @@ export class RecordStore {
       const validFrom = isSame ? earlier.validFrom : retrievedAt;
       const ended = status === 'synced' ? undefined : (status ?? 'unknown');
       const head = { id, currency, validFrom, retrievedAt, status: ended };
-      await this.#append({ ...head, isListed: true, isRemoved: false, hasRecord: true }, json);
+      await this.#append({ ...head, isListed: true, isRemoved: false }, json);
       if (earlier === undefined) return 'new';
       return isSame ? 'same' : 'changed';
     });
   }
 
   /** Records that the service has no record of an organization; its last one stays. */
-  remove({ id, currency }: Pick<StoredHead, 'id' | 'currency'>, at: string): Promise<void> {
+  remove({ id, currency }: RecordKey, at: string): Promise<void> {
     return this.#inTurn(async () => {
       const earlier = this.head(id, currency);
-      const none = { id, currency, validFrom: at, status: undefined, hasRecord: false };
+      const none = { id, currency, validFrom: at, status: undefined };
       const head = { ...(earlier ?? none), retrievedAt: at, isListed: true, isRemoved: true };
       await this.#append(head, earlier === undefined ? noRecord : undefined);
     });
@@ -261,10 +264,10 @@ export class RecordStore {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  async #append(head: StoredHead, json: string | undefined): Promise<void> {
+  async #append(described: Omit<StoredHead, 'service'>, json: string | undefined): Promise<void> {
     this.#checkWritable();
-    const service = this.#options.service ?? '';
-    const line = Buffer.from(formatLine({ ...head, service }, json));
+    const head = { ...described, service: this.#options.service ?? '' };
+    const line = Buffer.from(formatLine(head, json));
     const { records } = this.#options.paths;
     await this.#file.appendFile(line).catch((cause: unknown) => {
       const why = `Cannot write ${records}: ${explainSystemError(cause)}`;
@@ -272,14 +275,13 @@ export class RecordStore {
       throw this.#failure;
     });
     this.#lines += 1;
-    const at = line.indexOf(marker) + marker.length;
-    const span = { start: this.#size + at, length: line.length - at - 2 };
-    this.#size += line.length;
-    this.#take({ ...head, service }, json === undefined ? undefined : span);
+    const { span, end } = readLine(line.subarray(0, -1), this.#size);
+    this.#size = end;
+    this.#take(head, span);
   }
 
   /* Makes a line the current one of its id and currency. */
-  #take(head: ReadHead, span: Span | undefined): void {
+  #take(head: StoredHead, span: Span | undefined): void {
     const { currency } = head;
     const earlier = this.head(head.id, currency);
     const current = span ?? earlier?.span;
@@ -295,22 +297,21 @@ export class RecordStore {
   async #read(): Promise<void> {
     const { service, paths } = this.#options;
     let number = 0;
-    for await (const { head, span } of readHeads(this.#file)) {
+    for await (const { head, span, end } of readLines(this.#file)) {
       number += 1;
-      this.#size = span.start + span.length + 1;
-      const read = readHead(head);
-      if (read === undefined) {
+      this.#size = end;
+      if (head === undefined) {
         this.damagedLines.push(number);
         continue;
       }
-      if (service !== undefined && read.service !== service)
+      if (service !== undefined && head.service !== service)
         throw new UsageError(
-          `${paths.records} has the records of ${read.service}, but this run uses ${service}`,
+          `${paths.records} has the records of ${head.service}, but this run uses ${service}`,
           'To keep the records of this service in another directory, use --store <dir>.',
           'invalid_input',
         );
       this.#lines += 1;
-      this.#take(read, recordSpan(head, span));
+      this.#take(head, span);
     }
     if (!this.#options.isReadOnly) await truncate(this.#file, this.#size);
   }
@@ -327,20 +328,18 @@ export class RecordStore {
     const file = await open(path, 'a+', 0o666);
     try {
       const known = new Set<string>();
-      let end = 0;
-      for await (const { head, span } of readHeads(file)) {
-        end = span.start + span.length + 1;
-        const read = readHead(head);
-        if (read !== undefined) known.add(versionKey(read));
+      let size = 0;
+      for await (const { head, end } of readLines(file)) {
+        size = end;
+        if (head !== undefined) known.add(versionKey(head));
       }
-      await truncate(file, end);
+      await truncate(file, size);
       for (const { entry, validTo } of this.replaced) {
         if (known.has(versionKey(entry))) continue;
         known.add(versionKey(entry));
         const { id, currency, validFrom } = entry;
         const head = { id, currency, valid_from: validFrom, valid_to: validTo };
-        const json = await this.#text(entry.span);
-        await file.appendFile(`${JSON.stringify(head).slice(0, -1)}${marker}${json}}\n`);
+        await file.appendFile(withRecord(head, await this.#text(entry.span)));
       }
       await file.sync();
     } catch (cause) {
@@ -388,11 +387,11 @@ async function truncate(file: FileHandle, end: number): Promise<void> {
 }
 
 /** Returns the key of an organization and a currency. */
-export function keyOf({ id, currency }: Pick<StoredHead, 'id' | 'currency'>): string {
+export function keyOf({ id, currency }: RecordKey): string {
   return `${comparableId(id)} ${currency ?? ''}`;
 }
 
-function versionKey(head: ReadHead): string {
+function versionKey(head: StoredHead): string {
   return `${keyOf(head)} ${head.validFrom}`;
 }
 
@@ -401,7 +400,7 @@ function versionKey(head: ReadHead): string {
  * @param json the record; undefined for an unchanged or removed one
  */
 export function formatLine(
-  { id, service, currency, validFrom, retrievedAt, status, isListed, isRemoved }: ReadHead,
+  { id, service, currency, validFrom, retrievedAt, status, isListed, isRemoved }: StoredHead,
   json: string | undefined,
 ): string {
   const head = {
@@ -415,24 +414,30 @@ export function formatLine(
     ...(isRemoved ? { removed: true } : {}),
     ...(json === undefined && !isRemoved ? { unchanged: true } : {}),
   };
-  const text = JSON.stringify(head);
-  return json === undefined ? `${text}\n` : `${text.slice(0, -1)}${marker}${json}}\n`;
+  return json === undefined ? `${JSON.stringify(head)}\n` : withRecord(head, json);
 }
 
-/** A line of a store: the text of its head as an object, and where the line is. */
-export interface HeadLine {
-  readonly head: string;
-  /** The bytes of the line, valid until the next one is read. */
-  readonly bytes: Buffer;
-  /** The line without its line feed. */
-  readonly span: Span;
+function withRecord(head: object, json: string): string {
+  return `${JSON.stringify(head).slice(0, -1)}${marker}${json}}\n`;
+}
+
+/** A line of a store. */
+export interface StoreLine {
+  /** Undefined if the line is damaged. */
+  readonly head: StoredHead | undefined;
+  /** Where its record is in the file; undefined for a line with only a head. */
+  readonly span: Span | undefined;
+  /** The bytes of the record, valid until the next line is read. */
+  readonly json: Buffer;
+  /** Where the next line begins in the file. */
+  readonly end: number;
 }
 
 /**
  * Yields the lines of a store with their heads; it does not parse the records. A last line without
  * its line feed, which a kill truncated or a run is writing, is left out.
  */
-export async function* readHeads(file: FileHandle): AsyncGenerator<HeadLine> {
+export async function* readLines(file: FileHandle): AsyncGenerator<StoreLine> {
   let chunk = Buffer.allocUnsafeSlow(chunkBytes);
   let start = 0;
   let held = 0;
@@ -443,8 +448,7 @@ export async function* readHeads(file: FileHandle): AsyncGenerator<HeadLine> {
     const filled = chunk.subarray(0, length);
     let from = 0;
     for (let to = filled.indexOf(feed); to >= 0; to = filled.indexOf(feed, from)) {
-      const bytes = filled.subarray(from, to);
-      yield { head: headText(bytes), bytes, span: { start: start + from, length: to - from } };
+      yield readLine(filled.subarray(from, to), start + from);
       from = to + 1;
     }
     chunk.copyWithin(0, from, length);
@@ -454,25 +458,21 @@ export async function* readHeads(file: FileHandle): AsyncGenerator<HeadLine> {
   }
 }
 
-/* Returns the head of a line as JSON, or '' if it cannot be one. */
-function headText(line: Buffer): string {
-  if (line[line.length - 1] !== 0x7d) return '';
-  const end = line.indexOf(marker);
-  return end < 0 ? line.toString('utf8') : `${line.toString('utf8', 0, end)}}`;
+/* Reads a line without its line feed, which starts there in the file. */
+function readLine(line: Buffer, start: number): StoreLine {
+  const at = line.indexOf(marker);
+  const from = at < 0 ? line.length : at + marker.length;
+  const head = at < 0 ? line.toString('utf8') : `${line.toString('utf8', 0, at)}}`;
+  return {
+    head: line[line.length - 1] === 0x7d ? readHead(head) : undefined,
+    span: at < 0 ? undefined : { start: start + from, length: line.length - from - 1 },
+    json: line.subarray(from, -1),
+    end: start + line.length + 1,
+  };
 }
 
-/** Returns where the record of a line is; undefined if the line has only a head. */
-export function recordSpan(head: string, { start, length }: Span): Span | undefined {
-  const at = Buffer.byteLength(head) - 1 + marker.length;
-  if (at > length) return undefined;
-  return { start: start + at, length: length - at - 1 };
-}
-
-/** The head of a line; without the time of retrieval, as in the history, the version's is taken. */
-export type ReadHead = Omit<Entry, 'span' | 'hasRecord'>;
-
-/** Reads the head of a line; returns undefined if it is damaged. */
-export function readHead(text: string): ReadHead | undefined {
+/* Reads the head of a line; returns undefined if it is damaged. */
+function readHead(text: string): StoredHead | undefined {
   try {
     const head: Readonly<Record<string, unknown>> = JSON.parse(text);
     const { id, service = '', currency, valid_from, retrieved_at = valid_from } = head;

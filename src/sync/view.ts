@@ -13,9 +13,7 @@ import {
   keyOf,
   type OpenFile,
   RecordStore,
-  readHead,
-  readHeads,
-  recordSpan,
+  readLines,
 } from './store.ts';
 
 /** Which stored records to read. */
@@ -147,12 +145,9 @@ async function readHistory(path: string, openFile: OpenFile, versions: Version[]
   });
   if (file === undefined) return;
   try {
-    for await (const { head, span } of readHeads(file)) {
-      const read = readHead(head);
-      const record = read && recordSpan(head, span);
-      if (record !== undefined)
-        versions.push({ path, entry: { ...read, hasRecord: true, span: record } as Entry });
-    }
+    for await (const { head, span } of readLines(file))
+      if (head !== undefined && span !== undefined)
+        versions.push({ path, entry: { ...head, hasRecord: true, span } });
   } finally {
     await file.close();
   }
@@ -195,16 +190,12 @@ async function* linesOf(
   const changed = () =>
     new LocalError(`${path} changed while carbon read it`, { hint: 'Run the same command again.' });
   try {
-    for await (const { head, bytes, span } of readHeads(file)) {
-      const record = recordSpan(head, span);
-      const entry = record && byStart.get(record.start);
-      if (entry === undefined || record === undefined) continue;
-      const read = readHead(head);
-      if (read === undefined || keyOf(read) !== keyOf(entry)) throw changed();
-      byStart.delete(record.start);
-      const from = record.start - span.start;
-      const text = Buffer.from(formatLine(entry, '').slice(0, -2));
-      yield Buffer.concat([text, bytes.subarray(from, from + record.length), closing]);
+    for await (const { head, span, json } of readLines(file)) {
+      const entry = span && byStart.get(span.start);
+      if (entry === undefined) continue;
+      if (head === undefined || keyOf(head) !== keyOf(entry)) throw changed();
+      byStart.delete(entry.span.start);
+      yield Buffer.concat([Buffer.from(formatLine(entry, '').slice(0, -2)), json, closing]);
     }
     if (byStart.size > 0) throw changed();
   } finally {

@@ -97,7 +97,7 @@ export async function readResults(
   const seen: Seen = { findings: summarizeFindings([]), hasSynthetic: false };
   const isJson = session.format === 'json';
   const isAll = isJson || out !== undefined;
-  if (!isAll && state.refresh.counts.retrieved === 0) return seen.findings;
+  if (!isAll && state.refresh.retrieved === 0) return seen.findings;
   const results = rowResults(session, opened, state, { isAll, seen });
   if (out !== undefined)
     await writeResults(session, opened, out, { list: state.list, results, seen });

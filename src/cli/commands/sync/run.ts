@@ -4,8 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { NotFoundError } from '../../../api/errors.ts';
-import { comparableId, type OrganizationId } from '../../../api/ids.ts';
+import { comparableId, type OrganizationId, readReference } from '../../../api/ids.ts';
 import { mapConcurrent } from '../../../api/map-concurrent.ts';
 import type { RecordResponse } from '../../../api/responses.ts';
 import { singleAttempt } from '../../../api/retry.ts';
@@ -22,16 +21,11 @@ import {
 import { flush, Stopped } from '../../../runtime/context.ts';
 import { type FileLock, lockFile } from '../../../runtime/file-lock.ts';
 import { thisMachine } from '../../../runtime/machine.ts';
-import {
-  type Answer,
-  type DueRecord,
-  type DueRecords,
-  findDue,
-  Refresh,
-} from '../../../sync/refresh.ts';
+import { type DueRecords, findDue, Refresh } from '../../../sync/refresh.ts';
 import {
   isInProgress,
   keyOf,
+  type RecordKey,
   RecordStore,
   type StorePaths,
   storePaths,
@@ -65,6 +59,9 @@ export interface SyncState {
   readonly changes: ChangeLog;
   /** Number of records that are due, but that this run did not come to. */
   readonly remaining: number;
+  /** The error that ended the registration or the retrieval. */
+  readonly stop: CarbonError | undefined;
+  readonly flags: SyncFlags;
 }
 
 /** Keeps the records of one list current. Call `close` at the end. */
@@ -78,8 +75,8 @@ export class SyncRun {
   #lock: FileLock | undefined;
   #out: OutFile | undefined;
   #currencies: readonly (string | null)[] = [];
-  #sent = 0;
-  #due = 0;
+  /* Number of records that are due, but were not retrieved yet. */
+  #remaining = 0;
   /* The ids of the rows that earlier runs registered, in their order. */
   readonly #known = new Map<OrganizationId, OrganizationId>();
 
@@ -203,8 +200,6 @@ export class SyncRun {
     const { context } = this.#session;
     const store = this.#store as RecordStore;
     end.screen.close();
-    const { counts } = end.outcome;
-    this.#sent = counts.registered + counts.refused + counts.postponed;
     // The check has found the ids of all rows if there was nothing to send.
     const hasNew = end.opened.preflight.counts.new > 0;
     const ids = hasNew ? await idsOf(end.opened) : [...this.#known.values()];
@@ -212,17 +207,23 @@ export class SyncRun {
     let stop = end.outcome.stop;
     if (stop === undefined) {
       try {
-        await this.#retrieve(ids, refresh, end.opened.table.shard?.count);
+        await this.#retrieve(ids, refresh, end);
       } catch (error) {
         stop = toCarbonError(error);
       }
     }
     const currency = this.#currencies[0] ?? null;
-    const changes = this.#changes;
-    const remaining = this.#due - refresh.answered;
-    const tally = tallyOf(store, ids, currency);
-    const list = this.#list;
-    const state = { list, store, tally, currency, refresh, changes, remaining };
+    const state: SyncState = {
+      list: this.#list,
+      store,
+      tally: tallyOf(store, ids, currency),
+      currency,
+      refresh,
+      changes: this.#changes,
+      remaining: this.#remaining,
+      stop,
+      flags: this.#flags,
+    };
     const { reason } = context.signal;
     const isStopped = reason instanceof Stopped;
     let findings = summarizeFindings([]);
@@ -234,13 +235,8 @@ export class SyncRun {
       await store.finish(ids);
     }
     await flush(context);
-    const exit = endSync(this.#session, end, state, {
-      stop,
-      findings,
-      research,
-      signalExit: isStopped ? exitOfSignal(reason.by) : 0,
-      flags: this.#flags,
-    });
+    const signalExit = isStopped ? exitOfSignal(reason.by) : 0;
+    const exit = endSync(this.#session, end, state, { findings, research, signalExit });
     if (isStopped) throw reason;
     return exit;
   }
@@ -253,39 +249,33 @@ export class SyncRun {
 
   #findDue(store: Pick<RecordStore, 'head'>, ids: readonly OrganizationId[]): DueRecords {
     const nowMs = this.#session.context.clock.now();
-    return findDue(store, {
-      ids,
-      currencies: this.#currencies,
-      nowMs,
-      maxAgeMs: this.#flags.maxAge,
-    });
+    const { maxAge: maxAgeMs } = this.#flags;
+    return findDue(store, { ids, currencies: this.#currencies, nowMs, maxAgeMs });
   }
 
   /* Retrieves what is due and the budget allows. */
   async #retrieve(
     ids: readonly OrganizationId[],
     refresh: Refresh,
-    shards: number | undefined,
+    { outcome: { counts }, opened }: BatchEnd,
   ): Promise<void> {
+    const { concurrency, rate, maxRequests = Number.POSITIVE_INFINITY } = this.#flags;
     const { records } = this.#findDue(this.#store as RecordStore, ids);
-    this.#due = records.length;
-    const budget = (this.#flags.maxRequests ?? Number.POSITIVE_INFINITY) - this.#sent;
+    this.#remaining = records.length;
+    const budget = maxRequests - counts.registered - counts.refused - counts.postponed;
     const due = records.slice(0, Math.max(0, budget));
-    if (due.length > 0) {
-      const { concurrency, rate } = this.#flags;
-      const retrieval = await PacedRetrieval.open(this.#session, {
-        concurrency,
-        maxRate: rate && rate / (shards ?? 1),
-        processes: shards,
-      });
-      this.#session.recorder?.observeRate(() => retrieval.pacer.permitted);
-      await this.#retrieveDue(due, retrieval, refresh);
-      await this.#follow(ids, retrieval, refresh, budget - due.length);
-    }
+    if (due.length === 0) return;
+    const processes = opened.table.shard?.count;
+    const maxRate = rate && rate / (processes ?? 1);
+    const pace = { concurrency, maxRate, processes };
+    const retrieval = await PacedRetrieval.open(this.#session, pace);
+    this.#session.recorder?.observeRate(() => retrieval.pacer.permitted);
+    await this.#retrieveDue(due, retrieval, refresh);
+    await this.#follow(ids, retrieval, refresh, budget - due.length);
   }
 
   async #retrieveDue(
-    due: readonly DueRecord[],
+    due: readonly RecordKey[],
     retrieval: PacedRetrieval,
     refresh: Refresh,
   ): Promise<void> {
@@ -295,14 +285,16 @@ export class SyncRun {
       text: `Retrieving ${plural(due.length, 'record')}`,
       event: { event: 'retrieving', records: due.length },
     });
+    let answered = 0;
     const total = count.format(due.length);
-    const text = () => `Retrieving records: ${count.format(refresh.answered)}/${total}`;
+    const text = () => `Retrieving records: ${count.format(answered)}/${total}`;
     await withLiveStatus(this.#session, text, async () => {
       const answers = mapConcurrent(due, concurrency, async (record) => {
         const retrieved = await retrieval.retrieve(String(record.id), record.currency ?? undefined);
-        const taken =
-          'error' in retrieved ? failure(retrieved.error) : answer(retrieved.received, record.id);
-        await refresh.take(record, taken);
+        answered += 1;
+        this.#remaining -= 1;
+        if ('error' in retrieved) await refresh.fail(record, retrieved.error);
+        else await take(refresh, record, retrieved.received);
       });
       for await (const _ of answers);
     });
@@ -319,7 +311,7 @@ export class SyncRun {
     const { context, messages } = this.#session;
     const { clock, random, signal } = context;
     const { timeout: timeoutMs, interval: intervalMs } = this.#flags;
-    const open = new Map<string, DueRecord>();
+    const open = new Map<string, RecordKey>();
     for (const id of ids)
       for (const currency of this.#currencies) {
         const head = store.head(id, currency);
@@ -337,7 +329,7 @@ export class SyncRun {
     const retrieve = (key: string, ended: AbortSignal): Promise<RecordResponse> => {
       if (left <= 0) used.abort();
       left -= 1;
-      const { id, currency } = open.get(key) as DueRecord;
+      const { id, currency } = open.get(key) as RecordKey;
       const options = { currency: currency ?? undefined, retries: singleAttempt };
       return client.retrieve(String(id), options, AbortSignal.any([ended, used.signal]));
     };
@@ -348,8 +340,8 @@ export class SyncRun {
         const record = open.get(event.id);
         if (record === undefined) continue;
         if (event.kind === 'ended' || (event.kind === 'checked' && event.changed))
-          await refresh.take(record, answer(event.received, record.id));
-        if (event.kind === 'failed') await refresh.take(record, failure(event.error));
+          await take(refresh, record, event.received);
+        if (event.kind === 'failed') await refresh.fail(record, event.error);
         if (event.kind === 'ended' || event.kind === 'failed') open.delete(event.id);
       }
     };
@@ -362,21 +354,15 @@ export class SyncRun {
   }
 }
 
-function answer(received: RecordResponse, id: OrganizationId): Answer {
+/* Keeps a response, unless it has the record of another organization. */
+async function take(refresh: Refresh, record: RecordKey, received: RecordResponse): Promise<void> {
   try {
-    checkIdentity(received, String(id));
+    checkIdentity(received, String(record.id));
   } catch (error) {
-    return failure(toCarbonError(error));
+    return refresh.fail(record, toCarbonError(error));
   }
-  const { status } = received.record;
-  return {
-    status: typeof status === 'string' ? status : undefined,
-    json: compactJson(received.json),
-  };
-}
-
-function failure(error: CarbonError): Answer {
-  return { isMissing: error instanceof NotFoundError, error };
+  const { status } = readReference(received.record);
+  return refresh.take(record, status, compactJson(received.json));
 }
 
 async function* each(items: Iterable<string>): AsyncGenerator<string> {

@@ -1,7 +1,6 @@
 /* How a run of `carbon sync` ended: the exit code, what needs attention, and the summary. */
 import { comparableId, isObject, type OrganizationId, readReference } from '../../../api/ids.ts';
 import { countsText, type FindingSummary } from '../../../checks/findings.ts';
-import type { CarbonError } from '../../../runtime/carbon-error.ts';
 import { isInProgress, type RecordStore } from '../../../sync/store.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
 import { quoteWords } from '../../../terminal/quote-words.ts';
@@ -12,22 +11,18 @@ import { storeWords } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 import type { BatchEnd } from '../batch/command.ts';
 import { describeChange } from './changes.ts';
-import type { SyncFlags } from './command.ts';
 import type { SyncState } from './run.ts';
 
 const maxNamed = 5;
 
 /** What ended a run, besides its state. */
 export interface SyncEnd {
-  /** The error that ended the registration or the retrieval. */
-  readonly stop: CarbonError | undefined;
   /** Findings about the records that this run retrieved. */
   readonly findings: FindingSummary;
   /** What `researchNotices` returned before the store was closed. */
   readonly research: readonly Notice[];
   /** The exit code of the signal that stopped the run; 0 without one. */
   readonly signalExit: number;
-  readonly flags: SyncFlags;
 }
 
 /** The organizations of a list by the state of their research. */
@@ -44,19 +39,19 @@ export function endSync(
   session: Session,
   end: BatchEnd,
   state: SyncState,
-  { stop, findings, research, signalExit, flags }: SyncEnd,
+  { findings, research, signalExit }: SyncEnd,
 ): number {
   const { messages } = session;
   const { outcome, failed, commands, opened } = end;
-  const { tally } = state;
-  const exit = signalExit || exitOf(end, state, stop);
+  const { tally, stop, flags } = state;
+  const exit = signalExit || exitOf(end, state);
   end.screen.end(outcome, exit, { ...failed, ...commands, file: opened.failed }, true);
   if (stop !== undefined && stop !== outcome.stop && signalExit === 0) messages.error(stop);
   messages.print(
     ...failureNotices(state),
     ...research,
     ...changeNotices(state),
-    ...findingNotices(session, state, findings, flags.store),
+    ...findingNotices(session, state, findings),
   );
   const numbers = numbersOf(end, state);
   const parts = numbers
@@ -72,7 +67,7 @@ export function endSync(
   const { counts } = outcome;
   const event = {
     ...Object.fromEntries(numbers),
-    retrieved: state.refresh.counts.retrieved,
+    retrieved: state.refresh.retrieved,
     errors: findings.error,
     warnings: findings.warning,
     exit,
@@ -119,8 +114,7 @@ export function tallyOf(
 /* The strongest reason wins; failures that earlier runs reported do not count. */
 function exitOf(
   { outcome, failed }: BatchEnd,
-  { refresh, remaining, tally }: SyncState,
-  stop: CarbonError | undefined,
+  { refresh, remaining, tally, stop }: SyncState,
 ): number {
   const { counts, left } = outcome;
   const codes = [
@@ -160,21 +154,12 @@ export async function researchNotices(state: SyncState): Promise<Notice[]> {
   const { refresh } = state;
   const { errored, removed } = state.tally;
   const groups = [
-    {
-      what: 'Research failed for',
-      event: { event: 'research_failed' },
-      all: errored,
-      isNew: new Set(refresh.errored),
-    },
-    {
-      what: 'The service no longer has',
-      event: { event: 'removed' },
-      all: removed,
-      isNew: new Set(refresh.removed),
-    },
-  ];
+    ['Research failed for', { event: 'research_failed' }, errored, refresh.errored],
+    ['The service no longer has', { event: 'removed' }, removed, refresh.removed],
+  ] as const;
   const notices: Notice[] = [];
-  for (const { what, event, all, isNew } of groups) {
+  for (const [what, event, all, found] of groups) {
+    const isNew = new Set(found);
     const fresh = all.filter((id) => isNew.has(id));
     const known = all.filter((id) => !isNew.has(id));
     const names = [
@@ -215,7 +200,7 @@ function nameIn(json = ''): string | undefined {
 }
 
 function changeNotices({ refresh, changes }: SyncState): Notice[] {
-  const { changed } = refresh.counts;
+  const { changed } = refresh;
   if (changed === 0) return [];
   const largest = changes.largest.map(describeChange);
   const shown = largest.length > 0 ? `. Largest: ${largest.join('; ')}` : '';
@@ -230,9 +215,8 @@ function changeNotices({ refresh, changes }: SyncState): Notice[] {
 
 function findingNotices(
   session: Session,
-  { list, refresh }: SyncState,
+  { list, refresh, flags }: SyncState,
   summary: FindingSummary,
-  directory: string | undefined,
 ): Notice[] {
   const { error, warning, worst } = summary;
   if (error + warning === 0) return [];
@@ -241,7 +225,7 @@ function findingNotices(
     error > 0 && first !== undefined
       ? `, such as ${first.name ?? first.id}: ${first.evidence}`
       : '';
-  const words = ['carbon', 'check', fileWord(list), ...storeWords(directory)];
+  const words = ['carbon', 'check', fileWord(list), ...storeWords(flags.store)];
   const command = quoteWords(words, session.context.platform);
   return [
     {
@@ -249,7 +233,7 @@ function findingNotices(
       text: `Checks of the retrieved records: ${countsText(summary)}${example}. To see all: ${command}`,
       event: {
         event: 'findings',
-        organizations: refresh.counts.retrieved,
+        organizations: refresh.retrieved,
         errors: error,
         warnings: warning,
         notices: summary.notice,
@@ -267,7 +251,7 @@ function numbersOf(
   return [
     ['registered', counts.registered, 'registered'],
     ['synced', tally.synced, 'synced'],
-    ['changed', refresh.counts.changed, 'changed'],
+    ['changed', refresh.changed, 'changed'],
     ['in_progress', tally.inProgress.length, 'in progress'],
     ['research_failed', tally.errored.length, 'with failed research'],
     ['rejected', counts.refused, 'rejected'],
