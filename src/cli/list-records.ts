@@ -9,7 +9,7 @@ import { groupedValues, planGroups } from '../organizations/grouping.ts';
 import { isSynthetic } from '../organizations/history.ts';
 import { parseQuery, type Query, type RowKeys } from '../query/query.ts';
 import { recordLine } from '../records/envelope.ts';
-import { openInputsTwice } from '../records/files.ts';
+import { openRepeatable } from '../records/files.ts';
 import { type RecordSource, readSnapshot } from '../records/records.ts';
 import { checkCountryCondition } from '../registration/country-condition.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
@@ -47,7 +47,7 @@ export interface ListOptions extends Pick<StoreView, 'store' | 'at'> {
   readonly where?: readonly string[];
   readonly sort?: string;
   readonly top?: number;
-  readonly out?: string;
+  readonly out?: string | undefined;
   /** Whether to show a row for each year and region. */
   readonly years?: boolean;
   /** Whether to show a row for each source. */
@@ -96,10 +96,9 @@ export async function listRecords(
       'JSON has whole records, with every year and source. Use --csv for this table.',
     );
   if (isJson) return passOn(listing, out);
-  if (out === undefined) return print(listing);
-  if (table === organizationTable && query.columns === undefined)
+  if (out !== undefined && table === organizationTable && query.columns === undefined)
     return writeOrganizations(listing, out);
-  return writeColumns(listing, out);
+  return showColumns(listing, out);
 }
 
 function readTable({ years, sources, groupBy, sum }: ListOptions): RecordTable {
@@ -141,17 +140,20 @@ interface Rows {
   readonly isSynthetic: boolean;
 }
 
-async function print(listing: Listing): Promise<void> {
-  const { session, table, query } = listing;
-  const { format, view } = session;
-  const isTerminal = format === 'human' && view.terminal;
-  const columns =
-    query.columns ?? (format === 'csv' ? titled(table.written) : shownColumns(table, isTerminal));
+/* Prints or writes the chosen columns, otherwise the usual ones. */
+async function showColumns(listing: Listing, out: OutFile | undefined): Promise<void> {
+  const { table, query } = listing;
+  const { format, view } = listing.session;
+  const isTerminal = out === undefined && format === 'human' && view.terminal;
+  const usual = () =>
+    out !== undefined || format === 'csv' ? titled(table.written) : shownColumns(table, isTerminal);
+  const columns = query.columns ?? usual();
   const valuesIn = isTerminal ? markedValuesOf : valuesOf;
   const selected = await select(listing, (row) =>
     format === 'ids' ? [idOf(row.record)] : valuesIn(columns, row),
   );
-  await printRows(session, { ...selected, columns });
+  const about = columns.map(({ name, description }) => [name, description] as const);
+  await showRows(listing, out, { ...selected, columns }, about);
 }
 
 function titled(columns: readonly RecordColumn[]): (RecordColumn & ShownColumn)[] {
@@ -171,16 +173,34 @@ function idOf(record: Organization): CsvValue {
 
 const maxLinesPerTurn = 256;
 
-/* Prints rows as a table, CSV or lines with tabs. */
-async function printRows(session: Session, { columns, rows, isSynthetic }: Rows): Promise<void> {
+/* Writes rows, or prints them as a table, CSV or lines with tabs. */
+async function showRows(
+  listing: Listing,
+  out: OutFile | undefined,
+  { columns, rows, isSynthetic }: Rows,
+  about: Statements,
+): Promise<void> {
+  const { session, table } = listing;
   const { format, view, context } = session;
+  const names = columns.map(({ name }) => name);
+  if (out !== undefined) {
+    const values = rows as readonly (readonly CsvValue[])[];
+    return out.writeTable({ name: table.sheet, columns: names, rows: values }, [
+      methodSheet([
+        ...writtenBy(session),
+        ...syntheticStatement(isSynthetic),
+        ...statementsOf(listing),
+        ...about,
+      ]),
+    ]);
+  }
   if (format === 'human' && view.terminal) {
     session.print(
       renderTable(columns, rows, { ...view, synthetic: view.synthetic || isSynthetic }),
     );
     return;
   }
-  if (format === 'csv') session.print(renderCsvLine(columns.map(({ name }) => name)));
+  if (format === 'csv') session.print(renderCsvLine(names));
   const render = format === 'csv' ? renderCsvLine : renderTabbed;
   for (const [index, row] of rows.entries()) {
     // Yields to the event loop, so that it can handle a signal.
@@ -196,32 +216,6 @@ async function writeOrganizations(listing: Listing, out: OutFile): Promise<void>
   const rowsOf = rowReader(listing.session, out);
   const { rows } = await select(listing, ({ record }) => rowsOf(record));
   await writeRecordRows(listing.session, out, rows, statementsOf(listing));
-}
-
-/* Writes the chosen columns, or another table than that of organizations. */
-async function writeColumns(listing: Listing, out: OutFile): Promise<void> {
-  const columns = listing.query.columns ?? titled(listing.table.written);
-  const selected = await select(listing, (row) => valuesOf(columns, row));
-  const about = columns.map(({ name, description }) => [name, description] as const);
-  await writeTable(listing, out, { ...selected, columns }, about);
-}
-
-function writeTable(
-  listing: Listing,
-  out: OutFile,
-  { columns, rows, isSynthetic }: Rows,
-  about: Statements,
-): Promise<void> {
-  const names = columns.map(({ name }) => name);
-  const values = rows as readonly (readonly CsvValue[])[];
-  return out.writeTable({ name: listing.table.sheet, columns: names, rows: values }, [
-    methodSheet([
-      ...writtenBy(listing.session),
-      ...syntheticStatement(isSynthetic),
-      ...statementsOf(listing),
-      ...about,
-    ]),
-  ]);
 }
 
 /* Prints or writes counts and sums of groups. */
@@ -255,8 +249,7 @@ async function listGroups(
   ];
   const rows = groupedValues(selected.rows, plan).slice(0, query.top);
   const { isSynthetic } = selected;
-  if (out !== undefined) return writeTable(listing, out, { columns, rows, isSynthetic }, []);
-  if (format !== 'json') return printRows(session, { columns, rows, isSynthetic });
+  if (format !== 'json') return showRows(listing, out, { columns, rows, isSynthetic }, []);
   for (const row of rows)
     session.printJson(
       JSON.stringify(Object.fromEntries(columns.map(({ name }, index) => [name, row[index]]))),
@@ -271,10 +264,10 @@ async function passOn(listing: Listing, out: OutFile | undefined): Promise<void>
   const { session, files, query } = listing;
   const { store, at } = listing.options;
   const { context } = session;
-  const inputs = await openInputsTwice(files, inputOptions(session, { store, at }));
+  const { inputs, close } = await openRepeatable(files, inputOptions(session, { store, at }));
   try {
     const { rows } = await select(
-      { ...listing, files: inputs.first },
+      { ...listing, files: inputs },
       (_, index, { json }) => ({ index, checksum: crc32(json()) }),
       ({ checksum }) => checksum,
     );
@@ -282,7 +275,7 @@ async function passOn(listing: Listing, out: OutFile | undefined): Promise<void>
       const wanted = new Set(rows.map(({ index }) => index));
       const texts = new Map<number, string>();
       let index = -1;
-      await readSnapshot(inputs.second, (record, key, source) => {
+      await readSnapshot(inputs, (record, key, source) => {
         index += 1;
         if (!wanted.has(index)) return undefined;
         const json = source.json();
@@ -303,7 +296,7 @@ async function passOn(listing: Listing, out: OutFile | undefined): Promise<void>
       return context.stdout.drained;
     });
   } finally {
-    await inputs.close();
+    await close();
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../records/records.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
 import type { StoredFacts, StoredRecords, ViewOptions } from '../sync/view.ts';
-import { dateText, plural } from '../terminal/format.ts';
+import { dateText, naming, plural } from '../terminal/format.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
 import { fileWord } from './input-table.ts';
 import type { Session } from './session.ts';
@@ -147,8 +147,6 @@ function arePaths(files: RecordInputs): files is readonly string[] {
   return typeof files[0] === 'string';
 }
 
-const maxNamed = 3;
-
 /**
  * Reads what a command needs of the latest record of each organization, and warns where the input
  * does not say which one that is.
@@ -169,10 +167,8 @@ export async function readLatest<Value>(
   requireRecords(counts, arePaths(files) ? files : files.map(({ name }) => name));
   const { undecided } = latest;
   if (undecided.length > 0) {
-    const more = undecided.length - maxNamed;
-    const ids = undecided.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
     session.messages.warn(
-      `${plural(undecided.length, 'organization has', 'organizations have')} different records without a time of retrieval, of which the last counts: ${ids}.`,
+      `${plural(undecided.length, 'organization has', 'organizations have')} different records without a time of retrieval, of which the last counts: ${naming(undecided.map(String))}.`,
     );
   }
   return { latest, counts };

@@ -1,12 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { addAbortSignal, PassThrough, pipeline, type Readable } from 'node:stream';
+import { addAbortSignal, PassThrough, pipeline, Readable } from 'node:stream';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { throwUnreadable } from '../runtime/file-errors.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
-import { TemporaryFile } from '../runtime/temporary-file.ts';
+import type { TemporaryFile } from '../runtime/temporary-file.ts';
 import type { StoredRecords, ViewOptions } from '../sync/view.ts';
 import { isResultHeader } from '../table/header.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
@@ -19,6 +18,8 @@ export interface InputRecords extends RecordFile {
   /** The path of the list. */
   readonly list?: string;
   readonly stored?: StoredRecords;
+  /** Whether its bytes can be read only once. */
+  readonly isStream?: boolean;
 }
 
 /** How to open inputs. */
@@ -42,10 +43,11 @@ export async function openInputs(
   }
   return Promise.all(
     paths.map(async (path) => {
-      if (path === '-') return { name: 'standard input', bytes: stdin() };
-      if (!(await checkFile(path))) return { name: path, bytes: stream(path, signal) };
+      if (path === '-') return { name: 'standard input', bytes: stdin(), isStream: true };
+      if (!(await checkFile(path)))
+        return { name: path, bytes: stream(path, signal), isStream: true };
       const list = await findListAt(path);
-      if (list === undefined) return { name: path, bytes: read(path, signal) };
+      if (list === undefined) return { name: path, bytes: each(() => read(path, signal)) };
       return openList(path, list, view);
     }),
   );
@@ -55,74 +57,55 @@ async function openList(path: string, list: FoundList, view: ViewOptions): Promi
   const { openStoredRecords } = await import('../sync/view.ts');
   const stored = await openStoredRecords(list.path, view);
   if (stored === undefined) throw list.error;
-  return { name: path, list: list.path, stored, bytes: stored.bytes() };
+  return { name: path, list: list.path, stored, bytes: each(() => stored.bytes()) };
 }
 
-/** Files that are read twice; `close` removes what standard input left on the disk. */
-export interface InputsTwice {
-  readonly first: readonly InputRecords[];
-  /** Complete once `first` is read to its end. */
-  readonly second: readonly RecordFile[];
+/** Inputs that can be read several times; `close` removes what streams left on the disk. */
+export interface RepeatableInputs {
+  readonly inputs: readonly InputRecords[];
   close(): Promise<void>;
 }
 
 /**
- * Opens input files to read them twice. What is not a regular file, such as standard input, goes to
- * a private temporary file while it is first read.
- * @throws as `openInputs` does
+ * Opens input files to read them several times. What is not a regular file, such as standard input,
+ * is first copied to a private temporary file.
+ * @throws as `openInputs` and `spool` do
  */
-export async function openInputsTwice(
+export async function openRepeatable(
   paths: readonly string[],
   options: InputOptions,
-): Promise<InputsTwice> {
+): Promise<RepeatableInputs> {
   const { signal } = options;
-  const opened = await openInputs(paths, options);
-  const spools: TemporaryFile[] = [];
-  const first: InputRecords[] = [];
-  const second: RecordFile[] = [];
-  for (const [index, input] of opened.entries()) {
-    const { name, bytes, stored } = input;
-    const path = paths[index] ?? '';
-    if (stored !== undefined) {
-      first.push(input);
-      second.push({ name, bytes: stored.bytes() });
-      continue;
-    }
-    if (path !== '-' && (await stat(path)).isFile()) {
-      first.push({ name, bytes });
-      second.push({ name, bytes: read(path, signal) });
-      continue;
-    }
-    const spool = await TemporaryFile.open(tmpdir());
-    spools.push(spool);
-    first.push({ name, bytes: spooled(bytes, spool) });
-    second.push({ name, bytes: contentOf(spool, signal) });
+  const copies: TemporaryFile[] = [];
+  const inputs: InputRecords[] = [];
+  for (const input of await openInputs(paths, options)) {
+    const { name, bytes, isStream } = input;
+    if (isStream) {
+      const { spool } = await import('../table/input-file.ts');
+      const copy = await spool(Readable.from(bytes), signal);
+      copies.push(copy);
+      inputs.push({ name, bytes: each(() => contentOf(copy.handle, name, signal)) });
+    } else inputs.push(input);
   }
   const close = async () => {
-    for (const spool of spools) await spool.close();
+    for (const copy of copies) await copy.close();
   };
-  return { first, second, close };
+  return { inputs, close };
 }
 
-async function* spooled(
-  bytes: RecordFile['bytes'],
-  spool: TemporaryFile,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    const buffer = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-    await spool.append(buffer);
-    yield buffer;
-  }
+type Chunks = AsyncGenerator<Uint8Array, void, void>;
+
+/* Returns chunks that begin again with each reading. */
+function each(begin: () => Chunks): RecordFile['bytes'] {
+  return { [Symbol.asyncIterator]: begin };
 }
 
-async function* contentOf(spool: TemporaryFile, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const chunk = Buffer.allocUnsafeSlow(chunkBytes);
-  for (let position = 0; ; ) {
-    signal.throwIfAborted();
-    const { bytesRead } = await spool.handle.read(chunk, 0, chunkBytes, position);
-    if (bytesRead === 0) return;
-    position += bytesRead;
-    yield chunk.subarray(0, bytesRead);
+async function* read(path: string, signal: AbortSignal): Chunks {
+  const file = await open(path).catch((cause: unknown) => throwUnreadable(path, cause));
+  try {
+    yield* contentOf(file, path, signal);
+  } finally {
+    await file.close();
   }
 }
 
@@ -130,19 +113,16 @@ async function* contentOf(spool: TemporaryFile, signal: AbortSignal): AsyncGener
 const chunkBytes = 1 << 20;
 
 /* All chunks are in the same memory. */
-async function* read(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const fail = (cause: unknown) => throwUnreadable(path, cause);
-  const file = await open(path).catch(fail);
-  try {
-    const chunk = Buffer.allocUnsafeSlow(chunkBytes);
-    for (;;) {
-      signal.throwIfAborted();
-      const { bytesRead } = await file.read(chunk, 0, chunkBytes).catch(fail);
-      if (bytesRead === 0) return;
-      yield chunk.subarray(0, bytesRead);
-    }
-  } finally {
-    await file.close();
+async function* contentOf(file: FileHandle, name: string, signal: AbortSignal): Chunks {
+  const chunk = Buffer.allocUnsafeSlow(chunkBytes);
+  for (let position = 0; ; ) {
+    signal.throwIfAborted();
+    const { bytesRead } = await file
+      .read(chunk, 0, chunkBytes, position)
+      .catch((cause: unknown) => throwUnreadable(name, cause));
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield chunk.subarray(0, bytesRead);
   }
 }
 

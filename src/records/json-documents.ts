@@ -23,6 +23,9 @@ export interface JsonDocument {
 }
 
 const maxDocumentBytes = 1 << 26;
+const minBufferBytes = 1 << 16;
+const lineFeed = 10;
+const byteOrderMark = '\ufeff';
 
 /**
  * Reads the JSON documents of a file from its chunks, and the items of lists one by one. It skips
@@ -30,7 +33,11 @@ const maxDocumentBytes = 1 << 26;
  */
 export class DocumentReader {
   readonly #name: string;
-  readonly #lines: LineSplitter;
+  /* Number of complete lines. */
+  #lines = 0;
+  /* The beginning of the current line, from earlier chunks. */
+  #partial = Buffer.alloc(0);
+  #partialBytes = 0;
   /* The lines of the current document. */
   #held: string[] = [];
   #from = 0;
@@ -41,15 +48,20 @@ export class DocumentReader {
   /** @param name name of the file for messages */
   constructor(name: string) {
     this.#name = name;
-    this.#lines = new LineSplitter(name);
   }
 
   /**
-   * Adds a chunk of UTF-8, and yields the documents that it completes.
+   * Adds a chunk of UTF-8, and yields the documents that it completes. Chunks may reuse their
+   * memory.
    * @throws UsageError with the line of invalid JSON, and for other text than UTF-8
    */
   *push(chunk: Buffer): Generator<JsonDocument> {
-    for (const line of this.#lines.push(chunk)) yield* this.#add(line);
+    let start = 0;
+    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
+      yield* this.#add(this.#lineTo(chunk, start, end), false);
+      start = end + 1;
+    }
+    this.#hold(chunk.subarray(start));
   }
 
   /**
@@ -57,14 +69,51 @@ export class DocumentReader {
    * @throws UsageError as `push` does
    */
   end(): readonly JsonDocument[] {
-    return this.#add(this.#lines.end());
+    return this.#add(this.#lineTo(this.#partial, 0, 0), true);
   }
 
-  #add({ text, line, isCut }: Line): readonly JsonDocument[] {
+  /*
+   * Returns the current line, whose last bytes are those of a chunk. Only one line is a string at a
+   * time: a string for each chunk would be old at once for V8, and collected late.
+   */
+  #lineTo(chunk: Buffer, start: number, end: number): string {
+    let text: string;
+    if (this.#partialBytes > 0) {
+      this.#hold(chunk.subarray(start, end));
+      text = this.#textOf(this.#partial, 0, this.#partialBytes);
+      this.#partialBytes = 0;
+    } else text = this.#textOf(chunk, start, end);
+    this.#lines += 1;
+    return this.#lines === 1 && text.startsWith(byteOrderMark) ? text.slice(1) : text;
+  }
+
+  #textOf(bytes: Buffer, start: number, end: number): string {
+    const part = bytes.subarray(start, end);
+    // Latin-1 is ASCII here, which Node converts fastest.
+    if (isAscii(part)) return bytes.toString('latin1', start, end);
+    if (isUtf8(part)) return bytes.toString('utf8', start, end);
+    throw notText(this.#name);
+  }
+
+  /* The memory doubles: otherwise a line of many chunks takes quadratic time. */
+  #hold(bytes: Buffer): void {
+    const needed = this.#partialBytes + bytes.length;
+    if (needed > maxDocumentBytes) throw tooLong(this.#name, this.#lines + 1);
+    if (needed > this.#partial.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(minBufferBytes, 2 * needed));
+      this.#partial.copy(larger, 0, 0, this.#partialBytes);
+      this.#partial = larger;
+    }
+    bytes.copy(this.#partial, this.#partialBytes);
+    this.#partialBytes = needed;
+  }
+
+  #add(text: string, isCut: boolean): readonly JsonDocument[] {
     const held = this.#held;
     if (held.length === 0) {
       if (text.trim() === '') return [];
-      [this.#from, this.#size] = [line, 0];
+      this.#from = this.#lines;
+      this.#size = 0;
     }
     const from = this.#from;
     held.push(text);
@@ -192,100 +241,6 @@ function endOfString(json: string, start: number): number {
   let index = start + 1;
   while (index < json.length && json[index] !== '"') index += json[index] === '\\' ? 2 : 1;
   return index;
-}
-
-/*
- * Splits bytes into lines of text. Only one line is a string at a time: a string for each chunk
- * would be old at once for V8, and collected late.
- */
-/** A line without its line break. */
-export interface Line {
-  readonly text: string;
-  /** The line number, from 1. */
-  readonly line: number;
-  /** Whether the input ended before the line did. */
-  readonly isCut: boolean;
-}
-
-const lineFeed = 10;
-const byteOrderMark = '\ufeff';
-const minBufferBytes = 1 << 16;
-
-/**
- * Splits chunks of UTF-8 into lines without a byte order mark. Chunks may reuse their memory: the
- * lines of a chunk are complete before the next one.
- */
-export class LineSplitter {
-  readonly #name: string;
-  #line = 1;
-  /* The beginning of the current line, from earlier chunks. */
-  #partial = Buffer.alloc(0);
-  #partialBytes = 0;
-
-  constructor(name: string) {
-    this.#name = name;
-  }
-
-  /**
-   * Adds a chunk, and yields the lines that it completes.
-   * @throws UsageError
-   */
-  *push(chunk: Buffer): Generator<Line> {
-    let start = 0;
-    let end = chunk.indexOf(lineFeed);
-    if (end !== -1 && this.#partialBytes > 0) {
-      this.#hold(chunk.subarray(0, end));
-      yield this.#next(this.#held());
-      this.#partialBytes = 0;
-      start = end + 1;
-      end = chunk.indexOf(lineFeed, start);
-    }
-    for (; end !== -1; end = chunk.indexOf(lineFeed, start)) {
-      yield this.#next(this.#textOf(chunk, start, end));
-      start = end + 1;
-    }
-    this.#hold(chunk.subarray(start));
-  }
-
-  /**
-   * Returns the last line, which is cut and may be empty.
-   * @throws UsageError
-   */
-  end(): Line {
-    return { ...this.#next(this.#held()), isCut: true };
-  }
-
-  #next(text: string): Line {
-    const line = this.#line;
-    this.#line += 1;
-    const hasMark = line === 1 && text.startsWith(byteOrderMark);
-    return { text: hasMark ? text.slice(1) : text, line, isCut: false };
-  }
-
-  #held(): string {
-    return this.#textOf(this.#partial, 0, this.#partialBytes);
-  }
-
-  #textOf(bytes: Buffer, start: number, end: number): string {
-    const part = bytes.subarray(start, end);
-    // Latin-1 is ASCII here, which Node converts fastest.
-    if (isAscii(part)) return bytes.toString('latin1', start, end);
-    if (isUtf8(part)) return bytes.toString('utf8', start, end);
-    throw notText(this.#name);
-  }
-
-  /* The memory doubles: otherwise a line of many chunks takes quadratic time. */
-  #hold(bytes: Buffer): void {
-    const needed = this.#partialBytes + bytes.length;
-    if (needed > maxDocumentBytes) throw tooLong(this.#name, this.#line);
-    if (needed > this.#partial.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(minBufferBytes, 2 * needed));
-      this.#partial.copy(larger, 0, 0, this.#partialBytes);
-      this.#partial = larger;
-    }
-    bytes.copy(this.#partial, this.#partialBytes);
-    this.#partialBytes = needed;
-  }
 }
 
 function notText(name: string): UsageError {
