@@ -15,9 +15,7 @@ type UserEnvironment = Pick<Context, 'env' | 'home' | 'platform'>;
  * CARBON_CONFIG_DIR overrides the XDG base directory, or APPDATA on Windows.
  */
 export function configDirectory(user: UserEnvironment): string | undefined {
-  return (
-    user.env['CARBON_CONFIG_DIR'] || userDirectory(user, 'APPDATA', 'XDG_CONFIG_HOME', '.config')
-  );
+  return userDirectory(user, 'CARBON_CONFIG_DIR', 'APPDATA', 'XDG_CONFIG_HOME', '.config');
 }
 
 /**
@@ -26,32 +24,26 @@ export function configDirectory(user: UserEnvironment): string | undefined {
  * CARBON_DATA_DIR overrides the XDG base directory, or LOCALAPPDATA on Windows.
  */
 export function dataDirectory(user: UserEnvironment): string | undefined {
-  return (
-    user.env['CARBON_DATA_DIR'] ||
-    userDirectory(user, 'LOCALAPPDATA', 'XDG_DATA_HOME', join('.local', 'share'))
-  );
+  const inHome = join('.local', 'share');
+  return userDirectory(user, 'CARBON_DATA_DIR', 'LOCALAPPDATA', 'XDG_DATA_HOME', inHome);
 }
 
 function userDirectory(
   { env, home, platform }: UserEnvironment,
+  carbonVariable: string,
   windowsVariable: string,
   xdgVariable: string,
   pathInHome: string,
 ): string | undefined {
+  const given = env[carbonVariable];
+  if (given) return given;
+  const xdg = env[xdgVariable];
   const base =
     (platform === 'win32' && env[windowsVariable]) ||
-    absolutePath(env[xdgVariable]) ||
+    // The XDG specification ignores a relative path, which any directory could serve.
+    (xdg !== undefined && isAbsolute(xdg) && xdg) ||
     (home && join(home, pathInHome));
   return base ? join(base, 'carbon') : undefined;
-}
-
-/**
- * Returns an absolute path, undefined for a relative or empty one.
- *
- * The XDG base directory specification ignores a relative path, which any directory could serve.
- */
-function absolutePath(path: string | undefined): string | undefined {
-  return path !== undefined && isAbsolute(path) ? path : undefined;
 }
 
 /**

@@ -42,34 +42,55 @@ export async function readKey(
   const line =
     source.kind === 'file'
       ? readKeyFile(context, source)
-      : await readFromCommand(context, source, messages);
+      : await runKeyCommand(context, source, messages);
   try {
     const key = checkKey(line, source.from);
     messages.hide(key);
     return key;
   } catch {
     const name = source.kind === 'file' ? 'The key file' : 'The first line of the key command';
-    throw new HintedError(
-      'no_key',
+    throw noKey(
       `${name} ${source.value.trim()} (${source.from}) contains invalid characters`,
-      { hint: 'An API key contains only visible ASCII characters and no spaces.' },
+      'An API key contains only visible ASCII characters and no spaces.',
     );
   }
 }
 
-async function readFromCommand(
+/* Runs a key command and returns the first line that it prints. */
+async function runKeyCommand(
   context: Context,
-  source: KeySource,
-  messages: KeyMessages,
+  { value, from, isStored }: KeySource,
+  { hide, reportErrorLine }: KeyMessages,
 ): Promise<string> {
-  if (source.isStored) refuseChangeable(context, source.from);
+  if (isStored) refuseChangeable(context, from);
+  const words = readKeyCommand({ value, from });
   const held: string[] = [];
-  const report = (line: string) => messages.reportErrorLine(line);
-  const onErrorLine = context.stderr.isTerminal ? report : (line: string) => held.push(line);
+  const hold = (line: string) => held.push(line);
+  const onErrorLine = context.stderr.isTerminal ? reportErrorLine : hold;
+  const fail = (problem: string, hint: string) =>
+    noKey(`The key command \`${value.trim()}\` (${from}) ${problem}`, hint);
   try {
-    return await runKeyCommand(context, source, messages, onErrorLine);
+    const outcome = await context.runCommand(words, { limitMs: maxCommandMs, onErrorLine });
+    // Ordinary words of a failed command are no key; hiding them would make messages unreadable.
+    if ('firstLine' in outcome && /^\S+$/.test(outcome.firstLine.trim()))
+      hide(outcome.firstLine.trim());
+    if (outcome.kind === 'not_started') throw fail(...notStarted(words[0] ?? '', outcome.error));
+    if (outcome.kind === 'timed_out')
+      throw fail(
+        `did not end within ${maxCommandMs / 1_000} s`,
+        'carbon stopped it. Run it in a terminal to see what it waits for.',
+      );
+    const seeWhy = 'Run it in a terminal to see why.';
+    if (outcome.kind === 'killed') throw fail(`was terminated by ${outcome.signal}`, seeWhy);
+    if (outcome.code !== 0) throw fail(`failed with exit code ${outcome.code}`, seeWhy);
+    const { firstLine } = outcome;
+    const mustPrint = 'The first line that it prints must be the API key.';
+    if (firstLine.length > maxFirstLineLength)
+      throw fail(`printed a line of more than ${maxFirstLineLength / 1_024} KiB`, mustPrint);
+    if (firstLine.trim() === '') throw fail('printed no key', mustPrint);
+    return firstLine;
   } finally {
-    held.forEach(report);
+    for (const line of held) reportErrorLine(line);
   }
 }
 
@@ -79,45 +100,8 @@ function refuseChangeable(context: Context, from: string): void {
   if (path === undefined) return;
   throw new LocalError(
     `carbon does not run the key command of ${from}: other users can change ${path}`,
-    {
-      hint: `Check the command with \`carbon whoami\`, then run \`chmod go-w\` on ${path}.`,
-    },
+    { hint: `Check the command with \`carbon whoami\`, then run \`chmod go-w\` on ${path}.` },
   );
-}
-
-/* Runs a key command and returns the first line that it prints. */
-async function runKeyCommand(
-  context: Context,
-  command: Sourced<string>,
-  { hide }: KeyMessages,
-  onErrorLine: (line: string) => void,
-): Promise<string> {
-  const words = readKeyCommand(command);
-  const outcome = await context.runCommand(words, { limitMs: maxCommandMs, onErrorLine });
-  // Ordinary words of a failed command are no key, and hiding them would make messages unreadable.
-  if ('firstLine' in outcome && /^\S+$/.test(outcome.firstLine.trim()))
-    hide(outcome.firstLine.trim());
-  const fail = (problem: string, hint: string) =>
-    new HintedError(
-      'no_key',
-      `The key command \`${command.value.trim()}\` (${command.from}) ${problem}`,
-      { hint },
-    );
-  if (outcome.kind === 'not_started') throw fail(...notStarted(words[0] ?? '', outcome.error));
-  if (outcome.kind === 'timed_out')
-    throw fail(
-      `did not end within ${maxCommandMs / 1_000} s`,
-      'carbon stopped it. Run it in a terminal to see what it waits for.',
-    );
-  const seeWhy = 'Run it in a terminal to see why.';
-  if (outcome.kind === 'killed') throw fail(`was terminated by ${outcome.signal}`, seeWhy);
-  if (outcome.code !== 0) throw fail(`failed with exit code ${outcome.code}`, seeWhy);
-  const { firstLine } = outcome;
-  const mustPrint = 'The first line that it prints must be the API key.';
-  if (firstLine.length > maxFirstLineLength)
-    throw fail(`printed a line of more than ${maxFirstLineLength / 1_024} KiB`, mustPrint);
-  if (firstLine.trim() === '') throw fail('printed no key', mustPrint);
-  return firstLine;
 }
 
 function notStarted(program: string, error: unknown): [problem: string, hint: string] {

@@ -38,22 +38,24 @@ export interface Settings {
   readonly timeoutMs: Sourced<number>;
 }
 
-type Lookup = (name: string) => Sourced<string> | undefined;
-
-function inEnvironment({ env }: Context): Lookup {
-  return (name) => (env[name] ? { value: env[name], from: name } : undefined);
-}
-
-function inFlag(name: string, value: string | undefined): Sourced<string> | undefined {
-  return value === undefined ? undefined : { value, from: name };
+/* Returns an option or a variable, which is missing if it is empty. */
+function sourced(value: string | undefined, from: string): Sourced<string> | undefined {
+  return value ? { value, from } : undefined;
 }
 
 /** Returns the name of the profile that a run uses, whether it is stored or not. */
 export function readProfileName(context: Context, flags: SettingFlags): Sourced<string> {
-  const profile = inFlag('--profile', flags.profile) ??
-    inEnvironment(context)('CARBON_PROFILE') ?? { value: 'default', from: 'default' };
-  checkProfileName(profile);
-  return profile;
+  const profile = sourced(flags.profile, '--profile') ??
+    sourced(context.env['CARBON_PROFILE'], 'CARBON_PROFILE') ?? {
+      value: 'default',
+      from: 'default',
+    };
+  const { value, from } = profile;
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(value) && value !== 'env') return profile;
+  throw new UsageError(
+    `${from}: "${value}" is not a valid profile name`,
+    'Use letters, digits, dots, hyphens and underscores; start with a letter or digit. "env" is reserved.',
+  );
 }
 
 /** Returns the base URL of the flag or the environment. */
@@ -61,17 +63,22 @@ export function readGivenBaseUrl(
   context: Context,
   flags: SettingFlags,
 ): Sourced<string> | undefined {
-  const baseUrl = inFlag('--base-url', flags.baseUrl) ?? inEnvironment(context)('CARBON_BASE_URL');
+  const baseUrl =
+    sourced(flags.baseUrl, '--base-url') ??
+    sourced(context.env['CARBON_BASE_URL'], 'CARBON_BASE_URL');
   return baseUrl && { ...baseUrl, value: checkBaseUrl(baseUrl.value, baseUrl.from) };
 }
 
 /** Returns the maximum time for one attempt of a request, in milliseconds. */
 export function readTimeout(context: Context): Sourced<number> {
-  const { value, from } = inEnvironment(context)('CARBON_HTTP_TIMEOUT') ?? {
+  const name = 'CARBON_HTTP_TIMEOUT';
+  const { value: text, from } = sourced(context.env[name], name) ?? {
     value: '30s',
     from: 'default',
   };
-  return { value: checkTimeout(value), from };
+  const value = readDuration(text, name);
+  if (value > 0) return { value, from };
+  throw new UsageError(`${name} must be greater than 0`, 'Write a duration such as 30s or 2m.');
 }
 
 /**
@@ -102,11 +109,7 @@ export function readSettings(
     baseUrl,
     apiKey:
       apiKey?.kind === 'key' ? { ...apiKey, value: checkKey(apiKey.value, apiKey.from) } : apiKey,
-    keyOrigin: apiKey?.isStored
-      ? stored.baseUrl
-        ? originOf(stored.baseUrl)
-        : 'no address'
-      : undefined,
+    keyOrigin: apiKey?.isStored ? originOf(stored) : undefined,
     timeoutMs: readTimeout(context),
   };
 }
@@ -121,7 +124,7 @@ const keyVariables = {
 /** Returns the sources of a key that the environment names; more than one is an error. */
 export function readGivenKeys(context: Context): readonly KeySource[] {
   return Object.entries(keyVariables).flatMap(([name, kind]) => {
-    const set = inEnvironment(context)(name);
+    const set = sourced(context.env[name], name);
     return set === undefined ? [] : [{ ...set, kind, isStored: false }];
   });
 }
@@ -148,8 +151,9 @@ function storedKey({ apiKey, keyCommand }: Profile, from: string): KeySource | u
   return apiKey ? { value: apiKey, from, kind: 'key', isStored: true } : undefined;
 }
 
-function originOf(stored: string): string {
-  const shown = showBaseUrl(stored);
+function originOf({ baseUrl }: Profile): string {
+  if (!baseUrl) return 'no address';
+  const shown = showBaseUrl(baseUrl);
   return URL.canParse(shown) ? new URL(shown).origin : shown;
 }
 
@@ -183,23 +187,6 @@ function warnOfOverrides(
   ];
   if (overrides.length > 0)
     warn(`${overrides.join(' and ')} in the environment overrides profile ${name}.`);
-}
-
-function checkProfileName({ value, from }: Sourced<string>): void {
-  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(value) && value !== 'env') return;
-  throw new UsageError(
-    value === '' ? `${from} is empty` : `${from}: "${value}" is not a valid profile name`,
-    'Use letters, digits, dots, hyphens and underscores; start with a letter or digit. "env" is reserved.',
-  );
-}
-
-function checkTimeout(text: string): number {
-  const ms = readDuration(text, 'CARBON_HTTP_TIMEOUT');
-  if (ms > 0) return ms;
-  throw new UsageError(
-    'CARBON_HTTP_TIMEOUT must be greater than 0',
-    'Write a duration such as 30s or 2m.',
-  );
 }
 
 /** Contains the base URL and the key of all requests. */
