@@ -84,6 +84,24 @@ export function chooseYears(record: Organization, inventories: readonly Inventor
   });
 }
 
+/**
+ * Pairs the years that are compared: adjacent ones of the calendar, then the first with the last.
+ * @param years the latest first
+ */
+export function comparedYears<Item extends { readonly year: number }>(
+  years: readonly Item[],
+): (readonly [earlier: Item, later: Item])[] {
+  const [last, first] = [years[0], years.at(-1)];
+  const pairs: (readonly [Item, Item])[] = [];
+  for (const [index, later] of years.entries()) {
+    const earlier = years[index + 1];
+    if (earlier !== undefined && later.year - earlier.year === 1) pairs.push([earlier, later]);
+  }
+  if (first !== undefined && last !== undefined && last.year - first.year > 1)
+    pairs.push([first, last]);
+  return pairs;
+}
+
 function isReported({ shown: { scope1, scope2, scope1And2, scope3, total } }: Inventory): boolean {
   return (scope1 ?? scope2 ?? scope1And2 ?? scope3 ?? total) !== undefined;
 }
@@ -96,35 +114,29 @@ function isReported({ shown: { scope1, scope2, scope1And2, scope3, total } }: In
  */
 export function latestPerformance(record: Organization): Performance | undefined {
   const performances = performancesByYear(record);
-  const first =
-    performances.find(({ emissions }) => hasReportedFigure(emissions)) ??
-    performances.find(hasFigure) ??
-    performances[0];
-  if (!isYear(first?.year)) return first;
-  const counts = hasReportedFigure(first.emissions)
-    ? ({ emissions }: Performance) => hasReportedFigure(emissions)
-    : hasFigure(first)
-      ? hasFigure
-      : () => true;
-  const sameYear = performances.filter((each) => each.year === first.year && counts(each));
-  return preferredRegion(sameYear, record);
+  for (const counts of [hasEmissions, hasFigure, () => true]) {
+    const first = performances.find(counts);
+    if (first === undefined) continue;
+    if (!isYear(first.year)) return first;
+    const sameYear = performances.filter((each) => each.year === first.year && counts(each));
+    return preferredRegion(sameYear, record);
+  }
+  return undefined;
+}
+
+function hasEmissions({ emissions }: Performance): boolean {
+  return hasReportedFigure(emissions);
 }
 
 function hasFigure(performance: Performance): boolean {
-  const {
-    revenue,
-    emission_factor,
-    scope_1_and_2_emission_factor,
-    total_upstream_emission_factor,
-  } = performance;
-  const amounts = [
-    revenue,
-    emission_factor,
-    scope_1_and_2_emission_factor,
-    total_upstream_emission_factor,
-    ...Object.values(performance.emissions ?? {}).flatMap((scope) => Object.values(scope ?? {})),
-  ];
-  return amounts.some((amount) => typeof amount === 'number');
+  const scopes = Object.values(performance.emissions ?? {});
+  return [
+    performance.revenue,
+    performance.emission_factor,
+    performance.scope_1_and_2_emission_factor,
+    performance.total_upstream_emission_factor,
+    ...scopes.flatMap((scope) => Object.values(scope ?? {})),
+  ].some((amount) => typeof amount === 'number');
 }
 
 /** A performance with the label of its row. */

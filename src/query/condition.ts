@@ -26,16 +26,16 @@ export interface ColumnTable<Row, Column extends QueryColumn<Row> = QueryColumn<
   readonly aliases: Readonly<Record<string, string>>;
 }
 
-/** A value in a form that comparisons order; undefined is missing. */
-export type SortKey = string | number | undefined;
-
 const isoDate = /^\d{4}-\d\d-\d\d(?!\d)/;
 
 /**
  * Converts a value to the form that comparisons order. A date that is not an ISO 8601 date and a
  * word that is no known rank count as missing.
  */
-export function sortKey<Row>(column: QueryColumn<Row>, value: ColumnValue): SortKey {
+export function sortKey<Row>(
+  column: QueryColumn<Row>,
+  value: ColumnValue,
+): string | number | undefined {
   if (value === null || value === undefined || value === '') return undefined;
   switch (column.type) {
     case 'number':
@@ -111,7 +111,6 @@ function proposals<Row>({ columns, aliases }: ColumnTable<Row>, name: string): s
   return found.slice(0, maxSuggestions);
 }
 
-/* Reads and evaluates one --where: a column, an operator and a value. */
 /** The operators of a condition; the longer ones come first. */
 export const operators = ['!=', '<=', '>=', '=', '<', '>'] as const;
 

@@ -109,11 +109,8 @@ export const grammar: readonly GrammarRule[] = [
   },
 ];
 
-/* Reads --sort and orders rows by it. */
 /** An order of rows. */
-export interface Order<Row> {
-  /** The names of its columns, the most important one first. */
-  readonly columns: readonly string[];
+interface Order<Row> {
   /** The keys of a row, one for each column of the order; null is missing, as JSON has it. */
   keys(row: Row): RowKeys;
   /** Compares the keys of two rows; missing values come last in both directions. */
@@ -123,11 +120,10 @@ export interface Order<Row> {
 /** The keys of one row; null is missing. */
 export type RowKeys = readonly (string | number | null)[];
 
-/**
+/*
  * Parses an order, such as `-score,name`: columns separated by commas, `-` for the largest first.
- * @throws UsageError for an unknown name
  */
-export function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Row> {
+function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Row> {
   const where = `--sort "${text}"`;
   const parts = splitNames(text).map((name) => {
     const isDescending = name.startsWith('-');
@@ -136,7 +132,6 @@ export function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Ro
     return { column, direction: isDescending ? -1 : 1 };
   });
   return {
-    columns: parts.map(({ column }) => column.name),
     keys: (row) => parts.map(({ column }) => sortKey(column, column.value(row)) ?? null),
     compare: (a, b) => {
       for (let index = 0; index < parts.length; index += 1) {
@@ -182,7 +177,6 @@ function splitNames(text: string): string[] {
   return text.split(',').map((part) => part.trim());
 }
 
-/* Groups rows by the values of columns, and counts and adds up what each group has. */
 /** The sum of one column over a group. */
 export interface GroupSum {
   /** Rounded to 15 digits; undefined if no row of the group has a value. */

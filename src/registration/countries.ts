@@ -5,7 +5,7 @@
  */
 
 import { flattenString } from '../runtime/flatten-string.ts';
-import { checkCountry, countryCodes } from './iso-codes.ts';
+import { checkCountry, countryCodes, fold } from './iso-codes.ts';
 
 const languages =
   'de fr es it pt nl sv da nb fi is pl cs sk hu sl hr ro bg el tr ru uk et lv lt ar he fa hi bn ta th vi id ms zh zh-Hant ja ko'.split(
@@ -55,22 +55,20 @@ function resolve(text: string): string | undefined {
 /* Returns a code, '' for a word known to be ambiguous, or undefined for an unknown word. */
 function wordCode(text: string, isWhole: boolean): string | undefined {
   // In a longer text only upper-case letters are a code: "in" and "to" are words.
-  if (/^[A-Za-z]{2}$/.test(text) && (isWhole || /^[A-Z]{2}$/.test(text))) {
-    const checked = checkCountry(text);
-    return 'code' in checked ? checked.code : checked.meant;
-  }
+  if (/^[A-Za-z]{2}$/.test(text) && (isWhole || /^[A-Z]{2}$/.test(text))) return codeOf(text);
   codesByWord ??= namesByWord();
   const code = (word: string) => aliases.get(word) ?? codesByWord?.get(word);
   const known = code(fold(text)) ?? code(fold(text.replace(/^the /i, '')));
   if (known !== undefined) return known;
-  if (isWhole && /^[A-Za-z]{3}$/.test(text)) return alpha2OfAlpha3(text);
+  if (isWhole && /^[A-Za-z]{3}$/.test(text)) return codeOf(text);
   const inner = officialForm.exec(words(text))?.[1];
   return inner === undefined ? undefined : code(fold(inner));
 }
 
-function alpha2OfAlpha3(text: string): string | undefined {
+/* Returns the two-letter code in use for a code of two or three letters. */
+function codeOf(text: string): string | undefined {
   const checked = checkCountry(text);
-  return 'problem' in checked ? checked.meant : undefined;
+  return 'code' in checked ? checked.code : checked.meant;
 }
 
 /*
@@ -79,13 +77,11 @@ function alpha2OfAlpha3(text: string): string | undefined {
  */
 function namesByWord(): ReadonlyMap<string, string> {
   const codes = countryCodes();
-  const english = new Map<string, string>();
-  for (const [word, code] of names('en', codes)) english.set(word, code);
   const codesByName = new Map<string, string>();
   for (const [word, code] of languages.flatMap((language) => names(language, codes))) {
     codesByName.set(word, (codesByName.get(word) ?? code) === code ? code : '');
   }
-  return new Map([...codesByName, ...english]);
+  return new Map([...codesByName, ...names('en', codes)]);
 }
 
 function names(language: string, codes: readonly string[]): [string, string][] {
@@ -93,9 +89,9 @@ function names(language: string, codes: readonly string[]): [string, string][] {
     const display = new Intl.DisplayNames(language, { type: 'region', style, fallback: 'none' });
     return codes.flatMap((code) => {
       const spellings = variants(display.of(code) ?? '').map(fold);
-      return spellings
-        .filter((word) => word.length > 1)
-        .map((word): [string, string] => [word, code]);
+      return spellings.flatMap((word): [string, string][] =>
+        word.length > 1 ? [[word, code]] : [],
+      );
     });
   });
 }
@@ -103,15 +99,6 @@ function names(language: string, codes: readonly string[]): [string, string][] {
 /* Adds "Myanmar" for "Myanmar (Burma)" and "Hong Kong" for "Hong Kong SAR China". */
 function variants(name: string): string[] {
   return [name, name.replace(/\s*[(（].*[)）]/, ''), name.replace(/ SAR China$/, '')];
-}
-
-/** Folds a country word for comparison: only letters, in lower case, without marks. */
-function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/&/g, 'and')
-    .toLowerCase()
-    .replace(/[^\p{L}]/gu, '');
 }
 
 function words(text: string): string {

@@ -270,6 +270,10 @@ export function fieldsOfHeader(header: string): readonly Field[] {
     .map(({ name }) => name);
 }
 
+function isField(name: string): name is Field {
+  return Object.hasOwn(rows, name);
+}
+
 /** An invalid value. */
 export interface Problem {
   readonly field: string;
@@ -280,27 +284,21 @@ export interface Problem {
   readonly meant?: string | undefined;
 }
 
-/** A registration with the problems of its values. */
-export interface CheckedIdentifier {
-  readonly registration: Registration;
-  readonly problems: readonly Problem[];
-}
-
 /**
  * Checks the values of a registration and normalizes codes to upper case without spaces.
  *
  * @param values text by field name; unknown fields stay unchanged, undefined ones are left out
  */
-export function checkIdentifier(
-  values: Readonly<Record<string, string | boolean | undefined>>,
-): CheckedIdentifier {
-  const known = new Map<string, RequestField>(identifierFields.map((field) => [field.name, field]));
+export function checkIdentifier(values: Readonly<Record<string, string | boolean | undefined>>): {
+  readonly registration: Registration;
+  readonly problems: readonly Problem[];
+} {
   const accepted: [string, string | boolean][] = [];
   const problems: Problem[] = [];
   for (const [field, value] of Object.entries({ name: '', ...values })) {
     if (value === undefined) continue;
     const checked: Checked | undefined =
-      typeof value === 'string' ? known.get(field)?.check?.(value) : undefined;
+      typeof value === 'string' && isField(field) ? rows[field].check?.(value) : undefined;
     if (checked !== undefined && 'problem' in checked)
       problems.push({ field, value: String(value), ...checked });
     else accepted.push([field, checked?.code ?? value]);

@@ -55,11 +55,13 @@ export function checkCountry(value: string): Checked {
   return { problem, meant: codesByName.get(fold(value)) };
 }
 
-function fold(text: string): string {
+/** Folds a country word for comparison: only letters, in lower case, without marks. */
+export function fold(text: string): string {
   return text
     .normalize('NFKD')
-    .replace(/[^\p{L}]/gu, '')
-    .toLowerCase();
+    .replace(/&/g, 'and')
+    .toLowerCase()
+    .replace(/[^\p{L}]/gu, '');
 }
 
 /** Lists every ISO 4217 code that Intl knows. */
