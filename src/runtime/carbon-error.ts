@@ -1,45 +1,42 @@
 import { nameQuotaError } from './system-error.ts';
 
-/**
- * Identifies the kind of failure, for programs. The list is closed.
- *
- * - `usage`: the command line or the environment is wrong
- * - `invalid_input`: an argument, a file or a field is invalid; nothing was sent
- * - `no_base_url`: no base URL is configured
- * - `no_key`: no API key is configured for the base URL, or its file or command provides none
- * - `unauthorized`: the service rejected the API key or does not permit the request (401, 403)
- * - `payment_required`: the account does not permit the request (402)
- * - `refused`: the service rejected the data (400, 422)
- * - `not_found`: the service knows no such organization (404)
- * - `rate_limited`: too many requests (429), or a quota is used up
- * - `service_failed`: the service failed (5xx)
- * - `unreadable_response`: the response is not in the form of the specification
- * - `network`: the service or the proxy could not be reached
- * - `timeout`: the service did not respond in time
- * - `proxy`: the proxy refused the connection or cannot be used
- * - `pending`: research was still in progress when `wait` reached its time limit
- * - `local`: a failure of this machine, such as a full disk
- * - `interrupted`: a signal ended the run
- * - `bug`: an unexpected failure of the program itself
- */
+/** Identifies the kind of failure, for programs. The list is closed. */
 export type CarbonErrorCode =
+  /** The command line or the environment is wrong. */
   | 'usage'
+  /** An argument, a file or a field is invalid, and nothing was sent. */
   | 'invalid_input'
+  /** No base URL is configured. */
   | 'no_base_url'
+  /** No API key is configured for the base URL, or its file or command provides none. */
   | 'no_key'
+  /** The service rejected the API key or does not allow the request (401, 403). */
   | 'unauthorized'
+  /** The account does not allow the request (402). */
   | 'payment_required'
+  /** The service rejected the data (400, 422). */
   | 'refused'
+  /** The service knows no such organization (404). */
   | 'not_found'
+  /** Too many requests (429), or a quota is used up. */
   | 'rate_limited'
+  /** The service failed (5xx). */
   | 'service_failed'
+  /** The response is not in the form of the specification. */
   | 'unreadable_response'
+  /** The service or the proxy could not be reached. */
   | 'network'
+  /** The service did not respond in time. */
   | 'timeout'
+  /** The proxy refused the connection or cannot be used. */
   | 'proxy'
+  /** Research was still in progress when `wait` reached its time limit. */
   | 'pending'
+  /** A failure of this machine, such as a full disk. */
   | 'local'
+  /** A signal ended the run. */
   | 'interrupted'
+  /** An unexpected failure of the program itself. */
   | 'bug';
 
 /** Distinguishes cases of one code that a user fixes in different ways. */
@@ -101,43 +98,23 @@ export interface ErrorDetails {
 }
 
 /** Contains the members that an error has in JSON. */
-export interface LoggedError {
-  readonly code: CarbonErrorCode;
-  readonly message: string;
-  readonly status: number | undefined;
-  readonly title: string | undefined;
-  readonly detail: string | undefined;
-  readonly id: string | undefined;
-  readonly retryable: boolean;
-}
+export type LoggedError = Pick<
+  CarbonError,
+  'code' | 'message' | 'status' | 'title' | 'detail' | 'id' | 'retryable'
+>;
 
 const retryableStatuses = new Set<number | undefined>([429, 500, 502, 503, 504]);
 
+const DetailedError = Error as new (
+  message: string,
+  options?: ErrorOptions,
+) => Error & ErrorDetails;
+
 /** Reports a failure: a code for programs, a message for people, and details of the response. */
-export class CarbonError extends Error {
+export class CarbonError extends DetailedError {
   override readonly name: string = 'CarbonError';
   /** Kind of failure, from a closed list. */
   declare readonly code: CarbonErrorCode;
-  /** Case within the code, if the code covers several. */
-  declare readonly reason: CarbonErrorReason | undefined;
-  /** HTTP status of the error response. */
-  declare readonly status: number | undefined;
-  /** `title` of the service's error body (section 2.10). */
-  declare readonly title: string | undefined;
-  /** `detail` of the service's error body (section 2.10), verbatim. */
-  declare readonly detail: string | undefined;
-  /** ID of the requested organization. */
-  declare readonly id: string | undefined;
-  /** Clause that describes the response without the address, such as `it responded 500`. */
-  declare readonly response: string | undefined;
-  /** Wait that the service requests before the next request (Retry-After), in milliseconds. */
-  declare readonly retryAfterMs: number | undefined;
-  /** End of that wait, in milliseconds since 1970. */
-  declare readonly retryAtMs: number | undefined;
-  /** Rate limit in the headers of the response. */
-  declare readonly rateLimit: RateLimit | undefined;
-  /** Proxy that failed: its URL without credentials, and the environment variable that sets it. */
-  declare readonly proxy: { readonly url: string; readonly from: string } | undefined;
 
   constructor(code: CarbonErrorCode, message: string, { cause, ...details }: ErrorDetails = {}) {
     super(message, cause === undefined ? undefined : { cause });
@@ -204,6 +181,11 @@ export class UsageError extends HintedError {
   ) {
     super(code, message, { hint });
   }
+}
+
+/** Returns the error for input that cannot be used. */
+export function invalidInput(message: string, hint?: string): UsageError {
+  return new UsageError(message, hint, 'invalid_input');
 }
 
 /** Reports a failure of this machine: a file, the disk, the terminal. */
