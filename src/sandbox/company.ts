@@ -1,6 +1,6 @@
 import { folded, randomOf } from './identity.ts';
 import type { Registered } from './store.ts';
-import { classify, type Industry, locate, withoutLegalForm } from './tables.ts';
+import { classify, locate, withoutLegalForm } from './tables.ts';
 
 /*
  * The words that select what research finds, which then never fails, and whether the organization
@@ -43,32 +43,13 @@ export function scenarioOf(name: string): Scenario | undefined {
   return first === 'sandbox' ? scenarios.find((scenario) => scenario === second) : undefined;
 }
 
-/** How much an organization publishes. `sparse` means nothing, and neither score nor programs. */
-export type Disclosure = 'full' | 'partial' | 'none' | 'sparse';
-
 /** The hidden facts about a synthetic organization, which research then finds. */
-export interface Company {
-  readonly identity: string;
-  readonly name: string;
-  /** The name as part of a URL, in letters, digits and hyphens. */
-  readonly slug: string;
-  readonly region: string;
-  readonly industry: Industry;
-  readonly industryConfidence: 'high' | 'medium' | 'low';
-  readonly disclosure: Disclosure;
-  /** Climate ambition from 0 to 1, which decides disclosure, programs and score. */
-  readonly ambition: number;
-  readonly revenueDollars: number;
-  /** The newest reporting year, one or two years before the registration; seven or eight if old. */
-  readonly lastYear: number;
-  readonly registeredAt: number;
-  readonly scenario: Scenario | undefined;
-}
+export type Company = ReturnType<typeof companyOf>;
 
 /**
  * Draws the facts about an organization from its identity. Years count back from its registration.
  */
-export function companyOf({ identity, identifier, at }: Registered): Company {
+export function companyOf({ identity, identifier, at }: Registered) {
   const random = randomOf(identity, 'profile');
   const region = locate(identifier, random);
   const { industry, confidence } = classify(identifier, random);
@@ -76,34 +57,30 @@ export function companyOf({ identity, identifier, at }: Registered): Company {
   const isSparse = random() < 1 / 6;
   const ambition = isReporting(scenario) ? 0.9 : random();
   const size = (random() + random() + random()) / 3;
+  const lag = (random() < 0.7 ? 1 : 2) + (scenario === 'old' ? 6 : 0);
   return {
     identity,
     name: identifier.name,
+    /** The name as part of a URL, in letters, digits and hyphens. */
     slug: slugOf(identifier.name) || identity.slice(0, 8),
     region,
     industry,
     industryConfidence: confidence,
     disclosure: disclosureOf(scenario, isSparse, ambition),
+    /** Climate ambition from 0 to 1, which decides disclosure, programs and score. */
     ambition,
     revenueDollars: Math.round(10 ** (7 + size * 3.6) / 1e5) * 1e5,
-    lastYear:
-      new Date(at).getUTCFullYear() - (random() < 0.7 ? 1 : 2) - (scenario === 'old' ? 6 : 0),
+    /** The newest reporting year: one or two years before the registration, or seven or eight. */
+    lastYear: new Date(at).getUTCFullYear() - lag,
     registeredAt: at,
     scenario,
   };
 }
 
-function disclosureOf(
-  scenario: Scenario | undefined,
-  isSparse: boolean,
-  ambition: number,
-): Disclosure {
+/* How much an organization publishes; `sparse` means nothing, and neither score nor programs. */
+function disclosureOf(scenario: Scenario | undefined, isSparse: boolean, ambition: number) {
   if (scenario === 'industry' || scenario === 'empty') return 'none';
   if (scenario === 'sparse' || (isSparse && !isReporting(scenario))) return 'sparse';
-  return published(ambition);
-}
-
-function published(ambition: number): Disclosure {
   if (ambition < 0.15) return 'none';
   return ambition < 0.55 ? 'partial' : 'full';
 }

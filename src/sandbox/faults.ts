@@ -19,12 +19,10 @@ export interface Fault {
 
 type Make = (request: PlainRequest, handle: () => SandboxResponse, clock: Clock) => SandboxResponse;
 
-const page = (text: string) =>
-  `<!doctype html>\n<html><head><title>${text}</title></head><body><h1>${text}</h1></body></html>\n`;
 const html = (status: number, text: string): SandboxResponse => ({
   status,
   headers: { 'Content-Type': 'text/html; charset=utf-8' },
-  body: page(text),
+  body: `<!doctype html>\n<html><head><title>${text}</title></head><body><h1>${text}</h1></body></html>\n`,
 });
 const tooMany = 'Injected fault: too many organizations.';
 

@@ -24,37 +24,20 @@ const easeOfCategories = [
   0.35, 0.2, 0.6, 0.35, 0.65, 0.85, 0.55, 0.1, 0.2, 0.05, 0.15, 0.1, 0.05, 0.05, 0.3,
 ];
 
-/* Emissions of a year; scope 2 is location-based. */
+/* Emissions of a year in whole thousands; scope 2 is location-based. */
 type Emitted = readonly [scope1: number, scope2: number, scope3: number];
 
-/** Reporting habits of an organization, the same in every year. */
-export interface Habits {
-  readonly scope1Weights: readonly number[];
-  readonly scope2Weights: readonly number[];
-  readonly scope3Weights: readonly number[];
-  /**
-   * Market-based divided by location-based emissions, below 1 with green electricity; undefined if
-   * not reported.
-   */
-  readonly marketShare: number | undefined;
-  /**
-   * Whether the smallest parts of scopes 1 and 3 are unpublished, so that `sum` is below `total`.
-   */
-  readonly hasGaps: boolean;
-  readonly hidesTotals: boolean;
-  readonly hidesRevenue: boolean;
-  readonly publishes: readonly boolean[];
-}
-
-/** Draws the reporting habits of an organization in a sector. */
-export function habitsOf(identity: string, sector: Sector): Habits {
+/* Draws the reporting habits of an organization in a sector, the same in every year. */
+function habitsOf(identity: string, sector: Sector) {
   const random = randomOf(identity, 'habits');
   const vary = (weight: number) => weight * between(random, 0.6, 1.4);
   return {
     scope1Weights: sector.scope1.map(vary),
     scope2Weights: [vary(90), vary(4), vary(5), random() < 0.3 ? vary(2) : 0],
     scope3Weights: sector.scope3.map(vary),
+    // Market-based divided by location-based emissions, below 1 with green electricity.
     marketShare: random() < 0.75 ? between(random, 0.15, 1.05) : undefined,
+    // The smallest parts of scopes 1 and 3 are unpublished, so that `sum` is below `total`.
     hasGaps: random() < 0.25,
     hidesTotals: random() < 0.5,
     hidesRevenue: random() < 0.06,
@@ -62,23 +45,27 @@ export function habitsOf(identity: string, sector: Sector): Habits {
   };
 }
 
+type Habits = ReturnType<typeof habitsOf>;
+
 /**
  * Makes a report with all scopes and totals. Scope 2 and its parts are market-based if the
  * organization reports market-based figures.
  */
-export function fullReport(emitted: Emitted, habits: Habits, random: () => number): Emissions {
-  const [scope1, locationBased, scope3] = emitted.map(wholeThousands) as [number, number, number];
+function fullReport(
+  [scope1, locationBased, scope3]: Emitted,
+  habits: Habits,
+  random: () => number,
+): Emissions {
   const { marketShare, hasGaps } = habits;
-  const marketBased =
-    marketShare === undefined ? undefined : wholeThousands(locationBased * marketShare);
-  const scope2 = marketBased ?? locationBased;
+  const scope2 =
+    marketShare === undefined ? locationBased : wholeThousands(locationBased * marketShare);
   const parts1 = partsOf(scope1Parts, scope1, habits.scope1Weights, random);
   const parts2 = partsOf(scope2Parts, scope2, habits.scope2Weights, random);
   const parts3 = partsOf(scope3Categories, scope3, habits.scope3Weights, random);
   const shown1 = hasGaps ? withoutLeast(parts1) : parts1;
   const shown3 = hasGaps ? withoutLeast(parts3) : parts3;
   const marketTotal = (others: number) =>
-    marketBased === undefined ? {} : { total_market_based: others + marketBased };
+    marketShare === undefined ? {} : { total_market_based: others + scope2 };
   return {
     scope_1: { total: scope1, ...Object.fromEntries(shown1), sum: sumOf(shown1) },
     scope_2: {
@@ -103,8 +90,11 @@ export function fullReport(emitted: Emitted, habits: Habits, random: () => numbe
  * Makes a report with scopes 1 and 2 and few or no categories of scope 3. Some organizations report
  * parts without totals.
  */
-export function shortReport(emitted: Emitted, habits: Habits, random: () => number): Emissions {
-  const [scope1, scope2, scope3] = emitted.map(wholeThousands) as [number, number, number];
+function shortReport(
+  [scope1, scope2, scope3]: Emitted,
+  habits: Habits,
+  random: () => number,
+): Emissions {
   const parts1 = partsOf(scope1Parts, scope1, habits.scope1Weights, random);
   const parts3 = partsOf(scope3Categories, scope3, habits.scope3Weights, random).filter(
     ([name]) => habits.publishes[scope3Categories.indexOf(name)],
@@ -174,7 +164,7 @@ const upstreamCategories = scope3Categories.slice(0, 8);
  *
  * @param currency a code of `ratesPerDollar`, for revenue and factors
  */
-export function performancesOf(company: Company, currency: string): Performance[] {
+function performancesOf(company: Company, currency: string): Performance[] {
   const { identity, industry, disclosure, ambition } = company;
   const random = randomOf(identity, 'years');
   const habits = habitsOf(identity, industry.sector);
@@ -194,10 +184,9 @@ export function performancesOf(company: Company, currency: string): Performance[
       const estimate = significant((dollarFactor(industry) * scale) / fromDollars(1, currency));
       return { ...common, emission_factor: estimate, emissions: null };
     }
-    const inScope = (perDollar: number) =>
-      dollars * perDollar * scale * between(random, 0.94, 1.06);
-    const [scope1, scope2, scope3] = industry.perDollar;
-    const emitted: Emitted = [inScope(scope1), inScope(scope2), inScope(scope3)];
+    const emitted = industry.perDollar.map((perDollar) =>
+      wholeThousands(dollars * perDollar * scale * between(random, 0.94, 1.06)),
+    ) as [number, number, number];
     const report = disclosure === 'full' && back < 3 ? fullReport : shortReport;
     const emissions = report(emitted, habits, randomOf(identity, `parts of ${year}`));
     return { ...common, ...factorsOf(emissions, revenue), emissions };
@@ -233,7 +222,7 @@ function factorsOf(emissions: Emissions, revenue: number | null): Partial<Perfor
 }
 
 /** Rounds a factor to six significant digits. */
-export function significant(value: number): number {
+function significant(value: number): number {
   return Number(value.toPrecision(6));
 }
 
@@ -246,16 +235,12 @@ export function significant(value: number): number {
 export function servedPerformances(company: Company, currency: string): Performance[] {
   const { scenario } = company;
   if (scenario === 'industry' || scenario === 'empty') return [];
-  const served = scenario === 'currency' ? otherCurrency(currency) : currency;
-  const performances = performancesOf(company, served);
+  const other = currency === 'EUR' ? 'USD' : 'EUR';
+  const performances = performancesOf(company, scenario === 'currency' ? other : currency);
   if (scenario === 'nested') return performances.map(nestFactor);
   if (scenario === 'factors')
     return performances.map((each) => ({ ...each, revenue: null, emissions: null }));
   return scenario === 'regions' ? performances.flatMap(splitByRegion) : performances;
-}
-
-function otherCurrency(requested: string): string {
-  return requested === 'EUR' ? 'USD' : 'EUR';
 }
 
 function nestFactor(performance: Performance): Performance {

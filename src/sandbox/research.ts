@@ -42,14 +42,8 @@ const routes = [
   [...start, 'enriched', 'resolving', 'resolved', 'researching', 'calculating', 'synced'],
   [...start, 'enriched', 'researching', 'waiting', 'calculating', 'synced'],
 ] as const satisfies Status[][];
-const failingRoute: readonly Status[] = [
-  'created',
-  'locating',
-  'unresolved',
-  'located',
-  'enriching',
-  'errored',
-];
+const [created, locating, ...located] = start;
+const failingRoute: readonly Status[] = [created, locating, 'unresolved', ...located, 'errored'];
 const endlessRoute: readonly Status[] = [...start, 'enriched', 'researching', 'waiting'];
 
 /**
@@ -88,9 +82,6 @@ export function statusOf(
   );
 }
 
-/** A record that is marked as synthetic. */
-export type SandboxRecord = Organization & { readonly sandbox: 'synthetic' };
-
 /**
  * Makes the record of an organization as far as research knows it in a status (section 2.1).
  * Unknown fields are null; fields that finished research did not find are absent.
@@ -101,7 +92,7 @@ export function recordOf(
   registration: Registered,
   status: Status,
   currency: string,
-): SandboxRecord {
+): Organization & { readonly sandbox: 'synthetic' } {
   const { identifier } = registration;
   const { knows } = statuses[status];
   const company = companyOf(registration);

@@ -19,19 +19,14 @@ import {
 import type { Store } from './store.ts';
 import { defaultCurrency, knownCurrency, ratesPerDollar, regionCodes } from './tables.ts';
 
-/** The decision about a request, with the headers of its response. */
-interface Permission {
-  /** Seconds until a request is permitted, an integer from 1; undefined if this one is. */
-  readonly retryAfterSeconds: number | undefined;
-  /** `RateLimit` and `RateLimit-Policy`, as in the IETF draft of RateLimit header fields. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /**
  * Creates a token bucket that holds `burst` tokens and gains `rate` tokens per second. A rejected
  * request takes no token.
+ *
+ * For each request, it returns the seconds until one is allowed, an integer from 1, or undefined
+ * if this one is, and the headers of the IETF draft of RateLimit header fields.
  */
-function tokenBucket(clock: Clock, rate: number, burst: number): () => Permission {
+function tokenBucket(clock: Clock, rate: number, burst: number) {
   // For rates below one per second, a longer window makes the quota an integer.
   const windowSeconds = Math.max(1, Math.ceil(1 / rate));
   const policy = `"sandbox";q=${Math.floor(rate * windowSeconds)};w=${windowSeconds}`;

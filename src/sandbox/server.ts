@@ -5,7 +5,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import { type Fault, respondWithFaults } from './faults.ts';
 import { randomOf } from './identity.ts';
-import { maxBodyBytes, type PlainRequest, type SandboxResponse } from './responses.ts';
+import { maxBodyBytes, type SandboxResponse } from './responses.ts';
 import { openService, type ServiceOptions } from './routes.ts';
 import { memoryLog, openLog, openStore } from './store.ts';
 
@@ -60,6 +60,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const store = openStore(options.dataDir === undefined ? memoryLog() : openLog(options.dataDir));
   const service = openService(options, store);
   const closed = new AbortController();
+  const { faults = [] } = options;
   const random = options.random ?? randomOf('0'.repeat(32), 'faults');
   // Node's own time limits are off: they ignore a virtual clock and close idle connections that a
   // client is about to use.
@@ -68,12 +69,6 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     // Only the connection can fail here: the client left, or the sandbox was closed.
     serve(request, response).catch(() => response.destroy());
   });
-
-  function respond(plain: PlainRequest): SandboxResponse {
-    return options.faults?.length
-      ? respondWithFaults(options.faults, random, clock, plain, () => service(plain))
-      : service(plain);
-  }
 
   async function serve(request: IncomingMessage, output: ServerResponse): Promise<void> {
     const startedMs = clock.elapsed();
@@ -85,18 +80,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       body: await readBody(request),
     };
     if (options.latencyMs) await clock.sleep(options.latencyMs, closed.signal);
-    const isDocument = target === '/openapi.json';
-    const response = isDocument
-      ? (await import('./openapi.ts')).respondWithOpenApi(method)
-      : respond(plain);
+    const response =
+      target === '/openapi.json'
+        ? (await import('./openapi.ts')).respondWithOpenApi(method)
+        : respondWithFaults(faults, random, clock, plain, () => service(plain));
     const isSent = response.delivery !== 'reset' && response.delivery !== 'silent';
     const status = isSent ? response.status : 0;
-    options.onRequest?.({
-      method,
-      path: target,
-      status,
-      ms: Math.round(clock.elapsed() - startedMs),
-    });
+    const ms = Math.round(clock.elapsed() - startedMs);
+    options.onRequest?.({ method, path: target, status, ms });
     await deliver(response, output, clock, closed.signal);
   }
 
@@ -121,35 +112,29 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
+const portHint = 'Choose another port with --port, or use --port 0 for a free one.';
+
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause) => reject(cannotListen(port, cause)));
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const isUsed = cause.code === 'EADDRINUSE';
+      const why = explainSystemError(cause);
+      const message = `The sandbox cannot listen on port ${port}: ${why}`;
+      reject(new LocalError(isUsed ? `Port ${port} is in use` : message, { hint: portHint }));
+    });
     server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
   });
 }
 
-const portHint = 'Choose another port with --port, or use --port 0 for a free one.';
-
-function cannotListen(port: number, cause: NodeJS.ErrnoException): LocalError {
-  if (cause.code === 'EADDRINUSE')
-    return new LocalError(`Port ${port} is in use`, { hint: portHint });
-  const why = explainSystemError(cause);
-  return new LocalError(`The sandbox cannot listen on port ${port}: ${why}`, { hint: portHint });
-}
-
 /** Reads a body to its end; returns undefined for one that is too large. */
-function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= maxBodyBytes) chunks.push(chunk);
-      else chunks.length = 0;
-    });
-    request.on('end', () => resolve(length <= maxBodyBytes ? Buffer.concat(chunks) : undefined));
-    request.on('error', reject);
-  });
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length <= maxBodyBytes) chunks.push(chunk);
+  }
+  return length <= maxBodyBytes ? Buffer.concat(chunks) : undefined;
 }
 
 async function deliver(

@@ -7,7 +7,7 @@
  * A line holds version, identity, time, length of the body, and body (JSON). A newline before and
  * after each line keeps a truncated line separate from the next one; the length reveals it.
  */
-import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDirectory } from '../config/paths.ts';
 import type { Identifier } from '../registration/fields.ts';
@@ -31,22 +31,6 @@ export interface Log {
   read(position: number): Buffer;
   /** Appends all bytes in one write, or throws. */
   append(bytes: Buffer): void;
-  close(): void;
-}
-
-/** The registrations of a sandbox. */
-export interface Store {
-  /** Finds the id of an identity that any process registered; undefined for an unknown one. */
-  find(identity: string): number | undefined;
-  /**
-   * Registers a new identity. The first registration decides the body and the time for good.
-   *
-   * @param at time in milliseconds since 1970
-   * @returns the id of the identity
-   */
-  register(identity: string, identifier: Identifier, at: number): number;
-  /** Returns the registration of an id; undefined for an unknown id. */
-  get(id: number): Registered | undefined;
   close(): void;
 }
 
@@ -74,14 +58,8 @@ export function openLog(dataDir: string): Log {
   return {
     read: (position) =>
       guarded('read', () => {
-        const chunks: Buffer[] = [];
-        for (let at = position; ; ) {
-          const chunk = Buffer.allocUnsafe(64 * 1024);
-          const count = readSync(descriptor, chunk, 0, chunk.length, at);
-          chunks.push(chunk.subarray(0, count));
-          if (count < chunk.length) return Buffer.concat(chunks);
-          at += count;
-        }
+        const bytes = Buffer.alloc(Math.max(0, fstatSync(descriptor).size - position));
+        return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, position));
       }),
     append: (bytes) =>
       guarded('written', () => {
@@ -113,8 +91,11 @@ export function memoryLog(): Log {
 const line = /^1 ([0-9a-f]{32}) (\d{15}) (\d{8}) (.*)/s;
 const latestTime = 999_999_999_999_999;
 
+/** The registrations of a sandbox. */
+export type Store = ReturnType<typeof openStore>;
+
 /** Opens the registrations in a log. Lines of any other form are ignored. */
-export function openStore(log: Log): Store {
+export function openStore(log: Log) {
   const ids = new Map<string, number>();
   const entries: { readonly identity: string; readonly at: number; readonly body: string }[] = [];
   let position = 0;
@@ -141,8 +122,15 @@ export function openStore(log: Log): Store {
 
   refresh();
   return {
+    /** Finds the id of an identity that any process registered; undefined for an unknown one. */
     find,
-    register(identity, identifier, at) {
+    /**
+     * Registers a new identity. The first registration decides the body and the time for good.
+     *
+     * @param at time in milliseconds since 1970
+     * @returns the id of the identity
+     */
+    register(identity: string, identifier: Identifier, at: number): number {
       const known = find(identity);
       if (known !== undefined) return known;
       log.append(lineOf(identity, identifier, at));
@@ -150,14 +138,15 @@ export function openStore(log: Log): Store {
       if (id === undefined) throw new LocalError('Another program truncated the sandbox log.');
       return id;
     },
-    get(id) {
+    /** Returns the registration of an id; undefined for an unknown id. */
+    get(id: number): Registered | undefined {
       if (id > entries.length) refresh();
       const entry = entries[id - 1];
       if (entry === undefined) return undefined;
       const { identity, at, body } = entry;
       return { id, identity, at, identifier: JSON.parse(body) as Identifier };
     },
-    close: () => log.close(),
+    close: log.close,
   };
 }
 

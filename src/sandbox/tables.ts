@@ -159,15 +159,11 @@ const regionsByRank = {
   low: 'AR AU BG BR CN CO IL MX MY PE PL RO SG TH TR TW ZA',
   very_low: 'AE BD EG ID IN KW KZ NG PK QA RU SA VN',
 };
-const rankOfRegion = new Map(
-  Object.entries(regionsByRank).flatMap(([rank, regions]) =>
-    regions.split(' ').map((code) => [code, rank]),
-  ),
-);
 
 /** Returns the `region_rank` of a country (section 2.1), which is invented but stable. */
 export function regionRank(region: string | undefined): string {
-  return (region && rankOfRegion.get(region)) ?? 'unknown';
+  const ranks = Object.entries(regionsByRank);
+  return ranks.find(([, regions]) => region && regions.includes(region))?.[0] ?? 'unknown';
 }
 
 // "Pty Ltd" precedes "Ltd", because the first match counts.
