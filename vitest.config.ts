@@ -21,6 +21,7 @@ export default defineConfig(({ mode }) => ({
         name: 'long',
         description:
           'Takes long: kills, large inputs, the browser. Only `npm run test:long` runs such tests.',
+        timeout: 600_000,
       },
       {
         name: 'property',

@@ -243,13 +243,16 @@ describe('carbon with a proxy', () => {
     });
     const host = `127.0.0.1:${await listen(proxy)}`;
     const env = {
-      // Only a timeout ends the handshake with a silent proxy.
-      ...fastClock,
       CARBON_BASE_URL: 'https://carbon.example',
       CARBON_API_KEY: key,
       HTTPS_PROXY: `https://user:canary-password@${host}`,
     };
-    const { exit, stdout, stderr } = await execute(['get', '1'], { env });
+    // Only undici's timeout ends the handshake with a silent proxy; carbon's own timers use the clock.
+    const { setTimeout } = globalThis;
+    vi.stubGlobal('setTimeout', (call: () => void, ms: number) => setTimeout(call, ms / 10));
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const clock = new VirtualClock();
+    const { exit, stdout, stderr } = await run(['get', '1'], { env, clock });
     expect([exit, stdout, connections]).toEqual([6, '', 1]);
     expect(stderr).toContain(`Error: The proxy https://${host} cannot be used: ${reason}\n`);
     expect(stderr).toContain(`HTTPS_PROXY=http://${host}\n`);

@@ -99,8 +99,8 @@ describe.skipIf(browserPath === undefined)(
         ...options,
       });
       onTestFinished(() => context.close());
-      // Ten thousand rows take long to lay out where other work has the processors.
-      context.setDefaultTimeout(110_000);
+      // Ten thousand rows take long to lay out on a busy machine: the limit of the test applies.
+      context.setDefaultTimeout(0);
       const page = await context.newPage();
       await page.goto(`file://${path}`);
       return page;
@@ -182,7 +182,7 @@ describe.skipIf(browserPath === undefined)(
       const save = async (search: string) => {
         await page.getByRole('searchbox').fill(search);
         const [download] = await Promise.all([
-          page.waitForEvent('download', { timeout: 110_000 }),
+          page.waitForEvent('download', { timeout: 0 }),
           page.getByRole('button', { name: 'Download CSV' }).click(),
         ]);
         expect(download.suggestedFilename()).toBe('organizations.csv');
