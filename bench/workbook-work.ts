@@ -47,7 +47,7 @@ async function write(): Promise<void> {
 }
 
 async function read(): Promise<void> {
-  const book = await openWorkbook(path);
+  const book = await openWorkbook(path, path);
   let cells = 0;
   for await (const group of book.rows())
     for (const { cells: texts } of group) cells += texts.length;

@@ -73,7 +73,7 @@ export function chooseColumns(
   options: readonly string[] = [],
   journals: readonly JournalColumns[] = [],
 ): ChosenColumns {
-  const map = readMap(options);
+  const map = readMap(fields, options);
   const cells = sample.map((row) => row.cells);
   const first = () => mapColumns(header, map, cells);
   const [journal, ...others] = journals.filter(({ columns }) => columns.name !== undefined);

@@ -9,7 +9,7 @@ import { cellValue } from '../table/cell.ts';
 import { detectDialect } from '../table/dialect.ts';
 import type { CsvDialect } from '../table/header.ts';
 import { InputFile, withSheetHint } from '../table/input-file.ts';
-import { findColumn, mapOption, readMapOf } from '../table/map-option.ts';
+import { findColumn, mapOption, readMap } from '../table/map-option.ts';
 import {
   AmbiguousNameError,
   type ChosenColumns,
@@ -178,7 +178,7 @@ export async function openOrganizationList(options: ListOptions): Promise<Organi
   const { path, journal, sheet, signal } = options;
   const source = new InputFile(path);
   const journals = await readJournalIds({ path, journal });
-  const map = readMapOf([...fields, 'id' as const], options.map ?? []);
+  const map = readMap([...fields, 'id' as const], options.map ?? []);
   const pairs = [...map].filter((pair): pair is [Field, string] => pair[0] !== 'id');
   const dialect = await detectDialect(source, { sheet });
   const { registration, idAt, doubtfulAt } = withSheetHint(source, sheet, () =>

@@ -49,7 +49,6 @@ export function fileWord(path: string): string {
   return path.startsWith('-') ? `./${path}` : path;
 }
 
-/* Describes what carbon reads of an input file, one line each. */
 const maxShown = 10;
 const maxUnused = 5;
 
@@ -66,14 +65,14 @@ export function sheetNotices({
   sheet,
   titleLines,
 }: Pick<InputFile, 'sheet' | 'titleLines'>): Notice[] {
-  const titles: Notice[] = [
-    {
+  const notices = sheet === undefined ? [] : sheetLines(sheet);
+  if (titleLines > 0)
+    notices.push({
       level: 'detail',
       text: `Header: line ${titleLines + 1}; skipped ${titleLines === 1 ? 'the title line' : `${titleLines} lines`} above it`,
       event: { event: 'titles', lines: titleLines },
-    },
-  ];
-  return [...(sheet === undefined ? [] : sheetLines(sheet)), ...(titleLines > 0 ? titles : [])];
+    });
+  return notices;
 }
 
 function sheetLines(sheet: InputSheet): Notice[] {

@@ -91,6 +91,21 @@ export class Sum {
   }
 }
 
+/** A sum for each key. */
+export class Sums<Key> extends Map<Key, Sum> {
+  add(key: Key, term: Decimal | number): void {
+    const known = this.get(key);
+    const sum = known ?? new Sum();
+    if (known === undefined) this.set(key, sum);
+    sum.add(term);
+  }
+
+  /** Returns the double nearest to a sum, which is 0 without terms. */
+  total(key: Key): number {
+    return this.get(key)?.value ?? 0;
+  }
+}
+
 /* Sums of fewer than 10^18 such doubles are finite. */
 const maxDouble = 1e290;
 

@@ -3,28 +3,21 @@
  * figures that may be wrong: a revenue of 1 instead of 1,000,000 makes one supplier the entire
  * footprint.
  */
-import { countsText, type Finding, summarizeFindings } from '../checks/findings.ts';
+import { addFindings, countsText } from '../checks/findings.ts';
 import { figure } from '../terminal/figure.ts';
 import { naming } from '../terminal/format.ts';
-import { numberOf, Sum } from './decimal.ts';
+import { numberOf, Sum, Sums } from './decimal.ts';
 import { isUncovered, readingMatters } from './factors/choose.ts';
-import {
-  checkUnits,
-  decideReading,
-  fitsUnit,
-  unitScale,
-  unknownTarget,
-} from './factors/figures.ts';
+import { checkUnits, decideReading, fitsUnit, unknownTarget } from './factors/figures.ts';
 import type {
   Boundary,
-  Exclusion,
   MethodOptions,
   Provenance,
   Uncovered,
   UpstreamReading,
   Warning,
 } from './line-item.ts';
-import type { SpendGroup, Supplier } from './suppliers/ledger.ts';
+import type { SpendGroup } from './suppliers/ledger.ts';
 import type { MatchedSpend } from './suppliers/match.ts';
 import { type Entry, type FootprintSummary, shareOf, summarize } from './totals.ts';
 
@@ -60,14 +53,13 @@ export function calculateFootprint(
   );
   const units = checkUnits(evidence, options);
   const upstream = decideReading(evidence, upstreamFactor, needsReading);
-  const scale = unitScale(options);
   const negative = negativeSpend(groups);
   const entries = groups.map((group) =>
     entryOf(
       group,
       ownReading(group.record) ?? upstream.reading ?? 'additive',
-      group.record === undefined || fitsUnit(group.record.evidence, scale),
-      negative.has(group) ? 'negative_net_spend' : null,
+      group.record === undefined || fitsUnit(group.record.evidence),
+      negative.has(group),
     ),
   );
   const outliers = findOutliers(entries, unit, excludeOutliers);
@@ -95,26 +87,24 @@ function entryOf(
   group: SpendGroup,
   reading: UpstreamReading,
   isFitting: boolean,
-  excluded: Exclusion | null,
+  isNegative: boolean,
 ): Entry {
   const spend = group.spend === null ? null : numberOf(group.spend);
-  const factor = group.choice?.[reading];
-  const entry: Entry = {
+  const choice = group.choice?.[reading] ?? otherUnit;
+  const factor = spend === null || isUncovered(choice) || !isFitting ? null : choice;
+  // Any factor yields no emissions of a spend of 0.
+  const hasNothing = factor === null && !spend;
+  const excluded = isNegative ? 'negative_net_spend' : hasNothing ? 'no_spend' : null;
+  return {
     group,
     spend,
     reading,
-    factor: null,
-    emissions: null,
-    uncovered: null,
+    factor,
+    emissions: spend === null || factor === null ? null : spend * factor.value + 0,
+    uncovered: factor !== null || hasNothing ? null : isUncovered(choice) ? choice : otherUnit,
     excluded,
     warning: null,
   };
-  if (spend === null || factor === undefined) return { ...entry, excluded: 'no_spend' };
-  if (!isUncovered(factor) && isFitting)
-    return { ...entry, factor, emissions: spend * factor.value + 0 };
-  // Any factor yields no emissions of a spend of 0.
-  if (spend === 0) return { ...entry, excluded: excluded ?? 'no_spend' };
-  return { ...entry, uncovered: isUncovered(factor) ? factor : otherUnit };
 }
 
 const otherUnit: Uncovered = {
@@ -127,24 +117,16 @@ const otherUnit: Uncovered = {
  * credit notes for an earlier year.
  */
 function negativeSpend(groups: readonly SpendGroup[]): ReadonlySet<SpendGroup> {
-  const credited = new Map<Supplier, Map<string, Sum>>();
-  for (const { supplier, spend } of groups)
-    if (spend !== null && spend.units < 0n) credited.set(supplier, new Map());
-  const keyOf = ({ currency, year }: SpendGroup) => `${currency} ${year}`;
-  for (const group of groups) {
-    const sums = credited.get(group.supplier);
-    if (sums === undefined || group.spend === null) continue;
-    const sum = sums.get(keyOf(group)) ?? new Sum();
-    sums.set(keyOf(group), sum);
-    sum.add(group.spend);
+  const credits = groups.filter(({ spend }) => spend !== null && spend.units < 0n);
+  const found = new Set<SpendGroup>();
+  for (const { groups: all } of new Set(credits.map(({ supplier }) => supplier))) {
+    const sums = new Sums<string>();
+    const keyOf = ({ currency, year }: SpendGroup) => `${currency} ${year}`;
+    for (const group of all.values()) if (group.spend) sums.add(keyOf(group), group.spend);
+    for (const group of all.values())
+      if (group.spend && sums.total(keyOf(group)) < 0) found.add(group);
   }
-  return new Set(
-    groups.filter((group) => {
-      const sum =
-        group.spend === null ? undefined : credited.get(group.supplier)?.get(keyOf(group));
-      return sum !== undefined && sum.decimal.units < 0n;
-    }),
-  );
+  return found;
 }
 
 /**
@@ -254,21 +236,13 @@ export function findOutliers(
 
 /* Sums up what `carbon check` finds in the records behind the emissions. */
 function checkWarnings(counted: readonly Entry[]): Warning[] {
-  const counts = { error: 0, warning: 0, notice: 0 };
-  const found: Finding[] = [];
-  for (const record of new Set(counted.map(({ group }) => group.record))) {
-    if (record?.checks === undefined) continue;
-    const { error, warning, notice, worst } = record.checks;
-    counts.error += error;
-    counts.warning += warning;
-    counts.notice += notice;
-    found.push(...worst);
-  }
-  const worst = summarizeFindings(found)
-    .worst.slice(0, 3)
+  const records = new Set(counted.map(({ group }) => group.record));
+  const found = addFindings([...records].flatMap((record) => record?.checks ?? []));
+  const worst = found.worst
+    .slice(0, 3)
     .map(({ id, name, evidence }) => `${naming([name ?? `ID ${id}`])}: ${evidence}`);
   if (worst.length === 0) return [];
-  const text = `carbon check finds ${countsText(counts)} in these records, such as ${worst.join('; ')}`;
+  const text = `carbon check finds ${countsText(found)} in these records, such as ${worst.join('; ')}`;
   return [{ kind: 'checks', text }];
 }
 

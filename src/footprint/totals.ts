@@ -2,10 +2,11 @@
  * Adds up the line items of a footprint. All views show the summary, and its JSON ends
  * `carbon footprint --json`. Shares are 0 to 1, and null without a total.
  */
-import { numberOf, Sum, sumOf } from './decimal.ts';
+import { numberOf, Sum, Sums, sumOf } from './decimal.ts';
 import { isUncovered } from './factors/choose.ts';
 import { type UnitSummary, type UpstreamSummary, unknownTarget } from './factors/figures.ts';
 import {
+  type Basis,
   bases,
   type Exclusion,
   type Factor,
@@ -138,42 +139,47 @@ function totalsOf(counted: readonly Counted[]) {
 
 /* Visits each item once: a large footprint does not fit into the caches of a processor. */
 function amountsOf(counted: readonly Counted[]) {
-  const bases = { own: new Sum(), service: new Sum(), industry: new Sum() };
+  const bases = new Sums<Basis>();
   const scopes1And2 = new Sum();
-  const spent = new Map<string, { readonly covered: Sum; readonly uncovered: Sum }>();
+  const spent = new Sums<string>();
+  const covered = new Sums<string>();
   let covered_rows = 0;
   for (const { group, spend, factor, emissions } of counted) {
-    const code = group.currency ?? unknownCurrency;
-    const ofCurrency = spent.get(code) ?? { covered: new Sum(), uncovered: new Sum() };
-    spent.set(code, ofCurrency);
-    ofCurrency[emissions === null ? 'uncovered' : 'covered'].add(group.spend ?? 0);
+    spent.add(currencyOf(group), group.spend ?? 0);
     if (factor === null || emissions === null) continue;
+    covered.add(currencyOf(group), group.spend ?? 0);
     covered_rows += 1;
-    bases[factor.basis].add(emissions);
+    bases.add(factor.basis, emissions);
     if (factor.basis === 'own') scopes1And2.add(spend * factor.scopes1And2);
   }
-  const { own, service, industry } = bases;
   /** Sum of all items that are neither uncovered nor excluded; null if there is none. */
   const emissions =
-    covered_rows === 0 ? null : numberOf(sumOf(own.decimal, service.decimal, industry.decimal));
+    covered_rows === 0
+      ? null
+      : numberOf(sumOf(...[...bases.values()].map(({ decimal }) => decimal)));
+  const own = bases.total('own');
   /**
    * At least scopes 1 and 2 of the records' own figures, at most all of these figures, because
    * upstream emissions are mostly modelled.
    */
   const supplier_data_share: ShareRange = {
     from: shareOf(scopes1And2.value, emissions),
-    to: shareOf(own.value, emissions),
+    to: shareOf(own, emissions),
   };
   const spend: SpendByCurrency = Object.fromEntries(
-    sorted(spent).map(([code, { covered, uncovered }]) => [
+    sorted(spent).map(([code, { value }]) => [
       code,
-      { total: numberOf(sumOf(covered.decimal, uncovered.decimal)), covered: covered.value },
+      { total: value, covered: covered.total(code) },
     ]),
   );
   return {
     emissions,
     /** Emissions by basis. Those of industry averages have an undocumented boundary. */
-    emissions_by_basis: { own: own.value, service: service.value, industry: industry.value },
+    emissions_by_basis: {
+      own,
+      service: bases.total('service'),
+      industry: bases.total('industry'),
+    },
     rows: counted.length,
     covered_rows,
     spend,
@@ -194,11 +200,14 @@ export type SpendByCurrency = Readonly<
 
 const unknownCurrency = 'unknown';
 
+function currencyOf({ currency }: SpendGroup): string {
+  return currency ?? unknownCurrency;
+}
+
 function totalSpend(entries: readonly Entry[]): Readonly<Record<string, number>> {
-  const currencies = groupBy(entries, ({ group }) => group.currency ?? unknownCurrency);
-  return Object.fromEntries(
-    sorted(currencies).map(([code, each]) => [code, sum(each, ({ group }) => group.spend)]),
-  );
+  const sums = new Sums<string>();
+  for (const { group } of entries) sums.add(currencyOf(group), group.spend ?? 0);
+  return Object.fromEntries(sorted(sums).map(([code, { value }]) => [code, value]));
 }
 
 function targetOf({ group }: Entry): NearTermTarget {
@@ -212,21 +221,20 @@ function hasEmissions({ emissions }: Entry): boolean {
 /* Uncovered spend at the average factor of its category and currency, otherwise of its currency. */
 function estimateUncovered(counted: readonly Counted[]): number | null {
   if (counted.every(hasEmissions)) return 0;
-  const sums = new Map<string, { readonly spend: Sum; readonly emissions: Sum }>();
+  const spent = new Sums<string>();
+  const emitted = new Sums<string>();
   const keysOf = ({ group: { currency, category } }: Counted) =>
     [`${currency}\n${category ?? '\n'}`, `${currency}`] as const;
   for (const entry of counted) {
     if (entry.emissions === null || entry.group.spend === null) continue;
     for (const key of keysOf(entry)) {
-      const known = sums.get(key) ?? { spend: new Sum(), emissions: new Sum() };
-      sums.set(key, known);
-      known.spend.add(entry.group.spend);
-      known.emissions.add(entry.emissions);
+      spent.add(key, entry.group.spend);
+      emitted.add(key, entry.emissions);
     }
   }
   const averages = new Map(
-    [...sums].flatMap(([key, { spend, emissions }]) =>
-      spend.value > 0 ? [[key, emissions.value / spend.value] as const] : [],
+    [...spent].flatMap(([key, { value }]) =>
+      value > 0 ? [[key, emitted.total(key) / value] as const] : [],
     ),
   );
   const estimate = new Sum();
@@ -280,21 +288,20 @@ function sbtiCoverage(
   suppliers: ReadonlyMap<Supplier, readonly Counted[]>,
   { emissions, spend }: Totals,
 ) {
-  const statuses = new Map<NearTermTarget['status'], { emissions: Sum; spend: Sum }>();
+  const emitted = new Sums<NearTermTarget['status']>();
+  const spent = new Sums<NearTermTarget['status']>();
   for (const entry of counted) {
     const { status } = targetOf(entry);
-    const sums = statuses.get(status) ?? { emissions: new Sum(), spend: new Sum() };
-    statuses.set(status, sums);
-    sums.emissions.add(entry.emissions ?? 0);
-    sums.spend.add(entry.group.spend ?? 0);
+    emitted.add(status, entry.emissions ?? 0);
+    spent.add(status, entry.group.spend ?? 0);
   }
   const [currency = unknownCurrency, ...otherCurrencies] = Object.keys(spend);
   const hasOneCurrency = currency !== unknownCurrency && otherCurrencies.length === 0;
   const total = hasOneCurrency ? (spend[currency]?.total ?? null) : null;
   const shares = (status: NearTermTarget['status']) => ({
-    by_emissions: shareOf(statuses.get(status)?.emissions.value ?? 0, emissions),
+    by_emissions: shareOf(emitted.total(status), emissions),
     /** Null unless all spend is in one currency. */
-    by_spend: total === null ? null : shareOf(statuses.get(status)?.spend.value ?? 0, total),
+    by_spend: total === null ? null : shareOf(spent.total(status), total),
   });
   // A supplier has the status in the record of its first item that has one.
   const targets = [...suppliers.values()].map(
@@ -450,20 +457,9 @@ function dateRange(dates: readonly (string | null)[]) {
   return { from: from ?? null, to: to ?? null };
 }
 
-function sum<Item>(
-  items: readonly Item[],
-  termOf: (item: Item) => Parameters<Sum['add']>[0] | null,
-): number {
-  const [only] = items;
-  if (only !== undefined && items.length === 1) {
-    const term = termOf(only) ?? 0;
-    return typeof term === 'number' ? term : numberOf(term);
-  }
+function sum<Item>(items: readonly Item[], termOf: (item: Item) => number | null): number {
   const total = new Sum();
-  for (const item of items) {
-    const term = termOf(item);
-    if (term !== null) total.add(term);
-  }
+  for (const item of items) total.add(termOf(item) ?? 0);
   return total.value;
 }
 

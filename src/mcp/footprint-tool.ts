@@ -8,9 +8,8 @@ import {
   type Provenance,
   upstreamReadings,
 } from '../footprint/line-item.ts';
+import { type AmountScale, amountScales } from '../footprint/spend/columns.ts';
 import {
-  type AmountScale,
-  amountScales,
   describeSpend,
   openSpendFile,
   type SpendOptions,
@@ -20,7 +19,7 @@ import { SpendLedger } from '../footprint/suppliers/ledger.ts';
 import { type MatchedSpend, RecordMatcher } from '../footprint/suppliers/match.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type FileReader, files, limit, offset, path, type ReadCounts } from './file-reader.ts';
-import type { Tool } from './tool.ts';
+import { defineTool, type Tool } from './tool.ts';
 
 const input = z.strictObject({
   file: path.check(z.describe('File with suppliers and spend')),
@@ -65,7 +64,7 @@ export function footprintTool(
   clock: Pick<Clock, 'now'>,
   version: string,
 ): Tool {
-  const tool: Tool<typeof input> = {
+  return defineTool({
     name: 'footprint',
     description:
       "Calculate the emissions behind purchases: spend times the factor of the supplier's record. Check understood: a wrong decimal sign changes figures by 1,000. Report coverage and warnings along with the figures. Lists uncovered rows with reasons, and missing currencies.",
@@ -88,8 +87,7 @@ export function footprintTool(
         uncovered_rows: found.uncovered.slice(start, start + count).map(uncoveredRow),
       };
     },
-  };
-  return tool as Tool;
+  });
 }
 
 function uncoveredRow(item: LineItem): object {
@@ -160,7 +158,7 @@ function describe(
   counts: ReadCounts,
   otherNames: MatchedSpend['otherNames'],
 ): object {
-  const { columns, format, rows, totals, wrongTotals, skipped } = report;
+  const { columns, format, rows, kinds, wrongTotals } = report;
   const { registration, unused } = columns;
   const mapped = [...registration.columns, ...columns.columns];
   return {
@@ -169,9 +167,9 @@ function describe(
     decimal: format.decimal,
     amount_example: format.example,
     rows,
-    totals_left_out: totals.count,
+    totals_left_out: kinds.get('totals')?.count ?? 0,
     totals_that_differ_from_the_rows: wrongTotals,
-    rows_left_out: skipped.count,
+    rows_left_out: kinds.get('skipped')?.count ?? 0,
     record_lines_left_out: counts.failed + counts.withoutRecord + counts.truncated.length,
     lists: counts.lists,
     // An id column may hold numbers of the user, which are the ids of other organizations.

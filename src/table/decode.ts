@@ -4,7 +4,7 @@
  * their line.
  */
 import { TextDecoder } from 'node:util';
-import { UsageError } from '../runtime/carbon-error.ts';
+import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import { isZip, recognizeBinary } from '../workbook/foreign-format.ts';
 import type { InputFile } from './input-file.ts';
 import { rowEnd } from './scanner.ts';
@@ -61,7 +61,7 @@ async function openDecoder(
 /* A workbook has its own reader, so a zip archive here was compressed once more. */
 async function rejectBinary(source: InputFile, first: Buffer): Promise<void> {
   if (isZip(first)) {
-    throw invalid(
+    throw invalidInput(
       `${source.name} is a compressed workbook or archive`,
       'Decompress the file with gunzip, then use the result.',
     );
@@ -70,7 +70,7 @@ async function rejectBinary(source: InputFile, first: Buffer): Promise<void> {
     position === 0 ? first.subarray(0, length) : source.readAt(position, length);
   const format = await recognizeBinary(readAt);
   if (format === undefined) return;
-  throw invalid(`${source.name} is ${format.what}, not a CSV file or workbook`, format.hint);
+  throw invalidInput(`${source.name} is ${format.what}, not a CSV file or workbook`, format.hint);
 }
 
 async function nulCharacter(source: InputFile, encoding: string): Promise<UsageError> {
@@ -81,7 +81,7 @@ async function nulCharacter(source: InputFile, encoding: string): Promise<UsageE
     (text) => text.includes('\0'),
   );
   const column = (match?.text.indexOf('\0') ?? 0) + 1;
-  return invalid(
+  return invalidInput(
     `${source.name}, line ${match?.line}, column ${column}: NUL character`,
     "If the file is UTF-16, use --encoding utf-16le or utf-16be. Otherwise export it again, or remove NUL characters: tr -d '\\000' < file.csv > clean.csv",
   );
@@ -93,7 +93,7 @@ async function undecodable(source: InputFile, encoding: string): Promise<UsageEr
   const bad = encoding.startsWith('utf-16') ? undefined : await findLine(source, toText, isBad);
   const where = bad === undefined ? source.name : `${source.name}, line ${bad.line}`;
   const name = encoding === 'utf-8' ? 'UTF-8' : encoding;
-  return invalid(`${where}: not ${name} text`, bad && readings(bad, encoding));
+  return invalidInput(`${where}: not ${name} text`, bad && readings(bad, encoding));
 }
 
 interface FoundLine {
@@ -130,10 +130,6 @@ async function findLine(
     line += lines.length;
   }
   return isFound(held) ? { line, text: held, below: '' } : undefined;
-}
-
-function invalid(message: string, hint: string | undefined): UsageError {
-  return new UsageError(message, hint, 'invalid_input');
 }
 
 const shownCharacters = 60;

@@ -1,5 +1,5 @@
 import { fieldsOfHeader } from '../registration/fields.ts';
-import { UsageError } from '../runtime/carbon-error.ts';
+import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import { isZip } from '../workbook/foreign-format.ts';
 import { isBlank } from './cell.ts';
 import { decode } from './decode.ts';
@@ -13,7 +13,7 @@ import {
   placeHeader,
 } from './header.ts';
 import type { InputFile } from './input-file.ts';
-import { lineBreaks, RowScanner, readCells, rowEnd } from './scanner.ts';
+import { lineBreaks, RowScanner, rowEnd } from './scanner.ts';
 
 const delimiters = [',', ';', '\t', '|'] as const;
 
@@ -34,7 +34,7 @@ export async function detectDialect(
   const skipLines = below.line - 1;
   if (header.some((cell) => fieldsOfHeader(cell).length > 0)) {
     if (filled(header) >= filled(below.cells)) return detected;
-    throw invalid(
+    throw invalidInput(
       `The first line seems to be a title, and line ${below.line} seems to be the header`,
       `Use --skip-lines ${skipLines}. If the first line is the header, use --skip-lines 0.`,
     );
@@ -53,14 +53,20 @@ async function detect(source: InputFile, options: CsvDialectOptions): Promise<Cs
     const { detectSheet } = await import('./sheet.ts');
     return detectSheet(source, options);
   }
-  const { head, isComplete } = await readHead(source, encoding);
+  let head = '';
+  let isComplete = true;
+  for await (const text of decode(source, encoding)) {
+    head += text;
+    isComplete = head.length <= headLength;
+    if (!isComplete) break;
+  }
   if (sheet !== undefined) {
     throw new UsageError(
       `--sheet: ${source.name} is not an .xlsx workbook, so it has no sheet "${sheet}"`,
       'Remove --sheet, or use a workbook.',
     );
   }
-  if (head.trim() === '') throw invalid(`${source.name} is empty`);
+  if (head.trim() === '') throw invalidInput(`${source.name} is empty`, expected);
   const start = headerStart(head, skipLines);
   const titles = head.slice(0, start);
   const table = head.slice(start);
@@ -69,37 +75,21 @@ async function detect(source: InputFile, options: CsvDialectOptions): Promise<Cs
   const line = 1 + lineBreaks(titles, '\r');
   const lineEnd = /^(?:\r\n|\n|\r)/.exec(table.slice(rowEnd(table)))?.[0] ?? '\n';
   const delimiter = separator(titles) ?? likelyDelimiter(table);
-  const block = new RowScanner(delimiter, line, source.name, lineEnd).push(table, isComplete);
-  const rows = readCells(block.text, delimiter)
-    .slice(0, maxSample)
-    .map((cells, index) => ({ cells, line: block.lines[index] ?? line }));
-  const [first, ...others] = rows;
+  const scanner = new RowScanner(delimiter, line, source.name, lineEnd);
+  const [first, ...others] = scanner.push(table, isComplete).slice(0, maxSample);
   if (first === undefined && !isComplete && table.trim() !== '') {
-    throw invalid(
+    throw invalidInput(
       `${source.name}, line ${line}: the header is longer than ${headLength / 1024} KiB`,
       'Check that each row ends with a line break and that each quote in the header is closed.',
     );
   }
   if (first === undefined || table.trim() === '') {
-    throw invalid(
-      `${source.name} has no header${skipLines > 0 ? ` below the ${skipLines} skipped lines` : ''}`,
-    );
+    const below = skipLines > 0 ? ` below the ${skipLines} skipped lines` : '';
+    throw invalidInput(`${source.name} has no header${below}`, expected);
   }
   const form = { encoding, titles, delimiter, lineEnd, headerLine: line };
   const below = findHeaderBelow(table, line, delimiters);
   return { ...form, ...placeHeader(source.name, [first, ...others], { hasHeader, below }) };
-}
-
-async function readHead(
-  source: InputFile,
-  encoding: string | undefined,
-): Promise<{ head: string; isComplete: boolean }> {
-  let head = '';
-  for await (const text of decode(source, encoding)) {
-    head += text;
-    if (head.length > headLength) return { head, isComplete: false };
-  }
-  return { head, isComplete: true };
 }
 
 /**
@@ -129,12 +119,7 @@ function likelyDelimiter(text: string): string {
   return delimiters.reduce((best, next) => (count(next) > count(best) ? next : best));
 }
 
-function invalid(
-  message: string,
-  hint = 'carbon expects a CSV file or workbook with a header line.',
-): UsageError {
-  return new UsageError(message, hint, 'invalid_input');
-}
+const expected = 'carbon expects a CSV file or workbook with a header line.';
 
 /* Text formats other than CSV, recognized by their beginning. */
 const textFormats = [
@@ -170,6 +155,6 @@ const textFormats = [
 function rejectTextFormats(text: string, name: string): void {
   const start = text.slice(0, 1_000);
   for (const { begins, what, hint } of textFormats) {
-    if (begins.test(start)) throw new UsageError(`${name} is ${what}`, hint, 'invalid_input');
+    if (begins.test(start)) throw invalidInput(`${name} is ${what}`, hint);
   }
 }

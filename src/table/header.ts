@@ -2,9 +2,9 @@
  * Describes the form of a table, and finds its header: below titles, not among the rows, and
  * repeated where files were joined.
  */
-import { UsageError } from '../runtime/carbon-error.ts';
+import { invalidInput } from '../runtime/carbon-error.ts';
 import { isBlank } from './cell.ts';
-import { RowScanner, readCells } from './scanner.ts';
+import { RowScanner } from './scanner.ts';
 
 /** Maximum length of the text that is searched for the header, in characters. */
 export const headLength = 256 * 1024;
@@ -70,9 +70,6 @@ export interface SampleRow {
   readonly cells: readonly string[];
 }
 
-/** The header of a table and the rows below it. */
-type PlacedHeader = Pick<CsvDialect, 'hasHeader' | 'header' | 'sample' | 'below'>;
-
 /**
  * Decides whether the first row is the header.
  *
@@ -83,15 +80,14 @@ export function placeHeader(
   name: string,
   rows: readonly [SampleRow, ...SampleRow[]],
   { hasHeader, below }: { hasHeader: boolean; below: SampleRow | undefined },
-): PlacedHeader {
+): Pick<CsvDialect, 'hasHeader' | 'header' | 'sample' | 'below'> {
   const [{ cells, line }, ...others] = rows;
   if (!hasHeader && cells.includes(errorColumn)) {
     // A failed-rows file always has a header: the column numbers if its input file has none.
     if (!cells.every((cell, index) => cell === `${index + 1}` || isAddedColumn(cell))) {
-      throw new UsageError(
+      throw invalidInput(
         `${name}, line ${line}: the first line is a header with the column ${errorColumn}`,
         'Remove --no-header.',
-        'invalid_input',
       );
     }
     return { hasHeader: true, header: cells, sample: others };
@@ -104,7 +100,8 @@ export function placeHeader(
 const maxText = 64 * 1024;
 const maxRows = 50;
 
-interface Candidate extends SampleRow {
+interface Candidate {
+  readonly header: SampleRow;
   /** Number of rows with as many cells. */
   readonly rows: number;
   readonly isFirst: boolean;
@@ -126,19 +123,18 @@ export function findHeaderBelow(
     (delimiter) => findHeader(readRows(text, line, delimiter)) ?? [],
   );
   // Prefer the delimiter that splits more rows, then the one that makes more cells.
-  const [best] = candidates.sort((a, b) => b.rows - a.rows || b.cells.length - a.cells.length);
-  return belowFirst(best);
+  const [best] = candidates.sort(
+    (a, b) => b.rows - a.rows || b.header.cells.length - a.header.cells.length,
+  );
+  return best?.isFirst ? undefined : best?.header;
 }
 
 /** Finds the header of a sheet that begins with titles. */
 export function findHeaderBelowRows(rows: readonly SampleRow[]): SampleRow | undefined {
   const head = rows.slice(0, maxRows);
   const width = Math.max(0, ...head.map(({ cells }) => cells.length));
-  return belowFirst(findHeader(head.map((row) => ({ ...row, cells: padCells(row.cells, width) }))));
-}
-
-function belowFirst(found: Candidate | undefined): SampleRow | undefined {
-  return found?.isFirst ? undefined : found;
+  const found = findHeader(head.map((row) => ({ ...row, cells: padCells(row.cells, width) })));
+  return found?.isFirst ? undefined : found?.header;
 }
 
 /** Adds empty cells to a row that is shorter than others. */
@@ -154,17 +150,14 @@ function findHeader(rows: readonly SampleRow[]): Candidate | undefined {
   const index = rows.findIndex(({ cells }) => cells.length === width && filled(cells) > width / 2);
   const header = rows[index];
   if (width < 2 || count < 2 || count * 2 < rows.length || header === undefined) return undefined;
-  return { ...header, rows: count, isFirst: index === 0 };
+  return { header, rows: count, isFirst: index === 0 };
 }
 
 function readRows(text: string, line: number, delimiter: string): SampleRow[] {
   try {
-    const block = new RowScanner(delimiter, line, '').push(
-      text.slice(0, maxText),
-      text.length <= maxText,
-    );
-    return readCells(block.text, delimiter)
-      .map((cells, index) => ({ cells, line: block.lines[index] ?? line }))
+    const scanner = new RowScanner(delimiter, line, '');
+    return scanner
+      .push(text.slice(0, maxText), text.length <= maxText)
       .filter(({ cells }) => !cells.every(isBlank))
       .slice(0, maxRows);
   } catch {
@@ -189,11 +182,7 @@ export function isHeader(cells: readonly string[], header: readonly string[]): b
 }
 
 function isSame(cell: string, other: string): boolean {
-  return cell === other || fold(cell) === fold(other);
-}
-
-function fold(cell: string): string {
-  return cell.trim().toLowerCase();
+  return cell === other || cell.trim().toLowerCase() === other.trim().toLowerCase();
 }
 
 /* A line drawn below a header or above a total. */

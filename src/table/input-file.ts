@@ -2,33 +2,24 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { LocalError, UsageError } from '../runtime/carbon-error.ts';
+import { pipeline, Readable } from 'node:stream';
+import { pipeline as pipe } from 'node:stream/promises';
+import { invalidInput, LocalError, UsageError } from '../runtime/carbon-error.ts';
 import { throwUnreadable } from '../runtime/file-errors.ts';
-import { explainSystemError } from '../runtime/system-error.ts';
+import { codeOf, explainSystemError } from '../runtime/system-error.ts';
 import { TemporaryFile, temporaryVariable } from '../runtime/temporary-file.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
-import type { SheetFindings } from '../workbook/sheet-rows.ts';
+import type { Workbook } from '../workbook/open-workbook.ts';
 
 /* Larger chunks make strings that only a full garbage collection frees. */
 const chunkBytes = 16 * 1024;
 
-interface Fingerprint {
-  readonly size: number;
-  readonly modifiedMs: number;
-  readonly file: number;
-  readonly hash: string;
-}
+/* Tables compress by a factor of 5 to 50; deflate allows up to 1,032. */
+const maxRatio = 250;
+const ratioFreeBytes = 64 * 2 ** 20;
 
 /** The sheet of a workbook that is read. */
-export interface InputSheet {
-  readonly name: string;
-  /** The other sheets in the order of their tabs. */
-  readonly others: readonly { readonly name: string; readonly isVisible: boolean }[];
-  /** Cells without a usable value: complete after all rows were read. */
-  readonly findings: Readonly<SheetFindings>;
-}
+export type InputSheet = Pick<Workbook, 'name' | 'others' | 'findings'>;
 
 /**
  * Reads an input file several times and detects changes.
@@ -45,7 +36,7 @@ export class InputFile {
   /** Number of lines above the header that were recognized as titles. */
   titleLines = 0;
   readonly #name: string;
-  #known: Fingerprint | undefined;
+  #known: { readonly stamp: string; readonly hash: string } | undefined;
   #isGzip: boolean | undefined;
 
   /**
@@ -86,17 +77,38 @@ export class InputFile {
    * Reads the bytes in chunks, decompressed if the file is a gzip file. A chunk is valid only until
    * the caller requests the next one.
    *
-   * @throws UsageError if the file does not exist; LocalError if it changed since it was first read
+   * @throws UsageError if the file does not exist, and for a gzip file that is damaged or inflates
+   * to more than 250 times its size; LocalError if the file changed since it was first read
    */
   async *bytes(): AsyncGenerator<Buffer, void, void> {
-    this.#isGzip ??= isGzip(await this.readAt(0, 2));
-    if (!this.#isGzip) {
-      yield* this.#storedBytes();
-      return;
-    }
-    const { gunzip } = await import('./gunzip.ts');
+    this.#isGzip ??= (await this.readAt(0, 2)).equals(Buffer.of(0x1f, 0x8b));
+    yield* this.#isGzip ? this.#inflatedBytes() : this.#storedBytes();
+  }
+
+  async *#inflatedBytes(): AsyncGenerator<Buffer, void, void> {
     const { size } = await (this.file?.stat() ?? stat(this.path)).catch(this.#unreadable);
-    yield* gunzip(this.#storedBytes(), { name: this.#name, size });
+    const { createGunzip } = await import('node:zlib');
+    const maxBytes = Math.max(ratioFreeBytes, size * maxRatio);
+    const stored = Readable.from(copies(this.#storedBytes()));
+    const stream = pipeline(stored, createGunzip(), () => undefined);
+    let length = 0;
+    try {
+      for await (const piece of stream as AsyncIterable<Buffer>) {
+        length += piece.length;
+        if (length > maxBytes)
+          throw invalidInput(
+            `${this.#name} is too large: it inflates to more than ${maxRatio} times its compressed size`,
+            'Decompress the file with gunzip, then use the result.',
+          );
+        yield piece;
+      }
+    } catch (error) {
+      if (!/^Z_/.test(codeOf(error))) throw error;
+      throw invalidInput(
+        `${this.#name} is a damaged gzip file: ${(error as Error).message}`,
+        'Download or copy the file again.',
+      );
+    }
   }
 
   /**
@@ -111,8 +123,8 @@ export class InputFile {
   async *#storedBytes(): AsyncGenerator<Buffer, void, void> {
     const handle = this.file ?? (await this.#open());
     try {
-      const before = await this.#stat(handle);
-      if (this.#known !== undefined && !isSame(before, this.#known)) throw this.changed();
+      const stamp = await stampOf(handle);
+      if (this.#known !== undefined && stamp !== this.#known.stamp) throw this.changed();
       const hash = createHash('sha256');
       const buffer = Buffer.allocUnsafeSlow(chunkBytes);
       for (let position = 0; ; ) {
@@ -125,10 +137,9 @@ export class InputFile {
         hash.update(bytes);
         yield bytes;
       }
-      const current = { ...before, hash: hash.digest('hex') };
-      this.#known ??= current;
-      const after = await this.#stat(handle);
-      if (!isSame(after, this.#known) || current.hash !== this.#known.hash) throw this.changed();
+      const digest = hash.digest('hex');
+      this.#known ??= { stamp, hash: digest };
+      if ((await stampOf(handle)) !== stamp || digest !== this.#known.hash) throw this.changed();
     } finally {
       if (handle !== this.file) await handle.close();
     }
@@ -154,20 +165,17 @@ export class InputFile {
     );
   }
 
-  async #stat(handle: FileHandle): Promise<Omit<Fingerprint, 'hash'>> {
-    const { size, mtimeMs, ino } = await handle.stat();
-    return { size, modifiedMs: mtimeMs, file: ino };
-  }
-
   readonly #unreadable = (cause: unknown) => throwUnreadable(this.#name, cause);
 }
 
-function isGzip([first, second]: Uint8Array): boolean {
-  return first === 0x1f && second === 0x8b;
+async function stampOf(file: FileHandle): Promise<string> {
+  const { size, mtimeMs, ino } = await file.stat();
+  return `${size} ${mtimeMs} ${ino}`;
 }
 
-function isSame(a: Omit<Fingerprint, 'hash'>, b: Omit<Fingerprint, 'hash'>): boolean {
-  return a.size === b.size && a.modifiedMs === b.modifiedMs && a.file === b.file;
+/* The source reuses the memory of a chunk. */
+async function* copies(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
+  for await (const chunk of bytes) yield Buffer.from(chunk);
 }
 
 /**
@@ -184,7 +192,7 @@ export async function spool(input: Readable, signal: AbortSignal): Promise<Tempo
     const write = async (chunks: AsyncIterable<Buffer | string>) => {
       for await (const chunk of chunks) await copy.append(Buffer.from(chunk as Buffer));
     };
-    await pipeline(input, write, { signal });
+    await pipe(input, write, { signal });
     return copy;
   } catch (cause) {
     await file?.close();
@@ -219,7 +227,7 @@ export function withSheetHint<Result>(
     if (hint === undefined || !(error instanceof UsageError)) throw error;
     // The header is on this sheet.
     if (error.hint?.includes('--skip-lines')) throw error;
-    throw new UsageError(error.message, `${error.hint} ${hint}`, 'invalid_input');
+    throw invalidInput(error.message, `${error.hint} ${hint}`);
   }
 }
 

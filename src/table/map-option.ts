@@ -1,7 +1,7 @@
 /* Parses the `--map` option, and writes the `--map` options that hints propose. */
 
-import { type Field, fields, foldHeader } from '../registration/fields.ts';
-import { UsageError } from '../runtime/carbon-error.ts';
+import { foldHeader } from '../registration/fields.ts';
+import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
 import { normalizeCell } from './cell.ts';
 
@@ -13,34 +13,35 @@ import { normalizeCell } from './cell.ts';
  *
  * @throws UsageError for invalid syntax, for unknown fields and for a field with two columns
  */
-export function readMap(texts: readonly string[]): ReadonlyMap<Field, string> {
-  return readMapOf(fields, texts);
-}
-
-/** Parses `--map` values like `readMap`, for other fields too. */
-export function readMapOf<Name extends string>(
+export function readMap<Name extends string>(
   names: readonly Name[],
   texts: readonly string[],
 ): ReadonlyMap<Name, string> {
-  const pairs = texts.flatMap(splitPairs);
-  return withoutRepeats(
-    pairs.map((pair) => {
-      const [, name = '', column] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
-      const field = names.find((known) => known === foldField(name));
-      if (column === undefined)
-        throw new UsageError(`--map: "${pair}" is not field=column`, example);
-      if (field === undefined) {
-        const swapped = names.find((known) => known === foldField(column));
-        throw new UsageError(
-          `--map: "${name}" is not a field`,
-          swapped === undefined
-            ? `The fields are ${names.join(', ')}.`
-            : `Did you mean --map ${quoteWords([`${swapped}=${name}`])}? The field comes before the "=".`,
-        );
-      }
-      return [field, column.replace(/^"(.*)"$/, '$1')] as const;
-    }),
-  );
+  const map = new Map<Name, string>();
+  for (const pair of texts.flatMap(splitPairs)) {
+    const [, name = '', quoted] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
+    const field = names.find((known) => known === foldField(name));
+    if (quoted === undefined) throw new UsageError(`--map: "${pair}" is not field=column`, example);
+    if (field === undefined) {
+      const swapped = names.find((known) => known === foldField(quoted));
+      throw new UsageError(
+        `--map: "${name}" is not a field`,
+        swapped === undefined
+          ? `The fields are ${names.join(', ')}.`
+          : `Did you mean --map ${quoteWords([`${swapped}=${name}`])}? The field comes before the "=".`,
+      );
+    }
+    const column = quoted.replace(/^"(.*)"$/, '$1');
+    const other = map.get(field) ?? column;
+    // The columns decide the row keys, so carbon does not choose between two of them.
+    if (other !== column)
+      throw new UsageError(
+        `--map: ${field} is given twice, as "${other}" and "${column}"`,
+        'Give each field one column.',
+      );
+    map.set(field, column);
+  }
+  return map;
 }
 
 /* Splits a value at the commas that are not in double quotes. */
@@ -51,23 +52,6 @@ function splitPairs(text: string): readonly string[] {
     `--map: the double quote in ${text} is not closed`,
     `Close it. If the header contains it, name the column by its number, such as --map ${field}=#3.`,
   );
-}
-
-/* The columns decide the row keys, so carbon does not choose between two of them. */
-function withoutRepeats<Name extends string>(
-  pairs: readonly (readonly [Name, string])[],
-): ReadonlyMap<Name, string> {
-  const map = new Map<Name, string>();
-  for (const [field, column] of pairs) {
-    const other = map.get(field) ?? column;
-    if (other !== column)
-      throw new UsageError(
-        `--map: ${field} is given twice, as "${other}" and "${column}"`,
-        'Give each field one column.',
-      );
-    map.set(field, column);
-  }
-  return map;
 }
 
 const example = 'Write field=column pairs, such as --map name=Security,hq_region=Land.';
@@ -85,7 +69,7 @@ export function findColumn(header: readonly string[], column: string, field: str
   const number = /^#(\d+)$/.exec(column)?.[1];
   if (number !== undefined && !header.includes(column)) {
     if (header[Number(number) - 1] !== undefined) return Number(number) - 1;
-    throw invalid(
+    throw invalidInput(
       `--map: no column ${column} for ${field}`,
       `The file has ${header.length} columns.`,
     );
@@ -99,22 +83,25 @@ export function findColumn(header: readonly string[], column: string, field: str
     const matches = header.flatMap((other, index) => (test(other) ? [index] : []));
     if (matches.length > 1) {
       const numbers = matches.map((index) => `#${index + 1}`).join(' and ');
-      throw invalid(
+      throw invalidInput(
         `--map: the columns ${numbers} have the same name "${column}"`,
         `Choose one by its number, such as --map ${field}=#${(matches[0] ?? 0) + 1}.`,
       );
     }
     if (matches[0] !== undefined) return matches[0];
   }
-  throw invalid(`--map: no column "${column}" for ${field}`, `The columns are ${list(header)}.`);
+  throw invalidInput(
+    `--map: no column "${column}" for ${field}`,
+    `The columns are ${list(header)}.`,
+  );
 }
 
 /** Writes the `--map` value that maps a column to a field. */
 export function mapPair(field: string, header: readonly string[], index: number): string {
   const column = header[index] ?? '';
   const isUnique = header.filter((other) => other === column).length === 1;
-  const isName = isUnique && column !== '' && !column.includes('"');
-  return `${field}=${isName ? mapWord(column) : `#${index + 1}`}`;
+  if (!isUnique || column === '' || column.includes('"')) return `${field}=#${index + 1}`;
+  return `${field}=${column.includes(',') ? `"${column}"` : column}`;
 }
 
 /** Writes the `--map` option that maps a column to a field, quoted for a shell. */
@@ -126,12 +113,4 @@ export function mapOption(field: string, header: readonly string[], index: numbe
 export function list(header: readonly string[]): string {
   const shown = header.slice(0, 12).map((column) => `"${column.slice(0, 40)}"`);
   return shown.join(', ') + (header.length > 12 ? `, and ${header.length - 12} more` : '');
-}
-
-function mapWord(column: string): string {
-  return column.includes(',') ? `"${column}"` : column;
-}
-
-function invalid(message: string, hint: string): UsageError {
-  return new UsageError(message, hint, 'invalid_input');
 }

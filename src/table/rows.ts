@@ -4,15 +4,10 @@ import { decode } from './decode.ts';
 import type { CsvDialect } from './header.ts';
 import { isHeader, isSeparator, separatorProblem } from './header.ts';
 import type { InputFile } from './input-file.ts';
-import { RowScanner, readCells } from './scanner.ts';
+import { RowScanner, type ScannedRow } from './scanner.ts';
 
-/** One row below the header. */
-export interface Row {
-  /** Physical line on which the row begins, from 1; the number of the row in a sheet. */
-  readonly line: number;
-  readonly cells: readonly string[];
-  /** A problem of the entire row, such as too few cells. */
-  readonly problem?: string | undefined;
+/** One row below the header. In a sheet, its line is the number of the row. */
+export interface Row extends ScannedRow {
   /** What the cells of a workbook hold; undefined for CSV. */
   readonly kinds?: readonly CellKind[] | undefined;
   /**
@@ -39,29 +34,25 @@ export async function* readRows(
   source: InputFile,
   dialect: CsvDialect,
 ): AsyncGenerator<RowGroup, void, void> {
-  const { delimiter, header, headerLine, hasHeader } = dialect;
+  const { header, headerLine, hasHeader } = dialect;
   if (dialect.sheet !== undefined) {
     const { readSheet } = await import('./sheet.ts');
     yield* readSheet(source, dialect);
     return;
   }
-  const scanner = new RowScanner(delimiter, headerLine, source.name, dialect.lineEnd);
+  const scanner = new RowScanner(dialect.delimiter, headerLine, source.name, dialect.lineEnd);
   let titlesLeft = dialect.titles.length;
   const group = (text: string, isLast: boolean): RowGroup => {
     const dropped = Math.min(titlesLeft, text.length);
     titlesLeft -= dropped;
-    const block = scanner.push(text.slice(dropped), isLast);
     const rows: Row[] = [];
     const headers: number[] = [];
-    for (const [index, cells] of readCells(block.text, delimiter).entries()) {
-      const line = block.lines[index] ?? 0;
+    for (const row of scanner.push(text.slice(dropped), isLast)) {
+      const { line, cells } = row;
       if ((hasHeader && line === headerLine) || cells.every(isBlank)) continue;
-      if (hasHeader && isHeader(cells, header)) {
-        headers.push(line);
-        continue;
-      }
-      const problem = problemOf(cells, header.length, block.misquoted.get(index));
-      rows.push({ line, cells, problem });
+      const problem = row.problem ?? problemOf(cells, header.length);
+      if (hasHeader && isHeader(cells, header)) headers.push(line);
+      else rows.push(problem === undefined ? row : { line, cells, problem });
     }
     return { rows, headers };
   };
@@ -69,14 +60,7 @@ export async function* readRows(
   yield group('', true);
 }
 
-function problemOf(
-  cells: readonly string[],
-  expected: number,
-  misquotedLine: number | undefined,
-): string | undefined {
-  if (misquotedLine !== undefined) {
-    return `has a quote that opens on line ${misquotedLine} and closes in the middle of a cell`;
-  }
+function problemOf(cells: readonly string[], expected: number): string | undefined {
   if (isSeparator(cells)) return separatorProblem;
   const { length } = cells;
   if (length === expected) return undefined;

@@ -5,7 +5,7 @@
  * property test checks that both find the same rows.
  */
 import { parse } from 'csv-parse/sync';
-import { UsageError } from '../runtime/carbon-error.ts';
+import { invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 
 /* Limits how much text an unclosed quote can hold in memory. No valid row is that long. */
 const maxRowLength = 4 * 1024 * 1024;
@@ -15,19 +15,20 @@ const lineFeed = 10;
 const carriageReturn = 13;
 const special = /["\r]/;
 
-/** A block of complete rows. */
-export interface Block {
-  readonly text: string;
-  readonly lines: readonly number[];
-  /** By the row's index in `lines`: the line of a quote that closes in the middle of a cell. */
-  readonly misquoted: ReadonlyMap<number, number>;
+/** A row of CSV text; an empty line is a row of one empty cell. */
+export interface ScannedRow {
+  /** Physical line on which the row begins, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** What is wrong with the entire row. */
+  readonly problem: string | undefined;
 }
 
 /* Shared by all chunks: one buffer per chunk would leave hundreds of megabytes outside the heap. */
 let scratch = Buffer.alloc(0);
 
-/** Reads the cells of complete rows; an empty line is a row of one empty cell. */
-export function readCells(text: string, delimiter: string): string[][] {
+/* Reads the cells of complete rows. */
+function readCells(text: string, delimiter: string): string[][] {
   if (!text.includes('"')) return splitCells(text, delimiter);
   if (scratch.length < text.length * 3) scratch = Buffer.allocUnsafeSlow(text.length * 3);
   return parse(scratch.subarray(0, scratch.write(text)), {
@@ -45,16 +46,15 @@ function splitCells(text: string, delimiter: string): string[][] {
   return rows.map((row) => row.split(delimiter));
 }
 
-/** Splits chunks of text into blocks of complete rows. */
+/** Splits chunks of text into rows. */
 export class RowScanner {
-  readonly name: string;
+  readonly #name: string;
   readonly #lineEnd: string;
   #pending = '';
-  /* Whether `#pending` ends within quotes. */
-  #isQuoted = false;
+  /* The line of the quote that `#pending` does not close; 0 without one. */
   #quotedLine = 0;
   #line: number;
-  readonly #delimiter: number;
+  readonly #delimiter: string;
 
   /**
    * @param delimiter one character
@@ -63,9 +63,9 @@ export class RowScanner {
    * @param lineEnd the line ending of the header row, which decides whether a lone CR ends a line
    */
   constructor(delimiter: string, line: number, name: string, lineEnd: string = '\n') {
-    this.name = name;
+    this.#name = name;
     this.#lineEnd = lineEnd;
-    this.#delimiter = delimiter.charCodeAt(0);
+    this.#delimiter = delimiter;
     this.#line = line;
   }
 
@@ -75,11 +75,14 @@ export class RowScanner {
    * @param isLast whether the text ends here
    * @throws UsageError for a quote that is never closed
    */
-  push(chunk: string, isLast: boolean): Block {
-    if (!isLast && !this.#mayEnd(chunk)) return this.#wait(chunk);
+  push(chunk: string, isLast: boolean): readonly ScannedRow[] {
+    if (!isLast && !this.#mayEnd(chunk)) {
+      this.#wait(chunk);
+      return [];
+    }
     const text = this.#pending + chunk;
     if (!special.test(text)) return this.#pushPlain(text, isLast);
-    const delimiter = this.#delimiter;
+    const delimiter = this.#delimiter.charCodeAt(0);
     const lines: number[] = [];
     const misquoted = new Map<number, number>();
     let rowStart = 0;
@@ -102,7 +105,7 @@ export class RowScanner {
         if (offset >= text.length) break;
         code = text.charCodeAt(offset);
         const isClosed = code === delimiter || code === lineFeed || code === carriageReturn;
-        if (!isClosed && (line > quotedLine || inside.includes(String.fromCharCode(delimiter)))) {
+        if (!isClosed && (line > quotedLine || inside.includes(this.#delimiter))) {
           misquoted.set(lines.length, quotedLine);
         }
         quoteStart = -1;
@@ -128,47 +131,46 @@ export class RowScanner {
     }
     this.#pending = '';
     this.#line = rowLine;
-    this.#isQuoted = offset < 0;
-    if (this.#isQuoted) this.#quotedLine = quotedLine;
+    this.#quotedLine = offset < 0 ? quotedLine : 0;
     this.#wait(text.slice(rowStart));
-    return { text: text.slice(0, rowStart), lines, misquoted };
+    return readCells(text.slice(0, rowStart), this.#delimiter).map((cells, index) => {
+      const opened = misquoted.get(index);
+      const problem =
+        opened === undefined
+          ? undefined
+          : `has a quote that opens on line ${opened} and closes in the middle of a cell`;
+      return { line: lines[index] ?? 0, cells, problem };
+    });
   }
 
   /* Most text has no quotes and no CR, so that each LF ends a row. */
-  #pushPlain(text: string, isLast: boolean): Block {
-    const lines: number[] = [];
-    let rowStart = 0;
-    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', rowStart)) {
-      lines.push(this.#line++);
-      rowStart = end + 1;
-    }
-    if (isLast && rowStart < text.length) {
-      lines.push(this.#line);
-      rowStart = text.length;
-    }
+  #pushPlain(text: string, isLast: boolean): readonly ScannedRow[] {
+    const end = isLast ? text.length : text.lastIndexOf('\n') + 1;
     this.#pending = '';
-    this.#wait(text.slice(rowStart));
-    return { text: text.slice(0, rowStart), lines, misquoted: new Map() };
+    this.#wait(text.slice(end));
+    return readCells(text.slice(0, end), this.#delimiter).map((cells) => ({
+      line: this.#line++,
+      cells,
+      problem: undefined,
+    }));
   }
 
   /* Avoids scanning a long row again for each of its chunks. */
   #mayEnd(chunk: string): boolean {
-    return this.#isQuoted
+    return this.#quotedLine > 0
       ? chunk.includes('"')
       : this.#pending.endsWith('\r') || /[\r\n]/.test(chunk);
   }
 
-  #wait(chunk: string): Block {
+  #wait(chunk: string): void {
     this.#pending += chunk;
-    if (this.#pending.length > maxRowLength) {
-      if (this.#isQuoted) throw this.#unclosed(this.#quotedLine);
-      throw this.#error(
-        this.#line,
-        'the row has more than four million characters',
-        'Check that the file is CSV and that each row ends with a line break.',
-      );
-    }
-    return { text: '', lines: [], misquoted: new Map() };
+    if (this.#pending.length <= maxRowLength) return;
+    if (this.#quotedLine > 0) throw this.#unclosed(this.#quotedLine);
+    throw this.#error(
+      this.#line,
+      'the row has more than four million characters',
+      'Check that the file is CSV and that each row ends with a line break.',
+    );
   }
 
   /* Returns the offset of the closing quote after doubled quotes; -1 if the text ends before it. */
@@ -188,7 +190,7 @@ export class RowScanner {
   }
 
   #error(line: number, problem: string, hint: string): UsageError {
-    return new UsageError(`${this.name}, line ${line}: ${problem}`, hint, 'invalid_input');
+    return invalidInput(`${this.#name}, line ${line}: ${problem}`, hint);
   }
 }
 

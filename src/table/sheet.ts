@@ -1,5 +1,5 @@
 /* Reads a sheet of a workbook as a table. Lines are the rows of the sheet. */
-import { UsageError } from '../runtime/carbon-error.ts';
+import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import { openWorkbook, type Workbook } from '../workbook/open-workbook.ts';
 import type { SheetRow } from '../workbook/sheet-rows.ts';
 import { isBlank } from './cell.ts';
@@ -26,15 +26,8 @@ import type { Row, RowGroup } from './rows.ts';
  * @throws UsageError and LocalError as `openWorkbook`
  */
 async function openSheet(source: InputFile, wanted: string | undefined): Promise<Workbook> {
-  const name = source.fileName;
-  const book = await openWorkbook(source.file ?? source.path, { sheet: wanted, name });
-  source.sheet = {
-    name: book.sheet,
-    others: book.sheets.flatMap(({ name: other, isVisible }) =>
-      other === book.sheet ? [] : [{ name: other, isVisible }],
-    ),
-    findings: book.findings,
-  };
+  const book = await openWorkbook(source.file ?? source.path, source.fileName, wanted);
+  source.sheet = book;
   return book;
 }
 
@@ -58,18 +51,15 @@ export async function detectSheet(
     const [first, ...others] = await readHead(book, skipLines);
     if (first === undefined) {
       const below = skipLines > 0 ? ` below the ${skipLines} skipped lines` : '';
-      throw new UsageError(
-        `${source.name} has no header${below}`,
-        otherSheets(source) ?? 'carbon expects a sheet with a header.',
-        'invalid_input',
-      );
+      const hint = otherSheets(source) ?? 'carbon expects a sheet with a header.';
+      throw invalidInput(`${source.name} has no header${below}`, hint);
     }
     const width = first.cells.length;
     const rows = others.map(({ line, cells }) => ({ line, cells: padCells(cells, width) }));
     const below = findHeaderBelowRows([first, ...others]);
     return {
       ...placeHeader(source.name, [first, ...rows], { hasHeader, below }),
-      sheet: book.sheet,
+      sheet: book.name,
       encoding: undefined,
       titles: '',
       delimiter: ',',
@@ -121,7 +111,6 @@ export async function* readSheet(
       }
       if (rows.length > 0 || headers.length > 0) yield { rows, headers };
     }
-    if (source.sheet !== undefined) source.sheet = { ...source.sheet, findings: book.findings };
   } finally {
     await book.close();
   }

@@ -49,29 +49,6 @@ export async function recognizeBinary(readAt: ReadAt): Promise<ForeignFormat | u
     : undefined;
 }
 
-/**
- * Returns the error for a file that is not a zip archive.
- *
- * @param name the name of the file in messages
- */
-export async function foreignFile(name: string, readAt: ReadAt): Promise<UsageError> {
-  const text = (await readAt(0, 4096)).toString('latin1');
-  const isNot = (what: string, hint: string) =>
-    invalidWorkbook(`${name} is ${what}, not an .xlsx workbook`, hint);
-  if (text === '') return invalidWorkbook(`${name} is empty`, excel);
-  const binary = await recognizeBinary(readAt);
-  if (binary !== undefined) return isNot(binary.what, binary.hint);
-  if (/^\s*(?:\xef\xbb\xbf)?<(?:!doctype\s+html|html|head|body|table)\b/i.test(text)) {
-    return isNot('a web page (HTML)', `The download may be a login page. ${excel}`);
-  }
-  if (/^\s*(?:\xef\xbb\xbf)?<\?xml\b/i.test(text)) return isNot('an XML file', excel);
-  const isText = !/[\0-\x08\x0e-\x1f]/.test(text) || /^(?:\xff\xfe|\xfe\xff)/.test(text);
-  return isNot(
-    isText ? 'a text file' : 'a file of an unknown format',
-    isText ? 'If the file is CSV, give it the ending .csv.' : excel,
-  );
-}
-
 /*
  * Names a compound file (MS-CFB): an older Office document or an encrypted .xlsx workbook. Its
  * directory, which holds the names in UTF-16, may be anywhere in the file (MS-CFB 2.2).

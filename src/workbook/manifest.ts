@@ -26,10 +26,7 @@ export interface Manifest {
   readonly is1904: boolean;
 }
 
-interface Relationship {
-  readonly type: string;
-  readonly part: string;
-}
+type Relationships = ReadonlyMap<string, { readonly type: string; readonly part: string }>;
 
 /* Excel permits a few hundred sheets in practice. */
 const maxSheets = 10_000;
@@ -40,56 +37,44 @@ const maxSheets = 10_000;
  * @throws UsageError if the archive is not an .xlsx workbook
  */
 export async function readManifest(archive: Archive): Promise<Manifest> {
-  const workbook = archive.has('_rels/.rels')
-    ? [...(await readRelationships(archive, '')).values()].find(
-        ({ type }) => type === 'officeDocument',
-      )?.part
-    : undefined;
-  if (workbook === undefined || !archive.has(workbook) || !(await isWorkbook(archive, workbook))) {
-    throw foreignArchive(archive.name, archive.parts, await mimetype(archive));
-  }
-  const relationships = await readRelationships(archive, workbook);
-  const partOf = (type: string) =>
-    [...relationships.values()].find((relationship) => relationship.type === type)?.part;
-  const sheets: Sheet[] = [];
+  const root = archive.parts.has('_rels/.rels') ? await readRelationships(archive, '') : new Map();
+  const workbook = partOf(root, 'officeDocument') ?? '';
+  const tabs: Readonly<Record<string, string>>[] = [];
   let is1904 = false;
-  await readXml(archive, workbook, {
-    open(name, attributes) {
-      if (name === 'workbookPr') is1904 = isTrue(attributes['date1904']);
-      if (name !== 'sheet') return;
-      const id = Object.entries(attributes).find(([key]) => /^\w+:id$/.test(key))?.[1] ?? '';
-      const { type, part } = relationships.get(id) ?? {};
-      if (type !== 'worksheet' || part === undefined) return;
-      if (sheets.length === maxSheets) throw damaged(archive.name, `more than ${maxSheets} sheets`);
-      const isVisible = !/^(?:hidden|veryHidden)$/.test(attributes['state'] ?? '');
-      sheets.push({ name: attributes['name'] ?? '', isVisible, part });
-    },
-    close() {},
-    text() {},
+  let element: string | undefined;
+  if (archive.parts.has(workbook) && !/\.bin$/i.test(workbook)) {
+    await readXml(archive, workbook, {
+      open(name, attributes) {
+        element ??= name;
+        if (name === 'workbookPr') is1904 = /^(?:1|true|on)$/.test(attributes['date1904'] ?? '');
+        if (name !== 'sheet') return;
+        if (tabs.length === maxSheets) throw damaged(archive.name, `more than ${maxSheets} sheets`);
+        tabs.push(attributes);
+      },
+    });
+  }
+  // Word documents and presentations are archives of the same form.
+  if (element !== 'workbook')
+    throw foreignArchive(archive.name, [...archive.parts.keys()], await mimetype(archive));
+  const relationships = await readRelationships(archive, workbook);
+  const sheets = tabs.flatMap((attributes) => {
+    const id = Object.entries(attributes).find(([key]) => /^\w+:id$/.test(key))?.[1] ?? '';
+    const { type, part } = relationships.get(id) ?? {};
+    if (type !== 'worksheet' || part === undefined) return [];
+    const isVisible = !/^(?:hidden|veryHidden)$/.test(attributes['state'] ?? '');
+    return [{ name: attributes['name'] ?? '', isVisible, part }];
   });
-  return { sheets, sharedStrings: partOf('sharedStrings'), styles: partOf('styles'), is1904 };
+  const sharedStrings = partOf(relationships, 'sharedStrings');
+  return { sheets, sharedStrings, styles: partOf(relationships, 'styles'), is1904 };
 }
 
-/* Checks the root element; Word documents and presentations are archives of the same form. */
-async function isWorkbook(archive: Archive, part: string): Promise<boolean> {
-  if (/\.bin$/i.test(part)) return false;
-  let root: string | undefined;
-  await readXml(archive, part, {
-    open(name) {
-      root ??= name;
-    },
-    close() {},
-    text() {},
-  });
-  return root === 'workbook';
+function partOf(relationships: Relationships, wanted: string): string | undefined {
+  return [...relationships.values()].find(({ type }) => type === wanted)?.part;
 }
 
 /* Reads the relationships of a part by their ids; types without their URL. */
-async function readRelationships(
-  archive: Archive,
-  part: string,
-): Promise<ReadonlyMap<string, Relationship>> {
-  const relationships = new Map<string, Relationship>();
+async function readRelationships(archive: Archive, part: string): Promise<Relationships> {
+  const relationships = new Map<string, { type: string; part: string }>();
   const { dir, base } = posix.parse(part);
   await readXml(archive, posix.join(dir, '_rels', `${base}.rels`), {
     open(name, { Id: id, Type: type, Target: target, TargetMode: mode }) {
@@ -101,22 +86,16 @@ async function readRelationships(
         part: posix.normalize(path).slice(1),
       });
     },
-    close() {},
-    text() {},
   });
   return relationships;
 }
 
 async function mimetype(archive: Archive): Promise<string> {
-  if (!archive.has('mimetype')) return '';
+  if (!archive.parts.has('mimetype')) return '';
   let text = '';
   for await (const bytes of archive.bytes('mimetype')) {
     text += bytes.toString('latin1');
     if (text.length > 200) break;
   }
   return text;
-}
-
-function isTrue(value: string | undefined): boolean {
-  return value === '1' || value === 'true' || value === 'on';
 }

@@ -23,12 +23,8 @@ const builtIn: readonly (readonly [from: number, to: number, kind: DateKind])[] 
  * conditions and locales. */
 const literal = /"[^"]*"?|\\[\s\S]|[_*][\s\S]|\[(?!(?:h+|m+|s+)\])[^\]]*\]?/gi;
 
-/**
- * Returns what a number format shows of a date, or undefined for other formats.
- *
- * @param code a format code such as `yyyy-mm-dd` or `0.00`
- */
-export function dateKindOf(code: string): DateKind | undefined {
+/* Returns what a number format such as `yyyy-mm-dd` shows of a date; undefined for `0.00`. */
+function dateKindOf(code: string): DateKind | undefined {
   // The first section formats positive numbers.
   const [shown = ''] = code.replace(literal, '').toLowerCase().split(';');
   if (/^\s*(?:general|standard|@)/.test(shown)) return undefined;
@@ -44,7 +40,7 @@ export async function readDateStyles(
   archive: Archive,
   part: string | undefined,
 ): Promise<readonly (DateKind | undefined)[]> {
-  if (part === undefined || !archive.has(part)) return [];
+  if (part === undefined || !archive.parts.has(part)) return [];
   const codes = new Map<number, string>();
   const formatIds: number[] = [];
   let isCellStyle = false;
@@ -58,17 +54,10 @@ export async function readDateStyles(
     close(name) {
       if (name === 'cellXfs') isCellStyle = false;
     },
-    text() {},
   });
-  const kinds = new Map<number, DateKind | undefined>();
-  const kindOf = (id: number) => {
-    const code = codes.get(id);
-    return code === undefined
-      ? builtIn.find(([from, to]) => id >= from && id <= to)?.[2]
-      : dateKindOf(code);
-  };
   return formatIds.map((id) => {
-    if (!kinds.has(id)) kinds.set(id, kindOf(id));
-    return kinds.get(id);
+    const code = codes.get(id);
+    if (code !== undefined) return dateKindOf(code);
+    return builtIn.find(([from, to]) => id >= from && id <= to)?.[2];
   });
 }

@@ -2,7 +2,8 @@
  * The parts of a workbook beside its sheets and styles: content types, relationships and the list
  * of the sheets. They have the fewest elements that Excel, LibreOffice and openpyxl accept.
  */
-import { Archive, type WorkbookSource } from './archive.ts';
+import type { FileHandle } from 'node:fs/promises';
+import { openArchive } from './archive.ts';
 import { stylesPart } from './cell-styles.ts';
 import { escapeText } from './cell-text.ts';
 
@@ -98,12 +99,12 @@ function relationships(targets: readonly (readonly [type: string, target: string
  * Checks whether carbon wrote a workbook and no other program has saved it since: other programs
  * replace its Application property. A file that is no workbook is not one of carbon.
  */
-export async function isOwnWorkbook(source: WorkbookSource): Promise<boolean> {
+export async function isOwnWorkbook(source: string | FileHandle): Promise<boolean> {
   return (await readOwnProperties(source)) !== undefined;
 }
 
 /** Returns the path of the list whose records a workbook of carbon shows, if it has one. */
-export async function listOfWorkbook(source: WorkbookSource): Promise<string | undefined> {
+export async function listOfWorkbook(source: string | FileHandle): Promise<string | undefined> {
   const properties = (await readOwnProperties(source)) ?? '';
   const [, text] = /<Template>(.*?)<\/Template>/.exec(properties) ?? [];
   return text
@@ -113,11 +114,11 @@ export async function listOfWorkbook(source: WorkbookSource): Promise<string | u
     .replaceAll('&amp;', '&');
 }
 
-async function readOwnProperties(source: WorkbookSource): Promise<string | undefined> {
-  const archive = await Archive.open(source, 'the workbook').catch(() => undefined);
+async function readOwnProperties(source: string | FileHandle): Promise<string | undefined> {
+  const archive = await openArchive(source, 'the workbook').catch(() => undefined);
   if (archive === undefined) return undefined;
   try {
-    if (!archive.has(propertiesPart)) return undefined;
+    if (!archive.parts.has(propertiesPart)) return undefined;
     let text = '';
     for await (const bytes of archive.bytes(propertiesPart)) text += bytes.toString();
     return text.includes(ownApplication) ? text : undefined;

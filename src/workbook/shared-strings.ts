@@ -21,7 +21,7 @@ export async function readSharedStrings(
   part: string | undefined,
 ): Promise<readonly string[]> {
   const strings: string[] = [];
-  if (part === undefined || !archive.has(part)) return strings;
+  if (part === undefined || !archive.parts.has(part)) return strings;
   let bytes = 0;
   let text = '';
   let isText = false;

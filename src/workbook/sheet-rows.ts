@@ -6,7 +6,7 @@ import type { Archive } from './archive.ts';
 import { columnName, columnOf, maxColumns, maxRows } from './cell-text.ts';
 import { type CellContext, type CellKind, cellValue } from './cell-value.ts';
 import { damaged, invalidWorkbook } from './foreign-format.ts';
-import { parseXml, type XmlHandler } from './xml.ts';
+import { parseXml } from './xml.ts';
 
 /** A row of a sheet with at least one value. */
 export interface SheetRow {
@@ -62,165 +62,141 @@ export async function* readSheetRows(
   context: CellContext,
   findings: SheetFindings,
 ): AsyncGenerator<readonly SheetRow[], void, void> {
-  const builder = new RowBuilder(archive.name, part, context, findings);
-  for await (const _ of parseXml(archive, part, builder)) {
-    const rows = builder.take();
-    if (rows.length > 0) yield rows;
-  }
-}
+  let rows: SheetRow[] = [];
+  let isInData = false;
+  // The open row.
+  let number = 0;
+  let isHidden = false;
+  let cells: string[] = [];
+  let kinds: CellKind[] = [];
+  let errors: Map<number, string> | undefined;
+  let rowLength = 0;
+  // The open cell: its column from 0, type and style, and the text of its value.
+  let column = -1;
+  let type = '';
+  let style = 0;
+  let stored = '';
+  let isValue = false;
+  let isPhonetic = false;
+  let hasFormula = false;
+  // The cells of all rows.
+  let blanks = 0;
+  let values = 0;
 
-class RowBuilder implements XmlHandler {
-  readonly #name: string;
-  readonly #part: string;
-  readonly #context: CellContext;
-  readonly #findings: SheetFindings;
-  #rows: SheetRow[] = [];
-  #row = 0;
-  #isHidden = false;
-  #cells: string[] = [];
-  #kinds: CellKind[] = [];
-  #errors: Map<number, string> | undefined;
-  #rowLength = 0;
-  #blanks = 0;
-  #values = 0;
-  #isInData = false;
-  /* The cell that is open: its column from 0, type and style, and the text of its value. */
-  #column = -1;
-  #type = '';
-  #style = 0;
-  #stored = '';
-  #isValue = false;
-  #isPhonetic = false;
-  #hasFormula = false;
+  const fail = (why: string) => damaged(archive.name, `${part}: ${why}`);
+  const reference = () => `${columnName(column)}${number}`;
 
-  constructor(name: string, part: string, context: CellContext, findings: SheetFindings) {
-    this.#name = name;
-    this.#part = part;
-    this.#context = context;
-    this.#findings = findings;
-  }
-
-  /** Returns the complete rows and forgets them. */
-  take(): readonly SheetRow[] {
-    const rows = this.#rows;
-    if (rows.length > 0) this.#rows = [];
-    return rows;
-  }
-
-  open(name: string, attributes: Readonly<Record<string, string>>): void {
-    if (!this.#isInData) {
-      if (name === 'sheetData') this.#isInData = true;
-      else if (name === 'mergeCell') this.#addMerged(attributes['ref'] ?? '');
-    } else if (name === 'c') this.#openCell(attributes);
-    else if (name === 'v' || (name === 't' && !this.#isPhonetic)) this.#isValue = true;
-    else if (name === 'row') this.#openRow(attributes);
-    else if (name === 'f') this.#hasFormula = true;
-    else if (name === 'rPh') this.#isPhonetic = true;
-  }
-
-  close(name: string): void {
-    if (name === 'v' || name === 't') this.#isValue = false;
-    else if (name === 'c') this.#closeCell();
-    else if (name === 'row') this.#closeRow();
-    else if (name === 'rPh') this.#isPhonetic = false;
-    else if (name === 'sheetData') this.#isInData = false;
-  }
-
-  text(text: string): void {
-    if (this.#isValue) this.#stored += text;
-  }
-
-  #openRow({ r: reference, hidden }: Readonly<Record<string, string>>): void {
-    const row = reference === undefined ? this.#row + 1 : Number(reference);
+  function openRow({ r: given, hidden }: Attributes): void {
+    const row = given === undefined ? number + 1 : Number(given);
     if (!Number.isInteger(row) || row < 1 || row > maxRows)
-      throw this.#fail(`row number ${reference ?? row} is not from 1 to ${maxRows}`);
-    this.#row = row;
-    this.#isHidden = hidden === '1' || hidden === 'true';
-    this.#column = -1;
+      throw fail(`row number ${given ?? row} is not from 1 to ${maxRows}`);
+    number = row;
+    isHidden = hidden === '1' || hidden === 'true';
+    column = -1;
   }
 
-  #closeRow(): void {
-    if (this.#cells.length === 0) return;
-    if (this.#isHidden) {
-      this.#findings.hiddenRows += 1;
-      addFirst(this.#findings.firstHidden, this.#row);
+  function closeRow(): void {
+    if (cells.length === 0) return;
+    if (isHidden) {
+      findings.hiddenRows += 1;
+      addFirst(findings.firstHidden, number);
     }
-    const row = { number: this.#row, cells: this.#cells, kinds: this.#kinds };
-    this.#rows.push(this.#errors === undefined ? row : { ...row, errors: this.#errors });
-    this.#errors = undefined;
-    this.#cells = [];
-    this.#kinds = [];
-    this.#rowLength = 0;
+    const row = { number, cells, kinds };
+    rows.push(errors === undefined ? row : { ...row, errors });
+    errors = undefined;
+    cells = [];
+    kinds = [];
+    rowLength = 0;
   }
 
-  #openCell({ r: reference, t: type = 'n', s: style }: Readonly<Record<string, string>>): void {
-    const column = reference === undefined ? this.#column + 1 : columnOf(reference);
+  function openCell({ r: given, t = 'n', s }: Attributes): void {
+    column = given === undefined ? column + 1 : columnOf(given);
     if (column < 0 || column >= maxColumns)
-      throw this.#fail(`row ${this.#row} has a cell ${reference ?? `in column ${column + 1}`}`);
-    this.#column = column;
-    this.#type = type;
-    this.#style = style === undefined ? 0 : Number(style);
-    this.#stored = '';
-    this.#isValue = false;
-    this.#isPhonetic = false;
-    this.#hasFormula = false;
+      throw fail(`row ${number} has a cell ${given ?? `in column ${column + 1}`}`);
+    type = t;
+    style = s === undefined ? 0 : Number(s);
+    stored = '';
+    isValue = false;
+    isPhonetic = false;
+    hasFormula = false;
   }
 
-  #closeCell(): void {
-    if (this.#stored === '') {
+  function closeCell(): void {
+    if (stored === '') {
       // A formula may result in an empty text, but never in an empty number.
-      if (this.#hasFormula && this.#type !== 'str') this.#addMissing('formula without a result');
+      if (hasFormula && type !== 'str') addMissing('formula without a result');
       return;
     }
-    const value = cellValue(this.#type, this.#style, this.#stored, this.#context);
+    const value = cellValue(type, style, stored, context);
     if (value === undefined)
-      throw this.#fail(`${this.#reference()} refers to a shared string that does not exist`);
+      throw fail(`${reference()} refers to a shared string that does not exist`);
     if (value.kind === 'missing') {
-      this.#errors ??= new Map();
-      this.#errors.set(this.#column, value.text);
-      this.#addMissing(value.text);
-    } else if (value.kind !== 'blank') this.#add(value.text, value.kind);
+      errors ??= new Map();
+      errors.set(column, value.text);
+      addMissing(value.text);
+    } else if (value.kind !== 'blank') add(value.text, value.kind);
   }
 
-  #addMissing(value: string): void {
-    this.#findings.missing += 1;
-    addFirst(this.#findings.firstMissing, { cell: this.#reference(), value });
-    this.#add('', 'missing');
+  function addMissing(value: string): void {
+    findings.missing += 1;
+    addFirst(findings.firstMissing, { cell: reference(), value });
+    add('', 'missing');
   }
 
-  #addMerged(range: string): void {
-    this.#findings.mergedRanges += 1;
-    if (/^[A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7}$/.test(range))
-      addFirst(this.#findings.firstMerged, range);
+  function addMerged(range: string): void {
+    findings.mergedRanges += 1;
+    if (/^[A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7}$/.test(range)) addFirst(findings.firstMerged, range);
   }
 
-  #add(text: string, kind: CellKind): void {
-    this.#rowLength += text.length;
-    if (this.#rowLength > maxRowLength)
-      throw this.#fail(`row ${this.#row} is longer than four million characters`);
-    this.#values += 1;
-    this.#blanks += Math.max(0, this.#column - this.#cells.length);
-    if (this.#blanks > maxBlank && this.#blanks > this.#values * maxBlankPerValue)
+  function add(text: string, kind: CellKind): void {
+    rowLength += text.length;
+    if (rowLength > maxRowLength)
+      throw fail(`row ${number} is longer than four million characters`);
+    values += 1;
+    blanks += Math.max(0, column - cells.length);
+    if (blanks > maxBlank && blanks > values * maxBlankPerValue)
       throw invalidWorkbook(
-        `${this.#name} has values far from its table, such as in cell ${this.#reference()}`,
+        `${archive.name} has values far from its table, such as in cell ${reference()}`,
         'Delete the columns to the right of the table, and save the workbook.',
       );
-    while (this.#cells.length < this.#column) {
-      this.#cells.push('');
-      this.#kinds.push('blank');
+    while (cells.length < column) {
+      cells.push('');
+      kinds.push('blank');
     }
-    this.#cells[this.#column] = text;
-    this.#kinds[this.#column] = kind;
+    cells[column] = text;
+    kinds[column] = kind;
   }
 
-  #fail(why: string): Error {
-    return damaged(this.#name, `${this.#part}: ${why}`);
-  }
-
-  #reference(): string {
-    return `${columnName(this.#column)}${this.#row}`;
+  const parsing = parseXml(archive, part, {
+    open(name, attributes) {
+      if (!isInData) {
+        if (name === 'sheetData') isInData = true;
+        else if (name === 'mergeCell') addMerged(attributes['ref'] ?? '');
+      } else if (name === 'c') openCell(attributes);
+      else if (name === 'v' || (name === 't' && !isPhonetic)) isValue = true;
+      else if (name === 'row') openRow(attributes);
+      else if (name === 'f') hasFormula = true;
+      else if (name === 'rPh') isPhonetic = true;
+    },
+    close(name) {
+      if (name === 'v' || name === 't') isValue = false;
+      else if (name === 'c') closeCell();
+      else if (name === 'row') closeRow();
+      else if (name === 'rPh') isPhonetic = false;
+      else if (name === 'sheetData') isInData = false;
+    },
+    text(text) {
+      if (isValue) stored += text;
+    },
+  });
+  for await (const _ of parsing) {
+    if (rows.length === 0) continue;
+    yield rows;
+    rows = [];
   }
 }
+
+type Attributes = Readonly<Record<string, string>>;
 
 function addFirst<Item>(first: Item[], item: Item): void {
   if (first.length < maxFirst) first.push(item);

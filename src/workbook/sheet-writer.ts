@@ -38,130 +38,111 @@ const maxWidth = 60;
 const maxSampleRows = 500;
 const blockLength = 64 * 1024;
 
-/** Writes the XML of one sheet. */
-export class SheetWriter {
-  /** Number of rows that were written, without the header. */
-  rows = 0;
+/** What was written of a sheet. */
+export interface WrittenSheet {
+  /** Number of rows, without the header. */
+  rows: number;
   /** Number of texts that were longer than a cell can be. */
-  truncated = 0;
-  readonly #sheet: SheetContent;
-  readonly #styles: readonly number[];
-  readonly #hasHeader: boolean;
-  #row = 0;
+  truncated: number;
+}
 
-  /** @param styles the index of the cell style for the numbers of each column */
-  constructor(sheet: SheetContent, styles: readonly number[]) {
-    this.#sheet = sheet;
-    this.#styles = styles;
-    this.#hasHeader = sheet.hasHeader ?? true;
-  }
+/**
+ * Writes the XML of a sheet in blocks.
+ *
+ * @param styles the index of the cell style for the numbers of each column
+ * @param written counts what was written
+ * @throws UsageError if the sheet has more rows than Excel allows
+ */
+export async function* sheetXml(
+  { name, columns, rows, hasHeader = true }: SheetContent,
+  styles: readonly number[],
+  written: WrittenSheet,
+): AsyncGenerator<Buffer, void, void> {
+  let number = 0;
 
-  /**
-   * Writes the sheet in blocks. Can be called once.
-   *
-   * @throws UsageError if the sheet has more rows than Excel permits
-   */
-  async *xml(): AsyncGenerator<Buffer, void, void> {
-    const headers = this.#sheet.columns.map(({ header }) => header);
-    const sample: (readonly WrittenCell[])[] = [];
-    let block = '';
-    for await (const row of this.#sheet.rows) {
-      if (sample.length < maxSampleRows) {
-        sample.push(row);
-        if (sample.length < maxSampleRows) continue;
-        block = this.#begin(headers, sample);
-        for (const one of sample) block += this.#writeRow(one);
-        continue;
-      }
-      block += this.#writeRow(row);
-      if (block.length > blockLength) {
-        yield Buffer.from(block);
-        block = '';
-      }
-    }
-    if (sample.length < maxSampleRows) {
-      block = this.#begin(headers, sample);
-      for (const one of sample) block += this.#writeRow(one);
-    }
-    yield Buffer.from(block + this.#end(headers.length));
-  }
-
-  #begin(headers: readonly string[], sample: readonly (readonly WrittenCell[])[]): string {
-    const widths = this.#sheet.columns.map(
-      ({ width }, index) =>
-        width ??
-        widthOf([...(this.#hasHeader ? [headers[index]] : []), ...sample.map((row) => row[index])]),
-    );
-    const column = (width: number, index: number) =>
-      `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`;
+  function begin(sample: readonly (readonly WrittenCell[])[]): string {
+    const column = ({ header, width }: SheetColumn, index: number) => {
+      const values = [...(hasHeader ? [header] : []), ...sample.map((row) => row[index])];
+      return `<col min="${index + 1}" max="${index + 1}" width="${width ?? widthOf(values)}" customWidth="1"/>`;
+    };
     const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
-    const view = `<sheetViews><sheetView workbookViewId="0">${this.#hasHeader ? pane : ''}</sheetView></sheetViews>`;
-    const columns = widths.length > 0 ? `<cols>${widths.map(column).join('')}</cols>` : '';
-    const begin = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${view}${columns}<sheetData>`;
-    return this.#hasHeader ? begin + this.#writeHeader(headers) : begin;
+    const view = `<sheetViews><sheetView workbookViewId="0">${hasHeader ? pane : ''}</sheetView></sheetViews>`;
+    const widths = columns.length > 0 ? `<cols>${columns.map(column).join('')}</cols>` : '';
+    const start = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${view}${widths}<sheetData>`;
+    return start + (hasHeader ? writeHeader() : '') + sample.map(writeRow).join('');
   }
 
-  #end(columns: number): string {
-    const filter =
-      this.#hasHeader && columns > 0
-        ? `<autoFilter ref="A1:${columnName(columns - 1)}${this.#row}"/>`
-        : '';
+  function end(): string {
+    const last = `${columnName(columns.length - 1)}${number}`;
+    const filter = hasHeader && columns.length > 0 ? `<autoFilter ref="A1:${last}"/>` : '';
     return `</sheetData>${filter}</worksheet>`;
   }
 
-  #writeHeader(headers: readonly string[]): string {
-    this.#row += 1;
-    const cells = headers.map((header, column) => this.#text(header, column, cellStyles.header));
+  function writeHeader(): string {
+    number = 1;
+    const cells = columns.map(({ header }, column) => writeText(header, column, cellStyles.header));
     return `<row r="1">${cells.join('')}</row>`;
   }
 
-  #writeRow(row: readonly WrittenCell[]): string {
-    if (this.#row === maxRows) {
+  function writeRow(row: readonly WrittenCell[]): string {
+    if (number === maxRows) {
       throw invalidWorkbook(
-        `The sheet "${this.#sheet.name}" has more than ${maxRows.toLocaleString('en')} rows, the limit of Excel`,
+        `The sheet "${name}" has more than ${maxRows.toLocaleString('en')} rows, the limit of Excel`,
         'Use CSV or JSON, or split the list.',
       );
     }
-    this.#row += 1;
-    this.rows += 1;
+    number += 1;
+    written.rows += 1;
     let cells = '';
-    for (let column = 0; column < row.length; column += 1) cells += this.#cell(row[column], column);
-    return `<row r="${this.#row}">${cells}</row>`;
+    for (let column = 0; column < row.length; column += 1) cells += writeCell(row[column], column);
+    return `<row r="${number}">${cells}</row>`;
   }
 
-  #cell(value: WrittenCell, column: number): string {
+  function writeCell(value: WrittenCell, column: number): string {
     if (value === undefined || value === '') return '';
     if (typeof value === 'string') {
       const isGuarded = formula.test(value);
-      return this.#text(value, column, isGuarded ? cellStyles.guarded : cellStyles.plain);
+      return writeText(value, column, isGuarded ? cellStyles.guarded : cellStyles.plain);
     }
     if (typeof value === 'boolean')
-      return `<c r="${this.#reference(column)}" t="b"><v>${value ? 1 : 0}</v></c>`;
+      return `<c r="${columnName(column)}${number}" t="b"><v>${value ? 1 : 0}</v></c>`;
     if (typeof value === 'number') {
       if (!Number.isFinite(value)) throw new RangeError(`${value} is not a number of a workbook`);
-      return this.#number(value, column, this.#styles[column] ?? cellStyles.plain);
+      return writeNumber(value, column, styles[column] ?? cellStyles.plain);
     }
     const serial = serialOf(value);
-    if (serial === undefined) return this.#text(value.toISOString(), column, cellStyles.plain);
+    if (serial === undefined) return writeText(value.toISOString(), column, cellStyles.plain);
     const style = Number.isInteger(serial) ? cellStyles.date : cellStyles.dateTime;
-    return this.#number(serial, column, style);
+    return writeNumber(serial, column, style);
   }
 
-  #number(value: number, column: number, style: number): string {
-    return `<c r="${this.#reference(column)}"${styleAttribute(style)}><v>${value === 0 ? 0 : value}</v></c>`;
+  function writeNumber(value: number, column: number, style: number): string {
+    return `<c r="${columnName(column)}${number}"${styleAttribute(style)}><v>${value === 0 ? 0 : value}</v></c>`;
   }
 
-  #text(value: string, column: number, style: number): string {
+  function writeText(value: string, column: number, style: number): string {
     const isTooLong = value.length > maxTextLength;
-    if (isTooLong) this.truncated += 1;
+    if (isTooLong) written.truncated += 1;
     const text = isTooLong ? value.slice(0, maxTextLength).replace(/[\ud800-\udbff]$/, '') : value;
     const space = needsSpace.test(text) ? ' xml:space="preserve"' : '';
-    return `<c r="${this.#reference(column)}"${styleAttribute(style)} t="inlineStr"><is><t${space}>${escapeText(text)}</t></is></c>`;
+    return `<c r="${columnName(column)}${number}"${styleAttribute(style)} t="inlineStr"><is><t${space}>${escapeText(text)}</t></is></c>`;
   }
 
-  #reference(column: number): string {
-    return `${columnName(column)}${this.#row}`;
+  const sample: (readonly WrittenCell[])[] = [];
+  let block = '';
+  for await (const row of rows) {
+    if (sample.length < maxSampleRows) {
+      if (sample.push(row) === maxSampleRows) block = begin(sample);
+      continue;
+    }
+    block += writeRow(row);
+    if (block.length > blockLength) {
+      yield Buffer.from(block);
+      block = '';
+    }
   }
+  if (sample.length < maxSampleRows) block = begin(sample);
+  yield Buffer.from(block + end());
 }
 
 /* The start of a formula when a user edits the cell, in full-width forms too. */

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { formatStyle } from './cell-styles.ts';
 import { packageParts, sheetPart } from './package-parts.ts';
-import { type SheetContent, SheetWriter } from './sheet-writer.ts';
+import { type SheetContent, sheetXml } from './sheet-writer.ts';
 
 /** What the writing of a workbook produced and changed. */
 export interface WrittenWorkbook {
@@ -26,7 +26,7 @@ const entryOptions = { mtime: new Date(Date.UTC(2000, 0, 1)), mode: 0o100644 } a
  * @param file an open file at its beginning, such as the one of `writeAtomically`; it stays open
  * @param sheets at least one sheet; their rows are read in turn
  * @param list path of the list whose records the workbook shows, from its directory
- * @throws UsageError if a sheet has more rows than Excel permits; the error of an iterator of rows;
+ * @throws UsageError if a sheet has more rows than Excel allows; the error of an iterator of rows;
  * the system's error
  */
 export async function writeWorkbook(
@@ -36,44 +36,25 @@ export async function writeWorkbook(
 ): Promise<WrittenWorkbook> {
   const columns = sheets.flatMap((sheet) => sheet.columns);
   const formats = [...new Set(columns.flatMap(({ format }) => format ?? []))];
-  const writers = sheets.map(
-    (sheet) =>
-      new SheetWriter(
-        sheet,
-        sheet.columns.map(({ format }) => formatStyle(formats, format)),
-      ),
-  );
-  const parts = packageParts(
-    sheets.map(({ name }) => name),
-    formats,
-    list,
-  );
-  await writeArchive(file, parts, writers);
-  return {
-    rows: writers.map(({ rows }) => rows),
-    truncated: writers.reduce((sum, { truncated }) => sum + truncated, 0),
-  };
-}
-
-async function writeArchive(
-  file: FileHandle,
-  parts: readonly (readonly [part: string, text: string])[],
-  writers: readonly SheetWriter[],
-): Promise<void> {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   // yazl waits for the end of a stream that failed.
   const fail = (error: Error) => void output.destroy(error);
   const streams: Readable[] = [];
   zip.on('error', fail);
-  for (const [part, text] of parts) zip.addBuffer(Buffer.from(text), part, entryOptions);
-  for (const [index, writer] of writers.entries()) {
+  const names = sheets.map(({ name }) => name);
+  for (const [part, text] of packageParts(names, formats, list))
+    zip.addBuffer(Buffer.from(text), part, entryOptions);
+  const written = sheets.map((sheet, index) => {
+    const styles = sheet.columns.map(({ format }) => formatStyle(formats, format));
+    const counts = { rows: 0, truncated: 0 };
     zip.addReadStreamLazy(sheetPart(index), entryOptions, (use) => {
-      const content = Readable.from(writer.xml(), { objectMode: false });
+      const content = Readable.from(sheetXml(sheet, styles, counts), { objectMode: false });
       streams.push(content);
       use(null, content.on('error', fail));
     });
-  }
+    return counts;
+  });
   zip.end();
   try {
     for await (const block of output) await file.writeFile(block as Buffer);
@@ -81,4 +62,8 @@ async function writeArchive(
     // After a failed write, this ends the iterators of rows.
     for (const stream of streams) stream.destroy();
   }
+  return {
+    rows: written.map(({ rows }) => rows),
+    truncated: written.reduce((sum, { truncated }) => sum + truncated, 0),
+  };
 }

@@ -10,8 +10,8 @@ import { damaged } from './foreign-format.ts';
 /** Receives the content of a part. Names have no namespace prefix. */
 export interface XmlHandler {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
-  close(name: string): void;
-  text(text: string): void;
+  close?(name: string): void;
+  text?(text: string): void;
 }
 
 /* Workbooks nest elements about ten deep. */
@@ -47,11 +47,11 @@ export async function* parseXml(
   });
   parser.on('closetag', ({ name }) => {
     depth -= 1;
-    handler.close(localName(name));
+    handler.close?.(localName(name));
   });
   const text = (content: string) => {
     events += 1;
-    handler.text(content);
+    handler.text?.(content);
   };
   parser.on('text', text);
   parser.on('cdata', text);

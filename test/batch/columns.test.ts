@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { mapColumns } from '../../src/batch/columns.ts';
+import { fields } from '../../src/registration/fields.ts';
 import type { UsageError } from '../../src/runtime/carbon-error.ts';
 import { mapPair, readMap } from '../../src/table/map-option.ts';
 
 const sample = (...rows: string[]) => rows.map((row) => row.split(';'));
 const mapWithSample = (header: string[], rows: string[][] = []) => {
-  const { columns, doubts } = mapColumns(header, readMap([]), rows);
+  const { columns, doubts } = mapColumns(header, readMap(fields, []), rows);
   return [columns.map(({ field, column }) => `${field}=${column}`), doubts.map(({ map }) => map)];
 };
 const mapped = (header: string[], ...map: string[]) =>
-  mapColumns(header, readMap(map)).columns.map(({ field, column }) => `${field}=${column}`);
+  mapColumns(header, readMap(fields, map)).columns.map(({ field, column }) => `${field}=${column}`);
 
 describe('mapColumns', () => {
   it.each([
@@ -120,8 +121,8 @@ describe('mapColumns for a column named Sub-Region', () => {
   it('does not use it when its values are not codes, unless the user does', () => {
     const rows = sample('Acme;Northern Europe', 'Beta;EMEA', 'Gamma;BY', 'Delta;');
     expect(mapWithSample(['name', 'Sub-Region'], rows)).toEqual([['name=name'], []]);
-    expect(mapColumns(['name', 'hq_subregion'], readMap([]), rows).columns).toHaveLength(2);
-    const map = readMap(['hq_subregion=Sub-Region']);
+    expect(mapColumns(['name', 'hq_subregion'], readMap(fields, []), rows).columns).toHaveLength(2);
+    const map = readMap(fields, ['hq_subregion=Sub-Region']);
     expect(mapColumns(['name', 'Sub-Region'], map, rows).columns).toHaveLength(2);
   });
 
@@ -327,7 +328,7 @@ describe('readMap', () => {
     ['name=#9', /no column #9/],
     ['name="Security,hq_region=Land', /the double quote in name="Security,hq_region=Land is not/],
   ])('rejects --map %s', (map, message) => {
-    expect(() => mapColumns(['Security', 'Land'], readMap([map]))).toThrow(message);
+    expect(() => mapColumns(['Security', 'Land'], readMap(fields, [map]))).toThrow(message);
   });
 
   it.each([
@@ -338,14 +339,16 @@ describe('readMap', () => {
     ],
     ['a=b', expect.stringMatching(/^The fields are name, /)],
   ])('proposes a correction of --map %s', (map, hint) => {
-    expect(() => readMap([map])).toThrow(expect.objectContaining({ name: 'UsageError', hint }));
+    expect(() => readMap(fields, [map])).toThrow(
+      expect.objectContaining({ name: 'UsageError', hint }),
+    );
   });
 
   it('reads what mapPair writes', () => {
     const header = ['Company, Inc', 'Size 5"', 'Land'];
     const pairs = header.map((_, index) => mapPair('name', header, index));
     expect(pairs).toEqual(['name="Company, Inc"', 'name=#2', 'name=Land']);
-    expect(pairs.map((pair) => readMap([pair]).get('name'))).toEqual([
+    expect(pairs.map((pair) => readMap(fields, [pair]).get('name'))).toEqual([
       'Company, Inc',
       '#2',
       'Land',
@@ -354,12 +357,14 @@ describe('readMap', () => {
 
   it('refuses a field with two columns', () => {
     const says = '--map: name is given twice, as "Security" and "Firma"';
-    expect(() => readMap(['name=Security,name=Firma'])).toThrow(says);
-    expect(() => readMap(['name=Security', 'NAME=Firma'])).toThrow(says);
-    expect(() => readMap(['name=Security', 'name='])).toThrow('as "Security" and ""');
+    expect(() => readMap(fields, ['name=Security,name=Firma'])).toThrow(says);
+    expect(() => readMap(fields, ['name=Security', 'NAME=Firma'])).toThrow(says);
+    expect(() => readMap(fields, ['name=Security', 'name='])).toThrow('as "Security" and ""');
   });
 
   it('accepts the same column twice', () => {
-    expect([...readMap(['name=Security', 'name=Security'])]).toEqual([['name', 'Security']]);
+    expect([...readMap(fields, ['name=Security', 'name=Security'])]).toEqual([
+      ['name', 'Security'],
+    ]);
   });
 });

@@ -26,8 +26,8 @@ describe('writeFailedWorkbook', () => {
     const fixture = new BatchFixture(content, refuses('Gamma'), 'suppliers.xlsx');
     const { failed, failedRows } = await fixture.run({ skipLines: 3 });
     expect([failed, failedRows]).toEqual([join(fixture.folder, 'suppliers.failed.xlsx'), 2]);
-    const { sheet, all } = await readBook(failed);
-    expect(sheet).toBe('Lieferanten 2026');
+    const { name, all } = await readBook(failed);
+    expect(name).toBe('Lieferanten 2026');
     expect(all.map(({ number, cells }) => [number, ...cells])).toEqual([
       [1, 'Suppliers 2026'],
       [3, 'As of', '2026-05-01'],

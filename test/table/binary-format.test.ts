@@ -16,10 +16,30 @@ async function errorOf(content: Buffer, name = 'suppliers.csv'): Promise<UsageEr
   return thrown as UsageError;
 }
 
+/* Makes a compound file whose directory follows the given number of sectors. */
+function compound(name: string, sectors = 100): Buffer {
+  const file = Buffer.alloc(512 * (sectors + 2));
+  Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(file);
+  file.writeUInt16LE(9, 30);
+  file.writeUInt32LE(sectors, 48);
+  file.write(name, 512 * (sectors + 1) + 128, 'utf16le');
+  return file;
+}
+
 const ods = { mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '' };
 
-/* openWorkbook recognizes further formats in the same way. */
 describe('detectDialect for a binary file', () => {
+  it.each([
+    ['an Excel 97-2003 workbook (.xls)', compound('Workbook'), 'Excel Workbook (.xlsx)'],
+    ['a workbook with a password', compound('EncryptedPackage'), 'without one'],
+    ['a PDF document', Buffer.from('%PDF-1.7\n'), 'Export the table'],
+    ['a gzip file', gzipSync(gzipSync('x')), 'with gunzip'],
+  ])('reports %s and the way out', async (what, content, hint) => {
+    const error = await errorOf(content, 'suppliers.xlsx');
+    expect(error.message).toBe(`suppliers.xlsx is ${what}, not a CSV file or workbook`);
+    expect(error.hint).toContain(hint);
+  });
+
   it.each(['suppliers.csv', 'suppliers'])('recognizes it by its content: %s', async (name) => {
     const error = await errorOf(await zip(ods), name);
     expect(error.message).toContain(`${name} is an OpenDocument spreadsheet (.ods), not a`);

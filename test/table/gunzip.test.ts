@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { gunzip } from '../../src/table/gunzip.ts';
+import { InputFile } from '../../src/table/input-file.ts';
 import { BatchFixture } from '../batch/batch-fixture.ts';
+import { newFolder } from '../support/run.ts';
 
 describe('carbon batch for a .csv.gz file', () => {
   it('registers the rows and names the failed-rows file after the CSV file', async () => {
@@ -38,16 +41,14 @@ describe('carbon batch for a .csv.gz file', () => {
   });
 });
 
-describe('gunzip', () => {
+describe('InputFile for a gzip file', () => {
   it('rejects a file that inflates to more than 250 times its size', async () => {
     const bomb = gzipSync(Buffer.alloc(2 ** 26 + 2 ** 22), { level: 9 });
-    async function* bytes() {
-      yield bomb;
-    }
+    const path = join(newFolder(), 'a.csv.gz');
+    writeFileSync(path, bomb);
     let length = 0;
     const read = async () => {
-      for await (const piece of gunzip(bytes(), { name: 'a.csv.gz', size: bomb.length }))
-        length += piece.length;
+      for await (const piece of new InputFile(path, 'a.csv.gz').bytes()) length += piece.length;
     };
     await expect(read()).rejects.toMatchObject({
       code: 'invalid_input',

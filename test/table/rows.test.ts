@@ -9,7 +9,7 @@ import { detectDialect } from '../../src/table/dialect.ts';
 import type { CsvDialectOptions } from '../../src/table/header.ts';
 import { InputFile } from '../../src/table/input-file.ts';
 import { type Row, readRows } from '../../src/table/rows.ts';
-import { RowScanner, readCells } from '../../src/table/scanner.ts';
+import { RowScanner, type ScannedRow } from '../../src/table/scanner.ts';
 import { newFolder } from '../support/run.ts';
 import { runs } from '../support/seed.ts';
 
@@ -234,7 +234,17 @@ const noise = fc.string({
   maxLength: 40,
 });
 
-describe('readCells', () => {
+/* The rows that csv-parse finds. */
+function parsed(text: string, delimiter: string): string[][] {
+  return parse(text, {
+    delimiter,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_quotes: true,
+    relax_column_count: true,
+  });
+}
+
+describe('RowScanner', () => {
   it('reads back every table that csv-stringify writes', { tags: ['property'] }, async () => {
     const cell = fc.string({
       unit: fc.constantFrom('a', 'é', '"', ',', ';', '\n', '\r\n', ' ', '東'),
@@ -275,36 +285,32 @@ describe('readCells', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(line, end)), line, delimiter, (lines, last, delimiter) => {
         const text = lines.flat().join('') + last;
-        const cells = parse(text, {
-          delimiter,
-          record_delimiter: ['\r\n', '\n', '\r'],
-          relax_column_count: true,
-        });
-        expect(readCells(text, delimiter)).toEqual(cells);
+        const scanner = new RowScanner(delimiter, 1, 'x');
+        expect(scanner.push(text, true).map(({ cells }) => cells)).toEqual(parsed(text, delimiter));
       }),
       { numRuns: runs(1_000) },
     );
   });
 
-  it('finds the same rows as RowScanner in any text, in any chunks', { tags: ['property'] }, () => {
+  it('finds the rows of any text, and their lines, in any chunks', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(noise, delimiter, fc.integer({ min: 1, max: 9 }), (text, delimiter, size) => {
-        const scanner = new RowScanner(delimiter, 1, 'x');
-        const blocks: { text: string; lines: readonly number[] }[] = [];
+        const scanner = new RowScanner(delimiter, 1, 'x', '\r');
+        const rows: ScannedRow[] = [];
         try {
           for (let start = 0; start < text.length; start += size)
-            blocks.push(scanner.push(text.slice(start, start + size), false));
-          blocks.push(scanner.push('', true));
+            rows.push(...scanner.push(text.slice(start, start + size), false));
+          rows.push(...scanner.push('', true));
         } catch {
-          expect(() => readCells(text, delimiter)).toThrow();
+          expect(() => parsed(text, delimiter)).toThrow();
           return;
         }
-        expect(blocks.map((block) => block.text).join('')).toBe(text);
-        for (const { text, lines } of blocks)
-          expect(readCells(text, delimiter)).toHaveLength(lines.length);
-        expect(blocks.flatMap(({ text }) => readCells(text, delimiter))).toEqual(
-          readCells(text, delimiter),
-        );
+        expect(rows.map(({ cells }) => cells)).toEqual(parsed(text, delimiter));
+        let line = 1;
+        for (const row of rows) {
+          expect(row.line).toBe(line);
+          line += 1 + (row.cells.join('|').match(/\r\n|\n|\r/g)?.length ?? 0);
+        }
       }),
       { numRuns: runs(2_000) },
     );

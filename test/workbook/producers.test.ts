@@ -36,7 +36,7 @@ describe('a workbook that another program wrote', () => {
   it.each(readdirSync(directory).filter((name) => name.endsWith('.xlsx')))(
     '%s is read',
     async (name) => {
-      const { all, sheet } = await readBook(join(directory, name));
+      const { all, name: sheet } = await readBook(join(directory, name));
       expect(sheet).toBe('Suppliers');
       const [header, first, second, last] = all;
       expect(all).toHaveLength(4);

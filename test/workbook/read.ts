@@ -1,31 +1,37 @@
 import { writeFileSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { WorkbookSource } from '../../src/workbook/archive.ts';
-import { type OpenOptions, openWorkbook, type Workbook } from '../../src/workbook/open-workbook.ts';
+import { openWorkbook, type Workbook } from '../../src/workbook/open-workbook.ts';
 import type { SheetRow } from '../../src/workbook/sheet-rows.ts';
 import { newFolder } from '../support/run.ts';
 
+/** The chosen sheet, and the name of the file in messages. */
+interface OpenOptions {
+  readonly sheet?: string;
+  readonly name?: string;
+}
+
 /** Opens a workbook from its bytes, a path or an open file. */
 export function openBook(
-  source: WorkbookSource | Buffer,
-  options?: OpenOptions,
+  source: Buffer | string | FileHandle,
+  { sheet, name = 'the workbook' }: OpenOptions = {},
 ): Promise<Workbook> {
-  if (!Buffer.isBuffer(source)) return openWorkbook(source, options);
+  if (!Buffer.isBuffer(source)) return openWorkbook(source, name, sheet);
   const path = join(newFolder(), 'book.xlsx');
   writeFileSync(path, source);
-  return openWorkbook(path, { name: 'the workbook', ...options });
+  return openWorkbook(path, name, sheet);
 }
 
 /** Reads all rows of a workbook. */
 export async function readBook(
-  source: WorkbookSource | Buffer,
+  source: Buffer | string | FileHandle,
   options?: OpenOptions,
 ): Promise<Workbook & { readonly all: readonly SheetRow[] }> {
   const book = await openBook(source, options);
   try {
     const all: SheetRow[] = [];
     for await (const rows of book.rows()) all.push(...rows);
-    return { ...book, findings: book.findings, all };
+    return { ...book, all };
   } finally {
     await book.close();
   }
@@ -33,7 +39,7 @@ export async function readBook(
 
 /** Reads the texts of all cells. */
 export async function readCells(
-  source: WorkbookSource | Buffer,
+  source: Buffer | string | FileHandle,
   options?: OpenOptions,
 ): Promise<readonly (readonly string[])[]> {
   return (await readBook(source, options)).all.map(({ cells }) => cells);

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Archive } from '../../src/workbook/archive.ts';
+import { openArchive } from '../../src/workbook/archive.ts';
 import type { SheetContent, WrittenCell } from '../../src/workbook/sheet-writer.ts';
 import { type WrittenWorkbook, writeWorkbook } from '../../src/workbook/write-workbook.ts';
 import { newFolder } from '../support/run.ts';
@@ -30,7 +30,7 @@ const sheet = (rows: SheetContent['rows'], ...headers: readonly string[]): Sheet
 
 /* Reads the XML of a part. */
 async function partOf(path: string, part: string): Promise<string> {
-  const archive = await Archive.open(path, path);
+  const archive = await openArchive(path, path);
   const blocks: Buffer[] = [];
   for await (const bytes of archive.bytes(part)) blocks.push(Buffer.from(bytes));
   await archive.close();
@@ -56,7 +56,7 @@ describe('writeWorkbook', () => {
     ];
     const { path, rows: count } = await write(sheet(rows, 'a', 'b', 'c', 'd', 'e', 'f', 'g'));
     expect(count).toEqual([2]);
-    const { all, sheet: name } = await readBook(path);
+    const { all, name } = await readBook(path);
     expect(name).toBe('Records');
     expect(all.map(({ cells }) => cells)).toEqual([
       ['a', 'b', 'c', 'd', 'e', 'f', 'g'],

@@ -14,15 +14,11 @@ import type {
   UpstreamReading,
 } from '../line-item.ts';
 import {
-  combinedScopesOf,
   currencyCode,
   currencyReader,
   positiveFigure,
+  readScopes1And2,
   regionOf,
-  scope1Of,
-  scope2Method,
-  scope2Of,
-  scopes1And2Of,
   totalOf,
   unitScale,
   upstreamOf,
@@ -291,10 +287,7 @@ function locationValue({ performance }: Offer, boundary: Boundary): number | nul
   return ownFactor(performance, boundary, true) ?? null;
 }
 
-/*
- * Returns the record's own emissions divided by revenue; undefined without the figures that the
- * boundary requires. Cradle-to-gate requires scope 1, scope 2 and purchased goods and services.
- */
+/* Returns the record's own emissions divided by revenue. */
 function ownFactor(
   performance: Performance,
   boundary: Boundary,
@@ -302,21 +295,25 @@ function ownFactor(
 ): number | undefined {
   const revenue = positiveFigure(performance.revenue);
   if (revenue === undefined) return undefined;
-  const amount = ownEmissions(performance, boundary, prefersLocation);
-  return amount === undefined ? undefined : usableFigure(amount / revenue);
+  const own = ownEmissions(performance, boundary, prefersLocation);
+  return own && usableFigure(own.amount / revenue);
 }
 
-function ownEmissions(
-  { emissions }: Performance,
-  boundary: Boundary,
-  prefersLocation = false,
-): number | undefined {
+/*
+ * Returns the record's own emissions and what they consist of; undefined without the figures that
+ * the boundary requires. Cradle-to-gate requires scope 1, scope 2 and purchased goods and services.
+ */
+function ownEmissions({ emissions }: Performance, boundary: Boundary, prefersLocation = false) {
   if (!emissions) return undefined;
-  if (boundary === 'total') return totalOf(emissions);
-  const scopes1And2 = scopes1And2Of(emissions, prefersLocation);
-  if (boundary === 'scope-1-2' || scopes1And2 === undefined) return scopes1And2;
-  const upstream = upstreamOf(emissions.scope_3)?.sum;
-  return upstream === undefined ? undefined : scopes1And2 + upstream;
+  const scopes = readScopes1And2(emissions, prefersLocation);
+  const upstream = boundary === 'cradle-to-gate' ? upstreamOf(emissions.scope_3) : undefined;
+  const total = boundary === 'total' ? totalOf(emissions) : undefined;
+  const amount = {
+    'cradle-to-gate': scopes && upstream && scopes.both + upstream.sum,
+    'scope-1-2': scopes?.both,
+    total,
+  }[boundary];
+  return amount === undefined ? undefined : { amount, scopes, upstream, total };
 }
 
 /*
@@ -328,16 +325,14 @@ function serviceFactors(
   boundary: Boundary,
   scale: number,
 ): Pick<Offer, 'additive' | 'nested'> {
-  const scopes1And2 = positiveFigure(performance.scope_1_and_2_emission_factor);
+  const { emission_factor, scope_1_and_2_emission_factor } = performance;
+  const base = positiveFigure(
+    boundary === 'total' ? emission_factor : scope_1_and_2_emission_factor,
+  );
+  const isUpstream = boundary === 'cradle-to-gate';
   const upstream = positiveFigure(performance.total_upstream_emission_factor);
-  const sum =
-    scopes1And2 === undefined || upstream === undefined ? undefined : scopes1And2 + upstream;
-  const [additive, nested = additive] =
-    boundary === 'total'
-      ? [positiveFigure(performance.emission_factor)]
-      : boundary === 'scope-1-2'
-        ? [scopes1And2]
-        : [sum, upstream];
+  const additive = isUpstream ? base && upstream && base + upstream : base;
+  const nested = isUpstream ? upstream : base;
   return {
     additive: additive && inUnit(additive, scale),
     nested: nested && inUnit(nested, scale),
@@ -345,38 +340,33 @@ function serviceFactors(
 }
 
 function ownInputs(performance: Performance, boundary: Boundary): FactorInputs {
-  const emissions = performance.emissions ?? {};
-  const { scope_2, scope_1_and_2, scope_3 } = emissions;
-  const [scope1, scope2] = [scope1Of(emissions), scope2Of(emissions)];
-  const isSeparate = scope1 !== undefined && scope2 !== undefined;
-  const upstream = boundary === 'cradle-to-gate' ? upstreamOf(scope_3) : undefined;
+  const { scopes, upstream, total } = ownEmissions(performance, boundary) ?? {};
   return {
     ...noInputs,
     revenue: usableFigure(performance.revenue) ?? null,
-    scope_1: isSeparate ? scope1 : null,
-    scope_2: isSeparate ? scope2 : null,
-    scope_2_method: scope2Method(isSeparate ? scope_2 : scope_1_and_2),
-    scope_1_and_2: isSeparate ? null : (combinedScopesOf(emissions) ?? null),
+    scope_1: scopes?.scope_1 ?? null,
+    scope_2: scopes?.scope_2 ?? null,
+    scope_2_method: scopes?.scope_2_method ?? null,
+    scope_1_and_2: scopes?.scope_1_and_2 ?? null,
     upstream: upstream?.sum ?? null,
     upstream_categories: upstream?.categories ?? null,
-    total: boundary === 'total' ? (totalOf(emissions) ?? null) : null,
+    total: total ?? null,
   };
 }
 
 function serviceInputs(performance: Performance, boundary: Boundary): FactorInputs {
-  const figure = (isUsed: boolean, value: unknown) =>
-    isUsed ? (usableFigure(value) ?? null) : null;
-  const isTotal = boundary === 'total';
-  return {
-    ...noInputs,
-    scope_1_and_2_emission_factor: figure(!isTotal, performance.scope_1_and_2_emission_factor),
-    total_upstream_emission_factor: figure(
-      boundary === 'cradle-to-gate',
-      performance.total_upstream_emission_factor,
-    ),
-    emission_factor: figure(isTotal, performance.emission_factor),
-  };
+  const inputs = { ...noInputs };
+  for (const field of factorFields[boundary])
+    inputs[field] = usableFigure(performance[field]) ?? null;
+  return inputs;
 }
+
+/* The factors of the service within each boundary. */
+const factorFields = {
+  'cradle-to-gate': ['scope_1_and_2_emission_factor', 'total_upstream_emission_factor'],
+  'scope-1-2': ['scope_1_and_2_emission_factor'],
+  total: ['emission_factor'],
+} as const;
 
 /* The inputs of a factor without any. */
 const noInputs: FactorInputs = {

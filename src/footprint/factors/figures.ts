@@ -32,48 +32,49 @@ export function positiveFigure(value: unknown): number | undefined {
   return usableFigure(value) || undefined;
 }
 
-/** Returns scope 1: the total, else the sum of its disclosed parts. */
-export function scope1Of({ scope_1 }: Emissions): number | undefined {
+/* Returns scope 1: the total, otherwise the sum of its disclosed parts. */
+function scope1Of({ scope_1 }: Emissions): number | undefined {
   return usableFigure(scope_1?.total) ?? usableFigure(scope_1?.sum);
 }
 
+/** The figures for scopes 1 and 2 behind a factor, and what they add up to. */
+type Scopes1And2 = { readonly both: number } & Pick<
+  FactorInputs,
+  'scope_1' | 'scope_2' | 'scope_2_method' | 'scope_1_and_2'
+>;
+
 /**
- * Returns scope 2: market-based where disclosed, else location-based, else the total or the sum of
- * its parts, whose method is undisclosed.
+ * Returns scopes 1 and 2, otherwise the figure for both together: market-based where disclosed,
+ * otherwise location-based, otherwise by an undisclosed method.
  *
- * Views prefer the total, because they show what the organization reports. A factor needs a figure
- * whose method can be named, so the total comes after the figures with a method.
+ * Views prefer the total of scope 2, because they show what the organization reports. A factor
+ * needs a figure whose method can be named, so the total comes after the figures with a method.
  */
-export function scope2Of({ scope_2 }: Emissions, prefersLocation = false): number | undefined {
-  return (
-    byMethod(scope_2, prefersLocation) ?? usableFigure(scope_2?.total) ?? usableFigure(scope_2?.sum)
-  );
-}
-
-/** Returns scopes 1 and 2 as one figure, with scope 2 as `scope2Of` chooses it. */
-export function combinedScopesOf(
-  { scope_1_and_2 }: Emissions,
+export function readScopes1And2(
+  emissions: Emissions,
   prefersLocation = false,
-): number | undefined {
-  return byMethod(scope_1_and_2, prefersLocation) ?? usableFigure(scope_1_and_2?.total);
+): Scopes1And2 | undefined {
+  const { scope_2, scope_1_and_2 } = emissions;
+  const scope1 = scope1Of(emissions);
+  const scope2 =
+    byMethod(scope_2, prefersLocation) ??
+    usableFigure(scope_2?.total) ??
+    usableFigure(scope_2?.sum);
+  const isSeparate = scope1 !== undefined && scope2 !== undefined;
+  const combined =
+    byMethod(scope_1_and_2, prefersLocation) ?? usableFigure(scope_1_and_2?.total) ?? null;
+  const both = isSeparate ? scope1 + scope2 : combined;
+  if (both === null) return undefined;
+  return {
+    both,
+    scope_1: isSeparate ? scope1 : null,
+    scope_2: isSeparate ? scope2 : null,
+    scope_2_method: methodOf(isSeparate ? scope_2 : scope_1_and_2),
+    scope_1_and_2: isSeparate ? null : combined,
+  };
 }
 
-/** Returns scopes 1 and 2: the sum of both, else the combined figure. */
-export function scopes1And2Of(emissions: Emissions, prefersLocation = false): number | undefined {
-  const [scope1, scope2] = [scope1Of(emissions), scope2Of(emissions, prefersLocation)];
-  if (scope1 === undefined || scope2 === undefined) {
-    return combinedScopesOf(emissions, prefersLocation);
-  }
-  return scope1 + scope2;
-}
-
-type Methods =
-  | {
-      readonly total_market_based?: number | null | undefined;
-      readonly total_location_based?: number | null | undefined;
-    }
-  | null
-  | undefined;
+type Methods = Emissions['scope_2'] | Emissions['scope_1_and_2'];
 
 function byMethod(scope: Methods, prefersLocation: boolean): number | undefined {
   const market = usableFigure(scope?.total_market_based);
@@ -81,8 +82,8 @@ function byMethod(scope: Methods, prefersLocation: boolean): number | undefined 
   return prefersLocation ? (location ?? market) : (market ?? location);
 }
 
-/** Names the method of the figure that `scope2Of` or `combinedScopesOf` chooses. */
-export function scope2Method(scope: Methods): FactorInputs['scope_2_method'] {
+/* Names the method of a figure by the methods that its scope discloses. */
+function methodOf(scope: Methods): FactorInputs['scope_2_method'] {
   if (usableFigure(scope?.total_market_based) !== undefined) return 'market-based';
   return usableFigure(scope?.total_location_based) === undefined ? null : 'location-based';
 }
@@ -116,7 +117,7 @@ export function upstreamOf(
  */
 export function totalOf(emissions: Emissions): number | undefined {
   const total = usableFigure(emissions.total);
-  if (total !== undefined || scopes1And2Of(emissions) === undefined) return total;
+  if (total !== undefined || readScopes1And2(emissions) === undefined) return total;
   const { scope_3 } = emissions;
   const scope3 =
     usableFigure(scope_3?.total) ?? usableFigure(scope_3?.sum) ?? upstreamOf(scope_3)?.sum;
@@ -190,7 +191,7 @@ export function regionOf(region: unknown): string | null {
 export interface Evidence {
   readonly name: string;
   readonly upstream: UpstreamReading | 'neither' | 'undecided';
-  /** `emission_factor` times revenue divided by emissions; undefined if one is missing. */
+  /** `emission_factor` times revenue divided by emissions, in declared units; can be missing. */
   readonly unitRatio: number | undefined;
 }
 
@@ -202,7 +203,7 @@ export function evidenceOf(record: Organization, scale: number): Evidence {
   return {
     name: record.name ?? `organization ${record.id ?? 'without an ID'}`,
     upstream: upstreamEvidence(record, scale),
-    unitRatio: unitRatio(record),
+    unitRatio: unitRatio(record, scale),
   };
 }
 
@@ -288,7 +289,7 @@ function upstreamAgreement(additive: number, nested: number): UpstreamReading | 
 }
 
 /* Only the latest year counts: older figures are seldom used. */
-function unitRatio({ performances }: Organization): number | undefined {
+function unitRatio({ performances }: Organization, scale: number): number | undefined {
   let latest = Number.NEGATIVE_INFINITY;
   let ratio: number | undefined;
   for (const { year, emission_factor, revenue, emissions } of performances ?? []) {
@@ -298,7 +299,7 @@ function unitRatio({ performances }: Organization): number | undefined {
     const amount = usableFigure(emissions?.total) ?? usableFigure(emissions?.sum);
     if (known <= latest || factor === undefined || divisor === undefined || !amount) continue;
     latest = known;
-    ratio = (factor * divisor) / amount;
+    ratio = ((factor * divisor) / amount) * scale;
   }
   return ratio;
 }
@@ -308,8 +309,8 @@ const unitTolerance = 0.05;
 const powers = [3, -3, 6, -6] as const;
 
 /** Checks whether a record's factors and emissions have the expected units. */
-export function fitsUnit({ unitRatio: ratio }: Evidence, scale: number): boolean {
-  return ratio === undefined || isNear(ratio * scale, 1);
+export function fitsUnit({ unitRatio: ratio }: Evidence): boolean {
+  return ratio === undefined || isNear(ratio, 1);
 }
 
 function isNear(ratio: number, expected: number): boolean {
@@ -336,9 +337,8 @@ export interface UnitSummary {
  * decides
  */
 export function checkUnits(records: readonly Evidence[], options: MethodOptions): UnitSummary {
-  const scale = unitScale(options);
   const shown = records.filter(({ unitRatio: ratio }) => ratio !== undefined);
-  const others = shown.filter((record) => !fitsUnit(record, scale));
+  const others = shown.filter((record) => !fitsUnit(record));
   const summary = { fitting: shown.length - others.length, others: others.map(({ name }) => name) };
   if (agrees(summary.fitting, shown.length)) return summary;
   const { unit, factorUnit } = options;
@@ -365,7 +365,7 @@ export function checkUnits(records: readonly Evidence[], options: MethodOptions)
         : 'Ask the service for the units of its emissions, revenue and emission factors.',
     );
   }
-  const fitting = shown.filter((record) => fitsUnit(record, scale));
+  const fitting = shown.filter(fitsUnit);
   const same =
     fitting.length === 0
       ? 'no record'

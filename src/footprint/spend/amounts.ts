@@ -10,7 +10,7 @@
  * either.
  */
 
-import { UsageError } from '../../runtime/carbon-error.ts';
+import { invalidInput, type UsageError } from '../../runtime/carbon-error.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import { cellValue } from '../../table/cell.ts';
 import { type Decimal, formatDecimal, negate } from '../decimal.ts';
@@ -163,15 +163,12 @@ export class AmountFormatEvidence {
   readonly #file: string;
   /* The first cell that only one decimal sign fits. */
   readonly #only: Partial<Record<DecimalSign, ExampleCell>> = {};
-  /* The first cell with two different readings. */
-  #ambiguous: ExampleCell | undefined;
-  /* The first such cell by the sign that it contains. */
-  readonly #groupedBy: Partial<Record<DecimalSign, ExampleCell>> = {};
+  /* The first cell with two different readings, by the sign that it contains. */
+  readonly #either: Partial<Record<DecimalSign, ExampleCell>> = {};
   /* Whether a cell that decides has decimal places, but not two. */
   #hasOtherPlaces = false;
   /* The first cell with spaces or apostrophes between thousands. */
   #otherGrouping: ExampleCell | undefined;
-  #problem: (ExampleCell & { readonly problem: AmountProblem }) | undefined;
 
   /**
    * @param file name of the file for messages
@@ -182,96 +179,80 @@ export class AmountFormatEvidence {
     this.#column = column;
   }
 
-  /** Adds a cell. */
+  /**
+   * Adds a cell.
+   *
+   * @throws UsageError for a cell that is not an amount
+   */
   add(line: number, cell: string): void {
     const amount = splitAmount(cell);
     if (amount === undefined) return;
-    if (typeof amount === 'string') this.#addProblem(line, cell, amount);
-    else if (/^\d+$/.test(amount.body)) return;
-    else this.#addNumber(line, cell, amount);
-  }
-
-  #addProblem(line: number, cell: string, problem: AmountProblem): void {
-    this.#problem ??= { ...example(line, cell), problem };
-  }
-
-  #addNumber(line: number, cell: string, amount: WrittenAmount): void {
-    if (/[ ']/.test(amount.body)) this.#otherGrouping ??= example(line, cell);
-    const fitsPoint = fits(amount, '.');
-    const fitsComma = fits(amount, ',');
-    if (!fitsPoint && !fitsComma) this.#addProblem(line, cell, 'unreadable');
-    else if (!fitsComma) this.#addDecisive(line, cell, amount, '.');
-    else if (!fitsPoint) this.#addDecisive(line, cell, amount, ',');
-    else if (/[.,]/.test(amount.body)) {
-      this.#ambiguous ??= example(line, cell);
-      this.#groupedBy[amount.body.includes('.') ? '.' : ','] ??= example(line, cell);
+    if (typeof amount === 'string') throw this.#unreadable(example(line, cell), amount);
+    const { body } = amount;
+    if (/^\d+$/.test(body)) return;
+    const [fitsPoint, fitsComma] = [fits(amount, '.'), fits(amount, ',')];
+    if (!fitsPoint && !fitsComma) throw this.#unreadable(example(line, cell), 'unreadable');
+    if (/[ ']/.test(body)) this.#otherGrouping ??= example(line, cell);
+    if (fitsPoint !== fitsComma) {
+      const sign = fitsPoint ? '.' : ',';
+      this.#only[sign] ??= example(line, cell);
+      const places = body.includes(sign) ? body.length - body.indexOf(sign) - 1 : 0;
+      this.#hasOtherPlaces ||= places > 0 && places !== 2;
+    } else if (/[.,]/.test(body)) {
+      this.#either[body.includes('.') ? '.' : ','] ??= example(line, cell);
     }
-  }
-
-  #addDecisive(line: number, cell: string, { body }: WrittenAmount, sign: DecimalSign): void {
-    this.#only[sign] ??= example(line, cell);
-    const signIndex = body.indexOf(sign);
-    const places = signIndex < 0 ? 0 : body.length - signIndex - 1;
-    this.#hasOtherPlaces ||= places > 0 && places !== 2;
   }
 
   /**
    * Decides the format of the column.
    *
    * @param option the value of `--decimal`
-   * @throws UsageError for a cell that is not an amount, for cells that contradict each other, and
-   * for a column that fits both decimal signs
+   * @throws UsageError for cells that contradict each other, and for a column that fits both
+   * decimal signs
    */
   decide(option?: DecimalSign): AmountFormat {
-    if (this.#problem !== undefined) throw this.#unreadable(this.#problem);
     const { '.': point, ',': comma } = this.#only;
-    if (option !== undefined) return this.#checkOption(option);
-    if (point !== undefined && comma !== undefined) throw this.#contradiction(point, comma);
-    const cell = point ?? comma;
-    if (cell === undefined) {
-      if (this.#ambiguous !== undefined) throw this.#undecided(this.#ambiguous);
-      return { decimal: undefined, decidedBy: 'cells', example: undefined };
-    }
-    const decimal = point === undefined ? ',' : '.';
-    // With 1'234.50, the comma of 1,234 is not a grouping sign of the same column.
-    const mixed = this.#groupedBy[decimal === '.' ? ',' : '.'];
-    if (mixed !== undefined && this.#otherGrouping !== undefined)
-      throw this.#contradiction(this.#otherGrouping, mixed);
-    const threePlaces = this.#groupedBy[decimal];
-    if (threePlaces !== undefined && !this.#hasOtherPlaces)
-      throw this.#contradiction(cell, threePlaces, decimal);
-    return { decimal, decidedBy: 'cells', example: { ...cell, value: readAs(cell, decimal) } };
-  }
-
-  #checkOption(decimal: DecimalSign): AmountFormat {
-    const wrong = this.#only[decimal === '.' ? ',' : '.'];
-    if (wrong !== undefined) {
-      throw invalid(
-        `${this.#at(wrong)} does not fit --decimal ${decimal}`,
+    const [ambiguous] = Object.values(this.#either);
+    if (option !== undefined) {
+      const wrong = option === '.' ? comma : point;
+      if (wrong === undefined) return formatOf(option, 'option', this.#only[option] ?? ambiguous);
+      throw invalidInput(
+        `${this.#at(wrong)} does not fit --decimal ${option}`,
         'Correct the cell, or leave --decimal out.',
       );
     }
-    const cell = this.#only[decimal] ?? this.#ambiguous;
-    const shown = cell && { ...cell, value: readAs(cell, decimal) };
-    return { decimal, decidedBy: 'option', example: shown };
+    if (point !== undefined && comma !== undefined) throw this.#contradiction(point, comma);
+    const cell = point ?? comma;
+    if (cell === undefined) {
+      if (ambiguous !== undefined) throw this.#undecided(ambiguous);
+      return formatOf(undefined, 'cells', undefined);
+    }
+    const decimal = point === undefined ? ',' : '.';
+    // With 1'234.50, the comma of 1,234 is not a grouping sign of the same column.
+    const mixed = this.#either[decimal === '.' ? ',' : '.'];
+    if (mixed !== undefined && this.#otherGrouping !== undefined)
+      throw this.#contradiction(this.#otherGrouping, mixed);
+    const threePlaces = this.#either[decimal];
+    if (threePlaces !== undefined && !this.#hasOtherPlaces)
+      throw this.#contradiction(cell, threePlaces, decimal);
+    return formatOf(decimal, 'cells', cell);
   }
 
-  #unreadable(cell: ExampleCell & { readonly problem: AmountProblem }): UsageError {
-    if (cell.problem === 'scale') {
-      return invalid(
-        `${this.#at(cell)} is an abbreviated number`,
-        'Write the number in full in this cell, such as 1200 instead of 1.2k.',
-      );
-    }
-    return invalid(
-      `${this.#at(cell)} is not an amount`,
-      'Correct the cell, or choose another column with --map spend=<column>.',
-    );
+  #unreadable(cell: ExampleCell, problem: AmountProblem): UsageError {
+    return problem === 'scale'
+      ? invalidInput(
+          `${this.#at(cell)} is an abbreviated number`,
+          'Write the number in full in this cell, such as 1200 instead of 1.2k.',
+        )
+      : invalidInput(
+          `${this.#at(cell)} is not an amount`,
+          'Correct the cell, or choose another column with --map spend=<column>.',
+        );
   }
 
   #contradiction(one: ExampleCell, other: ExampleCell, decimal?: DecimalSign): UsageError {
     const [first, second] = one.line <= other.line ? [one, other] : [other, one];
-    return invalid(
+    return invalidInput(
       `${this.#file}, column "${this.#column}": the amounts "${first.text}" (line ${first.line}) and "${second.text}" (line ${second.line}) use different decimal or grouping signs`,
       decimal === undefined
         ? 'Write all amounts of the column in the same way.'
@@ -280,15 +261,28 @@ export class AmountFormatEvidence {
   }
 
   #undecided(cell: ExampleCell): UsageError {
-    return invalid(
-      `${this.#at(cell)} is ${readAs(cell, '.')} or ${readAs(cell, ',')}, and no other cell shows which`,
-      `Use --decimal . to read ${readAs(cell, '.')}, or --decimal , to read ${readAs(cell, ',')}.`,
+    const [point, comma] = [readAs(cell, '.'), readAs(cell, ',')];
+    return invalidInput(
+      `${this.#at(cell)} is ${point} or ${comma}, and no other cell shows which`,
+      `Use --decimal . to read ${point}, or --decimal , to read ${comma}.`,
     );
   }
 
   #at({ line, text }: ExampleCell): string {
     return `${this.#file}, line ${line}, column "${this.#column}": "${text}"`;
   }
+}
+
+function formatOf(
+  decimal: DecimalSign | undefined,
+  decidedBy: AmountFormat['decidedBy'],
+  cell: ExampleCell | undefined,
+): AmountFormat {
+  return {
+    decimal,
+    decidedBy,
+    example: cell && decimal && { ...cell, value: readAs(cell, decimal) },
+  };
 }
 
 function readAs({ text }: ExampleCell, decimal: DecimalSign): string {
@@ -301,8 +295,4 @@ function readAs({ text }: ExampleCell, decimal: DecimalSign): string {
 function example(line: number, cell: string): ExampleCell {
   const text = cell.trim();
   return { line, text: flattenString(text.length > 60 ? `${text.slice(0, 60)}…` : text) };
-}
-
-function invalid(message: string, hint: string): UsageError {
-  return new UsageError(message, hint, 'invalid_input');
 }

@@ -5,9 +5,9 @@
 import type { JournalColumns, Mapping } from '../../batch/columns.ts';
 import { chooseListColumns, idHeaders, writePairs } from '../../batch/organization-ids.ts';
 import { type Field, fields, foldHeader } from '../../registration/fields.ts';
-import { UsageError } from '../../runtime/carbon-error.ts';
+import { invalidInput, type UsageError } from '../../runtime/carbon-error.ts';
 import type { CsvDialect } from '../../table/header.ts';
-import { findColumn, mapOption, readMapOf } from '../../table/map-option.ts';
+import { findColumn, mapOption, readMap } from '../../table/map-option.ts';
 import { splitAmount } from './amounts.ts';
 import { readSpendHeader, readUnits, type SpendHeader } from './spend-header.ts';
 
@@ -18,14 +18,18 @@ export type SpendField = (typeof spendFields)[number];
 /** The meaning of a file's columns. */
 export type SpendColumns = ReturnType<typeof chooseSpendColumns>;
 
+/** What the amounts of a file count. */
+export const amountScales = { units: 1n, thousands: 1_000n, millions: 1_000_000n } as const;
+export type AmountScale = keyof typeof amountScales;
+
 /** Options that choose the columns. */
 export interface ColumnOptions {
-  /** Values of `--map`. */
+  /** Values of `--map`: fields of a registration and of the spend. */
   readonly map?: readonly string[] | undefined;
-  /** The currency of all rows. */
+  /** Currency of all amounts, an ISO 4217 code. */
   readonly spendCurrency?: string | undefined;
   /** What the amounts count, whatever the header says. */
-  readonly amountsIn?: string | undefined;
+  readonly amountsIn?: AmountScale | undefined;
 }
 
 type Table = Pick<CsvDialect, 'header' | 'sample' | 'below'>;
@@ -41,7 +45,7 @@ export function chooseSpendColumns(
   options: ColumnOptions,
   journals: readonly JournalColumns[] = [],
 ) {
-  const map = readMapOf([...fields, ...spendFields], options.map ?? []);
+  const map = readMap([...fields, ...spendFields], options.map ?? []);
   const isSpendField = (field: string): field is SpendField =>
     (spendFields as readonly string[]).includes(field);
   const chosen = new Map([...map].filter(([field]) => isSpendField(field)));
@@ -184,7 +188,7 @@ function missingSpend(table: Table, { columns }: Mapping): UsageError {
     columns.every((each) => each.index !== index) && holdsAmounts(table, index) ? [index] : [],
   );
   const [only] = likely;
-  return invalid(
+  return invalidInput(
     `No column looks like the spend. Columns and first values: ${shown.join(', ')}${more}`,
     only === undefined || likely.length > 1
       ? 'Name the column with --map spend=<column>.'
@@ -205,7 +209,7 @@ function ambiguousColumns(
     const { year } = field === 'spend' ? readUnits(header[index] ?? '') : {};
     return `${mapOption(field, header, index)}${year === undefined ? '' : ` --spend-year ${year}`}`;
   });
-  return invalid(
+  return invalidInput(
     `Several columns may hold the ${what}: ${shown.join(', ')}`,
     `Choose one of them: ${options.join(' or ')}`,
   );
@@ -218,7 +222,7 @@ function scaledHeader(
   { scale = '', factor = 1 }: SpendHeader,
 ): UsageError {
   const name = factor === 1_000 ? 'thousands' : factor === 1_000_000 ? 'millions' : undefined;
-  return invalid(
+  return invalidInput(
     `The header "${cut(header[index] ?? '', maxHeader)}" names a scale: "${scale}"`,
     `${name === undefined ? 'Write the amounts in this column in full.' : `If the amounts are in ${name}, use --amounts-in ${name}.`} If the amounts are in full, use --amounts-in units.`,
   );
@@ -239,8 +243,4 @@ function holdsAmounts({ sample }: Table, index: number): boolean {
 
 function cut(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max)}…` : text;
-}
-
-function invalid(message: string, hint: string): UsageError {
-  return new UsageError(message, hint, 'invalid_input');
 }

@@ -24,12 +24,6 @@ export interface Sources<Value> {
   readonly stated: Value | undefined;
 }
 
-interface Named {
-  readonly source: string;
-  readonly text: string;
-  readonly currencies: Currencies;
-}
-
 /**
  * Returns the ISO 4217 code of a row; undefined if nothing names a currency.
  *
@@ -45,7 +39,8 @@ export function currencyOfRow(
   sign: string | undefined,
 ): string | undefined {
   const fail = (message: string, hint: string) => invalid(file, line, message, hint);
-  const named: Named[] = [];
+  let first: { readonly source: string; readonly text: string } | undefined;
+  let possible: Currencies = [];
   for (const [source, text] of [
     [`in column "${column}"`, cell && cellValue('currency', cell)],
     ['from --spend-currency', option],
@@ -59,21 +54,18 @@ export function currencyOfRow(
         `"${cut(text)}" ${source} is not a known currency`,
         'Write an ISO 4217 code, such as EUR. To use one currency for all rows: --spend-currency <code> --map spend_currency=',
       );
-    named.push({ source, text, currencies });
-  }
-  const [first, ...others] = named;
-  if (first === undefined) return undefined;
-  let possible: readonly string[] = first.currencies;
-  for (const other of others) {
-    possible = possible.filter((code) => other.currencies.includes(code));
+    const isFirst = first === undefined;
+    first ??= { source, text };
+    possible = isFirst ? currencies : possible.filter((code) => currencies.includes(code));
     if (possible.length > 0) continue;
     throw fail(
-      `the currency is ${cut(first.text)} ${first.source} and ${cut(other.text)} ${other.source}`,
+      `the currency is ${cut(first.text)} ${first.source} and ${cut(text)} ${source}`,
       column === undefined
         ? 'Give the currency of the amounts only once.'
         : 'To ignore the currency column, use --map spend_currency=. To use it, leave --spend-currency out and map the column of its amounts: --map spend=<column>',
     );
   }
+  if (first === undefined) return undefined;
   const [code = '', ...rest] = possible;
   if (rest.length === 0) return code;
   const several = [code, ...rest.slice(0, 3)].join(', ');

@@ -8,7 +8,7 @@ import { type IdentifiedRow, identifyRows } from '../../batch/identified-rows.ts
 import type { JournalIds } from '../../batch/journal/journals.ts';
 import { idOfRow } from '../../batch/organization-ids.ts';
 import { countryCode } from '../../registration/countries.ts';
-import { UsageError } from '../../runtime/carbon-error.ts';
+import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import { cellValue, normalizeCell } from '../../table/cell.ts';
 import { detectDialect } from '../../table/dialect.ts';
@@ -17,7 +17,7 @@ import { InputFile, withSheetHint } from '../../table/input-file.ts';
 import { findColumn } from '../../table/map-option.ts';
 import { type Row, readRows } from '../../table/rows.ts';
 import { count } from '../../terminal/format.ts';
-import { type Decimal, formatDecimal, negate, Sum } from '../decimal.ts';
+import { type Decimal, formatDecimal, negate, Sums } from '../decimal.ts';
 import type { Provenance } from '../line-item.ts';
 import {
   type AmountFormat,
@@ -27,7 +27,13 @@ import {
   splitAmount,
   type WrittenAmount,
 } from './amounts.ts';
-import { chooseSpendColumns, type SpendColumns, type SpendField } from './columns.ts';
+import {
+  amountScales,
+  type ColumnOptions,
+  chooseSpendColumns,
+  type SpendColumns,
+  type SpendField,
+} from './columns.ts';
 import { currencyOfRow, readCurrency, type Sources, yearOfRow } from './currency-year.ts';
 import { isLabeled, TotalRows, type WrongTotal } from './total-rows.ts';
 
@@ -42,15 +48,10 @@ export interface SpendInput {
 }
 
 /** How to read a file with spend. */
-export interface SpendOptions extends CsvDialectOptions {
-  /** Values of `--map`: fields of a registration and of the spend. */
-  readonly map?: readonly string[] | undefined;
-  /** Currency of all amounts, an ISO 4217 code. */
-  readonly spendCurrency?: string | undefined;
+export interface SpendOptions extends CsvDialectOptions, ColumnOptions {
   /** Year of all amounts. */
   readonly spendYear?: number | undefined;
   readonly decimal?: DecimalSign | undefined;
-  readonly amountsIn?: AmountScale | undefined;
   /** The only year to read. */
   readonly year?: number | undefined;
   /** Values of `--rows`. */
@@ -60,10 +61,6 @@ export interface SpendOptions extends CsvDialectOptions {
   /** Whether rows labeled as totals are suppliers. */
   readonly includeTotals?: boolean | undefined;
 }
-
-/** What the amounts of a file count. */
-export const amountScales = { units: 1n, thousands: 1_000n, millions: 1_000_000n } as const;
-export type AmountScale = keyof typeof amountScales;
 
 /** A row of the file. Copy its strings to keep them: they are parts of the text of the file. */
 export interface SpendRow {
@@ -96,19 +93,41 @@ export interface SpendRow {
 }
 
 /** A number of rows and the lines of the first ones. */
-export class LineTally {
-  count = 0;
+export interface LineTally {
+  count: number;
   /** At most 20 line numbers. */
-  readonly lines: number[] = [];
-
-  /** Adds a row. */
-  add(line: number): void {
-    this.count += 1;
-    if (this.lines.length < maxLines) this.lines.push(line);
-  }
+  readonly lines: number[];
 }
 
 const maxLines = 20;
+
+/** Counts rows by kind and keeps the lines of the first ones. */
+class LineTallies<Kind> extends Map<Kind, LineTally> {
+  add(kind: Kind, line: number): void {
+    const known = this.get(kind);
+    const tally = known ?? { count: 0, lines: [] };
+    if (known === undefined) this.set(kind, tally);
+    tally.count += 1;
+    if (tally.lines.length < maxLines) tally.lines.push(line);
+  }
+}
+
+/** The kinds of rows that a report counts, in words. */
+export const rowKinds = {
+  credits: 'Credit notes, which reduce the spend',
+  totals: 'Totals, not counted',
+  not_selected: 'Not selected by --rows',
+  other_years: 'Spend of other years',
+  no_spend: 'Without spend',
+  skipped: 'Without supplier and spend, ignored',
+  repeated_headers: 'Repeated header, ignored',
+  year_spans: 'Two years in one cell, the later one counts',
+  restored_duns: 'Restored leading zeros of D-U-N-S numbers',
+  unnamed: 'Spend without a supplier',
+  rounded: 'Rounded to scientific notation',
+  no_currency: 'Without a currency (use --spend-currency, or --map spend_currency=<column>)',
+} as const;
+export type RowKind = keyof typeof rowKinds;
 
 /**
  * What was understood of a file. Each kind of row has a count and its first lines, so that memory
@@ -119,51 +138,20 @@ export class SpendReport {
   readonly format: AmountFormat;
   /** Number of rows with spend, without totals. */
   rows = 0;
+  readonly kinds = new LineTallies<RowKind>();
   /** Rows with spend by ISO 4217 code; the key is empty for rows without a currency. */
-  readonly currencies = new Map<string, LineTally>();
+  readonly currencies = new LineTallies<string>();
   /** Rows with spend by year; the key is undefined for rows without a year. */
-  readonly years = new Map<number | undefined, LineTally>();
-  /** Cells that name two years, as `2023/24`: the later one counts. */
-  readonly spans = new LineTally();
-  /** The first of these cells. */
+  readonly years = new LineTallies<number | undefined>();
+  /** The first cell that names two years, as `2023/24`. */
   spanExample: string | undefined;
-  /** Rows with a negative amount. */
-  readonly credits = new LineTally();
-  /** Totals, which are left out, and those that are not the sum of the rows above. */
-  readonly totals = new LineTally();
+  /** Labeled totals that are not the sum of the rows above. */
   wrongTotals: readonly WrongTotal[] = [];
-  /** Rows that `--rows` and `--year` leave out. */
-  readonly notSelected = new LineTally();
-  readonly otherYears = new LineTally();
-  /** Rows with spend but without a name and without an id. */
-  readonly unnamed = new LineTally();
-  readonly withoutSpend = new LineTally();
-  /** Rows without name, id and spend, separator lines and footers, which are left out. */
-  readonly skipped = new LineTally();
-  /** Repeated headers, which are left out. */
-  readonly headers = new LineTally();
-  /** Amounts in scientific notation, which may have lost digits, as `1.2E+06`. */
-  readonly rounded = new LineTally();
-  /** D-U-N-S numbers of a workbook whose leading zeros were restored. */
-  readonly restoredDuns = new LineTally();
 
   constructor(columns: SpendColumns, format: AmountFormat) {
     this.columns = columns;
     this.format = format;
   }
-
-  /** Adds a row with spend. */
-  addSpend(line: number, currency: string | undefined, year: number | undefined): void {
-    this.rows += 1;
-    tallyOf(this.currencies, currency ?? '').add(line);
-    tallyOf(this.years, year).add(line);
-  }
-}
-
-function tallyOf<Key>(tallies: Map<Key, LineTally>, key: Key): LineTally {
-  const tally = tallies.get(key) ?? new LineTally();
-  tallies.set(key, tally);
-  return tally;
 }
 
 /**
@@ -218,7 +206,7 @@ export class SpendFile {
   readonly #sources: { readonly currency: Sources<string>; readonly year: Sources<number> };
   readonly #totals = new TotalRows();
   /* The sum and the signs of the amounts by currency. */
-  readonly #signs = new Map<string, Sum>();
+  readonly #signs = new Sums<string>();
   #amounts = 0;
   #negativeAmounts = 0;
 
@@ -227,23 +215,18 @@ export class SpendFile {
     this.report = report;
     this.#options = options;
     this.#table = table;
-    const { columns } = report;
-    this.#at = columns.at;
+    const { at, stated } = report.columns;
+    this.#at = at;
     const { header } = table.dialect;
-    const { currency, year } = columns.stated;
+    const sourcesOf = <Value>(field: SpendField, option?: Value, named?: Value) => ({
+      file: source.name,
+      column: header[this.#at[field]],
+      option,
+      stated: named,
+    });
     this.#sources = {
-      currency: {
-        file: source.name,
-        column: header[this.#at.spend_currency],
-        option: options.spendCurrency,
-        stated: currency,
-      },
-      year: {
-        file: source.name,
-        column: header[this.#at.spend_year],
-        option: options.spendYear,
-        stated: year,
-      },
+      currency: sourcesOf('spend_currency', options.spendCurrency, stated.currency),
+      year: sourcesOf('spend_year', options.spendYear, stated.year),
     };
   }
 
@@ -265,11 +248,11 @@ export class SpendFile {
     };
     for await (const { rows, headers } of identifyRows(table)) {
       signal.throwIfAborted();
-      for (const line of headers) this.report.headers.add(line);
+      for (const line of headers) this.report.kinds.add('repeated_headers', line);
       const read: SpendRow[] = [];
       for (const row of rows) {
         if (isSelected?.(row.cells) === false) {
-          this.report.notSelected.add(row.line);
+          this.report.kinds.add('not_selected', row.line);
           continue;
         }
         const spendRow = this.#readRow(row);
@@ -292,12 +275,11 @@ export class SpendFile {
         .map(([code, { decimal }]) => `${formatDecimal(sign(decimal))} ${code}`.trim())
         .join(', ');
     const { invert } = this.#options;
-    throw new UsageError(
+    throw invalidInput(
       `${this.source.name}: ${count.format(this.#negativeAmounts)} of ${count.format(this.#amounts)} amounts are negative${invert ? ' with --invert' : ''}. Their sum is ${list((decimal) => decimal)}; with the opposite signs, it is ${list(negate)}`,
       invert
         ? 'Remove --invert, or select the purchases with --rows <column=value>.'
         : 'If the file shows purchases as negative amounts, use --invert. To select rows, use --rows <column=value>.',
-      'invalid_input',
     );
   }
 
@@ -313,6 +295,7 @@ export class SpendFile {
     const idText = this.#value('id', cells);
     const read = this.#readSpend(row, idText);
     if (read === undefined) return undefined;
+    const { report } = this;
     const { dialect, journals } = this.#table;
     const place = { file: this.source.name, line, column: dialect.header[this.#at.id] };
     const key = isEmpty(values) ? `line ${line}` : row.key;
@@ -321,16 +304,21 @@ export class SpendFile {
     const cell = cells[this.#at.spend_year];
     const { year, isSpan } = yearOfRow(this.#sources.year, line, cell);
     if (this.#options.year !== undefined && year !== this.#options.year) {
-      this.report.otherYears.add(line);
+      report.kinds.add('other_years', line);
       return undefined;
     }
     if (isSpan) {
-      this.report.spans.add(line);
-      this.report.spanExample ??= flattenString((cell ?? '').trim().slice(0, 40));
+      report.kinds.add('year_spans', line);
+      report.spanExample ??= flattenString((cell ?? '').trim().slice(0, 40));
     }
-    if (read.spend !== undefined && read.spend.units < 0n) this.report.credits.add(line);
-    if (row.restored !== undefined) this.report.restoredDuns.add(line);
-    if (read.spend !== undefined) this.report.addSpend(line, read.currency, year);
+    if (row.restored !== undefined) report.kinds.add('restored_duns', line);
+    if (read.spend !== undefined) {
+      report.rows += 1;
+      report.currencies.add(read.currency ?? '', line);
+      report.years.add(year, line);
+      if (read.currency === undefined) report.kinds.add('no_currency', line);
+      if (read.spend.units < 0n) report.kinds.add('credits', line);
+    }
     return {
       line,
       key,
@@ -356,14 +344,14 @@ export class SpendFile {
     idText: string | undefined,
   ): Pick<SpendRow, 'spend' | 'currency'> | undefined {
     const { line, cells, values } = row;
-    const report = this.report;
+    const { kinds } = this.report;
     const mayHaveSpend = hasSpend(this.source.name, row);
     const amount = mayHaveSpend ? splitAmount(cells[this.#at.spend] ?? '') : undefined;
     const hasName = (values.name ?? idText) !== undefined;
     const hasLabel = this.#isLabeled(row, idText);
     if (typeof amount !== 'object') {
       const isLeftOut = !mayHaveSpend || !hasName || hasLabel;
-      (isLeftOut ? report.skipped : report.withoutSpend).add(line);
+      kinds.add(isLeftOut ? 'skipped' : 'no_spend', line);
       return isLeftOut
         ? undefined
         : { spend: undefined, currency: this.#readCurrency(row, undefined) };
@@ -376,11 +364,11 @@ export class SpendFile {
     const isText = row.kinds !== undefined && !isNumber(row, this.#at.spend);
     const amountRow = { line, hasName, hasLabel, spend, currency, isText };
     if (!this.#options.includeTotals && this.#totals.isTotal(amountRow)) {
-      report.totals.add(line);
+      kinds.add('totals', line);
       return undefined;
     }
-    if (!hasName) report.unnamed.add(line);
-    if (amount.exponent !== undefined) report.rounded.add(line);
+    if (!hasName) kinds.add('unnamed', line);
+    if (amount.exponent !== undefined) kinds.add('rounded', line);
     const known = isWord ? this.#readCurrency(row, amount.currency) : currency;
     this.#addSign(spend, known);
     return { spend, currency: known };
@@ -394,9 +382,7 @@ export class SpendFile {
     if (spend.units === 0n) return;
     this.#amounts += 1;
     this.#negativeAmounts += Number(spend.units < 0n);
-    const sum = this.#signs.get(currency) ?? new Sum();
-    this.#signs.set(currency, sum);
-    sum.add(spend);
+    this.#signs.add(currency, spend);
   }
 
   #hasUnknownCurrency(cells: readonly string[]): boolean {
@@ -443,10 +429,9 @@ function hasSpend(file: string, { line, cells, problem }: Row): boolean {
   if (problem === undefined) return true;
   const texts = cells.filter((text) => /[\p{L}\p{N}]/u.test(text));
   if (texts.length <= 1) return false;
-  throw new UsageError(
+  throw invalidInput(
     `${file}, line ${line}: the row ${problem}`,
     'Put cells that contain the delimiter or a quote in double quotes.',
-    'invalid_input',
   );
 }
 

@@ -278,8 +278,11 @@ describe('carbon sync', () => {
   it('writes a workbook that leads back to the list', async () => {
     const { sync, file, carbon, home, clock } = await newWorld();
     await sync('-o', file('results.xlsx'));
-    const workbook = await openWorkbook(file('results.xlsx'));
-    expect(workbook.sheets.map(({ name }) => name)).toEqual(['Results', 'Method']);
+    const workbook = await openWorkbook(file('results.xlsx'), 'results.xlsx');
+    expect([workbook.name, ...workbook.others.map(({ name }) => name)]).toEqual([
+      'Results',
+      'Method',
+    ]);
     await workbook.close();
     expect((await carbon('list', file('results.xlsx'), '--columns', 'name')).stdout).toBe(
       'Acme\nGlobex\nInitech\n',

@@ -65,10 +65,13 @@ describe('openSpendFile', () => {
       example: { line: 2, text: '1.234,56', value: '1234.56' },
     });
     expect(report.rows).toBe(4);
-    expect(report.totals.lines).toEqual([7]);
-    expect(report.credits.lines).toEqual([3]);
-    expect(report.withoutSpend.lines).toEqual([6, 8]);
-    expect([report.spans.lines, report.spanExample]).toEqual([[2, 3], '2023/24']);
+    expect(report.kinds.get('totals')?.lines).toEqual([7]);
+    expect(report.kinds.get('credits')?.lines).toEqual([3]);
+    expect(report.kinds.get('no_spend')?.lines).toEqual([6, 8]);
+    expect([report.kinds.get('year_spans')?.lines, report.spanExample]).toEqual([
+      [2, 3],
+      '2023/24',
+    ]);
     expect([...report.currencies].map(([code, { count }]) => `${code} ${count}`)).toEqual([
       'EUR 2',
       'CHF 1',
@@ -172,7 +175,7 @@ describe('openSpendFile', () => {
   it('skips a footer of one cell', async () => {
     const { rows, report } = await read(['Supplier;Amount;Year', 'Acme;7;2024', 'Printed 2025']);
     expect(rows).toHaveLength(1);
-    expect(report.skipped.lines).toEqual([3]);
+    expect(report.kinds.get('skipped')?.lines).toEqual([3]);
   });
 
   it('leaves out totals without a name, subtotals and totals by currency', async () => {
@@ -187,23 +190,23 @@ describe('openSpendFile', () => {
       'Total EUR,12,EUR',
       'Grand total,26.50,',
     ]);
-    expect(report.totals.lines).toEqual([4, 7, 8, 9]);
+    expect(report.kinds.get('totals')?.lines).toEqual([4, 7, 8, 9]);
     expect(rows).toHaveLength(4);
   });
 
   it('leaves out a total with a word instead of a currency', async () => {
     const text = ['Supplier,Amount,Currency', 'Acme,5,EUR', 'Beta,6,USD', 'Total,11,diverse'];
     const { rows, report } = await read(text);
-    expect([rows.length, report.totals.lines]).toEqual([2, [4]]);
+    expect([rows.length, report.kinds.get('totals')?.lines]).toEqual([2, [4]]);
     const wrong = await read([...text.slice(0, 3), 'Total,12,diverse']);
     expect(wrong.report.wrongTotals).toEqual([{ line: 4, total: 12, rows: 11, texts: 0 }]);
   });
 
   it('leaves out a total that was rounded, and one of rounded rows', async () => {
     const exact = await read(['Supplier,Amount', 'Acme,5.25', 'Beta,6.50', 'Total,12']);
-    expect(exact.report.totals.lines).toEqual([4]);
+    expect(exact.report.kinds.get('totals')?.lines).toEqual([4]);
     const rounded = await read(['Supplier,Amount', 'Acme,5000', 'Beta,6000', 'Total,11001']);
-    expect(rounded.report.totals.lines).toEqual([4]);
+    expect(rounded.report.kinds.get('totals')?.lines).toEqual([4]);
   });
 
   it('keeps companies whose name contains a label or that something else identifies', async () => {
@@ -222,7 +225,7 @@ describe('openSpendFile', () => {
     const options = { rows: ['BlArt=KR', 'Status!=void'] };
     const { rows, report } = await read(text, options);
     expect(rows.map(({ name }) => name)).toEqual(['Acme']);
-    expect(report.notSelected.lines).toEqual([3, 4]);
+    expect(report.kinds.get('not_selected')?.lines).toEqual([3, 4]);
     expect((await rejection(text, { rows: ['Type=1'] })).message).toContain('no column "Type"');
     expect((await rejection(text, { rows: ['Type'] })).message).toBe(
       '--rows: "Type" is not column=value',
@@ -233,7 +236,7 @@ describe('openSpendFile', () => {
     const text = ['Supplier,Year,Amount', 'Acme,2023,5', 'Beta,2024,6', 'Sum,,11'];
     const { rows, report } = await read(text, { year: 2024 });
     expect(rows.map(({ name }) => name)).toEqual(['Beta']);
-    expect([report.otherYears.lines, report.wrongTotals]).toEqual([[2], []]);
+    expect([report.kinds.get('other_years')?.lines, report.wrongTotals]).toEqual([[2], []]);
   });
 
   it('rejects amounts that are mostly negative, with both sums', async () => {
@@ -251,7 +254,7 @@ describe('openSpendFile', () => {
 
   it('counts a row without a name that is not a total', async () => {
     const { report } = await read(['Supplier,Amount', 'Acme,5', ',5', 'Beta,6']);
-    expect(report.unnamed.lines).toEqual([3]);
+    expect(report.kinds.get('unnamed')?.lines).toEqual([3]);
     expect(report.rows).toBe(3);
   });
 
@@ -263,12 +266,12 @@ describe('openSpendFile', () => {
       'Supplier,Amount',
     ]);
     expect(rows.map(shown)).toEqual(['3 Acme 5  ']);
-    expect(report.skipped.lines).toEqual([2]);
-    expect(report.headers.lines).toEqual([4]);
+    expect(report.kinds.get('skipped')?.lines).toEqual([2]);
+    expect(report.kinds.get('repeated_headers')?.lines).toEqual([4]);
   });
 
   it('reports amounts in scientific notation, which may have lost digits', async () => {
     const { report } = await read(['Supplier,Amount', 'Acme,1.2E+06']);
-    expect(report.rounded.lines).toEqual([2]);
+    expect(report.kinds.get('rounded')?.lines).toEqual([2]);
   });
 });

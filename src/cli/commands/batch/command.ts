@@ -5,7 +5,7 @@ import type { FailedRows } from '../../../batch/failed-rows.ts';
 import type { Preflight } from '../../../batch/preflight.ts';
 import type { RunOutcome } from '../../../batch/rows.ts';
 import { readShard, type Shard } from '../../../batch/shard.ts';
-import { identifierFields } from '../../../registration/fields.ts';
+import { fields, identifierFields } from '../../../registration/fields.ts';
 import { type CarbonError, toCarbonError, UsageError } from '../../../runtime/carbon-error.ts';
 import { flush, Stopped } from '../../../runtime/context.ts';
 import { spool } from '../../../table/input-file.ts';
@@ -188,7 +188,7 @@ export async function runBatch(
     );
   }
   // Report an invalid option before any file, the sandbox or the service is used.
-  if (options.map !== undefined) readMap(options.map);
+  if (options.map !== undefined) readMap(fields, options.map);
   const shard =
     options.shard === undefined ? undefined : readShard(options.shard, session.context.env);
   if (file !== '-') return batchFile(session, { path: file, name: file }, options, shard, steps);

@@ -2,11 +2,8 @@ import { basename } from 'node:path';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { calculateFootprint, type Footprint } from '../../../footprint/footprint.ts';
 import { boundaries, upstreamReadings } from '../../../footprint/line-item.ts';
-import {
-  amountScales,
-  describeSpend,
-  type SpendInput,
-} from '../../../footprint/spend/spend-file.ts';
+import { amountScales } from '../../../footprint/spend/columns.ts';
+import { describeSpend, type SpendInput } from '../../../footprint/spend/spend-file.ts';
 import {
   lineItemColumns,
   renderItem,

@@ -2,7 +2,12 @@
 
 import type { Warning } from '../../../footprint/line-item.ts';
 import type { SpendColumns } from '../../../footprint/spend/columns.ts';
-import type { LineTally, SpendReport } from '../../../footprint/spend/spend-file.ts';
+import {
+  type LineTally,
+  type RowKind,
+  rowKinds,
+  type SpendReport,
+} from '../../../footprint/spend/spend-file.ts';
 import type { Joined } from '../../../footprint/suppliers/ledger.ts';
 import type { MatchedSpend } from '../../../footprint/suppliers/match.ts';
 import type { FootprintSummary } from '../../../footprint/totals.ts';
@@ -72,31 +77,9 @@ export function rowNotices(report: SpendReport): Notice[] {
       ),
       years: Object.fromEntries([...years].map(([year, { count: n }]) => [year ?? 'unknown', n])),
     }),
-    ...tallies('progress', [
-      ['credits', 'Credit notes, which reduce the spend', report.credits],
-      ['totals', 'Totals, not counted', report.totals],
-      ['not_selected', 'Not selected by --rows', report.notSelected],
-      ['other_years', 'Spend of other years', report.otherYears],
-      ['no_spend', 'Without spend', report.withoutSpend],
-      ['skipped', 'Without supplier and spend, ignored', report.skipped],
-      ['repeated_headers', 'Repeated header, ignored', report.headers],
-      [
-        'year_spans',
-        `Two years in one cell (${report.spanExample ?? ''}), the later one counts`,
-        report.spans,
-      ],
-      ['restored_duns', 'Restored leading zeros of D-U-N-S numbers', report.restoredDuns],
-    ]),
+    ...kindNotices('progress', report),
     ...wrongTotals(report),
-    ...tallies('warning', [
-      ['unnamed', 'Spend without a supplier', report.unnamed],
-      ['rounded', 'Rounded to scientific notation', report.rounded],
-      [
-        'no_currency',
-        'Without a currency (use --spend-currency, or --map spend_currency=<column>)',
-        currencies.get(''),
-      ],
-    ]),
+    ...kindNotices('warning', report),
   ];
 }
 
@@ -143,37 +126,40 @@ export function warningsOf(notices: readonly Notice[]): Warning[] {
   );
 }
 
-/** Warns of different records of one organization that have no time of retrieval. */
-export function undecidedNotices(ids: readonly (string | number)[]): Notice[] {
-  if (ids.length === 0) return [];
-  const many = plural(ids.length, 'organization has', 'organizations have');
-  const text = `${many} different records without a time of retrieval, of which the last counts: ${naming(ids.map(String))}`;
-  return [{ level: 'warning', text, event: { warning: text } }];
-}
-
-/** Warns of suppliers with different names and one ID, whose rows are separate line items. */
-export function sharedIdNotices(shared: MatchedSpend['sharedIds']): Notice[] {
-  if (shared.length === 0) return [];
-  const named = shared.map(
-    ({ id, names }) => `ID ${id} is ${naming(names.map((each) => `"${each}"`))}`,
-  );
-  const text = `Different names have one ID, and so one record: ${naming(named)}. Check that they are one organization`;
-  const rows = shared.slice(0, 100);
-  return [{ level: 'warning', text, event: { event: 'shared_suppliers', suppliers: rows } }];
-}
-
-/** Warns that an ID column, or the service, may have selected another organization. */
-export function nameNotices(others: MatchedSpend['otherNames']): Notice[] {
-  const [example] = others;
-  if (example === undefined) return [];
-  const suppliers = others.length;
-  const { supplier, id, name, matched_by } = example;
-  const check =
-    matched_by === 'id'
-      ? "Check that the column holds the service's IDs"
-      : 'Check that the service registered the right organization';
-  const text = `The record with the same ID has another name: ${plural(suppliers, 'supplier')}, such as "${supplier}": ID ${id} is "${name}". ${check}`;
-  return [{ level: 'warning', text, event: { event: 'other_names', suppliers, example } }];
+/** Warns of suppliers whose record may be that of another organization, or not the latest one. */
+export function recordNotices({ sharedIds, otherNames, undecided }: MatchedSpend): Notice[] {
+  const notices: Notice[] = [];
+  const warn = (text: string, event: Notice['event']) =>
+    notices.push({ level: 'warning', text, event });
+  if (sharedIds.length > 0) {
+    const named = sharedIds.map(
+      ({ id, names }) => `ID ${id} is ${naming(names.map((each) => `"${each}"`))}`,
+    );
+    const suppliers = sharedIds.slice(0, 100);
+    warn(
+      `Different names have one ID, and so one record: ${naming(named)}. Check that they are one organization`,
+      { event: 'shared_suppliers', suppliers },
+    );
+  }
+  const [example] = otherNames;
+  if (example !== undefined) {
+    const suppliers = otherNames.length;
+    const { supplier, id, name, matched_by } = example;
+    const check =
+      matched_by === 'id'
+        ? "Check that the column holds the service's IDs"
+        : 'Check that the service registered the right organization';
+    warn(
+      `The record with the same ID has another name: ${plural(suppliers, 'supplier')}, such as "${supplier}": ID ${id} is "${name}". ${check}`,
+      { event: 'other_names', suppliers, example },
+    );
+  }
+  if (undecided.length > 0) {
+    const many = plural(undecided.length, 'organization has', 'organizations have');
+    const text = `${many} different records without a time of retrieval, of which the last counts: ${naming(undecided.map(String))}`;
+    warn(text, { warning: text });
+  }
+  return notices;
 }
 
 function note(text: string, event: Notice['event']): Notice {
@@ -182,12 +168,13 @@ function note(text: string, event: Notice['event']): Notice {
 
 const maxShown = 5;
 
-function tallies(
-  level: 'progress' | 'warning',
-  all: readonly (readonly [kind: string, what: string, tally: LineTally | undefined])[],
-): Notice[] {
-  return all.flatMap(([kind, what, { count: rows, lines } = { count: 0, lines: [] }]) => {
-    if (rows === 0) return [];
+const doubtful: readonly RowKind[] = ['unnamed', 'rounded', 'no_currency'];
+
+function kindNotices(level: 'progress' | 'warning', { kinds, spanExample }: SpendReport): Notice[] {
+  return (Object.keys(rowKinds) as RowKind[]).flatMap((kind) => {
+    const { count: rows, lines } = kinds.get(kind) ?? { count: 0, lines: [] };
+    if (rows === 0 || doubtful.includes(kind) !== (level === 'warning')) return [];
+    const what = rowKinds[kind].replace('one cell', () => `one cell (${spanExample})`);
     const shown = lines.slice(0, maxShown).join(', ') + (rows > maxShown ? ', ...' : '');
     const text = `${what}: ${plural(rows, 'row')} (${rows === 1 ? 'line' : 'lines'} ${shown})`;
     return [{ level, text, event: { event: 'finding', kind, rows, lines } }];

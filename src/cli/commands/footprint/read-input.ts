@@ -13,7 +13,7 @@ import { SpendLedger } from '../../../footprint/suppliers/ledger.ts';
 import { type MatchedSpend, RecordMatcher } from '../../../footprint/suppliers/match.ts';
 import { openInputs } from '../../../records/files.ts';
 import { type OnRecord, requireRecords } from '../../../records/records.ts';
-import { UsageError } from '../../../runtime/carbon-error.ts';
+import { invalidInput, type UsageError } from '../../../runtime/carbon-error.ts';
 import { findStores } from '../../../sync/store.ts';
 import type { StoredRecords } from '../../../sync/view.ts';
 import { count } from '../../../terminal/format.ts';
@@ -23,15 +23,7 @@ import { withLiveStatus } from '../../live-status.ts';
 import type { Notice } from '../../messages.ts';
 import { inputOptions, readRecords } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
-import {
-  aliasNotices,
-  columnNotices,
-  nameNotices,
-  rowNotices,
-  sharedIdNotices,
-  undecidedNotices,
-  warningsOf,
-} from './notices.ts';
+import { aliasNotices, columnNotices, recordNotices, rowNotices, warningsOf } from './notices.ts';
 
 /** The options of `carbon footprint`, as commander parses them. */
 export interface FootprintFlags extends SpendOptions, MethodOptions {
@@ -80,11 +72,7 @@ export async function readInput(session: Session, input: SpendInput, flags: Foot
   const stored = await readSnapshots(session, paths, matcher, store);
   const spend = matcher.collect(journals !== undefined);
   if (records.length === 0) checkCurrencies(session, input, spend, stored, words);
-  print([
-    ...sharedIdNotices(spend.sharedIds),
-    ...nameNotices(spend.otherNames),
-    ...undecidedNotices(spend.undecided),
-  ]);
+  print(recordNotices(spend));
   return { spend, warnings, service: stored[0]?.service ?? null };
 }
 
@@ -97,12 +85,11 @@ function noRecords(
   const currencies = new Set<string>();
   for (const { groups } of ledger.suppliers)
     for (const { currency } of groups.values()) if (currency !== null) currencies.add(currency);
-  return new UsageError(
+  return invalidInput(
     `There are no records of ${name}`,
     path === name
       ? `To retrieve them: ${syncCommand(session, path, words, [...currencies])}. Or choose records with --records.`
       : 'Choose records with --records.',
-    'invalid_input',
   );
 }
 
@@ -122,10 +109,9 @@ function checkCurrencies(
   const currencies = [...missing];
   const isSandbox = stored.some(({ service }) => service === 'sandbox');
   const sandbox = isSandbox && !session.context.env['CARBON_SANDBOX'] ? ['--sandbox'] : [];
-  throw new UsageError(
+  throw invalidInput(
     `${path} has spend in ${currencies.join(', ')}, but no records in ${missing.size === 1 ? 'this currency' : 'these currencies'}`,
     `To retrieve them: ${syncCommand(session, path, [...words, ...sandbox], currencies)}`,
-    'invalid_input',
   );
 }
 
@@ -175,27 +161,24 @@ async function readSnapshots(
 
 function noSpend(
   { name }: SpendInput,
-  { columns, otherYears, notSelected }: SpendReport,
+  { columns, kinds }: SpendReport,
   { year, rows }: FootprintFlags,
 ): UsageError {
-  if (otherYears.count > 0) {
-    return new UsageError(
+  if (kinds.has('other_years')) {
+    return invalidInput(
       `${name}: no row with spend is of ${year}`,
       'Choose another --year. If the file has no column with the year, --spend-year declares it.',
-      'invalid_input',
     );
   }
-  if (notSelected.count > 0) {
-    return new UsageError(
+  if (kinds.has('not_selected')) {
+    return invalidInput(
       `${name}: --rows ${(rows ?? []).join(' ')} selects no row with spend`,
       'Compare the values with those of the column.',
-      'invalid_input',
     );
   }
   const { column } = columns.columns.find(({ field }) => field === 'spend') ?? {};
-  return new UsageError(
+  return invalidInput(
     `${name}: no row has an amount in column "${column}"`,
     'Choose the column with --map spend=<column>.',
-    'invalid_input',
   );
 }
