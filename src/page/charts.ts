@@ -11,7 +11,7 @@ import { type Content, type Html, html } from './html.ts';
 /** One part of a column or bar. */
 export interface Mark {
   readonly value: number;
-  /** The class of the style sheet that sets the color. */
+  /** The custom property of the style sheet with the color, and a class. */
   readonly tone: string;
   /** The exact value in words. */
   readonly description: string;
@@ -77,7 +77,7 @@ function drawColumn(
     const height = y(from) - y(sum);
     // A value above 0 stays visible and reachable for a pointer.
     const shown = mark.value > 0 ? Math.max(1, height) : 0;
-    return html`<g class="mark" tabindex="0" role="img" aria-label="${mark.description}"><title>${mark.description}</title><rect class="${mark.tone}${isPartial ? ' partial' : ''}" x="${round(left)}%" width="${round(width)}%" y="${round(y(sum) - shown + height)}" height="${round(shown)}"/><text class="readout" x="100%" y="12">${mark.description}</text></g>`;
+    return html`<g class="mark" tabindex="0" role="img" aria-label="${mark.description}"><title>${mark.description}</title><rect class="${mark.tone}${isPartial ? ' partial' : ''}" color="var(--${mark.tone})" x="${round(left)}%" width="${round(width)}%" y="${round(y(sum) - shown + height)}" height="${round(shown)}"/><text class="readout" x="100%" y="12">${mark.description}</text></g>`;
   });
   const lines = [label, ...notes].map(
     (line, index) =>
@@ -97,36 +97,36 @@ export function bar(marks: readonly Mark[]): Html {
     const share = Math.max(0, Math.min(value, 1 - sum));
     const from = sum;
     sum += share;
-    return html`<rect class="${tone}" x="${round(from * 100)}%" width="${round(share * 100)}%" height="100%"><title>${description}</title></rect>`;
+    return html`<rect class="${tone}" color="var(--${tone})" x="${round(from * 100)}%" width="${round(share * 100)}%" height="100%"><title>${description}</title></rect>`;
   });
   return html`<svg class="bar" aria-hidden="true" width="100%" height="14">${drawn}</svg>`;
 }
 
-/** A row of a table with bars. */
-export interface BarTableRow {
-  readonly label: Content;
-  readonly texts: readonly Content[];
-  /** Marks whose values are shares of 1. */
-  readonly marks: readonly Mark[];
-}
-
 /**
- * Renders rows of figures with a bar each.
- * @param heads names of the label and of each text, for screen readers
+ * Renders a table of rows with bars.
+ * @param name its classes
+ * @param heads names of the columns, for screen readers; empty for a column of bars alone
  */
 export function barTable(
-  caption: string,
-  heads: readonly string[],
-  rows: readonly BarTableRow[],
+  name: 'bars' | 'bars largest',
+  heads: readonly (string | undefined)[],
+  rows: Content,
+  caption?: string,
 ): Html {
-  const drawn = rows.map(
-    ({ label, texts, marks }) =>
-      html`<tr><th scope="row">${label}</th>${texts.map((text) => html`<td>${text}</td>`)}<td class="wide">${bar(marks)}</td></tr>\n`,
+  const unseen = heads.map((head) =>
+    head === '' ? html`<td></td>` : html`<th scope="col"><span class="unseen">${head}</span></th>`,
   );
-  const unseen = heads.map(
-    (head) => html`<th scope="col"><span class="unseen">${head}</span></th>`,
-  );
-  return html`<table class="bars"><caption>${caption}</caption><thead><tr>${unseen}<td></td></tr></thead><tbody>${drawn}</tbody></table>`;
+  return html`<table class="${name}">${caption && html`<caption>${caption}</caption>`}<thead><tr>${unseen}</tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+/** Renders a row of a ranking: its details and its bar are below its name. */
+export function rankRow(
+  name: Content,
+  details: readonly Content[],
+  value: Content,
+  mark: Mark | undefined,
+): Html {
+  return html`<tr><th scope="row">${name} <span class="soft">${details.filter(Boolean).join(' · ')}</span>${mark && bar([mark])}</th><td>${value}</td></tr>\n`;
 }
 
 /** Adds the legend and a collapsed table of values to a chart. */
@@ -134,19 +134,19 @@ export function figureOf(chart: Html, legend: Content, table: Html): Html {
   return html`<figure>${chart}${legend}<details><summary>Values as a table</summary><div class="scroll">${table}</div></details></figure>`;
 }
 
-/** Renders a table of values; the first cell of each row is its heading. */
+/** Renders a table of values or of texts; the first cell of each row is its heading. */
 export function valueTable(
-  caption: string,
+  caption: string | undefined,
   head: readonly string[],
   rows: readonly (readonly Content[])[],
 ): Html {
-  return html`<table><caption>${caption}</caption><thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
+  return html`<table${caption ? '' : html` class="targets"`}>${caption && html`<caption>${caption}</caption>`}<thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${rows.map(([first, ...cells]) => html`<tr><th scope="row">${first}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody></table>`;
 }
 
 /** Renders the legend of tones. */
 export function legend(items: readonly (readonly [tone: string, name: string])[]): Html {
-  return html`<ul class="legend">${items.map(([tone, name]) => html`<li><svg width="14" height="14" aria-hidden="true"><rect class="${tone}" width="100%" height="100%"/></svg>${name}</li>`)}</ul>`;
+  return html`<ul class="legend">${items.map(([tone, name]) => html`<li><svg width="14" height="14" aria-hidden="true"><rect class="${tone}" color="var(--${tone})" width="100%" height="100%"/></svg>${name}</li>`)}</ul>`;
 }
 
 function round(value: number): number {

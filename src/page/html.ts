@@ -1,4 +1,3 @@
-import { count as format, plural } from '../terminal/format.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 
 /** Markup that is safe in a page. Only `html` and `trusted` create it. */
@@ -9,8 +8,8 @@ export class Html {
   }
 }
 
-/** A value in a template; null and undefined write nothing. */
-export type Content = Html | string | number | null | undefined | readonly Content[];
+/** A value in a template; null, undefined and false write nothing. */
+export type Content = Html | string | number | null | undefined | false | readonly Content[];
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -38,20 +37,10 @@ export function trusted(text: string): Html {
 function write(value: Content): string {
   if (value instanceof Html) return value.text;
   if (Array.isArray(value)) return value.map(write).join('');
-  return sanitize(String(value ?? '')).replace(
+  return sanitize(String(value === false ? '' : (value ?? ''))).replace(
     /[&<>"']/g,
     (character) => entities[character] ?? '',
   );
-}
-
-/** Formats a count with separators. */
-export function many(count: number): string {
-  return format.format(count);
-}
-
-/** Counts organizations in words. */
-export function organizationsText(count: number): string {
-  return plural(count, 'organization');
 }
 
 /** Renders a section of the page with its heading. */

@@ -8,6 +8,7 @@ import {
   type ReportedEmissions,
   type ReportedFigure,
 } from '../organizations/emissions.ts';
+import { comparedYears } from '../organizations/history.ts';
 import type { Entry } from './entry.ts';
 import { type Spread, spreadOf } from './spread.ts';
 
@@ -109,7 +110,7 @@ export function summarizeEmissions(
         scope_3: spreadOf(scope_3),
       };
     });
-  const changes = pairsOf(years).map(([from, to]) => ({ from, to, sums: emptyChange() }));
+  const changes = comparedYears(years).map(([from, to]) => ({ from, to, sums: emptyChange() }));
   for (const entry of reporting)
     for (const { from, to, sums } of changes) addChange(sums, entry, from.year, to.year);
   return {
@@ -169,17 +170,6 @@ function addTo(total: ReturnType<typeof emptySum>, figure: ReportedFigure | unde
 function knownSum(total: ReturnType<typeof emptySum>): Sum {
   const isKnown = total.organizations > 0 && Number.isFinite(total.sum);
   return { ...total, sum: isKnown ? total.sum : null };
-}
-
-/* Pairs adjacent years of the calendar, and the first year with the last. */
-function pairsOf(years: readonly YearSummary[]): (readonly [YearSummary, YearSummary])[] {
-  const [last, first] = [years[0], years.at(-1)];
-  const adjacent = years.flatMap((to, index) => {
-    const from = years[index + 1];
-    return from !== undefined && to.year - from.year === 1 ? [[from, to] as const] : [];
-  });
-  const isApart = first !== undefined && last !== undefined && last.year - first.year > 1;
-  return isApart ? [...adjacent, [first, last]] : adjacent;
 }
 
 const emptyChange = () => ({

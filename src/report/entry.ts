@@ -5,6 +5,7 @@ import { type Inventory, readInventories } from '../organizations/emissions.ts';
 import {
   type ChosenYear,
   chooseYears,
+  comparedYears,
   isSynthetic,
   performancesByYear,
   preferredRegion,
@@ -91,20 +92,14 @@ function readTargets(record: Organization) {
 
 /* Compares each year with the next, and the first with the last. */
 function readChanges(record: Organization, years: readonly ChosenYear[]): YearChange[] {
-  const [last, first] = [years[0], years.at(-1)];
   const changes: YearChange[] = [];
-  const compare = (earlier: ChosenYear, later: ChosenYear) => {
+  for (const [earlier, later] of comparedYears(years)) {
     const [old, now] = inOneRegion(earlier.choices, later.choices, record);
-    if (old === undefined || now === undefined) return;
+    if (old === undefined || now === undefined) continue;
     const { before, after, isComplete } = compareYears(old, now, [1, 2]);
-    if (before === undefined || after === undefined) return;
+    if (before === undefined || after === undefined) continue;
     changes.push({ from: earlier.year, to: later.year, before, after, isPart: !isComplete });
-  };
-  for (const [index, later] of years.entries()) {
-    const earlier = years[index + 1];
-    if (earlier !== undefined && later.year - earlier.year === 1) compare(earlier, later);
   }
-  if (first !== undefined && last !== undefined && last.year - first.year > 1) compare(first, last);
   return changes;
 }
 

@@ -69,24 +69,19 @@ export const gapNames: readonly (readonly [key: Gap, name: string])[] = [
 
 /** Lists notes about input that the report leaves out or that needs caution. */
 export function notesOf({ input, organizations, synthetic }: Summary): string[] {
-  const note = (count: number, singular: string, several: string) =>
-    count === 0 ? [] : [plural(count, singular, several)];
+  const { superseded, failed, without_record, without_id } = input;
+  const several = 'earlier records were replaced by later ones';
+  const separate = 'records have no ID and count as separate organizations';
   const scope = synthetic === organizations ? '' : ` of ${plural(synthetic, 'organization')}`;
-  return [
-    ...note(
-      input.superseded,
-      'earlier record was replaced by a later one',
-      'earlier records were replaced by later ones',
-    ),
-    ...note(input.failed, 'failed item has no record', 'failed items have no record'),
-    ...note(input.without_record, 'line has no record', 'lines have no record'),
-    ...note(
-      input.without_id,
-      'record has no ID and counts as a separate organization',
-      'records have no ID and count as separate organizations',
-    ),
-    ...(synthetic === 0 ? [] : [`Synthetic sandbox data${scope}, not real research`]),
+  const notes = [
+    superseded && plural(superseded, 'earlier record was replaced by a later one', several),
+    failed && plural(failed, 'failed item has no record', 'failed items have no record'),
+    without_record && plural(without_record, 'line has no record', 'lines have no record'),
+    without_id &&
+      plural(without_id, 'record has no ID and counts as a separate organization', separate),
+    synthetic && `Synthetic sandbox data${scope}, not real research`,
   ];
+  return notes.filter((note) => typeof note === 'string');
 }
 
 /** States the unit of emissions. */
@@ -100,16 +95,13 @@ export const scope3Note =
 
 /** Lists notes on the figures of the years. */
 export function emissionsNotes({ years, several_regions }: EmissionsSummary): string[] {
-  return [
-    ...(years.some(({ partial }) => partial)
-      ? ['A partial year lacks organizations of other years: its sums are not comparable.']
-      : []),
-    ...(several_regions > 0
-      ? [
-          `${plural(several_regions, 'organization has', 'organizations have')} a year with several regions. One region stands for it: the global one, that of the headquarters, or the first. Another would change the figures.`,
-        ]
-      : []),
+  const notes = [
+    years.some(({ partial }) => partial) &&
+      'A partial year lacks organizations of other years: its sums are not comparable.',
+    several_regions > 0 &&
+      `${plural(several_regions, 'organization has', 'organizations have')} a year with several regions. One region stands for it: the global one, that of the headquarters, or the first. Another would change the figures.`,
   ];
+  return notes.filter((note) => note !== false);
 }
 
 /** Formats a share as a change: `+10.1%` or `−38.1%`; a dash without one. */
@@ -135,14 +127,17 @@ export function leftOutText({ from, to, left_out: left }: Change): string {
   return known.map(([count, what]) => `${figure(count).exact} ${what}`).join(', ') || 'none';
 }
 
+/** A column of a table, with the text of its cells. */
+export type CellColumn<Row> = Column & { readonly cell: (row: Row) => string };
+
 /** The columns of the changes between years. */
-export const changeColumns = [
+export const changeColumns: readonly CellColumn<Change>[] = [
   { title: 'Years', cell: ({ from, to }) => `${from} → ${to}` },
   { title: 'As disclosed', align: 'right', cell: ({ naive }) => changeText(naive) },
   { title: 'Like for like', align: 'right', cell: (change) => changeText(change.like_for_like) },
   { title: 'Organizations', align: 'right', cell: (change) => figure(change.organizations).exact },
   { title: 'Left out', wraps: true, cell: leftOutText },
-] satisfies readonly (Column & { readonly cell: (change: Change) => string })[];
+];
 
 /** Describes the progress of a target; undefined if it cannot be read. */
 export function progressText({ progress }: TargetSummary): string | undefined {

@@ -9,21 +9,13 @@ import {
   figureOf,
   legend,
   type Mark,
+  rankRow,
   valueTable,
 } from '../page/charts.ts';
-import {
-  type Content,
-  card,
-  type Html,
-  html,
-  many,
-  organizationsText,
-  type Tile,
-  tileList,
-} from '../page/html.ts';
+import { type Content, card, type Html, html, type Tile, tileList } from '../page/html.ts';
 import { renderSkeleton } from '../page/skeleton.ts';
 import { figure, money, scoreInColumn, scoreText } from '../terminal/figure.ts';
-import { dateText, percentText, plural, regionName } from '../terminal/format.ts';
+import { count, dateText, percentText, plural, regionName } from '../terminal/format.ts';
 import { capital } from '../terminal/text.ts';
 import type { Sum, YearSummary } from './emissions.ts';
 import type { Entry } from './entry.ts';
@@ -44,6 +36,10 @@ import {
 import { organizationTable } from './organization-table.ts';
 import type { Tally } from './spread.ts';
 import type { Emitter, Summary } from './summary.ts';
+
+const many = count.format;
+const organizationsText = (number: number) => plural(number, 'organization');
+const nameOf = ({ name, id }: Pick<Emitter, 'id' | 'name'>) => name ?? id ?? 'no name';
 
 /** The origin of a page, which it states. */
 export interface Provenance {
@@ -305,7 +301,7 @@ function commitments({ commitments: tallies, organizations }: Summary): Html {
     'commitments',
     'Reporting and commitments',
     `Share of ${organizationsText(organizations)}.`,
-    unseenHead('bars', ['Program', 'Organizations'], rows),
+    barTable('bars', ['Program', 'Organizations'], rows),
     legend([
       ['yes', 'yes'],
       ['partly', 'in progress'],
@@ -315,27 +311,18 @@ function commitments({ commitments: tallies, organizations }: Summary): Html {
   );
 }
 
-/* A table whose heads only screen readers need. */
-function unseenHead(name: string, heads: readonly string[], rows: Content): Html {
-  const cells = heads.map((head) => html`<th scope="col"><span class="unseen">${head}</span></th>`);
-  return html`<table class="${name}"><thead><tr>${cells}</tr></thead><tbody>${rows}</tbody></table>`;
-}
-
 /* Renders counts of organizations with their shares, as figures and as bars. */
 function countTable(
   caption: string,
   rows: readonly (readonly [label: string, count: number, tone: Mark['tone']])[],
   total: number,
 ): Html {
-  return barTable(
-    caption,
-    [caption, 'Organizations', 'Share'],
-    rows.map(([label, count, tone]) => ({
-      label,
-      texts: [many(count), percentText(count, total)],
-      marks: [{ value: count / total, tone, description: `${label}: ${organizationsText(count)}` }],
-    })),
-  );
+  const drawn = rows.map(([label, count, tone]) => {
+    const description = `${label}: ${organizationsText(count)}`;
+    const marks = [{ value: count / total, tone, description }];
+    return html`<tr><th scope="row">${label}</th><td>${many(count)}</td><td>${percentText(count, total)}</td><td class="wide">${bar(marks)}</td></tr>\n`;
+  });
+  return barTable('bars', [caption, 'Organizations', 'Share', ''], drawn, caption);
 }
 
 function ranks({ industry_rank, region_rank, organizations }: Summary): Html {
@@ -357,10 +344,9 @@ function largest({ largest_emitters: emitters }: Summary): Html {
   const max = Math.max(1, ...emitters.map(({ total }) => total));
   const rows = emitters.map(({ name, id, hq_region, industry, year, total, sum_of_parts }) => {
     const exact = figure(total).exact + (sum_of_parts ? '†' : '');
-    const title = name ?? id ?? 'no name';
-    const marks = [{ value: total / max, tone: 'main', description: `${title}: ${exact}` }];
-    const detail = [industry, regionName(hq_region), year].filter(Boolean).join(' · ');
-    return html`<tr><th scope="row">${title} <span class="soft">${detail}</span>${bar(marks)}</th><td>${exact}</td></tr>\n`;
+    const title = nameOf({ name, id });
+    const mark = { value: total / max, tone: 'main', description: `${title}: ${exact}` };
+    return rankRow(title, [industry, regionName(hq_region), year], exact, mark);
   });
   return card(
     'largest',
@@ -368,7 +354,7 @@ function largest({ largest_emitters: emitters }: Summary): Html {
     'Total of the latest year that has one. † sum of the disclosed parts, if no total was disclosed.',
     rows.length === 0
       ? html`<p>No organization disclosed a total.</p>`
-      : unseenHead('bars largest', ['Organization', 'Emissions'], rows),
+      : barTable('bars largest', ['Organization', 'Emissions'], rows),
   );
 }
 
@@ -376,50 +362,31 @@ function targets({
   largest_emitters: emitters,
   targets: { quoted, with_progress },
 }: Summary): Html {
-  const rows = emitters.flatMap((emitter) =>
-    emitter.target
-      ? [
-          [
-            emitter,
-            `“${emitter.target.text}”`,
-            progressText(emitter.target) ?? 'only quoted',
-          ] as const,
-        ]
-      : [],
-  );
+  const rows = emitters.flatMap((emitter) => {
+    const { target } = emitter;
+    return target
+      ? [[nameOf(emitter), `“${target.text}”`, progressText(target) ?? 'only quoted']]
+      : [];
+  });
   return card(
     'targets',
     'Targets of the largest emitters',
     `${plural(quoted, 'organization quotes', 'organizations quote')} an SBTi target; the figures of ${many(with_progress)} show the progress.`,
-    textTable(['Organization', 'Target', 'Progress'], rows),
+    rows.length > 0 && valueTable(undefined, ['Organization', 'Target', 'Progress'], rows),
   );
 }
 
 function checks({ checks: summary }: Summary): Html {
   const rows = summary.worst.map((finding) => {
     const { rule, year, evidence } = finding;
-    return [finding, `${valueLabel(rule)}${year === null ? '' : `, ${year}`}`, evidence] as const;
+    return [nameOf(finding), valueLabel(rule) + (year === null ? '' : `, ${year}`), evidence];
   });
   return card(
     'checks',
     'Checks',
     `${countsText(summary)} about figures that may be wrong. "carbon check" lists them, and compares the names with your list.`,
-    textTable(['Organization', 'Rule', 'Evidence'], rows),
+    rows.length > 0 && valueTable(undefined, ['Organization', 'Rule', 'Evidence'], rows),
   );
-}
-
-/* Renders texts about organizations, or nothing without any. */
-function textTable(
-  [first, ...others]: readonly string[],
-  rows: readonly (readonly [Pick<Emitter, 'id' | 'name'>, ...texts: string[]])[],
-): Html | undefined {
-  if (rows.length === 0) return undefined;
-  const heads = others.map((head) => html`<th scope="col" class="text">${head}</th>`);
-  const body = rows.map(
-    ([{ id, name }, ...texts]) =>
-      html`<tr><th scope="row">${name ?? id ?? 'no name'}</th>${texts.map((text) => html`<td class="text">${text}</td>`)}</tr>\n`,
-  );
-  return html`<table class="targets"><thead><tr><th scope="col">${first}</th>${heads}</tr></thead><tbody>${body}</tbody></table>`;
 }
 
 function gapsAndRevenue({ gaps, organizations, revenue }: Summary): Html {

@@ -3,7 +3,7 @@
  * as a terminal, which adds bars and tables.
  */
 import { type BarPart, type BarRow, renderBar, renderBars, renderStack } from '../terminal/bar.ts';
-import { type Column, renderFrame } from '../terminal/columns.ts';
+import { renderFrame } from '../terminal/columns.ts';
 import { type Figure, figure, money, scoreText } from '../terminal/figure.ts';
 import { percentText, plural } from '../terminal/format.ts';
 import { sanitize } from '../terminal/sanitize.ts';
@@ -20,6 +20,7 @@ import { capital, wrap } from '../terminal/text.ts';
 import type { View } from '../terminal/view.ts';
 import type { Sum, YearSummary } from './emissions.ts';
 import {
+  type CellColumn,
   changeColumns,
   changeText,
   commitmentNames,
@@ -110,17 +111,15 @@ function research({
 
 function scores({ score, organizations }: Summary): Section {
   const max = Math.max(1, ...score.histogram.map((bin) => bin.organizations));
-  const spread = [
-    ['median', score.median],
-    ['lower quartile', score.lower_quartile],
-    ['upper quartile', score.upper_quartile],
-    ['mean', score.mean],
-    ['lowest', score.min],
-    ['highest', score.max],
+  const text = (value: number | null) => (value === null ? undefined : scoreText(value));
+  const texts = [
+    ['median', text(score.median)],
+    ['lower quartile', text(score.lower_quartile)],
+    ['upper quartile', text(score.upper_quartile)],
+    ['mean', text(score.mean)],
+    ['lowest', text(score.min)],
+    ['highest', text(score.max)],
   ] as const;
-  const texts = spread.map(
-    ([label, value]) => [label, value === null ? undefined : scoreText(value)] as const,
-  );
   const bars = (style: Style) =>
     score.histogram.map(
       ({ organizations: count, from, to }): BarRow => ({
@@ -136,7 +135,7 @@ function scores({ score, organizations }: Summary): Section {
     note: `0 is worst, 100 is best · ${many(score.organizations)} of ${plural(organizations, 'organization')}`,
     facts: score.organizations > 0 ? [{ label: 'score', details }] : [],
     renderTerminal: (columns, style) => [
-      ...wrap(texts.map((text) => text.join(' ')).join(' · '), columns - 2).map(indent),
+      ...wrap(texts.map((pair) => pair.join(' ')).join(' · '), columns - 2).map(indent),
       ...renderBars(bars(style), columns, style),
     ],
   };
@@ -203,7 +202,7 @@ const sumText = ({ sum, organizations }: Sum) =>
 
 function emissions({ emissions: all }: Summary): Section {
   const { organizations, years } = all;
-  const columns: readonly (Column & { readonly cell: (year: YearSummary) => string })[] = [
+  const columns: readonly CellColumn<YearSummary>[] = [
     { title: 'Year', cell: ({ year, partial }) => `${year}${partial ? ' partial' : ''}` },
     { title: 'Scope 1', align: 'right', cell: ({ scope_1 }) => sumText(scope_1) },
     { title: 'Scope 1 + 2', align: 'right', cell: ({ scope_1_and_2 }) => sumText(scope_1_and_2) },
@@ -220,12 +219,7 @@ function emissions({ emissions: all }: Summary): Section {
     note: `${unitText(all)} · ${plural(organizations, 'organization discloses', 'organizations disclose')} any`,
     facts: years.map((year) => yearFact(year, organizations)),
     renderTerminal: (width, style) => [
-      ...renderFrame(
-        columns,
-        years.map((year) => columns.map(({ cell }) => cell(year))),
-        style,
-        width - 2,
-      ).map(indent),
+      ...tableLines(columns, years, width, style),
       ...[
         'In parentheses: the number of organizations behind a figure.',
         scope3Note,
@@ -235,6 +229,16 @@ function emissions({ emissions: all }: Summary): Section {
         .map((line) => indent(style.dim(line))),
     ],
   };
+}
+
+function tableLines<Row>(
+  columns: readonly CellColumn<Row>[],
+  rows: readonly Row[],
+  width: number,
+  style: Style,
+): string[] {
+  const cells = rows.map((row) => columns.map(({ cell }) => cell(row)));
+  return renderFrame(columns, cells, style, width - 2).map(indent);
 }
 
 function yearFact(year: YearSummary, organizations: number): Fact {
@@ -247,8 +251,6 @@ function yearFact(year: YearSummary, organizations: number): Fact {
           [`${name} organizations`, count === year.organizations ? undefined : count],
           [`${name} summed from parts`, sum_of_parts || undefined],
         ];
-  const median =
-    scope_3.median === null ? [] : [['scope 3 median', figure(scope_3.median)] as const];
   return {
     label: `emissions ${year.year}`,
     details: [
@@ -256,7 +258,7 @@ function yearFact(year: YearSummary, organizations: number): Fact {
       ['of', year.partial ? organizations : undefined],
       ...sum('scope 1', scope_1),
       ...sum('scope 1 + 2', scope_1_and_2),
-      ...median,
+      ['scope 3 median', scope_3.median === null ? undefined : figure(scope_3.median)],
       [
         'scope 3 organizations',
         [0, year.organizations].includes(scope_3.organizations) ? undefined : scope_3.organizations,
@@ -291,13 +293,7 @@ function changes({ emissions: { changes: all } }: Summary): Section {
         ['left out', leftOutText(change).replaceAll(', ', ' + ')],
       ],
     })),
-    renderTerminal: (width, style) =>
-      renderFrame(
-        changeColumns,
-        all.map((change) => changeColumns.map(({ cell }) => cell(change))),
-        style,
-        width - 2,
-      ).map(indent),
+    renderTerminal: (width, style) => tableLines(changeColumns, all, width, style),
   };
 }
 

@@ -25,15 +25,6 @@ const compactFormat = new Intl.NumberFormat('en', {
   minimumSignificantDigits: 3,
   maximumSignificantDigits: 3,
 });
-const tenthFormat = new Intl.NumberFormat('en', {
-  maximumFractionDigits: 1,
-  signDisplay: 'negative',
-});
-const fixedFormat = new Intl.NumberFormat('en', {
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-  signDisplay: 'negative',
-});
 const ordinalEndings = { one: 'st', two: 'nd', few: 'rd', many: 'th', zero: 'th', other: 'th' };
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
 
@@ -105,20 +96,14 @@ function currencyFormat(currency: string, isLarge: boolean): Intl.NumberFormat |
  * the service sent it.
  */
 export function scoreText(score: number): string {
-  return isScore(score) ? tenthFormat.format(score * 100) : scoreAsSent(score);
+  return scoreInColumn(score).replace(/\.0$/, '');
 }
 
 /** Formats a score like `scoreText`, but always with one decimal, for columns of scores. */
 export function scoreInColumn(score: number): string {
-  return isScore(score) ? fixedFormat.format(score * 100) : scoreAsSent(score);
-}
-
-function isScore(score: number): boolean {
-  return score >= 0 && score <= 1;
-}
-
-function scoreAsSent(score: number): string {
-  return `${figure(score).exact} (not from 0 to 1, shown as sent)`;
+  return score >= 0 && score <= 1
+    ? (score * 100).toFixed(1)
+    : `${figure(score).exact} (not from 0 to 1, shown as sent)`;
 }
 
 /** Describes a percentile (0 to 100); one out of range stays as the service sent it. */

@@ -59,26 +59,23 @@ export function renderSections(
   notes: readonly string[],
   view: View,
 ): string {
+  const { style } = view;
+  const columns = layoutColumns(view);
   const sections = all.filter(({ facts }) => facts.length > 0);
-  const lines = view.terminal
-    ? terminalLines(sections, notes, layoutColumns(view), view.style)
-    : [...sections.flatMap(plainLines), ...notes.map((note) => `note: ${note}`)];
-  return lines.map((line) => `${line}\n`).join('');
-}
-
-function terminalLines(
-  sections: readonly Section[],
-  notes: readonly string[],
-  columns: number,
-  style: Style,
-): string[] {
-  const blocks = sections.map((section) => sectionLines(section, columns, style));
   const warnings = notes.flatMap((note) =>
     wrap(note, columns - 2).map((line, index) =>
       style.yellow(`${index === 0 ? '! ' : '  '}${line}`),
     ),
   );
-  return [...blocks, warnings]
+  const lines = view.terminal
+    ? joinBlocks([...sections.map((section) => sectionLines(section, columns, style)), warnings])
+    : [...sections.flatMap(plainLines), ...notes.map((note) => `note: ${note}`)];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Joins blocks of lines with an empty line between them. */
+export function joinBlocks(blocks: readonly (readonly string[])[]): string[] {
+  return blocks
     .filter((block) => block.length > 0)
     .flatMap((block, index) => (index === 0 ? block : ['', ...block]));
 }

@@ -1,10 +1,11 @@
 /* The footprint as one self-contained HTML page. Everything from files and records is text. */
-import { bar } from '../../page/charts.ts';
-import { type Content, card, type Html, html, many, tileList } from '../../page/html.ts';
+import { barTable, rankRow } from '../../page/charts.ts';
+import { type Content, card, type Html, html, tileList } from '../../page/html.ts';
 import { maxRows, searchableTable } from '../../page/searchable-table.ts';
 import { renderSkeleton } from '../../page/skeleton.ts';
 import { figure } from '../../terminal/figure.ts';
-import { dateText, plural } from '../../terminal/format.ts';
+import { count, dateText, plural } from '../../terminal/format.ts';
+import { capital } from '../../terminal/text.ts';
 import type { LineItem } from '../footprint.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { lineItemColumns } from './line-item-columns.ts';
@@ -74,7 +75,7 @@ function tiles(summary: FootprintSummary): Html {
     ],
     [
       'Line items without emissions',
-      many(rows - covered_rows),
+      count.format(rows - covered_rows),
       `of ${plural(rows, 'line item')} with spend`,
     ],
   ]);
@@ -98,15 +99,16 @@ function tableCard<Row>({
     );
     const exact = first?.value(row);
     const value = first?.text(row) ?? '';
-    const marks = [{ value: shareOf?.(row) ?? 0, tone: 'main', description: `${name}: ${value}` }];
-    return html`<tr><th scope="row">${name} <span class="soft">${details.join(' · ')}</span>${shareOf === undefined ? '' : bar(marks)}</th><td><span title="${typeof exact === 'number' ? figure(exact).exact : value}">${value}</span></td></tr>\n`;
+    const mark = { value: shareOf?.(row) ?? 0, tone: 'main', description: `${name}: ${value}` };
+    const shown = html`<span title="${typeof exact === 'number' ? figure(exact).exact : value}">${value}</span>`;
+    return rankRow(name, details, shown, shareOf && mark);
   });
   const id = title.toLowerCase().replace(/[^a-z]+/g, '-');
   return card(
     id,
     title,
-    note === undefined ? '' : `${note.charAt(0).toUpperCase()}${note.slice(1)}.`,
-    html`<table class="bars largest"><thead><tr><th scope="col"><span class="unseen">${head}</span></th><th scope="col"><span class="unseen">${first?.title}</span></th></tr></thead><tbody>${drawn}</tbody></table>`,
+    note === undefined ? '' : `${capital(note)}.`,
+    barTable('bars largest', [head, first?.title], drawn),
   );
 }
 
@@ -132,7 +134,7 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
   const left =
     omitted === 0
       ? ''
-      : ` The table lists the ${many(shown.length)} line items with the largest emissions. The figures above include ${plural(omitted, 'more', 'more')}, which carbon footprint --csv lists.`;
+      : ` The table lists the ${count.format(shown.length)} line items with the largest emissions. The figures above include ${plural(omitted, 'more', 'more')}, which carbon footprint --csv lists.`;
   return searchableTable({
     name: 'register',
     title: 'Line items',
