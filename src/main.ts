@@ -3,9 +3,8 @@ import packageJson from '../package.json' with { type: 'json' };
 import type { Format } from './cli/declaration.ts';
 import { type CommandDeclaration, declarationsOf } from './cli/declaration.ts';
 import { exitCodeOf, exitOfSignal } from './cli/errors.ts';
-import type { GlobalFlags } from './cli/global-options.ts';
 import { readGlobals } from './cli/global-options.ts';
-import { type MessageOptions, Messages } from './cli/messages.ts';
+import { Messages } from './cli/messages.ts';
 import { type MetricsFile, openMetrics } from './cli/metrics-option.ts';
 import { buildProgram, commandNames, type ProgramHandlers } from './cli/program.ts';
 import { Session } from './cli/session.ts';
@@ -25,12 +24,11 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   let exit = 0;
   // Applies until the arguments are parsed, and to errors of parsing.
   const guessedFlags = { json: argv.includes('--json'), debug: argv.includes('--debug') };
-  const messages = await Messages.open(context, messageOptions(context, guessedFlags));
-  messages.hide(context.env['CARBON_API_KEY'] ?? '');
+  let messages = await Messages.open(context, guessedFlags);
   let metrics: MetricsFile | undefined;
   const run: ProgramHandlers['run'] = async (declaration, command, operands) => {
     const flags = readGlobals(command, declaration, context.env);
-    await messages.configure(messageOptions(context, flags));
+    messages = await Messages.open(context, flags);
     const session = await Session.open(context, flags, messages);
     metrics = await openMetrics(context, command);
     session.recorder = metrics?.recorder;
@@ -100,18 +98,6 @@ function isWithoutCommand(reason: unknown): boolean {
 /* Commander throws after it prints help. */
 function ignoreHelp(thrown: unknown): void {
   if (!(thrown instanceof CommanderError) || thrown.exitCode !== 0) throw thrown;
-}
-
-function messageOptions({ env, stdout, stderr }: Context, flags: GlobalFlags): MessageOptions {
-  // If only standard output is redirected, a person reads standard error, not a program.
-  const isReadByPerson = stderr.isTerminal && !stdout.isTerminal;
-  return {
-    json: flags.json === true && !isReadByPerson,
-    quiet: flags.ids === true,
-    progress: flags.progress !== false,
-    debug: flags.debug === true || Boolean(env['CARBON_DEBUG']),
-    color: flags.color !== false,
-  };
 }
 
 /* An argument may be the value of a flag, so every command whose name occurs is declared. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nameOf } from '../src/cli/declaration.ts';
+import { nameOf, ownOptions } from '../src/cli/declaration.ts';
 import { globalOptions } from '../src/cli/global-options.ts';
 import { loadDeclarations } from '../src/cli/program.ts';
 import { scenarios } from '../src/sandbox/company.ts';
@@ -65,12 +65,7 @@ describe('documents', () => {
   });
 
   it('name only options that carbon has', () => {
-    const known = new Set(
-      [
-        ...globalOptions,
-        ...declarations.flatMap(({ options = [] }) => options.flatMap((group) => group.options)),
-      ].map(nameOf),
-    );
+    const known = new Set([...globalOptions, ...declarations.flatMap(ownOptions)].map(nameOf));
     const others =
       /^(aws|docker|kubectl|parallel|sbatch|systemctl|loginctl|journalctl|npm|npx|git|curl|node|secret-tool|tail) /;
     for (const path of documents) {

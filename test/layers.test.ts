@@ -120,6 +120,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
     'api',
     'cli/commands/schema-documents.ts',
     'mcp',
+    'metrics/run-document.ts',
     'registration/schema.ts',
     'sandbox/openapi.ts',
   ],

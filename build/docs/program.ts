@@ -107,14 +107,8 @@ export async function readProgram(): Promise<Documented> {
       examples: programExamples,
     },
     commands: (await loadDeclarations()).map(readHelp),
-    environment: readTopic(
-      'environment',
-      variables.map(({ name, meaning }) => [name, meaning]),
-    ),
-    exitCodes: readTopic(
-      'exit-codes',
-      exitCodes.map(({ code, name, meaning }) => [String(code), name, meaning]),
-    ),
+    environment: readTopic('environment', Object.entries(variables)),
+    exitCodes: readTopic('exit-codes', exitCodes),
     csvColumns: organizationTable.written.map(typedColumn),
     furtherColumns: organizationTable.columns
       .filter((column) => !organizationTable.written.includes(column))
@@ -151,7 +145,7 @@ function readHelp(declaration: CommandDeclaration): CommandHelp {
     name,
     summary,
     arguments: operands = [],
-    options = [],
+    options = {},
     notes = '',
     examples,
   } = declaration;
@@ -162,7 +156,7 @@ function readHelp(declaration: CommandDeclaration): CommandHelp {
     arguments: operands
       .filter(({ description }) => description !== '')
       .map(({ term, description }) => ({ term, meaning: description })),
-    groups: options.map(({ heading, options: specs }) => ({
+    groups: Object.entries(options).map(([heading, specs]) => ({
       heading,
       entries: specs.map(entryOf),
     })),

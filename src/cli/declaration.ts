@@ -33,11 +33,8 @@ export interface OptionSpec {
   readonly shownDefault?: string;
 }
 
-/** The options under one heading of the help. */
-export interface OptionGroup {
-  readonly heading: string;
-  readonly options: readonly OptionSpec[];
-}
+/** The options of a command under each heading of its help. */
+export type OptionGroups = Readonly<Record<string, readonly OptionSpec[]>>;
 
 /** An operand, in the syntax of commander: `<file...>`. */
 export interface ArgumentSpec {
@@ -63,7 +60,7 @@ export interface CommandDeclaration<Options extends object = object> {
   /** The words after the name; by default the arguments and `[options]`. */
   readonly usage?: string;
   readonly arguments?: readonly ArgumentSpec[];
-  readonly options?: readonly OptionGroup[];
+  readonly options?: OptionGroups;
   /** Complete command lines; `-h` shows the first three. */
   readonly examples: readonly string[];
   /** Paragraphs that --help shows, wrapped at 80 columns. */
@@ -100,8 +97,8 @@ export function declarationsOf(program: Command): CommandDeclaration[] {
 }
 
 /** Returns all options of a command that its help lists. */
-export function ownOptions({ options = [] }: CommandDeclaration): OptionSpec[] {
-  return options.flatMap((group) => group.options);
+export function ownOptions({ options = {} }: CommandDeclaration): OptionSpec[] {
+  return Object.values(options).flat();
 }
 
 /** Returns the short and the long form of an option, such as `-o` and `--out`. */

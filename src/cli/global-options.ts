@@ -41,6 +41,15 @@ export interface GlobalFlags {
   readonly progress?: boolean;
 }
 
+/** Returns the options that select the same service, as words of a command line. */
+export function serviceWords({ sandbox, profile, baseUrl }: GlobalFlags): string[] {
+  return [
+    ...(sandbox ? ['--sandbox'] : []),
+    ...(profile ? ['--profile', profile] : []),
+    ...(baseUrl ? ['--base-url', baseUrl] : []),
+  ];
+}
+
 /** Returns the output format that the flags select. */
 export function readFormat(flags: GlobalFlags): Format {
   const formats = (['json', 'csv', 'ids'] as const).filter((format) => flags[format]);

@@ -10,6 +10,7 @@ import type { Context } from '../runtime/context.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 import { loadStyle, type Style } from '../terminal/style.ts';
 import { errorObject, hintOf } from './errors.ts';
+import type { GlobalFlags } from './global-options.ts';
 import {
   type MessageView,
   renderError,
@@ -38,21 +39,17 @@ export interface Notice {
   readonly event: Readonly<Record<string, unknown>>;
 }
 
-/** Selects the form of messages. */
-export interface MessageOptions {
-  readonly json: boolean;
-  readonly quiet: boolean;
-  /** Whether to print more than problems. */
-  readonly progress: boolean;
-  readonly debug: boolean;
-  readonly color: boolean;
-}
-
-/** Writes messages to standard error. Each run opens one. */
+/** Writes messages to standard error. */
 export class Messages {
+  /** Whether every line is JSON. */
+  readonly isJson: boolean;
+  /** Whether details and findings wait for `printDeferred`. */
+  readonly isDeferring: boolean;
+  /** The style of standard error. */
+  readonly style: Style;
   readonly #context: Context;
-  #options: MessageOptions;
-  #style: Style;
+  readonly #isQuiet: boolean;
+  readonly #isDebugging: boolean;
   readonly #wrap: MessageView['wrap'];
   readonly #secrets: ((text: string) => string)[] = [];
   readonly #hidden = new Set<string>();
@@ -62,37 +59,29 @@ export class Messages {
 
   private constructor(
     context: Context,
-    options: MessageOptions,
-    style: Style,
-    wrap: MessageView['wrap'],
+    flags: GlobalFlags,
+    form: { readonly isJson: boolean; readonly style: Style; readonly wrap: MessageView['wrap'] },
   ) {
+    this.isJson = form.isJson;
+    this.isDeferring = flags.progress === false;
+    this.style = form.style;
     this.#context = context;
-    this.#options = options;
-    this.#style = style;
-    this.#wrap = wrap;
+    this.#isQuiet = flags.ids === true;
+    this.#isDebugging = flags.debug === true || Boolean(context.env['CARBON_DEBUG']);
+    this.#wrap = form.wrap;
+    this.hide(context.env['CARBON_API_KEY'] ?? '');
   }
 
-  static async open(context: Context, options: MessageOptions): Promise<Messages> {
-    const { wrap } = context.stderr.isTerminal
+  /** Opens the messages of a command line with these flags. */
+  static async open(context: Context, flags: GlobalFlags): Promise<Messages> {
+    const { stdout, stderr } = context;
+    // If only standard output is redirected, a person reads standard error, not a program.
+    const isJson = flags.json === true && !(stderr.isTerminal && !stdout.isTerminal);
+    const style = await loadStyle(flags.color === false || isJson ? 0 : stderr.colorLevel);
+    const { wrap } = stderr.isTerminal
       ? await import('../terminal/text.ts')
       : { wrap: (line: string) => [line] };
-    return new Messages(context, options, await styleFor(context, options), wrap);
-  }
-
-  /** Whether every line is JSON. */
-  get isJson(): boolean {
-    return this.#options.json;
-  }
-
-  /** Whether details and findings wait for `printDeferred`. */
-  get isDeferring(): boolean {
-    return !this.#options.progress;
-  }
-
-  /** Applies new options. */
-  async configure(options: MessageOptions): Promise<void> {
-    this.#options = options;
-    this.#style = await styleFor(this.#context, options);
+    return new Messages(context, flags, { isJson, style, wrap });
   }
 
   /** Replaces this text with `[key]` in every later line. */
@@ -112,15 +101,13 @@ export class Messages {
 
   /** Prints notices, unless an option hides or defers them. */
   print(...notices: readonly Notice[]): void {
-    for (const notice of notices) this.#print(notice);
-  }
-
-  #print(notice: Notice): void {
-    const { level } = notice;
-    const { quiet, progress } = this.#options;
-    if (quiet && level !== 'failure') return;
-    if (progress || !['progress', 'detail', 'finding'].includes(level)) this.#writeNotice(notice);
-    else if (level !== 'progress') this.#deferred.push(notice);
+    for (const notice of notices) {
+      const { level } = notice;
+      if (this.#isQuiet && level !== 'failure') continue;
+      const waits = this.isDeferring && ['progress', 'detail', 'finding'].includes(level);
+      if (!waits) this.#writeNotice(notice);
+      else if (level !== 'progress') this.#deferred.push(notice);
+    }
   }
 
   /** Prints the details and findings that --no-progress deferred. */
@@ -136,7 +123,7 @@ export class Messages {
 
   /** Prints a hint about the next step, only for a person at a terminal. */
   hint(text: string): void {
-    if (this.#options.quiet || this.#options.json || !this.#context.stderr.isTerminal) return;
+    if (this.#isQuiet || this.isJson || !this.#context.stderr.isTerminal) return;
     this.#write(() => renderHint(text, this.#view), {});
   }
 
@@ -148,34 +135,26 @@ export class Messages {
     const hint = hintOf(error);
     const isHinted = item !== undefined && this.#hinted.has(hint);
     this.#hinted.add(hint);
-    const text = this.#options.json
+    const text = this.isJson
       ? renderErrorJson(errorObject(error))
       : renderError(error, this.#view, { item, hint: isHinted ? undefined : hint });
     this.#line(text);
-    if (error.code !== 'bug' && !this.#options.debug) return;
-    for (const line of String(error.cause instanceof Error ? error.cause.stack : error.stack).split(
-      '\n',
-    )) {
-      this.debug(line, true);
-    }
+    if (error.code !== 'bug' && !this.#isDebugging) return;
+    const { stack } = error.cause instanceof Error ? error.cause : error;
+    for (const line of String(stack).split('\n')) this.debug(line, true);
   }
 
   /** Writes a line to the debug log if --debug is set. */
   debug(text: string, always = false): void {
-    if (this.#options.debug || always)
-      this.#write(() => this.#style.dim(sanitize(text)), { debug: text });
+    if (this.#isDebugging || always)
+      this.#write(() => this.style.dim(sanitize(text)), { debug: text });
   }
 
   get #view(): MessageView {
     const { columns, isTerminal } = this.#context.stderr;
     // Redact before wrapping: a secret that is split over two lines would not be found.
     const wrap: MessageView['wrap'] = (line, width) => this.#wrap(this.#redact(line), width);
-    return { style: this.#style, columns, terminal: isTerminal, wrap };
-  }
-
-  /** Returns the style of standard error. */
-  get style(): Style {
-    return this.#style;
+    return { style: this.style, columns, terminal: isTerminal, wrap };
   }
 
   #writeNotice({ level, text, event }: Notice): void {
@@ -185,14 +164,12 @@ export class Messages {
   }
 
   #write(render: () => string, event: Readonly<Record<string, unknown>>): void {
-    this.#line(this.#options.json ? JSON.stringify(event) : render());
+    this.#line(this.isJson ? JSON.stringify(event) : render());
   }
 
   #line(text: string): void {
     const { stderr } = this.#context;
-    const shown = this.#redact(
-      this.#options.json && stderr.isTerminal ? escapeForTerminal(text) : text,
-    );
+    const shown = this.#redact(this.isJson && stderr.isTerminal ? escapeForTerminal(text) : text);
     if (this.#intercept) this.#intercept(shown);
     else stderr.write(`${shown}\n`);
   }
@@ -200,8 +177,4 @@ export class Messages {
   #redact(text: string): string {
     return this.#secrets.reduce((shown, hide) => hide(shown), hideUserInfo(text));
   }
-}
-
-function styleFor({ stderr }: Context, { color, json }: MessageOptions): Promise<Style> {
-  return loadStyle(color && !json ? stderr.colorLevel : 0);
 }

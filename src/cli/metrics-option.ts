@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { RunRecorder } from '../metrics/metrics.ts';
+import type { RunDocument } from '../metrics/run-document.ts';
 import { LocalError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import type { OptionSpec } from './declaration.ts';
@@ -38,7 +39,8 @@ export async function openMetrics(
   if (path === undefined) return undefined;
   const { RunRecorder, writeMetrics } = await import('../metrics/metrics.ts');
   const { version } = packageJson;
-  const recorder = new RunRecorder({ command: command.name(), version }, context.clock);
+  const name = command.name() as RunDocument['command'];
+  const recorder = new RunRecorder({ command: name, version }, context.clock);
   return {
     recorder,
     async write(exit, messages) {

@@ -15,18 +15,6 @@ export interface GivenIds extends AsyncIterable<GivenId> {
   readonly only: string | undefined;
 }
 
-/** Wraps one known id. */
-export function onlyId(id: string): GivenIds {
-  return {
-    failedBefore: 0,
-    isTyped: false,
-    only: id,
-    async *[Symbol.asyncIterator]() {
-      yield { id };
-    },
-  };
-}
-
 /**
  * Reads the organization ids of a command line. `-` reads standard input as it arrives: one id or
  * one JSON document with an `id` per line. Repeated ids are dropped.

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { CommandDeclaration, OptionSpec } from './declaration.ts';
-import { setDeclaration } from './declaration.ts';
+import { ownOptions, setDeclaration } from './declaration.ts';
 import { globalOptions } from './global-options.ts';
 import { readChoice } from './option-parsers.ts';
 
@@ -78,8 +78,7 @@ export async function buildProgram(
     const command = program.command(name).helpOption('-h, --help');
     setDeclaration(command, declaration);
     for (const { term } of declaration.arguments ?? []) command.argument(term);
-    for (const group of declaration.options ?? []) addOptions(command, group.options);
-    addOptions(command, globalOptions);
+    addOptions(command, [...ownOptions(declaration), ...globalOptions]);
     command.outputHelp = () => help(name);
     command.action(() => run(declaration, command, command.args));
   }

@@ -16,7 +16,7 @@ import { loadStyle, type Style } from '../terminal/style.ts';
 import type { RecordView } from '../terminal/view.ts';
 import type { Format } from './declaration.ts';
 import { errorObject } from './errors.ts';
-import { type GlobalFlags, readFormat } from './global-options.ts';
+import { type GlobalFlags, readFormat, serviceWords } from './global-options.ts';
 import type { Messages } from './messages.ts';
 import { compactJson, escapeForTerminal, indentJson } from './output/json.ts';
 
@@ -34,7 +34,7 @@ export class Session {
   #account: Access | undefined;
   #settings: Settings | undefined;
   #key: Promise<string> | undefined;
-  readonly #reportRetry: ReturnType<Session['reportWaits']>;
+  readonly #reportRetry = this.reportWaits(2_000, 0);
 
   private constructor(context: Context, flags: GlobalFlags, messages: Messages, style: Style) {
     this.context = context;
@@ -43,7 +43,6 @@ export class Session {
     this.messages = messages;
     this.#style = style;
     this.#synthetic = flags.sandbox === true;
-    this.#reportRetry = this.reportWaits(2_000, 0);
   }
 
   static async open(context: Context, flags: GlobalFlags, messages: Messages): Promise<Session> {
@@ -53,20 +52,14 @@ export class Session {
 
   /** Returns how to render for standard output; `synthetic` depends on the connected service. */
   get view(): RecordView {
-    const { columns, isTerminal } = this.context.stdout;
-    return {
-      style: this.#style,
-      columns,
-      terminal: isTerminal,
-      synthetic: this.#synthetic,
-    };
+    const { columns, isTerminal: terminal } = this.context.stdout;
+    return { style: this.#style, columns, terminal, synthetic: this.#synthetic };
   }
 
   /** Whether standard error may show a spinner. */
   get isLive(): boolean {
     const { context, flags, format, messages } = this;
-    const isForPeople =
-      format === 'human' || format === 'csv' || (format === 'json' && !messages.isJson);
+    const isForPeople = format !== 'ids' && !messages.isJson;
     return context.stderr.isAnimated && flags.progress !== false && isForPeople;
   }
 
@@ -217,17 +210,9 @@ export class Session {
     this.#closing = [];
   }
 
-  /**
-   * Returns a command line for the same service: `carbon <words>` and the flags that select it.
-   */
+  /** Returns a command line for the same service: `carbon <words>` and the flags that select it. */
   commandLine(...words: string[]): string {
-    const { sandbox, profile, baseUrl } = this.flags;
-    const service = [
-      ...(sandbox ? ['--sandbox'] : []),
-      ...(profile ? ['--profile', profile] : []),
-      ...(baseUrl ? ['--base-url', baseUrl] : []),
-    ];
-    return quoteWords(['carbon', ...words, ...service], this.context.platform);
+    return quoteWords(['carbon', ...words, ...serviceWords(this.flags)], this.context.platform);
   }
 
   async #startSandbox(): Promise<Access> {
@@ -266,9 +251,9 @@ export class Session {
    * several requests wait at the same time. The debug log has all of them.
    */
   reportWaits(minMs: number, everyMs: number): (ms: number, error: CarbonError) => void {
-    const { clock } = this.context;
     let lastAt = Number.NEGATIVE_INFINITY;
     return (ms, error) => {
+      const { clock } = this.context;
       this.messages.debug(`= ${error.message}`);
       if (ms < minMs || clock.elapsed() - lastAt < everyMs) return;
       lastAt = clock.elapsed();

@@ -58,132 +58,34 @@ export async function followResearch(
   ids: GivenIds,
   options: ResearchOptions,
 ): Promise<number> {
-  const screen = new WatchScreen(session, options);
+  const run = new ResearchRun(session, options);
   reportTyping(session, ids);
-  await screen.begin(ids);
-  const results = await followAll(session, client, ids, options, screen).catch(
-    async (error: unknown) => {
-      await screen.end();
-      if (error instanceof Stopped && error.by !== 'closed output') screen.reportHowToResume();
-      throw error;
-    },
-  );
-  await screen.end();
-  screen.reportHowToResume();
+  try {
+    await run.follow(client, ids);
+  } catch (error) {
+    await run.end();
+    if (error instanceof Stopped && error.by !== 'closed output') run.reportHowToResume();
+    throw error;
+  }
+  await run.end();
+  run.reportHowToResume();
   reportSkipped(session, ids);
-  const exit = combineExits([...results.map(exitOf), ...(screen.isInputOpen ? [8] : [])]);
-  if (exit !== 0) reportExit(session, results, exit);
-  return exit;
+  return run.reportExit();
 }
 
+const exits = { synced: 0, errored: 7, pending: 8, failed: 1, invalid: 9 } as const;
+
+/* An error names at most this many organizations. */
 const maxNamed = 3;
 
-/* Says why a run does not exit with 0, even with -q or --no-progress: cron emails this line. */
-function reportExit({ messages }: Session, results: readonly ResearchResult[], exit: number): void {
-  const subjectsOf = (...outcomes: ResearchResult['outcome'][]) =>
-    results.filter(({ outcome }) => outcomes.includes(outcome)).map(({ subject }) => subject);
-  const errored = subjectsOf('errored');
-  const pending = subjectsOf('pending');
-  const failed = subjectsOf('failed', 'invalid');
-  const clauses = (
-    [
-      ['research failed', errored],
-      ['not retrieved', failed],
-      ['still in progress', pending],
-    ] as const
-  ).flatMap(([what, subjects]) => {
-    if (subjects.length === 0) return [];
-    const more = subjects.length - maxNamed;
-    const named = subjects.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
-    return [`${what}: ${subjects.length} (${named})`];
-  });
-  const [only] = results.length === 1 ? results : [];
-  const first = clauses[0] ?? 'standard input did not end in time';
-  const text =
-    only === undefined
-      ? `Of ${plural(results.length, 'organization')}, ${clauses.join('; ') || first}`
-      : capital(first.replace(/: 1 .*/, `: ${only.subject}`));
-  messages.print({
-    level: 'failure',
-    text,
-    event: {
-      event: 'failed',
-      failed: failed.length,
-      errored: errored.length,
-      pending: pending.length,
-      of: results.length,
-      exit,
-    },
-  });
-}
-
-/** @throws what ends the complete run, and any failure if there is only one organization */
-async function followAll(
-  session: Session,
-  client: ServiceClient,
-  ids: GivenIds,
-  options: ResearchOptions,
-  screen: WatchScreen,
-): Promise<readonly ResearchResult[]> {
-  const { recorder, context } = session;
-  const { clock, random, signal } = context;
-  const { rate, currency, several } = options;
-  const limits = { concurrency: watchConcurrency, maxRate: rate };
-  const pacer = await openPacer(session, { operation: 'read', ...limits });
-  const followOptions: WatchOptions = { ...options, pacer, clock, random, signal };
-  recorder?.observeRate(() => pacer.permitted);
-  const results: ResearchResult[] = [];
-  const outcomes = { synced: 0, errored: 0, pending: 0, failed: 0, invalid: 0 };
-  let left = 0;
-  const record = (change: 1 | -1) => {
-    left += change;
-    recorder?.setWork({ subject: 'organizations', outcomes, left });
-  };
-  const collect = (result: ResearchResult) => {
-    const { outcome, error } = result;
-    outcomes[outcome] += 1;
-    record(-1);
-    if (error !== undefined && !several) throw error;
-    results.push(result);
-    if (error !== undefined) session.printFailure(error);
-  };
-  async function* admitted(): AsyncGenerator<string> {
-    for await (const given of ids) {
-      record(1);
-      if ('error' in given) {
-        const { error } = given;
-        collect({ outcome: 'invalid', error, subject: error.id ?? 'a line' });
-      } else {
-        screen.add(given.id);
-        yield given.id;
-      }
-    }
-    screen.isInputOpen = false;
-  }
-  const retrieve = (id: string, ended: AbortSignal) =>
-    client.retrieve(id, { currency, retries: singleAttempt }, ended);
-  for await (const event of watch(retrieve, admitted(), followOptions)) {
-    const result = await screen.show(event);
-    if (result !== undefined) collect(result);
-    screen.refresh();
-  }
-  return results;
-}
+/* The command to resume lists at most this many ids, so that people can read it. */
+const maxListedIds = 20;
 
 function subjectOf(id: string, name: string | undefined): string {
   return name ? `${id} ${name}` : id;
 }
 
-const exits = { synced: 0, errored: 7, pending: 8, failed: 1, invalid: 9 } as const;
-
-function exitOf({ outcome, error }: ResearchResult): number {
-  return error === undefined ? exits[outcome] : exitCodeOfItem(error);
-}
-
 type EventOf<Kind> = Extract<WatchEvent, { readonly kind: Kind }>;
-
-/* The command to resume lists at most this many ids, so that people can read it. */
-const maxListedIds = 20;
 
 interface Open {
   readonly status: string | undefined;
@@ -191,43 +93,86 @@ interface Open {
 }
 
 /* Shows the research on organizations while it runs, and the records when it ends. */
-class WatchScreen {
-  /** Whether another organization may follow. */
-  isInputOpen = true;
+class ResearchRun {
   readonly #session: Session;
   readonly #options: ResearchOptions;
+  readonly #status: LiveStatus;
+  readonly #began: number;
   readonly #open = new Map<string, Open>();
   readonly #given: string[] = [];
-  readonly #status: LiveStatus;
-  #began = 0;
+  readonly #results: ResearchResult[] = [];
+  readonly #outcomes = { synced: 0, errored: 0, pending: 0, failed: 0, invalid: 0 };
+  #left = 0;
   #done = 0;
+  /* Whether another organization may follow. */
+  #isInputOpen = true;
 
   constructor(session: Session, options: ResearchOptions) {
     this.#session = session;
     this.#options = options;
     this.#status = new LiveStatus(session, (waited) => this.#state(waited));
-  }
-
-  /** Starts the clock and the live line. */
-  async begin({ isTyped }: GivenIds): Promise<void> {
-    this.#began = this.#session.context.clock.elapsed();
-    if (!isTyped) await this.#status.start();
-  }
-
-  /** Adds an organization. */
-  add(id: string): void {
-    this.#open.set(id, { status: undefined, nextAt: 0 });
-    this.#given.push(id);
+    this.#began = session.context.clock.elapsed();
   }
 
   /**
+   * Follows the organizations, and collects how each one ended.
+   * @throws what ends the complete run, and any failure if there is only one organization
+   */
+  async follow(client: ServiceClient, ids: GivenIds): Promise<void> {
+    if (!ids.isTyped) await this.#status.start();
+    const { recorder, context } = this.#session;
+    const { clock, random, signal } = context;
+    const { rate, currency } = this.#options;
+    const limits = { concurrency: watchConcurrency, maxRate: rate };
+    const pacer = await openPacer(this.#session, { operation: 'read', ...limits });
+    recorder?.observeRate(() => pacer.permitted);
+    const retrieve = (id: string, ended: AbortSignal) =>
+      client.retrieve(id, { currency, retries: singleAttempt }, ended);
+    const followOptions: WatchOptions = { ...this.#options, pacer, clock, random, signal };
+    for await (const event of watch(retrieve, this.#admitted(ids), followOptions)) {
+      const result = await this.#show(event);
+      if (result !== undefined) this.#collect(result);
+      this.#status.refresh();
+    }
+  }
+
+  async *#admitted(ids: GivenIds): AsyncGenerator<string> {
+    for await (const given of ids) {
+      this.#count(1);
+      if ('error' in given) {
+        const { error } = given;
+        this.#collect({ outcome: 'invalid', error, subject: error.id ?? 'a line' });
+      } else {
+        this.#open.set(given.id, { status: undefined, nextAt: 0 });
+        this.#given.push(given.id);
+        yield given.id;
+      }
+    }
+    this.#isInputOpen = false;
+  }
+
+  #count(change: 1 | -1): void {
+    this.#left += change;
+    const work = { outcomes: this.#outcomes, left: this.#left };
+    this.#session.recorder?.setWork({ subject: 'organizations', ...work });
+  }
+
+  #collect(result: ResearchResult): void {
+    const { outcome, error } = result;
+    this.#outcomes[outcome] += 1;
+    this.#count(-1);
+    if (error !== undefined && !this.#options.several) throw error;
+    this.#results.push(result);
+    if (error !== undefined) this.#session.printFailure(error);
+  }
+
+  /*
    * Shows one event, and returns the result; undefined while research continues. The caller prints
    * failures.
-   * @throws as `addRecord` does
    */
-  async show(event: WatchEvent): Promise<ResearchResult | undefined> {
+  async #show(event: WatchEvent): Promise<ResearchResult | undefined> {
     const { kind, id } = event;
-    if (kind === 'ended') return this.#end(event);
+    if (kind === 'ended') return this.#ended(event);
     if (kind === 'checked') this.#checked(event);
     if (kind === 'retrying') this.#retrying(event);
     if (kind === 'checked' || kind === 'retrying') return undefined;
@@ -236,14 +181,9 @@ class WatchScreen {
     return { outcome: error === undefined ? 'pending' : 'failed', error, subject: id };
   }
 
-  /** Updates the live line. */
-  refresh(): void {
-    this.#status.refresh();
-  }
-
   #state(waited: string): string | undefined {
     const [first] = this.#open;
-    if (first === undefined && !this.isInputOpen) return undefined;
+    if (first === undefined && !this.#isInputOpen) return undefined;
     if (this.#options.several || first === undefined) {
       return `${this.#done} ended, ${this.#open.size} in progress · ${waited}`;
     }
@@ -277,7 +217,7 @@ class WatchScreen {
     });
   }
 
-  async #end({ id, status, received }: EventOf<'ended'>): Promise<ResearchResult> {
+  async #ended({ id, status, received }: EventOf<'ended'>): Promise<ResearchResult> {
     this.#open.delete(id);
     this.#done += 1;
     const { format, isLive } = this.#session;
@@ -343,5 +283,52 @@ class WatchScreen {
         command: isLong ? undefined : command,
       },
     });
+  }
+
+  /**
+   * Returns the exit code, and says why it is not 0, even with -q or --no-progress: cron emails
+   * this line.
+   */
+  reportExit(): number {
+    const results = this.#results;
+    const codes = results.map(({ outcome, error }) =>
+      error === undefined ? exits[outcome] : exitCodeOfItem(error),
+    );
+    const exit = combineExits([...codes, ...(this.#isInputOpen ? [8] : [])]);
+    if (exit === 0) return exit;
+    const subjectsOf = (...outcomes: ResearchResult['outcome'][]) =>
+      results.filter(({ outcome }) => outcomes.includes(outcome)).map(({ subject }) => subject);
+    const errored = subjectsOf('errored');
+    const pending = subjectsOf('pending');
+    const failed = subjectsOf('failed', 'invalid');
+    const clause = (what: string, subjects: readonly string[]) => {
+      if (subjects.length === 0) return [];
+      const more = subjects.length - maxNamed;
+      const named = subjects.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
+      return [`${what}: ${subjects.length} (${named})`];
+    };
+    const clauses = [
+      ...clause('research failed', errored),
+      ...clause('not retrieved', failed),
+      ...clause('still in progress', pending),
+    ];
+    const [only] = results.length === 1 ? results : [];
+    const first = clauses[0] ?? 'standard input did not end in time';
+    this.#session.messages.print({
+      level: 'failure',
+      text:
+        only === undefined
+          ? `Of ${plural(results.length, 'organization')}, ${clauses.join('; ') || first}`
+          : capital(first.replace(/: 1 .*/, `: ${only.subject}`)),
+      event: {
+        event: 'failed',
+        failed: failed.length,
+        errored: errored.length,
+        pending: pending.length,
+        of: results.length,
+        exit,
+      },
+    });
+    return exit;
   }
 }

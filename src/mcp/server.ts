@@ -8,8 +8,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Clock } from '../runtime/clock.ts';
-import type { Input, Output } from '../runtime/context.ts';
+import type { Context, Output } from '../runtime/context.ts';
 import { FileReader } from './file-reader.ts';
 import { diffTool, filesTool, reportTool } from './file-tools.ts';
 import { footprintTool } from './footprint-tool.ts';
@@ -59,15 +58,6 @@ export function createServer(context: ToolContext, version: string): McpServer {
   return server;
 }
 
-/** The streams of a server and what ends it. */
-export interface StdioOptions {
-  readonly stdin: Input;
-  readonly stdout: Output;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  onError(error: Error): void;
-}
-
 /* A client that closes standard input has usually left, but a shell pipe still reads. */
 const maxDrainMs = 10_000;
 
@@ -79,10 +69,11 @@ const maxDrainMs = 10_000;
  */
 export async function serveOverStdio(
   create: () => McpServer,
-  { stdin, stdout, clock, signal, onError }: StdioOptions,
+  { stdin, stdout, clock, signal }: Pick<Context, 'stdin' | 'stdout' | 'clock' | 'signal'>,
+  onerror: (error: Error) => void,
 ): Promise<void> {
   const transport = new LineTransport(stdout);
-  const handle = serveStdio(create, { transport, onerror: onError });
+  const handle = serveStdio(create, { transport, onerror });
   try {
     for await (const chunk of stdin) transport.receive(chunk);
     const ended = new AbortController();

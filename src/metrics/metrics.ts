@@ -8,6 +8,7 @@ import { writeAtomically } from '../runtime/atomic-file.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { codeOf, explainSystemError } from '../runtime/system-error.ts';
+import type { RunDocument } from './run-document.ts';
 
 /** Counts what a run processed. */
 export interface Work {
@@ -16,32 +17,6 @@ export interface Work {
   readonly outcomes: Readonly<Record<string, number>>;
   /** Number without an outcome. */
   readonly left: number;
-}
-
-/** The JSON document of a run. Times are in UTC (ISO 8601). */
-export interface RunDocument {
-  readonly kind: 'carbon_run';
-  readonly command: string;
-  readonly version: string;
-  readonly exit: number;
-  readonly dry_run: boolean;
-  /** Whether a sandbox responded, whose figures are synthetic. */
-  readonly synthetic: boolean;
-  readonly started_at: string;
-  readonly ended_at: string;
-  /** Null if no run of the command did everything: exit code 0, no early stop and no dry run. */
-  readonly last_success_at: string | null;
-  readonly duration_ms: number;
-  /** Null if the run ended before it knew its input. */
-  readonly subject: Work['subject'] | null;
-  readonly outcomes: Work['outcomes'] | null;
-  readonly left: number | null;
-  /** Number of attempts to send a request. */
-  readonly requests: number;
-  /** Number of responses by HTTP status. */
-  readonly responses: Readonly<Record<string, number>>;
-  /** Last rate that the service allowed; null if it never limited the run. */
-  readonly permitted_requests_per_second: number | null;
 }
 
 /** What the recorder uses of an event of the client. */

@@ -193,3 +193,9 @@ describe('carbon footprint --metrics-file', () => {
     });
   });
 });
+
+it('writes the numbers of carbon sync as its schema says', async () => {
+  const { input, startJson, readSummary } = await job('name\nAcme\n', record);
+  const { exit } = await startJson(['sync', input, '--dry-run']);
+  expect(readSummary()).toMatchObject({ command: 'sync', exit, dry_run: true });
+});

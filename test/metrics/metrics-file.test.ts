@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type RunDocument, writeMetrics } from '../../src/metrics/metrics.ts';
+import { writeMetrics } from '../../src/metrics/metrics.ts';
+import type { RunDocument } from '../../src/metrics/run-document.ts';
 import { newFolder } from '../support/run.ts';
 import { runs } from '../support/seed.ts';
 

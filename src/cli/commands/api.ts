@@ -63,31 +63,28 @@ export const apiCommand: CommandDeclaration<ApiOptions> = {
       description: 'optional method, and path under the base URL, such as organizations/12',
     },
   ],
-  options: [
-    {
-      heading: 'Options',
-      options: [
-        {
-          flags: '-f, --raw-field <key=value>',
-          description: 'add a string (repeatable)',
-          parse: collectFields('-f'),
-        },
-        {
-          flags: '-F, --field <key=json>',
-          description: 'add a JSON value (repeatable)',
-          parse: collectFields('-F'),
-        },
-        {
-          flags: '--input <file>',
-          description: 'send this file of JSON as the body, or - for standard input',
-        },
-        {
-          flags: '-i, --include',
-          description: 'print the status line and the headers before the body',
-        },
-      ],
-    },
-  ],
+  options: {
+    Options: [
+      {
+        flags: '-f, --raw-field <key=value>',
+        description: 'add a string (repeatable)',
+        parse: collectFields('-f'),
+      },
+      {
+        flags: '-F, --field <key=json>',
+        description: 'add a JSON value (repeatable)',
+        parse: collectFields('-F'),
+      },
+      {
+        flags: '--input <file>',
+        description: 'send this file of JSON as the body, or - for standard input',
+      },
+      {
+        flags: '-i, --include',
+        description: 'print the status line and the headers before the body',
+      },
+    ],
+  },
   examples: [
     'carbon api organizations/12',
     'carbon api PATCH organizations/12 -f website=acme.com -F employees=250',

@@ -51,9 +51,27 @@ export const completionCommand: CommandDeclaration = {
 /** Shell that has a completion script. */
 export type Shell = (typeof shells)[number];
 
-/* The commands, and the options before a command. */
+/* What a shell offers: its files, or these words. */
+type Offer = 'files' | readonly string[];
+
+interface OfferedOption {
+  /** Its short and its long form. */
+  readonly flags: readonly string[];
+  readonly description: string;
+  /** What follows it; undefined for an option without a value. */
+  readonly value: Offer | undefined;
+}
+
+interface OfferedCommand {
+  readonly name: string;
+  readonly description: string;
+  readonly options: readonly OfferedOption[];
+  readonly operands: Offer;
+}
+
+/* The commands, and what comes before them. */
 interface Offers {
-  readonly program: Pick<OfferedCommand, 'options'>;
+  readonly program: OfferedCommand;
   readonly commands: readonly OfferedCommand[];
 }
 
@@ -62,9 +80,30 @@ export async function renderCompletion(
   declarations: readonly CommandDeclaration[],
   shell: Shell,
 ): Promise<string> {
-  const render = { bash, zsh, fish, powershell: powerShell }[shell];
+  const names = declarations.map(({ name }) => name);
+  const commands = declarations.map(async (declaration) => {
+    const { name, summary: description, arguments: [operand] = [] } = declaration;
+    const options = [...ownOptions(declaration), ...applicableGlobals(declaration)];
+    const values = operand?.values ?? [];
+    const operands = name === 'help' ? [...names, ...values] : values;
+    return { name, description, options: await offerOptions(options), operands };
+  });
   const options = await offerOptions(globalOptions);
-  return render({ program: { options }, commands: await offersOf(declarations) });
+  const program = { name: '', description: '', options, operands: names };
+  const render = { bash, zsh, fish, powershell: powerShell }[shell];
+  return render({ program, commands: await Promise.all(commands) });
+}
+
+function offerOptions(options: readonly OptionSpec[]): Promise<OfferedOption[]> {
+  const help = { flags: ['-h', '--help'], description: 'show help', value: undefined };
+  const offered = options.map(async (option) => {
+    const placeholder = placeholderOf(option);
+    const words = async () => option.choices ?? (await option.values?.()) ?? [];
+    const isFile = placeholder === 'file' || placeholder === 'directory';
+    const value = isFile ? 'files' : placeholder === undefined ? undefined : await words();
+    return { flags: flagsOf(option), description: option.description, value } as const;
+  });
+  return Promise.all([...offered, help]);
 }
 
 const quote = (text: string): string => quoteWords([text], 'linux');
@@ -91,19 +130,18 @@ function bash(offers: Offers): string {
     if (value === 'files') return `${flag}) return ;;`;
     return `${flag}) compopt +o default 2>/dev/null; ${reply(value)}; return ;;`;
   });
-  const offer = ({ options, operands }: Pick<OfferedCommand, 'options' | 'operands'>) => {
+  const offer = ({ options, operands }: OfferedCommand) => {
     const words = typeof operands === 'string' ? '' : `else ${reply(operands)}; `;
     const flags = options.flatMap((option) => option.flags);
     return `if [[ "$word" == -* ]]; then ${reply(flags)}; ${words}fi`;
   };
-  const names = commands.map(({ name }) => name);
   return `# bash completion of carbon
 _carbon() {
   local word="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="" at
   COMPREPLY=()
   for ((at = 1; at < COMP_CWORD; at++)); do
     case "\${COMP_WORDS[at]}" in
-      ${names.join('|')}) command="\${COMP_WORDS[at]}"; break ;;
+      ${commands.map(({ name }) => name).join('|')}) command="\${COMP_WORDS[at]}"; break ;;
     esac
   done
   case "$previous" in
@@ -111,7 +149,7 @@ ${valued.map((line) => `    ${line}`).join('\n')}
   esac
   case "$command" in
 ${commands.map((command) => `    ${command.name}) ${offer(command)} ;;`).join('\n')}
-    *) ${offer({ ...program, operands: names })} ;;
+    *) ${offer(program)} ;;
   esac
 }
 complete -o default -F _carbon carbon
@@ -122,7 +160,7 @@ function zsh({ program, commands }: Offers): string {
   const describe = (text: string) => text.replace(/[[\]:\\]/g, (sign) => `\\${sign}`);
   const action = (value: Offer) =>
     value === 'files' ? '_files' : `(${value.map(describe).join(' ')})`;
-  const specs = ({ options }: Pick<OfferedCommand, 'options'>) =>
+  const specs = ({ options }: OfferedCommand) =>
     options.flatMap(({ flags, description, value }) =>
       flags.map((flag) =>
         quote(
@@ -198,7 +236,7 @@ function powerShell(offers: Offers): string {
   const ascii = (text: string) => text.replace(/[^ -~]/gu, (sign) => signs[sign] ?? '?');
   const literal = (text: string) => `'${ascii(text).replaceAll("'", "''")}'`;
   const list = (texts: readonly string[]) => `@(${texts.map(literal).join(', ')})`;
-  const described = ({ options }: Pick<OfferedCommand, 'options'>) =>
+  const described = ({ options }: OfferedCommand) =>
     list(options.flatMap(({ flags, description }) => flags.flatMap((flag) => [flag, description])));
   const words = (offer: Offer) => list(typeof offer === 'string' ? [] : offer);
   return `# PowerShell completion of carbon
@@ -237,61 +275,4 @@ ${[...valuedOptions(offers)].map(([flag, value]) => `    ${literal(flag)} = ${wo
   }
 }
 `;
-}
-
-/* What a shell offers: its files, or these words. */
-type Offer = 'files' | readonly string[];
-
-/* An option of a command. */
-interface OfferedOption {
-  /** Its short and its long form. */
-  readonly flags: readonly string[];
-  readonly description: string;
-  /** What follows it; undefined for an option without a value. */
-  readonly value: Offer | undefined;
-}
-
-/* A command; the program itself has no name. */
-interface OfferedCommand {
-  readonly name: string;
-  readonly description: string;
-  readonly options: readonly OfferedOption[];
-  readonly operands: Offer;
-}
-
-/* Returns what to offer for each command. */
-function offersOf(declarations: readonly CommandDeclaration[]): Promise<OfferedCommand[]> {
-  const names = declarations.map(({ name }) => name);
-  return Promise.all(
-    declarations.map(async (declaration) => {
-      const { name, summary, arguments: operands = [] } = declaration;
-      const values = operands[0]?.values ?? [];
-      return {
-        name,
-        description: summary,
-        options: await offerOptions([
-          ...ownOptions(declaration),
-          ...applicableGlobals(declaration),
-        ]),
-        operands: name === 'help' ? [...names, ...values] : values,
-      };
-    }),
-  );
-}
-
-function offerOptions(options: readonly OptionSpec[]): Promise<OfferedOption[]> {
-  const help = { flags: ['-h', '--help'], description: 'show help', value: undefined };
-  const offered = options.map(async (option) => ({
-    flags: flagsOf(option),
-    description: option.description,
-    value: await valueAfter(option),
-  }));
-  return Promise.all([...offered, help]);
-}
-
-async function valueAfter(option: OptionSpec): Promise<Offer | undefined> {
-  const placeholder = placeholderOf(option);
-  if (placeholder === undefined) return undefined;
-  if (placeholder === 'file' || placeholder === 'directory') return 'files';
-  return option.choices ?? (await option.values?.()) ?? [];
 }

@@ -44,20 +44,17 @@ export const diffCommand: CommandDeclaration<DiffOptions> = {
     },
     { term: '[new]', description: 'newer snapshot, or - for standard input' },
   ],
-  options: [
-    {
-      heading: 'Options',
-      options: [
-        {
-          flags: '--since <date>',
-          description: 'compare the records of a list with those of this day: 2026-10-01',
-          parse: readDay('--since'),
-        },
-        outOption('.xlsx or .csv'),
-        storeOption,
-      ],
-    },
-  ],
+  options: {
+    Options: [
+      {
+        flags: '--since <date>',
+        description: 'compare the records of a list with those of this day: 2026-10-01',
+        parse: readDay('--since'),
+      },
+      outOption('.xlsx or .csv'),
+      storeOption,
+    ],
+  },
   examples: [
     'carbon diff suppliers.xlsx --since 2026-10-01',
     'carbon diff yesterday.ndjson today.ndjson',

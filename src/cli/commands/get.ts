@@ -31,12 +31,7 @@ export const getCommand: CommandDeclaration<GetOptions> = {
         'organization IDs, or - to read standard input: one ID or one JSON document with an id per line (repeated IDs are dropped)',
     },
   ],
-  options: [
-    {
-      heading: 'Options',
-      options: [currencyOption, outOption('.xlsx, .csv or .ndjson')],
-    },
-  ],
+  options: { Options: [currencyOption, outOption('.xlsx, .csv or .ndjson')] },
   examples: [
     'carbon get 12',
     'carbon get 12 13 14 --csv > records.csv',
@@ -58,7 +53,7 @@ async function get(
   const currency = await readCurrency(session, options.currency);
   const { only } = ids;
   if (only === undefined || options.out !== undefined)
-    return getSeveral(session, ids, { out: options.out, currency });
+    return getSeveral(session, ids, options.out, currency);
   const { client } = await session.connect();
   const received = await withLiveStatus(session, `Requesting organization ${only}`, () =>
     client.retrieve(only, { currency }),
@@ -68,11 +63,6 @@ async function get(
   return 0;
 }
 
-interface SeveralOptions {
-  readonly out: string | undefined;
-  readonly currency: string | undefined;
-}
-
 /*
  * Prints the current record of each organization, in the order of the ids. The failure of one does
  * not end the run. Requests wait for the reader of standard output.
@@ -80,7 +70,8 @@ interface SeveralOptions {
 async function getSeveral(
   session: Session,
   ids: GivenIds,
-  { out, currency }: SeveralOptions,
+  out: string | undefined,
+  currency: string | undefined,
 ): Promise<number> {
   const [{ mapConcurrent }, { openOutput }, { PacedRetrieval, retrievalConcurrency }] =
     await Promise.all([
@@ -88,7 +79,7 @@ async function getSeveral(
       import('../output/print-records.ts'),
       import('../paced-retrieval.ts'),
     ]);
-  const output = await openOutput(session, { out, currency, several: true });
+  const output = await openOutput(session, true, out, currency);
   const retrieval = await PacedRetrieval.open(session);
   const outcomes = mapConcurrent(ids, retrievalConcurrency, async (given: GivenId) =>
     'error' in given ? given : retrieval.retrieve(given.id, currency),

@@ -36,60 +36,54 @@ export const listCommand: CommandDeclaration<ListOptions> = {
   group: 'Use data',
   summary: 'List organizations from records: filter, sort, choose columns and group',
   arguments: [recordFiles],
-  options: [
-    {
-      heading: 'Select',
-      options: [
-        {
-          flags: '--columns <names>',
-          description: 'show only these columns, separated by commas',
-          values: columnNames,
-          parse: once('--columns'),
-        },
-        {
-          flags: '--where <condition>',
-          description:
-            'select organizations, such as "score<40" or hq_region=DE (repeatable: all must apply)',
-          values: columnNames,
-          parse: (text, given: readonly string[] = []) => [...given, text],
-        },
-        {
-          flags: '--sort <names>',
-          description:
-            'sort by these columns; prefix a name with - for descending order, such as -score',
-          values: columnNames,
-          parse: once('--sort'),
-        },
-        {
-          flags: '--top <n>',
-          description: 'show only the first n rows',
-          parse: readCount('--top', 1, maxTop),
-        },
-        { flags: '--years', description: 'show a row for each organization, year and region' },
-        { flags: '--sources', description: 'show a row for each source' },
-        atOption,
-        storeOption,
-      ],
-    },
-    {
-      heading: 'Group',
-      options: [
-        {
-          flags: '--group-by <names>',
-          description: 'count organizations by the values of these columns',
-          values: columnNames,
-          parse: once('--group-by'),
-        },
-        {
-          flags: '--sum <names>',
-          description: 'with --group-by: add up these columns, such as scope_1,scope_2',
-          values: columnNames,
-          parse: once('--sum'),
-        },
-      ],
-    },
-    { heading: 'Output', options: [outOption('.xlsx, .csv or .ndjson')] },
-  ],
+  options: {
+    Select: [
+      {
+        flags: '--columns <names>',
+        description: 'show only these columns, separated by commas',
+        values: columnNames,
+        parse: once('--columns'),
+      },
+      {
+        flags: '--where <condition>',
+        description:
+          'select organizations, such as "score<40" or hq_region=DE (repeatable: all must apply)',
+        values: columnNames,
+        parse: (text, given: readonly string[] = []) => [...given, text],
+      },
+      {
+        flags: '--sort <names>',
+        description:
+          'sort by these columns; prefix a name with - for descending order, such as -score',
+        values: columnNames,
+        parse: once('--sort'),
+      },
+      {
+        flags: '--top <n>',
+        description: 'show only the first n rows',
+        parse: readCount('--top', 1, maxTop),
+      },
+      { flags: '--years', description: 'show a row for each organization, year and region' },
+      { flags: '--sources', description: 'show a row for each source' },
+      atOption,
+      storeOption,
+    ],
+    Group: [
+      {
+        flags: '--group-by <names>',
+        description: 'count organizations by the values of these columns',
+        values: columnNames,
+        parse: once('--group-by'),
+      },
+      {
+        flags: '--sum <names>',
+        description: 'with --group-by: add up these columns, such as scope_1,scope_2',
+        values: columnNames,
+        parse: once('--sum'),
+      },
+    ],
+    Output: [outOption('.xlsx, .csv or .ndjson')],
+  },
   examples: [
     'carbon list suppliers.xlsx --where "sbti_near_term!=set" --columns id,name',
     'carbon list suppliers.xlsx --sort -scope_1 --top 20',

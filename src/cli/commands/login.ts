@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { checkBaseUrl, checkKey, showBaseUrl } from '../../api/credentials.ts';
-import { NotFoundError, UnauthorizedError } from '../../api/errors.ts';
+import { NotFoundError } from '../../api/errors.ts';
 import { createRedactor } from '../../api/redact.ts';
 import { readRegistration } from '../../api/responses.ts';
 import { singleAttempt } from '../../api/retry.ts';
@@ -29,22 +29,19 @@ export const loginCommand: CommandDeclaration<LoginOptions> = {
   name: 'login',
   group: 'Set up',
   summary: 'Store the base URL of a service and an API key for it',
-  options: [
-    {
-      heading: 'Options',
-      options: [
-        {
-          flags: '--with-key',
-          description: 'read the API key from standard input instead of prompting for it',
-        },
-        {
-          flags: '--key-command <command>',
-          description:
-            'store a command that prints the API key, such as "pass show carbon", instead of the key',
-        },
-      ],
-    },
-  ],
+  options: {
+    Options: [
+      {
+        flags: '--with-key',
+        description: 'read the API key from standard input instead of prompting for it',
+      },
+      {
+        flags: '--key-command <command>',
+        description:
+          'store a command that prints the API key, such as "pass show carbon", instead of the key',
+      },
+    ],
+  },
   examples: [
     'carbon login --base-url https://api.example.com',
     'carbon login --profile acme --with-key < key.txt',
@@ -82,18 +79,12 @@ async function login(session: Session, options: LoginOptions): Promise<number> {
   };
   const file = await changeProfiles(context, store, (text) => messages.warn(text));
   if (failure !== undefined) messages.warn(notChecked(failure, replaced));
-  if (session.format === 'json')
-    session.printJson(
-      JSON.stringify({
-        profile,
-        base_url: baseUrl,
-        checked: failure === undefined,
-        file,
-        key_command: keyCommand,
-      }),
-    );
-  else {
-    const done = failure === undefined ? 'Logged in to' : 'Stored, but not checked:';
+  const checked = failure === undefined;
+  if (session.format === 'json') {
+    const stored = { profile, base_url: baseUrl, checked, file, key_command: keyCommand };
+    session.printJson(JSON.stringify(stored));
+  } else {
+    const done = checked ? 'Logged in to' : 'Stored, but not checked:';
     const stored = keyCommand === undefined ? 'API key' : 'command that prints the API key';
     session.print(
       `${done} ${baseUrl} as profile ${profile}. The ${stored} is in ${sanitize(file)}\n`,
@@ -171,21 +162,12 @@ async function check(
     await client.retrieveAs(readRegistration, 0);
     return undefined;
   } catch (error) {
-    const isRefused = error instanceof UnauthorizedError && error.code === 'unauthorized';
-    if (isRefused) throw refused(error, profile, access);
     if (!(error instanceof CarbonError)) throw error;
-    return error instanceof NotFoundError ? undefined : error;
+    const { code, message, status, title, detail } = error;
+    if (code !== 'unauthorized') return error instanceof NotFoundError ? undefined : error;
+    const hint = `Nothing was stored; profile ${profile} is unchanged. Copy the whole key again, and check that it is for ${access.baseUrl}.`;
+    throw new HintedError(code, message, { status, title, detail, hint });
   }
-}
-
-function refused(error: UnauthorizedError, profile: string, { baseUrl }: Access): HintedError {
-  const { message, status, title, detail } = error;
-  return new HintedError('unauthorized', message, {
-    status,
-    title,
-    detail,
-    hint: `Nothing was stored; profile ${profile} is unchanged. Copy the whole key again, and check that it is for ${baseUrl}.`,
-  });
 }
 
 function notChecked({ message }: CarbonError, replaced: Profile | undefined): string {

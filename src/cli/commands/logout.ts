@@ -21,7 +21,7 @@ async function logout(session: Session): Promise<number> {
   const warn = (text: string) => messages.warn(text);
   const profiles = readProfiles(context, warn);
   const known = Object.hasOwn(profiles, profile);
-  const key = known && profiles[profile]?.keyCommand !== undefined ? 'key command' : 'API key';
+  const key = profiles[profile]?.keyCommand === undefined ? 'API key' : 'key command';
   const remove = (profiles: Profiles) =>
     Object.hasOwn(profiles, profile)
       ? Object.fromEntries(Object.entries(profiles).filter(([name]) => name !== profile))

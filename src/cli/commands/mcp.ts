@@ -3,7 +3,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import type { Service, ToolContext } from '../../mcp/tool.ts';
 import { type CommandDeclaration, serviceOptions } from '../declaration.ts';
 import { errorObject } from '../errors.ts';
-import type { GlobalFlags } from '../global-options.ts';
+import { type GlobalFlags, serviceWords } from '../global-options.ts';
 import type { Session } from '../session.ts';
 
 interface McpOptions {
@@ -26,18 +26,15 @@ export const mcpCommand: CommandDeclaration<McpOptions> = {
   name: 'mcp',
   group: 'Developers',
   summary: 'Serve tools to an AI assistant over the Model Context Protocol',
-  options: [
-    {
-      heading: 'Options',
-      options: [
-        {
-          flags: '--root <directory>',
-          description: 'let tools read the lists and records in this directory',
-        },
-        { flags: '--allow-register', description: 'let tools register organizations' },
-      ],
-    },
-  ],
+  options: {
+    Options: [
+      {
+        flags: '--root <directory>',
+        description: 'let tools read the lists and records in this directory',
+      },
+      { flags: '--allow-register', description: 'let tools register organizations' },
+    ],
+  },
   examples: ['carbon mcp --root ./records', 'carbon mcp --sandbox --allow-register'],
   notes: howItWorks,
   formats: ['human'],
@@ -53,23 +50,15 @@ export const mcpCommand: CommandDeclaration<McpOptions> = {
  * Returns the configuration for an MCP client, in the form that most clients read. It contains no
  * API key: carbon reads the key from its profile or environment.
  */
-function configuration(
-  { profile, baseUrl, sandbox }: GlobalFlags,
-  { root, allowRegister }: McpOptions,
-): string {
+function configuration(flags: GlobalFlags, { root, allowRegister }: McpOptions): string {
   const args = [
     'mcp',
-    ...(sandbox ? ['--sandbox'] : []),
-    ...(profile ? ['--profile', profile] : []),
-    ...(baseUrl ? ['--base-url', baseUrl] : []),
+    ...serviceWords(flags),
     ...(root ? ['--root', resolve(root)] : []),
     ...(allowRegister ? ['--allow-register'] : []),
   ];
-  const json = JSON.stringify(
-    { mcpServers: { carbon: { command: 'carbon', args } } },
-    undefined,
-    2,
-  );
+  const servers = { mcpServers: { carbon: { command: 'carbon', args } } };
+  const json = JSON.stringify(servers, undefined, 2);
   return `An MCP client starts this command. Add this to the client's configuration:\n\n${json}\n`;
 }
 
@@ -83,10 +72,14 @@ async function serve(session: Session, { root, allowRegister }: McpOptions): Pro
       import('../output/record-tables.ts'),
     ]);
   let service: Promise<Service> | undefined;
+  const connect = async (): Promise<Service> => {
+    const { client } = await session.connect();
+    return { client, isSynthetic: () => session.view.synthetic };
+  };
   const tools: ToolContext = {
     // After a failure, the next call connects again: a key may have been stored since.
     connect: () =>
-      (service ??= connect(session).catch((error: unknown) => {
+      (service ??= connect().catch((error: unknown) => {
         service = undefined;
         throw error;
       })),
@@ -97,16 +90,9 @@ async function serve(session: Session, { root, allowRegister }: McpOptions): Pro
     describeError: errorObject,
     log: (text) => messages.debug(text),
   };
-  await serveOverStdio(() => createServer(tools, packageJson.version), {
-    stdin: context.stdin,
-    stdout: context.stdout,
-    clock: context.clock,
-    signal: context.signal,
-    onError: (error) => messages.warn(`mcp: ${error.message}`),
-  });
-}
-
-async function connect(session: Session): Promise<Service> {
-  const { client } = await session.connect();
-  return { client, isSynthetic: () => session.view.synthetic };
+  await serveOverStdio(
+    () => createServer(tools, packageJson.version),
+    context,
+    (error) => messages.warn(`mcp: ${error.message}`),
+  );
 }

@@ -1,4 +1,3 @@
-import type { ServiceClient } from '../../api/client.ts';
 import { hasEnded } from '../../api/ids.ts';
 import { defaultTimeoutMs } from '../../api/poll-interval.ts';
 import { otherOrganization } from '../../checks/other-organization.ts';
@@ -17,7 +16,7 @@ import { findSwallowedFlags } from '../global-options.ts';
 import { withLiveStatus } from '../live-status.ts';
 import { currencies } from '../option-parsers.ts';
 import { openOutput, printRecord } from '../output/print-records.ts';
-import { onlyId } from '../parse-ids.ts';
+import { readIds } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
 
 /* The values of request fields, by the names that commander gives them, and all other options. */
@@ -35,40 +34,34 @@ export const registerCommand: CommandDeclaration<RegisterOptions> = {
   summary: 'Register an organization (safe to repeat) and show its record',
   usage: '--name <text> [options]',
   arguments: [{ term: '[nothing...]', description: '' }],
-  options: [
-    {
-      heading: 'Organization',
-      options: [
-        ...identifierFields.map(({ name, placeholder, about }) => ({
-          flags: `${flagOf(name)}${placeholder === undefined ? '' : ` <${placeholder}>`}`,
-          description: about,
-          ...(placeholder === undefined ? {} : { parse: onlyOnce(name) }),
-          ...(name === 'hq_region' ? { values: countries } : {}),
-          ...(name === 'currency' ? { values: currencies } : {}),
-        })),
-        {
-          flags: '--field <key=value>',
-          description: 'any other request field (repeatable)',
-          parse: collectField,
-        },
-      ],
-    },
-    {
-      heading: 'Options',
-      options: [
-        { flags: '--wait', description: 'wait until the research ends, then show the record' },
-        {
-          flags: '--timeout <duration>',
-          description: 'with --wait: stop after this time, 0 for never (default: 30m)',
-          parse: (text) => readDuration(text, '--timeout'),
-        },
-        {
-          flags: '--dry-run',
-          description: 'print the request body and send nothing (needs no API key)',
-        },
-      ],
-    },
-  ],
+  options: {
+    Organization: [
+      ...identifierFields.map(({ name, placeholder, about }) => ({
+        flags: `${flagOf(name)}${placeholder === undefined ? '' : ` <${placeholder}>`}`,
+        description: about,
+        ...(placeholder === undefined ? {} : { parse: onlyOnce(name) }),
+        ...(name === 'hq_region' ? { values: countries } : {}),
+        ...(name === 'currency' ? { values: currencies } : {}),
+      })),
+      {
+        flags: '--field <key=value>',
+        description: 'any other request field (repeatable)',
+        parse: collectField,
+      },
+    ],
+    Options: [
+      { flags: '--wait', description: 'wait until the research ends, then show the record' },
+      {
+        flags: '--timeout <duration>',
+        description: 'with --wait: stop after this time, 0 for never (default: 30m)',
+        parse: (text) => readDuration(text, '--timeout'),
+      },
+      {
+        flags: '--dry-run',
+        description: 'print the request body and send nothing (needs no API key)',
+      },
+    ],
+  },
   examples: [
     'carbon register --name "Acme AG" --hq-region DE --website acme.com --wait',
     'carbon register --name "Acme AG" --lei-number 529900T8BM49AURSDO55 --json',
@@ -138,8 +131,13 @@ async function register(
   if (other !== undefined)
     session.messages.warn(`The service responded with ${other}, not with ${registration.name}.`);
   if (options.wait && !hasEnded(status)) {
-    const { currency } = registration;
-    const exit = await waitForResearch(session, client, String(id), currency, options.timeout);
+    const { followResearch } = await import('../watch-research.ts');
+    const exit = await followResearch(session, client, readIds([String(id)], session.context), {
+      timeoutMs: options.timeout ?? defaultTimeoutMs,
+      currency: registration.currency,
+      output: await openOutput(session, false),
+      several: false,
+    });
     if (exit === 8) await printRecord(session, received);
     return exit;
   }
@@ -149,22 +147,6 @@ async function register(
     session.messages.hint(`Research is in progress. To follow it: ${command}`);
   }
   return options.wait && status === 'errored' ? 7 : 0;
-}
-
-async function waitForResearch(
-  session: Session,
-  client: ServiceClient,
-  id: string,
-  currency: string | undefined,
-  timeoutMs = defaultTimeoutMs,
-): Promise<number> {
-  const { followResearch } = await import('../watch-research.ts');
-  return followResearch(session, client, onlyId(id), {
-    timeoutMs,
-    currency,
-    output: await openOutput(session, { several: false }),
-    several: false,
-  });
 }
 
 /** Returns the flag of a request field: `--hq-region` for `hq_region`. */

@@ -30,25 +30,22 @@ export const reportCommand: CommandDeclaration<ReportOptions> = {
   group: 'Use data',
   summary: 'Summarize a portfolio in the terminal or on an HTML page',
   arguments: [recordFiles],
-  options: [
-    {
-      heading: 'Options',
-      options: [
-        outOption('.html for a page, .xlsx for the organizations'),
-        {
-          flags: '--title <text>',
-          description: 'title of the page (default: Climate portfolio report)',
-        },
-        {
-          flags: '--unit <unit>',
-          description: 'unit of the emissions in the records, as a label: kg or t',
-          choices: ['kg', 't'],
-        },
-        atOption,
-        storeOption,
-      ],
-    },
-  ],
+  options: {
+    Options: [
+      outOption('.html for a page, .xlsx for the organizations'),
+      {
+        flags: '--title <text>',
+        description: 'title of the page (default: Climate portfolio report)',
+      },
+      {
+        flags: '--unit <unit>',
+        description: 'unit of the emissions in the records, as a label: kg or t',
+        choices: ['kg', 't'],
+      },
+      atOption,
+      storeOption,
+    ],
+  },
   examples: [
     'carbon report suppliers.xlsx',
     'carbon report suppliers.xlsx -o report.html',
@@ -72,14 +69,9 @@ async function report(
   const file = await OutFile.open(session, out, { extensions: ['.html', '.xlsx'], inputs: files });
   if (title !== undefined && file?.extension !== '.html')
     throw new UsageError('--title applies only to a page', 'Name the page: -o report.html.');
-  if (file?.extension === '.xlsx') {
+  if (file?.extension === '.xlsx' || session.format === 'csv') {
     const { listRecords } = await import('../list-records.ts');
-    await listRecords(session, files, { out: file.path, store, at: day });
-    return 0;
-  }
-  if (session.format === 'csv') {
-    const { listRecords } = await import('../list-records.ts');
-    await listRecords(session, files, { store, at: day });
+    await listRecords(session, files, { out: file?.path, store, at: day });
     return 0;
   }
   const [{ summarize }, { readEntry }] = await Promise.all([

@@ -27,59 +27,50 @@ export const sandboxCommand: CommandDeclaration<SandboxCommandOptions> = {
   name: 'sandbox',
   group: 'Developers',
   summary: 'Run the sandbox as a local HTTP server',
-  options: [
-    {
-      heading: 'Server',
-      options: [
-        {
-          flags: '--port <n>',
-          description: 'port on 127.0.0.1, 0 for any free port',
-          parse: readCount('--port', 0, 65_535),
-          default: 8787,
-        },
-        {
-          flags: '--research <duration>',
-          description: 'typical duration of research (default: 10s)',
-          parse: (text) => readDuration(text, '--research'),
-        },
-      ],
-    },
-    {
-      heading: 'Limits and faults',
-      options: [
-        {
-          flags: '--rate <n>',
-          description: 'maximum requests per second; the others get 429 with Retry-After',
-          parse: readRate('--rate'),
-        },
-        {
-          flags: '--burst <n>',
-          description: 'with --rate: maximum requests in a burst',
-          parse: readCount('--burst', 1, 1_000_000),
-        },
-        {
-          flags: '--rate-limit-headers',
-          description: 'send RateLimit headers with every response',
-        },
-        {
-          flags: '--quota <n>',
-          description: 'maximum new organizations; further ones get 429 without Retry-After',
-          parse: readCount('--quota', 0, 1e9),
-        },
-        {
-          flags: '--latency <duration>',
-          description: 'delay before every response, such as 200ms',
-          parse: (text) => readDuration(text, '--latency'),
-        },
-        {
-          flags: '--fault <kind[:share]>',
-          description: 'inject a fault, such as 500:5% or reset:0.01 (repeatable)',
-          values: async () => faultKinds,
-          parse: (text, sofar: readonly string[] = []) => [...sofar, text],
-        },
-      ],
-    },
-  ],
+  options: {
+    Server: [
+      {
+        flags: '--port <n>',
+        description: 'port on 127.0.0.1, 0 for any free port',
+        parse: readCount('--port', 0, 65_535),
+        default: 8787,
+      },
+      {
+        flags: '--research <duration>',
+        description: 'typical duration of research (default: 10s)',
+        parse: (text) => readDuration(text, '--research'),
+      },
+    ],
+    'Limits and faults': [
+      {
+        flags: '--rate <n>',
+        description: 'maximum requests per second; the others get 429 with Retry-After',
+        parse: readRate('--rate'),
+      },
+      {
+        flags: '--burst <n>',
+        description: 'with --rate: maximum requests in a burst',
+        parse: readCount('--burst', 1, 1_000_000),
+      },
+      { flags: '--rate-limit-headers', description: 'send RateLimit headers with every response' },
+      {
+        flags: '--quota <n>',
+        description: 'maximum new organizations; further ones get 429 without Retry-After',
+        parse: readCount('--quota', 0, 1e9),
+      },
+      {
+        flags: '--latency <duration>',
+        description: 'delay before every response, such as 200ms',
+        parse: (text) => readDuration(text, '--latency'),
+      },
+      {
+        flags: '--fault <kind[:share]>',
+        description: 'inject a fault, such as 500:5% or reset:0.01 (repeatable)',
+        values: async () => faultKinds,
+        parse: (text, sofar: readonly string[] = []) => [...sofar, text],
+      },
+    ],
+  },
   examples: [
     'carbon sandbox --port 0',
     'carbon sandbox --rate 50 --rate-limit-headers --latency 200ms',

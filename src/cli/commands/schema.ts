@@ -1,6 +1,5 @@
 import { UsageError } from '../../runtime/carbon-error.ts';
 import type { CommandDeclaration } from '../declaration.ts';
-import type { Session } from '../session.ts';
 
 /** Documents that have a schema, with their meaning. */
 export const documents = {
@@ -32,19 +31,14 @@ export const schemaCommand: CommandDeclaration = {
   notes: howItWorks,
   formats: ['human', 'json'],
   missing: ['the name of a document', 'Try `carbon schema record`, or `carbon help schema`.'],
-  run: (session, [name = '']) => printSchema(session, readName(name)),
+  async run(session, [given = '']) {
+    const name = names.find((known) => known === given);
+    if (name === undefined)
+      throw new UsageError(`No schema for "${given}"`, `Use one of ${names.join(', ')}.`);
+    const { jsonSchemaOf } = await import('./schema-documents.ts');
+    const schema = jsonSchemaOf(name);
+    if (session.format === 'json') session.printJson(JSON.stringify(schema));
+    else session.print(`${JSON.stringify(schema, undefined, 2)}\n`);
+    return 0;
+  },
 };
-
-function readName(text: string): DocumentName {
-  const name = names.find((known) => known === text);
-  if (name !== undefined) return name;
-  throw new UsageError(`No schema for "${text}"`, `Use one of ${names.join(', ')}.`);
-}
-
-async function printSchema(session: Session, name: DocumentName): Promise<number> {
-  const { jsonSchemaOf } = await import('./schema-documents.ts');
-  const schema = jsonSchemaOf(name);
-  if (session.format === 'json') session.printJson(JSON.stringify(schema));
-  else session.print(`${JSON.stringify(schema, undefined, 2)}\n`);
-  return 0;
-}

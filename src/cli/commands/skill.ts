@@ -78,10 +78,7 @@ export function renderSkill(declarations: readonly CommandDeclaration[]): string
     ['## Output'],
     output.flatMap(bullet),
     ['## Exit codes'],
-    table(
-      ['code', 'name', 'meaning'],
-      exitCodes.map((row) => [`${row.code}`, row.name, row.meaning]),
-    ),
+    table(['code', 'name', 'meaning'], exitCodes),
     wrap(
       'After 6, run the same command later. After 8, run it again: research continues at the service. After 2, 3 and 4, correct the cause first; the same command fails again.',
       80,

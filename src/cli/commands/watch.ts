@@ -34,34 +34,31 @@ export const watchCommand: CommandDeclaration<WatchOptions> = {
         'organization IDs, or - to read standard input: one ID or one JSON document with an id per line',
     },
   ],
-  options: [
-    {
-      heading: 'Options',
-      options: [
-        {
-          flags: '--interval <duration>',
-          description:
-            'time between two checks of an organization, at least 100ms (default: 10s, growing to 60s)',
-          parse: readInterval,
-        },
-        {
-          flags: '--timeout <duration>',
-          description: 'stop after this time, 0 for never',
-          parse: (text) => readDuration(text, '--timeout'),
-          default: defaultTimeoutMs,
-          shownDefault: formatDuration(defaultTimeoutMs),
-        },
-        currencyOption,
-        {
-          flags: '--rate <n>',
-          description: 'maximum requests per second (default: learned from the service)',
-          parse: readRate('--rate'),
-        },
-        outOption('.xlsx, .csv or .ndjson'),
-        metricsOption,
-      ],
-    },
-  ],
+  options: {
+    Options: [
+      {
+        flags: '--interval <duration>',
+        description:
+          'time between two checks of an organization, at least 100ms (default: 10s, growing to 60s)',
+        parse: readInterval,
+      },
+      {
+        flags: '--timeout <duration>',
+        description: 'stop after this time, 0 for never',
+        parse: (text) => readDuration(text, '--timeout'),
+        default: defaultTimeoutMs,
+        shownDefault: formatDuration(defaultTimeoutMs),
+      },
+      currencyOption,
+      {
+        flags: '--rate <n>',
+        description: 'maximum requests per second (default: learned from the service)',
+        parse: readRate('--rate'),
+      },
+      outOption('.xlsx, .csv or .ndjson'),
+      metricsOption,
+    ],
+  },
   examples: [
     'carbon watch 12',
     'carbon watch 12 13 --timeout 2h -q',
@@ -83,7 +80,7 @@ async function watch(
   const currency = await readCurrency(session, options.currency);
   const { out } = options;
   const several = args.length > 1 || args[0] === '-';
-  const output = await openOutput(session, { out, currency, several });
+  const output = await openOutput(session, several, out, currency);
   const { client } = await session.connect({ connections: watchConcurrency });
   return followResearch(session, client, ids, {
     intervalMs: options.interval,

@@ -4,7 +4,7 @@ import { wrap } from '../../terminal/text.ts';
 import {
   type CommandDeclaration,
   commandGroups,
-  type OptionGroup,
+  type OptionGroups,
   type OptionSpec,
 } from '../declaration.ts';
 import { globalOptions } from '../global-options.ts';
@@ -20,13 +20,8 @@ export const programSummary =
 export type HelpLength = 'short' | 'long';
 
 /** Returns the command with its operands, such as `carbon list <file...> [options]`. */
-export function usageOf({
-  name,
-  usage,
-  arguments: operands = [],
-  options = [],
-}: CommandDeclaration) {
-  const words = [...operands.map(({ term }) => term), ...(options.length > 0 ? ['[options]'] : [])];
+export function usageOf({ name, usage, arguments: operands = [], options }: CommandDeclaration) {
+  const words = [...operands.map(({ term }) => term), ...(options ? ['[options]'] : [])];
   return `carbon ${name} ${usage ?? words.join(' ')}`.trim();
 }
 
@@ -38,7 +33,7 @@ export function describeOption({ description, default: value, shownDefault }: Op
 
 /** Renders the help of a command. */
 export function renderCommandHelp(declaration: CommandDeclaration, length: HelpLength): string {
-  const { name, summary, arguments: operands = [], options = [], notes, examples } = declaration;
+  const { name, summary, arguments: operands = [], options = {}, notes, examples } = declaration;
   const isLong = length === 'long';
   return join([
     [`Usage: ${usageOf(declaration)}`],
@@ -80,9 +75,7 @@ export function renderProgramHelp(
         ),
       ),
     ),
-    ...(length === 'long'
-      ? renderGroups([{ heading: 'Global options', options: globalOptions }])
-      : []),
+    ...(length === 'long' ? renderGroups({ 'Global options': globalOptions }) : []),
     [
       'Help: carbon help <command>, or one of carbon help columns, environment,',
       'exit-codes and options',
@@ -98,12 +91,10 @@ export const programExamples = [
 ];
 
 /** Renders options by group, with all terms in one column. */
-export function renderGroups(groups: readonly OptionGroup[]): string[][] {
-  const width = Math.max(
-    0,
-    ...groups.flatMap(({ options }) => options.map(({ flags }) => flags.length)),
-  );
-  return groups.map(({ heading: title, options }) =>
+export function renderGroups(groups: OptionGroups): string[][] {
+  const flags = Object.values(groups).flatMap((options) => options.map((option) => option.flags));
+  const width = Math.max(0, ...flags.map((each) => each.length));
+  return Object.entries(groups).map(([title, options]) =>
     heading(
       title,
       renderColumns(options.map((option) => [option.flags.padEnd(width), describeOption(option)])),

@@ -12,6 +12,7 @@ import {
   type Fact,
   factLines,
   isKnown,
+  joinBlocks,
   missing,
   plainLines,
   type Section,
@@ -68,14 +69,11 @@ function terminalLines(head: Section, sections: readonly Section[], view: Record
     (section) => !(section.showsGaps && isKnown(section)),
   );
   const gaps = withHiddenGaps.flatMap(missing).map((gap) => ['', gap] as const);
-  const blocks = [
+  return joinBlocks([
     head.renderTerminal?.(columns, view.style) ?? [],
     ...sections.map((section) => sectionLines(section, columns, view.style)),
     factLines([{ label: 'no data', details: gaps, tone: 'dim' }], columns, view.style),
-  ];
-  return blocks
-    .filter((block) => block.length > 0)
-    .flatMap((block, index) => (index === 0 ? block : ['', ...block]));
+  ]);
 }
 
 function fact(

@@ -48,22 +48,17 @@ export interface RecordOutput {
   end(): Promise<void>;
 }
 
-/** Where records that a command retrieves go. */
-export interface OutputOptions {
-  /** The file of `-o`; undefined for standard output. */
-  readonly out?: string | undefined;
-  readonly currency?: string | undefined;
-  /** Whether there may be several records, which a terminal shows as a table. */
-  readonly several: boolean;
-}
-
 /**
  * Opens the output of records.
+ * @param several whether there may be several records, which a terminal shows as a table
+ * @param out the file of `-o`; undefined for standard output
  * @throws as `OutFile.open` does
  */
 export async function openOutput(
   session: Session,
-  { out, currency, several }: OutputOptions,
+  several: boolean,
+  out?: string,
+  currency?: string,
 ): Promise<RecordOutput> {
   if (out === undefined) return standardOutput(session, several);
   return fileOutput(session, out, currency);

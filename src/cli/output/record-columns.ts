@@ -38,8 +38,8 @@ export interface RecordColumn extends QueryColumn<RecordRow> {
 type Value = RecordColumn['value'];
 type Details = Partial<Pick<RecordColumn, 'range' | 'ranks' | 'mark'>>;
 
-/** Defines a column with a value that carbon derives. */
-export function column(
+/* Defines a column with a value that carbon derives. */
+function column(
   type: ColumnType,
   name: string,
   description: string,
@@ -79,9 +79,13 @@ const membersOf =
     return column(type, prefix + keys.join('_'), description, value, details);
   };
 
-/** Defines the column of a member of a record. */
-export const ofRecord = membersOf<Organization>(({ record }) => record);
-const ofYear = membersOf<Performance>(({ performance }) => performance);
+const ofRecord = membersOf<Organization>(({ record }) => record);
+/** Defines the column of a member of a performance. */
+export const ofYear = membersOf<Performance>(({ performance }) => performance);
+/** Defines the column of a member of a source. */
+export const ofSource = membersOf<NonNullable<RecordRow['source']>>(({ source }) => source ?? {});
+const ofRegion = membersOf<Performance>(({ performance }) => performance, 'performance_');
+const ofIndustry = membersOf(({ record }) => industryFactor(record), 'industry_');
 const ofTarget = membersOf<SbtiTarget>(({ target }) => target, 'sbti_');
 
 /* `unknown` counts as missing when rows are sorted. */
@@ -92,12 +96,8 @@ export function scoreOf(score: number | null | undefined): number | undefined {
   return typeof score === 'number' ? Number((score * 100).toPrecision(15)) : undefined;
 }
 
-/** Joins the items of a list by `; `. */
-export function joined(
-  items: readonly (string | null | undefined)[] | null | undefined,
-): string | undefined {
-  return items?.filter(Boolean).join('; ');
-}
+const joined = (items: readonly (string | null | undefined)[] | null | undefined) =>
+  items?.filter(Boolean).join('; ');
 
 const score = { convert: scoreOf, range: [0, 100] } as const;
 
@@ -192,12 +192,7 @@ function resolvedPair(name: ResolvedName, basis: string, what: string): RecordCo
 
 /** The columns with figures of one year and region. */
 export const figureColumns: readonly RecordColumn[] = [
-  column(
-    'text',
-    'performance_region',
-    'Region of these figures',
-    ({ performance }) => performance.region,
-  ),
+  ofRegion('region', 'Region of these figures'),
   column(
     'number',
     'performance_regions',
@@ -209,18 +204,8 @@ export const figureColumns: readonly RecordColumn[] = [
   ofYear('revenue_currency', 'Currency of revenue and factors, ISO 4217 code'),
   ofYear('revenue', 'Revenue', 'number'),
   ofYear('emission_factor', 'Emission factor', 'number'),
-  column(
-    'number',
-    'industry_emission_factor',
-    'Emission factor of the industry in its latest year',
-    ({ record }) => industryFactor(record)?.factor,
-  ),
-  column(
-    'number',
-    'industry_emission_factor_year',
-    'Year of the emission factor of the industry',
-    ({ record }) => industryFactor(record)?.year,
-  ),
+  ofIndustry('emission_factor', 'Emission factor of the industry in its latest year', 'number'),
+  ofIndustry('emission_factor_year', 'Year of the emission factor of the industry', 'number'),
   ofYear('scope_1_and_2_emission_factor', 'Emission factor of scopes 1 and 2', 'number'),
   ofYear('total_upstream_emission_factor', 'Emission factor of all upstream activities', 'number'),
   ...resolvedPair('scope_1', 'basis', 'scope 1, the total or the sum of its parts'),
@@ -270,15 +255,16 @@ export const noteColumns: readonly RecordColumn[] = [
 ];
 
 /* The specification does not show the form of these items. */
-function industryFactor({ industry }: Organization): { factor: number; year: number } | undefined {
-  let latest: { factor: number; year: number } | undefined;
+function industryFactor({ industry }: Organization) {
+  let latest: number | undefined;
+  let factor: number | undefined;
   for (const item of industry?.performances ?? []) {
     if (!isObject(item)) continue;
-    const { emission_factor: factor, year } = item;
-    if (typeof factor !== 'number' || typeof year !== 'number') continue;
-    if (latest === undefined || year > latest.year) latest = { factor, year };
+    const { emission_factor, year } = item;
+    if (typeof emission_factor !== 'number' || typeof year !== 'number') continue;
+    if (latest === undefined || year > latest) [latest, factor] = [year, emission_factor];
   }
-  return latest;
+  return { emission_factor: factor, emission_factor_year: latest };
 }
 
 type Initiatives = NonNullable<Organization['un']>['initiatives'];

@@ -10,20 +10,20 @@ import type { Session } from '../session.ts';
 import { OutFile } from './out-file.ts';
 import {
   organizationTable,
+  type RecordTable,
   recordTables,
   sourceTable,
   valuesOf,
   yearTable,
 } from './record-tables.ts';
 
-type Row = readonly CsvValue[];
+type Rows = readonly (readonly CsvValue[])[];
 
-/** The rows of one record in each table of a workbook. */
-export interface RecordRows {
-  readonly organization: Row;
-  readonly years: readonly Row[];
-  readonly sources: readonly Row[];
-  readonly checks: readonly Row[];
+/** The rows of one record. */
+interface RecordRows {
+  /** Those of each table in `recordTables`; CSV has only the first one. */
+  readonly tables: readonly Rows[];
+  readonly checks: Rows;
   readonly isSynthetic: boolean;
 }
 
@@ -35,18 +35,12 @@ export function rowReader(
   const isWorkbook = extension === '.xlsx';
   const today = new Date(context.clock.now()).toISOString().slice(0, 10);
   const checked = { today, domainOf: () => undefined };
-  return (record) => {
-    const rows = (table: typeof yearTable) =>
-      isWorkbook ? table.rows(record).map((row) => valuesOf(table.written, row)) : [];
-    const [row] = organizationTable.rows(record);
-    return {
-      organization: row === undefined ? [] : valuesOf(organizationTable.written, row),
-      years: rows(yearTable),
-      sources: rows(sourceTable),
-      checks: isWorkbook ? checkRecord(record, {}, checked).map(findingRow) : [],
-      isSynthetic: isSynthetic(record),
-    };
-  };
+  const tables = isWorkbook ? recordTables : [organizationTable];
+  return (record) => ({
+    tables: tables.map(({ rows, written }) => rows(record).map((row) => valuesOf(written, row))),
+    checks: isWorkbook ? checkRecord(record, {}, checked).map(findingRow) : [],
+    isSynthetic: isSynthetic(record),
+  });
 }
 
 /**
@@ -79,33 +73,25 @@ export function writeRecordRows(
   rows: readonly RecordRows[],
   about: Statements,
 ): Promise<void> {
-  const names = (table: typeof yearTable) => table.written.map(({ name }) => name);
-  const { sheet, written } = organizationTable;
+  const content = (table: RecordTable) => ({
+    name: table.sheet,
+    columns: table.written.map(({ name }) => name),
+    rows: rows.flatMap(({ tables }) => tables[recordTables.indexOf(table)] ?? []),
+  });
   const checks = rows.flatMap((row) => row.checks);
-  return file.writeTable(
-    { name: sheet, columns: names(organizationTable), rows: rows.map((row) => row.organization) },
-    [
-      outputSheet({
-        name: yearTable.sheet,
-        columns: names(yearTable),
-        rows: rows.flatMap(({ years }) => years),
-      }),
-      outputSheet({
-        name: sourceTable.sheet,
-        columns: names(sourceTable),
-        rows: rows.flatMap(({ sources }) => sources),
-      }),
-      ...(checks.length > 0
-        ? [outputSheet({ name: 'Checks', columns: findingColumns, rows: checks })]
-        : []),
-      methodSheet([
-        ...writtenBy(session),
-        ...syntheticStatement(rows.some((row) => row.isSynthetic)),
-        ...about,
-        ...written.map(({ name, description }) => [name, description] as const),
-      ]),
-    ],
-  );
+  return file.writeTable(content(organizationTable), [
+    outputSheet(content(yearTable)),
+    outputSheet(content(sourceTable)),
+    ...(checks.length > 0
+      ? [outputSheet({ name: 'Checks', columns: findingColumns, rows: checks })]
+      : []),
+    methodSheet([
+      ...writtenBy(session),
+      ...syntheticStatement(rows.some((row) => row.isSynthetic)),
+      ...about,
+      ...organizationTable.written.map(({ name, description }) => [name, description] as const),
+    ]),
+  ]);
 }
 
 /** Returns the statements that every workbook of records has. */

@@ -8,11 +8,12 @@ import { targetsByDate } from '../../organizations/targets.ts';
 import type { ColumnTable } from '../../query/condition.ts';
 import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import {
-  column,
   commitmentColumns,
   figureColumns,
   matchColumns,
   noteColumns,
+  ofSource,
+  ofYear,
   profileColumns,
   type RecordColumn,
   type RecordRow,
@@ -35,9 +36,6 @@ export interface RecordTable extends ColumnTable<RecordRow, RecordColumn> {
 
 const [idColumn, nameColumn] = profileColumns as readonly [RecordColumn, RecordColumn];
 
-const yearColumn = (about: string) =>
-  column('number', 'year', about, ({ performance }) => performance.year);
-
 /*
  * An empty list means that SBTi has no target of this organization, a missing list that there is no
  * data.
@@ -58,7 +56,11 @@ function organizationRow(record: Organization): RecordRow {
 const organizationColumns = [
   ...profileColumns,
   ...commitmentColumns,
-  yearColumn('Year of all figures below: the latest with emissions, otherwise with any figure'),
+  ofYear(
+    'year',
+    'Year of all figures below: the latest with emissions, otherwise with any figure',
+    'number',
+  ),
   ...figureColumns,
   ...matchColumns,
 ];
@@ -104,7 +106,7 @@ const identityColumns = profileColumns.filter(({ name }) =>
 );
 const yearColumns = [
   ...identityColumns,
-  yearColumn('Year of the figures'),
+  ofYear('year', 'Year of the figures', 'number'),
   ...figureColumns.filter(({ name }) => !/^industry_/.test(name)),
 ];
 
@@ -138,13 +140,8 @@ export const yearTable: RecordTable = {
 const sourceColumns = [
   idColumn,
   nameColumn,
-  column('text', 'url', 'Address of the source', ({ source }) => source?.url),
-  column(
-    'text',
-    'mirror_url',
-    'Address of a copy of the source',
-    ({ source }) => source?.mirror_url,
-  ),
+  ofSource('url', 'Address of the source'),
+  ofSource('mirror_url', 'Address of a copy of the source'),
 ];
 
 /** One row for each source of an organization. */

@@ -14,7 +14,7 @@ import { count, plural } from '../../../terminal/format.ts';
 import {
   type CommandDeclaration,
   everyFormat,
-  type OptionGroup,
+  type OptionGroups,
   serviceOptions,
 } from '../../declaration.ts';
 import { exitCodeOf, exitOfSignal } from '../../errors.ts';
@@ -48,78 +48,57 @@ Exit codes: 0 success, 9 some rows failed, 6 run the same command later, 4 API
 key missing or rejected, 2 nothing was sent.`;
 
 /** The options of `carbon batch`, which `carbon sync` has too. */
-export const batchOptionGroups: readonly OptionGroup[] = [
-  {
-    heading: 'Input file',
-    options: [
-      {
-        flags: '--map <field=column>',
-        description: 'assign columns to fields: name=Firm,hq_region=Land',
-        values: async () => identifierFields.map(({ name }) => `${name}=`),
-        parse: (text, sofar: readonly string[] = []) => [...sofar, text],
-      },
-      ...tableOptions,
-    ],
-  },
-  {
-    heading: 'What to send',
-    options: [
-      {
-        flags: '--invalid <choice>',
-        description:
-          'invalid rows: stop, skip, or drop-ids (send them without invalid LEI, ISIN and D-U-N-S numbers; default: stop)',
-        choices: invalidChoices,
-      },
-      {
-        flags: '--include-totals',
-        description: 'register rows that look like totals (Total, Summe)',
-      },
-      {
-        flags: '--dry-run',
-        description: 'check the file, send nothing; --json: request bodies',
-      },
-      {
-        flags: '--status',
-        description: 'show what is registered, failed and remaining',
-      },
-      {
-        flags: '--retry-failed',
-        description: 'retry rows that were rejected or failed in three runs',
-      },
-      { flags: '--restart', description: 'ignore earlier runs and send every row' },
-    ],
-  },
-  {
-    heading: 'Pace',
-    options: [
-      {
-        flags: '--concurrency <n>',
-        description: 'maximum requests in flight, 1–1024',
-        parse: readCount('--concurrency', 1, 1_024),
-        default: 16,
-      },
-      {
-        flags: '--rate <n>',
-        description: 'maximum requests per second (default: learned)',
-        parse: readRate('--rate'),
-      },
-      {
-        flags: '--shard <i/n>',
-        description: 'process only shard i of n, such as 2/8 or auto/8',
-      },
-    ],
-  },
-  {
-    heading: 'Files',
-    options: [
-      {
-        flags: '--journal <file>',
-        description: 'journal of the results (default: <file>.carbon.jsonl)',
-      },
-      metricsOption,
-    ],
-  },
-];
+export const batchOptionGroups = {
+  'Input file': [
+    {
+      flags: '--map <field=column>',
+      description: 'assign columns to fields: name=Firm,hq_region=Land',
+      values: async () => identifierFields.map(({ name }) => `${name}=`),
+      parse: (text, sofar: readonly string[] = []) => [...sofar, text],
+    },
+    ...tableOptions,
+  ],
+  'What to send': [
+    {
+      flags: '--invalid <choice>',
+      description:
+        'invalid rows: stop, skip, or drop-ids (send them without invalid LEI, ISIN and D-U-N-S numbers; default: stop)',
+      choices: invalidChoices,
+    },
+    {
+      flags: '--include-totals',
+      description: 'register rows that look like totals (Total, Summe)',
+    },
+    { flags: '--dry-run', description: 'check the file, send nothing; --json: request bodies' },
+    { flags: '--status', description: 'show what is registered, failed and remaining' },
+    {
+      flags: '--retry-failed',
+      description: 'retry rows that were rejected or failed in three runs',
+    },
+    { flags: '--restart', description: 'ignore earlier runs and send every row' },
+  ],
+  Pace: [
+    {
+      flags: '--concurrency <n>',
+      description: 'maximum requests in flight, 1–1024',
+      parse: readCount('--concurrency', 1, 1_024),
+      default: 16,
+    },
+    {
+      flags: '--rate <n>',
+      description: 'maximum requests per second (default: learned)',
+      parse: readRate('--rate'),
+    },
+    { flags: '--shard <i/n>', description: 'process only shard i of n, such as 2/8 or auto/8' },
+  ],
+  Files: [
+    {
+      flags: '--journal <file>',
+      description: 'journal of the results (default: <file>.carbon.jsonl)',
+    },
+    metricsOption,
+  ],
+} satisfies OptionGroups;
 
 /** `carbon batch` */
 export const batchCommand: CommandDeclaration<BatchFlags> = {

@@ -14,7 +14,7 @@ import {
   findingRow,
   renderFindings,
 } from '../../../checks/view.ts';
-import { UsageError } from '../../../runtime/carbon-error.ts';
+import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
 import { detectDialect } from '../../../table/dialect.ts';
 import { InputFile } from '../../../table/input-file.ts';
 import { readRows } from '../../../table/rows.ts';
@@ -62,34 +62,28 @@ export const checkCommand: CommandDeclaration<CheckOptions> = {
   group: 'Use data',
   summary: 'Check whether records can be right',
   arguments: [recordFiles],
-  options: [
-    {
-      heading: 'Options',
-      options: [
-        outOption('.xlsx or .csv'),
-        {
-          flags: '--list <file>',
-          description: 'list whose rows to compare with records from elsewhere',
-        },
-        {
-          flags: '--map <field=column>',
-          description: 'assign columns of the list: id="Carbon no." (repeatable)',
-          parse: (text: string, sofar: readonly string[] = []) => [...sofar, text],
-        },
-        { flags: '--sheet <name>', description: 'sheet of the list (default: first visible)' },
-        {
-          flags: '--journal <file>',
-          description: 'journal of the list (default: <list>.carbon.jsonl)',
-        },
-        {
-          flags: '--previous <file>',
-          description: 'earlier records, to find matches that changed',
-        },
-        { flags: '--accept <file>', description: 'leave out the findings in this CSV file' },
-        storeOption,
-      ],
-    },
-  ],
+  options: {
+    Options: [
+      outOption('.xlsx or .csv'),
+      {
+        flags: '--list <file>',
+        description: 'list whose rows to compare with records from elsewhere',
+      },
+      {
+        flags: '--map <field=column>',
+        description: 'assign columns of the list: id="Carbon no." (repeatable)',
+        parse: (text: string, sofar: readonly string[] = []) => [...sofar, text],
+      },
+      { flags: '--sheet <name>', description: 'sheet of the list (default: first visible)' },
+      {
+        flags: '--journal <file>',
+        description: 'journal of the list (default: <list>.carbon.jsonl)',
+      },
+      { flags: '--previous <file>', description: 'earlier records, to find matches that changed' },
+      { flags: '--accept <file>', description: 'leave out the findings in this CSV file' },
+      storeOption,
+    ],
+  },
   examples: [
     'carbon check suppliers.xlsx',
     'carbon check records.ndjson --list suppliers.csv',
@@ -218,10 +212,9 @@ async function readDecisions(path: string): Promise<Decision[]> {
     dialect.header.findIndex((header) => header.trim().toLowerCase() === name);
   const [id, rule] = [indexOf('id'), indexOf('rule')];
   if (id < 0 || rule < 0)
-    throw new UsageError(
+    throw invalidInput(
       `--accept: ${path} has no column ${id < 0 ? 'id' : 'rule'}`,
       'Write the columns id and rule, and optionally value, year and until: carbon check --csv prints the first four.',
-      'invalid_input',
     );
   const decisions: Decision[] = [];
   for await (const { rows } of readRows(source, dialect)) {
@@ -229,10 +222,9 @@ async function readDecisions(path: string): Promise<Decision[]> {
       const cell = (index: number) => (cells[index] ?? '').trim();
       const until = cell(indexOf('until'));
       if (until !== '' && !/^\d{4}-\d\d-\d\d$/.test(until))
-        throw new UsageError(
+        throw invalidInput(
           `--accept: ${path}, line ${line}: until "${until}" is not a date`,
           'Write dates as YYYY-MM-DD.',
-          'invalid_input',
         );
       decisions.push({
         line,

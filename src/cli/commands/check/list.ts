@@ -5,47 +5,16 @@ import { type ListOptions, openOrganizationList } from '../../../batch/organizat
 import type { ListedOrganization } from '../../../checks/match-rules.ts';
 import { isSynthetic } from '../../../organizations/history.ts';
 import type { RecordSource } from '../../../records/records.ts';
-import { UsageError } from '../../../runtime/carbon-error.ts';
+import { invalidInput } from '../../../runtime/carbon-error.ts';
 import { plural } from '../../../terminal/format.ts';
 import { listedOrganization } from '../../match-checks.ts';
-
-/** What a list and records have in common. */
-export interface Comparison {
-  readonly text: string;
-  readonly counts: {
-    /** Rows that were compared. */
-    readonly rows: number;
-    readonly without_id: number;
-    readonly without_record: number;
-    /** Records of organizations that are not in the list. */
-    readonly unlisted: number;
-    /** LEI, ISIN, D-U-N-S and S&P Global numbers, which no record confirms. */
-    readonly identifiers_not_verified: number;
-  };
-}
-
-/** The rows of a list, by the organizations that they got. */
-export interface ComparedList {
-  /**
-   * Returns the different rows of an organization.
-   *
-   * @throws UsageError for a record of another service, where the id is another organization
-   */
-  rowsOf(record: Organization, source: Pick<RecordSource, 'service'>): ListedOrganization[];
-  /**
-   * Counts what the list has in common with the records of these organizations.
-   *
-   * @throws UsageError if no row belongs to a record
-   */
-  compare(ids: ReadonlySet<OrganizationId>): Comparison;
-}
 
 /**
  * Reads the rows of a list.
  *
  * @throws UsageError as `openOrganizationList` does
  */
-export async function readComparedList(options: ListOptions): Promise<ComparedList> {
+export async function readComparedList(options: ListOptions) {
   const { path } = options;
   const { service: own, rows } = await openOrganizationList(options);
   /* The number of rows of each organization, including equal ones, and the different rows. */
@@ -68,22 +37,34 @@ export async function readComparedList(options: ListOptions): Promise<ComparedLi
       (text): ListedOrganization => JSON.parse(text),
     );
   return {
-    rowsOf(record, { service }) {
+    /**
+     * Returns the different rows of an organization.
+     *
+     * @throws UsageError for a record of another service, where the id is another organization
+     */
+    rowsOf(record: Organization, { service }: Pick<RecordSource, 'service'>) {
       const isOther =
         service === undefined ? own === 'sandbox' && !isSynthetic(record) : service !== own;
       if (own !== undefined && isOther)
-        throw invalid(
+        throw invalidInput(
           `${path} was registered with ${own}, but the records are from ${service ?? 'another service'}`,
           'Use the records of the service that registered the list, or --journal to name another journal.',
         );
       return differentRows(record.id ?? '');
     },
-    compare(ids) {
+    /**
+     * Counts what the list has in common with the records of these organizations.
+     *
+     * @throws UsageError if no row belongs to a record
+     */
+    compare(ids: ReadonlySet<OrganizationId>) {
       const counts = {
         rows: 0,
         without_id: withoutId,
         without_record: 0,
+        /** Records of organizations that are not in the list. */
         unlisted: [...ids].filter((id) => !listed.has(id)).length,
+        /** LEI, ISIN, D-U-N-S and S&P Global numbers, which no record confirms. */
         identifiers_not_verified: 0,
       };
       for (const [id, { rows }] of listed) {
@@ -96,7 +77,7 @@ export async function readComparedList(options: ListOptions): Promise<ComparedLi
         counts.identifiers_not_verified += new Set(identifiers).size;
       }
       if (counts.rows === 0)
-        throw invalid(
+        throw invalidInput(
           `${path}: no row belongs to a record`,
           listed.size === 0
             ? `No row has an ID. Register the rows first: carbon batch ${path}`
@@ -107,7 +88,15 @@ export async function readComparedList(options: ListOptions): Promise<ComparedLi
   };
 }
 
-function describe(path: string, counts: Comparison['counts']): string {
+interface Counts {
+  readonly rows: number;
+  readonly without_id: number;
+  readonly without_record: number;
+  readonly unlisted: number;
+  readonly identifiers_not_verified: number;
+}
+
+function describe(path: string, counts: Counts): string {
   const gaps = [
     counts.without_id > 0 ? `${plural(counts.without_id, 'row')} without an ID` : '',
     counts.without_record > 0 ? `${plural(counts.without_record, 'row')} without a record` : '',
@@ -119,8 +108,4 @@ function describe(path: string, counts: Comparison['counts']): string {
       ? ` Not verified: ${plural(counts.identifiers_not_verified, 'identifier')}, because records do not repeat them.`
       : '';
   return `Compared with ${plural(counts.rows, 'row')} of ${path}.${left}${verified}`;
-}
-
-function invalid(message: string, hint: string): UsageError {
-  return new UsageError(message, hint, 'invalid_input');
 }

@@ -48,110 +48,92 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
       values: 'files',
     },
   ],
-  options: [
-    {
-      heading: 'Amounts',
-      options: [
-        {
-          flags: '--map <field=column>',
-          description: 'assign columns to fields: spend=Amount,name=Vendor (repeatable)',
-          parse: collect,
-        },
-        {
-          flags: '--rows <column=value>',
-          description: 'use only rows with this value, or without it (Status!=Void; repeatable)',
-          parse: collect,
-        },
-        {
-          flags: '--year <year>',
-          description: 'use only spend of this year',
-          parse: readCount('--year', 1900, 2200),
-        },
-        {
-          flags: '--spend-currency <code>',
-          description: 'ISO 4217 currency of all amounts, such as EUR',
-          values: currencies,
-        },
-        {
-          flags: '--spend-year <year>',
-          description: 'year of all amounts, such as 2024',
-          parse: readCount('--spend-year', 1900, 2200),
-        },
-        {
-          flags: '--amounts-in <scale>',
-          description: 'units, thousands or millions',
-          choices: Object.keys(amountScales),
-        },
-        {
-          flags: '--decimal <sign>',
-          description: 'decimal sign of the amounts: "," or "."',
-          parse: readDecimal,
-        },
-        {
-          flags: '--invert',
-          description: 'reverse the sign of all amounts',
-        },
-        {
-          flags: '--include-totals',
-          description: 'treat rows labeled as totals as suppliers',
-        },
-        ...tableOptions,
-      ],
-    },
-    {
-      heading: 'Method',
-      options: [
-        {
-          flags: '--boundary <name>',
-          description: 'emissions to count: cradle-to-gate, scope-1-2 or total',
-          choices: boundaries,
-          default: 'cradle-to-gate',
-        },
-        {
-          flags: '--upstream-factor <reading>',
-          description: 'whether the factor excludes scopes 1 and 2 (additive) or not (nested)',
-          choices: upstreamReadings,
-        },
-        {
-          flags: '--max-factor-age <years>',
-          description: 'use figures at most this many years older than the spend',
-          parse: readCount('--max-factor-age', 0, 300),
-          default: 5,
-        },
-        {
-          flags: '--exclude-outliers',
-          description: 'leave unlikely line items uncovered',
-        },
-        {
-          flags: '--unit <unit>',
-          description: 'unit of the emissions in the records, kg or t',
-          choices: ['kg', 't'],
-        },
-        {
-          flags: '--factor-unit <unit>',
-          description: 'unit of the emission factors, if not that of --unit',
-          choices: ['kg', 't'],
-        },
-      ],
-    },
-    {
-      heading: 'Records and files',
-      options: [
-        {
-          flags: '--records <file>',
-          description: 'another synced list, or records (repeatable)',
-          parse: collect,
-        },
-        outOption('.html, .xlsx or .csv'),
-        {
-          flags: '--journal <file>',
-          description: 'journal of the list (default: <file>.carbon.jsonl)',
-        },
-        storeOption,
-        metricsOption,
-      ],
-    },
-  ],
+  options: {
+    Amounts: [
+      {
+        flags: '--map <field=column>',
+        description: 'assign columns to fields: spend=Amount,name=Vendor (repeatable)',
+        parse: collect,
+      },
+      {
+        flags: '--rows <column=value>',
+        description: 'use only rows with this value, or without it (Status!=Void; repeatable)',
+        parse: collect,
+      },
+      {
+        flags: '--year <year>',
+        description: 'use only spend of this year',
+        parse: readCount('--year', 1900, 2200),
+      },
+      {
+        flags: '--spend-currency <code>',
+        description: 'ISO 4217 currency of all amounts, such as EUR',
+        values: currencies,
+      },
+      {
+        flags: '--spend-year <year>',
+        description: 'year of all amounts, such as 2024',
+        parse: readCount('--spend-year', 1900, 2200),
+      },
+      {
+        flags: '--amounts-in <scale>',
+        description: 'units, thousands or millions',
+        choices: Object.keys(amountScales),
+      },
+      {
+        flags: '--decimal <sign>',
+        description: 'decimal sign of the amounts: "," or "."',
+        parse: readDecimal,
+      },
+      { flags: '--invert', description: 'reverse the sign of all amounts' },
+      { flags: '--include-totals', description: 'treat rows labeled as totals as suppliers' },
+      ...tableOptions,
+    ],
+    Method: [
+      {
+        flags: '--boundary <name>',
+        description: 'emissions to count: cradle-to-gate, scope-1-2 or total',
+        choices: boundaries,
+        default: 'cradle-to-gate',
+      },
+      {
+        flags: '--upstream-factor <reading>',
+        description: 'whether the factor excludes scopes 1 and 2 (additive) or not (nested)',
+        choices: upstreamReadings,
+      },
+      {
+        flags: '--max-factor-age <years>',
+        description: 'use figures at most this many years older than the spend',
+        parse: readCount('--max-factor-age', 0, 300),
+        default: 5,
+      },
+      { flags: '--exclude-outliers', description: 'leave unlikely line items uncovered' },
+      {
+        flags: '--unit <unit>',
+        description: 'unit of the emissions in the records, kg or t',
+        choices: ['kg', 't'],
+      },
+      {
+        flags: '--factor-unit <unit>',
+        description: 'unit of the emission factors, if not that of --unit',
+        choices: ['kg', 't'],
+      },
+    ],
+    'Records and files': [
+      {
+        flags: '--records <file>',
+        description: 'another synced list, or records (repeatable)',
+        parse: collect,
+      },
+      outOption('.html, .xlsx or .csv'),
+      {
+        flags: '--journal <file>',
+        description: 'journal of the list (default: <file>.carbon.jsonl)',
+      },
+      storeOption,
+      metricsOption,
+    ],
+  },
   examples: [
     'carbon footprint suppliers.xlsx',
     'carbon footprint suppliers.xlsx -o footprint.html',
@@ -187,16 +169,15 @@ async function footprint(session: Session, file: string, given: FootprintFlags):
       spendCurrency && (await readCurrency(session, spendCurrency, '--spend-currency')),
   };
   const { stdin, signal } = session.context;
-  if (file !== '-') {
-    return footprintOf(session, { path: file, name: file, signal }, flags, target);
-  }
-  const spooled = await spool(stdin, signal);
+  const spooled = file === '-' ? await spool(stdin, signal) : undefined;
+  const source =
+    spooled === undefined
+      ? { path: file, name: file }
+      : { path: spooled.path, name: 'standard input', file: spooled.handle };
   try {
-    const { path, handle } = spooled;
-    const input = { path, name: 'standard input', file: handle, signal };
-    return await footprintOf(session, input, flags, target);
+    return await footprintOf(session, { ...source, signal }, flags, target);
   } finally {
-    await spooled.close();
+    await spooled?.close();
   }
 }
 

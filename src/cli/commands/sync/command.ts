@@ -93,18 +93,13 @@ export const syncCommand: CommandDeclaration<SyncFlags> = {
       values: 'files',
     },
   ],
-  options: batchOptionGroups.flatMap((group) =>
-    group.heading === 'Pace'
-      ? [{ heading: 'Records', options: recordOptions }, group]
-      : group.heading === 'Files'
-        ? [
-            {
-              ...group,
-              options: [outOption('.xlsx or .csv'), storeOption, ...group.options],
-            },
-          ]
-        : [group],
-  ),
+  options: {
+    'Input file': batchOptionGroups['Input file'],
+    'What to send': batchOptionGroups['What to send'],
+    Records: recordOptions,
+    Pace: batchOptionGroups.Pace,
+    Files: [outOption('.xlsx or .csv'), storeOption, ...batchOptionGroups.Files],
+  },
   examples: [
     'carbon sync suppliers.xlsx',
     'carbon sync suppliers.xlsx -o results.xlsx',
