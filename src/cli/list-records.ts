@@ -12,7 +12,7 @@ import { recordLine } from '../records/envelope.ts';
 import { openRepeatable } from '../records/files.ts';
 import { type RecordSource, readSnapshot } from '../records/records.ts';
 import { checkCountryCondition } from '../registration/country-condition.ts';
-import { UsageError } from '../runtime/carbon-error.ts';
+import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import { type CsvValue, renderCsvLine } from '../table/output-cell.ts';
 import { methodSheet, type Statements } from '../table/output-sheet.ts';
 import { count, plural } from '../terminal/format.ts';
@@ -164,11 +164,7 @@ function idOf(record: Organization): CsvValue {
   const { id, name } = readReference(record);
   if (id !== undefined) return id;
   const which = name === undefined ? '' : ` (${name})`;
-  throw new UsageError(
-    `A record has no usable ID${which}`,
-    'Use --json to see the record.',
-    'invalid_input',
-  );
+  throw invalidInput(`A record has no usable ID${which}`, 'Use --json to see the record.');
 }
 
 const maxLinesPerTurn = 256;

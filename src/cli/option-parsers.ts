@@ -1,5 +1,5 @@
 import { readDuration } from '../config/duration.ts';
-import { UsageError } from '../runtime/carbon-error.ts';
+import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import type { ArgumentSpec, OptionSpec } from './declaration.ts';
 import type { Session } from './session.ts';
 
@@ -50,7 +50,7 @@ export async function readCurrency(
   const hint = checked.meant
     ? `Did you mean ${checked.meant}?`
     : 'Use a code such as EUR, USD or CHF.';
-  throw new UsageError(`${from}: "${given}" ${checked.problem}`, hint, 'invalid_input');
+  throw invalidInput(`${from}: "${given}" ${checked.problem}`, hint);
 }
 
 /** The option of the currency of figures, for `readCurrency`. */

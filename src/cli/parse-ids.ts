@@ -1,5 +1,5 @@
 import { withoutLeadingZeros } from '../api/ids.ts';
-import { UsageError } from '../runtime/carbon-error.ts';
+import { invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 import type { Context, Input } from '../runtime/context.ts';
 
 /** An id, or the error of an invalid line. */
@@ -119,11 +119,7 @@ function checkArgument(text: string): string {
   if (id !== undefined) return id;
   if (!/^\d+([,;]\d+)+$/.test(text)) throw invalidId(text, `"${text}"`);
   const ids = text.split(/[,;]/).join(' ');
-  throw new UsageError(
-    `"${text}" is not an organization ID`,
-    `Separate ids with spaces: ${ids}`,
-    'invalid_input',
-  );
+  throw invalidInput(`"${text}" is not an organization ID`, `Separate ids with spaces: ${ids}`);
 }
 
 /* Returns the id without leading zeros. */
@@ -132,7 +128,7 @@ function readId(text: string): string | undefined {
 }
 
 function invalidId(text: string, where: string): UsageError {
-  return new UsageError(`${where} is not an organization ID`, hintFor(text), 'invalid_input');
+  return invalidInput(`${where} is not an organization ID`, hintFor(text));
 }
 
 function hintFor(text: string): string {

@@ -6,7 +6,7 @@ import { isSynthetic } from '../organizations/history.ts';
 import type { ColumnTable, ColumnValue } from '../query/condition.ts';
 import { parseQuery, type Query } from '../query/query.ts';
 import { checkCountryCondition } from '../registration/country-condition.ts';
-import { UsageError } from '../runtime/carbon-error.ts';
+import { invalidInput } from '../runtime/carbon-error.ts';
 import { describeInput, type FileReader, files, limit, offset } from './file-reader.ts';
 import { defineTool, type Tool } from './tool.ts';
 
@@ -65,12 +65,11 @@ export function listTool(reader: FileReader, organizations: OrganizationTable): 
     run: async (given, signal) => {
       const { group_by: groupBy, sum, search } = given;
       if (groupBy === undefined ? sum !== undefined : (given.columns ?? given.sort) !== undefined)
-        throw new UsageError(
+        throw invalidInput(
           groupBy === undefined
             ? 'sum needs group_by'
             : 'group_by cannot be combined with columns or sort',
           'Groups have the columns of group_by and sum, ordered by the first sum.',
-          'invalid_input',
         );
       const query = parseQuery(table, {
         where: given.where,
@@ -138,10 +137,9 @@ function checkStatus({ conditions }: Query<Row>, rows: readonly Row[]): void {
     const found = new Set(rows.map((row) => String(column.value(row) ?? '')));
     const statuses = [...new Set([...found, ...knownStatuses])].filter((status) => status !== '');
     if (statuses.some((status) => status.toLowerCase() === text.toLowerCase())) continue;
-    throw new UsageError(
+    throw invalidInput(
       `where: unknown status "${text}"`,
       `Statuses: ${statuses.slice(0, 20).join(', ')}.`,
-      'invalid_input',
     );
   }
 }

@@ -1,6 +1,6 @@
 import { constants, type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { UsageError } from '../runtime/carbon-error.ts';
+import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 
 /** A file below the root. */
@@ -82,7 +82,7 @@ export class RootDirectory {
     if (path.includes('\0') || !(isBelow(this.#path, file) || isBelow(this.#given, file)))
       throw outside(path);
     const fail = (cause: unknown) => {
-      throw new UsageError(`${path}: ${explainSystemError(cause)}`, hint, 'invalid_input');
+      throw invalidInput(`${path}: ${explainSystemError(cause)}`, hint);
     };
     const real = await realpath(file).catch(fail);
     if (!isBelow(this.#path, real)) throw outside(path);
@@ -101,7 +101,7 @@ export class RootDirectory {
   /* Opens no link a second time: the file that is open must be the one at its real path. */
   async #check(path: string, real: string, handle: FileHandle): Promise<void> {
     const opened = await handle.stat();
-    if (!opened.isFile()) throw new UsageError(`${path} is not a file`, hint, 'invalid_input');
+    if (!opened.isFile()) throw invalidInput(`${path} is not a file`, hint);
     const now = await realpath(real).catch(() => '');
     const found = now === real ? await stat(real) : undefined;
     if (found?.ino !== opened.ino || found.dev !== opened.dev) throw outside(path);
@@ -126,5 +126,5 @@ function isBelow(root: string, path: string): boolean {
 const hint = 'Name a file below the directory of --root: list_files lists them.';
 
 function outside(path: string): UsageError {
-  return new UsageError(`${path} is not below the root directory`, hint, 'invalid_input');
+  return invalidInput(`${path} is not below the root directory`, hint);
 }

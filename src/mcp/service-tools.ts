@@ -7,7 +7,7 @@ import type { RecordResponse } from '../api/responses.ts';
 import { waitForResearch } from '../api/series.ts';
 import { checkIdentifier, type Registration } from '../registration/fields.ts';
 import { identifierSchema } from '../registration/schema.ts';
-import { CarbonError, UsageError } from '../runtime/carbon-error.ts';
+import { CarbonError, invalidInput } from '../runtime/carbon-error.ts';
 import { defineTool, type Service, type Tool, type ToolContext } from './tool.ts';
 
 /* Clients give up on a call after about a minute. */
@@ -84,11 +84,7 @@ function registerTool({ connect }: ToolContext): Tool {
       const { registration, problems } = checkIdentifier(given as Registration);
       if (problems.length > 0) {
         const found = problems.map(({ field, value, problem }) => `${field} "${value}" ${problem}`);
-        throw new UsageError(
-          found.join('; '),
-          'Correct the value or leave it out.',
-          'invalid_input',
-        );
+        throw invalidInput(found.join('; '), 'Correct the value or leave it out.');
       }
       const service = await connect();
       return resultOf(await service.client.register(registration, signal), service);

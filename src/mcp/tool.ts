@@ -3,7 +3,7 @@ import type { CallToolResult, StandardSchemaWithJSON } from '@modelcontextprotoc
 import type * as z from 'zod/mini';
 import type { ServiceClient } from '../api/client.ts';
 import { toJsonSchema } from '../api/json-schema.ts';
-import { type CarbonError, toCarbonError, UsageError } from '../runtime/carbon-error.ts';
+import { type CarbonError, invalidInput, toCarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 import type { OrganizationTable } from './list-tool.ts';
@@ -110,10 +110,9 @@ function checkInput(tool: Tool, input: unknown): unknown {
     return name === '' ? issue.message : `${name}: ${issue.message}`;
   });
   const known = argumentsOf(tool).join(', ');
-  throw new UsageError(
+  throw invalidInput(
     problems.join('; '),
     known === '' ? 'The tool has no arguments.' : `Arguments: ${known}.`,
-    'invalid_input',
   );
 }
 

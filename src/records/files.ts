@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { addAbortSignal, PassThrough, pipeline, Readable } from 'node:stream';
-import { UsageError } from '../runtime/carbon-error.ts';
+import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import { throwUnreadable } from '../runtime/file-errors.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import type { TemporaryFile } from '../runtime/temporary-file.ts';
@@ -142,10 +142,9 @@ async function* stream(path: string, signal: AbortSignal): AsyncGenerator<Uint8A
 async function checkFile(path: string): Promise<boolean> {
   const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'ENOENT' ? 'no such file or directory' : explainSystemError(error);
-    throw new UsageError(`${path}: ${why}`, undefined, 'invalid_input');
+    throw invalidInput(`${path}: ${why}`);
   });
-  if (stats.isDirectory())
-    throw new UsageError(`${path} is a directory`, undefined, 'invalid_input');
+  if (stats.isDirectory()) throw invalidInput(`${path} is a directory`);
   return stats.isFile();
 }
 
@@ -252,5 +251,5 @@ function fromList(path: string): string {
 }
 
 function notRecords(path: string, what: string, hint: string): UsageError {
-  return new UsageError(`${path} is ${what}, not a file of records`, hint, 'invalid_input');
+  return invalidInput(`${path} is ${what}, not a file of records`, hint);
 }

@@ -5,7 +5,7 @@
 
 import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
-import { UsageError } from '../runtime/carbon-error.ts';
+import { invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 
 /** A file or stream of records. */
 export interface RecordFile {
@@ -173,7 +173,7 @@ function notJson(name: string, line: number, text: string): UsageError {
 
 function notLines(problem: string): UsageError {
   const hint = 'Records are lines of JSON, as `carbon get --json` prints them.';
-  return new UsageError(problem, hint, 'invalid_input');
+  return invalidInput(problem, hint);
 }
 
 function tooLong(name: string, line: number): UsageError {
@@ -181,10 +181,9 @@ function tooLong(name: string, line: number): UsageError {
 }
 
 function broken(name: string, line: number, problem: string): UsageError {
-  return new UsageError(
+  return invalidInput(
     `${name}, line ${line} ${problem}`,
     'Fix or remove the line, because figures from a part of the file would be wrong. `carbon get --json` prints one record per line.',
-    'invalid_input',
   );
 }
 

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { comparableId, isObject, type OrganizationId } from '../api/ids.ts';
 import { readRecord } from '../api/read-record.ts';
 import type { Organization } from '../api/schema.ts';
-import { UsageError } from '../runtime/carbon-error.ts';
+import { invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 import { plural } from '../terminal/format.ts';
 import { isEnvelope, type Retrieval, readRetrieval, unknownRetrieval } from './envelope.ts';
 import {
@@ -103,10 +103,9 @@ export function requireRecords(
   if (records > 0) return;
   const others = failed + withoutRecord;
   const where = paths.map((path) => (path === '-' ? 'standard input' : path)).join(', ');
-  throw new UsageError(
+  throw invalidInput(
     `No records in ${where}${others > 0 ? `: ${plural(failed, 'failed item')}, ${plural(withoutRecord, 'line')} without a record` : ''}`,
     'Create records with `carbon get --json`, `carbon watch --json` or `carbon batch --json`.',
-    'invalid_input',
   );
 }
 
@@ -144,10 +143,9 @@ function findRecord(
 function checkId(value: object, file: string, line: number): void {
   if (!('id' in value) || typeof value.id !== 'number') return;
   if (Math.abs(value.id) <= Number.MAX_SAFE_INTEGER) return;
-  throw new UsageError(
+  throw invalidInput(
     `${file}, line ${line}: the id is too large for an exact number`,
     'Write the id as a string, in quotes.',
-    'invalid_input',
   );
 }
 
@@ -157,7 +155,7 @@ function notRecord(value: unknown, where: string): UsageError {
   const hint = isId
     ? 'This is an id. Use `carbon get - --json` to retrieve the records of ids.'
     : 'Records are objects, as `carbon get --json` prints them.';
-  return new UsageError(`${where} is not a record`, hint, 'invalid_input');
+  return invalidInput(`${where} is not a record`, hint);
 }
 
 /**

@@ -20,7 +20,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { comparableId, hasEnded, isObject, type OrganizationId } from '../api/ids.ts';
 import { writeAtomically } from '../runtime/atomic-file.ts';
-import { LocalError, UsageError } from '../runtime/carbon-error.ts';
+import { invalidInput, LocalError, UsageError } from '../runtime/carbon-error.ts';
 import { codeOf, explainSystemError } from '../runtime/system-error.ts';
 
 /** The head of a line: what a store says about a version of a record. */
@@ -305,10 +305,9 @@ export class RecordStore {
         continue;
       }
       if (service !== undefined && head.service !== service)
-        throw new UsageError(
+        throw invalidInput(
           `${paths.records} has the records of ${head.service}, but this run uses ${service}`,
           'To keep the records of this service in another directory, use --store <dir>.',
-          'invalid_input',
         );
       this.#lines += 1;
       this.#take(head, span);

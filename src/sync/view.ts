@@ -4,7 +4,7 @@
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { comparableId, type OrganizationId } from '../api/ids.ts';
-import { LocalError, UsageError } from '../runtime/carbon-error.ts';
+import { invalidInput, LocalError } from '../runtime/carbon-error.ts';
 import {
   type Entry,
   findStores,
@@ -168,10 +168,9 @@ function asOf(day: string, versions: readonly Version[], chosen: readonly Versio
     if (entry.validFrom <= until && entry.validFrom > known) found.set(key, version);
   }
   if (found.size > 0) return [...keys].flatMap((key) => found.get(key) ?? []);
-  throw new UsageError(
+  throw invalidInput(
     `There are no records from ${day}: the earliest are from ${first?.slice(0, 10)}`,
     `Use ${first?.slice(0, 10)} or a later day.`,
-    'invalid_input',
   );
 }
 

@@ -2,7 +2,7 @@
  * Names the formats that are neither .xlsx nor text, and explains how to get a file that carbon
  * reads.
  */
-import { UsageError } from '../runtime/carbon-error.ts';
+import { invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 
 /** Reads bytes at a position of the file; fewer at its end. */
 export type ReadAt = (position: number, length: number) => Promise<Buffer>;
@@ -94,7 +94,7 @@ const saveAgain =
 
 /** Creates the error for a file that is not a workbook that carbon reads. */
 export function invalidWorkbook(message: string, hint: string = saveAgain): UsageError {
-  return new UsageError(message, hint, 'invalid_input');
+  return invalidInput(message, hint);
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
-import { UsageError } from '../../runtime/carbon-error.ts';
+import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import type { Context } from '../../runtime/context.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
 
@@ -60,7 +60,7 @@ function checkText(text: string, isAbsolute: boolean): void {
 }
 
 function invalid(problem: string, hint?: string): UsageError {
-  return new UsageError(`Invalid path: ${problem}`, hint, 'invalid_input');
+  return invalidInput(`Invalid path: ${problem}`, hint);
 }
 
 /** One field of a request, with its value as JSON text. */
@@ -100,10 +100,9 @@ export function readFields(given: readonly GivenField[]): Field[] {
   return given.map(({ flag, key, text }) => {
     if (flag === '-f') return { key, json: JSON.stringify(text) };
     if (isJson(text)) return { key, json: text };
-    throw new UsageError(
+    throw invalidInput(
       `-F ${key}: "${text}" is not JSON`,
       `For a string, use -f ${key}=... For JSON, quote it for the shell: -F '${key}=["a", 1]'.`,
-      'invalid_input',
     );
   });
 }
@@ -123,10 +122,9 @@ export function addQuery(path: string, fields: readonly Field[]): string {
     const value: unknown = JSON.parse(json);
     if (typeof value === 'object' && value !== null) {
       const kind = Array.isArray(value) ? 'a list' : 'an object';
-      throw new UsageError(
+      throw invalidInput(
         `-F ${key}: a query parameter cannot be ${kind}`,
         'Name a method with a body, such as POST.',
-        'invalid_input',
       );
     }
     const text = typeof value === 'string' ? value : json.trim();
@@ -149,15 +147,14 @@ export async function readInput(
       signal.throwIfAborted();
       if (path === '-') throw error;
       const why = explainSystemError(error);
-      throw new UsageError(`--input: cannot read ${name}: ${why}`, undefined, 'invalid_input');
+      throw invalidInput(`--input: cannot read ${name}: ${why}`);
     },
   );
   const text = decodeText(bytes)?.replace(/^\ufeff/, '');
   if (text !== undefined && isJson(text)) return text;
-  throw new UsageError(
+  throw invalidInput(
     `--input: ${name} is not JSON`,
     'carbon sends only JSON bodies (Content-Type: application/json).',
-    'invalid_input',
   );
 }
 

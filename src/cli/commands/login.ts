@@ -13,7 +13,7 @@ import {
   readGivenKeys,
   readProfileName,
 } from '../../config/settings.ts';
-import { CarbonError, HintedError, UsageError } from '../../runtime/carbon-error.ts';
+import { CarbonError, HintedError, invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import type { Context } from '../../runtime/context.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import { type CommandDeclaration, serviceOptions } from '../declaration.ts';
@@ -143,7 +143,7 @@ async function readKey(
 }
 
 function nothingTyped(what: string): UsageError {
-  return new UsageError(`No ${what} entered; nothing was stored`, undefined, 'invalid_input');
+  return invalidInput(`No ${what} entered; nothing was stored`);
 }
 
 /*
@@ -185,9 +185,8 @@ function notChecked({ message }: CarbonError, replaced: Profile | undefined): st
 async function readPipedKey({ stdin }: Context): Promise<string> {
   const lines = keyLines(await buffer(stdin));
   if (lines.length <= 1) return lines[0] ?? '';
-  throw new UsageError(
+  throw invalidInput(
     `Standard input has ${lines.length} lines, but an API key is one line; nothing was stored`,
     'Pipe only the key: printf %s "$KEY" | carbon login --with-key',
-    'invalid_input',
   );
 }

@@ -9,7 +9,7 @@ import {
   type Problem,
   type Registration,
 } from '../../registration/fields.ts';
-import { UsageError } from '../../runtime/carbon-error.ts';
+import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import { quoteWords } from '../../terminal/quote-words.ts';
 import { type CommandDeclaration, everyFormat, serviceOptions } from '../declaration.ts';
 import { findSwallowedFlags } from '../global-options.ts';
@@ -167,11 +167,7 @@ async function readRegistration(
     ]),
   );
   if (values['name'] === undefined) {
-    throw new UsageError(
-      'Missing --name',
-      'Run `carbon register --name "Acme AG"`.',
-      'invalid_input',
-    );
+    throw invalidInput('Missing --name', 'Run `carbon register --name "Acme AG"`.');
   }
   const { registration, problems } = checkIdentifier({ ...values, ...flags.field });
   if (problems.length > 0) throw await problemsError(problems);
@@ -210,7 +206,7 @@ async function problemsError(problems: readonly Problem[]): Promise<UsageError> 
     return better ? [`${flagOf(field)} ${better}`] : [];
   });
   const hint = meant.length > 0 ? `Did you mean ${meant.join(' ')}?` : placeHint(problems);
-  return new UsageError(descriptions.join('; '), hint, 'invalid_input');
+  return invalidInput(descriptions.join('; '), hint);
 }
 
 function placeHint(problems: readonly Problem[]): string | undefined {

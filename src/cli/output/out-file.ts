@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { isObject } from '../../api/ids.ts';
 import { isEnvelope } from '../../records/envelope.ts';
 import { writeAtomically } from '../../runtime/atomic-file.ts';
-import { LocalError, UsageError } from '../../runtime/carbon-error.ts';
+import { invalidInput, LocalError, UsageError } from '../../runtime/carbon-error.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
 import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import type { OutputTable } from '../../table/output-sheet.ts';
@@ -232,11 +232,7 @@ export class OutFile {
 
   #refused(reason: string): UsageError {
     const other = `${this.path.slice(0, -this.extension.length)}-2${this.extension}`;
-    return new UsageError(
-      `-o: ${this.path}: ${reason}`,
-      `Use another name, such as -o ${other}`,
-      'invalid_input',
-    );
+    return invalidInput(`-o: ${this.path}: ${reason}`, `Use another name, such as -o ${other}`);
   }
 
   /* The name of the temporary file in an error of the system would confuse the reader. */

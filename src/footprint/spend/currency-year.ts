@@ -8,7 +8,7 @@
  */
 
 import { checkCurrency } from '../../registration/iso-codes.ts';
-import { UsageError } from '../../runtime/carbon-error.ts';
+import { invalidInput, type UsageError } from '../../runtime/carbon-error.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import { cellValue } from '../../table/cell.ts';
 
@@ -76,7 +76,7 @@ export function currencyOfRow(
 }
 
 function invalid(file: string, line: number, message: string, hint: string): UsageError {
-  return new UsageError(`${file}, line ${line}: ${message}`, hint, 'invalid_input');
+  return invalidInput(`${file}, line ${line}: ${message}`, hint);
 }
 
 function cut(text: string): string {

@@ -6,7 +6,12 @@ import type { Preflight } from '../../../batch/preflight.ts';
 import type { RunOutcome } from '../../../batch/rows.ts';
 import { readShard, type Shard } from '../../../batch/shard.ts';
 import { fields, identifierFields } from '../../../registration/fields.ts';
-import { type CarbonError, toCarbonError, UsageError } from '../../../runtime/carbon-error.ts';
+import {
+  type CarbonError,
+  invalidInput,
+  toCarbonError,
+  UsageError,
+} from '../../../runtime/carbon-error.ts';
 import { flush, Stopped } from '../../../runtime/context.ts';
 import { spool } from '../../../table/input-file.ts';
 import { readMap } from '../../../table/map-option.ts';
@@ -249,10 +254,9 @@ async function batchFile(
 }
 
 function invalidRows(rows: number, file: string): UsageError {
-  return new UsageError(
+  return invalidInput(
     `${plural(rows, 'row')} of ${file} ${rows === 1 ? 'is' : 'are'} invalid; nothing was sent`,
     'Fix the file, or use --invalid skip to send only the valid rows.',
-    'invalid_input',
   );
 }
 

@@ -14,8 +14,9 @@ import { graceMs } from '../../../batch/run.ts';
 import {
   type CarbonError,
   InterruptedError,
+  invalidInput,
   LocalError,
-  UsageError,
+  type UsageError,
 } from '../../../runtime/carbon-error.ts';
 import { Stopped } from '../../../runtime/context.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
@@ -345,7 +346,7 @@ export function planJson(plan: RowPlan): string {
 }
 
 function invalidRow(problems: readonly RowProblem[]): UsageError {
-  return new UsageError(problems.map(reportProblem).join('; '), undefined, 'invalid_input');
+  return invalidInput(problems.map(reportProblem).join('; '));
 }
 
 function errorOf(event: RowEvent): CarbonError | undefined {

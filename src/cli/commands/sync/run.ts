@@ -14,9 +14,9 @@ import { summarizeFindings } from '../../../checks/findings.ts';
 import { formatDuration } from '../../../config/duration.ts';
 import {
   type CarbonError,
+  invalidInput,
   LocalError,
   toCarbonError,
-  UsageError,
 } from '../../../runtime/carbon-error.ts';
 import { flush, Stopped } from '../../../runtime/context.ts';
 import { type FileLock, lockFile } from '../../../runtime/file-lock.ts';
@@ -392,14 +392,12 @@ function checkOwner(
   if (known.size === 0 || ids.some((id) => known.has(id))) return;
   const records = plural(known.size, 'organization');
   if (ids.length === 0)
-    throw new UsageError(
+    throw invalidInput(
       `${path} has the records of ${records}, but ${list} has no journal that links rows to them`,
       `Restore ${journal} from a backup. If it is lost, use --restart: carbon sends every row again, and each gets the same ID. If these are the records of another list, use --store <dir>.`,
-      'invalid_input',
     );
-  throw new UsageError(
+  throw invalidInput(
     `${path} has the records of ${records}, none of which is in ${list}`,
     'If these are the records of another list, use --store <dir>. If you replaced every row of the list, move the file of records away first.',
-    'invalid_input',
   );
 }
