@@ -18,10 +18,10 @@ export function readMap<Name extends string>(
   texts: readonly string[],
 ): ReadonlyMap<Name, string> {
   const map = new Map<Name, string>();
-  for (const pair of texts.flatMap(splitPairs)) {
-    const [, name = '', quoted] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
+  for (const text of texts.flatMap(splitPairs)) {
+    const [, name = '', quoted] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(text) ?? [];
     const field = names.find((known) => known === foldField(name));
-    if (quoted === undefined) throw new UsageError(`--map: "${pair}" is not field=column`, example);
+    if (quoted === undefined) throw new UsageError(`--map: "${text}" is not field=column`, example);
     if (field === undefined) {
       const swapped = names.find((known) => known === foldField(quoted));
       throw new UsageError(

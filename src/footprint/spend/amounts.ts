@@ -206,36 +206,38 @@ export class AmountFormatEvidence {
   /**
    * Decides the format of the column.
    *
-   * @param option the value of `--decimal`
+   * @param decimal the value of `--decimal`
    * @throws UsageError for cells that contradict each other, and for a column that fits both
    * decimal signs
    */
-  decide(option?: DecimalSign): AmountFormat {
+  decide(decimal?: DecimalSign): AmountFormat {
     const { '.': point, ',': comma } = this.#only;
     const [ambiguous] = Object.values(this.#either);
-    if (option !== undefined) {
-      const wrong = option === '.' ? comma : point;
-      if (wrong === undefined) return formatOf(option, 'option', this.#only[option] ?? ambiguous);
-      throw invalidInput(
-        `${this.#at(wrong)} does not fit --decimal ${option}`,
-        'Correct the cell, or leave --decimal out.',
-      );
-    }
+    if (decimal === '.' && comma !== undefined) throw this.#misfit(comma, decimal);
+    if (decimal === ',' && point !== undefined) throw this.#misfit(point, decimal);
+    if (decimal !== undefined) return formatOf(decimal, 'option', point ?? comma ?? ambiguous);
     if (point !== undefined && comma !== undefined) throw this.#contradiction(point, comma);
     const cell = point ?? comma;
     if (cell === undefined) {
       if (ambiguous !== undefined) throw this.#undecided(ambiguous);
       return formatOf(undefined, 'cells', undefined);
     }
-    const decimal = point === undefined ? ',' : '.';
+    const sign = point === undefined ? ',' : '.';
     // With 1'234.50, the comma of 1,234 is not a grouping sign of the same column.
-    const mixed = this.#either[decimal === '.' ? ',' : '.'];
+    const mixed = this.#either[sign === '.' ? ',' : '.'];
     if (mixed !== undefined && this.#otherGrouping !== undefined)
       throw this.#contradiction(this.#otherGrouping, mixed);
-    const threePlaces = this.#either[decimal];
+    const threePlaces = this.#either[sign];
     if (threePlaces !== undefined && !this.#hasOtherPlaces)
-      throw this.#contradiction(cell, threePlaces, decimal);
-    return formatOf(decimal, 'cells', cell);
+      throw this.#contradiction(cell, threePlaces, sign);
+    return formatOf(sign, 'cells', cell);
+  }
+
+  #misfit(cell: ExampleCell, decimal: DecimalSign): UsageError {
+    return invalidInput(
+      `${this.#at(cell)} does not fit --decimal ${decimal}`,
+      'Correct the cell, or leave --decimal out.',
+    );
   }
 
   #unreadable(cell: ExampleCell, problem: AmountProblem): UsageError {

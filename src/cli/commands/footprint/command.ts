@@ -159,12 +159,12 @@ function readDecimal(text: string): ',' | '.' {
   );
 }
 
-async function footprint(session: Session, file: string, given: FootprintFlags): Promise<number> {
-  const { records = [], out, spendCurrency } = given;
-  checkFlags(file, given);
+async function footprint(session: Session, file: string, flags: FootprintFlags): Promise<number> {
+  const { records = [], out, spendCurrency } = flags;
+  checkFlags(file, flags);
   const target = out === undefined ? undefined : await openOut(session, out, [file, ...records]);
-  const flags = {
-    ...given,
+  const options = {
+    ...flags,
     spendCurrency:
       spendCurrency && (await readCurrency(session, spendCurrency, '--spend-currency')),
   };
@@ -175,7 +175,7 @@ async function footprint(session: Session, file: string, given: FootprintFlags):
       ? { path: file, name: file }
       : { path: spooled.path, name: 'standard input', file: spooled.handle };
   try {
-    return await footprintOf(session, { ...source, signal }, flags, target);
+    return await footprintOf(session, { ...source, signal }, options, target);
   } finally {
     await spooled?.close();
   }
@@ -206,17 +206,17 @@ function checkFlags(file: string, flags: FootprintFlags): void {
 async function footprintOf(
   session: Session,
   input: SpendInput,
-  flags: FootprintFlags,
+  options: FootprintFlags,
   target: OutFile | undefined,
 ): Promise<number> {
-  const { spend, warnings, service } = await readInput(session, input, flags);
-  const { records: files = [] } = flags;
+  const { spend, warnings, service } = await readInput(session, input, options);
+  const { records: files = [] } = options;
   const names = files.map((path) => (path === '-' ? 'standard input' : path));
-  const result = calculateFootprint(spend, flags, {
+  const result = calculateFootprint(spend, options, {
     version: packageJson.version,
     service,
     files: [input.name, ...names].map((name) => basename(name)),
-    ...describeSpend(flags),
+    ...describeSpend(options),
     calculated_at: new Date(session.context.clock.now()).toISOString(),
     warnings,
   });

@@ -43,15 +43,15 @@ export interface FootprintFlags extends SpendOptions, MethodOptions {
  * @throws UsageError if the file or the records cannot be used, and if the stored records are not
  * in the currencies of the spend
  */
-export async function readInput(session: Session, input: SpendInput, flags: FootprintFlags) {
-  const { records = [], journal, store } = flags;
+export async function readInput(session: Session, input: SpendInput, options: FootprintFlags) {
+  const { records = [], journal, store } = options;
   // A copy of standard input has no journal beside it.
   const journals =
     input.path === input.name || journal !== undefined
       ? await readJournalIds({ path: input.path, journal })
       : undefined;
   const file = await withLiveStatus(session, `Reading ${basename(input.name)}`, () =>
-    openSpendFile(input, flags, journals),
+    openSpendFile(input, options, journals),
   );
   const warnings: Warning[] = [];
   const print = (notices: readonly Notice[]) => {
@@ -61,11 +61,11 @@ export async function readInput(session: Session, input: SpendInput, flags: Foot
   print([...sheetNotices(file.source), ...columnNotices(file.report, journals !== undefined)]);
   const ledger = new SpendLedger();
   await readRows(session, file, ledger);
-  if (file.report.rows === 0) throw noSpend(input, file.report, flags);
+  if (file.report.rows === 0) throw noSpend(input, file.report, options);
   print([...rowNotices(file.report), ...aliasNotices(ledger.joinAliases())]);
   const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
-  const matcher = new RecordMatcher(ledger, flags, today);
-  const words = tableWords({ ...flags, map: file.report.columns.registrationMap });
+  const matcher = new RecordMatcher(ledger, options, today);
+  const words = tableWords({ ...options, map: file.report.columns.registrationMap });
   if (records.length === 0 && findStores(input.path, store).length === 0)
     throw noRecords(session, input, ledger, words);
   const paths = records.length > 0 ? records : [input.path];
