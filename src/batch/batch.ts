@@ -30,15 +30,15 @@ import {
   lockJournal,
   unusedName,
 } from './journal/paths.ts';
+import { type Preflight, type PreflightOptions, preflight } from './preflight.ts';
 import {
-  type Preflight,
-  type PreflightOptions,
+  judgeRow,
   planRows,
-  preflight,
+  problemsOf,
+  type RowActionOptions,
   type RowPlan,
-  rowProblems,
-} from './preflight.ts';
-import { chooseAction, type RowActionOptions, type RowProblem } from './row-action.ts';
+  type RowProblem,
+} from './row-action.ts';
 import type { RunOutcome } from './rows.ts';
 import { Run, type SendOptions } from './run.ts';
 import { type Shard, shardIndexOf } from './shard.ts';
@@ -148,10 +148,7 @@ export class Batch {
 
   /** Reads the file again and yields every problem; `preflight` has only the first ones. */
   async *problems(): AsyncGenerator<RowProblem, void, void> {
-    for await (const plan of this.plans()) {
-      if (plan.step === 'invalid') yield* plan.problems;
-      if (plan.step === 'new') yield* plan.dropped;
-    }
+    for await (const plan of this.plans()) yield* problemsOf(plan);
   }
 
   /**
@@ -444,13 +441,13 @@ async function countRows(
       const counts = all[shards > 1 ? shardIndexOf(row.key, shards) - 1 : 0];
       if (counts === undefined) continue;
       const same = known.get(row.key);
-      const action = chooseAction(same, true, () => rowProblems(row).length === 0);
+      const { step } = judgeRow(row, same);
       counts.rows += 1;
-      if (action === 'done') counts.registered += 1;
-      else if (action === 'refused') counts.failed += 1;
-      else if (action === 'invalid') counts.invalid += 1;
+      if (step === 'done') counts.registered += 1;
+      else if (step === 'refused') counts.failed += 1;
+      else if (step === 'invalid') counts.invalid += 1;
       else counts.left += 1;
-      if (action === 'new' && same?.hasFailed) counts.postponed += 1;
+      if (step === 'new' && same?.hasFailed) counts.postponed += 1;
     }
     rows += group.rows.length + group.elsewhere;
     onRows?.(rows);

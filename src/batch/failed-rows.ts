@@ -15,12 +15,10 @@ import { errorColumn, isAddedColumn, lineColumn } from '../table/header.ts';
 import { guardCell, writeRow } from '../table/output-cell.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 import type { WrittenCell } from '../workbook/sheet-writer.ts';
-import { type IdentifiedRow, type IdentifiedTable, identifyRows } from './identified-rows.ts';
-import { readRefusal } from './journal/format.ts';
+import type { IdentifiedRow, IdentifiedTable } from './identified-rows.ts';
 import type { Journals } from './journal/journals.ts';
 import { unusedName } from './journal/paths.ts';
-import { rowProblems } from './preflight.ts';
-import { chooseAction, type RowProblem } from './row-action.ts';
+import { planRows, type RowProblem } from './row-action.ts';
 
 /** Describes the failed-rows file after a run. */
 export interface FailedRows {
@@ -196,24 +194,13 @@ async function* failedRows(
   journals: Journals,
 ): AsyncGenerator<FailedRow, void, void> {
   const lineAt = table.dialect.header.indexOf(lineColumn);
-  for await (const group of identifyRows(table)) {
-    for (const row of group.rows) {
-      const error = failureOf(row, journals);
-      if (error !== undefined) yield { row, listLine: row.cells[lineAt] || `${row.line}`, error };
-    }
+  for await (const plan of planRows(table, journals)) {
+    const { row, line } = plan;
+    const listLine = row.cells[lineAt] || `${line}`;
+    if (plan.step === 'refused') yield { row, listLine, error: plan.error.message };
+    if (plan.step === 'invalid')
+      yield { row, listLine, error: plan.problems.map(reportProblem).join('; ') };
   }
-}
-
-function failureOf(row: IdentifiedRow, journals: Journals): string | undefined {
-  const known = journals.rows.get(row.key);
-  const problems: RowProblem[] = [];
-  const isValid = () => {
-    problems.push(...rowProblems(row));
-    return problems.length === 0;
-  };
-  const step = chooseAction(known, true, isValid);
-  if (step === 'refused') return readRefusal(known).message;
-  return step === 'invalid' ? problems.map(reportProblem).join('; ') : undefined;
 }
 
 /** Describes one problem with the user's header, such as `LEI Code "529" is not an LEI`. */

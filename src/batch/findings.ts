@@ -7,9 +7,8 @@ import { type Field, identifierFields } from '../registration/fields.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
 import { isBlank } from '../table/cell.ts';
 import type { Mapping } from './columns.ts';
-import type { IdentifiedGroup, IdentifiedRow } from './identified-rows.ts';
-import { type CheckedRow, hasUnclearRegion, isFreeTextRegion } from './identified-rows.ts';
-import type { RowAction } from './row-action.ts';
+import { hasUnclearRegion, type IdentifiedGroup, isFreeTextRegion } from './identified-rows.ts';
+import type { RowPlan } from './row-action.ts';
 
 const maxLines = 20;
 const maxValues = 20;
@@ -108,16 +107,13 @@ export class FindingsCounter {
     for (const { line, name } of totals) this.#add('totals', line, name);
   }
 
-  /**
-   * Adds a valid row.
-   *
-   * @param checked undefined for a row that needs no check
-   */
-  addRow(row: IdentifiedRow, step: RowAction, checked: CheckedRow | undefined): void {
-    const { line, cells, values, dropped } = row;
-    const isNew = step === 'new';
+  /** Adds a row. */
+  addRow(plan: RowPlan): void {
+    const { line, row } = plan;
+    const { cells, values, dropped } = row;
+    const isNew = plan.step === 'new';
     // Equal rows have the same key and are sent once. Other rows register the name again.
-    if (step === 'duplicate') return;
+    if (plan.step === 'duplicate' || plan.step === 'invalid') return;
     const { name = '' } = values;
     const folded = flattenString(name.toLowerCase());
     if (this.#repeatsName(folded, isNew)) this.#add('equal_names', line, name);
@@ -127,12 +123,12 @@ export class FindingsCounter {
       if (this.#repeatsId(`${field} ${value}`, folded) && isNew)
         this.#add('equal_ids', line, value, column);
     }
-    if (!isNew || checked === undefined) return;
+    if (!isNew) return;
     if (row.restored !== undefined) this.#add('restored_duns', line, row.restored);
     if (notName.test(name)) this.#add('unlikely_names', line, name);
     for (const { field, index, column } of this.#columns) {
       const cell = cells[index] ?? '';
-      if (field === 'hq_region' && isFreeTextRegion(values, checked))
+      if (field === 'hq_region' && isFreeTextRegion(values, plan))
         this.#add('free_text_countries', line, values.hq_region, column);
       if (field === 'hq_region' && hasUnclearRegion(values))
         this.#add('unclear_countries', line, undefined, column);

@@ -237,7 +237,10 @@ export function hasUnclearRegion({ hq_region }: Values): boolean {
 }
 
 /** Checks whether a valid row sends its country as free text, because it has no certain code. */
-export function isFreeTextRegion({ hq_region }: Values, { registration }: CheckedRow): boolean {
+export function isFreeTextRegion(
+  { hq_region }: Values,
+  { registration }: Pick<CheckedRow, 'registration'>,
+): boolean {
   return hq_region !== undefined && registration.hq_region === undefined && !isUnclear(hq_region);
 }
 

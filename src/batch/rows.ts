@@ -13,8 +13,6 @@ import { flattenString } from '../runtime/flatten-string.ts';
 import { type OpenItem, OpenItems } from '../runtime/open-items.ts';
 import { rowFailed } from './failed-attempts.ts';
 import {
-  type CheckedRow,
-  checkRow,
   type IdentifiedGroup,
   type IdentifiedRow,
   type IdentifiedTable,
@@ -24,15 +22,13 @@ import {
   attemptLine,
   failedTooOften,
   maxFailedRuns,
-  readRefusal,
   refusedLine,
   registeredLine,
 } from './journal/format.ts';
 import type { JournalWriter } from './journal/journal.ts';
 import type { Journals } from './journal/journals.ts';
 import type { KnownRow } from './journal/known-rows.ts';
-import { rowProblems } from './preflight.ts';
-import { chooseAction, type RowActionOptions, type RowProblem } from './row-action.ts';
+import { judgeRow, type RowActionOptions, type RowPlan, type RowProblem } from './row-action.ts';
 import { type NamedRow, RepeatedResponses, type SharedId, SharedIds } from './shared-ids.ts';
 
 /** What happened to a row. A row without an event was not sent. */
@@ -195,54 +191,48 @@ export class RowTracker {
    */
   start(row: IdentifiedRow): Job | undefined {
     const { line, key } = row;
-    const known = this.#options.journals.rows.get(key);
-    if (known === undefined || known.line === 0 || known.line > line)
-      throw this.#options.table.source.changed();
-    const isFirst = known.line === line;
-    const pending = isFirst ? undefined : this.#pending.all.find((job) => job.key === key);
-    if (pending !== undefined) pending.duplicates.push(line);
-    else if (this.#postponed.has(key)) this.#putPostponed(line, key);
-    else if (!known.isSettledNow) return this.#startFirst(row, known);
-    else if (known.id === undefined) this.#putRefused(line, known, false);
-    else this.#writer.put({ kind: 'duplicate', line, firstLine: known.line, id: known.id });
+    const { table, journals } = this.#options;
+    const known = journals.rows.get(key);
+    if (known === undefined) throw table.source.changed();
+    const plan = judgeRow(row, known, this.#options);
+    const { step } = plan;
+    if (step === 'new' && known.line === line) return this.#open(plan, known);
+    if (step === 'invalid') this.#writer.put({ kind: step, line, problems: plan.problems });
+    else if (step === 'refused') {
+      const earlier = !known.isSettledNow;
+      this.#writer.put({ kind: step, line, error: plan.error, earlier });
+    } else if (step === 'done' && known.isSettledNow)
+      this.#writer.put({ kind: 'duplicate', line, firstLine: known.line, id: plan.id });
+    else if (step === 'done') {
+      this.#ids.add(plan.id, line, row.values.name ?? '', false);
+      this.#writer.put({ kind: 'skipped', line, id: plan.id });
+    } else if (this.#postponed.has(key)) this.#putPostponed(line, key);
+    else {
+      const pending = this.#pending.all.find((job) => job.key === key);
+      // The row that is sent for this one comes first, unless the file has changed.
+      if (pending === undefined) throw table.source.changed();
+      pending.duplicates.push(line);
+    }
     return undefined;
   }
 
-  #startFirst(row: IdentifiedRow, known: KnownRow): Job | undefined {
-    const { line, key } = row;
-    let checked: CheckedRow | undefined;
-    const isValid = () => {
-      checked = checkRow(row.values);
-      return row.problem === undefined && checked.problems.length === 0;
+  #open({ line, row, registration }: RowPlan & { step: 'new' }, known: KnownRow): Job {
+    const job: Job = {
+      line,
+      key: row.key,
+      known,
+      registration,
+      duplicates: [],
+      firstRequest: known.hasFailed ? 0 : undefined,
+      failures: 0,
+      firstFailedRequest: 0,
+      refusals: 0,
+      firstRefusedRequest: 0,
+      error: undefined,
+      position: 0,
     };
-    const action = chooseAction(known, known.line === line, isValid, this.#options);
-    if (known.id !== undefined) {
-      this.#ids.add(known.id, line, row.values.name ?? '', false);
-      this.#writer.put({ kind: 'skipped', line, id: known.id });
-    } else if (action === 'invalid')
-      this.#writer.put({ kind: 'invalid', line, problems: rowProblems(row, checked) });
-    else if (action === 'refused') this.#putRefused(line, known, true);
-    // The first row with this key would be pending or settled if the file had not changed.
-    else if (action !== 'new' || checked === undefined) throw this.#options.table.source.changed();
-    else {
-      const job: Job = {
-        line,
-        key,
-        known,
-        registration: checked.registration,
-        duplicates: [],
-        firstRequest: known.hasFailed ? 0 : undefined,
-        failures: 0,
-        firstFailedRequest: 0,
-        refusals: 0,
-        firstRefusedRequest: 0,
-        error: undefined,
-        position: 0,
-      };
-      this.#pending.add(job);
-      return job;
-    }
-    return undefined;
+    this.#pending.add(job);
+    return job;
   }
 
   /** Records that the service registered a row, once its id does not look like a repeated one. */
@@ -293,10 +283,6 @@ export class RowTracker {
     this.#writer.put({ kind: 'refused', line, error, earlier: false }, text);
     for (const duplicate of duplicates)
       this.#writer.put({ kind: 'refused', line: duplicate, error, earlier: false });
-  }
-
-  #putRefused(line: number, known: KnownRow, earlier: boolean): void {
-    this.#writer.put({ kind: 'refused', line, error: readRefusal(known), earlier });
   }
 
   /**

@@ -168,4 +168,29 @@ describe('Batch', () => {
       ['skipped', 4],
     ]);
   });
+
+  it('sends a row that equals an invalid row before it', async () => {
+    const fixture = new BatchFixture('name,hq_region\na,DE,extra\na,DE\na,DE\n');
+    const { preflight, events, outcome } = await fixture.run();
+    expect(preflight.counts).toMatchObject({ new: 1, duplicate: 1, invalid: 1 });
+    expect(events.map(({ kind, line }) => [kind, line])).toEqual([
+      ['invalid', 2],
+      ['registered', 3],
+      ['duplicate', 4],
+    ]);
+    expect(outcome.stop).toBeUndefined();
+  });
+
+  it('sends equal rows that the service refused once more with retryFailed', async () => {
+    const rows = table(['j', ...'abcdefghi', 'j']);
+    const fixture = new BatchFixture(rows, new CountingService(refusesJ));
+    await fixture.run();
+    const { sent, events } = await fixture.run({ retryFailed: true, concurrency: 1 });
+    expect(sent).toEqual([{ name: 'j' }]);
+    const refused = events.filter(({ kind }) => kind === 'refused');
+    expect(refused).toMatchObject([
+      { line: 2, earlier: false },
+      { line: 12, earlier: false },
+    ]);
+  });
 });

@@ -120,7 +120,7 @@ it('readRefusal restores the error of every written refusal', { tags: ['property
       const error = new RefusedError(message, { status: 422, title, detail });
       const line = refusedLine('0'.repeat(32), 2, error, 0);
       expect(line.indexOf('\n')).toBe(line.length - 1);
-      expect(errorObject(readRefusal({ refusal: line }))).toEqual(errorObject(error));
+      expect(errorObject(readRefusal(line))).toEqual(errorObject(error));
     }),
   );
 });

@@ -29,7 +29,6 @@ import {
 } from '../../runtime/carbon-error.ts';
 import { type Mapping, recordedHeader } from '../columns.ts';
 import { keyVersion } from '../identified-rows.ts';
-import type { KnownRow } from './known-rows.ts';
 
 const journalVersion = 1;
 
@@ -207,13 +206,9 @@ function time(ms: number): string {
 }
 
 /** Restores the error of a refused row from its journal line. */
-export function readRefusal(row: Pick<KnownRow, 'refusal'> | undefined): CarbonError {
+export function readRefusal(line: string): CarbonError {
   const message = 'The service rejected this row in an earlier run';
-  return restore({
-    code: 'refused',
-    message,
-    ...(parseObject(row?.refusal ?? '') as Partial<StoredError>),
-  });
+  return restore({ code: 'refused', message, ...(parseObject(line) as Partial<StoredError>) });
 }
 
 /** Maximum number of runs that register other rows and fail on a row. */

@@ -13,7 +13,7 @@ const failedRunsMask = 3;
 
 /** What the journals and this run know about the rows with one key. */
 export interface KnownRow {
-  /** First line of the file with the key, 0 if there is none. */
+  /** Line of the row that is sent for all rows with the key, 0 if there is none. */
   line: number;
   /** The id of a registered row. */
   id: OrganizationId | undefined;

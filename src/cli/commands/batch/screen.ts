@@ -7,8 +7,7 @@ import { hasEnded } from '../../../api/ids.ts';
 import type { Batch } from '../../../batch/batch.ts';
 import type { RefusalStreakNotice } from '../../../batch/failed-attempts.ts';
 import { reportProblem } from '../../../batch/failed-rows.ts';
-import type { RowPlan } from '../../../batch/preflight.ts';
-import type { RowProblem } from '../../../batch/row-action.ts';
+import type { RowPlan, RowProblem } from '../../../batch/row-action.ts';
 import type { RowEvent, RunOutcome } from '../../../batch/rows.ts';
 import { graceMs } from '../../../batch/run.ts';
 import {

@@ -8,7 +8,7 @@ import { readRecord } from '../../../api/read-record.ts';
 import type { Organization } from '../../../api/schema.ts';
 import type { Batch } from '../../../batch/batch.ts';
 import { reportProblem } from '../../../batch/failed-rows.ts';
-import type { RowPlan } from '../../../batch/preflight.ts';
+import type { RowPlan } from '../../../batch/row-action.ts';
 import { checkRecord } from '../../../checks/check-records.ts';
 import {
   addFindings,
@@ -190,7 +190,7 @@ function cellsOf(result: RowResult, isWorkbook: boolean) {
   const rules = [...new Set(findings.map(({ rule }) => rule))].join(' ');
   return [
     ...own,
-    plan.step === 'done' ? (plan.id ?? null) : null,
+    plan.step === 'done' ? plan.id : null,
     statusOf(result),
     reasonOf(result),
     ...values,

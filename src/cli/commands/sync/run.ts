@@ -373,7 +373,7 @@ async function* each(items: Iterable<string>): AsyncGenerator<string> {
 async function idsOf(opened: Batch): Promise<OrganizationId[]> {
   const ids = new Map<OrganizationId, OrganizationId>();
   for await (const plan of opened.plans())
-    if (plan.step === 'done' && plan.id !== undefined) ids.set(comparableId(plan.id), plan.id);
+    if (plan.step === 'done') ids.set(comparableId(plan.id), plan.id);
   return [...ids.values()];
 }
 
