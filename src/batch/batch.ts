@@ -447,7 +447,7 @@ async function countRows(
       else if (step === 'refused') counts.failed += 1;
       else if (step === 'invalid') counts.invalid += 1;
       else counts.left += 1;
-      if (step === 'new' && same?.hasFailed) counts.postponed += 1;
+      if (step === 'new' && same?.failures.hasFailed) counts.postponed += 1;
     }
     rows += group.rows.length + group.elsewhere;
     onRows?.(rows);

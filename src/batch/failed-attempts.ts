@@ -139,7 +139,7 @@ export class FailedAttempts {
     const refused = [job, ...queue.drainRetries()];
     const alone = refused.filter(({ known, firstRefusedRequest }) =>
       this.#lastAccepted === 0
-        ? rows.hasAnsweredOthers && known.failedRuns > 0
+        ? rows.hasAnsweredOthers && known.failures.failedRuns > 0
         : firstRefusedRequest > 0 && firstRefusedRequest < this.#lastAccepted,
     );
     for (const each of alone) rows.postponed(each, each.error ?? error);

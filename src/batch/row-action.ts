@@ -69,10 +69,11 @@ export function judgeRow(
   const { registration, problems } = checkRow(row.values);
   if (row.problem !== undefined || problems.length > 0)
     return { line, row, step: 'invalid', problems: describeProblems(row, problems) };
-  const { refusal, isSettledNow = false, line: firstLine = 0 } = known ?? {};
-  if (refusal !== undefined && (isSettledNow || !retryFailed))
+  const { refusal, isRefusedNow } = known?.failures ?? {};
+  if (refusal !== undefined && (isRefusedNow || !retryFailed))
     return { line, row, step: 'refused', error: readRefusal(refusal) };
-  if (firstLine !== 0 && firstLine !== line) return { line, row, step: 'duplicate', firstLine };
+  const firstLine = known?.line || line;
+  if (firstLine !== line) return { line, row, step: 'duplicate', firstLine };
   return { line, row, step: 'new', registration, dropped: describeDropped(row) };
 }
 

@@ -142,7 +142,7 @@ export class RowTracker {
   readonly #options: RowTrackerOptions;
   readonly #writer: JournalWriter;
   readonly #pending = new OpenItems<Job>();
-  readonly #postponed = new Map<string, { readonly name: string; readonly error: CarbonError }>();
+  readonly #postponed = new Map<string, FailedJob>();
   /*
    * Pending rows that this run does not send again. Only when the service answers others does the
    * attempt count, which decides whether the row is postponed or fails.
@@ -199,19 +199,20 @@ export class RowTracker {
     if (step === 'new' && known.line === line) return this.#open(plan, known);
     if (step === 'invalid') this.#writer.put({ kind: step, line, problems: plan.problems });
     else if (step === 'refused') {
-      const earlier = !known.isSettledNow;
+      const earlier = !known.failures.isRefusedNow;
       this.#writer.put({ kind: step, line, error: plan.error, earlier });
-    } else if (step === 'done' && known.isSettledNow)
+    } else if (step === 'done' && known.line > 0)
       this.#writer.put({ kind: 'duplicate', line, firstLine: known.line, id: plan.id });
     else if (step === 'done') {
       this.#ids.add(plan.id, line, row.values.name ?? '', false);
       this.#writer.put({ kind: 'skipped', line, id: plan.id });
-    } else if (this.#postponed.has(key)) this.#putPostponed(line, key);
-    else {
+    } else {
+      const postponed = this.#postponed.get(key);
       const pending = this.#pending.all.find((job) => job.key === key);
+      if (postponed !== undefined) this.#putPostponed(line, postponed);
       // The row that is sent for this one comes first, unless the file has changed.
-      if (pending === undefined) throw table.source.changed();
-      pending.duplicates.push(line);
+      else if (pending === undefined) throw table.source.changed();
+      else pending.duplicates.push(line);
     }
     return undefined;
   }
@@ -223,7 +224,7 @@ export class RowTracker {
       known,
       registration,
       duplicates: [],
-      firstRequest: known.hasFailed ? 0 : undefined,
+      firstRequest: known.failures.hasFailed ? 0 : undefined,
       failures: 0,
       firstFailedRequest: 0,
       refusals: 0,
@@ -257,8 +258,6 @@ export class RowTracker {
       ? flattenString(accepted.status?.slice(0, maxStatusLength) ?? '')
       : accepted.status;
     known.id = id;
-    known.refusal = undefined;
-    known.isSettledNow = true;
     this.#pending.remove(job);
     const sameIdAs = this.#ids.add(id, line, registration.name, true);
     const text = registeredLine({ key, line, id, status }, this.#options.clock.now());
@@ -278,8 +277,7 @@ export class RowTracker {
     const { key, line, known, duplicates } = job;
     this.#pending.remove(job);
     const text = refusedLine(key, line, error, this.#options.clock.now());
-    known.refusal = text;
-    known.isSettledNow = true;
+    known.fail({ refusal: text, isRefusedNow: true });
     this.#writer.put({ kind: 'refused', line, error, earlier: false }, text);
     for (const duplicate of duplicates)
       this.#writer.put({ kind: 'refused', line: duplicate, error, earlier: false });
@@ -303,7 +301,7 @@ export class RowTracker {
 
   /** Records that a row failed in the outage that ends the run. The next run sends it last. */
   leftBehind(job: Job, error: CarbonError): void {
-    if (job.known.hasFailed) return;
+    if (job.known.failures.hasFailed) return;
     this.#writer.note(attemptLine('uncounted attempt', job, error, this.#options.clock.now()));
   }
 
@@ -311,24 +309,24 @@ export class RowTracker {
     const { key, known, line, duplicates } = job;
     const counts = this.#hasAnsweredOthers;
     const error = counts ? rowFailed(cause) : cause;
-    if (counts && known.failedRuns + 1 >= maxFailedRuns) {
+    if (counts && known.failures.failedRuns + 1 >= maxFailedRuns) {
       this.refused(job, failedTooOften(error));
       return;
     }
     this.#pending.remove(job);
-    this.#postponed.set(key, { name: job.registration.name, error });
+    const postponed = { job, error };
+    this.#postponed.set(key, postponed);
     const text = counts
       ? attemptLine('failed attempt', job, error, this.#options.clock.now())
       : undefined;
-    this.#putPostponed(line, key, text);
-    for (const duplicate of duplicates) this.#putPostponed(duplicate, key);
+    this.#putPostponed(line, postponed, text);
+    for (const duplicate of duplicates) this.#putPostponed(duplicate, postponed);
   }
 
-  #putPostponed(line: number, key: string, text?: string): void {
-    const postponed = this.#postponed.get(key);
-    if (postponed === undefined) return;
-    if (this.#options.journals.rows.get(key)?.refusal !== undefined) this.#stillFailed += 1;
-    this.#writer.put({ kind: 'postponed', line, ...postponed }, text);
+  #putPostponed(line: number, { job, error }: FailedJob, text?: string): void {
+    if (job.known.failures.refusal !== undefined) this.#stillFailed += 1;
+    const { name } = job.registration;
+    this.#writer.put({ kind: 'postponed', line, name, error }, text);
   }
 }
 

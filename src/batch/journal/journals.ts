@@ -147,16 +147,12 @@ export class Journals {
     const known = this.rows.add(line.key);
     if (line.kind === 'row' && line.id !== undefined) {
       known.id = line.id;
-      known.refusal = undefined;
       this.#registered ??= line.id;
     } else if (known.id !== undefined) return;
-    else if (line.kind === 'row') {
-      known.refusal = text;
-      known.failedRuns = 0;
-      known.hasFailed = false;
-    } else {
-      if (line.counts) known.failedRuns += 1;
-      known.hasFailed = true;
+    else if (line.kind === 'row') known.fail({ refusal: text, failedRuns: 0, hasFailed: false });
+    else {
+      const failedRuns = known.failures.failedRuns + (line.counts ? 1 : 0);
+      known.fail({ failedRuns, hasFailed: true });
     }
   }
 
@@ -281,7 +277,7 @@ export async function readJournalIds({
     service,
     mappings: state.mappings(unsharded),
     find: (key) => rows.get(key)?.id,
-    isRefused: (key) => rows.get(key)?.refusal !== undefined,
+    isRefused: (key) => rows.get(key)?.failures.refusal !== undefined,
   };
 }
 
