@@ -52,8 +52,6 @@ export interface IdentifiedTable {
   readonly dropsInvalidIds?: boolean | undefined;
   /** Whether rows with nothing but the label of a total are left out. */
   readonly leavesOutTotals?: boolean | undefined;
-  /** Checks whether a row needs its key; by default each does. Others have an empty one. */
-  readonly needsKey?: ((cells: readonly string[]) => boolean) | undefined;
 }
 
 /**
@@ -65,20 +63,20 @@ export interface IdentifiedTable {
 export async function* identifyRows(
   table: IdentifiedTable,
 ): AsyncGenerator<IdentifiedGroup, void, void> {
-  const { source, dialect, mapping, service, shard, needsKey, leavesOutTotals } = table;
+  const { source, dialect, mapping, service, shard, leavesOutTotals } = table;
   const indexes = { name: indexOf(mapping, 'name'), duns: indexOf(mapping, 'duns_number') };
   for await (const { rows, headers } of readRows(source, dialect)) {
     const identified: IdentifiedRow[] = [];
     const totals: { line: number; name: string }[] = [];
     for (const row of rows) {
       const values = readValues(row.exported ?? row.cells, mapping);
-      if (leavesOutTotals && isTotalRow(withoutMissing(values))) {
+      const sent = withoutMissing(values);
+      if (leavesOutTotals && isTotalRow(sent)) {
         totals.push({ line: row.line, name: values.name ?? '' });
         continue;
       }
-      const hasKey = needsKey === undefined || needsKey(row.cells);
-      const key = hasKey ? identityKey(service, values) : '';
-      if (isInShard(key, shard)) identified.push(identify(row, key, values, table, indexes));
+      const key = identityKey(service, values);
+      if (isInShard(key, shard)) identified.push(identify(row, key, sent, table, indexes));
     }
     const elsewhere = rows.length - identified.length - totals.length;
     yield { rows: identified, headers, totals, elsewhere };
@@ -92,12 +90,11 @@ function indexOf({ columns }: Mapping, name: Field): number {
 function identify(
   row: Row,
   key: string,
-  given: Values,
+  sent: Values,
   { mapping, dropsInvalidIds }: IdentifiedTable,
   indexes: { readonly name: number; readonly duns: number },
 ): IdentifiedRow {
   const { line, cells, problem, kinds, exported } = row;
-  const sent = withoutMissing(given);
   const restored = kinds?.[indexes.duns] === 'number' ? restoreDuns(sent) : undefined;
   const complete = restored?.values ?? sent;
   const kept = dropsInvalidIds ? dropInvalidIds(complete) : undefined;
@@ -140,23 +137,14 @@ const plainNumber = /^[+-]?\d[\d.,'\s]*$/;
  * row's key depends on its cells (`identityKey`).
  */
 function withoutMissing(values: Values): Values {
-  for (const field in values) {
-    if (!isMissing(field, values[field as Field] ?? '')) continue;
-    return Object.fromEntries(
-      Object.entries(values).filter(([name, cell]) => !isMissing(name, cell)),
-    );
-  }
-  return values;
+  const entries = Object.entries(values);
+  const kept = entries.filter(([field, value]) => !isMissing(field, value));
+  return kept.length === entries.length ? values : Object.fromEntries(kept);
 }
 
 function isMissing(field: string, value: string): boolean {
-  if (value.length > 15) return false;
-  const first = value.charCodeAt(0) | 0x20;
-  // Nearly every value begins with a letter, and only K with one of these words.
-  if (first >= 0x61 && first <= 0x7a && first !== 0x6b) return false;
-  if (value.startsWith('#')) return excelError.test(value);
   if (field === 'hq_region' && plainNumber.test(value)) return true;
-  return (field === 'name' ? noStatementAsName : noStatement).test(value);
+  return excelError.test(value) || (field === 'name' ? noStatementAsName : noStatement).test(value);
 }
 
 /*

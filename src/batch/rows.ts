@@ -9,7 +9,6 @@ import type { Registration } from '../registration/fields.ts';
 import type { CarbonError, RateLimit } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DelayQueue } from '../runtime/delay-queue.ts';
-import { flattenString } from '../runtime/flatten-string.ts';
 import { type OpenItem, OpenItems } from '../runtime/open-items.ts';
 import { rowFailed } from './failed-attempts.ts';
 import {
@@ -253,10 +252,7 @@ export class RowTracker {
   #record(job: Job, { id, json, other, ...accepted }: Accepted): void {
     const { line, key, known, duplicates, registration } = job;
     // No response fills the disk; in the specification the status is one word.
-    const isLong = (accepted.status?.length ?? 0) > maxStatusLength;
-    const status = isLong
-      ? flattenString(accepted.status?.slice(0, maxStatusLength) ?? '')
-      : accepted.status;
+    const status = accepted.status?.slice(0, maxStatusLength);
     known.id = id;
     this.#pending.remove(job);
     const sameIdAs = this.#ids.add(id, line, registration.name, true);

@@ -21,6 +21,7 @@ import { basename, dirname, join } from 'node:path';
 import { comparableId, hasEnded, isObject, type OrganizationId } from '../api/ids.ts';
 import { writeAtomically } from '../runtime/atomic-file.ts';
 import { invalidInput, LocalError, UsageError } from '../runtime/carbon-error.ts';
+import { readFileLines } from '../runtime/file-lines.ts';
 import { codeOf, explainSystemError } from '../runtime/system-error.ts';
 
 /** The head of a line: what a store says about a version of a record. */
@@ -101,7 +102,6 @@ interface ReplacedVersion {
 const marker = Buffer.from(',"record":');
 /* What a line has instead of a record that the service never had. */
 const noRecord = 'null';
-const feed = 10;
 const chunkBytes = 1 << 20;
 
 /** The records of one list. The caller holds its lock. */
@@ -437,24 +437,8 @@ export interface StoreLine {
  * its line feed, which a kill truncated or a run is writing, is left out.
  */
 export async function* readLines(file: FileHandle): AsyncGenerator<StoreLine> {
-  let chunk = Buffer.allocUnsafeSlow(chunkBytes);
-  let start = 0;
-  let held = 0;
-  for (;;) {
-    const { bytesRead } = await file.read(chunk, held, chunk.length - held, start + held);
-    if (bytesRead === 0) return;
-    const length = held + bytesRead;
-    const filled = chunk.subarray(0, length);
-    let from = 0;
-    for (let to = filled.indexOf(feed); to >= 0; to = filled.indexOf(feed, from)) {
-      yield readLine(filled.subarray(from, to), start + from);
-      from = to + 1;
-    }
-    chunk.copyWithin(0, from, length);
-    start += from;
-    held = length - from;
-    if (held === chunk.length) chunk = Buffer.concat([chunk], chunk.length * 2);
-  }
+  for await (const { bytes, start, isOpen } of readFileLines(file))
+    if (!isOpen) yield readLine(bytes, start);
 }
 
 /* Reads a line without its line feed, which starts there in the file. */

@@ -193,16 +193,8 @@ function start(key: string, id: string): string {
   return `{"key":"${key}","id":${id.padStart(idWidth)}`;
 }
 
-/* Many lines have the same millisecond. */
-let lastMs = Number.NaN;
-let lastTime = '';
-
 function time(ms: number): string {
-  if (ms !== lastMs) {
-    lastMs = ms;
-    lastTime = new Date(ms).toISOString();
-  }
-  return lastTime;
+  return new Date(ms).toISOString();
 }
 
 /** Restores the error of a refused row from its journal line. */

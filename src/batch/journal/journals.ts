@@ -2,6 +2,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { OrganizationId } from '../../api/ids.ts';
 import { fields } from '../../registration/fields.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
+import { readFileLines } from '../../runtime/file-lines.ts';
 import type { JournalColumns, RecordedColumns } from '../columns.ts';
 import { isInShard, type Shard } from '../shard.ts';
 import {
@@ -15,9 +16,6 @@ import {
 import { toJournalError } from './journal.ts';
 import { KnownRows } from './known-rows.ts';
 import { journalFile, journalFiles } from './paths.ts';
-
-const chunkBytes = 1024 * 1024;
-const feed = 10;
 
 /** The service and profile of a run; undefined accepts those of the first journal. */
 export interface Registrant {
@@ -99,25 +97,29 @@ export class Journals {
       if (isUnreadable) first ||= number;
       isUnreadable = false;
     };
-    await eachLine(file, (text, isLast) => {
+    for await (const { bytes, isOpen } of readFileLines(file)) {
+      const text = bytes.toString();
       if (header === undefined) {
-        if (number === 0 && isLast && isTruncatedHeader(text)) return;
+        if (number === 0 && isOpen && isTruncatedHeader(text)) return;
         header = parseHeader(text, path);
         number += 1;
-        return;
+        continue;
       }
       const line = parseLine(text);
       if (line?.kind === 'truncated line') isUnreadable = false;
       count();
       number += 1;
-      if (line === undefined) isUnreadable = !isLast;
-      else if (line.kind === 'header') header = { ...header, ...line.header };
-      else if (line.kind === 'row') {
+      if (line === undefined) {
+        isUnreadable = !isOpen;
+        continue;
+      }
+      if (line.kind === 'header') header = { ...header, ...line.header };
+      if (line.kind === 'row') {
         isSettled = true;
         hasIds ||= line.id !== undefined;
       }
-      if (line !== undefined) this.#take(line, text);
-    });
+      this.#take(line, text);
+    }
     count();
     if (header === undefined) return;
     if (lines > 0) this.unreadable.set(path, { lines, first });
@@ -200,29 +202,6 @@ function readMapping(recorded: unknown): RecordedColumns {
       typeof columns[field] === 'string' ? [[field, columns[field]]] : [],
     ),
   );
-}
-
-type TakeLine = (text: string, isLast: boolean) => void;
-
-/* Reads a file and passes on each line; `isLast` is a line without a line feed. */
-async function eachLine(file: FileHandle, take: TakeLine): Promise<void> {
-  let bytes = Buffer.allocUnsafeSlow(chunkBytes);
-  let held = 0;
-  for (;;) {
-    const { bytesRead } = await file.read(bytes, held, bytes.length - held, null);
-    if (bytesRead === 0) break;
-    const length = held + bytesRead;
-    const filled = bytes.subarray(0, length);
-    let from = 0;
-    for (let to = filled.indexOf(feed); to >= 0; to = filled.indexOf(feed, from)) {
-      take(filled.toString('utf8', from, to), false);
-      from = to + 1;
-    }
-    bytes.copyWithin(0, from, length);
-    held = length - from;
-    if (held === bytes.length) bytes = Buffer.concat([bytes], bytes.length * 2);
-  }
-  if (held > 0) take(bytes.toString('utf8', 0, held), true);
 }
 
 /** The input file whose journals to read. */

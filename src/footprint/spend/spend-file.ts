@@ -66,10 +66,7 @@ export interface SpendOptions extends CsvDialectOptions, ColumnOptions {
 export interface SpendRow {
   /** Physical line on which the row begins, from 1. */
   readonly line: number;
-  /**
-   * The key of the row in a journal; `line 7` for a row without identifying cells. It is empty for
-   * a row with an id if there is no journal.
-   */
+  /** The key of the row in a journal; `line 7` for a row without identifying cells. */
   readonly key: string;
   readonly name: string | undefined;
   /** ISO 3166-1 alpha-2 code; undefined for an unknown country. */
@@ -244,7 +241,6 @@ export class SpendFile {
       mapping: this.report.columns.registration,
       service: journals?.service ?? '',
       shard: undefined,
-      needsKey: this.#needsKey(),
     };
     for await (const { rows, headers } of identifyRows(table)) {
       signal.throwIfAborted();
@@ -281,12 +277,6 @@ export class SpendFile {
         ? 'Remove --invert, or select the purchases with --rows <column=value>.'
         : 'If the file shows purchases as negative amounts, use --invert. To select rows, use --rows <column=value>.',
     );
-  }
-
-  /* A key finds a row in a journal, and groups rows without an id. */
-  #needsKey(): ((cells: readonly string[]) => boolean) | undefined {
-    if (this.#table.journals !== undefined || this.#at.id < 0) return undefined;
-    return (cells) => this.#value('id', cells) === undefined;
   }
 
   /* Returns undefined for a row that is left out. */
