@@ -2,7 +2,7 @@ import { type FileHandle, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../runtime/carbon-error.ts';
-import type { FileLock, LockContext } from '../runtime/file-lock.ts';
+import type { LockContext } from '../runtime/file-lock.ts';
 import { detectDialect } from '../table/dialect.ts';
 import {
   type CsvDialect,
@@ -77,18 +77,7 @@ export interface BatchOptions
   readonly dryRun?: boolean | undefined;
 }
 
-/** A file that may be sent, and what the check found. */
-interface CheckedFile {
-  readonly table: IdentifiedTable;
-  readonly mapping: ChosenColumns;
-  readonly preflight: Preflight;
-  readonly journal: string;
-  readonly failed: string;
-  readonly journals: Journals;
-  /** Journals that a run starts without. */
-  readonly outdated: readonly JournalFile[];
-  readonly lock: FileLock | undefined;
-}
+type CheckedFile = Awaited<ReturnType<typeof check>>;
 
 /** A checked file. Call `close` at the end. */
 export class Batch {
@@ -222,13 +211,13 @@ export class Batch {
   }
 }
 
-async function check(options: BatchOptions): Promise<CheckedFile> {
+/* Takes the lock, reads the journals and checks the file. */
+async function check(options: BatchOptions) {
   const { path, name, file, map, service, profile, shard } = options;
   const { restart = false, dryRun = false, retryFailed } = options;
   const { clock, machine, signal, onRows, onDone, onWait } = options;
-  const { encoding, skipLines, header, sheet } = options;
   const source = new InputFile(path, name, file);
-  const dialect = await detectDialect(source, { encoding, skipLines, header, sheet });
+  const dialect = await detectDialect(source, options);
   if (isResultHeader(dialect.header))
     throw new UsageError(
       `${name} is a table of results that carbon wrote, not a list of organizations`,
@@ -239,7 +228,7 @@ async function check(options: BatchOptions): Promise<CheckedFile> {
   const { unsharded, journal } = paths;
   // Only a journal may know the columns better, and reading one takes the lock first.
   const isFirstRun = restart || journalFiles(unsharded, 'journals').length === 0;
-  if (isFirstRun) withSheetHint(source, sheet, () => chooseColumns(dialect, map));
+  if (isFirstRun) withSheetHint(source, options.sheet, () => chooseColumns(dialect, map));
   const lockContext = { clock, machine, signal, onWait };
   const lock = dryRun ? undefined : await lockJournal(unsharded, journal, shard, lockContext);
   try {
@@ -376,9 +365,8 @@ export interface FileStatus extends StatusCounts {
  */
 export async function readStatus(options: StatusOptions): Promise<FileStatus> {
   const { path, name, file, map, journal } = options;
-  const { encoding, skipLines, header, sheet } = options;
   const source = new InputFile(path, name, file);
-  const dialect = await detectDialect(source, { encoding, skipLines, header, sheet });
+  const dialect = await detectDialect(source, options);
   const files = await dateJournals(journalFiles(journalFile(path, journal), 'journals'));
   // The profile only determines which key a run uses, so that of the journals counts.
   const configured = { service: options.service || undefined, profile: undefined };

@@ -19,6 +19,7 @@ import { UsageError } from '../runtime/carbon-error.ts';
 import { cellValue } from '../table/cell.ts';
 import { type CsvDialect, isAddedColumn } from '../table/header.ts';
 import { findColumn, mapOption, mapPair, readMap } from '../table/map-option.ts';
+import { cut } from '../terminal/format.ts';
 
 /** A column that provides a field. */
 export interface MappedColumn {
@@ -359,8 +360,4 @@ export function missingName({ header, sample }: Evidence): UsageError {
     'Choose the column with --map name=<column>. If the file has no header line, add --no-header.',
     'invalid_input',
   );
-}
-
-function cut(text: string, max: number): string {
-  return text.length > max ? `${text.slice(0, max)}…` : text;
 }

@@ -201,11 +201,11 @@ export class FailedAttempts {
    * @returns the error that ends the run, if it must end
    */
   decideForbidden(inFlight: number): CarbonError | undefined {
-    const { rows, journals } = this.#options;
+    const { journals } = this.#options;
     const [first] = this.#forbidden;
     if (first === undefined) return undefined;
     const min = journals.registered === undefined ? 1 : minForbiddenRows;
-    if (rows.registrations > 0) this.postponeForbidden();
+    if (this.#lastAccepted > 0) this.postponeForbidden();
     else if (inFlight === 0 && this.#forbidden.length >= min) return keyForbidden(first);
     return undefined;
   }

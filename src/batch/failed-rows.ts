@@ -13,6 +13,7 @@ import { LocalError } from '../runtime/carbon-error.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import { errorColumn, isAddedColumn, lineColumn } from '../table/header.ts';
 import { guardCell, writeRow } from '../table/output-cell.ts';
+import { cut } from '../terminal/format.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 import type { WrittenCell } from '../workbook/sheet-writer.ts';
 import type { IdentifiedRow, IdentifiedTable } from './identified-rows.ts';
@@ -206,10 +207,6 @@ async function* failedRows(
 /** Describes one problem with the user's header, such as `LEI Code "529" is not an LEI`. */
 export function reportProblem({ field, column, value, problem, meant }: RowProblem): string {
   const named = /^\d+$/.test(column ?? '') ? `column ${column}` : column || field;
-  const subject = `${shorten(named ?? 'the row')}${value === '' ? '' : ` "${shorten(value)}"`}`;
+  const subject = `${cut(named ?? 'the row', 60)}${value === '' ? '' : ` "${cut(value, 60)}"`}`;
   return `${subject} ${problem}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
-}
-
-function shorten(value: string): string {
-  return value.length > 60 ? `${value.slice(0, 60)}…` : value;
 }

@@ -10,6 +10,7 @@ import { detectDialect } from '../table/dialect.ts';
 import type { CsvDialect } from '../table/header.ts';
 import { InputFile, withSheetHint } from '../table/input-file.ts';
 import { findColumn, mapOption, readMap } from '../table/map-option.ts';
+import { cut } from '../terminal/format.ts';
 import {
   AmbiguousNameError,
   type ChosenColumns,
@@ -97,7 +98,6 @@ function hasNameColumn({ header, sample }: Table, hasIds: boolean): boolean {
 
 /* Makes the error for a file whose only identification may be numbers of the user. */
 function doubtfulId({ header, sample }: Table, index: number): UsageError {
-  const cut = (text: string, max: number) => (text.length > max ? `${text.slice(0, max)}…` : text);
   const value = sample.map(({ cells }) => (cells[index] ?? '').trim()).find(Boolean);
   const example = value === undefined ? '' : ` (${cut(value, 30)})`;
   return new UsageError(

@@ -149,7 +149,6 @@ export class RowTracker {
   readonly #undecided: FailedJob[] = [];
   readonly #repeated = new RepeatedResponses<{ readonly job: Job; readonly accepted: Accepted }>();
   readonly #ids = new SharedIds();
-  #registrations = 0;
   #hasAnsweredOthers = false;
   #stillFailed = 0;
 
@@ -171,11 +170,6 @@ export class RowTracker {
   /** Whether the service answered requests for other rows. */
   get hasAnsweredOthers(): boolean {
     return this.#hasAnsweredOthers;
-  }
-
-  /** Number of rows that this run has registered. */
-  get registrations(): number {
-    return this.#registrations;
   }
 
   /** Number of postponed rows that earlier runs recorded as failed. */
@@ -237,7 +231,6 @@ export class RowTracker {
 
   /** Records that the service registered a row, once its id does not look like a repeated one. */
   registered(job: Job, accepted: Accepted): void {
-    this.#registrations += 1;
     const row = { line: job.line, name: job.registration.name };
     for (const each of this.#repeated.add(accepted.id, row, { job, accepted }))
       this.#record(each.job, each.accepted);

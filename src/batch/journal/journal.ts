@@ -79,10 +79,26 @@ export class Journal {
    * @throws LocalError when the disk is full, or the file was removed or replaced
    */
   async append(lines: string): Promise<void> {
-    await this.#append(lines).catch((error: unknown) => {
+    try {
+      const bytes = Buffer.from(lines);
+      for (let offset = 0; offset < bytes.length; ) {
+        const { bytesWritten } = await this.#file.write(bytes, offset);
+        offset += bytesWritten;
+        this.#size += bytesWritten;
+      }
+      await this.#file.datasync();
+      const now = await stat(this.path).catch(() => undefined);
+      // Another run may use the journal by another name, whose lock is elsewhere.
+      if (now?.ino !== this.#inode || now.size !== this.#size) {
+        const what = now?.ino === this.#inode ? 'changed' : 'removed or replaced';
+        throw new LocalError(`The journal ${this.path} was ${what} during the run`, {
+          hint: 'Restore the file and run the same command again. Without it, carbon sends every row again; no organization is registered twice.',
+        });
+      }
+    } catch (error) {
       this.#hasFailed = true;
-      throw error;
-    });
+      throw toJournalError(this.path, error);
+    }
   }
 
   /** Whether the journal has no header yet. */
@@ -93,28 +109,6 @@ export class Journal {
   /** Whether an append has failed, so that the journal may lack row outcomes. */
   get hasFailed(): boolean {
     return this.#hasFailed;
-  }
-
-  async #append(lines: string): Promise<void> {
-    try {
-      const bytes = Buffer.from(lines);
-      for (let offset = 0; offset < bytes.length; ) {
-        const { bytesWritten } = await this.#file.write(bytes, offset);
-        offset += bytesWritten;
-        this.#size += bytesWritten;
-      }
-      await this.#file.datasync();
-    } catch (error) {
-      throw toJournalError(this.path, error);
-    }
-    const now = await stat(this.path).catch(() => undefined);
-    // Another run may use the journal by another name, whose lock is elsewhere.
-    if (now?.ino !== this.#inode || now.size !== this.#size) {
-      const what = now?.ino === this.#inode ? 'changed' : 'removed or replaced';
-      throw new LocalError(`The journal ${this.path} was ${what} during the run`, {
-        hint: 'Restore the file and run the same command again. Without it, carbon sends every row again; no organization is registered twice.',
-      });
-    }
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 /*
  * Keeps what is known about the rows of each key outside of the JavaScript heap, in about 40 bytes
- * a key. With a Map of objects, a batch of a million rows takes 700 MB instead of 250 MB; the memory
- * benchmark of `npm run bench` shows the peak.
+ * a key. With a Map of objects, a batch of a million rows takes 700 MB instead of 250 MB; the
+ * memory benchmark of `npm run bench` shows the peak.
  */
 import type { OrganizationId } from '../../api/ids.ts';
 

@@ -13,6 +13,7 @@
 import { invalidInput, type UsageError } from '../../runtime/carbon-error.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import { cellValue } from '../../table/cell.ts';
+import { cut } from '../../terminal/format.ts';
 import { type Decimal, formatDecimal, negate } from '../decimal.ts';
 import { isScaleWord } from './spend-header.ts';
 
@@ -295,6 +296,5 @@ function readAs({ text }: ExampleCell, decimal: DecimalSign): string {
 
 /* Long cells are not amounts, so a shortened one is only part of a message. */
 function example(line: number, cell: string): ExampleCell {
-  const text = cell.trim();
-  return { line, text: flattenString(text.length > 60 ? `${text.slice(0, 60)}…` : text) };
+  return { line, text: flattenString(cut(cell.trim(), 60)) };
 }

@@ -8,6 +8,7 @@ import { type Field, fields, foldHeader } from '../../registration/fields.ts';
 import { invalidInput, type UsageError } from '../../runtime/carbon-error.ts';
 import type { CsvDialect } from '../../table/header.ts';
 import { findColumn, mapOption, readMap } from '../../table/map-option.ts';
+import { cut } from '../../terminal/format.ts';
 import { splitAmount } from './amounts.ts';
 import { readSpendHeader, readUnits, type SpendHeader } from './spend-header.ts';
 
@@ -239,8 +240,4 @@ function holdsAmounts({ sample }: Table, index: number): boolean {
   const amounts = sample.flatMap(({ cells }) => splitAmount(cells[index] ?? '') ?? []);
   const read = amounts.filter((amount) => typeof amount === 'object');
   return read.length * 2 > amounts.length && read.some(({ body }) => /[.,' ]/.test(body));
-}
-
-function cut(text: string, max: number): string {
-  return text.length > max ? `${text.slice(0, max)}…` : text;
 }

@@ -11,6 +11,7 @@ import { checkCurrency } from '../../registration/iso-codes.ts';
 import { invalidInput, type UsageError } from '../../runtime/carbon-error.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import { cellValue } from '../../table/cell.ts';
+import { cut } from '../../terminal/format.ts';
 
 /** Where the currency or the year of a row may be named. */
 export interface Sources<Value> {
@@ -51,7 +52,7 @@ export function currencyOfRow(
     const currencies = readCurrency(text);
     if (currencies === undefined)
       throw fail(
-        `"${cut(text)}" ${source} is not a known currency`,
+        `"${cut(text, 40)}" ${source} is not a known currency`,
         'Write an ISO 4217 code, such as EUR. To use one currency for all rows: --spend-currency <code> --map spend_currency=',
       );
     const isFirst = first === undefined;
@@ -59,7 +60,7 @@ export function currencyOfRow(
     possible = isFirst ? currencies : possible.filter((code) => currencies.includes(code));
     if (possible.length > 0) continue;
     throw fail(
-      `the currency is ${cut(first.text)} ${first.source} and ${cut(text)} ${source}`,
+      `the currency is ${cut(first.text, 40)} ${first.source} and ${cut(text, 40)} ${source}`,
       column === undefined
         ? 'Give the currency of the amounts only once.'
         : 'To ignore the currency column, use --map spend_currency=. To use it, leave --spend-currency out and map the column of its amounts: --map spend=<column>',
@@ -70,17 +71,13 @@ export function currencyOfRow(
   if (rest.length === 0) return code;
   const several = [code, ...rest.slice(0, 3)].join(', ');
   throw fail(
-    `"${cut(first.text)}" ${first.source} may be ${several}${rest.length > 3 ? ' or another currency' : ''}`,
+    `"${cut(first.text, 40)}" ${first.source} may be ${several}${rest.length > 3 ? ' or another currency' : ''}`,
     `Name the currency of all rows, such as --spend-currency ${code}, or a column with codes: --map spend_currency=<column>`,
   );
 }
 
 function invalid(file: string, line: number, message: string, hint: string): UsageError {
   return invalidInput(`${file}, line ${line}: ${message}`, hint);
-}
-
-function cut(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
 /** The currencies that a text may mean: one, or several for a sign such as `$`. */

@@ -18,7 +18,7 @@ import {
   type UsageError,
 } from '../../../runtime/carbon-error.ts';
 import { Stopped } from '../../../runtime/context.ts';
-import { count, plural, renderDuration } from '../../../terminal/format.ts';
+import { count, cut, plural, renderDuration } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
 import { errorObject, hintOf } from '../../errors.ts';
 import { LiveStatus } from '../../live-status.ts';
@@ -248,10 +248,9 @@ export class BatchScreen {
   }
 
   #printPostponed({ line, name, error }: EventOf<'postponed'>): void {
-    const short = name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name;
     this.#session.messages.print({
       level: 'failure',
-      text: `Postponed: line ${line}, "${short}": ${error.message}`,
+      text: `Postponed: line ${line}, "${cut(name, maxNameLength)}": ${error.message}`,
       event: { event: 'postponed', line, name, error },
     });
   }
