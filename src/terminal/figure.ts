@@ -25,6 +25,11 @@ const compactFormat = new Intl.NumberFormat('en', {
   minimumSignificantDigits: 3,
   maximumSignificantDigits: 3,
 });
+const scoreFormat = new Intl.NumberFormat('en', {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+  signDisplay: 'negative',
+});
 const ordinalEndings = { one: 'st', two: 'nd', few: 'rd', many: 'th', zero: 'th', other: 'th' };
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
 
@@ -102,7 +107,7 @@ export function scoreText(score: number): string {
 /** Formats a score like `scoreText`, but always with one decimal, for columns of scores. */
 export function scoreInColumn(score: number): string {
   return score >= 0 && score <= 1
-    ? (score * 100).toFixed(1)
+    ? scoreFormat.format(score * 100)
     : `${figure(score).exact} (not from 0 to 1, shown as sent)`;
 }
 

@@ -63,6 +63,8 @@ describe('percentile', () => {
 describe('scoreText', () => {
   it('formats scores from 0 to 100', () => {
     expect([0, 0.57, 0.6349, 1].map(scoreText)).toEqual(['0', '57', '63.5', '100']);
+    // The double nearest to 8.85 is below it.
+    expect([0.0885, 0.4155].map(scoreText)).toEqual(['8.9', '41.6']);
   });
 
   it('states that a score is out of range', () => {
