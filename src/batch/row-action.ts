@@ -68,7 +68,7 @@ export function judgeRow(
   if (known?.id !== undefined) return { line, row, step: 'done', id: known.id };
   const { registration, problems } = checkRow(row.values);
   if (row.problem !== undefined || problems.length > 0)
-    return { line, row, step: 'invalid', problems: describeProblems(row, problems) };
+    return { line, row, step: 'invalid', problems: describeInvalid(row, problems) };
   const { refusal, isRefusedNow } = known?.failures ?? {};
   if (refusal !== undefined && (isRefusedNow || !retryFailed))
     return { line, row, step: 'refused', error: readRefusal(refusal) };
@@ -87,39 +87,26 @@ export async function* planRows(
     for (const row of rows) yield judgeRow(row, known.get(row.key), options);
 }
 
-const noProblems: readonly RowProblem[] = [];
-
 /** Returns what is wrong with a row: why it is invalid, or what is left out of it. */
 export function problemsOf(plan: RowPlan): readonly RowProblem[] {
   if (plan.step === 'invalid') return plan.problems;
-  return plan.step === 'new' ? plan.dropped : noProblems;
+  return plan.step === 'new' ? plan.dropped : [];
 }
 
-function describeProblems(
-  { line, problem, missingName, mapping }: IdentifiedRow,
-  problems: readonly Problem[],
-): readonly RowProblem[] {
-  if (problem !== undefined)
-    return [{ line, field: undefined, column: undefined, value: '', problem }];
-  return problems.map((each) => ({
-    line,
-    column: columnOf(mapping, each.field),
-    ...each,
-    ...(each.field === 'name' &&
-      missingName && { problem: `is missing: the cell contains "${missingName}"` }),
-  }));
+function describeInvalid(row: IdentifiedRow, problems: readonly Problem[]): readonly RowProblem[] {
+  const { line, problem } = row;
+  if (problem === undefined) return problems.map((each) => describe(row, each));
+  return [{ line, field: undefined, column: undefined, value: '', problem }];
 }
 
-function describeDropped({ line, mapping, dropped }: IdentifiedRow): readonly RowProblem[] {
-  if (dropped === undefined) return noProblems;
-  return dropped.map((problem) => ({
-    line,
-    column: columnOf(mapping, problem.field),
-    ...problem,
-    isDropped: true as const,
-  }));
+function describeDropped(row: IdentifiedRow): readonly RowProblem[] {
+  return (row.dropped ?? []).map((each) => ({ ...describe(row, each), isDropped: true }));
 }
 
-function columnOf({ columns }: IdentifiedRow['mapping'], field: string): string | undefined {
-  return columns.find((column) => column.field === field)?.column;
+function describe({ line, mapping, missingName }: IdentifiedRow, problem: Problem): RowProblem {
+  const { field } = problem;
+  const column = mapping.columns.find((each) => each.field === field)?.column;
+  const missing = field === 'name' &&
+    missingName && { problem: `is missing: the cell contains "${missingName}"` };
+  return { line, column, ...problem, ...missing };
 }
