@@ -271,26 +271,30 @@ describe.skipIf(single === undefined)(
 
 const hasScript = spawnSync('script', ['--version']).status === 0;
 
-describe.skipIf(!hasScript)('carbon batch on a terminal (skipped without script)', () => {
-  const show = (pipe: string) => {
-    const folder = newFolder();
-    writeFileSync(join(folder, 'rows.csv'), 'name\nAcme\n');
-    const line = `${carbonCommand} batch rows.csv --sandbox --json ${pipe}`;
-    const env = { HOME: folder, PATH: process.env['PATH'], TERM: 'xterm' };
-    return spawnSync('script', ['-qec', line, '/dev/null'], {
-      cwd: folder,
-      env,
-      encoding: 'utf8',
-    }).stdout;
-  };
+// Wine does not recognize the terminal of `script`.
+describe.skipIf(!hasScript || isWine)(
+  'carbon batch on a terminal (skipped without script, and on Windows)',
+  () => {
+    const show = (pipe: string) => {
+      const folder = newFolder();
+      writeFileSync(join(folder, 'rows.csv'), 'name\nAcme\n');
+      const line = `${carbonCommand} batch rows.csv --sandbox --json ${pipe}`;
+      const env = { HOME: folder, PATH: process.env['PATH'], TERM: 'xterm' };
+      return spawnSync('script', ['-qec', line, '/dev/null'], {
+        cwd: folder,
+        env,
+        encoding: 'utf8',
+      }).stdout;
+    };
 
-  it('animates its status line', () => {
-    expect(show('> out')).toMatch(/[\u2801-\u28ff]/);
-  });
+    it('animates its status line', () => {
+      expect(show('> out')).toMatch(/[\u2801-\u28ff]/);
+    });
 
-  it('leaves the last line to the program that reads its output, and clears it before a line', () => {
-    const lines = show('| cat > out').trimEnd().split('\n');
-    expect(lines.at(-1)).toContain('Done in');
-    for (const line of lines) expect(line).toMatch(/^\r\u001b\[K[^\u2801-\u28ff]+$/);
-  });
-});
+    it('leaves the last line to the program that reads its output, and clears it before a line', () => {
+      const lines = show('| cat > out').trimEnd().split('\n');
+      expect(lines.at(-1)).toContain('Done in');
+      for (const line of lines) expect(line).toMatch(/^\r\u001b\[K[^\u2801-\u28ff]+$/);
+    });
+  },
+);

@@ -247,7 +247,7 @@ describe('carbon with a proxy', () => {
       CARBON_API_KEY: key,
       HTTPS_PROXY: `https://user:canary-password@${host}`,
     };
-    // Only undici's timeout ends the handshake with a silent proxy; carbon's own timers use the clock.
+    // Only undici's timeout ends the handshake with a silent proxy: carbon's timers use the clock.
     const { setTimeout } = globalThis;
     vi.stubGlobal('setTimeout', (call: () => void, ms: number) => setTimeout(call, ms / 10));
     onTestFinished(() => void vi.unstubAllGlobals());
