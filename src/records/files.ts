@@ -132,10 +132,15 @@ async function* contentOf(file: FileHandle, name: string, signal: AbortSignal): 
  */
 async function* stream(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const last = new PassThrough();
-  yield* addAbortSignal(
-    signal,
-    pipeline(createReadStream(path), last, () => undefined),
-  );
+  try {
+    yield* addAbortSignal(
+      signal,
+      pipeline(createReadStream(path), last, () => undefined),
+    );
+  } catch (cause) {
+    signal.throwIfAborted();
+    throwUnreadable(path, cause);
+  }
 }
 
 /* Returns whether the path is a regular file, not a pipe or a device. */

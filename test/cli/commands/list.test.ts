@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Stopped } from '../../../src/runtime/context.ts';
@@ -145,6 +147,17 @@ describe('carbon list', () => {
     const { exit, stdout, stderr } = await list(...words);
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
+  });
+
+  it.skipIf(process.platform === 'win32')('names an input that it cannot open', async () => {
+    const path = join(newFolder(), 'socket');
+    const server = createServer().listen(path);
+    await once(server, 'listening');
+    const { exit, stderr } = await run(['list', path, '--json']);
+    server.close();
+    expect(exit).toBe(1);
+    expect(stderr).toContain(`${path} cannot be read: `);
+    expect(stderr).not.toContain('standard input');
   });
 });
 
