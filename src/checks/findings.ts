@@ -63,7 +63,7 @@ export function summarizeFindings(findings: readonly Finding[]): FindingSummary 
   return { ...counts, worst: counts.error + counts.warning === 0 ? [] : worstOf(findings) };
 }
 
-/** Adds up what was found in different records. */
+/** Adds up what was found in records of different organizations, whose ids may be empty. */
 export function addFindings(all: readonly FindingSummary[]): FindingSummary {
   const counts = { error: 0, warning: 0, notice: 0 };
   for (const { error, warning, notice } of all) {
@@ -71,7 +71,8 @@ export function addFindings(all: readonly FindingSummary[]): FindingSummary {
     counts.warning += warning;
     counts.notice += notice;
   }
-  return { ...counts, worst: worstOf(all.flatMap(({ worst }) => worst)) };
+  const worst = bySeverity(all.flatMap((each) => each.worst)).slice(0, shownFindings);
+  return { ...counts, worst };
 }
 
 function worstOf(findings: readonly Finding[]): Finding[] {

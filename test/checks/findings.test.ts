@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  addFindings,
   type Decision,
   type Finding,
   review,
@@ -59,5 +60,14 @@ describe('summarizeFindings', () => {
       '100 jump',
     ]);
     expect(worst).toHaveLength(10);
+  });
+});
+
+describe('addFindings', () => {
+  it('names two records with an empty id, because they may be different organizations', () => {
+    const records = ['Acme', 'Globex'].map((name) =>
+      summarizeFindings([{ ...finding, id: '', name }]),
+    );
+    expect(addFindings(records).worst.map(({ name }) => name)).toEqual(['Acme', 'Globex']);
   });
 });
