@@ -158,7 +158,7 @@ export function factLines(
     const lines = valueLines(fact, values, columns - labelColumn - 2, style);
     const labels = wrap(capital(sanitize(fact.label).trim()), labelColumn - 2);
     return Array.from({ length: Math.max(labels.length, lines.length) }, (_, index) =>
-      `  ${style.dim(pad(labels[index] ?? '', labelColumn))}${lines[index] ?? ''}`.trimEnd(),
+      `  ${pad(style.dim(labels[index] ?? ''), labelColumn)}${lines[index] ?? ''}`.trimEnd(),
     );
   });
 }
