@@ -212,7 +212,9 @@ describe('checkRecordFigures', () => {
     ['evidence of this day a year ago', { cdp: { last_retrieved_at: '2025-11-23' } }],
   ])('accepts %s', (_what, record) => expect(find(record)).toEqual([]));
 
-  it('finds neither an error nor a warning in any consistent record, and a planted error in each', () => {
+  it('finds neither an error nor a warning in any consistent record, and a planted error in each', {
+    tags: ['property'],
+  }, () => {
     const amount = fc.integer({ min: 1, max: 1_000_000_000 });
     const first = fc.record({
       parts: fc.tuple(amount, amount, amount),

@@ -37,7 +37,9 @@ describe('readKeyCommand', () => {
     expect(() => read(command)).toThrow(`X: ${problem}`);
   });
 
-  it('reads the words of any command that a POSIX shell would quote, and of any list', () => {
+  it('reads the words of any command that a POSIX shell would quote, and of any list', {
+    tags: ['property'],
+  }, () => {
     const words = fc
       .array(fc.string({ unit: fc.constantFrom(...'aé0-_./=@ "$|;\\') }), { maxLength: 4 })
       .map((rest) => ['program', ...rest]);

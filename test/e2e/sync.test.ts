@@ -1,7 +1,8 @@
-/* `carbon sync` in the executable, killed at random moments and between the writes of its end. */
+/* `carbon sync` in the executable, killed at several moments and between the writes of its end. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { preload, start } from '../support/executable.ts';
 import { jsonLines, newFolder } from '../support/run.ts';
@@ -83,12 +84,15 @@ async function newWorld() {
   };
 }
 
-const anyOf = (number: number) => 1 + Math.floor(Math.random() * number);
+const [anyMoment = 1, anotherMoment = 1, lastMoment = 1] = fc.sample(
+  fc.integer({ min: 1, max: rows }),
+  3,
+);
 
 describe('carbon sync after kills', () => {
   it('has registered each row and kept each record and version once', async () => {
     const world = await newWorld();
-    const moments = [anyOf(rows), anyOf(rows - 8), anyOf(rows)];
+    const moments = [anyMoment, Math.min(anotherMoment, rows - 8), lastMoment];
     const [first = 1, second = 1, third = 1] = moments;
     const which = `killed at ${moments.join(', ')}`;
     await world.killAtRequest('POST', first);

@@ -6,7 +6,7 @@ import '../support/seed.ts';
 const number = fc.double({ noNaN: true, noDefaultInfinity: true });
 
 describe('decimalOf', () => {
-  it('is exact for every double', () => {
+  it('is exact for every double', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(number, (value) => {
         expect(numberOf(decimalOf(value))).toBe(value + 0);
@@ -16,7 +16,7 @@ describe('decimalOf', () => {
 });
 
 describe('Sum', () => {
-  it('is the same in every order', () => {
+  it('is the same in every order', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(fc.array(number), (values) => {
         const small = values.map((value) => value / 2 ** 40);

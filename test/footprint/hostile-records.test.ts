@@ -118,7 +118,9 @@ function calculate(raw: object, spend: string): void {
 }
 
 describe('the calculation with hostile records', () => {
-  it('yields finite figures that follow from their inputs for any values', () => {
+  it('yields finite figures that follow from their inputs for any values', {
+    tags: ['property'],
+  }, () => {
     fc.assert(
       fc.property(
         anyRecord,

@@ -21,7 +21,9 @@ const hostileJson = fc.letrec((tie) => ({
 })).value;
 
 describe('toPlainValue', () => {
-  it('returns JSON without control and invisible characters for any JSON value', () => {
+  it('returns JSON without control and invisible characters for any JSON value', {
+    tags: ['property'],
+  }, () => {
     fc.assert(
       fc.property(hostileJson, (value) => {
         JSON.parse(JSON.stringify(toPlainValue(value).value), (name, part) => {

@@ -130,7 +130,9 @@ describe('renderOrganization', () => {
     expect(hidden).toEqual(notShown.map(({ field }) => field));
   });
 
-  it('has no line wider than the terminal or 100 columns, and cuts no word that fits', () => {
+  it('has no line wider than the terminal or 100 columns, and cuts no word that fits', {
+    tags: ['property'],
+  }, () => {
     // Addresses are words that may be wider than their column.
     const words = (text: string) =>
       text.split(/\s+/).filter((word) => /^\p{L}+$/u.test(word) && word.length > 3);

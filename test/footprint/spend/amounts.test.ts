@@ -79,7 +79,9 @@ describe('splitAmount of hostile cells', () => {
     expect(splitAmount(cell)).toBe('unreadable');
   });
 
-  it('never throws, and never reads a digit that the cell does not have', () => {
+  it('never throws, and never reads a digit that the cell does not have', {
+    tags: ['property'],
+  }, () => {
     const characters = fc.constantFrom(..."0123456789.,' -+()eE€$kMTEURCHF%²٣½".split(''));
     fc.assert(
       fc.property(fc.array(characters, { maxLength: 12 }), (all) => {
@@ -115,7 +117,9 @@ describe('readNumber', () => {
     expect([read(cell, '.'), read(cell, ',')]).toEqual([point, comma]);
   });
 
-  it('reads every amount back exactly that was written in any convention', () => {
+  it('reads every amount back exactly that was written in any convention', {
+    tags: ['property'],
+  }, () => {
     fc.assert(
       fc.property(writings, ({ cell, decimal, expected }) => {
         expect(read(cell, decimal)?.split(' ')[0]).toBe(expected);
@@ -257,7 +261,7 @@ describe('AmountFormatEvidence', () => {
     });
   });
 
-  it('decides the same in every order of the rows', () => {
+  it('decides the same in every order of the rows', { tags: ['property'] }, () => {
     const cells = fc.constantFrom(
       ...['5', '1.234', '1,234', '1.5', '1,5', '1 234', "1'234", '1.234.567', '1,2E+05', '', '7-'],
     );
