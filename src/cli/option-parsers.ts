@@ -94,7 +94,7 @@ export const storeOption: OptionSpec = {
 /** The option that shows the records of a list as they were. */
 export const atOption: OptionSpec = {
   flags: '--at <date>',
-  description: 'records of a list at the end of this day, 2026-10-01',
+  description: 'show a list at the end of this day (UTC), 2026-10-01',
   parse: readDay('--at'),
 };
 

@@ -59,14 +59,16 @@ export function inputOptions({ context }: Session, view: StoreView): InputOption
   return { currency: env['CARBON_CURRENCY'] || undefined, ...view, stdin: () => stdin, signal };
 }
 
-/** Returns the time of the records of a list, and how many there are. */
-export function describeStored(facts: StoredFacts): string[] {
+/** Returns the time of the records of a list, unless a day was given, and how many there are. */
+export function describeStored(facts: StoredFacts, at?: string): string[] {
   const { in_progress: inProgress, removed } = facts;
   const times = [facts.oldest, facts.newest];
   const [first, last] = times.map((time) => dateText(time.slice(0, 10)) ?? time);
   const organizations = plural(facts.organizations, 'organization');
   return [
-    `records from ${first === last ? last : `${first} to ${last}`}`,
+    ...(at === undefined
+      ? [`records from ${first === last ? last : `${first} to ${last}`} (UTC)`]
+      : []),
     inProgress > 0 ? `${inProgress} of ${organizations} in progress` : organizations,
     ...(removed > 0 ? [`${removed} no longer at the service`] : []),
   ];
@@ -86,16 +88,21 @@ async function reportStored(
     .filter((each) => each !== currency)
     .map((each) => each ?? 'the default');
   const parts = [
-    ...describeStored(facts),
+    ...describeStored(facts, view.at),
     ...(others.length > 0 && currency !== null
       ? [`in ${currency} (also: ${others.join(', ')})`]
       : []),
   ];
   messages.print({
     level: 'progress',
-    text: `${list}: ${parts.join(', ')}`,
+    text: `${list}${view.at === undefined ? '' : ` at the end of ${view.at} (UTC)`}: ${parts.join(', ')}`,
     event: { event: 'stored_records', list, ...facts },
   });
+  const { listing_unknown: unknown = 0 } = facts;
+  if (unknown > 0)
+    messages.warn(
+      `${list}: carbon does not know whether ${unknown} of these organizations were listed on ${view.at}, and includes them.`,
+    );
   for (const where of damaged)
     messages.warn(`${where}, cannot be read; \`carbon sync\` retrieves its record again.`);
   const missing = view.at === undefined ? await rowsWithoutRecord(session, list, stored) : 0;

@@ -15,7 +15,7 @@ export interface Envelope {
   readonly currency?: unknown;
   /** Time when the record was retrieved, ISO 8601. */
   readonly retrieved_at?: unknown;
-  /** False for a stored record of an organization that its list has no more. */
+  /** Days on which a list gained and lost the organization of a stored record; in 0.2.0 false. */
   readonly listed?: unknown;
 }
 
@@ -52,6 +52,11 @@ export function isEnvelope(value: object): value is Envelope {
     (ok !== undefined || record !== undefined) &&
     Object.keys(value).every((name) => members.has(name))
   );
+}
+
+/** Checks whether the line is the stored record of an organization that its list no longer has. */
+export function isUnlisted({ listed }: Envelope): boolean {
+  return listed === false || (Array.isArray(listed) && listed.length % 2 === 0);
 }
 
 function isError(value: unknown): boolean {

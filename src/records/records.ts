@@ -9,7 +9,13 @@ import { readRecord } from '../api/read-record.ts';
 import type { Organization } from '../api/schema.ts';
 import { invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 import { plural } from '../terminal/format.ts';
-import { isEnvelope, type Retrieval, readRetrieval, unknownRetrieval } from './envelope.ts';
+import {
+  isEnvelope,
+  isUnlisted,
+  type Retrieval,
+  readRetrieval,
+  unknownRetrieval,
+} from './envelope.ts';
 import {
   DocumentReader,
   type JsonDocument,
@@ -123,7 +129,7 @@ function findRecord(
   if (!isObject(value)) throw notRecord(value, `${file}, line ${line}`);
   if (isEnvelope(value)) {
     if (value.ok === false) counts.failed += 1;
-    else if (!isObject(value.record) || value.listed === false) counts.withoutRecord += 1;
+    else if (!isObject(value.record) || isUnlisted(value)) counts.withoutRecord += 1;
     else {
       checkId(value.record, file, line);
       const json = () => memberText(text(), 'record') ?? '';

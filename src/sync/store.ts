@@ -3,15 +3,17 @@
  *
  * `LIST.records.ndjson` has one line for each organization and currency, in the order of the list:
  *
- * {"id":12,"service":"https://…","currency":"EUR","valid_from":"…","retrieved_at":"…","record":{…}}
+ * {"id":12,"service":"https://…","currency":"EUR","valid_from":"…","retrieved_at":"…","listed":[…],
+ *  "record":{…}}
  *
- * The head has `"status"` unless research is complete, and `"listed":false` if no row of the list
- * has the organization. A run appends lines; a record that is byte for byte the same gets only its
- * head, with `"unchanged":true`, and one that the service no longer has, with `"removed":true`. For
- * every reader the last line of an id and currency counts. The end of a run replaces the file
- * atomically. `LIST.history.ndjson` has each earlier version, once for each id, currency and
- * valid_from. It is on the disk before the version leaves the other file, so that a kill at any
- * byte loses nothing.
+ * The head has `"status"` unless research is complete. `"listed"` has the days (UTC) on which a run
+ * found a row of the organization in the list, no row, a row again, and so on: an even number of
+ * days means that no row has it now. A run appends lines; a record that is byte for byte the same
+ * gets only its head, with `"unchanged":true`, and one that the service no longer has, with
+ * `"removed":true`. For every reader the last line of an id and currency counts. The end of a run
+ * replaces the file atomically. `LIST.history.ndjson` has each earlier version, once for each id,
+ * currency and valid_from. It is on the disk before the version leaves the other file, so that a
+ * kill at any byte loses nothing.
  *
  * The record is the last member, so that the heads are read without parsing records.
  */
@@ -36,8 +38,8 @@ export interface StoredHead {
   readonly retrievedAt: string;
   /** Status of the research; undefined if it is complete (`synced`). */
   readonly status: string | undefined;
-  /** Whether a row of the list has this organization. */
-  readonly isListed: boolean;
+  /** The days on which the list gained, lost and gained this organization again: `YYYY-MM-DD`. */
+  readonly listed: readonly string[];
   /** Whether the service no longer has the organization. */
   readonly isRemoved: boolean;
 }
@@ -48,6 +50,28 @@ export type RecordKey = Pick<StoredHead, 'id' | 'currency'>;
 /** Checks whether the research on a stored record goes on. */
 export function isInProgress({ status, isRemoved }: StoredHead): boolean {
   return status !== undefined && !hasEnded(status) && !isRemoved;
+}
+
+/** Checks whether a row of the list has an organization. */
+export function isListed({ listed }: Pick<StoredHead, 'listed'>): boolean {
+  return listed.length % 2 === 1;
+}
+
+/**
+ * Checks whether a row of the list had an organization at the end of a day; undefined for a day
+ * before the first one that the store knows.
+ */
+export function wasListedOn(
+  { listed }: Pick<StoredHead, 'listed'>,
+  day: string,
+): boolean | undefined {
+  const until = listed.filter((each) => each <= day);
+  return until.length === 0 ? undefined : isListed({ listed: until });
+}
+
+/* Returns the days of an organization that a run on this day finds in the list or not. */
+function listedOn<Days extends readonly string[]>(days: Days, isFound: boolean, day: string) {
+  return isListed({ listed: days }) === isFound ? days : [...days, day];
 }
 
 /** What a retrieval means for the stored record. */
@@ -188,15 +212,16 @@ export class RecordStore {
       const earlier = before === undefined || isRecord(before) ? found : undefined;
       if (earlier === undefined) this.#entries.get(currency)?.delete(comparableId(id));
       const isBack = earlier?.isRemoved === true;
+      const listed = listedOn(found?.listed ?? [], true, dayOf(retrievedAt));
       if (earlier !== undefined && before === json && !isBack) {
-        await this.#append({ ...earlier, retrievedAt, isListed: true }, undefined);
+        await this.#append({ ...earlier, retrievedAt, listed }, undefined);
         return 'same';
       }
       const isSame = earlier !== undefined && !isBack && !isChanged(before ?? '', json);
       const validFrom = isSame ? earlier.validFrom : retrievedAt;
       const ended = status === 'synced' ? undefined : (status ?? 'unknown');
-      const head = { id, currency, validFrom, retrievedAt, status: ended };
-      await this.#append({ ...head, isListed: true, isRemoved: false }, json);
+      const head = { id, currency, validFrom, retrievedAt, status: ended, listed };
+      await this.#append({ ...head, isRemoved: false }, json);
       if (earlier === undefined) return 'new';
       return isSame ? 'same' : 'changed';
     });
@@ -207,7 +232,8 @@ export class RecordStore {
     return this.#inTurn(async () => {
       const earlier = this.head(id, currency);
       const none = { id, currency, validFrom: at, status: undefined };
-      const head = { ...(earlier ?? none), retrievedAt: at, isListed: true, isRemoved: true };
+      const listed = listedOn(earlier?.listed ?? [], true, dayOf(at));
+      const head = { ...(earlier ?? none), retrievedAt: at, listed, isRemoved: true };
       await this.#append(head, earlier === undefined ? noRecord : undefined);
     });
   }
@@ -216,23 +242,24 @@ export class RecordStore {
    * Writes the history, then replaces the file with one line for each id and currency. Nothing can
    * be stored or read afterwards.
    * @param order the ids of the list in its order; the records of other ids follow, unlisted
+   * @param day today, `YYYY-MM-DD` in UTC
    */
-  async finish(order: Iterable<OrganizationId>): Promise<void> {
+  async finish(order: Iterable<OrganizationId>, day: string): Promise<void> {
     await this.#writes;
     this.#checkWritable();
     const entries: Entry[] = [];
-    const listed = new Set<OrganizationId>();
-    const add = (entry: Entry | undefined, isListed: boolean) => {
+    const found = new Set<OrganizationId>();
+    const add = (entry: Entry | undefined, isFound: boolean) => {
       if (entry !== undefined)
-        entries.push(entry.isListed === isListed ? entry : { ...entry, isListed });
+        entries.push({ ...entry, listed: listedOn(entry.listed, isFound, day) });
     };
     for (const id of order) {
       const key = comparableId(id);
-      listed.add(key);
+      found.add(key);
       for (const ofCurrency of this.#entries.values()) add(ofCurrency.get(key), true);
     }
     for (const ofCurrency of this.#entries.values())
-      for (const [key, entry] of ofCurrency) if (!listed.has(key)) add(entry, false);
+      for (const [key, entry] of ofCurrency) if (!found.has(key)) add(entry, false);
     if (!this.#differs(entries)) return;
     await this.#writeHistory();
     await this.#rewrite(entries);
@@ -247,8 +274,8 @@ export class RecordStore {
 
   /* Checks whether the file differs from the one with these entries in this order. */
   #differs(entries: readonly Entry[]): boolean {
-    const isSame = ({ id, currency, isListed, span }: Entry, index: number) =>
-      this.head(id, currency)?.isListed === isListed &&
+    const isSame = ({ id, currency, listed, span }: Entry, index: number) =>
+      this.head(id, currency)?.listed === listed &&
       span.start > (entries[index - 1]?.span.start ?? -1);
     return this.#lines !== entries.length || this.damagedLines.length > 0 || !entries.every(isSame);
   }
@@ -399,7 +426,7 @@ function versionKey(head: StoredHead): string {
  * @param json the record; undefined for an unchanged or removed one
  */
 export function formatLine(
-  { id, service, currency, validFrom, retrievedAt, status, isListed, isRemoved }: StoredHead,
+  { id, service, currency, validFrom, retrievedAt, status, listed, isRemoved }: StoredHead,
   json: string | undefined,
 ): string {
   const head = {
@@ -409,7 +436,7 @@ export function formatLine(
     valid_from: validFrom,
     retrieved_at: retrievedAt,
     ...(status === undefined ? {} : { status }),
-    ...(isListed ? {} : { listed: false }),
+    ...(listed.length === 0 ? {} : { listed }),
     ...(isRemoved ? { removed: true } : {}),
     ...(json === undefined && !isRemoved ? { unchanged: true } : {}),
   };
@@ -470,12 +497,26 @@ function readHead(text: string): StoredHead | undefined {
       validFrom: valid_from,
       retrievedAt: retrieved_at,
       status: typeof status === 'string' ? status : undefined,
-      isListed: listed !== false,
+      listed: Array.isArray(listed) ? listed.map(String) : listedDays(listed, retrieved_at),
       isRemoved: removed === true,
     };
   } catch {
     return undefined;
   }
+}
+
+/*
+ * 0.2.0 wrote only `"listed":false`. It retrieved what was listed, so the organization was listed
+ * on the day of its last retrieval, and the next run, by default a day later, did not find it.
+ */
+function listedDays(listed: unknown, retrievedAt: string): string[] {
+  const next = new Date(Date.parse(retrievedAt) + 86_400_000);
+  return [dayOf(retrievedAt), ...(listed === false ? [dayOf(next.toISOString())] : [])];
+}
+
+/** Returns the day of a time, both in UTC. */
+export function dayOf(time: string): string {
+  return time.slice(0, 10);
 }
 
 function isRecord(text: string): boolean {

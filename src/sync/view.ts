@@ -10,10 +10,12 @@ import {
   findStores,
   formatLine,
   isInProgress,
+  isListed,
   keyOf,
   type OpenFile,
   RecordStore,
   readLines,
+  wasListedOn,
 } from './store.ts';
 
 /** Which stored records to read. */
@@ -36,6 +38,8 @@ export interface StoredFacts {
   /** Organizations whose research is in progress, and those that the service no longer has. */
   readonly in_progress: number;
   readonly removed: number;
+  /** Organizations of which it is not known whether the list had them on the day of `at`. */
+  readonly listing_unknown?: number;
   /** Times of the first and the last retrieval, ISO 8601. */
   readonly oldest: string;
   readonly newest: string;
@@ -82,6 +86,8 @@ export async function openStoredRecords(
   const versions: Version[] = [];
   const current = new Map<string, Version>();
   const damaged: string[] = [];
+  const unknown = new Set<string>();
+  const { at } = options;
   for (const { records: path, history } of findStores(list, options.store)) {
     const paths = { records: path, history };
     const how = { service: undefined, isReadOnly: true, openFile };
@@ -90,13 +96,15 @@ export async function openStoredRecords(
       const key = keyOf(entry);
       const known = current.get(key)?.entry.retrievedAt ?? '';
       versions.push({ path, entry });
-      if (entry.isListed && entry.hasRecord && entry.retrievedAt > known)
+      const isShown = at === undefined ? isListed(entry) : wasListedOn(entry, at);
+      if (isShown === undefined) unknown.add(key);
+      if (isShown !== false && entry.hasRecord && entry.retrievedAt > known)
         current.set(key, { path, entry });
     }
     versions.push(...store.replaced.map(({ entry }) => ({ path, entry })));
     damaged.push(...store.damagedLines.map((line) => `${path}, line ${line}`));
     await store.close();
-    if (options.at !== undefined) await readHistory(history, openFile, versions);
+    if (at !== undefined) await readHistory(history, openFile, versions);
   }
   const listed = [...current.values()];
   const [first] = listed;
@@ -106,10 +114,11 @@ export async function openStoredRecords(
   const chosen = listed.filter(
     ({ entry }) => options.allCurrencies === true || entry.currency === currency,
   );
-  const shown = options.at === undefined ? chosen : asOf(options.at, versions, chosen);
+  const shown = at === undefined ? chosen : asOf(at, versions, chosen);
   const heads = shown.map(({ entry }) => entry);
   const times = heads.map(({ retrievedAt }) => retrievedAt).sort();
   const ids = idsOf(heads);
+  const isUnknown = (entry: Entry) => unknown.has(keyOf(entry));
   return {
     service: first.entry.service,
     ids,
@@ -117,6 +126,7 @@ export async function openStoredRecords(
       organizations: ids.size,
       in_progress: idsOf(heads.filter(isInProgress)).size,
       removed: idsOf(heads.filter(({ isRemoved }) => isRemoved)).size,
+      ...(at === undefined ? {} : { listing_unknown: idsOf(heads.filter(isUnknown)).size }),
       oldest: times[0] ?? '',
       newest: times.at(-1) ?? '',
       currency,
@@ -194,7 +204,11 @@ async function* linesOf(
       if (entry === undefined) continue;
       if (head === undefined || keyOf(head) !== keyOf(entry)) throw changed();
       byStart.delete(entry.span.start);
-      yield Buffer.concat([Buffer.from(formatLine(entry, '').slice(0, -2)), json, closing]);
+      yield Buffer.concat([
+        Buffer.from(formatLine({ ...entry, listed: [] }, '').slice(0, -2)),
+        json,
+        closing,
+      ]);
     }
     if (byStart.size > 0) throw changed();
   } finally {

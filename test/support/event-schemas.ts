@@ -204,6 +204,7 @@ const members = {
     organizations: count,
     in_progress: count,
     removed: count,
+    listing_unknown: z.optional(count),
     oldest: text,
     newest: text,
     currency: z.nullable(text),

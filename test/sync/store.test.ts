@@ -15,6 +15,7 @@ import { newFolder } from '../support/run.ts';
 
 const service = 'https://api.example.com';
 const day = (number: number) => `2026-11-${String(number).padStart(2, '0')}T02:00:00.000Z`;
+const today = '2026-11-09';
 const record = (id: number, score: number, retrieved = '') =>
   `{"id":${id},"score":${score},"cdp":{"last_retrieved_at":"${retrieved}"}}`;
 const scoreOf = (json: string) => (JSON.parse(json) as { score: number }).score;
@@ -62,12 +63,12 @@ describe('RecordStore', () => {
     expect(await keep(store, 2, 'EUR', day(1), record(2, 0.5))).toBe('new');
     expect(await keep(store, 1, 'EUR', day(1), record(1, 0.1))).toBe('new');
     await keep(store, 3, null, day(1), record(3, 0.3));
-    await store.finish([1, 2]);
+    await store.finish([1, 2], today);
     await store.close();
     expect(text()).toBe(
-      `{"id":1,"service":"${service}","currency":"EUR","valid_from":"${day(1)}","retrieved_at":"${day(1)}","record":${record(1, 0.1)}}
-{"id":2,"service":"${service}","currency":"EUR","valid_from":"${day(1)}","retrieved_at":"${day(1)}","record":${record(2, 0.5)}}
-{"id":3,"service":"${service}","currency":null,"valid_from":"${day(1)}","retrieved_at":"${day(1)}","listed":false,"record":${record(3, 0.3)}}
+      `{"id":1,"service":"${service}","currency":"EUR","valid_from":"${day(1)}","retrieved_at":"${day(1)}","listed":["2026-11-01"],"record":${record(1, 0.1)}}
+{"id":2,"service":"${service}","currency":"EUR","valid_from":"${day(1)}","retrieved_at":"${day(1)}","listed":["2026-11-01"],"record":${record(2, 0.5)}}
+{"id":3,"service":"${service}","currency":null,"valid_from":"${day(1)}","retrieved_at":"${day(1)}","listed":["2026-11-01","${today}"],"record":${record(3, 0.3)}}
 `,
     );
   });
@@ -76,21 +77,21 @@ describe('RecordStore', () => {
     const { open, records, history } = newStore();
     let store = await open();
     await keep(store, 1, 'EUR', day(1), record(1, 0.1, 'old'));
-    await store.finish([1]);
+    await store.finish([1], today);
     await store.close();
 
     store = await open();
     expect(await keep(store, 1, 'EUR', day(2), record(1, 0.1, 'new'))).toBe('same');
     expect(await keep(store, 1, 'EUR', day(3), record(1, 0.1, 'new'))).toBe('same');
     expect(await store.record(1, 'EUR')).toBe(record(1, 0.1, 'new'));
-    await store.finish([1]);
+    await store.finish([1], today);
     expect(history()).toEqual([]);
     expect(records()).toMatchObject([{ valid_from: day(1), retrieved_at: day(3) }]);
     await store.close();
 
     store = await open();
     expect(await keep(store, '01', 'EUR', day(4), record(1, 0.2))).toBe('changed');
-    await store.finish([1]);
+    await store.finish([1], today);
     await store.close();
     expect(history()).toEqual([
       {
@@ -108,12 +109,12 @@ describe('RecordStore', () => {
     const { open, text, paths } = newStore();
     let store = await open();
     await keep(store, 1, null, day(1), record(1, 0.1));
-    await store.finish([1]);
+    await store.finish([1], today);
     await store.close();
     const before = text();
     store = await open();
     writeFileSync(paths.records, before.replace('0.1', '0.2'));
-    await store.finish([1]);
+    await store.finish([1], today);
     await store.close();
     expect(text()).toBe(before.replace('0.1', '0.2'));
   });
@@ -132,11 +133,11 @@ describe('RecordStore', () => {
     onTestFinished(() => failing.mockRestore());
     const writes = [2, 3].map((id) => keep(store, id, null, day(2), record(id, 0.2)));
     for (const write of writes) await expect(write).rejects.toThrow('Cannot write');
-    await expect(store.finish([1, 2, 3])).rejects.toThrow('Cannot write');
+    await expect(store.finish([1, 2, 3], today)).rejects.toThrow('Cannot write');
     await store.close();
     store = await open();
     await keep(store, 3, null, day(3), record(3, 0.3));
-    await store.finish([1, 2, 3]);
+    await store.finish([1, 2, 3], today);
     await store.close();
     expect(records().map(({ id }) => id)).toEqual([1, 3]);
   });
@@ -149,7 +150,7 @@ describe('RecordStore', () => {
     const before = text();
     lost.abort(new Error('taken'));
     await expect(keep(store, 1, null, day(2), record(1, 0.2))).rejects.toThrow('taken');
-    await expect(store.finish([1])).rejects.toThrow('taken');
+    await expect(store.finish([1], today)).rejects.toThrow('taken');
     await store.close();
     expect(text()).toBe(before);
   });
@@ -180,7 +181,7 @@ describe('RecordStore', () => {
           }
           const [first = 0] = sizes;
           const last = sizes.at(-1) ?? 0;
-          if (kill === null) await store.finish([1, 2, 3, 4]);
+          if (kill === null) await store.finish([1, 2, 3, 4], today);
           await store.close();
           const cut = kill === null ? last : Math.floor(first + kill * (last - first));
           if (kill !== null) truncateSync(paths.records, cut);
@@ -189,7 +190,7 @@ describe('RecordStore', () => {
           });
         }
         const store = await open();
-        await store.finish([1, 2, 3, 4]);
+        await store.finish([1, 2, 3, 4], today);
         await store.close();
         const stored = records().map((line) => [
           line['id'],

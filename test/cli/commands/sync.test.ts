@@ -330,9 +330,9 @@ describe('carbon sync', () => {
     writeFileSync(path, 'name\nInitech\nAcme\n');
     await sync();
     expect(stored().map(({ id, listed }) => [id, listed])).toEqual([
-      [3, undefined],
-      [1, undefined],
-      [2, false],
+      [3, ['2026-01-15']],
+      [1, ['2026-01-15']],
+      [2, ['2026-01-15', '2026-01-15']],
     ]);
     const names = async (file: string) => (await carbon('list', file, '--columns', 'name')).stdout;
     expect(await names(path)).toBe('Initech\nAcme\n');
@@ -430,7 +430,7 @@ describe('carbon sync', () => {
     await sync();
     const all = await sync('--status');
     expect(all.exit).toBe(0);
-    expect(all.stdout).toMatch(/^Stored: records from .*, 3 organizations\.$/m);
+    expect(all.stdout).toMatch(/^Stored: records from .* \(UTC\), 3 organizations\.$/m);
   });
 
   it('counts what it did not retrieve after an error that ends the run', async () => {
@@ -526,6 +526,74 @@ describe('carbon sync', () => {
     appendFileSync(path, 'Hooli\n');
     expect((await carbon('list', path)).stderr).toContain('1 row of');
     expect((await carbon('check', path)).stderr).toContain('Compared with 3 rows of');
+  });
+  it('shows the organizations that were listed on a day, with --at and with diff --since', async () => {
+    const listOf = (names: readonly string[]) =>
+      `name\n${names.map((name) => `${name}\n`).join('')}`;
+    const first = Array.from({ length: 64 }, (_, row) => `Supplier ${row + 1}`);
+    const { sync, clock, carbon, path } = await newWorld(listOf(first));
+    const today = () => new Date(clock.now()).toISOString().slice(0, 10);
+    const edit = async (names: readonly string[]) => {
+      await clock.sleep(30 * dayMs);
+      writeFileSync(path, listOf(names));
+      expect((await sync()).exit).toBe(0);
+      return today();
+    };
+    await sync();
+    const month1 = today();
+    // Four rows are deleted, two are renamed, and three are added.
+    const second = [...first.slice(4, -2), 'Renamed 1', 'Renamed 2', 'New 1', 'New 2', 'New 3'];
+    const month2 = await edit(second);
+
+    const organizations = async (day: string) => {
+      const { stdout } = await carbon('report', path, '--at', day, '--json');
+      return (JSON.parse(stdout) as { organizations: number }).organizations;
+    };
+    const changes = async (day: string) => {
+      const { stdout } = await carbon('diff', path, '--since', day, '--json');
+      const all = jsonLines(stdout).map(({ change }) => change);
+      const count = (change: string) => all.filter((each) => each === change).length;
+      return { new: count('new'), removed: count('removed') };
+    };
+    expect(await organizations(month1)).toBe(64);
+    expect(await organizations(month2)).toBe(63);
+    expect(await changes(month1)).toEqual({ new: 5, removed: 6 });
+    expect((await carbon('diff', path, '--since', month1)).stderr).toContain(
+      `${path} at the end of ${month1} (UTC): 64 organizations`,
+    );
+    // A row returns.
+    const month3 = await edit([...second, 'Supplier 1']);
+    expect(await organizations(month2)).toBe(63);
+    expect(await organizations(month3)).toBe(64);
+    expect(await changes(month1)).toEqual({ new: 5, removed: 5 });
+    expect(await changes(month2)).toEqual({ new: 1, removed: 0 });
+    const month2Names = await carbon('list', path, '--at', month2, '--columns', 'name');
+    expect(month2Names.stdout.trim().split('\n').sort()).toEqual(second.toSorted());
+  });
+
+  it('says that it does not know which rows were listed before a store had the days', async () => {
+    const { sync, clock, carbon, path, stored } = await newWorld();
+    await sync();
+    const day = new Date(clock.now()).toISOString().slice(0, 10);
+    await clock.sleep(2 * dayMs);
+    writeFileSync(path, 'name\nAcme\nGlobex\n');
+    await sync();
+    // As 0.2.0 wrote it.
+    const lines = stored().map(({ listed, ...line }) => ({
+      ...line,
+      ...((listed as string[]).length % 2 === 0 ? { listed: false } : {}),
+    }));
+    const text = lines.map(({ record, ...head }) => JSON.stringify({ ...head, record }));
+    writeFileSync(`${path}.records.ndjson`, `${text.join('\n')}\n`);
+    for (const again of [false, true]) {
+      if (again) await sync('--max-age', '0');
+      const { stdout, stderr } = await carbon('list', path, '--at', day, '--columns', 'name');
+      expect(stdout).toBe('Acme\nGlobex\nInitech\n');
+      expect(stderr).toContain(
+        `${path}: carbon does not know whether 2 of these organizations were listed on ${day}`,
+      );
+      expect((await carbon('list', path, '-q')).stdout).toBe('1\n2\n');
+    }
   });
 });
 

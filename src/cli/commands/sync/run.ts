@@ -24,6 +24,7 @@ import { thisMachine } from '../../../runtime/machine.ts';
 import { type DueRecords, findDue, Refresh } from '../../../sync/refresh.ts';
 import {
   isInProgress,
+  isListed,
   keyOf,
   type RecordKey,
   RecordStore,
@@ -232,7 +233,7 @@ export class SyncRun {
     if (!isStopped && !(stop instanceof LocalError)) {
       findings = await readResults(this.#session, end.opened, state, this.#out);
       research = await researchNotices(state);
-      await store.finish(ids);
+      await store.finish(ids, new Date(context.clock.now()).toISOString().slice(0, 10));
     }
     await flush(context);
     const signalExit = isStopped ? exitOfSignal(reason.by) : 0;
@@ -388,7 +389,7 @@ function checkOwner(
   { list, ids }: { readonly list: string; readonly ids: readonly OrganizationId[] },
 ): void {
   const known = new Set<OrganizationId>();
-  for (const { id, isListed } of store.heads()) if (isListed) known.add(comparableId(id));
+  for (const head of store.heads()) if (isListed(head)) known.add(comparableId(head.id));
   if (known.size === 0 || ids.some((id) => known.has(id))) return;
   const records = plural(known.size, 'organization');
   if (ids.length === 0)
