@@ -17,7 +17,6 @@ import { memory, reportMemory } from './memory.ts';
 import { pacing } from './pacing.ts';
 import { reading } from './reading.ts';
 import { retrieval } from './retrieval.ts';
-import { scale } from './scale.ts';
 import { sharedPace } from './shared-pace.ts';
 import { startUp } from './start-up.ts';
 import { sync } from './sync.ts';
@@ -45,7 +44,6 @@ const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<
       : throughput(5, { own: 60_000, quickPeers: 15_000, slowPeers: 1_500 }, print),
   get: () => (quick ? retrieval(10_000, 1) : retrieval(20_000, 5)),
   memory: () => memory(quick ? [10_000, 100_000] : [10_000, 100_000, 1_000_000]),
-  scale: () => scale(quick ? 20_000 : 1_000_000),
   report: () => reportMemory(quick ? [1_000, 10_000] : [1_000, 10_000, 100_000]),
   'report-speed': () => reading(quick ? 10_000 : 100_000, quick ? 1 : 3, print),
   sync: () =>

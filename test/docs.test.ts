@@ -150,7 +150,6 @@ describe('a wrong command line', () => {
     [['batch', 'a.csv', '--retry'], 'Did you mean --retry-failed?'],
     [['batch', 'a.csv', '--country', 'DE'], 'Did you mean --map hq_region=<column>?'],
     // Read from no file: there is none of this name.
-    [['batch', 'none.csv', '--shard', '9/8'], '--shard: "9/8" is not a shard'],
     [['batch', 'none.csv', '--map', 'color=Farbe'], '--map: "color" is not a field'],
     [['batch', '-', '--map', 'name'], '--map: "name" is not field=column'],
     [['batch', 'none.csv', '--dry-run', '-q'], '--dry-run has no results to print'],

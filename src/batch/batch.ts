@@ -24,7 +24,6 @@ import { Journal, setJournalAside } from './journal/journal.ts';
 import { Journals } from './journal/journals.ts';
 import {
   failedRowsPath,
-  type JournalFile,
   journalFile,
   journalFiles,
   lockJournal,
@@ -41,7 +40,6 @@ import {
 } from './row-action.ts';
 import type { RunOutcome } from './rows.ts';
 import { Run, type SendOptions } from './run.ts';
-import { type Shard, shardIndexOf } from './shard.ts';
 
 /* Maximum number of problems that the check keeps. */
 const maxProblems = 1_000;
@@ -64,9 +62,8 @@ export interface BatchOptions
   readonly service: string;
   /** Name of the profile; `env` when base URL and key are from the environment. */
   readonly profile: string;
-  /** Path of the journal of an unsharded run; beside the input by default. */
+  /** Path of the journal; beside the input by default. */
   readonly journal?: string | undefined;
-  readonly shard?: Shard | undefined;
   /** Sends rows without their invalid D-U-N-S number, LEI or ISIN. */
   readonly dropInvalidIds?: boolean | undefined;
   /** Registers rows whose name is only the label of a total. */
@@ -95,7 +92,7 @@ export class Batch {
   /* Whether the journal lacks outcomes, or another run has taken it over. */
   #hasLostJournal = false;
   /* Journals that this run does not continue. */
-  #outdated: readonly JournalFile[];
+  #outdated: readonly string[];
 
   private constructor(options: BatchOptions, checked: CheckedFile) {
     const { table, mapping, preflight, journal, failed, outdated } = checked;
@@ -186,7 +183,7 @@ export class Batch {
 
   /* Opens the journal and records what this run changes about it. */
   async #openJournal(): Promise<Journal> {
-    for (const { path } of this.#outdated) await setJournalAside(path, unusedName(path));
+    for (const path of this.#outdated) await setJournalAside(path, unusedName(path));
     this.#outdated = [];
     const { service, profile } = this.#options;
     const journal = await Journal.open(this.journal);
@@ -213,7 +210,7 @@ export class Batch {
 
 /* Takes the lock, reads the journals and checks the file. */
 async function check(options: BatchOptions) {
-  const { path, name, file, map, service, profile, shard } = options;
+  const { path, name, file, map, service, profile } = options;
   const { restart = false, dryRun = false, retryFailed } = options;
   const { clock, machine, signal, onRows, onDone, onWait } = options;
   const source = new InputFile(path, name, file);
@@ -224,24 +221,22 @@ async function check(options: BatchOptions) {
       'Use the list that it was made from. To register the rows anyway, remove the columns of carbon.',
       'invalid_input',
     );
-  const paths = await outputPaths(options, dialect.sheet !== undefined);
-  const { unsharded, journal } = paths;
+  const { journal, failed } = await outputPaths(options, dialect.sheet !== undefined);
   // Only a journal may know the columns better, and reading one takes the lock first.
-  const isFirstRun = restart || journalFiles(unsharded, 'journals').length === 0;
+  const isFirstRun = restart || journalFiles(journal).length === 0;
   if (isFirstRun) withSheetHint(source, options.sheet, () => chooseColumns(dialect, map));
   const lockContext = { clock, machine, signal, onWait };
-  const lock = dryRun ? undefined : await lockJournal(unsharded, journal, shard, lockContext);
+  const lock = dryRun ? undefined : await lockJournal(journal, lockContext);
   try {
-    const journals = new Journals({ service, profile }, shard);
-    const files = journalFiles(unsharded, 'journals');
-    const outdated = restart ? outdatedJournals(files, options) : [];
+    const journals = new Journals({ service, profile });
+    const files = journalFiles(journal);
+    const outdated = restart ? files : [];
     if (restart) await collectDigests(files, journals);
-    else for (const { path: recorded } of files) await journals.read(recorded);
+    else for (const recorded of files) await journals.read(recorded);
     const mapping = chooseColumns(dialect, map, journals.mappings(journal));
     const table = identifiedTable(options, source, dialect, mapping);
     const checkOptions = { retryFailed, signal, onRows, onDone, maxProblems };
     const result = await preflight(table, journals, checkOptions);
-    const { failed } = paths;
     return { table, mapping, preflight: result, journal, failed, journals, outdated, lock };
   } catch (error) {
     lock?.release();
@@ -250,7 +245,7 @@ async function check(options: BatchOptions) {
 }
 
 function identifiedTable(
-  { service, shard, dropInvalidIds, includeTotals }: StatusOptions,
+  { service, dropInvalidIds, includeTotals }: StatusOptions,
   source: InputFile,
   dialect: CsvDialect,
   mapping: ChosenColumns,
@@ -261,51 +256,30 @@ function identifiedTable(
     dialect: { ...dialect, sample: [] },
     mapping,
     service,
-    shard,
     dropsInvalidIds: dropInvalidIds,
     leavesOutTotals: includeTotals !== true,
   };
 }
 
 /* Chooses the files that a run writes. */
-async function outputPaths(
-  { path, name, journal: given, shard }: BatchOptions,
-  isWorkbook: boolean,
-) {
-  const unsharded = journalFile(path, given);
-  const journal = journalFile(path, given, shard);
+async function outputPaths({ path, name, journal: given }: BatchOptions, isWorkbook: boolean) {
+  const journal = journalFile(path, given);
   const input = name === path ? path : undefined;
-  const failed = await failedRowsPath(input, unsharded, { journal: given, shard, isWorkbook });
+  const isNamed = given !== undefined;
+  const failed = await failedRowsPath(input, journal, { isNamed, isWorkbook });
   if (resolve(failed) === resolve(journal))
     throw new UsageError(
       `${failed} is the failed-rows file`,
       'Use --journal to name another file.',
     );
-  return { unsharded, journal, failed };
-}
-
-/*
- * A run that starts over does so for all shards if it has none itself: their journals would call
- * rows that it has not sent yet registered.
- */
-function outdatedJournals(
-  files: readonly JournalFile[],
-  { shard }: BatchOptions,
-): readonly JournalFile[] {
-  if (shard === undefined) return files;
-  if (files.some((file) => file.shard?.count !== shard.count))
-    throw new UsageError(
-      '--restart cannot start one shard over after the number of shards has changed: its rows are in the other journals',
-      'Move the journals of the other number of shards away first.',
-    );
-  return files.filter((file) => file.shard?.index === shard.index);
+  return { journal, failed };
 }
 
 /* A run that starts over still recognizes its failed-rows files. */
-async function collectDigests(files: readonly JournalFile[], journals: Journals): Promise<void> {
+async function collectDigests(files: readonly string[], journals: Journals): Promise<void> {
   const any = { service: undefined, profile: undefined };
-  for (const { path } of files) {
-    const earlier = new Journals(any, undefined);
+  for (const path of files) {
+    const earlier = new Journals(any);
     // An unreadable journal names none.
     await earlier.read(path).catch(() => undefined);
     for (const digest of earlier.failedRowsDigests) journals.failedRowsDigests.add(digest);
@@ -334,23 +308,15 @@ export interface StatusCounts {
   postponed: number;
 }
 
-/** The status of one shard, or of a file without shards. */
-export interface ShardStatus extends StatusCounts {
-  readonly shard: Shard | undefined;
+/** The status of a file. */
+export interface FileStatus extends StatusCounts {
   /** Path of its journal, which may not exist. */
   readonly journal: string;
   /** When its journal was last written, in milliseconds since 1970; undefined without one. */
   readonly writtenMs: number | undefined;
-}
-
-/** The status of a file. */
-export interface FileStatus extends StatusCounts {
-  readonly shards: readonly ShardStatus[];
   /** The service and profile of the journals. */
   readonly service: string;
   readonly profile: string;
-  /** Journals of another number of shards, whose rows count as well. */
-  readonly others: readonly string[];
   /** Number of unreadable lines by journal, and the line number of the first one. */
   readonly unreadable: Journals['unreadable'];
 }
@@ -364,70 +330,33 @@ export interface FileStatus extends StatusCounts {
  * they cannot be read
  */
 export async function readStatus(options: StatusOptions): Promise<FileStatus> {
-  const { path, name, file, map, journal } = options;
+  const { path, name, file, map } = options;
   const source = new InputFile(path, name, file);
   const dialect = await detectDialect(source, options);
-  const files = await dateJournals(journalFiles(journalFile(path, journal), 'journals'));
+  const journal = journalFile(path, options.journal);
   // The profile only determines which key a run uses, so that of the journals counts.
-  const configured = { service: options.service || undefined, profile: undefined };
-  const journals = new Journals(configured, options.shard);
-  for (const recorded of files) await journals.read(recorded.path);
+  const journals = new Journals({ service: options.service || undefined, profile: undefined });
+  for (const recorded of journalFiles(journal)) await journals.read(recorded);
   const { service = '', profile = options.profile } = journals.current;
-  // The next run continues the journals that were written last.
-  const count = (options.shard ?? files[0]?.shard)?.count;
-  const shards = options.shard ? [options.shard] : allShards(count);
-  const mapping = chooseColumns(
-    dialect,
-    map,
-    journals.mappings(journalFile(path, journal, shards[0])),
-  );
+  const mapping = chooseColumns(dialect, map, journals.mappings(journal));
   const table = identifiedTable({ ...options, service }, source, dialect, mapping);
-  const counts = await countRows(table, journals, options, shards.length);
-  const total = { ...emptyCounts() };
-  for (const each of counts)
-    for (const name of Object.keys(total) as (keyof StatusCounts)[]) total[name] += each[name];
-  return {
-    ...total,
-    service,
-    profile,
-    shards: shards.map((shard, at) => {
-      const own = journalFile(path, journal, shard);
-      const writtenMs = files.find((each) => each.path === own)?.writtenMs;
-      return { ...(counts[at] ?? emptyCounts()), shard, journal: own, writtenMs };
-    }),
-    others: files
-      .filter((each) => each.shard?.count !== count && journals.isSettled(each.path))
-      .map((each) => each.path),
-    unreadable: journals.unreadable,
-  };
-}
-
-/* Returns the journals, that written last first. */
-async function dateJournals(files: readonly JournalFile[]) {
-  const dated = await Promise.all(
-    files.map(async (file) => ({ ...file, writtenMs: (await stat(file.path)).mtimeMs })),
+  const counts = await countRows(table, journals, options);
+  const writtenMs = await stat(journal).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => undefined,
   );
-  return dated.sort((a, b) => b.writtenMs - a.writtenMs);
-}
-
-function allShards(count: number | undefined): (Shard | undefined)[] {
-  if (count === undefined) return [undefined];
-  return Array.from({ length: count }, (_, at) => ({ index: at + 1, count }));
+  return { ...counts, service, profile, journal, writtenMs, unreadable: journals.unreadable };
 }
 
 async function countRows(
   table: IdentifiedTable,
   { rows: known }: Journals,
   { signal, onRows }: StatusOptions,
-  shards: number,
-): Promise<StatusCounts[]> {
-  const all = Array.from({ length: shards }, emptyCounts);
-  let rows = 0;
-  for await (const group of identifyRows(table)) {
+): Promise<StatusCounts> {
+  const counts = { rows: 0, registered: 0, failed: 0, invalid: 0, left: 0, postponed: 0 };
+  for await (const { rows } of identifyRows(table)) {
     signal.throwIfAborted();
-    for (const row of group.rows) {
-      const counts = all[shards > 1 ? shardIndexOf(row.key, shards) - 1 : 0];
-      if (counts === undefined) continue;
+    for (const row of rows) {
       const same = known.get(row.key);
       const { step } = judgeRow(row, same);
       counts.rows += 1;
@@ -437,12 +366,7 @@ async function countRows(
       else counts.left += 1;
       if (step === 'new' && same?.failures.hasFailed) counts.postponed += 1;
     }
-    rows += group.rows.length + group.elsewhere;
-    onRows?.(rows);
+    onRows?.(counts.rows);
   }
-  return all;
-}
-
-function emptyCounts(): StatusCounts {
-  return { rows: 0, registered: 0, failed: 0, invalid: 0, left: 0, postponed: 0 };
+  return counts;
 }

@@ -77,9 +77,8 @@ export function chooseColumns(
   const map = readMap(fields, options);
   const cells = sample.map((row) => row.cells);
   const first = () => mapColumns(header, map, cells);
-  const [journal, ...others] = journals.filter(({ columns }) => columns.name !== undefined);
+  const journal = journals.find(({ columns }) => columns.name !== undefined);
   if (journal === undefined) return { ...withHeaderHint(first, below), added: [], options: [] };
-  for (const other of others) checkAgreement(map, journal, other);
   const guessed = orUndefined(first);
   const given = givenColumns(header, map);
   const kept = fields.flatMap((field) => {
@@ -188,25 +187,6 @@ function missingColumns(
   return new UsageError(
     `The journal ${basename(journal)} uses the column ${columns.join(', and the column ')}`,
     `To continue, use ${maps.join(' ')}, or ${lost.map(({ field }) => `--map ${field}=`).join(' ')} to leave ${lost.length === 1 ? 'the field' : 'these fields'} out. To send every row again, use --restart.`,
-    'invalid_input',
-  );
-}
-
-/* With different columns, shards would skip some rows and send others twice. */
-function checkAgreement(
-  map: ReadonlyMap<Field, string>,
-  own: JournalColumns,
-  other: JournalColumns,
-): void {
-  const field = fields.find((each) => !map.has(each) && own.columns[each] !== other.columns[each]);
-  if (field === undefined) return;
-  const columns = [own, other].map((journal) => {
-    const column = journal.columns[field];
-    return `${column === undefined ? 'no column' : `"${column}"`} in ${basename(journal.path)}`;
-  });
-  throw new UsageError(
-    `The journals of this file read ${field} from different columns: ${columns.join(', ')}`,
-    `Use the same option in every run: --map ${field}=<column>, or --map ${field}= to leave it out. Rows whose values change are sent again.`,
     'invalid_input',
   );
 }

@@ -13,7 +13,6 @@ import type { CsvDialect } from '../table/header.ts';
 import type { InputFile } from '../table/input-file.ts';
 import { type Row, readRows } from '../table/rows.ts';
 import type { Mapping } from './columns.ts';
-import { isInShard, type Shard } from './shard.ts';
 
 /** A row with its identity. */
 export interface IdentifiedRow extends Row {
@@ -32,22 +31,19 @@ export interface IdentifiedRow extends Row {
 /** A group of identified rows in the order of the file. */
 export interface IdentifiedGroup {
   readonly rows: readonly IdentifiedRow[];
-  /** Number of rows that belong to other shards. */
-  readonly elsewhere: number;
   /** Lines that repeat the header. */
   readonly headers: readonly number[];
   /** Rows that are left out, because they add up others. */
   readonly totals: readonly { readonly line: number; readonly name: string }[];
 }
 
-/** An input file with its CSV dialect, its mapping and the part of it that a run sends. */
+/** An input file with its CSV dialect and its mapping. */
 export interface IdentifiedTable {
   readonly source: InputFile;
   readonly dialect: CsvDialect;
   readonly mapping: Mapping;
   /** The base URL, or `sandbox`. It is part of each row's key. */
   readonly service: string;
-  readonly shard: Shard | undefined;
   /** Whether invalid optional identifiers are left out instead of making a row invalid. */
   readonly dropsInvalidIds?: boolean | undefined;
   /** Whether rows with nothing but the label of a total are left out. */
@@ -63,7 +59,7 @@ export interface IdentifiedTable {
 export async function* identifyRows(
   table: IdentifiedTable,
 ): AsyncGenerator<IdentifiedGroup, void, void> {
-  const { source, dialect, mapping, service, shard, leavesOutTotals } = table;
+  const { source, dialect, mapping, service, leavesOutTotals } = table;
   const indexes = { name: indexOf(mapping, 'name'), duns: indexOf(mapping, 'duns_number') };
   for await (const { rows, headers } of readRows(source, dialect)) {
     const identified: IdentifiedRow[] = [];
@@ -76,10 +72,9 @@ export async function* identifyRows(
         continue;
       }
       const key = identityKey(service, values);
-      if (isInShard(key, shard)) identified.push(identify(row, key, sent, table, indexes));
+      identified.push(identify(row, key, sent, table, indexes));
     }
-    const elsewhere = rows.length - identified.length - totals.length;
-    yield { rows: identified, headers, totals, elsewhere };
+    yield { rows: identified, headers, totals };
   }
 }
 

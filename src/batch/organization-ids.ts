@@ -192,7 +192,6 @@ export async function openOrganizationList(options: ListOptions): Promise<Organi
     dialect,
     mapping: registration,
     service: service ?? '',
-    shard: undefined,
     leavesOutTotals: true,
   };
   return {

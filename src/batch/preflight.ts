@@ -12,11 +12,9 @@ import {
 
 /** The result of checking the entire file before anything is sent. */
 export interface Preflight {
-  /** Number of rows of this run, without blank lines, repeated headers and other shards' rows. */
+  /** Number of rows of this run, without blank lines and repeated headers. */
   readonly rows: number;
   readonly counts: Readonly<RowActionCounts>;
-  /** Number of rows that belong to other shards. */
-  readonly elsewhere: number;
   /** What a user should know before the rows are sent. */
   readonly findings: readonly Finding[];
   /** The problems of the first rows that are invalid or lose an identifier. */
@@ -30,7 +28,7 @@ export interface PreflightOptions extends RowActionOptions {
   /** Maximum number of problems in the result. */
   readonly maxProblems: number;
   readonly signal: AbortSignal;
-  /** Called with the number of rows read so far, including those of other shards. */
+  /** Called with the number of rows read so far. */
   readonly onRows?: ((rows: number) => void) | undefined;
   /** Called with the id of each row that an earlier run registered. */
   readonly onDone?: ((id: OrganizationId) => void) | undefined;
@@ -50,7 +48,6 @@ export async function preflight(
   const problems: RowProblem[] = [];
   let dropped = 0;
   let rows = 0;
-  let elsewhere = 0;
   const counter = new FindingsCounter(table.mapping);
   for await (const group of identifyRows(table)) {
     options.signal.throwIfAborted();
@@ -65,14 +62,12 @@ export async function preflight(
       counter.addRow(plan);
     }
     rows += group.rows.length;
-    elsewhere += group.elsewhere;
     counter.addGroup(group);
-    options.onRows?.(rows + elsewhere);
+    options.onRows?.(rows);
   }
   return {
     rows,
     counts,
-    elsewhere,
     findings: counter.findings,
     problems: problems.slice(0, options.maxProblems),
     dropped,

@@ -53,7 +53,7 @@ export interface RowProblem extends Omit<Problem, 'field'> {
 }
 
 /**
- * Decides what to do with a row. `identifyRows` has left out totals and the rows of other shards.
+ * Decides what to do with a row. `identifyRows` has left out totals.
  *
  * This rule is all there is to resuming a run: a row that a journal calls done is skipped, even
  * when the file has changed, and every other row is sent once.

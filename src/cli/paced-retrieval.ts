@@ -24,8 +24,6 @@ export interface RetrievalPace {
   readonly concurrency?: number;
   /** Maximum requests per second. */
   readonly maxRate?: number | undefined;
-  /** Number of processes that share the limit of the account. */
-  readonly processes?: number | undefined;
 }
 
 /** Retrieves records with one client and one pacer. */
@@ -48,12 +46,12 @@ export class PacedRetrieval {
   /** Connects to the service, and to the shared pace if there is one. */
   static async open(
     session: Session,
-    { concurrency = retrievalConcurrency, maxRate, processes }: RetrievalPace = {},
+    { concurrency = retrievalConcurrency, maxRate }: RetrievalPace = {},
   ): Promise<PacedRetrieval> {
     const { account: access } = session;
     const options = { connections: concurrency, retries: singleAttempt };
     const { client } = await session.connect({ ...options, ...(access && { access }) });
-    const limits = { concurrency, maxRate, processes };
+    const limits = { concurrency, maxRate };
     const pacer = await openPacer(session, { operation: 'read', ...limits });
     return new PacedRetrieval(session, client, pacer);
   }

@@ -28,6 +28,7 @@ const successors: Readonly<Record<string, string>> = {
   '--quiet': 'Use -q to print only IDs, or --no-progress to print only problems.',
   'batch --skip-invalid': 'Use --invalid skip.',
   'register --interval': 'Use carbon watch <id> --interval <duration>.',
+  '--shard': 'Divide the list into several files, and give each task one of them.',
   '--sort': select,
   'batch --state': 'Use --status.',
   '--summary': 'Use --metrics-file run.json.',

@@ -244,7 +244,7 @@ function binaryHint({ what, hint }: { what: string; hint: string }): string {
   return /archive|file$/.test(what) ? hint : jsonLines;
 }
 
-/* The list that a journal belongs to; a shard has its number in the name. */
+/* The list that a journal belongs to; one of a shard of 0.2.0 has its number in the name. */
 function listOf(journal: string): string {
   return journal.replace(/(?:\.\d+-of-\d+)?\.carbon\.jsonl$/, '');
 }

@@ -531,7 +531,6 @@ function isRecord(text: string): boolean {
 export interface StoredPart {
   /** Directory of the files; by default that of the list. */
   readonly directory?: string | undefined;
-  readonly shard?: { readonly index: number; readonly count: number } | undefined;
   /** The sheet that the user chose. */
   readonly sheet?: string | undefined;
 }
@@ -539,18 +538,17 @@ export interface StoredPart {
 const recordsEnd = '.records.ndjson';
 
 /** Returns the files for the records of a list, next to it by default. */
-export function storePaths(list: string, { directory, shard, sheet }: StoredPart): StorePaths {
+export function storePaths(list: string, { directory, sheet }: StoredPart): StorePaths {
   const base = directory === undefined ? list : join(directory, basename(list));
   const sheetPart = sheet === undefined ? '' : `.${sheet.replace(/[^\p{L}\p{N}_-]+/gu, '-')}`;
-  const shardPart = shard === undefined ? '' : `.${shard.index}-of-${shard.count}`;
-  return filesOf(`${base}${sheetPart}${shardPart}`);
+  return filesOf(`${base}${sheetPart}`);
 }
 
 function filesOf(stem: string): StorePaths {
   return { records: `${stem}${recordsEnd}`, history: `${stem}.history.ndjson` };
 }
 
-/** Lists the stores of all shards and sheets of a list. */
+/** Lists the stores of all sheets of a list, and of the shards that 0.2.0 had. */
 export function findStores(list: string, directory?: string): StorePaths[] {
   const name = basename(list);
   const folder = directory ?? dirname(list);

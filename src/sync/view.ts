@@ -1,6 +1,6 @@
 /*
  * Reads the records that `carbon sync` keeps of a list, for the commands that use records: all
- * shards and sheets, organizations of the list only, in one currency, and as they were on a day.
+ * sheets, organizations of the list only, in one currency, and as they were on a day.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { comparableId, type OrganizationId } from '../api/ids.ts';
@@ -73,7 +73,7 @@ interface Version {
 
 /**
  * Opens the records that are stored of a list; returns undefined if there are none. If several
- * stores have an organization, as after a change of the number of shards, the last retrieval
+ * stores have an organization, as after a change of the sheet, the last retrieval
  * counts.
  *
  * @throws UsageError for a day before the first retrieval; LocalError if a file cannot be read

@@ -69,18 +69,6 @@ describe('writeFailedRows', () => {
     },
   );
 
-  it('writes only the rows of its shard, including those refused in earlier runs', async () => {
-    const names = Array.from({ length: 20 }, (_, index) => `n${index}`);
-    const fixture = new BatchFixture(`name\n${names.join('\n')}\n`, refuses(...names));
-    let rows = 0;
-    for (const index of [1, 2, 3])
-      rows += (await fixture.run({ shard: { index, count: 3 } })).failedRows;
-    expect(rows).toBe(20);
-    const { sent, failedRows, failed } = await fixture.run();
-    expect([sent, failedRows]).toEqual([[], 20]);
-    expect(readFileSync(failed, 'utf8')).toContain(`n0,2,"'=unknown ""organization"""`);
-  });
-
   it('writes UTF-8 with a byte order mark when the input has another encoding', async () => {
     const fixture = new BatchFixture(Buffer.from('name,lei\nMüller,x\n', 'latin1'));
     const { failed } = await fixture.run({ encoding: 'latin1' });

@@ -79,58 +79,41 @@ describe('Batch.send, after an earlier run', () => {
     );
   });
 
-  it('does not start one shard over after the number of shards has changed', async () => {
-    const fixture = new BatchFixture(table(['a', 'b', 'c', 'd']));
-    await fixture.run();
-    const shard = { index: 1, count: 2 };
-    await expect(fixture.run({ shard, restart: true })).rejects.toMatchObject({
-      name: 'UsageError',
-      message: expect.stringContaining('--restart cannot start one shard over'),
-    });
-    expect(readdirSync(fixture.folder).sort()).toEqual([
-      'suppliers.csv',
-      'suppliers.csv.carbon.jsonl',
+  it('counts the rows in journals of shards that version 0.2.0 wrote', async () => {
+    const list = 'Firm,Land\nAcme,DE\nBeta,FR\nGamma,IT\nDelta,ES\n';
+    const fixture = new BatchFixture(list);
+    const header =
+      '{"carbon":"journal","version":1,"keys":1,"service":"https://api.example.com/v1","profile":"default","mapping":{"name":"Firm","hq_region":"Land"}}';
+    const row = (key: string, id: number, line: number) =>
+      `{"key":"${key}","id":${`${id}`.padStart(19)},"line":${line},"status":"created","at":"2026-01-15T09:30:00.000Z"}`;
+    const shards = [
+      [
+        row('862b0d503908c03a26f96ab68b7767ef', 1, 3),
+        row('3e077b666b44fda73410dffa637d22e3', 2, 5),
+      ],
+      [
+        row('ee3510918c4a9e8f6b27a2391d4c7b18', 3, 2),
+        row('4d5ca19150ca0328563241d0ce2c6473', 4, 4),
+      ],
+    ];
+    for (const [at, rows] of shards.entries())
+      writeFileSync(
+        `${fixture.path}.${at + 1}-of-2.carbon.jsonl`,
+        [header, ...rows, ''].join('\n'),
+      );
+    const { sent, events } = await fixture.run();
+    expect(sent).toEqual([]);
+    expect(events.map((event) => [event.line, 'id' in event && event.id])).toEqual([
+      [2, 3],
+      [3, 1],
+      [4, 4],
+      [5, 2],
     ]);
-  });
-
-  it('forgets the rows of all shards when a run without --shard starts over', async () => {
-    const fixture = new BatchFixture(table(['a', 'j']));
-    for (const index of [1, 2]) await fixture.run({ shard: { index, count: 2 } });
-    fixture.api = new CountingService(refusesJ);
-    expect((await fixture.run({ restart: true })).outcome.counts.refused).toBe(1);
-    expect((await fixture.run()).outcome.counts).toMatchObject({ skipped: 1, refused: 1 });
+    fixture.write(`${list}Omega,JP\n`);
+    expect((await fixture.run()).sent).toEqual([{ name: 'Omega', hq_region: 'JP' }]);
+    expect((await fixture.run({ restart: true, map: ['name=Firm'] })).sent).toHaveLength(5);
     const files = readdirSync(fixture.folder).filter((name) => name.includes('-of-'));
-    expect(files.every((name) => name.endsWith('.previous'))).toBe(true);
-  });
-
-  it('splits rows among shards, equal rows together, and resumes with another shard count', {
-    tags: ['property'],
-  }, async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        names,
-        fc.integer({ min: 1, max: 5 }),
-        fc.integer({ min: 1, max: 5 }),
-        async (rows, count, later) => {
-          const fixture = new BatchFixture(table(rows));
-          const lines: number[] = [];
-          const shards = (count: number) =>
-            Array.from({ length: count }, (_, index) => ({ index: index + 1, count }));
-          for (const shard of shards(count)) {
-            const { events, preflight, outcome } = await fixture.run({ shard });
-            lines.push(...events.map(({ line }) => line));
-            expect(preflight.rows + preflight.elsewhere).toBe(rows.length);
-            expect(outcome.left).toBe(0);
-          }
-          expect(lines.sort((a, b) => a - b)).toEqual(rows.map((_, index) => index + 2));
-          expect(fixture.api.bodies).toHaveLength(new Set(rows).size);
-          for (const shard of shards(later))
-            expect((await fixture.run({ shard })).sent).toEqual([]);
-          expect((await fixture.run()).sent).toEqual([]);
-        },
-      ),
-      { numRuns: runs(10) },
-    );
+    expect(files.map((name) => name.endsWith('.previous'))).toEqual([true, true]);
   });
 });
 

@@ -99,7 +99,7 @@ describe('carbon batch --metrics-file', () => {
     stop.abort(new Stopped('SIGTERM'));
     const failures: readonly [argv: string[], exit: number, world?: World][] = [
       [['batch', `${input}.missing`], 2],
-      [['batch', input, '--rate', '5', '--shard', 'x'], 2],
+      [['batch', input, '--map', 'name'], 2],
       [['batch', input, '--restart'], 9],
       [['batch', input, '--restart'], 143, { signal: stop.signal }],
     ];

@@ -1,5 +1,5 @@
 /* The Kubernetes manifests: their schema, their names, their security and their command lines. */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
@@ -117,22 +117,23 @@ describe('the Kubernetes manifests', () => {
     expect(onExitCodes.values).toEqual(final);
   });
 
-  it('give each index of the job a shard', () => {
+  it('give each index of the job a list', () => {
     const { completionMode, completions, parallelism, backoffLimitPerIndex } = indexedJob.spec;
     expect([completionMode, parallelism]).toEqual(['Indexed', completions]);
     expect(backoffLimitPerIndex).toBeGreaterThan(0);
-    expect(pods[1].containers[0].args).toContain(`auto/${completions}`);
+    expect(pods[1].containers[0].args).toContain('/data/lists/$(JOB_COMPLETION_INDEX).csv');
   });
 
   it('have arguments that carbon accepts', async () => {
     const home = newFolder();
-    writeFileSync(join(home, 'suppliers.csv'), 'name\nAcme\n');
+    mkdirSync(join(home, 'lists'));
+    for (const list of ['suppliers.csv', 'lists/0.csv'])
+      writeFileSync(join(home, list), 'name\nAcme\n');
     for (const { containers } of pods) {
       const words: string[] = containers[0].args.map((word: string) =>
-        word.replace('/data/', `${home}/`),
+        word.replace('/data/', `${home}/`).replace('$(JOB_COMPLETION_INDEX)', '0'),
       );
-      const env = { JOB_COMPLETION_INDEX: '0' };
-      expect(await execute([...words, '--dry-run'], { env })).toMatchObject({ exit: 0 });
+      expect(await execute([...words, '--dry-run'])).toMatchObject({ exit: 0 });
     }
   });
 });

@@ -134,7 +134,7 @@ it('Journals.read throws nothing but a UsageError for a journal of any bytes', {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), fc.boolean(), async (bytes, isHeaded) => {
       writeFileSync(path, Buffer.concat([Buffer.from(isHeaded ? header : ''), bytes]));
-      const memory = new Journals({ service: 's', profile: 'p' }, undefined);
+      const memory = new Journals({ service: 's', profile: 'p' });
       const failure = await memory.read(path).catch((error: unknown) => error);
       if (failure !== undefined) expect(failure).toMatchObject({ name: 'UsageError' });
       if (isHeaded) expect(failure).toBeUndefined();

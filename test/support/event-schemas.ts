@@ -154,7 +154,6 @@ const members = {
   titles: { lines: count },
   checked: {
     rows: count,
-    elsewhere: count.check(z.describe('Rows of other shards')),
     new: count,
     done: count,
     refused: count,

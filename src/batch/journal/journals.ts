@@ -4,7 +4,6 @@ import { fields } from '../../registration/fields.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { readFileLines } from '../../runtime/file-lines.ts';
 import type { JournalColumns, RecordedColumns } from '../columns.ts';
-import { isInShard, type Shard } from '../shard.ts';
 import {
   isTruncatedHeader,
   type JournalHeader,
@@ -43,18 +42,15 @@ export class Journals {
   readonly failedRowsDigests = new Set<string>();
   /** Number of unreadable lines by journal, and the line number of the first one. */
   readonly unreadable = new Map<string, { readonly lines: number; readonly first: number }>();
-  readonly #shard: Shard | undefined;
   #current: Registrant;
   /* The last header of each journal. */
   readonly #headers = new Map<string, JournalHeader>();
-  /* Journals with a registered or rejected row, of any shard. */
+  /* Journals with a registered or rejected row. */
   readonly #settled = new Set<string>();
   #registered: OrganizationId | undefined;
 
-  /** @param shard rows of other shards are ignored */
-  constructor(current: Registrant, shard: Shard | undefined) {
+  constructor(current: Registrant) {
     this.#current = current;
-    this.#shard = shard;
   }
 
   /** The service and profile of the run, or of the first journal. */
@@ -145,7 +141,6 @@ export class Journals {
   #take(line: JournalLine, text: string): void {
     if (line.kind === 'failed rows') this.failedRowsDigests.add(line.digest);
     if (line.kind !== 'row' && line.kind !== 'attempt') return;
-    if (!isInShard(line.key, this.#shard)) return;
     const known = this.rows.add(line.key);
     if (line.kind === 'row' && line.id !== undefined) {
       known.id = line.id;
@@ -161,7 +156,7 @@ export class Journals {
   /**
    * Returns the recorded mappings, that of this journal first.
    *
-   * A journal without a settled row of any shard has none, because no row depends on its columns.
+   * A journal without a settled row has none, because no row depends on its columns.
    */
   mappings(path: string): readonly JournalColumns[] {
     return [...this.#settled]
@@ -181,11 +176,6 @@ export class Journals {
   /** Records the header that a run has added to a journal. */
   rememberHeader(path: string, header: JournalHeader): void {
     this.#headers.set(path, header);
-  }
-
-  /** Returns whether a journal has a registered or rejected row of any shard. */
-  isSettled(path: string): boolean {
-    return this.#settled.has(path);
   }
 
   /** The id of a row that an earlier run has registered. */
@@ -215,7 +205,7 @@ export interface JournalOptions {
 export interface JournalIds {
   /** The service of the registrations, which is part of each row's key. */
   readonly service: string;
-  /** The recorded mappings, that of the unsharded journal first. */
+  /** The recorded mappings, that of the input's own journal first. */
   readonly mappings: readonly JournalColumns[];
   /** Returns the id of the row with this key; undefined if no batch registered it. */
   find(key: string): OrganizationId | undefined;
@@ -224,7 +214,7 @@ export interface JournalIds {
 }
 
 /**
- * Reads the journals of a file and of its shards; returns undefined if no row was registered.
+ * Reads the journals of a file; returns undefined if no row was registered.
  *
  * It takes no lock and writes nothing, so a batch may be in progress: the last line may be
  * truncated, and its row counts as not registered.
@@ -235,8 +225,8 @@ export async function readJournalIds({
   path,
   journal,
 }: JournalOptions): Promise<JournalIds | undefined> {
-  const unsharded = journalFile(path, journal);
-  const files = journalFiles(unsharded, 'journals');
+  const own = journalFile(path, journal);
+  const files = journalFiles(own);
   if (files.length === 0 && journal !== undefined)
     throw new UsageError(
       `--journal: ${journal}: no such file or directory`,
@@ -244,9 +234,9 @@ export async function readJournalIds({
       'invalid_input',
     );
   if (files.length === 0) return undefined;
-  const state = new Journals({ service: undefined, profile: undefined }, undefined);
+  const state = new Journals({ service: undefined, profile: undefined });
   for (const file of files)
-    await state.read(file.path).catch((error: unknown) => {
+    await state.read(file).catch((error: unknown) => {
       throw error instanceof OtherServiceError ? otherService(error) : error;
     });
   const { rows } = state;
@@ -254,7 +244,7 @@ export async function readJournalIds({
   if (service === undefined) return undefined;
   return {
     service,
-    mappings: state.mappings(unsharded),
+    mappings: state.mappings(own),
     find: (key) => rows.get(key)?.id,
     isRefused: (key) => rows.get(key)?.failures.refusal !== undefined,
   };

@@ -56,7 +56,6 @@ export class KnownRows {
     this.#bytes.write(key, 'hex');
     const [a, b = 0, c, d] = this.#words;
     const mask = this.#slots.length - 1;
-    // The first word determines the shard, so it varies little within one.
     for (let slot = b & mask; ; slot = (slot + 1) & mask) {
       const at = ((this.#slots[slot] ?? 0) - 1) * 4;
       const keys = this.#keys;

@@ -240,7 +240,6 @@ export class SpendFile {
       dialect,
       mapping: this.report.columns.registration,
       service: journals?.service ?? '',
-      shard: undefined,
     };
     for await (const { rows, headers } of identifyRows(table)) {
       signal.throwIfAborted();

@@ -278,44 +278,23 @@ describe('Journal', () => {
 });
 
 describe('Batch.open', () => {
-  it('lets only shards of the same count run at the same time', async () => {
+  it('lets only one run at a time use a journal', async () => {
     const fixture = new BatchFixture('name\nAcme\n');
-    const shard = (index: number, count: number) => ({ shard: { index, count } });
-    const first = await fixture.open(shard(1, 2));
-    const second = await fixture.open(shard(2, 2));
-    for (const choices of [{}, shard(1, 2), shard(3, 4)]) {
-      await expect(fixture.open(choices)).rejects.toMatchObject({
-        name: 'LocalError',
-        message: expect.stringContaining('Another run'),
-      });
-    }
+    const first = await fixture.open();
+    await expect(fixture.open()).rejects.toMatchObject({
+      name: 'LocalError',
+      message: expect.stringContaining('Another run'),
+    });
     first.close();
-    await expect(fixture.open()).rejects.toMatchObject({ name: 'LocalError' });
-    second.close();
-    const complete = await fixture.open();
-    await expect(fixture.open(shard(1, 2))).rejects.toMatchObject({ name: 'LocalError' });
-    complete.close();
+    (await fixture.open()).close();
     expect(readdirSync(fixture.folder)).toEqual(['suppliers.csv']);
   });
 
-  it('lets four shards resume at the same time after eight were killed', async () => {
-    const fixture = new BatchFixture('name\nAcme\n');
-    const dead = { ...machine(10).self, token: 'dead', since: '2026-01-15', beat: 3 };
-    for (let index = 1; index <= 8; index += 1)
-      writeFileSync(`${fixture.path}.${index}-of-8.carbon.jsonl.lock`, JSON.stringify(dead));
-    const clock = new VirtualClock();
-    const opened = await Promise.all(
-      [1, 2, 3, 4].map((index) => fixture.open({ shard: { index, count: 4 }, clock })),
-    );
-    for (const batch of opened) batch.close();
-    expect(readdirSync(fixture.folder)).toEqual(['suppliers.csv']);
-  });
-
-  it('removes the lock of a killed run of the unsharded file in a run of a shard', async () => {
+  it('replaces the lock of a killed run', async () => {
     const fixture = new BatchFixture('name\nAcme\n');
     const self = { ...machine(10).self, token: 'dead', since: '2026-01-15', beat: 3 };
     writeFileSync(`${fixture.path}.carbon.jsonl.lock`, JSON.stringify(self));
-    for (const index of [1, 2]) await fixture.run({ shard: { index, count: 2 } });
+    await fixture.run();
     expect(readdirSync(fixture.folder).filter((name) => name.endsWith('.lock'))).toEqual([]);
   });
 

@@ -41,37 +41,6 @@ describe('carbon batch --status', () => {
     );
   });
 
-  it('prints what each shard has done, and the commands that send the rest', async () => {
-    const { home, path } = suppliers();
-    for (const shard of ['1/4', '3/4']) await sent(home, path, '--shard', shard);
-    expect(await status(home, path)).toMatchInlineSnapshot(`
-      "<home>/suppliers.csv: 22 rows in 4 shards
-
-      shard  rows  registered  failed  invalid  remaining  last written (UTC)
-      ─────  ────  ──────────  ──────  ───────  ─────────  ──────────────────
-      1/4       3           2       0        1          0  <date and time>
-      2/4       3           0       0        0          3  never
-      3/4       8           8       0        0          0  <date and time>
-      4/4       8           0       0        0          8  never
-      total    22          10       0        1         11
-
-      To send the remaining rows:
-        carbon batch <home>/suppliers.csv --shard 2/4 --invalid skip --sandbox
-        carbon batch <home>/suppliers.csv --shard 4/4 --invalid skip --sandbox
-      --- exit 8"
-    `);
-    expect(await status(home, path, ['--shard', '3/4'])).toContain('--- exit 0');
-  });
-
-  it('counts rows of the journals of other numbers of shards', async () => {
-    const { home, path } = suppliers();
-    await sent(home, path, '--shard', '1/2');
-    await sent(home, path, '--shard', '1/3');
-    expect(await status(home, path)).toContain(
-      'Also counted: rows recorded in suppliers.csv.1-of-2.carbon.jsonl.',
-    );
-  });
-
   it('exits with 9 when rows failed and none remain, and prints JSON', async () => {
     const { home, path } = suppliers();
     await sent(home, path);
@@ -87,20 +56,8 @@ describe('carbon batch --status', () => {
         left: 0,
         postponed: 0,
         exit: 9,
-        shards: [
-          {
-            shard: null,
-            rows: 22,
-            registered: 20,
-            failed: 1,
-            invalid: 1,
-            left: 0,
-            postponed: 0,
-            journal: `${path}.carbon.jsonl`,
-            last_written: expect.stringMatching(/^20\d\d-.*Z$/),
-          },
-        ],
-        other_journals: [],
+        journal: `${path}.carbon.jsonl`,
+        last_written: expect.stringMatching(/^20\d\d-.*Z$/),
         unreadable: [],
         next: [],
       },

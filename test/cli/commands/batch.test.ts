@@ -184,7 +184,7 @@ describe('carbon batch', () => {
       {"line":6,"ok":true,"body":{"name":"Sandbox 422","hq_region":"DE","external_id":"4"}}
       --- stderr
       {"event":"mapping","columns":[{"field":"external_id","index":0,"column":"Supplier No"},{"field":"name","index":1,"column":"Company Name"},{"field":"hq_region","index":2,"column":"Country"}],"unused":["Notes"]}
-      {"event":"checked","rows":5,"elsewhere":0,"new":3,"done":0,"refused":0,"duplicate":1,"invalid":1}
+      {"event":"checked","rows":5,"new":3,"done":0,"refused":0,"duplicate":1,"invalid":1}
       {"event":"invalid","line":5,"column":"Company Name","field":"name","value":"","problem":"is empty: an organization needs a name"}
       --- exit 9"
     `);
@@ -351,24 +351,6 @@ describe('carbon batch', () => {
     expect(lines.at(-1)).toMatch(/^Done in \d+ min.*: 200 registered$/);
   });
 
-  it('sends a share of --rate in each shard', async () => {
-    // About half of them belong to the shard; the address of the server decides which.
-    const names = Array.from({ length: 60 }, (_, row) => `Supplier ${row}`);
-    const { path } = suppliers(`name\n${names.join('\n')}\n`);
-    const clock = new VirtualClock();
-    const times: number[] = [];
-    const { url } = await serve((response) => {
-      times.push(clock.elapsed());
-      response.end(`{"id":${times.length},"name":"A","status":"synced"}`);
-    });
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
-    await run(['batch', path, '--shard', '1/2', '--rate', '4'], { env, clock });
-    // The first requests wait for their connections.
-    const [first = 0, ...later] = times.slice(4);
-    expect(later.length).toBeGreaterThan(2);
-    expect(((later.at(-1) ?? 0) - first) / later.length).toBeGreaterThanOrEqual(490);
-  });
-
   it('sends refused rows again only with --retry-failed or --restart', async () => {
     const { home, path } = suppliers('name\nSandbox 422\n');
     const bodies = async (...flags: string[]) => {
@@ -393,8 +375,6 @@ describe('carbon batch', () => {
     expect(await restart()).toMatch(
       / remaining\. Run the same command again without --restart to resume\n$/,
     );
-    // The journal of the complete file is there now.
-    expect(await restart('--shard', '1/2')).toContain('--restart cannot start one shard over');
   });
 
   it.each([
@@ -596,7 +576,7 @@ describe('carbon batch', () => {
 
   it('rejects a second run on the same file, and suggests what to do', async () => {
     const { home, path, journal } = suppliers('name\nAcme\n');
-    const lock = await lockJournal(journal, journal, undefined, {
+    const lock = await lockJournal(journal, {
       clock: new VirtualClock(),
       machine: thisMachine(process.pid),
       signal: new AbortController().signal,
@@ -690,7 +670,6 @@ describe('carbon batch', () => {
     ['JSON lines', '{"name":"A"}\n', 2, `jq -rn '["name"], (inputs | [.name]) | @csv'`],
     ['an unknown encoding', 'name\nA\n', 2, 'klingon', '--encoding', 'klingon'],
     ['a broken --map', 'name\nA\n', 2, 'is not field=column', '--map', 'name'],
-    ['a broken --shard', 'name\nA\n', 2, 'is not a shard', '--shard', '9/8'],
     ['--dry-run with ids', 'name\nA\n', 2, '--dry-run has no results to print', '--dry-run', '-q'],
   ])('reports %s', async (_, text, code, expected, ...flags) => {
     const { home, path } = suppliers(text);

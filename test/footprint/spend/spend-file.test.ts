@@ -91,7 +91,7 @@ describe('openSpendFile', () => {
     const dialect = await detectDialect(source);
     const mapping = mapColumns(dialect.header);
     const keys: string[] = [];
-    const table = { source, dialect, mapping, service: '', shard: undefined };
+    const table = { source, dialect, mapping, service: '' };
     for await (const group of identifyRows(table)) keys.push(...group.rows.map(({ key }) => key));
     expect(keys).toEqual(expect.arrayContaining(rows.map(({ key }) => key)));
   });

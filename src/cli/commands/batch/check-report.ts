@@ -43,7 +43,7 @@ function reportChecked(messages: Messages, opened: Batch): void {
     },
     ...columnNotices(opened),
   );
-  const { counts, rows, elsewhere } = preflight;
+  const { counts, rows } = preflight;
   const parts = [
     `${count.format(counts.new)} new`,
     ...named(counts.done, 'already registered'),
@@ -51,13 +51,12 @@ function reportChecked(messages: Messages, opened: Batch): void {
     ...named(counts.duplicate, counts.duplicate === 1 ? 'duplicate' : 'duplicates'),
     ...named(counts.invalid, 'invalid'),
   ];
-  const others = elsewhere > 0 ? ` (and ${count.format(elsewhere)} in other shards)` : '';
   messages.print({
     level: 'detail',
-    text: `Checked ${plural(rows, 'row')}${others}: ${parts.join(', ')}`,
-    event: { event: 'checked', rows, elsewhere, ...counts },
+    text: `Checked ${plural(rows, 'row')}: ${parts.join(', ')}`,
+    event: { event: 'checked', rows, ...counts },
   });
-  if (rows + elsewhere === 0) messages.warn('The file has a header but no rows.');
+  if (rows === 0) messages.warn('The file has a header but no rows.');
   messages.print(...findingNotices(opened.preflight.findings));
 }
 

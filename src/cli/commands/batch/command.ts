@@ -4,7 +4,6 @@ import { Batch, type BatchOptions } from '../../../batch/batch.ts';
 import type { FailedRows } from '../../../batch/failed-rows.ts';
 import type { Preflight } from '../../../batch/preflight.ts';
 import type { RunOutcome } from '../../../batch/rows.ts';
-import { readShard, type Shard } from '../../../batch/shard.ts';
 import { fields, identifierFields } from '../../../registration/fields.ts';
 import {
   type CarbonError,
@@ -94,7 +93,6 @@ export const batchOptionGroups = {
       description: 'maximum requests per second (default: learned)',
       parse: readRate('--rate'),
     },
-    { flags: '--shard <i/n>', description: 'process only shard i of n, such as 2/8 or auto/8' },
   ],
   Files: [
     {
@@ -173,9 +171,7 @@ export async function runBatch(
   }
   // Report an invalid option before any file, the sandbox or the service is used.
   if (options.map !== undefined) readMap(fields, options.map);
-  const shard =
-    options.shard === undefined ? undefined : readShard(options.shard, session.context.env);
-  if (file !== '-') return batchFile(session, { path: file, name: file }, options, shard, steps);
+  if (file !== '-') return batchFile(session, { path: file, name: file }, options, steps);
   if (options.journal === undefined && !options.dryRun) {
     throw new UsageError(
       'To register rows from standard input, name a journal with --journal <file>',
@@ -184,7 +180,7 @@ export async function runBatch(
   const spooled = await spool(session.context.stdin, session.context.signal);
   try {
     const input = { path: spooled.path, name: 'standard input', file: spooled.handle };
-    return await batchFile(session, input, options, shard, steps);
+    return await batchFile(session, input, options, steps);
   } finally {
     await spooled.close();
   }
@@ -194,19 +190,18 @@ async function batchFile(
   session: Session,
   input: BatchInput,
   options: BatchFlags,
-  shard: Shard | undefined,
   steps: BatchSteps,
 ): Promise<number> {
   const { dryRun = false, invalid = 'stop', concurrency, rate } = options;
   if (options.status) {
     const { reportStatus } = await import('./status.ts');
     const command = steps.status?.(input) ?? { name: 'batch', words: [] };
-    return reportStatus(session, options, toBatchOptions(session, input, options, shard), command);
+    return reportStatus(session, options, toBatchOptions(session, input, options), command);
   }
   if (!dryRun) session.checkAccess();
   const screen = new BatchScreen(session, steps.printsRows);
   const limitMemory = await session.context.limitYoungGeneration(32);
-  const batchOptions = toBatchOptions(session, input, options, shard);
+  const batchOptions = toBatchOptions(session, input, options);
   if (dryRun) session.recorder?.setDryRun();
   const { onDone } = steps;
   const opened = await openBatch(session, { ...batchOptions, onDone }, limitMemory);
@@ -227,9 +222,7 @@ async function batchFile(
     const pacer = await openPacer(session, {
       operation: 'register',
       concurrency,
-      // The limit belongs to the account, which all shards share.
-      maxRate: rate && rate / (shard?.count ?? 1),
-      processes: shard?.count,
+      maxRate: rate,
     });
     session.recorder?.observeRate(() => pacer.permitted);
     await screen.begin(opened, () => pacer.permitted);

@@ -6,7 +6,6 @@ import type { ServiceClient } from '../../../api/client.ts';
 import { NotFoundError } from '../../../api/errors.ts';
 import type { BatchOptions } from '../../../batch/batch.ts';
 import type { SendOptions } from '../../../batch/run.ts';
-import type { Shard } from '../../../batch/shard.ts';
 import { otherOrganization } from '../../../checks/other-organization.ts';
 import type { RequestPacer } from '../../../pace/pacer.ts';
 import { maxSilenceMs } from '../../../runtime/file-lock.ts';
@@ -31,7 +30,6 @@ export interface BatchFlags {
   readonly restart?: boolean;
   readonly retryFailed?: boolean;
   readonly journal?: string;
-  readonly shard?: string;
   readonly concurrency: number;
   readonly rate?: number;
 }
@@ -47,7 +45,6 @@ export function toBatchOptions(
   session: Session,
   input: BatchInput,
   options: BatchFlags,
-  shard: Shard | undefined,
 ): Complete<Omit<BatchOptions, 'onRows' | 'onDone'>> {
   const { context, messages } = session;
   const { service, profile } = session.identity();
@@ -63,7 +60,6 @@ export function toBatchOptions(
     service,
     profile,
     journal: options.journal,
-    shard,
     dropInvalidIds: options.invalid === 'drop-ids',
     includeTotals: options.includeTotals,
     retryFailed: options.retryFailed,

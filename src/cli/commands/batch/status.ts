@@ -1,11 +1,6 @@
 /* Reports how far the runs of a file have come: the work of `carbon batch --status`. */
 import { basename } from 'node:path';
-import {
-  type FileStatus,
-  readStatus,
-  type ShardStatus,
-  type StatusOptions,
-} from '../../../batch/batch.ts';
+import { type FileStatus, readStatus, type StatusOptions } from '../../../batch/batch.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { type Column, renderFrame } from '../../../terminal/columns.ts';
 import { count, plural } from '../../../terminal/format.ts';
@@ -15,11 +10,6 @@ import { withLiveStatus } from '../../live-status.ts';
 import type { Session } from '../../session.ts';
 import type { BatchFlags } from './options.ts';
 import { rowWords } from './summary.ts';
-
-/* Of more shards, the text lists only those with remaining or failed rows. */
-const maxListed = 32;
-/* Of more commands, the text prints the first ones; JSON has all. */
-const maxCommands = 10;
 
 /** What differs between the statuses of commands that register the rows of a file. */
 export interface StatusCommand {
@@ -58,7 +48,7 @@ export async function reportStatus(
   };
   const status = await withLiveStatus(session, text, () => readStatus({ ...options, onRows }));
   const kept = await command.kept?.();
-  const next = nextCommands(session, command, flags, options, status);
+  const next = nextCommand(session, command, flags, options, status);
   const isFailed = status.failed + status.invalid > 0;
   const exit = status.left > 0 ? 8 : isFailed ? 9 : kept?.isOpen ? 8 : 0;
   const object = { ...statusObject(options.name, status, next, exit), ...kept?.members };
@@ -88,15 +78,15 @@ function rejectRunOptions({ format, recorder }: Session, flags: BatchFlags): voi
     );
 }
 
-/* Returns the commands that send the remaining rows; none for standard input, which has no name. */
-function nextCommands(
+/* Returns the command that sends the remaining rows; none for standard input, which has no name. */
+function nextCommand(
   session: Session,
   command: StatusCommand,
   flags: BatchFlags,
   { path, name }: StatusOptions,
-  { shards, invalid, service, profile }: FileStatus,
-): string[] {
-  if (path !== name) return [];
+  { left, invalid, service, profile }: FileStatus,
+): string | undefined {
+  if (path !== name || left === 0) return undefined;
   const current = session.identity();
   const isOther = current.service !== service || current.profile !== profile;
   const words = [
@@ -109,53 +99,38 @@ function nextCommands(
         : ['--profile', profile]),
     ...command.words,
   ];
-  return shards
-    .filter(({ left }) => left > 0)
-    .map(({ shard }) => {
-      const part = shard === undefined ? [] : ['--shard', `${shard.index}/${shard.count}`];
-      return session.commandLine(command.name, fileWord(path), ...part, ...words);
-    });
+  return session.commandLine(command.name, fileWord(path), ...words);
 }
 
 const numbers = ['rows', 'registered', 'failed', 'invalid', 'left'] as const;
 
 function statusTable({ view }: Session, file: string, status: FileStatus): string[] {
-  const { shards } = status;
-  const isSharded = shards[0]?.shard !== undefined;
+  const { journal, writtenMs } = status;
   const columns: Column[] = [
-    { title: isSharded ? 'shard' : 'journal' },
+    { title: 'journal' },
     ...numbers.map(
       (name): Column => ({ title: name === 'left' ? 'remaining' : name, align: 'right' }),
     ),
     { title: 'last written (UTC)' },
   ];
-  const isDone = ({ left, failed, invalid }: ShardStatus) => left + failed + invalid === 0;
-  const listed = shards.length > maxListed ? shards.filter((shard) => !isDone(shard)) : shards;
-  const rows = listed.map((shard) => [
-    isSharded ? shardName(shard) : sanitize(basename(shard.journal)),
-    ...numbers.map((name) => count.format(shard[name])),
-    shard.writtenMs === undefined
+  const row = [
+    sanitize(basename(journal)),
+    ...numbers.map((name) => count.format(status[name])),
+    writtenMs === undefined
       ? 'never'
-      : new Date(shard.writtenMs).toISOString().slice(0, 16).replace('T', ' '),
-  ]);
-  const total = ['total', ...numbers.map((name) => count.format(status[name])), ''];
-  const hidden = shards.length - listed.length;
-  const divided = shards.length > 1 ? ` in ${count.format(shards.length)} shards` : '';
+      : new Date(writtenMs).toISOString().slice(0, 16).replace('T', ' '),
+  ];
   return [
-    sanitize(`${file}: ${plural(status.rows, 'row')}${divided}`),
+    sanitize(`${file}: ${plural(status.rows, 'row')}`),
     '',
-    ...renderFrame(columns, shards.length > 1 ? [...rows, total] : rows, view.style),
-    ...(hidden > 0 ? [`and ${plural(hidden, 'shard')} without remaining or failed rows`] : []),
+    ...renderFrame(columns, [row], view.style),
   ];
 }
 
-function remarks(status: FileStatus, next: readonly string[], kept: string | undefined): string[] {
-  const { postponed, others, unreadable } = status;
+function remarks(status: FileStatus, next: string | undefined, kept: string | undefined): string[] {
+  const { postponed, unreadable } = status;
   const texts = [
     ...(kept === undefined ? [] : [kept]),
-    ...(others.length > 0
-      ? [`Also counted: rows recorded in ${others.map((path) => basename(path)).join(', ')}.`]
-      : []),
     ...(postponed > 0
       ? [
           postponed === 1
@@ -168,32 +143,18 @@ function remarks(status: FileStatus, next: readonly string[], kept: string | und
         `${plural(lines, 'line')} of ${basename(path)} cannot be read (first: line ${first}); the rows count as remaining.`,
     ),
   ].flatMap((text) => ['', text]);
-  if (next.length > 0) texts.push('', 'To send the remaining rows:');
-  texts.push(...next.slice(0, maxCommands).map((command) => `  ${command}`));
-  const more = next.length - maxCommands;
-  if (more > 0) texts.push(`  and ${count.format(more)} more, which --json lists`);
+  if (next !== undefined) texts.push('', 'To send the remaining rows:', `  ${next}`);
   return texts.map(sanitize);
 }
 
-function statusObject(file: string, status: FileStatus, next: readonly string[], exit: number) {
-  const countsOf = (counts: FileStatus | ShardStatus) =>
-    Object.fromEntries([...numbers, 'postponed' as const].map((name) => [name, counts[name]]));
+function statusObject(file: string, status: FileStatus, next: string | undefined, exit: number) {
   return {
     file,
-    ...countsOf(status),
+    ...Object.fromEntries([...numbers, 'postponed' as const].map((name) => [name, status[name]])),
     exit,
-    shards: status.shards.map((shard) => ({
-      shard: shard.shard === undefined ? null : shardName(shard),
-      ...countsOf(shard),
-      journal: shard.journal,
-      last_written: shard.writtenMs === undefined ? null : new Date(shard.writtenMs).toISOString(),
-    })),
-    other_journals: status.others,
+    journal: status.journal,
+    last_written: status.writtenMs === undefined ? null : new Date(status.writtenMs).toISOString(),
     unreadable: [...status.unreadable].map(([journal, lines]) => ({ journal, ...lines })),
-    next,
+    next: next === undefined ? [] : [next],
   };
-}
-
-function shardName({ shard }: ShardStatus): string {
-  return shard === undefined ? '' : `${shard.index}/${shard.count}`;
 }

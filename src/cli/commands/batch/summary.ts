@@ -208,8 +208,7 @@ export function nextCommands(
 
 /* Returns the command that follows the research on all rows, including those done earlier. */
 function watchCommand(session: Session, path: string, options: BatchFlags): string {
-  const shard = options.shard === undefined ? [] : ['--shard', options.shard];
-  const ids = session.commandLine('batch', fileWord(path), ...rowWords(options), ...shard, '-q');
+  const ids = session.commandLine('batch', fileWord(path), ...rowWords(options), '-q');
   return `${ids} | ${session.commandLine('watch', '-', '--json')} > records.ndjson`;
 }
 

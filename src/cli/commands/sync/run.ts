@@ -117,10 +117,9 @@ export class SyncRun {
   async prepare(opened: Batch, list: string): Promise<void> {
     const { store: directory, sheet, out, dryRun, restart } = this.#flags;
     this.#list = list;
-    const { shard } = opened.table;
     // The name as the workbook has it, however the user wrote it.
     const named = sheet === undefined ? undefined : opened.table.dialect.sheet;
-    const paths = storePaths(list, { directory, sheet: named, shard });
+    const paths = storePaths(list, { directory, sheet: named });
     if (out !== undefined) this.#out = await this.#openOut(out, opened, Object.values(paths));
     if (directory !== undefined && !dryRun) await mkdir(directory, { recursive: true });
     // A dry run creates no file.
@@ -258,7 +257,7 @@ export class SyncRun {
   async #retrieve(
     ids: readonly OrganizationId[],
     refresh: Refresh,
-    { outcome: { counts }, opened }: BatchEnd,
+    { outcome: { counts } }: BatchEnd,
   ): Promise<void> {
     const { concurrency, rate, maxRequests = Number.POSITIVE_INFINITY } = this.#flags;
     const { records } = this.#findDue(this.#store as RecordStore, ids);
@@ -266,9 +265,7 @@ export class SyncRun {
     const budget = maxRequests - counts.registered - counts.refused - counts.postponed;
     const due = records.slice(0, Math.max(0, budget));
     if (due.length === 0) return;
-    const processes = opened.table.shard?.count;
-    const maxRate = rate && rate / (processes ?? 1);
-    const pace = { concurrency, maxRate, processes };
+    const pace = { concurrency, maxRate: rate };
     const retrieval = await PacedRetrieval.open(this.#session, pace);
     this.#session.recorder?.observeRate(() => retrieval.pacer.permitted);
     await this.#retrieveDue(due, retrieval, refresh);
