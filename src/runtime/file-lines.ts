@@ -1,30 +1,47 @@
 import type { FileHandle } from 'node:fs/promises';
+import { throwUnreadable } from './file-errors.ts';
 
 const feed = 10;
+const carriageReturn = 13;
+const byteOrderMark = Buffer.from('\ufeff');
 
-/** A line of a file, without its line feed. */
+/**
+ * A line of a file, without its line end, and without a byte order mark. Editors and git add
+ * carriage returns and marks.
+ */
 export interface FileLine {
   /** Valid until the next line is read. */
   readonly bytes: Buffer;
-  /** Where the line begins in the file. */
+  /** Where the bytes begin in the file. */
   readonly start: number;
+  /** Where the next line begins in the file. */
+  readonly end: number;
   /** Whether the line feed is missing: a kill truncated the line, or a run is writing it. */
   readonly isOpen: boolean;
 }
 
-/** Reads a file from its beginning and yields its lines. */
-export async function* readFileLines(file: FileHandle): AsyncGenerator<FileLine, void, void> {
+/**
+ * Reads a file from its beginning and yields its lines.
+ * @param name the name of the file in messages
+ * @throws LocalError if it cannot be read
+ */
+export async function* readFileLines(
+  file: FileHandle,
+  name: string,
+): AsyncGenerator<FileLine, void, void> {
   let chunk = Buffer.allocUnsafeSlow(1 << 20);
   let start = 0;
   let held = 0;
   for (;;) {
-    const { bytesRead } = await file.read(chunk, held, chunk.length - held, start + held);
+    const { bytesRead } = await file
+      .read(chunk, held, chunk.length - held, start + held)
+      .catch((cause: unknown) => throwUnreadable(name, cause));
     if (bytesRead === 0) break;
     const length = held + bytesRead;
     const filled = chunk.subarray(0, length);
     let from = 0;
     for (let to = filled.indexOf(feed); to >= 0; to = filled.indexOf(feed, from)) {
-      yield { bytes: filled.subarray(from, to), start: start + from, isOpen: false };
+      yield lineOf(filled.subarray(from, to), start + from, false);
       from = to + 1;
     }
     chunk.copyWithin(0, from, length);
@@ -32,5 +49,17 @@ export async function* readFileLines(file: FileHandle): AsyncGenerator<FileLine,
     held = length - from;
     if (held === chunk.length) chunk = Buffer.concat([chunk], chunk.length * 2);
   }
-  if (held > 0) yield { bytes: chunk.subarray(0, held), start, isOpen: true };
+  if (held > 0) yield lineOf(chunk.subarray(0, held), start, true);
+}
+
+function lineOf(line: Buffer, start: number, isOpen: boolean): FileLine {
+  const hasMark = start === 0 && line.subarray(0, byteOrderMark.length).equals(byteOrderMark);
+  const from = hasMark ? byteOrderMark.length : 0;
+  const to = line.length - Number(line.at(-1) === carriageReturn);
+  return {
+    bytes: line.subarray(from, to),
+    start: from + start,
+    end: start + line.length + 1,
+    isOpen,
+  };
 }

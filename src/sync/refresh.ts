@@ -52,7 +52,11 @@ export function findDue(
       const at = Date.parse(head.retrievedAt);
       const isOpen = isInProgress(head);
       if (isOpen) inProgress += 1;
-      if (isOpen || nowMs - at >= maxAgeMs * oldShare) known.push({ id, currency, at });
+      const ageMs = nowMs - at;
+      // A clock that was wrong may have written a time in the future.
+      const isCurrent =
+        maxAgeMs === Number.POSITIVE_INFINITY || (ageMs >= 0 && ageMs < maxAgeMs * oldShare);
+      if (isOpen || !isCurrent) known.push({ id, currency, at });
     }
   }
   known.sort((a, b) => a.at - b.at);

@@ -23,7 +23,8 @@ import { basename, dirname, join } from 'node:path';
 import { comparableId, hasEnded, isObject, type OrganizationId } from '../api/ids.ts';
 import { writeAtomically } from '../runtime/atomic-file.ts';
 import { invalidInput, LocalError, UsageError } from '../runtime/carbon-error.ts';
-import { readFileLines } from '../runtime/file-lines.ts';
+import { throwUnreadable } from '../runtime/file-errors.ts';
+import { type FileLine, readFileLines } from '../runtime/file-lines.ts';
 import { codeOf, explainSystemError } from '../runtime/system-error.ts';
 
 /** The head of a line: what a store says about a version of a record. */
@@ -302,7 +303,9 @@ export class RecordStore {
       throw this.#failure;
     });
     this.#lines += 1;
-    const { span, end } = readLine(line.subarray(0, -1), this.#size);
+    const bytes = line.subarray(0, -1);
+    const end = this.#size + line.length;
+    const { span } = readLine({ bytes, start: this.#size, end, isOpen: false });
     this.#size = end;
     this.#take(head, span);
   }
@@ -324,7 +327,7 @@ export class RecordStore {
   async #read(): Promise<void> {
     const { service, paths } = this.#options;
     let number = 0;
-    for await (const { head, span, end } of readLines(this.#file)) {
+    for await (const { head, span, end } of readLines(this.#file, paths.records)) {
       number += 1;
       this.#size = end;
       if (head === undefined) {
@@ -343,8 +346,16 @@ export class RecordStore {
   }
 
   async #text({ start, length }: Span): Promise<string> {
+    const { records } = this.#options.paths;
     const buffer = Buffer.allocUnsafe(length);
-    await this.#file.read(buffer, 0, length, start);
+    // A file system on a network may read less than it was asked for.
+    for (let read = 0; read < length; ) {
+      const { bytesRead } = await this.#file
+        .read(buffer, read, length - read, start + read)
+        .catch((cause: unknown) => throwUnreadable(records, cause));
+      if (bytesRead === 0) throw changedFile(records);
+      read += bytesRead;
+    }
     return buffer.toString('utf8');
   }
 
@@ -355,7 +366,7 @@ export class RecordStore {
     try {
       const known = new Set<string>();
       let size = 0;
-      for await (const { head, end } of readLines(file)) {
+      for await (const { head, end } of readLines(file, path)) {
         size = end;
         if (head !== undefined) known.add(versionKey(head));
       }
@@ -412,6 +423,13 @@ async function truncate(file: FileHandle, end: number): Promise<void> {
   if (size > end) await file.truncate(end);
 }
 
+/** Returns the error for a file that another program shortened or replaced meanwhile. */
+export function changedFile(path: string): LocalError {
+  return new LocalError(`${path} changed while carbon read it`, {
+    hint: 'Run the same command again.',
+  });
+}
+
 /** Returns the key of an organization and a currency. */
 export function keyOf({ id, currency }: RecordKey): string {
   return `${comparableId(id)} ${currency ?? ''}`;
@@ -463,13 +481,11 @@ export interface StoreLine {
  * Yields the lines of a store with their heads; it does not parse the records. A last line without
  * its line feed, which a kill truncated or a run is writing, is left out.
  */
-export async function* readLines(file: FileHandle): AsyncGenerator<StoreLine> {
-  for await (const { bytes, start, isOpen } of readFileLines(file))
-    if (!isOpen) yield readLine(bytes, start);
+export async function* readLines(file: FileHandle, path: string): AsyncGenerator<StoreLine> {
+  for await (const line of readFileLines(file, path)) if (!line.isOpen) yield readLine(line);
 }
 
-/* Reads a line without its line feed, which starts there in the file. */
-function readLine(line: Buffer, start: number): StoreLine {
+function readLine({ bytes: line, start, end }: FileLine): StoreLine {
   const at = line.indexOf(marker);
   const from = at < 0 ? line.length : at + marker.length;
   const head = at < 0 ? line.toString('utf8') : `${line.toString('utf8', 0, at)}}`;
@@ -477,7 +493,7 @@ function readLine(line: Buffer, start: number): StoreLine {
     head: line[line.length - 1] === 0x7d ? readHead(head) : undefined,
     span: at < 0 ? undefined : { start: start + from, length: line.length - from - 1 },
     json: line.subarray(from, -1),
-    end: start + line.length + 1,
+    end,
   };
 }
 

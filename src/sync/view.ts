@@ -4,8 +4,11 @@
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { comparableId, type OrganizationId } from '../api/ids.ts';
-import { invalidInput, LocalError } from '../runtime/carbon-error.ts';
+import { invalidInput } from '../runtime/carbon-error.ts';
+import { throwUnreadable } from '../runtime/file-errors.ts';
+import { codeOf } from '../runtime/system-error.ts';
 import {
+  changedFile,
   type Entry,
   findStores,
   formatLine,
@@ -149,13 +152,12 @@ function idsOf(heads: readonly Entry[]): Set<OrganizationId> {
 
 /* Adds the versions of a history; a store without replaced versions has none. */
 async function readHistory(path: string, openFile: OpenFile, versions: Version[]): Promise<void> {
-  const file = await openFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    return undefined;
-  });
+  const file = await openFile(path).catch((cause: unknown) =>
+    codeOf(cause) === 'ENOENT' ? undefined : throwUnreadable(path, cause),
+  );
   if (file === undefined) return;
   try {
-    for await (const { head, span } of readLines(file))
+    for await (const { head, span } of readLines(file, path))
       if (head !== undefined && span !== undefined)
         versions.push({ path, entry: { ...head, hasRecord: true, span } });
   } finally {
@@ -196,13 +198,11 @@ async function* linesOf(
   versions: readonly Version[],
 ): AsyncGenerator<Buffer> {
   const byStart = new Map(versions.map(({ entry }) => [entry.span.start, entry]));
-  const changed = () =>
-    new LocalError(`${path} changed while carbon read it`, { hint: 'Run the same command again.' });
   try {
-    for await (const { head, span, json } of readLines(file)) {
+    for await (const { head, span, json } of readLines(file, path)) {
       const entry = span && byStart.get(span.start);
       if (entry === undefined) continue;
-      if (head === undefined || keyOf(head) !== keyOf(entry)) throw changed();
+      if (head === undefined || keyOf(head) !== keyOf(entry)) throw changedFile(path);
       byStart.delete(entry.span.start);
       yield Buffer.concat([
         Buffer.from(formatLine({ ...entry, listed: [] }, '').slice(0, -2)),
@@ -210,7 +210,7 @@ async function* linesOf(
         closing,
       ]);
     }
-    if (byStart.size > 0) throw changed();
+    if (byStart.size > 0) throw changedFile(path);
   } finally {
     await file.close();
   }

@@ -41,7 +41,8 @@ function newStore(folder = newFolder()) {
       lost,
       isChanged: (older, newer) => scoreOf(older) !== scoreOf(newer),
     });
-  const read = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+  const read = (path: string) =>
+    existsSync(path) ? readFileSync(path, 'utf8').replace('\ufeff', '') : '';
   const lines = (text: string) =>
     text
       .split('\n')
@@ -117,6 +118,57 @@ describe('RecordStore', () => {
     await store.finish([1], today);
     await store.close();
     expect(text()).toBe(before.replace('0.1', '0.2'));
+  });
+
+  it.each([
+    ['carriage returns', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['a byte order mark', (text: string) => `\ufeff${text}`],
+  ])('reads files with %s, and moves their versions to the history', async (_, change) => {
+    const { open, paths, records, history } = newStore();
+    for (const score of [1, 2, 3]) {
+      const store = await open();
+      expect(store.damagedLines).toEqual([]);
+      await keep(store, 1, null, day(score), record(1, score));
+      await keep(store, 2, null, day(score), record(2, score));
+      await store.finish([1, 2], today);
+      await store.close();
+      for (const path of Object.values(paths))
+        if (existsSync(path))
+          writeFileSync(path, change(readFileSync(path, 'utf8').replace('\ufeff', '')));
+    }
+    const store = await open();
+    await store.finish([1, 2], today);
+    await store.close();
+    expect(records()).toMatchObject([{ record: { score: 3 } }, { record: { score: 3 } }]);
+    const scores = history().map((line) => [line['id'], scoreOf(JSON.stringify(line['record']))]);
+    expect(scores).toEqual([
+      [1, 1],
+      [2, 1],
+      [1, 2],
+      [2, 2],
+    ]);
+  });
+
+  it('reads a record whose bytes arrive in parts, and stops if the file is shorter', async () => {
+    const { open, paths } = newStore();
+    const store = await open();
+    await keep(store, 1, null, day(1), record(1, 0.1));
+    const file = await openFile(paths.records);
+    const handles = Object.getPrototypeOf(file) as typeof file;
+    await file.close();
+    const { read } = handles as { read: (...given: unknown[]) => Promise<{ bytesRead: number }> };
+    const short = vi.spyOn(handles, 'read') as unknown as ReturnType<typeof vi.fn>;
+    onTestFinished(() => short.mockRestore());
+    short.mockImplementation(function (this: unknown, buffer, offset, length, position) {
+      return read.call(this, buffer, offset, Math.min(length as number, 7), position);
+    });
+    expect(await store.record(1, null)).toBe(record(1, 0.1));
+    truncateSync(paths.records, statSync(paths.records).size - 5);
+    await expect(store.record(1, null)).rejects.toThrow(`${paths.records} changed while carbon`);
+    short.mockRejectedValue(Object.assign(new Error('i/o'), { code: 'EIO', syscall: 'read' }));
+    await expect(store.record(1, null)).rejects.toThrow(`${paths.records} cannot be read`);
+    await expect(open()).rejects.toThrow(`${paths.records} cannot be read`);
+    await store.close();
   });
 
   it('writes nothing after a part of a line, which the next run removes', async () => {

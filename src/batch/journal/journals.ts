@@ -93,7 +93,7 @@ export class Journals {
       if (isUnreadable) first ||= number;
       isUnreadable = false;
     };
-    for await (const { bytes, isOpen } of readFileLines(file)) {
+    for await (const { bytes, isOpen } of readFileLines(file, path)) {
       const text = bytes.toString();
       if (header === undefined) {
         if (number === 0 && isOpen && isTruncatedHeader(text)) return;

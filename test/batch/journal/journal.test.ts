@@ -55,6 +55,16 @@ describe('Journal', () => {
     expect((await fixture.run({ register })).sent).toEqual([]);
   });
 
+  it.each([
+    ['carriage returns', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['a byte order mark', (text: string) => `\ufeff${text}`],
+  ])('sends no row again after another program has added %s', async (_, change) => {
+    const fixture = new BatchFixture('name\nAcme\nGlobex\n');
+    const { journal } = await fixture.run();
+    writeFileSync(journal, change(readFileSync(journal, 'utf8')));
+    expect((await fixture.run()).sent).toEqual([]);
+  });
+
   it('does not change a file that is not a journal', async () => {
     const fixture = new BatchFixture('name\nAcme\n');
     const journal = join(fixture.folder, 'notes.txt');

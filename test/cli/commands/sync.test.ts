@@ -125,6 +125,22 @@ describe('carbon sync', () => {
     expect(seen.length).toBe(before + 7);
   });
 
+  it('retrieves a record whose time of retrieval is in the future', async () => {
+    const { sync, clock, seen, path } = await newWorld();
+    await sync();
+    const text = readFileSync(`${path}.records.ndjson`, 'utf8');
+    writeFileSync(
+      `${path}.records.ndjson`,
+      text.replace(/"retrieved_at":"20/, '"retrieved_at":"21'),
+    );
+    for (const flags of [[], ['--max-age', '0']]) {
+      await clock.sleep(60_000);
+      const before = seen.length;
+      await sync(...flags);
+      expect(seen.length).toBe(before + (flags.length === 0 ? 1 : 3));
+    }
+  });
+
   it('refreshes all records every night, also in the night that summer time shortens', async () => {
     const { sync, clock, seen } = await newWorld();
     await sync();
