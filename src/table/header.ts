@@ -20,15 +20,18 @@ export function isAddedColumn(column: string | undefined): boolean {
   return column === errorColumn || column === lineColumn;
 }
 
-/* Columns of carbon's own tables. */
-const ownColumns =
-  /^(?:scope_[123]|matching_organization_\w+|sbti_\w+|emissions_\w+|carbon_(?!error|line)\w+)$/;
+/* The first columns of the tables that carbon writes without a list. */
+const ownHeaders = [
+  'id,name,status,hq_region,hq_subregion,industry_id',
+  'line,outcome,error,id,name,status',
+  'id,name,rule,severity,value',
+  'lines,supplier,id,name,matched_by',
+];
 
 /** Returns whether a header is that of a table of results, which is no list of organizations. */
 export function isResultHeader(names: readonly string[]): boolean {
-  return (
-    names.slice(0, 3).join() === 'id,name,status' || names.some((name) => ownColumns.test(name))
-  );
+  if (names.includes('carbon_id') && names.includes('carbon_status')) return true;
+  return ownHeaders.some((own) => `${names.join()},`.startsWith(`${own},`));
 }
 
 /** Options that describe the format of the file. */
