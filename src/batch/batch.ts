@@ -66,8 +66,6 @@ export interface BatchOptions
   readonly journal?: string | undefined;
   /** Sends rows without their invalid D-U-N-S number, LEI or ISIN. */
   readonly dropInvalidIds?: boolean | undefined;
-  /** Registers rows whose name is only the label of a total. */
-  readonly includeTotals?: boolean | undefined;
   /** Ignores earlier runs and renames their journal. */
   readonly restart?: boolean | undefined;
   /** Only checks: takes no lock and writes nothing. */
@@ -245,7 +243,7 @@ async function check(options: BatchOptions) {
 }
 
 function identifiedTable(
-  { service, dropInvalidIds, includeTotals }: StatusOptions,
+  { service, dropInvalidIds }: StatusOptions,
   source: InputFile,
   dialect: CsvDialect,
   mapping: ChosenColumns,
@@ -257,7 +255,7 @@ function identifiedTable(
     mapping,
     service,
     dropsInvalidIds: dropInvalidIds,
-    leavesOutTotals: includeTotals !== true,
+    leavesOutTotals: true,
   };
 }
 

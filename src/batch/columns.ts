@@ -337,7 +337,7 @@ export function missingName({ header, sample }: Evidence): UsageError {
   const more = header.length > maxColumns ? `, and ${header.length - maxColumns} more` : '';
   return new UsageError(
     `No column looks like an organization name. Columns and first values: ${columns.join(', ')}${more}`,
-    'Choose the column with --map name=<column>. If the file has no header line, add --no-header.',
+    'Choose the column with --map name=<column>. If the file has no header line, add one.',
     'invalid_input',
   );
 }

@@ -18,10 +18,6 @@ export const tableOptions: readonly OptionSpec[] = [
     description: 'lines to skip before the header (default: 0)',
     parse: readCount('--skip-lines', 0, maxSkippedLines),
   },
-  {
-    flags: '--no-header',
-    description: 'the first line is data; columns are 1, 2, 3',
-  },
 ];
 
 /** The options that determine how carbon reads the table of a file. */
@@ -29,16 +25,14 @@ export interface TableFlags {
   readonly map?: readonly string[] | undefined;
   readonly encoding?: string | undefined;
   readonly skipLines?: number | undefined;
-  readonly header?: boolean | undefined;
   readonly sheet?: string | undefined;
 }
 
 /** Returns the options as words of a command line. */
-export function tableWords({ map = [], skipLines, header, sheet, encoding }: TableFlags): string[] {
+export function tableWords({ map = [], skipLines, sheet, encoding }: TableFlags): string[] {
   return [
     ...map.flatMap((pair) => ['--map', pair]),
     ...(skipLines === undefined ? [] : ['--skip-lines', `${skipLines}`]),
-    ...(header === false ? ['--no-header'] : []),
     ...(sheet === undefined ? [] : ['--sheet', sheet]),
     ...(encoding === undefined ? [] : ['--encoding', encoding]),
   ];

@@ -9,7 +9,7 @@ import type { TemporaryFile } from '../runtime/temporary-file.ts';
 import type { StoredRecords, ViewOptions } from '../sync/view.ts';
 import { isResultHeader } from '../table/header.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
-import { isZip, recognizeBinary } from '../workbook/foreign-format.ts';
+import { isBinary, isZip } from '../workbook/foreign-format.ts';
 import { isOwnWorkbook, listOfWorkbook } from '../workbook/package-parts.ts';
 import type { RecordFile } from './json-documents.ts';
 
@@ -181,19 +181,13 @@ async function findListAt(path: string): Promise<FoundList | undefined> {
  * @throws UsageError for another format
  */
 export async function findList(path: string, file: FileHandle): Promise<FoundList | undefined> {
-  const fail = (cause: unknown) => throwUnreadable(path, cause);
-  const readAt = async (position: number, length: number) => {
-    const { buffer, bytesRead } = await file
-      .read(Buffer.alloc(length), 0, length, position)
-      .catch(fail);
-    return buffer.subarray(0, bytesRead);
-  };
-  const first = await readAt(0, headBytes);
-  const binary = await recognizeBinary(readAt);
+  const { buffer, bytesRead } = await file
+    .read(Buffer.alloc(headBytes), 0, headBytes, 0)
+    .catch((cause: unknown) => throwUnreadable(path, cause));
+  const first = buffer.subarray(0, bytesRead);
   if (isZip(first) && (await isOwnWorkbook(file))) return listBehind(path, file);
   if (isZip(first)) return asList(path, workbookOrArchive(path));
-  if (binary !== undefined && /\.csv\.gz$/i.test(path)) return asList(path, binary.what);
-  if (binary !== undefined) throw notRecords(path, binary.what, binaryHint(binary));
+  if (isBinary(first)) throw notRecords(path, 'a binary file', jsonLines);
   // PowerShell 5 writes UTF-16.
   const isUtf16 = first[0] === 0xff && first[1] === 0xfe;
   return readText(path, first.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, ''));
@@ -238,10 +232,6 @@ async function listBehind(path: string, file: FileHandle): Promise<FoundList> {
     `The records of that list are missing. To retrieve them: carbon sync ${quoteWords([list])}`,
   );
   return { path: list, error };
-}
-
-function binaryHint({ what, hint }: { what: string; hint: string }): string {
-  return /archive|file$/.test(what) ? hint : jsonLines;
 }
 
 /* The list that a journal belongs to; one of a shard of 0.2.0 has its number in the name. */

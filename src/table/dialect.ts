@@ -1,6 +1,6 @@
 import { fieldsOfHeader } from '../registration/fields.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
-import { isZip } from '../workbook/foreign-format.ts';
+import { foreignFormat, isZip } from '../workbook/foreign-format.ts';
 import { isBlank } from './cell.ts';
 import { decode } from './decode.ts';
 import {
@@ -10,7 +10,6 @@ import {
   findHeaderBelow,
   headLength,
   maxSample,
-  placeHeader,
 } from './header.ts';
 import type { InputFile } from './input-file.ts';
 import { lineBreaks, RowScanner, rowEnd } from './scanner.ts';
@@ -48,7 +47,7 @@ function isNameHeader(cell: string): boolean {
 }
 
 async function detect(source: InputFile, options: CsvDialectOptions): Promise<CsvDialect> {
-  const { encoding, skipLines = 0, header: hasHeader = true, sheet } = options;
+  const { encoding, skipLines = 0, sheet } = options;
   if (isZip(await source.readAt(0, 4))) {
     const { detectSheet } = await import('./sheet.ts');
     return detectSheet(source, options);
@@ -70,7 +69,7 @@ async function detect(source: InputFile, options: CsvDialectOptions): Promise<Cs
   const start = headerStart(head, skipLines);
   const titles = head.slice(0, start);
   const table = head.slice(start);
-  rejectTextFormats(table, source.name);
+  if (otherText.test(table.slice(0, 1_000))) throw foreignFormat(source.name);
   // Every kind of line break above the header counts, as it does for --skip-lines.
   const line = 1 + lineBreaks(titles, '\r');
   const lineEnd = /^(?:\r\n|\n|\r)/.exec(table.slice(rowEnd(table)))?.[0] ?? '\n';
@@ -89,7 +88,7 @@ async function detect(source: InputFile, options: CsvDialectOptions): Promise<Cs
   }
   const form = { encoding, titles, delimiter, lineEnd, headerLine: line };
   const below = findHeaderBelow(table, line, delimiters);
-  return { ...form, ...placeHeader(source.name, [first, ...others], { hasHeader, below }) };
+  return { ...form, header: first.cells, sample: others, below };
 }
 
 /**
@@ -121,40 +120,6 @@ function likelyDelimiter(text: string): string {
 
 const expected = 'carbon expects a CSV file or workbook with a header line.';
 
-/* Text formats other than CSV, recognized by their beginning. */
-const textFormats = [
-  {
-    begins: /^\s*(?:\[\s*[[{"]|\[\s*$)/,
-    what: 'JSON, not CSV',
-    hint: `Convert it to CSV with a header line, for example with jq -r '["name"], (.[] | [.name]) | @csv'`,
-  },
-  {
-    begins: /^\s*\{\s*(?:"|$)/,
-    what: 'JSON, not CSV',
-    hint: `Convert it to CSV with a header line, for example with jq -rn '["name"], (inputs | [.name]) | @csv'`,
-  },
-  {
-    begins: /^\s*<(?:!doctype\s+html|html|head|body|table|script)\b/i,
-    what: 'a web page (HTML), not CSV',
-    hint: 'The download may be a login page. Export or download the table as CSV.',
-  },
-  {
-    begins: /^\s*<\?xml\b/i,
-    what: 'XML, not CSV',
-    hint: 'Export the table as CSV.',
-  },
-] as const;
-
-/*
- * Rejects JSON, HTML and XML.
- *
- * @param text the beginning of the file
- * @param name the name of the file in messages
- * @throws UsageError that names the format
- */
-function rejectTextFormats(text: string, name: string): void {
-  const start = text.slice(0, 1_000);
-  for (const { begins, what, hint } of textFormats) {
-    if (begins.test(start)) throw invalidInput(`${name} is ${what}`, hint);
-  }
-}
+/* The beginning of JSON, HTML and XML. */
+const otherText =
+  /^\s*(?:\[\s*(?:[[{"]|$)|\{\s*(?:"|$)|<(?:!doctype\s+html|html|head|body|table|script)\b|<\?xml\b)/i;

@@ -2,7 +2,6 @@
  * Describes the form of a table, and finds its header: below titles, not among the rows, and
  * repeated where files were joined.
  */
-import { invalidInput } from '../runtime/carbon-error.ts';
 import { isBlank } from './cell.ts';
 import { RowScanner } from './scanner.ts';
 
@@ -40,8 +39,6 @@ export interface CsvDialectOptions {
   readonly encoding?: string | undefined;
   /** Number of physical lines above the header; recognized by default. */
   readonly skipLines?: number | undefined;
-  /** False for a file without a header line, whose columns are named 1, 2, 3. */
-  readonly header?: boolean | undefined;
   /** Name of the sheet of a workbook; by default the first visible one. */
   readonly sheet?: string | undefined;
 }
@@ -55,10 +52,8 @@ export interface CsvDialect {
   readonly titles: string;
   readonly delimiter: string;
   readonly lineEnd: string;
-  /** The cells of the header; without one, the numbers of the columns from 1. */
   readonly header: readonly string[];
-  readonly hasHeader: boolean;
-  /** Physical line of the header, or of the first row if there is no header; from 1. */
+  /** Physical line of the header, from 1. */
   readonly headerLine: number;
   /** The first rows below the header, which show what the columns hold. */
   readonly sample: readonly SampleRow[];
@@ -71,33 +66,6 @@ export interface SampleRow {
   /** Physical line, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
-}
-
-/**
- * Decides whether the first row is the header.
- *
- * @param name the name of the file in messages
- * @throws UsageError if a failed-rows file is read without its header
- */
-export function placeHeader(
-  name: string,
-  rows: readonly [SampleRow, ...SampleRow[]],
-  { hasHeader, below }: { hasHeader: boolean; below: SampleRow | undefined },
-): Pick<CsvDialect, 'hasHeader' | 'header' | 'sample' | 'below'> {
-  const [{ cells, line }, ...others] = rows;
-  if (!hasHeader && cells.includes(errorColumn)) {
-    // A failed-rows file always has a header: the column numbers if its input file has none.
-    if (!cells.every((cell, index) => cell === `${index + 1}` || isAddedColumn(cell))) {
-      throw invalidInput(
-        `${name}, line ${line}: the first line is a header with the column ${errorColumn}`,
-        'Remove --no-header.',
-      );
-    }
-    return { hasHeader: true, header: cells, sample: others };
-  }
-  if (!hasHeader)
-    return { hasHeader, header: cells.map((_, index) => `${index + 1}`), sample: rows };
-  return { hasHeader, header: cells, sample: others, below };
 }
 
 const maxText = 64 * 1024;

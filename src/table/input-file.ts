@@ -2,21 +2,17 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import { pipeline, Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline as pipe } from 'node:stream/promises';
 import { invalidInput, LocalError, UsageError } from '../runtime/carbon-error.ts';
 import { throwUnreadable } from '../runtime/file-errors.ts';
-import { codeOf, explainSystemError } from '../runtime/system-error.ts';
+import { explainSystemError } from '../runtime/system-error.ts';
 import { TemporaryFile, temporaryVariable } from '../runtime/temporary-file.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
 import type { Workbook } from '../workbook/open-workbook.ts';
 
 /* Larger chunks make strings that only a full garbage collection frees. */
 const chunkBytes = 16 * 1024;
-
-/* Tables compress by a factor of 5 to 50; deflate allows up to 1,032. */
-const maxRatio = 250;
-const ratioFreeBytes = 64 * 2 ** 20;
 
 /** The sheet of a workbook that is read. */
 export type InputSheet = Pick<Workbook, 'name' | 'others' | 'findings'>;
@@ -37,7 +33,6 @@ export class InputFile {
   titleLines = 0;
   readonly #name: string;
   #known: { readonly stamp: string; readonly hash: string } | undefined;
-  #isGzip: boolean | undefined;
 
   /**
    * @param path the path of the file
@@ -74,53 +69,20 @@ export class InputFile {
   }
 
   /**
-   * Reads the bytes in chunks, decompressed if the file is a gzip file. A chunk is valid only until
-   * the caller requests the next one.
-   *
-   * @throws UsageError if the file does not exist, and for a gzip file that is damaged or inflates
-   * to more than 250 times its size; LocalError if the file changed since it was first read
-   */
-  async *bytes(): AsyncGenerator<Buffer, void, void> {
-    this.#isGzip ??= (await this.readAt(0, 2)).equals(Buffer.of(0x1f, 0x8b));
-    yield* this.#isGzip ? this.#inflatedBytes() : this.#storedBytes();
-  }
-
-  async *#inflatedBytes(): AsyncGenerator<Buffer, void, void> {
-    const { size } = await (this.file?.stat() ?? stat(this.path)).catch(this.#unreadable);
-    const { createGunzip } = await import('node:zlib');
-    const maxBytes = Math.max(ratioFreeBytes, size * maxRatio);
-    const stored = Readable.from(copies(this.#storedBytes()));
-    const stream = pipeline(stored, createGunzip(), () => undefined);
-    let length = 0;
-    try {
-      for await (const piece of stream as AsyncIterable<Buffer>) {
-        length += piece.length;
-        if (length > maxBytes)
-          throw invalidInput(
-            `${this.#name} is too large: it inflates to more than ${maxRatio} times its compressed size`,
-            'Decompress the file with gunzip, then use the result.',
-          );
-        yield piece;
-      }
-    } catch (error) {
-      if (!/^Z_/.test(codeOf(error))) throw error;
-      throw invalidInput(
-        `${this.#name} is a damaged gzip file: ${(error as Error).message}`,
-        'Download or copy the file again.',
-      );
-    }
-  }
-
-  /**
    * Reads the complete file only to detect a change.
    *
    * @throws LocalError if it changed since it was first read
    */
   async checkUnchanged(): Promise<void> {
-    for await (const _ of this.#storedBytes());
+    for await (const _ of this.bytes());
   }
 
-  async *#storedBytes(): AsyncGenerator<Buffer, void, void> {
+  /**
+   * Reads the bytes in chunks. A chunk is valid only until the caller requests the next one.
+   *
+   * @throws UsageError if the file does not exist; LocalError if it changed since it was first read
+   */
+  async *bytes(): AsyncGenerator<Buffer, void, void> {
     const handle = this.file ?? (await this.#open());
     try {
       const stamp = await stampOf(handle);
@@ -171,11 +133,6 @@ export class InputFile {
 async function stampOf(file: FileHandle): Promise<string> {
   const { size, mtimeMs, ino } = await file.stat();
   return `${size} ${mtimeMs} ${ino}`;
-}
-
-/* The source reuses the memory of a chunk. */
-async function* copies(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
-  for await (const chunk of bytes) yield Buffer.from(chunk);
 }
 
 /**

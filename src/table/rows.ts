@@ -34,7 +34,7 @@ export async function* readRows(
   source: InputFile,
   dialect: CsvDialect,
 ): AsyncGenerator<RowGroup, void, void> {
-  const { header, headerLine, hasHeader } = dialect;
+  const { header, headerLine } = dialect;
   if (dialect.sheet !== undefined) {
     const { readSheet } = await import('./sheet.ts');
     yield* readSheet(source, dialect);
@@ -49,9 +49,9 @@ export async function* readRows(
     const headers: number[] = [];
     for (const row of scanner.push(text.slice(dropped), isLast)) {
       const { line, cells } = row;
-      if ((hasHeader && line === headerLine) || cells.every(isBlank)) continue;
+      if (line === headerLine || cells.every(isBlank)) continue;
       const problem = row.problem ?? problemOf(cells, header.length);
-      if (hasHeader && isHeader(cells, header)) headers.push(line);
+      if (isHeader(cells, header)) headers.push(line);
       else rows.push(problem === undefined ? row : { line, cells, problem });
     }
     return { rows, headers };

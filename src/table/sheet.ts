@@ -12,7 +12,6 @@ import {
   isSeparator,
   maxSample,
   padCells,
-  placeHeader,
   type SampleRow,
   separatorProblem,
 } from './header.ts';
@@ -38,7 +37,7 @@ async function openSheet(source: InputFile, wanted: string | undefined): Promise
  */
 export async function detectSheet(
   source: InputFile,
-  { encoding, skipLines = 0, header: hasHeader = true, sheet }: CsvDialectOptions,
+  { encoding, skipLines = 0, sheet }: CsvDialectOptions,
 ): Promise<CsvDialect> {
   if (encoding !== undefined) {
     throw new UsageError(
@@ -58,7 +57,9 @@ export async function detectSheet(
     const rows = others.map(({ line, cells }) => ({ line, cells: padCells(cells, width) }));
     const below = findHeaderBelowRows([first, ...others]);
     return {
-      ...placeHeader(source.name, [first, ...rows], { hasHeader, below }),
+      header: first.cells,
+      sample: rows,
+      below,
       sheet: book.name,
       encoding: undefined,
       titles: '',
@@ -94,7 +95,7 @@ async function readHead(book: Workbook, skipLines: number): Promise<SampleRow[]>
  */
 export async function* readSheet(
   source: InputFile,
-  { sheet, header, hasHeader, headerLine }: CsvDialect,
+  { sheet, header, headerLine }: CsvDialect,
 ): AsyncGenerator<RowGroup, void, void> {
   await source.checkUnchanged();
   const book = await openSheet(source, sheet);
@@ -103,10 +104,10 @@ export async function* readSheet(
       const rows: Row[] = [];
       const headers: number[] = [];
       for (const row of group) {
-        const isAbove = row.number < headerLine || (hasHeader && row.number === headerLine);
-        if (isAbove || (row.cells.every(isBlank) && row.errors === undefined)) continue;
+        if (row.number <= headerLine || (row.cells.every(isBlank) && row.errors === undefined))
+          continue;
         const cells = padCells(row.cells, header.length);
-        if (hasHeader && isHeader(cells, header)) headers.push(row.number);
+        if (isHeader(cells, header)) headers.push(row.number);
         else rows.push(toRow(row, cells));
       }
       if (rows.length > 0 || headers.length > 0) yield { rows, headers };

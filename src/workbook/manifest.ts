@@ -4,7 +4,7 @@
  */
 import { posix } from 'node:path';
 import type { Archive } from './archive.ts';
-import { damaged, foreignArchive } from './foreign-format.ts';
+import { damaged, foreignFormat } from './foreign-format.ts';
 import { readXml } from './xml.ts';
 
 /** A worksheet of a workbook. */
@@ -54,8 +54,7 @@ export async function readManifest(archive: Archive): Promise<Manifest> {
     });
   }
   // Word documents and presentations are archives of the same form.
-  if (element !== 'workbook')
-    throw foreignArchive(archive.name, [...archive.parts.keys()], await mimetype(archive));
+  if (element !== 'workbook') throw foreignFormat(archive.name);
   const relationships = await readRelationships(archive, workbook);
   const sheets = tabs.flatMap((attributes) => {
     const id = Object.entries(attributes).find(([key]) => /^\w+:id$/.test(key))?.[1] ?? '';
@@ -88,14 +87,4 @@ async function readRelationships(archive: Archive, part: string): Promise<Relati
     },
   });
   return relationships;
-}
-
-async function mimetype(archive: Archive): Promise<string> {
-  if (!archive.parts.has('mimetype')) return '';
-  let text = '';
-  for await (const bytes of archive.bytes('mimetype')) {
-    text += bytes.toString('latin1');
-    if (text.length > 200) break;
-  }
-  return text;
 }

@@ -281,7 +281,7 @@ describe('mapColumns without a known name column', () => {
         name: 'UsageError',
         message:
           'No column looks like an organization name. Columns and first values: Symbol (MMM), Security (3M), City (Saint Paul, Minnesota)',
-        hint: 'Choose the column with --map name=<column>. If the file has no header line, add --no-header.',
+        hint: 'Choose the column with --map name=<column>. If the file has no header line, add one.',
       }),
     );
   });

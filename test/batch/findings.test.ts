@@ -130,16 +130,6 @@ describe('preflight', () => {
     ]);
   });
 
-  it('registers totals if the user includes them, and does not send one again', async () => {
-    const fixture = new BatchFixture('name,country\nAcme,DE\nTotal,\n');
-    expect((await fixture.run({ includeTotals: true })).sent).toHaveLength(2);
-    const { sent, preflight, journal } = await fixture.run();
-    expect([sent, preflight.counts.done]).toEqual([[], 1]);
-    expect(brief(preflight.findings, 'totals')).toEqual([[undefined, 1, [3], { Total: 1 }]]);
-    expect(readFileSync(journal, 'utf8').match(/"id":/g)).toHaveLength(2);
-    expect((await fixture.run({ includeTotals: true })).sent).toEqual([]);
-  });
-
   it('reports equal names with other values, but not equal rows', async () => {
     const findings = await found(
       'equal_names',

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { UsageError } from '../../src/runtime/carbon-error.ts';
 import { detectDialect } from '../../src/table/dialect.ts';
 import type { CsvDialectOptions } from '../../src/table/header.ts';
 import { InputFile } from '../../src/table/input-file.ts';
@@ -107,24 +107,22 @@ describe('decode', () => {
     expect((await read(shiftJis, { encoding: 'Shift_JIS' })).cells[1]).toEqual(['トヨタ']);
   });
 
-  it('names the first line that is not UTF-8, and proposes encodings', async () => {
+  it('names the first line that is not UTF-8, and how to read it', async () => {
     await expect(read(latin1)).rejects.toMatchObject({
       name: 'UsageError',
       message: 'a.csv, line 3: not UTF-8 text',
-      hint: '--encoding windows-1252 decodes the line as: Müller & Söhne,DE',
+      hint: expect.stringContaining('--encoding windows-1252 (Western European), windows-1250'),
     });
-    const error: UsageError = await read(shiftJis).catch((thrown) => thrown);
-    const lines = error.hint?.split('\n') ?? [];
-    expect(lines).toContain('--encoding shift_jis decodes the line as: トヨタ');
-    expect(lines.length).toBeGreaterThan(1);
-    for (const line of lines) expect(line).toMatch(/^--encoding [\w-]+ decodes the line as: ./);
+    await expect(read(shiftJis)).rejects.toMatchObject({
+      message: 'a.csv, line 3: not UTF-8 text',
+    });
   });
 
   it.each(['utf-8', 'latin1', 'shift_jis'])(
-    'names the line and column of a NUL character far into a file, in %s',
+    'names the line of a NUL character far into a file, in %s',
     async (encoding) => {
       const text = `name,n\r\n${'Acme,1\r\n'.repeat(4_000)}Be\0ta,1\r\n`;
-      const message = 'a.csv, line 4002, column 3: NUL character';
+      const message = 'a.csv, line 4002: NUL character';
       await expect(read(text, { encoding })).rejects.toMatchObject({ name: 'UsageError', message });
       await expect(read(utf16(text))).rejects.toMatchObject({ message });
     },
@@ -132,7 +130,7 @@ describe('decode', () => {
 
   it('proposes UTF-16 for NUL characters, and rejects unknown encodings', async () => {
     await expect(read(Buffer.from('name\nA\n', 'utf16le'))).rejects.toMatchObject({
-      message: 'a.csv, line 1, column 2: NUL character',
+      message: 'a.csv, line 1: NUL character',
       hint: expect.stringContaining('--encoding utf-16le'),
     });
     await expect(read('name\n', { encoding: 'klingon' })).rejects.toMatchObject({
@@ -319,20 +317,20 @@ describe('RowScanner', () => {
 
 describe('detectDialect for other formats', () => {
   it.each([
-    ['JSON', '[\n  {"name": "Acme", "country": "DE"}\n]\n', /^a\.csv is JSON, not CSV$/],
-    ['JSON in one line', '[{"name":"Acme"}]', /^a\.csv is JSON/],
-    ['JSON lines', '{"name":"Acme"}\n{"name":"Beta"}\n', /^a\.csv is JSON/],
-    ['an object over lines', '{\n  "data": []\n}\n', /^a\.csv is JSON/],
-    [
-      'a web page',
-      '\ufeff<!DOCTYPE html>\n<html><body>Sign in</body></html>',
-      /^a\.csv is a web page/,
-    ],
-    ['XML', '<?xml version="1.0"?>\n<a/>', /^a\.csv is XML/],
-  ])('rejects %s', async (_, text, message) => {
+    ['JSON', '[\n  {"name": "Acme", "country": "DE"}\n]\n'],
+    ['JSON in one line', '[{"name":"Acme"}]'],
+    ['JSON lines', '{"name":"Acme"}\n{"name":"Beta"}\n'],
+    ['an object over lines', '{\n  "data": []\n}\n'],
+    ['a web page', '\ufeff<!DOCTYPE html>\n<html><body>Sign in</body></html>'],
+    ['XML', '<?xml version="1.0"?>\n<a/>'],
+    ['an older or protected workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
+    ['PDF', '%PDF-1.7\n'],
+    ['a gzip file', gzipSync('name\nAcme\n')],
+  ])('rejects %s', async (_, text) => {
     await expect(read(text)).rejects.toMatchObject({
       name: 'UsageError',
-      message: expect.stringMatching(message),
+      message: 'a.csv is neither CSV nor an .xlsx workbook',
+      hint: expect.stringContaining('save it as .xlsx, without a password'),
     });
   });
 
@@ -341,24 +339,11 @@ describe('detectDialect for other formats', () => {
     '{id},name\n1,Acme\n',
     '<b>,name\n1,Acme\n',
     '[1],name\n1,Acme\n',
+    'PK,name\n1,Acme\n',
+    '%PDF,name\n1,Acme\n',
   ])('reads %j as a table', async (text) =>
     expect((await read(text)).cells).toEqual([['1', 'Acme']]),
   );
-});
-
-describe('readRows without a header line', () => {
-  it('numbers the columns and reads the first line as a row', async () => {
-    const found = await read('\n"Siemens, AG";DE\nBASF SE;DE\n"Siemens, AG";DE\n', {
-      header: false,
-    });
-    expect(found).toMatchObject({
-      header: ['1', '2'],
-      delimiter: ';',
-      headers: 0,
-      lines: [2, 3, 4],
-    });
-    expect(found.cells[0]).toEqual(['Siemens, AG', 'DE']);
-  });
 });
 
 describe('readRows for rows that are not organizations', () => {

@@ -22,7 +22,7 @@ export function journalFile(input: string, journal?: string): string {
  */
 export function failedFile(input: string | undefined, journal: string, isWorkbook = false): string {
   const path = input ?? split(journal).stem;
-  const { name, ext } = parse(path.replace(/\.gz$/i, ''));
+  const { name, ext } = parse(path);
   const extensions = isWorkbook ? /^\.xls[xm]$/i : /^\.(csv|tsv|tab|txt)$/i;
   const isTable = extensions.test(ext);
   const stem = isTable ? name : `${name}${ext}`;

@@ -177,7 +177,7 @@ async function readRegistration(
 function refuseExtra(extra: readonly string[], { name, wait }: RegisterOptions): void {
   const [stray] = extra;
   const words = typeof name === 'string' ? [name, ...extra] : extra;
-  const file = words.find((text) => /\.(csv|tsv|csv\.gz|xlsx)$/i.test(text));
+  const file = words.find((text) => /\.(csv|tsv|xlsx)$/i.test(text));
   if (file !== undefined) {
     throw new UsageError(
       `register expects one organization, but "${file}" looks like a file of many`,

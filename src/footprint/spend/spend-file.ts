@@ -58,8 +58,6 @@ export interface SpendOptions extends CsvDialectOptions, ColumnOptions {
   readonly rows?: readonly string[] | undefined;
   /** Whether the amounts have the opposite sign. */
   readonly invert?: boolean | undefined;
-  /** Whether rows labeled as totals are suppliers. */
-  readonly includeTotals?: boolean | undefined;
 }
 
 /** A row of the file. Copy its strings to keep them: they are parts of the text of the file. */
@@ -352,7 +350,7 @@ export class SpendFile {
     const currency = isWord ? undefined : this.#readCurrency(row, amount.currency);
     const isText = row.kinds !== undefined && !isNumber(row, this.#at.spend);
     const amountRow = { line, hasName, hasLabel, spend, currency, isText };
-    if (!this.#options.includeTotals && this.#totals.isTotal(amountRow)) {
+    if (this.#totals.isTotal(amountRow)) {
       kinds.add('totals', line);
       return undefined;
     }
@@ -364,7 +362,7 @@ export class SpendFile {
   }
 
   #isLabeled({ cells, values }: IdentifiedRow, idText: string | undefined): boolean {
-    return !this.#options.includeTotals && idText === undefined && isLabeled(values, cells);
+    return idText === undefined && isLabeled(values, cells);
   }
 
   #addSign(spend: Decimal, currency = ''): void {
@@ -426,13 +424,9 @@ function hasSpend(file: string, { line, cells, problem }: Row): boolean {
 
 /** Describes the options that select rows and change amounts. */
 export function describeSpend(options: SpendOptions): Pick<Provenance, 'selection' | 'amounts'> {
-  const { rows = [], year, includeTotals, invert, amountsIn = 'units' } = options;
+  const { rows = [], year, invert, amountsIn = 'units' } = options;
   return {
-    selection: [
-      ...rows,
-      ...(year === undefined ? [] : [`spend of ${year}`]),
-      ...(includeTotals ? ['including labeled totals'] : []),
-    ],
+    selection: [...rows, ...(year === undefined ? [] : [`spend of ${year}`])],
     amounts: [
       ...(invert ? ['signs reversed (--invert)'] : []),
       ...(amountsIn === 'units' ? [] : [`in ${amountsIn}`]),

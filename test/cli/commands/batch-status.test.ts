@@ -36,9 +36,6 @@ describe('carbon batch --status', () => {
       --- exit 8"
     `);
     expect(readdirSync(home)).toEqual(['suppliers.csv']);
-    expect(await status(home, path, ['--include-totals', '--invalid', 'drop-ids'])).toContain(
-      'suppliers.csv --invalid drop-ids --include-totals\n',
-    );
   });
 
   it('exits with 9 when rows failed and none remain, and prints JSON', async () => {

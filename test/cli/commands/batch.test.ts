@@ -507,16 +507,6 @@ describe('carbon batch', () => {
     }
   });
 
-  it('names a next command that reads a file without a header in the same way', async () => {
-    const { home, path } = suppliers('Acme;5493001KJTIIGC8Y1R1\nGlobex;\n');
-    const flags = ['--no-header', '--map', 'name=1,lei_number=2', '--invalid', 'drop-ids'];
-    const { exit, stderr } = await run(sandboxed(path, ...flags), { home });
-    expect(exit).toBe(0);
-    const [, command = ''] = /^To follow the research: carbon (.*?) \|/m.exec(stderr) ?? [];
-    const again = await run(command.split(' '), { home });
-    expect(again).toMatchObject({ exit: 0, stdout: '1\n2\n' });
-  });
-
   it.each([
     ['7200', 'Try again after 2026-01-15T11:30:00Z, as the service requests.'],
     ['99999999999', 'The service requests a wait of more than a year. Ask its operator.'],
@@ -665,9 +655,8 @@ describe('carbon batch', () => {
       2,
       'line 2: --skip-lines 1',
     ],
-    ['a file without a header line', 'Siemens AG;DE\nBASF SE;DE\n', 2, 'add --no-header'],
-    ['JSON', '[{"name":"Acme"}]\n', 2, `jq -r '["name"], (.[] | [.name]) | @csv'`],
-    ['JSON lines', '{"name":"A"}\n', 2, `jq -rn '["name"], (inputs | [.name]) | @csv'`],
+    ['a file without a header line', 'Siemens AG;DE\nBASF SE;DE\n', 2, 'no header line, add one'],
+    ['JSON', '[{"name":"Acme"}]\n', 2, 'is neither CSV nor an .xlsx workbook'],
     ['an unknown encoding', 'name\nA\n', 2, 'klingon', '--encoding', 'klingon'],
     ['a broken --map', 'name\nA\n', 2, 'is not field=column', '--map', 'name'],
     ['--dry-run with ids', 'name\nA\n', 2, '--dry-run has no results to print', '--dry-run', '-q'],
@@ -725,38 +714,6 @@ describe('carbon batch', () => {
     expect(continued.stderr).toContain('1 already registered');
   });
 
-  it('sends the failed rows of a file without a header line again', async () => {
-    const { home, path, failed } = suppliers('Acme;DE\nSandbox 422;DE\n');
-    const { stderr } = await run(sandboxed(path, '--no-header', '--map', 'name=1,hq_region=2'), {
-      home,
-    });
-    expect(readFileSync(failed, 'utf8')).toMatch(
-      /^\ufeff1;2;carbon_line;carbon_error\nSandbox 422;DE;2;/,
-    );
-    expect(stderr).toContain(`carbon batch ${failed} --map name=1,hq_region=2 --sandbox\n`);
-    writeFileSync(failed, readFileSync(failed, 'utf8').replace('Sandbox 422', 'Globex'));
-    const again = await run(sandboxed(failed, '--map', 'name=1,hq_region=2', '-q'), { home });
-    expect(again).toMatchObject({ exit: 0, stdout: '2\n' });
-  });
-
-  it('does not read the header of a failed-rows file as a row, with --no-header too', async () => {
-    const text = '\ufeff1,2,carbon_error\nGlobex,DE,HTTP 422\n';
-    const { home, path } = suppliers(text);
-    const flags = ['--no-header', '--dry-run', '--json'];
-    const again = await run(sandboxed(path, ...flags, '--map', 'name=1,hq_region=2'), { home });
-    expect(again).toMatchObject({
-      exit: 0,
-      stdout: '{"line":2,"ok":true,"body":{"name":"Globex","hq_region":"DE"}}\n',
-    });
-    writeFileSync(path, text.replace('1,2,', 'Company,Country,'));
-    const named = await run(sandboxed(path, ...flags, '--map', 'name=1'), { home });
-    expect(named.exit).toBe(2);
-    expect(JSON.parse(named.stderr.trim()).error).toMatchObject({
-      message: expect.stringContaining('line 1: the first line is a header'),
-      hint: 'Remove --no-header.',
-    });
-  });
-
   it('reports findings, but not in a successful run with --no-progress', async () => {
     const text = 'name,Country\nAcme,Germny\nname,Country\n=Globex,-\nACME,DE\nTotal,\n';
     const { home, path } = suppliers(text);
@@ -766,7 +723,7 @@ describe('carbon batch', () => {
       "Columns: name → name, Country → hq_region
       Checked 3 rows: 3 new
       Repeated header, ignored: 1 row (line 3)
-      Warning: Looks like a total, not an organization; not sent (to send it: --include-totals): 1 row (line 6): "Total"
+      Warning: Looks like a total, not an organization; not sent. To send it, write its full name: 1 row (line 6): "Total"
       Warning: Unknown country in column "Country", sent as free text (hq_fuzzy): 1 row (line 2): "Germny"
       Treated as missing in column "Country": 1 row (line 4): "-"
       Warning: Same name, different details: registered as separate organizations: 1 row (line 5): "ACME"

@@ -167,7 +167,7 @@ const findingKinds: Readonly<
   repeated_headers: { level: 'detail', say: () => 'Repeated header, ignored' },
   totals: {
     level: 'finding',
-    say: () => 'Looks like a total, not an organization; not sent (to send it: --include-totals)',
+    say: () => 'Looks like a total, not an organization; not sent. To send it, write its full name',
   },
   restored_duns: { level: 'detail', say: () => 'Restored leading zeros of D-U-N-S numbers' },
   free_text_countries: {

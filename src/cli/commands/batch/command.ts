@@ -69,10 +69,6 @@ export const batchOptionGroups = {
         'invalid rows: stop, skip, or drop-ids (send them without invalid LEI, ISIN and D-U-N-S numbers; default: stop)',
       choices: invalidChoices,
     },
-    {
-      flags: '--include-totals',
-      description: 'register rows that look like totals (Total, Summe)',
-    },
     { flags: '--dry-run', description: 'check the file, send nothing; --json: request bodies' },
     { flags: '--status', description: 'show what is registered, failed and remaining' },
     {

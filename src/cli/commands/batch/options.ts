@@ -24,7 +24,6 @@ export interface BatchFlags {
   readonly header?: boolean;
   readonly sheet?: string;
   readonly invalid?: (typeof invalidChoices)[number];
-  readonly includeTotals?: boolean;
   readonly dryRun?: boolean;
   readonly status?: boolean;
   readonly restart?: boolean;
@@ -55,13 +54,11 @@ export function toBatchOptions(
     map: options.map,
     encoding: options.encoding,
     skipLines: options.skipLines,
-    header: options.header,
     sheet: options.sheet,
     service,
     profile,
     journal: options.journal,
     dropInvalidIds: options.invalid === 'drop-ids',
-    includeTotals: options.includeTotals,
     retryFailed: options.retryFailed,
     restart: options.restart === true || service === '',
     dryRun: options.dryRun,

@@ -225,22 +225,20 @@ function failedRowsCommand(
     map: [...(options.map ?? []), ...mapping.options],
     skipLines: options.skipLines,
     invalid: options.invalid === 'drop-ids' ? 'drop-ids' : undefined,
-    includeTotals: options.includeTotals,
   });
   return session.commandLine('batch', fileWord(failed), ...words);
 }
 
 /** The flags that decide how a run reads the rows of a file, and which of them it sends. */
 type RowFlags = TableFlags & {
-  readonly [Flag in 'journal' | 'invalid' | 'includeTotals']?: BatchFlags[Flag] | undefined;
+  readonly [Flag in 'journal' | 'invalid']?: BatchFlags[Flag] | undefined;
 };
 
 /** Returns these flags as words of a command line. */
-export function rowWords({ journal, invalid, includeTotals, ...table }: RowFlags): string[] {
+export function rowWords({ journal, invalid, ...table }: RowFlags): string[] {
   return [
     ...tableWords(table),
     ...(journal === undefined ? [] : ['--journal', journal]),
     ...(invalid === undefined ? [] : ['--invalid', invalid]),
-    ...(includeTotals ? ['--include-totals'] : []),
   ];
 }

@@ -86,7 +86,6 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
         parse: readDecimal,
       },
       { flags: '--invert', description: 'reverse the sign of all amounts' },
-      { flags: '--include-totals', description: 'treat rows labeled as totals as suppliers' },
       ...tableOptions,
     ],
     Method: [
