@@ -17,7 +17,6 @@ import { memory, reportMemory } from './memory.ts';
 import { pacing } from './pacing.ts';
 import { reading } from './reading.ts';
 import { retrieval } from './retrieval.ts';
-import { sharedPace } from './shared-pace.ts';
 import { startUp } from './start-up.ts';
 import { sync } from './sync.ts';
 import { throughput } from './throughput.ts';
@@ -52,8 +51,6 @@ const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<
   hostile: () => hostile(),
   limits: () => (quick ? limits(400, [480, 2_560]) : limits(2_000, [4_000, 24_000])),
   pacing: () => pacing(quick ? 3 : 9),
-  'shared-pace': () =>
-    sharedPace(quick ? { rows: 2_000, processes: [8] } : { rows: 2_000, processes: [1, 8, 32] }),
   watch: () => watching(),
   workbook: () => workbook(quick ? 10_000 : 100_000),
 };

@@ -26,12 +26,6 @@ const unused = [
     instead: '{ maxHeaderSize: 16384 }',
   },
   { file: 'undici/lib/core/util.js', part: 'node:http', instead: '{}' },
-  // Would print every command with its arguments, also a password, if DEBUG is set.
-  {
-    file: 'ioredis/built/utils/debug.js',
-    part: 'debug',
-    instead: '{ default: () => ({ enabled: false }) }',
-  },
   { file: 'commander/lib/command.js', part: 'node:child_process', instead: '{}' },
 ];
 

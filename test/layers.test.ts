@@ -109,7 +109,6 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli', 'main.ts'],
   undici: ['api', 'runtime'],
   conf: ['config'],
-  ioredis: ['pace'],
   chalk: ['terminal'],
   'cli-table3': ['terminal'],
   ora: ['terminal'],

@@ -61,11 +61,6 @@ export const events: readonly (readonly [names: string, commands: string, meanin
     'batch, sync',
     'an invalid identifier that was removed; the number of them',
   ],
-  [
-    'pace',
-    'batch, sync, watch, get',
-    'the shared pace was `lost`, `flushed` or works again (`back`), by `state`',
-  ],
   ['progress', 'batch, sync', 'progress, once a minute'],
   [
     'refused',

@@ -3,10 +3,9 @@ import type { ServiceClient } from '../api/client.ts';
 import { PacedRequests } from '../api/paced-requests.ts';
 import type { RecordResponse } from '../api/responses.ts';
 import { singleAttempt } from '../api/retry.ts';
-import type { RequestPacer } from '../pace/pacer.ts';
+import { Pacer } from '../pace/pacer.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
 import type { Session } from './session.ts';
-import { openPacer } from './shared-pace.ts';
 
 /** Maximum requests in flight. */
 export const retrievalConcurrency = 8;
@@ -29,10 +28,10 @@ export interface RetrievalPace {
 /** Retrieves records with one client and one pacer. */
 export class PacedRetrieval {
   readonly client: ServiceClient;
-  readonly pacer: RequestPacer;
+  readonly pacer: Pacer;
   readonly #requests: PacedRequests;
 
-  private constructor(session: Session, client: ServiceClient, pacer: RequestPacer) {
+  private constructor(session: Session, client: ServiceClient, pacer: Pacer) {
     const { clock, random, signal } = session.context;
     this.client = client;
     this.pacer = pacer;
@@ -43,7 +42,7 @@ export class PacedRetrieval {
     this.#requests = requests;
   }
 
-  /** Connects to the service, and to the shared pace if there is one. */
+  /** Connects to the service. */
   static async open(
     session: Session,
     { concurrency = retrievalConcurrency, maxRate }: RetrievalPace = {},
@@ -51,8 +50,7 @@ export class PacedRetrieval {
     const { account: access } = session;
     const options = { connections: concurrency, retries: singleAttempt };
     const { client } = await session.connect({ ...options, ...(access && { access }) });
-    const limits = { concurrency, maxRate };
-    const pacer = await openPacer(session, { operation: 'read', ...limits });
+    const pacer = new Pacer({ concurrency, maxRate });
     return new PacedRetrieval(session, client, pacer);
   }
 

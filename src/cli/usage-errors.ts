@@ -26,7 +26,6 @@ const successors: Readonly<Record<string, string>> = {
   'api --paginate': 'Print the Link header of the response with -i.',
   'batch --max-errors': 'carbon batch stops by itself when the service keeps failing.',
   '--no-header': 'Add a header line to the file, such as name,country.',
-  '--pace': 'Set CARBON_PACE to the URL of the server.',
   '--quiet': 'Use -q to print only IDs, or --no-progress to print only problems.',
   'batch --skip-invalid': 'Use --invalid skip.',
   'register --interval': 'Use carbon watch <id> --interval <duration>.',

@@ -7,6 +7,7 @@ import { comparableId, readReference } from '../api/ids.ts';
 import { singleAttempt } from '../api/retry.ts';
 import { type WatchEvent, type WatchOptions, watch } from '../api/watch.ts';
 import { formatDuration } from '../config/duration.ts';
+import { Pacer } from '../pace/pacer.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import { Stopped } from '../runtime/context.ts';
 import { plural, renderDuration } from '../terminal/format.ts';
@@ -18,7 +19,6 @@ import type { RecordOutput } from './output/print-records.ts';
 import { addRecord, reportSkipped, reportTyping } from './output/print-records.ts';
 import type { GivenIds } from './parse-ids.ts';
 import type { Session } from './session.ts';
-import { openPacer } from './shared-pace.ts';
 
 /** Maximum requests in flight. */
 export const watchConcurrency = 16;
@@ -123,8 +123,7 @@ class ResearchRun {
     const { recorder, context } = this.#session;
     const { clock, random, signal } = context;
     const { rate, currency } = this.#options;
-    const limits = { concurrency: watchConcurrency, maxRate: rate };
-    const pacer = await openPacer(this.#session, { operation: 'read', ...limits });
+    const pacer = new Pacer({ concurrency: watchConcurrency, maxRate: rate });
     recorder?.observeRate(() => pacer.permitted);
     const retrieve = (id: string, ended: AbortSignal) =>
       client.retrieve(id, { currency, retries: singleAttempt }, ended);

@@ -62,7 +62,7 @@ export interface PacerOptions {
  * Maximum Retry-After that concerns only the refused request; a longer one stops all requests. A
  * token bucket that refills every 20 ms also sends `Retry-After: 1`.
  */
-export const maxSingleRetryAfterMs = 2_000;
+const maxSingleRetryAfterMs = 2_000;
 /** Maximum wait of a rate limit; a refusal that requests a longer one means a used-up quota. */
 export const maxWaitMs = 3_600_000;
 /** Five windows of one minute, which other processes may have used up. */
@@ -85,7 +85,7 @@ const maxFirstRoundTripMs = 250;
 const maxPacedWindowMs = 10_000;
 
 /** Returns the rate that headers permit, Infinity without one, and how long they permit nothing. */
-export function boundsOf({ quota, windowMs, remaining, resetMs = 0 }: RateLimit): {
+function boundsOf({ quota, windowMs, remaining, resetMs = 0 }: RateLimit): {
   readonly rate: number;
   readonly stopMs: number;
 } {

@@ -52,10 +52,6 @@ async function ofService(session: Session): Promise<Shown[]> {
   const { context } = session;
   const { profile, baseUrl, apiKey, keyOrigin: origin, timeoutMs } = session.settings();
   const currency = await readCurrency(session, undefined);
-  const { readPace } = context.env['CARBON_PACE']
-    ? await import('../shared-pace.ts')
-    : { readPace: async () => undefined };
-  const pace = (await readPace(session))?.shown;
   const proxy = baseUrl && findProxy(baseUrl.value, context.env);
   const known = knownProfiles(session);
   return [
@@ -83,7 +79,6 @@ async function ofService(session: Session): Promise<Shown[]> {
       json: timeoutMs,
     },
     { name: 'proxy', label: 'Proxy', value: proxy?.url, from: proxy?.from },
-    { name: 'pace', label: 'Shared pace', value: pace, from: pace && 'CARBON_PACE' },
     {
       name: 'profiles',
       label: 'Stored profiles',

@@ -20,7 +20,6 @@ export const variables: Readonly<Record<string, string>> = {
   CARBON_HTTP_TIMEOUT: 'maximum duration of one request attempt (default: 30s)',
   CARBON_CONFIG_DIR: 'directory of the stored profiles',
   CARBON_DATA_DIR: 'directory of the sandbox log, which stores its registrations',
-  CARBON_PACE: 'URL of the Redis server that shares the rate limit; may contain a password',
   CARBON_DEBUG: 'any value enables --debug',
   'HTTPS_PROXY, HTTP_PROXY':
     'proxy for https addresses, except loopback; HTTPS_PROXY takes precedence',

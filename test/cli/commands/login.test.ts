@@ -288,7 +288,6 @@ describe('carbon whoami', () => {
       Currency: EUR (CARBON_CURRENCY)
       HTTP timeout: 30 s (default)
       Proxy: none
-      Shared pace: none
       Stored profiles: acme
       Configuration file: <home>/.config/carbon/config.json
       Sandbox directory: <home>/.local/share/carbon
@@ -305,18 +304,6 @@ describe('carbon whoami', () => {
     const { stdout } = await run(['whoami'], { env });
     expect(stdout).toContain('Proxy: http://proxy.example:3128 (HTTPS_PROXY)\n');
     expect(stdout).not.toContain('secret');
-  });
-
-  it('shows the shared pace without its user and password', async () => {
-    const env = { CARBON_PACE: 'redis://me:secret@pace.example' };
-    const { stdout } = await run(['whoami'], { env });
-    expect(stdout).toContain('Shared pace: redis://pace.example:6379/0 (CARBON_PACE)\n');
-    expect(stdout).not.toContain('secret');
-    const invalid = await run(['whoami'], { env: { CARBON_PACE: 'redi://me:secret@x' } });
-    expect([invalid.exit, invalid.stderr]).toEqual([
-      2,
-      expect.stringContaining('Error: CARBON_PACE: not the URL of a Redis or Valkey server\n'),
-    ]);
   });
 
   it('prints color in a pipe with FORCE_COLOR, but never in JSON', async () => {

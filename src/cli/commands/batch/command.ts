@@ -4,6 +4,7 @@ import { Batch, type BatchOptions } from '../../../batch/batch.ts';
 import type { FailedRows } from '../../../batch/failed-rows.ts';
 import type { Preflight } from '../../../batch/preflight.ts';
 import type { RunOutcome } from '../../../batch/rows.ts';
+import { Pacer } from '../../../pace/pacer.ts';
 import { fields, identifierFields } from '../../../registration/fields.ts';
 import {
   type CarbonError,
@@ -27,7 +28,6 @@ import { withLiveStatus } from '../../live-status.ts';
 import { metricsOption } from '../../metrics-option.ts';
 import { readCount, readRate } from '../../option-parsers.ts';
 import type { Session } from '../../session.ts';
-import { openPacer } from '../../shared-pace.ts';
 import { reportCheck } from './check-report.ts';
 import {
   type BatchFlags,
@@ -215,11 +215,7 @@ async function batchFile(
       opened.preflight.counts.new > 0
         ? await session.connect({ connections: concurrency, retries: singleAttempt })
         : undefined;
-    const pacer = await openPacer(session, {
-      operation: 'register',
-      concurrency,
-      maxRate: rate,
-    });
+    const pacer = new Pacer({ concurrency, maxRate: rate });
     session.recorder?.observeRate(() => pacer.permitted);
     await screen.begin(opened, () => pacer.permitted);
     const sendOptions = toSendOptions(session, options, {

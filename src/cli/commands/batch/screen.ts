@@ -114,11 +114,8 @@ export class BatchScreen {
     const retrying = `etrying until ${timeOfDay(endsAt)} UTC`;
     // The line may be truncated, so the time comes first.
     this.#stalled = `r${retrying}: ${error.message}`;
-    if (this.#reportedStreak !== undefined) {
-      // A shared pace estimates the start again with each call to its server.
-      const isSame = Math.abs(since - this.#reportedStreak) < minStreakMs;
-      if (isSame || lastedMs < minLaterStreakMs) return;
-    }
+    const reported = this.#reportedStreak;
+    if (reported !== undefined && (since === reported || lastedMs < minLaterStreakMs)) return;
     this.#reportedStreak = since;
     messages.print({
       level: 'detail',
