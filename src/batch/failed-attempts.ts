@@ -18,12 +18,6 @@ import { backoffMs } from '../runtime/clock.ts';
 import type { Journals } from './journal/journals.ts';
 import type { FailedJob, Job, RowQueue, RowTracker } from './rows.ts';
 
-/*
- * Minimum number of new rows with a 403 before the key counts as the cause, if earlier runs have
- * registered rows with it.
- */
-const minForbiddenRows = 3;
-
 /* Duration of refusals after which a response that mentions a quota is believed. */
 const evidentQuotaMs = 10_000;
 
@@ -55,18 +49,11 @@ export interface FailedAttemptsOptions {
 /** Handles the failed attempts of one run. */
 export class FailedAttempts {
   readonly #options: FailedAttemptsOptions;
-  /* Rows with a 403 before the service accepted any: the key may be the cause. */
-  readonly #forbidden: FailedJob[] = [];
   #hasReportedStart = false;
   #lastAccepted = 0;
 
   constructor(options: FailedAttemptsOptions) {
     this.#options = options;
-  }
-
-  /** Number of rows with a 403 that are not decided yet. */
-  get forbidden(): number {
-    return this.#forbidden.length;
   }
 
   /** Records the number of a request that registered a row. */
@@ -112,7 +99,10 @@ export class FailedAttempts {
       const { refusalStreak } = pacer;
       if (refusalStreak !== undefined) onRefusalStreak?.({ ...refusalStreak, error });
     }
-    if (breaker.isStarting && !breaker.isOver) return this.#waitForStart(job, error, now);
+    // A row that failed before is probably the cause itself.
+    const isOfRow = job.firstRequest === 0 && error.status !== undefined;
+    if (breaker.isStarting && !breaker.isOver && !isOfRow)
+      return this.#waitForStart(job, error, now);
     // An overload refuses any row. A row that alone is refused repeatedly is itself the cause.
     if (hasServiceFailed || (cause === 'overloaded' && isSteady)) {
       job.firstFailedRequest ||= request;
@@ -121,26 +111,29 @@ export class FailedAttempts {
     return this.#retry(job, error, now);
   }
 
-  #addForbidden(job: Job, error: CarbonError): undefined {
+  /*
+   * Before the service has accepted a row, a 403 is about the key, unless earlier runs registered
+   * rows and failed on this one. The next run sends the row last.
+   */
+  #addForbidden(job: Job, error: CarbonError): CarbonError | undefined {
     const { rows, journals } = this.#options;
-    // A row that failed in earlier runs proves nothing about a key that has worked.
-    const provesNothing = job.firstRequest === 0 && journals.registered !== undefined;
-    if (provesNothing) rows.postponed(job, rowForbidden(error));
-    else this.#forbidden.push({ job, error });
+    const hasFailedBefore = job.firstRequest === 0 && journals.hasRegistered;
+    if (this.#lastAccepted > 0 || hasFailedBefore) rows.postponed(job, rowForbidden(error));
+    else {
+      rows.noteFailure(job, error);
+      return keyForbidden({ job, error });
+    }
+    return undefined;
   }
 
-  /*
-   * A row that is refused while others are accepted is itself the cause. Without any other row, it
-   * is one that failed so in an earlier run.
-   */
+  /* A row that is refused while others are accepted is itself the cause. */
   #endRefused(job: Job, error: CarbonError, isAlone: boolean): CarbonError | undefined {
     const { rows, queue } = this.#options;
     job.error = error;
     const refused = [job, ...queue.drainRetries()];
-    const alone = refused.filter(({ known, firstRefusedRequest }) =>
-      this.#lastAccepted === 0
-        ? rows.hasAnsweredOthers && known.failures.failedRuns > 0
-        : firstRefusedRequest > 0 && firstRefusedRequest < this.#lastAccepted,
+    const alone = refused.filter(
+      ({ firstRefusedRequest }) =>
+        firstRefusedRequest > 0 && firstRefusedRequest < this.#lastAccepted,
     );
     for (const each of alone) rows.postponed(each, each.error ?? error);
     const isOver = alone.length === refused.length && queue.isEmpty && isAlone;
@@ -193,45 +186,18 @@ export class FailedAttempts {
   }
 
   /**
-   * Decides whether the key or the row is the cause of a 403.
-   *
-   * The row is the cause once the service has accepted another one. Otherwise the first 403 ends
-   * the run as soon as no request is in flight. If earlier runs have registered rows, one or two
-   * rows with a 403 do not suffice.
-   * @returns the error that ends the run, if it must end
-   */
-  decideForbidden(inFlight: number): CarbonError | undefined {
-    const { journals } = this.#options;
-    const [first] = this.#forbidden;
-    if (first === undefined) return undefined;
-    const min = journals.registered === undefined ? 1 : minForbiddenRows;
-    if (this.#lastAccepted > 0) this.postponeForbidden();
-    else if (inFlight === 0 && this.#forbidden.length >= min) return keyForbidden(first);
-    return undefined;
-  }
-
-  /** Postpones the rows with a 403 that are not decided yet. */
-  postponeForbidden(): void {
-    for (const { job, error } of this.#forbidden.splice(0))
-      this.#options.rows.postponed(job, rowForbidden(error));
-  }
-
-  /**
    * Settles the rows that wait for another attempt when service failures have ended the run.
    *
    * A row that failed before the service responded to a later request is postponed. The others
-   * failed in the outage and keep their state.
+   * remain; the next run sends them last.
    */
   settleWaiting(): void {
     const { rows, queue, breaker } = this.#options;
     for (const job of queue.drainRetries()) {
-      const { error, failures, firstFailedRequest, firstRequest } = job;
+      const { error, failures, firstFailedRequest } = job;
       if (error === undefined || failures === 0) continue;
-      // Without a response no attempt counts, but carbon still names a row that failed before.
-      const hasFailedBefore = firstRequest === 0 && !breaker.isAnswering;
-      if (hasFailedBefore || breaker.hasAnsweredAfter(firstFailedRequest))
-        rows.postponed(job, error);
-      else rows.leftBehind(job, error);
+      if (breaker.hasAnsweredAfter(firstFailedRequest)) rows.postponed(job, error);
+      else rows.noteFailure(job, error);
     }
   }
 }

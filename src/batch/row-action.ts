@@ -23,7 +23,7 @@ export type RowPlan = { readonly line: number; readonly row: IdentifiedRow } & (
   | { readonly step: 'done'; readonly id: OrganizationId }
   /** Equal to the row at `firstLine`, which is sent for both. */
   | { readonly step: 'duplicate'; readonly firstLine: number }
-  /** Rejected by the service, or failed in too many runs. */
+  /** Rejected by the service. */
   | { readonly step: 'refused'; readonly error: CarbonError }
   | { readonly step: 'invalid'; readonly problems: readonly RowProblem[] }
 );

@@ -17,13 +17,7 @@ import {
   type IdentifiedTable,
   identifyRows,
 } from './identified-rows.ts';
-import {
-  attemptLine,
-  failedTooOften,
-  maxFailedRuns,
-  refusedLine,
-  registeredLine,
-} from './journal/format.ts';
+import { refusedLine, registeredLine, rowNote } from './journal/format.ts';
 import type { JournalWriter } from './journal/journal.ts';
 import type { Journals } from './journal/journals.ts';
 import type { KnownRow } from './journal/known-rows.ts';
@@ -67,19 +61,25 @@ export type RowEvent =
       /** The organization's name. */
       readonly name: string;
       readonly error: CarbonError;
+      /** Whether an earlier run failed on it as well. */
+      readonly earlier: boolean;
     }
+  /** Reported as registered, but the service repeated one response; the next run sends it again. */
+  | { readonly kind: 'withdrawn'; readonly line: number; readonly error: CarbonError }
   | { readonly kind: 'invalid'; readonly line: number; readonly problems: readonly RowProblem[] };
 
 /** Counts rows by outcome. */
-export type OutcomeCounts = Readonly<Record<RowEvent['kind'], number>>;
+export type OutcomeCounts = Readonly<Record<Exclude<RowEvent['kind'], 'withdrawn'>, number>>;
 
 /** Describes how a run ended. */
 export interface RunOutcome {
   readonly counts: OutcomeCounts;
   /** Number of rows without an outcome; the next run sends them. */
   readonly left: number;
-  /** Number of postponed rows that stay in the failed-rows file of an earlier run. */
-  readonly stillFailed: number;
+  /** Whether rows are postponed because the service answered nothing. */
+  readonly isDown: boolean;
+  /** Number of rows that this run is the first to fail on. */
+  readonly newFailures: number;
   /** Ids that rows with different names got. */
   readonly sharedIds: readonly SharedId[];
   /** Why the run ended early: a local error, the key, the service, or `InterruptedError`. */
@@ -126,6 +126,11 @@ export interface FailedJob {
   readonly error: CarbonError;
 }
 
+interface PostponedJob extends FailedJob {
+  /** Whether an earlier run failed on it as well. */
+  readonly earlier: boolean;
+}
+
 /** Dependencies and options of a row tracker. */
 export interface RowTrackerOptions extends RowActionOptions {
   readonly table: IdentifiedTable;
@@ -141,16 +146,10 @@ export class RowTracker {
   readonly #options: RowTrackerOptions;
   readonly #writer: JournalWriter;
   readonly #pending = new OpenItems<Job>();
-  readonly #postponed = new Map<string, FailedJob>();
-  /*
-   * Pending rows that this run does not send again. Only when the service answers others does the
-   * attempt count, which decides whether the row is postponed or fails.
-   */
-  readonly #undecided: FailedJob[] = [];
-  readonly #repeated = new RepeatedResponses<{ readonly job: Job; readonly accepted: Accepted }>();
+  readonly #postponed = new Map<string, PostponedJob>();
+  readonly #repeated = new RepeatedResponses<Job>();
   readonly #ids = new SharedIds();
-  #hasAnsweredOthers = false;
-  #stillFailed = 0;
+  #hasAnswered = false;
 
   constructor(options: RowTrackerOptions) {
     this.#options = options;
@@ -167,14 +166,9 @@ export class RowTracker {
     return this.#repeated.error;
   }
 
-  /** Whether the service answered requests for other rows. */
-  get hasAnsweredOthers(): boolean {
-    return this.#hasAnsweredOthers;
-  }
-
-  /** Number of postponed rows that earlier runs recorded as failed. */
-  get stillFailed(): number {
-    return this.#stillFailed;
+  /** Whether the service registered or rejected a row. */
+  get hasAnswered(): boolean {
+    return this.#hasAnswered;
   }
 
   /**
@@ -217,7 +211,7 @@ export class RowTracker {
       known,
       registration,
       duplicates: [],
-      firstRequest: known.failures.hasFailed ? 0 : undefined,
+      firstRequest: known.failures.hasFailed === true ? 0 : undefined,
       failures: 0,
       firstFailedRequest: 0,
       refusals: 0,
@@ -229,17 +223,15 @@ export class RowTracker {
     return job;
   }
 
-  /** Records that the service registered a row, once its id does not look like a repeated one. */
+  /** Records that the service registered a row, unless it repeats one response. */
   registered(job: Job, accepted: Accepted): void {
+    this.#hasAnswered = true;
+    if (this.#repeated.has(accepted.id)) return;
+    this.#record(job, accepted);
     const row = { line: job.line, name: job.registration.name };
-    for (const each of this.#repeated.add(accepted.id, row, { job, accepted }))
-      this.#record(each.job, each.accepted);
-    this.answered();
-  }
-
-  /** Records the rows that were held back at the end of the run. */
-  recordHeld(): void {
-    for (const { job, accepted } of this.#repeated.release()) this.#record(job, accepted);
+    const repeated = this.#repeated.add(accepted.id, row, job);
+    if (repeated.length > 0) this.#ids.delete(accepted.id);
+    for (const each of repeated) this.#withdraw(each);
   }
 
   #record(job: Job, { id, json, other, ...accepted }: Accepted): void {
@@ -255,14 +247,17 @@ export class RowTracker {
       this.#writer.put({ kind: 'duplicate', line: duplicate, firstLine: line, id });
   }
 
-  /** Records that the service answered a request for another row, so that failures count. */
-  answered(): void {
-    this.#hasAnsweredOthers = true;
-    this.decidePostponed();
+  /* The next run sends the row again. */
+  #withdraw({ key, line, known }: Job): void {
+    const error = this.#repeated.error as CarbonError;
+    known.id = undefined;
+    const text = rowNote('pending', { key, line }, error, this.#options.clock.now());
+    this.#writer.put({ kind: 'withdrawn', line, error }, text);
   }
 
   /** Records that the service rejected a row. */
   refused(job: Job, error: CarbonError): void {
+    this.#hasAnswered = true;
     const { key, line, known, duplicates } = job;
     this.#pending.remove(job);
     const text = refusedLine(key, line, error, this.#options.clock.now());
@@ -272,50 +267,28 @@ export class RowTracker {
       this.#writer.put({ kind: 'refused', line: duplicate, error, earlier: false });
   }
 
-  /**
-   * Records that a row failed and that this run does not send it again.
-   *
-   * The next run sends it, unless too many runs in which the service answered others have failed on
-   * it.
-   */
-  postponed(job: Job, error: CarbonError): void {
-    if (this.#hasAnsweredOthers) this.#postpone(job, error);
-    else this.#undecided.push({ job, error });
-  }
-
-  /** Settles the rows that failed before the service answered others, or at the end of the run. */
-  decidePostponed(): void {
-    for (const { job, error } of this.#undecided.splice(0)) this.#postpone(job, error);
-  }
-
-  /** Records that a row failed in the outage that ends the run. The next run sends it last. */
-  leftBehind(job: Job, error: CarbonError): void {
-    if (job.known.failures.hasFailed) return;
-    this.#writer.note(attemptLine('uncounted attempt', job, error, this.#options.clock.now()));
-  }
-
-  #postpone(job: Job, cause: CarbonError): void {
-    const { key, known, line, duplicates } = job;
-    const counts = this.#hasAnsweredOthers;
-    const error = counts ? rowFailed(cause) : cause;
-    if (counts && known.failures.failedRuns + 1 >= maxFailedRuns) {
-      this.refused(job, failedTooOften(error));
-      return;
-    }
+  /** Records that the service failed on a row. The next run sends it again. */
+  postponed(job: Job, cause: CarbonError): void {
+    const { key, line, known, duplicates } = job;
+    const error = this.#hasAnswered ? rowFailed(cause) : cause;
     this.#pending.remove(job);
-    const postponed = { job, error };
+    const postponed = { job, error, earlier: known.failures.hasFailed === true };
     this.#postponed.set(key, postponed);
-    const text = counts
-      ? attemptLine('failed attempt', job, error, this.#options.clock.now())
-      : undefined;
-    this.#putPostponed(line, postponed, text);
+    if (this.#hasAnswered) this.noteFailure(job, error);
+    this.#putPostponed(line, postponed);
     for (const duplicate of duplicates) this.#putPostponed(duplicate, postponed);
   }
 
-  #putPostponed(line: number, { job, error }: FailedJob, text?: string): void {
-    if (job.known.failures.refusal !== undefined) this.#stillFailed += 1;
+  /** Notes a failure in the journal, so that the next run sends the row last. */
+  noteFailure({ key, line, known }: Job, error: CarbonError): void {
+    if (known.failures.hasFailed) return;
+    known.fail({ refusal: undefined, hasFailed: true });
+    this.#writer.note(rowNote('failed', { key, line }, error, this.#options.clock.now()));
+  }
+
+  #putPostponed(line: number, { job, error, earlier }: PostponedJob): void {
     const { name } = job.registration;
-    this.#writer.put({ kind: 'postponed', line, name, error }, text);
+    this.#writer.put({ kind: 'postponed', line, name, error, earlier });
   }
 }
 

@@ -6,7 +6,6 @@
 
 import { CircuitBreaker } from '../api/circuit-breaker.ts';
 import { pacingOutcome, UnauthorizedError, UnavailableError } from '../api/errors.ts';
-import type { OrganizationId } from '../api/ids.ts';
 import type { RequestPacer } from '../pace/pacer.ts';
 import type { Registration } from '../registration/fields.ts';
 import { CarbonError, InterruptedError, toCarbonError } from '../runtime/carbon-error.ts';
@@ -20,6 +19,7 @@ import type { RowActionOptions } from './row-action.ts';
 import {
   type Accepted,
   type Job,
+  type OutcomeCounts,
   type RowEvent,
   RowQueue,
   RowTracker,
@@ -38,8 +38,6 @@ export interface SendOptions
    * @throws CarbonError; UnavailableError also for a response without a usable id
    */
   register(registration: Registration, signal: AbortSignal): Promise<Accepted>;
-  /** Returns whether the service answers a request for a registered organization. */
-  answers?(id: OrganizationId, signal: AbortSignal): Promise<boolean>;
   readonly pacer: RequestPacer;
   /** Maximum requests in flight. */
   readonly concurrency: number;
@@ -77,7 +75,7 @@ export class Run {
   readonly #failures: FailedAttempts;
   readonly #wakeUp: WakeUp;
   readonly #abortRequests = new AbortController();
-  readonly #counts: Record<RowEvent['kind'], number> = {
+  readonly #counts: Record<keyof OutcomeCounts, number> = {
     registered: 0,
     skipped: 0,
     duplicate: 0,
@@ -87,7 +85,8 @@ export class Run {
   };
   #inFlight = 0;
   #stop: CarbonError | undefined;
-  #answers: Promise<boolean> | undefined;
+  #isDown = false;
+  #newFailures = 0;
 
   constructor(options: RunOptions) {
     const { table, journals, journal, clock, retryFailed, pacer, maxNew } = options;
@@ -126,9 +125,10 @@ export class Run {
     await reporting;
     signal.removeEventListener('abort', interrupt);
     const counts = { ...this.#counts };
-    const { stillFailed, sharedIds } = this.#rows;
+    const { sharedIds } = this.#rows;
     const left = rows - Object.values(counts).reduce((sum, count) => sum + count, 0);
-    return { counts, left, stillFailed, sharedIds, stop: this.#stop };
+    const [isDown, newFailures] = [this.#isDown, this.#newFailures];
+    return { counts, left, isDown, newFailures, sharedIds, stop: this.#stop };
   }
 
   /* Reports each group after its lines are durable. After a failed report, it only records. */
@@ -142,12 +142,23 @@ export class Run {
           onEvents = () => undefined;
           this.#end(toCarbonError(error));
         }
-        for (const { kind } of events) this.#counts[kind] += 1;
+        for (const event of events) this.#count(event);
         this.#wakeUp.wake();
       }
     } catch (error) {
       this.#end(toCarbonError(error));
     }
+  }
+
+  #count(event: RowEvent): void {
+    if (event.kind === 'withdrawn') this.#counts.registered -= 1;
+    else this.#counts[event.kind] += 1;
+    if (event.kind === 'postponed') {
+      const isOfRow = event.earlier && event.error.status !== undefined;
+      this.#isDown ||= !this.#rows.hasAnswered && !isOfRow;
+    }
+    if ((event.kind === 'postponed' || event.kind === 'refused') && !event.earlier)
+      this.#newFailures += 1;
   }
 
   async #sendAll(): Promise<void> {
@@ -170,10 +181,7 @@ export class Run {
   /* Four things can delay the next request: concurrency, the journal, its reader, the pacer. */
   #delay(now: number): number {
     const { pacer, concurrency } = this.#options;
-    // Until the cause of a 403 is known, send one row at a time.
-    const isUndecided = this.#failures.forbidden > 0 && this.#inFlight > 0;
-    if (this.#inFlight >= concurrency || this.#writer.isFull || isUndecided)
-      return Number.POSITIVE_INFINITY;
+    if (this.#inFlight >= concurrency || this.#writer.isFull) return Number.POSITIVE_INFINITY;
     return Math.max(pacer.delay(now), this.#breaker.delay(now, this.#inFlight));
   }
 
@@ -193,33 +201,13 @@ export class Run {
       this.#end(this.#rows.repeatedResponse);
     } catch (thrown) {
       const error = toCarbonError(thrown);
-      await this.#findCause(error);
       const now = clock.elapsed();
       pacer.responded(ticket, now, pacingOutcome(error, this.#breaker.isAnswering));
       const isAlone = this.#inFlight === 1;
       if (!signal.aborted) this.#end(this.#failures.add(job, error, { request, now, isAlone }));
     }
     this.#inFlight -= 1;
-    this.#end(this.#failures.decideForbidden(this.#inFlight));
     this.#wakeUp.wake();
-  }
-
-  /*
-   * Before the first response, a failure may be caused by the service or by the row. If an earlier
-   * run registered a row, a request for it tells which.
-   */
-  async #findCause(error: CarbonError): Promise<void> {
-    const { journals, answers } = this.#options;
-    const { registered } = journals;
-    const isUnclear =
-      error instanceof UnavailableError && (error.status ?? error.response) !== undefined;
-    if (this.#breaker.isAnswering || !isUnclear || answers === undefined) return;
-    if (registered === undefined) return;
-    const { signal } = this.#abortRequests;
-    this.#answers ??= answers(registered, signal).catch(() => false);
-    if (!(await this.#answers) || this.#breaker.isAnswering) return;
-    this.#breaker.responded(this.#breaker.sent());
-    this.#rows.answered();
   }
 
   #end(error: CarbonError | undefined): void {
@@ -237,8 +225,5 @@ export class Run {
     this.#abortRequests.abort(new InterruptedError());
     while (this.#inFlight > 0) await this.#wakeUp.wait(Number.POSITIVE_INFINITY);
     if (this.#breaker.isOver) this.#failures.settleWaiting();
-    if (this.#stop === undefined) this.#failures.postponeForbidden();
-    this.#rows.recordHeld();
-    this.#rows.decidePostponed();
   }
 }

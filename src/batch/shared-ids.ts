@@ -64,6 +64,11 @@ export class SharedIds {
     return first;
   }
 
+  /** Removes an id. */
+  delete(id: OrganizationId): void {
+    this.#shared.delete(comparableId(id));
+  }
+
   /** Returns the ids that rows with different names got, at least one of them in this run. */
   get shared(): SharedId[] {
     return [...this.#shared]
@@ -82,17 +87,13 @@ function isOneName(first: string, second: string): boolean {
 
 /* After so many different names with one id in a row, the service repeats one response. */
 const maxNames = 10;
-/* So many rows with related names and one id are subsidiaries of one organization. */
-const maxHeld = 20;
+/* The last rows with one id; subsidiaries of one organization can be more. */
+const maxKept = 20;
 
-/**
- * Holds registrations back while one response after the other has the same id for different names,
- * so that nothing is recorded about them if the service repeats one response.
- */
+/** Finds a service that repeats one response: rows in a row with one id and different names. */
 export class RepeatedResponses<Value> {
   #id: OrganizationId | undefined;
-  #held: { readonly row: NamedRow; readonly value: Value }[] = [];
-  #firstName = '';
+  #rows: { readonly row: NamedRow; readonly value: Value }[] = [];
   /* Names with this id that differ clearly from each other; empty for a single row. */
   #names: Alias[] = [];
 
@@ -100,35 +101,34 @@ export class RepeatedResponses<Value> {
     return this.#names.length >= maxNames;
   }
 
-  /** Adds a registration and returns those that are no longer held back, perhaps with this one. */
-  add(given: OrganizationId, row: NamedRow, value: Value): Value[] {
-    const id = comparableId(given);
-    if (id !== this.#id) {
-      if (this.#isRepeated) return [value];
-      const released = this.release();
-      const isFirst = this.#id === undefined;
-      this.#id = id;
-      this.#firstName = row.name;
-      this.#names = [];
-      if (!isFirst) return [...released, value];
-    } else if (!this.#isRepeated) {
-      if (this.#names.length === 0) this.#names.push(aliasOf(this.#firstName));
-      const alias = aliasOf(row.name);
-      if (this.#names.every((other) => areDifferent(other, alias))) this.#names.push(alias);
-    }
-    this.#held.push({ row, value });
-    return this.#held.length > maxHeld ? this.release() : [];
+  /** Returns whether the service repeats the response with this id. */
+  has(id: OrganizationId): boolean {
+    return this.#isRepeated && comparableId(id) === this.#id;
   }
 
-  /** Returns the registrations held back, unless the service repeats one response. */
-  release(): Value[] {
-    return this.#isRepeated ? [] : this.#held.splice(0).map(({ value }) => value);
+  /** Adds a registration; returns those that do not count, once the service repeats a response. */
+  add(given: OrganizationId, row: NamedRow, value: Value): readonly Value[] {
+    if (this.#isRepeated) return [];
+    const id = comparableId(given);
+    if (id !== this.#id) {
+      this.#id = id;
+      this.#rows = [];
+      this.#names = [];
+    }
+    const [first] = this.#rows;
+    this.#rows.push({ row, value });
+    if (this.#rows.length > maxKept) this.#rows.shift();
+    if (first === undefined) return [];
+    if (this.#names.length === 0) this.#names.push(aliasOf(first.row.name));
+    const alias = aliasOf(row.name);
+    if (this.#names.every((other) => areDifferent(other, alias))) this.#names.push(alias);
+    return this.#isRepeated ? this.#rows.map((each) => each.value) : [];
   }
 
   /** The error of a service that repeats one response; undefined otherwise. */
   get error(): HintedError | undefined {
     if (!this.#isRepeated) return undefined;
-    const named = this.#held
+    const named = this.#rows
       .slice(0, 2)
       .map(({ row: { line, name } }) => `"${name.slice(0, 60)}" (line ${line})`);
     return new HintedError(
@@ -136,7 +136,7 @@ export class RepeatedResponses<Value> {
       `The service sent the same ID ${this.#id} for ${this.#names.length} different organizations in a row, such as ${named.join(' and ')}`,
       {
         id: String(this.#id),
-        hint: 'carbon did not record these rows. Check the base URL and any cache in front of the service, then run the same command again.',
+        hint: 'These rows count as not registered. Check the base URL and any cache in front of the service, then run the same command again.',
       },
     );
   }

@@ -128,7 +128,7 @@ const reasonHints: Readonly<Record<CarbonErrorReason, Hint>> = {
   proxy_login: ({ proxy }) =>
     `Add the user name and the password to the proxy URL: ${proxy?.from ?? 'HTTPS_PROXY'}=http://USER:PASSWORD@host:port.`,
   row_failed: ({ status }) =>
-    `${status === 403 ? 'A firewall may reject the values in this row. ' : ''}Run the same command again to retry the row. After three failed runs, it moves to the failed-rows file.`,
+    `${status === 403 ? 'A firewall may reject the values in this row. ' : ''}Run the same command again to retry the row.`,
 };
 
 function checkProxy({ proxy }: CarbonError): string | undefined {

@@ -14,8 +14,8 @@
  *
  *   {"carbon":"failed rows","sha256":"..."}             digest of a failed-rows file
  *   {"carbon":"mapping","mapping":{"name":"Company"}}   the columns of all lines that follow
- *   {"carbon":"failed attempt","key":"[…]",...}         a row failed in a run that others passed
- *   {"carbon":"uncounted attempt","key":"[…]",...}      a row failed in an outage
+ *   {"carbon":"failed","key":"[…]",...}                 the service failed on a row; sent again
+ *   {"carbon":"pending","key":"[…]",...}                the outcome of a row does not count
  *   {"carbon":"truncated line"}                         the line before it was cut by a kill
  */
 import { type OrganizationId, usableId } from '../../api/ids.ts';
@@ -102,7 +102,7 @@ export function notJournal(path: string): UsageError {
 export type JournalLine =
   /** A row; without an id, the service rejected it. */
   | { readonly kind: 'row'; readonly key: string; readonly id: OrganizationId | undefined }
-  | { readonly kind: 'attempt'; readonly key: string; readonly counts: boolean }
+  | { readonly kind: 'failed' | 'pending'; readonly key: string }
   | { readonly kind: 'failed rows'; readonly digest: string }
   /** The mapping, service and profile of all lines that follow. */
   | { readonly kind: 'header'; readonly header: Partial<JournalHeader> }
@@ -120,8 +120,8 @@ export function parseLine(text: string): JournalLine | undefined {
     if (!hasKey || (id !== null && usable === undefined)) return undefined;
     return { kind: 'row', key, id: usable };
   }
-  if (carbon === 'failed attempt' || carbon === 'uncounted attempt')
-    return hasKey ? { kind: 'attempt', key, counts: carbon === 'failed attempt' } : undefined;
+  if (carbon === 'failed' || carbon === 'pending')
+    return hasKey ? { kind: carbon, key } : undefined;
   if (carbon === 'failed rows') return { kind: carbon, digest: String(read['sha256']) };
   if (carbon === 'mapping')
     return { kind: 'header', header: { mapping: read['mapping'] as never } };
@@ -154,17 +154,14 @@ export function registeredLine({ key, line, id, status }: Registered, atMs: numb
   return `${start(key, JSON.stringify(id))},"line":${line},"status":${JSON.stringify(status ?? null)},"at":"${time(atMs)}"}\n`;
 }
 
-/** Formats the line of a row that the service refused, or that failed in too many runs. */
+/** Formats the line of a row that the service rejected. */
 export function refusedLine(key: string, line: number, error: CarbonError, atMs: number): string {
   return `${start(key, 'null')},"line":${line},"at":"${time(atMs)}",${reason(error)}\n`;
 }
 
-/* The attempt counts in a run that registered other rows. */
-type Attempt = 'failed attempt' | 'uncounted attempt';
-
-/** Formats the line of a row that the service failed on. */
-export function attemptLine(
-  kind: Attempt,
+/** Formats the note that the service failed on a row, or that its outcome does not count. */
+export function rowNote(
+  kind: 'failed' | 'pending',
   { key, line }: { readonly key: string; readonly line: number },
   error: CarbonError,
   atMs: number,
@@ -197,25 +194,10 @@ function time(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Restores the error of a refused row from its journal line. */
+/** Restores the error of a rejected row from its journal line. */
 export function readRefusal(line: string): CarbonError {
   const message = 'The service rejected this row in an earlier run';
   return restore({ code: 'refused', message, ...(parseObject(line) as Partial<StoredError>) });
-}
-
-/** Maximum number of runs that register other rows and fail on a row. */
-export const maxFailedRuns = 3;
-
-/** Returns the error of a row that has failed in the maximum number of runs. */
-export function failedTooOften(error: CarbonError): CarbonError {
-  return restore({
-    code: error.code,
-    message: `failed in ${maxFailedRuns} runs: ${error.message}`,
-    status: error.status,
-    title: error.title,
-    detail: error.detail,
-    hint: 'Use --retry-failed to send it again.',
-  });
 }
 
 type StoredError = Pick<CarbonError, 'code' | 'message'> &

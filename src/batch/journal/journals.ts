@@ -47,7 +47,7 @@ export class Journals {
   readonly #headers = new Map<string, JournalHeader>();
   /* Journals with a registered or rejected row. */
   readonly #settled = new Set<string>();
-  #registered: OrganizationId | undefined;
+  #hasRegistered = false;
 
   constructor(current: Registrant) {
     this.#current = current;
@@ -59,7 +59,7 @@ export class Journals {
   }
 
   /**
-   * Reads a journal, if it exists. A row that is done stays done, whatever other lines record.
+   * Reads a journal, if it exists. A registered row stays so, unless a later line takes it back.
    *
    * @throws UsageError for a journal of another service or profile with rows, and for a file that
    * is not a journal; LocalError for a journal of a later version
@@ -140,17 +140,15 @@ export class Journals {
 
   #take(line: JournalLine, text: string): void {
     if (line.kind === 'failed rows') this.failedRowsDigests.add(line.digest);
-    if (line.kind !== 'row' && line.kind !== 'attempt') return;
+    if (line.kind !== 'row' && line.kind !== 'failed' && line.kind !== 'pending') return;
     const known = this.rows.add(line.key);
-    if (line.kind === 'row' && line.id !== undefined) {
+    if (line.kind === 'pending') known.id = undefined;
+    else if (line.kind === 'row' && line.id !== undefined) {
       known.id = line.id;
-      this.#registered ??= line.id;
+      this.#hasRegistered = true;
     } else if (known.id !== undefined) return;
-    else if (line.kind === 'row') known.fail({ refusal: text, failedRuns: 0, hasFailed: false });
-    else {
-      const failedRuns = known.failures.failedRuns + (line.counts ? 1 : 0);
-      known.fail({ failedRuns, hasFailed: true });
-    }
+    else if (line.kind === 'row') known.fail({ refusal: text, hasFailed: false });
+    else known.fail({ refusal: undefined, hasFailed: true });
   }
 
   /**
@@ -178,9 +176,9 @@ export class Journals {
     this.#headers.set(path, header);
   }
 
-  /** The id of a row that an earlier run has registered. */
-  get registered(): OrganizationId | undefined {
-    return this.#registered;
+  /** Whether an earlier run has registered a row. */
+  get hasRegistered(): boolean {
+    return this.#hasRegistered;
   }
 }
 

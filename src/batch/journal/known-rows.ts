@@ -7,14 +7,12 @@ import type { OrganizationId } from '../../api/ids.ts';
 
 /** How runs have failed on a row; most rows have no failures. */
 export interface RowFailures {
-  /** The journal line of a row that was refused or failed in too many runs. */
-  readonly refusal?: string;
+  /** The journal line of a row that the service rejected. */
+  readonly refusal?: string | undefined;
   /** Whether this run recorded the refusal. */
   readonly isRefusedNow?: boolean;
-  /** Number of runs that registered other rows and failed on this one. */
-  readonly failedRuns: number;
-  /** Whether any run failed on the row, counted or not. */
-  readonly hasFailed: boolean;
+  /** Whether an earlier run failed on the row. */
+  readonly hasFailed?: boolean;
 }
 
 /** Contains rows by their keys of 32 hexadecimal digits. */
@@ -87,7 +85,7 @@ function extend<Numbers extends Uint32Array | Float64Array>(
   return larger;
 }
 
-const noFailures: RowFailures = { failedRuns: 0, hasFailed: false };
+const noFailures: RowFailures = {};
 
 /** What the journals and this run know about the rows with one key. */
 export class KnownRow {
@@ -114,8 +112,9 @@ export class KnownRow {
     return number > 0 ? number - 1 : this.#rows.texts.get(this.#entry);
   }
 
-  set id(id: OrganizationId) {
+  set id(id: OrganizationId | undefined) {
     this.#rows.failures.delete(this.#entry);
+    this.#rows.texts.delete(this.#entry);
     this.#rows.numbers[this.#entry] = typeof id === 'number' ? id + 1 : 0;
     if (typeof id === 'string') this.#rows.texts.set(this.#entry, id);
   }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newFolder, run } from '../../support/run.ts';
@@ -33,8 +33,6 @@ function list(...names: readonly string[]): { home: string; path: string; failed
   return { home, path, failed: join(home, 'list.failed.csv') };
 }
 
-const invalid = (name: string) =>
-  [422, JSON.stringify({ status: 422, title: 'Invalid', detail: `${name} is invalid.` })] as const;
 const broken = [500, JSON.stringify({ status: 500, title: 'Oops', detail: 'No record.' })] as const;
 
 describe('a postponed row of carbon batch', () => {
@@ -56,13 +54,11 @@ describe('a postponed row of carbon batch', () => {
       for (const flags of [[], ['--no-progress'], ['-q']]) {
         const { home, path } = list('Acme', 'Beta GmbH', 'Gamma');
         const { exit, stderr } = await run(['batch', path, ...flags], { home, env });
-        expect(exit).toBe(6);
+        expect(exit).toBe(9);
         expect(stderr).toContain(
           `Postponed: line 3, "Beta GmbH": The service failed on this row: ${expected}`,
         );
-        expect(stderr).toContain(
-          'Run the same command again to retry the row. After three failed runs',
-        );
+        expect(stderr).toContain('Run the same command again to retry the row.');
         expect(stderr).not.toMatch(new RegExp(`base URL|whoami|${url}`));
       }
       const { home, path } = list('Acme', 'Beta GmbH', 'Gamma');
@@ -78,26 +74,5 @@ describe('a postponed row of carbon batch', () => {
     const { stderr } = await run(['batch', path], { home, env });
     expect(stderr).toContain(`Postponed: line 2, "Acme": ${url} responded 404`);
     expect(stderr).toContain('check the base URL');
-  });
-
-  it('is reported once with --retry-failed, although the failed-rows file has it', async () => {
-    const { state, env } = await service({ Beta: invalid('Beta'), Gamma: invalid('Gamma') });
-    const { home, path, failed } = list('Acme', 'Beta', 'Gamma');
-    expect((await run(['batch', path], { home, env })).exit).toBe(9);
-    const before = readFileSync(failed, 'utf8');
-    state.responses = { Beta: broken, Gamma: broken };
-    const all = await run(['batch', path, '--retry-failed'], { home, env });
-    expect(all.exit).toBe(6);
-    expect(all.stderr).toContain(
-      'The postponed rows stay in list.failed.csv until they are registered.\n',
-    );
-    expect(all.stderr).not.toContain('failed rows with the reason');
-    expect(all.stderr).toMatch(/1 already registered, 2 postponed\. Run the same command later/);
-    expect(readFileSync(failed, 'utf8')).toBe(before);
-    state.responses = { Beta: broken, Gamma: invalid('Gamma') };
-    const one = await run(['batch', path, '--retry-failed'], { home, env });
-    expect(one.stderr).toContain(
-      'list.failed.csv lists 2 failed rows (1 postponed) with the reason.',
-    );
   });
 });

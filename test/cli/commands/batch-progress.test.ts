@@ -91,8 +91,8 @@ it('counts postponed rows neither as done nor as failed', async () => {
   const { progress, stderr, clock } = await begin(4);
   await progress.take([
     registered,
-    { kind: 'postponed', line: 3, name: 'A', error },
-    { kind: 'postponed', line: 4, name: 'B', error },
+    { kind: 'postponed', line: 3, name: 'A', error, earlier: false },
+    { kind: 'postponed', line: 4, name: 'B', error, earlier: false },
   ]);
   await clock.sleep(1_000);
   expect(shown(stderr)).toEqual([

@@ -443,7 +443,7 @@ describe('carbon batch', () => {
     };
     for (const flags of [[], ['--no-progress'], ['-q']]) {
       const few = await night(6, ...flags);
-      expect(few.exit).toBe(6);
+      expect(few.exit).toBe(9);
       for (const index of [0, 2, 4])
         expect(few.stderr).toContain(`line ${index + 2}, "Bad ${index}": `);
       expect(few.stderr).toContain('it responded 500 Oops: Cannot read 4');

@@ -73,7 +73,7 @@ export const batchOptionGroups = {
     { flags: '--status', description: 'show what is registered, failed and remaining' },
     {
       flags: '--retry-failed',
-      description: 'retry rows that were rejected or failed in three runs',
+      description: 'send rejected rows again',
     },
     { flags: '--restart', description: 'ignore earlier runs and send every row' },
   ],
@@ -275,7 +275,8 @@ function nothingSent({ counts }: Preflight): RunOutcome {
   return {
     counts: { registered: 0, skipped, duplicate, refused, postponed: 0, invalid },
     left: 0,
-    stillFailed: 0,
+    isDown: false,
+    newFailures: 0,
     sharedIds: [],
     stop: undefined,
   };

@@ -3,7 +3,6 @@
  * flag or a forgotten option does not compile.
  */
 import type { ServiceClient } from '../../../api/client.ts';
-import { NotFoundError } from '../../../api/errors.ts';
 import type { BatchOptions } from '../../../batch/batch.ts';
 import type { SendOptions } from '../../../batch/run.ts';
 import { otherOrganization } from '../../../checks/other-organization.ts';
@@ -110,12 +109,11 @@ export function toSendOptions(
 }
 
 /** The parts of `SendOptions` that need a connection. */
-type Requests = Required<Pick<SendOptions, 'register' | 'answers'>>;
+type Requests = Pick<SendOptions, 'register'>;
 
 /* For a run that has nothing to send. */
 const noRequests: Requests = {
   register: () => Promise.reject(new Error('there is no connection')),
-  answers: () => Promise.resolve(false),
 };
 
 function requestsOf(client: ServiceClient, printsRecords: boolean): Requests {
@@ -125,10 +123,5 @@ function requestsOf(client: ServiceClient, printsRecords: boolean): Requests {
       const other = otherOrganization(registration, record);
       return { id, status, limit, other, json: printsRecords ? json : undefined };
     },
-    answers: (id, signal) =>
-      client.retrieve(id, undefined, signal).then(
-        () => true,
-        (error: unknown) => error instanceof NotFoundError,
-      ),
   };
 }

@@ -150,6 +150,10 @@ export class BatchScreen {
       this.#countPostponed(event);
       return;
     }
+    if (kind === 'withdrawn') {
+      this.#done -= 1;
+      return;
+    }
     this.#done += 1;
     if (kind === 'refused' || kind === 'invalid') this.#failed += 1;
     if (kind === 'registered') {
@@ -345,9 +349,8 @@ function invalidRow(problems: readonly RowProblem[]): UsageError {
 }
 
 function errorOf(event: RowEvent): CarbonError | undefined {
-  if (event.kind === 'refused' || event.kind === 'postponed') return event.error;
-  if (event.kind !== 'invalid') return undefined;
-  return invalidRow(event.problems);
+  if ('error' in event) return event.error;
+  return event.kind === 'invalid' ? invalidRow(event.problems) : undefined;
 }
 
 function printId(session: Session, event: RowEvent): void {

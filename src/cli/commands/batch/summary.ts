@@ -33,11 +33,11 @@ export interface RunEnd {
   readonly isPart: boolean;
 }
 
-/** Returns the exit code of a run: that of its error, else 6 (postponed), 9 (failed) or 0. */
-export function exitOf({ stop, counts }: RunOutcome): number {
+/** Returns the exit code of a run: that of its error, 6 if the service is down, 9 or 0. */
+export function exitOf({ stop, counts, isDown }: RunOutcome): number {
   if (stop !== undefined) return exitCodeOf(stop);
-  if (counts.postponed > 0) return 6;
-  return counts.refused + counts.invalid > 0 ? 9 : 0;
+  if (isDown) return 6;
+  return counts.refused + counts.invalid + counts.postponed > 0 ? 9 : 0;
 }
 
 /** Returns the lines that end a run; the last one is the summary, unless it is part of another. */
@@ -89,29 +89,17 @@ function fileNotices({ kept, file }: RunFiles): Notice[] {
       ];
 }
 
-function failedRowsNotices({ outcome, files, isPart }: RunEnd): Notice[] {
+function failedRowsNotices({ files, isPart }: RunEnd): Notice[] {
   const { rows, file, command, changed } = files;
-  const { stillFailed: postponed } = outcome;
   if (rows === 0) return [];
   const name = basename(file);
-  const isOne = rows === 1;
-  if (rows === postponed) {
-    return [
-      {
-        text: `The postponed ${isOne ? 'row stays' : 'rows stay'} in ${name} until ${isOne ? 'it is' : 'they are'} registered.`,
-        event: { event: 'failed_rows', rows, postponed, file, command },
-        level: 'failure',
-      },
-    ];
-  }
-  const part = postponed > 0 ? ` (${count.format(postponed)} postponed)` : '';
-  const them = isOne ? 'it' : 'them';
+  const them = rows === 1 ? 'it' : 'them';
   const remedy = isPart
     ? `Fix ${them} in the list and run the same command again`
     : `Fix ${them}, then run: ${command}`;
   return [
     {
-      text: `${name} lists ${plural(rows, 'failed row')}${part} with the reason. ${remedy}`,
+      text: `${name} lists ${plural(rows, 'failed row')} with the reason. ${remedy}`,
       event: { event: 'failed_rows', rows, file, ...(isPart ? {} : { command }) },
       level: isPart && !changed ? 'progress' : 'failure',
     },

@@ -116,13 +116,13 @@ function exitOf(
   { outcome, failed }: BatchEnd,
   { refresh, remaining, tally, stop }: SyncState,
 ): number {
-  const { counts, left } = outcome;
+  const { left } = outcome;
   const codes = [
     ...(stop === undefined ? [] : [exitCodeOf(stop)]),
     ...(failed.error === undefined ? [] : [exitCodeOf(failed.error)]),
-    ...(counts.postponed > 0 ? [6] : []),
+    ...(outcome.isDown ? [6] : []),
     ...refresh.failed.map(({ error }) => (exitCodeOf(error) === 6 ? 6 : 9)),
-    ...(failed.rows > 0 && failed.changed ? [9] : []),
+    ...(outcome.newFailures > 0 || (failed.rows > 0 && failed.changed) ? [9] : []),
     ...(refresh.errored.length > 0 ? [7] : []),
     ...(tally.inProgress.length + remaining + left > 0 ? [8] : []),
   ];
