@@ -29,7 +29,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   const run: ProgramHandlers['run'] = async (declaration, command, operands) => {
     const flags = readGlobals(command, declaration, context.env);
     messages = await Messages.open(context, flags);
-    const session = await Session.open(context, flags, messages);
+    const session = await Session.open(context, flags, messages, argv);
     metrics = await openMetrics(context, command);
     session.recorder = metrics?.recorder;
     checkFormat(declaration, session.format);

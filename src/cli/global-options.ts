@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { UsageError } from '../runtime/carbon-error.ts';
 import type { CommandDeclaration, Format, OptionSpec } from './declaration.ts';
-import { nameOf, serviceOptions } from './declaration.ts';
+import { nameOf, ownOptions, serviceOptions } from './declaration.ts';
 
 /** Every global option, in the order of the help. */
 export const globalOptions: readonly OptionSpec[] = [
@@ -18,6 +18,7 @@ export const globalOptions: readonly OptionSpec[] = [
     flags: '--sandbox',
     description: 'use the embedded sandbox: no account, no network, synthetic data',
   },
+  { flags: '--overwrite', description: 'replace the file of -o if it exists' },
   {
     flags: '--debug',
     description: 'log every request to standard error, without the API key',
@@ -36,6 +37,7 @@ export interface GlobalFlags {
   readonly sandbox?: boolean;
   /** The variable that selects the sandbox, unless the option does. */
   readonly sandboxFrom?: 'CARBON_SANDBOX';
+  readonly overwrite?: boolean;
   readonly debug?: boolean;
   readonly color?: boolean;
   readonly progress?: boolean;
@@ -61,12 +63,18 @@ export function readFormat(flags: GlobalFlags): Format {
  * Returns the global options that change what a command does. A command accepts the others as well,
  * so that an alias or a script can set them for all commands, unless they select another service.
  */
-export function applicableGlobals({ formats, service = [] }: CommandDeclaration): OptionSpec[] {
-  const depending = new Set(['--json', '--csv', '--ids', ...serviceOptions, '--debug']);
+export function applicableGlobals(declaration: CommandDeclaration): OptionSpec[] {
+  const { formats, service = [] } = declaration;
+  const writes = ownOptions(declaration).some((option) => nameOf(option) === '--out');
+  const depending = new Set([
+    ...['--json', '--csv', '--ids', '--debug', '--overwrite'],
+    ...serviceOptions,
+  ]);
   const given: readonly string[] = [
     ...formats.map((format) => `--${format}`),
     ...service,
     ...(service.length > 0 ? ['--debug'] : []),
+    ...(writes ? ['--overwrite'] : []),
   ];
   return globalOptions.filter((option) => {
     const name = nameOf(option);

@@ -29,6 +29,7 @@ export class Session {
   /** Collects the numbers of the run, if a flag names a file for them. */
   recorder: RunRecorder | undefined;
   readonly #style: Style;
+  readonly #argv: readonly string[];
   #closing: (() => Promise<void>)[] = [];
   #synthetic: boolean;
   #account: Access | undefined;
@@ -36,8 +37,15 @@ export class Session {
   #key: Promise<string> | undefined;
   readonly #reportRetry = this.reportWaits(2_000, 0);
 
-  private constructor(context: Context, flags: GlobalFlags, messages: Messages, style: Style) {
+  private constructor(
+    context: Context,
+    flags: GlobalFlags,
+    messages: Messages,
+    style: Style,
+    argv: readonly string[],
+  ) {
     this.context = context;
+    this.#argv = argv;
     this.flags = flags;
     this.format = readFormat(flags);
     this.messages = messages;
@@ -45,9 +53,15 @@ export class Session {
     this.#synthetic = flags.sandbox === true;
   }
 
-  static async open(context: Context, flags: GlobalFlags, messages: Messages): Promise<Session> {
+  /** @param argv arguments after `carbon` */
+  static async open(
+    context: Context,
+    flags: GlobalFlags,
+    messages: Messages,
+    argv: readonly string[],
+  ): Promise<Session> {
     const level = flags.color === false ? 0 : context.stdout.colorLevel;
-    return new Session(context, flags, messages, await loadStyle(level));
+    return new Session(context, flags, messages, await loadStyle(level), argv);
   }
 
   /** Returns how to render for standard output; `synthetic` depends on the connected service. */
@@ -213,6 +227,14 @@ export class Session {
   /** Returns a command line for the same service: `carbon <words>` and the flags that select it. */
   commandLine(...words: string[]): string {
     return quoteWords(['carbon', ...words, ...serviceWords(this.flags)], this.context.platform);
+  }
+
+  /** Returns the command line of this run with further options. */
+  again({ add }: { readonly add: readonly string[] }): string {
+    const end = this.#argv.indexOf('--');
+    const at = end < 0 ? this.#argv.length : end;
+    const words = [...this.#argv.slice(0, at), ...add, ...this.#argv.slice(at)];
+    return quoteWords(['carbon', ...words], this.context.platform);
   }
 
   async #startSandbox(): Promise<Access> {

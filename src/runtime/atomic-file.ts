@@ -4,7 +4,7 @@
  * its temporary file, which a later write removes.
  */
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, link, lstat, open, readdir, rename, rm } from 'node:fs/promises';
 import { platform as hostPlatform } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,13 +16,15 @@ export interface PendingFile {
   readonly handle: FileHandle;
   /** Replaces the target and waits until file and directory are on the disk. */
   commit(): Promise<void>;
+  /** Gives the file the first of these paths that is free, and returns it. */
+  commitAs(paths: Iterable<string>): Promise<string>;
 }
 
 /**
  * Replaces a file atomically with what `work` writes.
  *
  * `work` gets a temporary file in the same directory. The target changes only if `work` calls
- * `commit`; otherwise the temporary file is removed.
+ * or `commitAs`; otherwise the temporary file is removed.
  *
  * @param target path of the file; a symbolic link is replaced, not followed
  * @param mode permissions of the new file, less the umask
@@ -43,10 +45,20 @@ export async function writeAtomically<Result>(
     await replaceFile(handle, path, target);
     isPending = false;
   };
+  const commitAs = async (paths: Iterable<string>) => {
+    isOpen = false;
+    await handle.sync().finally(() => handle.close());
+    for (const free of paths)
+      if (await placeFile(path, free)) {
+        await syncDirectory(dirname(free));
+        return free;
+      }
+    throw new Error('unreachable');
+  };
   try {
     const { mtimeMs } = await handle.stat();
     await removeTemporaryFiles(dirname(target), mtimeMs - dayMs);
-    return await work({ path, handle, commit });
+    return await work({ path, handle, commit, commitAs });
   } finally {
     if (isOpen) await handle.close();
     if (isPending) await rm(path, { force: true }).catch(() => undefined);
@@ -62,6 +74,19 @@ export async function replaceFile(handle: FileHandle, path: string, target: stri
   await handle.sync().finally(() => handle.close());
   await whileInUse(() => rename(path, target));
   await syncDirectory(dirname(target));
+}
+
+/* Gives a file another path, unless that is taken; a link never replaces a file. */
+async function placeFile(path: string, free: string): Promise<boolean> {
+  try {
+    await link(path, free);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    // The file system has no hard links.
+    if ((await lstat(free).catch(() => undefined)) !== undefined) return false;
+    await whileInUse(() => rename(path, free));
+  }
+  return true;
 }
 
 const temporaryName = /^\.carbon-[0-9a-f]{16}$/;

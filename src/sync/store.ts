@@ -18,7 +18,7 @@
  * The record is the last member, so that the heads are read without parsing records.
  */
 import { existsSync, readdirSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { comparableId, hasEnded, isObject, type OrganizationId } from '../api/ids.ts';
 import { writeAtomically } from '../runtime/atomic-file.ts';
@@ -159,7 +159,7 @@ export class RecordStore {
    */
   static async open(options: StoreOptions): Promise<RecordStore> {
     const { paths, isReadOnly, openFile = open } = options;
-    const opened = isReadOnly ? openFile(paths.records) : open(paths.records, 'a+', 0o666);
+    const opened = isReadOnly ? openFile(paths.records) : openToAppend(paths.records);
     const file = await opened.catch((cause: unknown) => {
       if (cause instanceof UsageError) throw cause;
       const what = `Cannot ${isReadOnly ? 'read' : 'write'} ${paths.records}`;
@@ -342,7 +342,8 @@ export class RecordStore {
       this.#lines += 1;
       this.#take(head, span);
     }
-    if (!this.#options.isReadOnly) await truncate(this.#file, this.#size);
+    if (this.#lines === 0 && number > 0) throw notOfStore(paths.records);
+    if (!this.#options.isReadOnly) await truncate(this.#file, this.#size, paths.records);
   }
 
   async #text({ start, length }: Span): Promise<string> {
@@ -362,7 +363,7 @@ export class RecordStore {
   async #writeHistory(): Promise<void> {
     if (this.replaced.length === 0) return;
     const path = this.#options.paths.history;
-    const file = await open(path, 'a+', 0o666);
+    const file = await openToAppend(path);
     try {
       const known = new Set<string>();
       let size = 0;
@@ -370,7 +371,7 @@ export class RecordStore {
         size = end;
         if (head !== undefined) known.add(versionKey(head));
       }
-      await truncate(file, size);
+      await truncate(file, size, path);
       for (const { entry, validTo } of this.replaced) {
         if (known.has(versionKey(entry))) continue;
         known.add(versionKey(entry));
@@ -417,10 +418,29 @@ export class RecordStore {
   }
 }
 
+async function openToAppend(path: string): Promise<FileHandle> {
+  const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink();
+  if (isLink)
+    throw invalidInput(`${path} is a symbolic link`, 'Remove it, or use --store <dir> instead.');
+  return open(path, 'a+', 0o666);
+}
+
 /* Removes the part of a line that a kill left, so that the next line begins on its own. */
-async function truncate(file: FileHandle, end: number): Promise<void> {
-  const { size } = await file.stat();
-  if (size > end) await file.truncate(end);
+async function truncate(file: FileHandle, end: number, path: string): Promise<void> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(lineStart.length), { position: end });
+  if (!lineStart.startsWith(buffer.toString('latin1', 0, bytesRead))) throw notOfStore(path);
+  if (bytesRead > 0) await file.truncate(end);
+}
+
+/* How each line of a store begins. */
+const lineStart = '{"id":';
+
+/* Text of the user is never removed. */
+function notOfStore(path: string): UsageError {
+  return invalidInput(
+    `${path} has text that is no record of a list`,
+    'carbon keeps the records of the list under this name. Move the file away, or use --store <dir>.',
+  );
 }
 
 /** Returns the error for a file that another program shortened or replaced meanwhile. */

@@ -2,7 +2,9 @@ import {
   appendFileSync,
   existsSync,
   readFileSync,
+  rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -192,6 +194,28 @@ describe('RecordStore', () => {
     await store.finish([1, 2, 3], today);
     await store.close();
     expect(records().map(({ id }) => id)).toEqual([1, 3]);
+  });
+
+  it.each(['my notes', 'my notes\n'])('keeps text of the user at its path: %j', async (text) => {
+    const { open, paths } = newStore();
+    writeFileSync(paths.records, text);
+    await expect(open()).rejects.toThrow('has text that is no record of a list');
+    expect(readFileSync(paths.records, 'utf8')).toBe(text);
+    rmSync(paths.records);
+    const store = await open();
+    await keep(store, 1, null, day(1), record(1, 0.1));
+    await keep(store, 1, null, day(2), record(1, 0.2));
+    writeFileSync(paths.history, text);
+    await store.finish([1], today).catch(() => undefined);
+    await store.close();
+    expect(readFileSync(paths.history, 'utf8').startsWith(text)).toBe(true);
+  });
+
+  it('does not follow a symbolic link', async () => {
+    const { open, paths } = newStore();
+    writeFileSync(`${paths.records}.other`, '');
+    symlinkSync(`${paths.records}.other`, paths.records);
+    await expect(open()).rejects.toThrow('is a symbolic link');
   });
 
   it('writes nothing after another run has taken over', async () => {

@@ -89,8 +89,6 @@ async function diff(
   const file = await OutFile.open(session, out, {
     extensions: ['.xlsx', '.csv'],
     inputs: [old, now],
-    columns: differenceFields,
-    mayBeEmpty: true,
   });
   const before = await readSnapshots(session, old, { store, at: since });
   const after = await readSnapshots(session, now, { store }, before.snapshots);

@@ -1,20 +1,18 @@
 /*
- * The file of `-o`. Its extension selects the format, and it replaces only a file that carbon wrote
- * itself: see `isOwnFile`. The file is written aside and renamed, so a failed run changes
- * nothing.
+ * The file of `-o`. Its extension selects the format, and it replaces an existing file only with
+ * --overwrite. The file is written aside and renamed, so a failed run changes nothing.
  */
-import { constants, fstat } from 'node:fs';
-import { access, type FileHandle, lstat, open, stat } from 'node:fs/promises';
+import { constants, existsSync, fstat } from 'node:fs';
+import { access, type FileHandle, lstat, stat } from 'node:fs/promises';
 import { dirname, extname, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { isObject } from '../../api/ids.ts';
-import { isEnvelope } from '../../records/envelope.ts';
 import { writeAtomically } from '../../runtime/atomic-file.ts';
 import { invalidInput, LocalError, UsageError } from '../../runtime/carbon-error.ts';
 import { explainSystemError } from '../../runtime/system-error.ts';
 import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import type { OutputTable } from '../../table/output-sheet.ts';
 import { plural } from '../../terminal/format.ts';
+import { quoteWords } from '../../terminal/quote-words.ts';
 import type { SheetContent } from '../../workbook/sheet-writer.ts';
 import type { Session } from '../session.ts';
 
@@ -27,14 +25,6 @@ export interface OutOptions {
   readonly extensions: readonly OutExtension[];
   /** The input files, which the output must not replace; `-` is standard input. */
   readonly inputs?: readonly string[];
-  /** Every column that a CSV file of the command can have, by which carbon recognizes its own. */
-  readonly columns?: readonly string[];
-  /** The header of a CSV file with other columns than carbon's own, by which it recognizes it. */
-  readonly header?: readonly string[];
-  /** The delimiter of a CSV file (default: a comma). */
-  readonly delimiter?: string;
-  /** Whether a table without rows is a result that may replace a file, such as no differences. */
-  readonly mayBeEmpty?: boolean;
 }
 
 /** A table for CSV or for the first sheet of a workbook. */
@@ -44,6 +34,8 @@ export interface OutTable {
   readonly rows: OutputTable['rows'];
   /** Path of the list whose records these are, from the directory of the file. */
   readonly list?: string | undefined;
+  /** The delimiter of a CSV file (default: a comma). */
+  readonly delimiter?: string;
 }
 
 /**
@@ -69,9 +61,10 @@ export class OutFile {
   }
 
   /**
-   * Checks that carbon may write the file, if there is one.
-   * @throws UsageError with --json, --csv or -q, for another extension, and for a file that carbon
-   * must not replace; LocalError for a directory that is missing or not writable
+   * Checks that carbon may write the file.
+   * @throws UsageError with --json, --csv or -q, for another extension, for an existing file
+   * without --overwrite, and for one that carbon never replaces; LocalError for a directory that
+   * is missing or not writable
    */
   static open(session: Session, path: string, options: OutOptions): Promise<OutFile>;
   static open(
@@ -108,12 +101,12 @@ export class OutFile {
    * Writes a table: as CSV with a byte order mark, by which Excel recognizes UTF-8, or as a
    * workbook.
    * @param sheets further sheets of a workbook, written after the table
-   * @throws UsageError if the table is empty but would replace a file; LocalError if writing fails
+   * @throws LocalError if writing fails
    */
   async writeTable(table: OutTable, sheets: readonly SheetContent[] = []): Promise<void> {
     if (this.extension === '.csv')
       return this.writeLines(async (write) => {
-        const { delimiter } = this.#options;
+        const { delimiter } = table;
         await write(`\ufeff${renderCsvLine(table.columns, delimiter)}`);
         for await (const row of table.rows)
           await write(renderCsvLine(row as readonly CsvValue[], delimiter));
@@ -174,21 +167,20 @@ export class OutFile {
 
   /* Writes the file with a function that returns its number of rows. */
   async #write(write: (file: FileHandle) => Promise<number>, noun = 'row'): Promise<void> {
-    const { path } = this;
-    const { messages } = this.#session;
+    const { messages, flags } = this.#session;
+    let { path } = this;
     let size = 0;
     try {
-      await writeAtomically(path, async ({ handle, commit }) => {
+      await writeAtomically(path, async ({ handle, commit, commitAs }) => {
         size = await write(handle);
-        // Another program may have written the file in the meantime.
-        const exists = await this.#checkTarget();
-        if (size === 0 && exists && !this.#options.mayBeEmpty)
-          throw this.#refused('the result is empty and would replace this file');
-        await commit();
+        if (flags.overwrite) await commit();
+        else path = await commitAs(this.#names());
       });
     } catch (cause) {
       this.#fail(cause);
     }
+    if (path !== this.path)
+      messages.warn(`${this.path} appeared during the run, so the result is in ${path}`);
     messages.print({
       level: 'progress',
       text: `Wrote ${path} (${plural(size, noun)})`,
@@ -196,30 +188,32 @@ export class OutFile {
     });
   }
 
-  /* Returns whether the file exists. */
-  async #checkTarget(): Promise<boolean> {
+  async #checkTarget(): Promise<void> {
     const { path } = this;
-    const { inputs = [] } = this.#options;
+    const inputs = (this.#options.inputs ?? []).filter((input) => input !== '-');
+    if (/\.(?:records|history)\.ndjson$/i.test(path))
+      throw this.#refused('carbon sync keeps the records of a list in files with such names');
+    if (inputs.some((input) => resolve(input) === resolve(path)))
+      throw this.#refused('this is one of the inputs');
     const target = await lstat(path).catch(() => undefined);
-    if (target === undefined) {
-      // The command may write such a file later, such as its failed rows.
-      if (inputs.some((input) => input !== '-' && resolve(input) === resolve(path)))
-        throw this.#refused('this is a file that the command reads or writes');
-      return false;
-    }
+    if (target === undefined) return;
     if (!target.isFile()) throw this.#refused('this is not a regular file');
-    const sources = [
-      promisify(fstat)(0),
-      ...inputs.filter((input) => input !== '-').map((input) => stat(input)),
-    ];
+    const sources = [promisify(fstat)(0), ...inputs.map((input) => stat(input))];
     for (const source of await Promise.allSettled(sources)) {
       if (source.status === 'rejected') continue;
       if (source.value.ino === target.ino && source.value.dev === target.dev)
         throw this.#refused('this is one of the inputs');
     }
-    if (!(await isOwnFile(this, this.#options).catch((cause: unknown) => this.#fail(cause))))
-      throw this.#refused('carbon did not write this file, or another program has saved it');
-    return true;
+    if (this.#session.flags.overwrite) return;
+    const command = this.#session.again({ add: ['--overwrite'] });
+    throw this.#refused('this file already exists', ` To replace it, run: ${command}`);
+  }
+
+  /* Yields the path, and further ones with a number. */
+  *#names(): Generator<string, never> {
+    yield this.path;
+    const stem = this.path.slice(0, -this.extension.length);
+    for (let number = 2; ; number += 1) yield `${stem}-${number}${this.extension}`;
   }
 
   /* Returns the list whose records the file shows, from the directory of the file. */
@@ -230,9 +224,13 @@ export class OutFile {
     return findStores(input).length > 0 ? relative(dirname(this.path), input) : undefined;
   }
 
-  #refused(reason: string): UsageError {
-    const other = `${this.path.slice(0, -this.extension.length)}-2${this.extension}`;
-    return invalidInput(`-o: ${this.path}: ${reason}`, `Use another name, such as -o ${other}`);
+  #refused(reason: string, how = ''): UsageError {
+    let other = '';
+    for (other of this.#names()) if (other !== this.path && !existsSync(other)) break;
+    return invalidInput(
+      `-o: ${this.path}: ${reason}`,
+      `Use another name, such as -o ${quoteWords([other], this.#session.context.platform)}.${how}`,
+    );
   }
 
   /* The name of the temporary file in an error of the system would confuse the reader. */
@@ -253,59 +251,3 @@ function anyOf(words: readonly string[]): string {
 
 /* Many short lines are written at a time. */
 const maxPending = 1 << 16;
-
-/* A longer first line is not recognized, so carbon does not replace the file. */
-const headBytes = 1 << 20;
-
-/*
- * Checks whether carbon wrote a file of results: a workbook by its Application property, a page by
- * its generator, CSV by its header, NDJSON by its first line. An empty file counts as one.
- */
-async function isOwnFile(
-  { path, extension }: OutFile,
-  { columns = [], header, delimiter }: OutOptions,
-): Promise<boolean> {
-  const head = await readHead(path);
-  if (head === '') return true;
-  if (extension === '.xlsx') {
-    const { isOwnWorkbook } = await import('../../workbook/package-parts.ts');
-    return isOwnWorkbook(path);
-  }
-  const [first = ''] = head.replace(/^\ufeff/, '').split(/\r?\n/, 1);
-  if (extension === '.csv' && header !== undefined)
-    return `${first}\r\n` === renderCsvLine(header, delimiter);
-  if (extension === '.csv') return hasOwnHeader(first, columns);
-  if (extension === '.ndjson') return isRecordLine(first);
-  return head.includes('<meta name="generator" content="carbon">');
-}
-
-async function readHead(path: string): Promise<string> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
-/* A list of organizations can have these columns as well, so they prove nothing. */
-const columnsOfLists = /^(?:id|name|hq_\w+|website|external_id|industry_\w+|line|row)$/;
-
-function hasOwnHeader(header: string, columns: readonly string[]): boolean {
-  const names = header.split(',').map((name) => name.replace(/^"(.*)"$/, '$1'));
-  const known = new Set(columns);
-  return names.every((name) => known.has(name)) && names.some((name) => !columnsOfLists.test(name));
-}
-
-/* Journals and the stores of lists are no results: `-o` must not replace them. */
-function isRecordLine(line: string): boolean {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (!isObject(value) || 'valid_from' in value || 'carbon' in value) return false;
-    const record = isEnvelope(value) ? value.record : value;
-    return isObject(record) && 'id' in record && 'status' in record;
-  } catch {
-    return false;
-  }
-}

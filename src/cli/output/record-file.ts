@@ -53,13 +53,7 @@ export function openRecordFile(
   path: string,
   inputs: readonly string[],
 ): Promise<OutFile> {
-  const columns = recordTables.flatMap((table) => table.columns.map(({ name }) => name));
-  const counts = columns.map((name) => `${name}_organizations`);
-  return OutFile.open(session, path, {
-    extensions: ['.xlsx', '.csv', '.ndjson'],
-    inputs,
-    columns: [...columns, ...counts, 'organizations', 'rows'],
-  });
+  return OutFile.open(session, path, { extensions: ['.xlsx', '.csv', '.ndjson'], inputs });
 }
 
 /**

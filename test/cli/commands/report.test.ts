@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { organizationTable } from '../../../src/cli/output/record-tables.ts';
@@ -115,19 +115,13 @@ describe('carbon report', () => {
 });
 
 describe('carbon report -o', () => {
-  it('replaces an earlier page, and nothing else', async () => {
+  it('writes a page, and replaces it with --overwrite', async () => {
     const folder = newFolder();
     const out = join(folder, 'report.html');
-    writeFileSync(out, 'written by a person');
-    const refused = await run(['report', '-', '-o', out], { stdin: ndjson });
-    expect([refused.exit, readFileSync(out, 'utf8')]).toEqual([2, 'written by a person']);
-    rmSync(out);
     for (const title of ['First', 'Second'])
-      expect(await run(['report', '-', '-o', out, '--title', title], { stdin: ndjson })).toEqual({
-        exit: 0,
-        stdout: '',
-        stderr: `Wrote ${out} (2 organizations)\n`,
-      });
+      expect(
+        await run(['report', '-', '-o', out, '--title', title, '--overwrite'], { stdin: ndjson }),
+      ).toEqual({ exit: 0, stdout: '', stderr: `Wrote ${out} (2 organizations)\n` });
     const page = readFileSync(out, 'utf8');
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
     expect(page).toContain('<h1>Second</h1>');

@@ -1,11 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Stopped } from '../../../src/runtime/context.ts';
 import { newFolder, run } from '../../support/run.ts';
 import { serve } from '../../support/server.ts';
-import { workbook } from '../../workbook/archives.ts';
 import { readBook, readCells } from '../../workbook/read.ts';
 
 const acme = {
@@ -123,70 +129,70 @@ describe('carbon list -o', () => {
   });
 });
 
-describe('-o replaces only files of carbon', () => {
-  it.each(['.xlsx', '.csv', '.ndjson'])('replaces its own %s', async (extension) => {
-    const out = join(newFolder(), `a${extension}`);
-    await list(out);
-    expect((await list(out)).exit).toBe(0);
-    // Another selection of columns is a file of carbon as well.
-    if (extension === '.csv') expect((await list(out, '--group-by', 'country')).exit).toBe(0);
-    expect((await list(out)).exit).toBe(0);
-  });
+describe('-o and an existing file', () => {
+  it.each([
+    ['crm.csv', 'name,hq_region,status\nA,DE,active\n'],
+    ['scores.csv', 'name,score\nA,1\n'],
+    ['tickets.ndjson', '{"id":1,"status":"open"}\n'],
+    ['empty.html', ''],
+  ])(
+    'keeps %s without --overwrite, and prints the line that replaces it',
+    async (name, content) => {
+      const path = join(newFolder(), name);
+      writeFileSync(path, content);
+      const command = name.endsWith('.html') ? 'report' : 'list';
+      const words = [command, snapshot(), '-o', path];
+      const { exit, stdout, stderr } = await run(words);
+      expect([exit, stdout, readFileSync(path, 'utf8')]).toEqual([2, '', content]);
+      expect(stderr).toContain(`such as -o ${path.replace(/(\.\w+)$/, '-2$1')}.`);
+      expect(stderr).toContain(`To replace it, run: carbon ${words.join(' ')} --overwrite\n`);
+      expect((await run([...words, '--overwrite'])).exit).toBe(0);
+      expect(readFileSync(path, 'utf8')).not.toBe(content);
+    },
+  );
 
-  it('replaces an empty file', async () => {
-    const out = join(newFolder(), 'report.html');
-    writeFileSync(out, '');
-    expect((await run(['report', snapshot(), '-o', out])).exit).toBe(0);
+  it('proposes the first free name', async () => {
+    const folder = newFolder();
+    for (const name of ['a.csv', 'a-2.csv']) writeFileSync(join(folder, name), '');
+    const { stderr } = await list(join(folder, 'a.csv'));
+    expect(stderr).toContain(`such as -o ${join(folder, 'a-3.csv')}.`);
   });
 
   it.each([
-    ['a list', 'L.csv', 'name,hq_region,website\nAcme,DE,a.example\n'],
-    ['a table of another program', 'L.csv', 'id,score,comment\n1,2,mine\n'],
-    ['a workbook of another program', 'L.xlsx', 'PK\u0003\u0004'],
-    ['other JSON', 'a.ndjson', '{"id":1,"amount":3}\n'],
-    ['a journal', 'a.ndjson', '{"carbon":"journal","id":1,"status":"x"}\n'],
-    ['the store of a list', 'a.ndjson', '{"valid_from":"2026","record":{"id":1,"status":"s"}}\n'],
-    ['a directory', 'a.csv', undefined],
-    ['a pipe', 'pipe.csv', undefined],
-    ['a symbolic link', 'a.csv', 'link'],
-  ])('refuses %s and proposes another name', async (_, name, content) => {
+    ['a directory', 'a.csv'],
+    ['a pipe', 'pipe.csv'],
+    ['a symbolic link', 'link.csv'],
+  ])('never replaces %s', async (_, name) => {
     const path = join(newFolder(), name);
     if (name === 'pipe.csv') execFileSync('mkfifo', [path]);
-    else if (content === undefined) mkdirSync(path);
-    else if (content !== 'link') writeFileSync(path, content);
-    else {
-      await list(`${path}.csv`);
-      symlinkSync(`${path}.csv`, path);
-    }
-    const before = content && readFileSync(path);
-    const { exit, stderr } = await list(path);
-    const other = path.replace(/(\.\w+)$/, '-2$1');
-    expect([exit, stderr]).toEqual([2, expect.stringContaining(`such as -o ${other}`)]);
-    expect(content && readFileSync(path)).toEqual(before);
+    else if (name === 'link.csv') symlinkSync('other.csv', path);
+    else mkdirSync(path);
+    const { exit, stderr } = await list(path, '--overwrite');
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('this is not a regular file')]);
   });
 
-  it('refuses a workbook that another program has saved', async () => {
-    const out = join(newFolder(), 'a.xlsx');
-    const properties = '<Properties><Application>Microsoft Excel</Application></Properties>';
-    writeFileSync(out, await workbook('', { 'docProps/app.xml': properties }));
-    const { exit, stderr } = await list(out);
-    expect([exit, stderr]).toEqual([2, expect.stringContaining('another program has saved it')]);
-  });
-
-  it('refuses an input', async () => {
+  it('never replaces an input, nor the records of a list', async () => {
     const path = snapshot();
-    const { exit, stderr } = await run(['list', path, '-o', path]);
+    const { exit, stderr } = await run(['list', path, '-o', path, '--overwrite']);
     expect([exit, stderr]).toEqual([2, expect.stringContaining('this is one of the inputs')]);
+    const other = await list(join(newFolder(), 'l.csv.records.ndjson'), '--overwrite');
+    expect([other.exit, other.stderr]).toEqual([2, expect.stringContaining('carbon sync keeps')]);
   });
 
-  it('refuses to empty a file, but writes a new one without rows', async () => {
-    const out = join(newFolder(), 'a.csv');
-    expect((await list(out, '--where', 'hq_region=JP')).exit).toBe(0);
-    await list(out);
-    const before = readFileSync(out);
-    const { exit, stderr } = await list(out, '--where', 'hq_region=JP');
-    expect([exit, stderr]).toEqual([2, expect.stringContaining('the result is empty')]);
-    expect(readFileSync(out)).toEqual(before);
+  it('keeps a file that appears during the run, and uses a free name', async () => {
+    const folder = newFolder();
+    const out = join(folder, 'a.csv');
+    const { env } = await serve((response) => {
+      for (const name of ['a.csv', 'a-2.csv']) writeFileSync(join(folder, name), 'mine');
+      response.end(JSON.stringify(acme));
+    });
+    const { exit, stderr } = await run(['get', '1', '-o', out], { env });
+    expect([exit, stderr]).toEqual([
+      0,
+      `Warning: ${out} appeared during the run, so the result is in ${folder}/a-3.csv\nWrote ${folder}/a-3.csv (1 row)\n`,
+    ]);
+    expect(readFileSync(out, 'utf8')).toBe('mine');
+    expect(readdirSync(folder).sort()).toEqual(['a-2.csv', 'a-3.csv', 'a.csv']);
   });
 
   it('checks the file before the first request', async () => {
@@ -196,6 +202,16 @@ describe('-o replaces only files of carbon', () => {
       const { exit, stderr } = await run([command, '1', '-o', missing], { env });
       expect([exit, stderr]).toEqual([1, expect.stringContaining('its directory does not exist')]);
     }
+    const path = join(newFolder(), 'l.csv');
+    writeFileSync(path, 'name,hq_region\nAcme,DE\n');
+    writeFileSync(`${path}.results.csv`, '');
+    for (const words of [
+      ['get', '1'],
+      ['watch', '1'],
+      ['sync', path],
+    ])
+      expect((await run([...words, '-o', `${path}.results.csv`], { env })).exit).toBe(2);
+    expect(existsSync(`${path}.carbon.jsonl`)).toBe(false);
     expect(seen).toHaveLength(0);
   });
 });
@@ -270,7 +286,7 @@ describe('carbon diff -o', () => {
     expect(await cellsOf(out, 'Differences')).toMatchObject([
       { id: ['1', 'number'], field: ['score', 'text'] },
     ]);
-    expect((await run(['diff', old, old, '-o', out])).exit).toBe(0);
+    expect((await run(['diff', old, old, '-o', out, '--overwrite'])).exit).toBe(0);
     expect(await cellsOf(out, 'Differences')).toEqual([]);
   });
 });

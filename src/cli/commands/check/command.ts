@@ -108,12 +108,7 @@ async function check(
   const listPath = flags.list ?? (await listAmong(files, store));
   checkFlags(flags, listPath);
   const inputs = [...files, listPath, previous, accept].filter((path) => path !== undefined);
-  const target = await OutFile.open(session, out, {
-    extensions: ['.xlsx', '.csv'],
-    inputs,
-    columns: findingColumns,
-    mayBeEmpty: true,
-  });
+  const target = await OutFile.open(session, out, { extensions: ['.xlsx', '.csv'], inputs });
   const decisions = accept === undefined ? [] : await readDecisions(accept);
   const list = await readList(session, listPath, flags);
   const earlier = await readEarlier(session, previous);

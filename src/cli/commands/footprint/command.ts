@@ -182,11 +182,7 @@ async function footprint(session: Session, file: string, flags: FootprintFlags):
 
 async function openOut(session: Session, path: string, inputs: readonly string[]) {
   const { OutFile } = await import('../../output/out-file.ts');
-  return OutFile.open(session, path, {
-    extensions: ['.html', '.xlsx', '.csv'],
-    inputs,
-    columns: lineItemColumns.map(({ name }) => name),
-  });
+  return OutFile.open(session, path, { extensions: ['.html', '.xlsx', '.csv'], inputs });
 }
 
 /* Checks that options fit together, before any file is used. */

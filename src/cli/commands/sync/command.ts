@@ -120,7 +120,7 @@ async function sync(session: Session, file: string, flags: SyncFlags): Promise<n
       'To keep the records of standard input, choose a directory with --store <dir>',
       'Standard input also needs a journal: --journal <file>.',
     );
-  const run = await SyncRun.open(session, flags);
+  const run = await SyncRun.open(session, file, flags);
   try {
     return await runBatch(session, file, flags, {
       printsRows: false,

@@ -62,11 +62,6 @@ const columns = Object.values(recordColumns).map((name) => {
   return column;
 });
 
-/** Returns the header of the results of a list. */
-export function resultsHeader({ table }: Batch): readonly string[] {
-  return [...table.dialect.header, ...resultColumns];
-}
-
 /* A row with what the store has of it. */
 interface RowResult {
   readonly plan: RowPlan;
@@ -129,8 +124,9 @@ async function writeResults(
   await out.writeTable(
     {
       name: opened.table.dialect.sheet ?? 'Results',
-      columns: resultsHeader(opened),
+      columns: [...opened.table.dialect.header, ...resultColumns],
       rows: rows(),
+      delimiter: opened.table.dialect.delimiter,
       list: relative(dirname(out.path), list),
     },
     [methodSheet(statements)],

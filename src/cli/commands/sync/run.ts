@@ -45,7 +45,7 @@ import type { BatchEnd } from '../batch/command.ts';
 import { named } from '../batch/summary.ts';
 import { ChangeLog } from './changes.ts';
 import type { SyncFlags } from './command.ts';
-import { readResults, resultsHeader } from './results.ts';
+import { readResults } from './results.ts';
 import { endSync, researchNotices, type Tally, tallyOf } from './summary.ts';
 
 /** The parts of a run that its summary reports. */
@@ -74,27 +74,36 @@ export class SyncRun {
   #list = '';
   #store: RecordStore | undefined;
   #lock: FileLock | undefined;
-  #out: OutFile | undefined;
+  readonly #out: OutFile | undefined;
   #currencies: readonly (string | null)[] = [];
   /* Number of records that are due, but were not retrieved yet. */
   #remaining = 0;
   /* The ids of the rows that earlier runs registered, in their order. */
   readonly #known = new Map<OrganizationId, OrganizationId>();
 
-  private constructor(session: Session, flags: SyncFlags, given: readonly string[]) {
+  private constructor(
+    session: Session,
+    flags: SyncFlags,
+    given: readonly string[],
+    out: OutFile | undefined,
+  ) {
     this.#session = session;
     this.#flags = flags;
     this.#given = given;
+    this.#out = out;
   }
 
-  /** @throws UsageError for an invalid currency */
-  static async open(session: Session, flags: SyncFlags): Promise<SyncRun> {
+  /** @throws UsageError for an invalid currency and as `OutFile.open` does */
+  static async open(session: Session, file: string, flags: SyncFlags): Promise<SyncRun> {
     const given: string[] = [];
     for (const flag of flags.currency ?? [undefined]) {
       const currency = await readCurrency(session, flag);
       if (currency !== undefined) given.push(currency);
     }
-    return new SyncRun(session, flags, given);
+    const { out, journal = '-' } = flags;
+    const inputs = [file, journal];
+    const target = await OutFile.open(session, out, { extensions: ['.xlsx', '.csv'], inputs });
+    return new SyncRun(session, flags, given, target);
   }
 
   /** Maximum number of organizations that this run registers. */
@@ -111,16 +120,15 @@ export class SyncRun {
 
   /**
    * Opens the store, before anything is sent; in a dry run, reports what a run would retrieve.
-   * @throws UsageError for the records of another service or list, for a list that lost its
-   * journal, and for a file that -o must not replace; LocalError if the store cannot be written
+   * @throws UsageError for the records of another service or list, and for a list that lost its
+   * journal; LocalError if the store cannot be written
    */
   async prepare(opened: Batch, list: string): Promise<void> {
-    const { store: directory, sheet, out, dryRun, restart } = this.#flags;
+    const { store: directory, sheet, dryRun, restart } = this.#flags;
     this.#list = list;
     // The name as the workbook has it, however the user wrote it.
     const named = sheet === undefined ? undefined : opened.table.dialect.sheet;
     const paths = storePaths(list, { directory, sheet: named });
-    if (out !== undefined) this.#out = await this.#openOut(out, opened, Object.values(paths));
     if (directory !== undefined && !dryRun) await mkdir(directory, { recursive: true });
     // A dry run creates no file.
     const store = dryRun && !existsSync(paths.records) ? undefined : await this.#openStore(paths);
@@ -159,15 +167,6 @@ export class SyncRun {
     const machine = thisMachine(process.id);
     const purpose = { maxWaitMs: 0, busy, unwritable };
     this.#lock = await lockFile(`${records}.lock`, purpose, { clock, signal, machine });
-  }
-
-  #openOut(out: string, opened: Batch, stores: readonly string[]): Promise<OutFile> {
-    return OutFile.open(this.#session, out, {
-      extensions: ['.xlsx', '.csv'],
-      inputs: [opened.table.source.path, opened.journal, opened.failed, ...stores],
-      header: resultsHeader(opened),
-      delimiter: opened.table.dialect.delimiter,
-    });
   }
 
   #reportPlan(opened: Batch): void {
