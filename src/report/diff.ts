@@ -1,6 +1,11 @@
 /* Compares two snapshots of records in the fields that views show. */
-import type { OrganizationId } from '../api/ids.ts';
-import type { Organization, Performance, SbtiTarget } from '../api/schema.ts';
+import { isObject, type OrganizationId } from '../api/ids.ts';
+import {
+  type Organization,
+  type Performance,
+  type SbtiTarget,
+  scope3Categories,
+} from '../api/schema.ts';
 import { readEmissions } from '../organizations/emissions.ts';
 import { isSynthetic, isYear } from '../organizations/history.ts';
 import { targetsByDate } from '../organizations/targets.ts';
@@ -44,9 +49,11 @@ export interface Snapshot {
   readonly values: readonly Value[];
   readonly sources: readonly string[];
   readonly years: readonly YearValues[];
+  /* The factors of the industry. */
+  readonly industry: readonly YearValues[];
 }
 
-/* Figures of a year and region, in the order of `figures`, then of `inCurrency`. */
+/* Figures of a year and region, in the order of `figures`, or the factor of an industry. */
 type YearValues = readonly [
   year: number,
   region: string | null,
@@ -102,16 +109,30 @@ const readers: Readonly<Record<string, Read>> = {
 const fields = Object.keys(readers);
 const reads = Object.values(readers);
 
-const figures = ['scope_1', 'scope_2', 'scope_1_and_2', 'scope_3', 'total'].map(
-  (scope) => `emissions_${scope}`,
-);
+const industryFactor = 'industry_emission_factor';
 /* Figures that compare only in one currency. */
 const inCurrency = [
   'revenue',
   'emission_factor',
   'scope_1_and_2_emission_factor',
   'total_upstream_emission_factor',
-] as const;
+];
+const figures = [
+  ...['scope_1', 'scope_2', 'scope_1_and_2', 'scope_3', 'total'].map(
+    (scope) => `emissions_${scope}`,
+  ),
+  ...inCurrency,
+  ...scope3Categories.map((category) => `emissions_scope_3_${category}`),
+];
+
+/** Checks whether a field is the total of a scope or of all scopes. */
+export function isTotal(field: string): boolean {
+  return field.startsWith('emissions_') && !field.startsWith('emissions_scope_3_');
+}
+
+function isInCurrency(field: string): boolean {
+  return field === industryFactor || inCurrency.includes(field);
+}
 
 /**
  * Reads the values of a record that a comparison needs.
@@ -126,6 +147,7 @@ export function takeSnapshot(record: Organization, known?: Snapshot): Snapshot {
     values: reads.map((read) => read(record, target) ?? null),
     sources: (record.sources ?? []).flatMap(({ url }) => url ?? []),
     years: (record.performances ?? []).flatMap(yearValues),
+    industry: industryYears(record),
   };
   return known && isSameSnapshot(snapshot, known) ? known : snapshot;
 }
@@ -147,8 +169,27 @@ function yearValues(performance: Performance): YearValues[] {
     performance.emission_factor ?? null,
     performance.scope_1_and_2_emission_factor ?? null,
     performance.total_upstream_emission_factor ?? null,
+    ...scope3Categories.map((category) => performance.emissions?.scope_3?.[category] ?? null),
   ];
   return [values];
+}
+
+/*
+ * The specification does not describe these items, so each is checked. One without a currency is in
+ * that of the record.
+ */
+function industryYears({ industry, performances }: Organization): YearValues[] {
+  const ofRecord = performances?.find((each) => each.revenue_currency)?.revenue_currency;
+  return (industry?.performances ?? []).flatMap((item) => industryValues(item, ofRecord));
+}
+
+function industryValues(item: unknown, ofRecord: string | null | undefined): YearValues[] {
+  if (!isObject(item)) return [];
+  const { year, region, revenue_currency, emission_factor: factor } = item;
+  const currency = revenue_currency ?? item['currency'] ?? ofRecord;
+  if (typeof year !== 'number' || !isYear(year) || typeof factor !== 'number') return [];
+  const [where, unit] = [region, currency].map((text) => (typeof text === 'string' ? text : null));
+  return [[year, where || null, unit || null, factor]];
 }
 
 function isSameSnapshot(a: Snapshot, b: Snapshot): boolean {
@@ -157,9 +198,13 @@ function isSameSnapshot(a: Snapshot, b: Snapshot): boolean {
     a.isSynthetic === b.isSynthetic &&
     isSameList(a.values, b.values) &&
     isSameList(a.sources, b.sources) &&
-    a.years.length === b.years.length &&
-    a.years.every((year, index) => isSameList(year, b.years[index] ?? []))
+    isSameYears(a.years, b.years) &&
+    isSameYears(a.industry, b.industry)
   );
+}
+
+function isSameYears(a: readonly YearValues[], b: readonly YearValues[]): boolean {
+  return a.length === b.length && a.every((year, index) => isSameList(year, b[index] ?? []));
 }
 
 function isSameList(a: readonly Value[], b: readonly Value[]): boolean {
@@ -195,8 +240,7 @@ const conversionTolerance = 0.05;
 export function significantChanges(before: Snapshot, after: Snapshot): Change[] {
   return changesOf(before, after).filter(({ field, old, new: now }) => {
     if (field === 'status' || field.endsWith('_last_retrieved_at')) return false;
-    const isConverted = inCurrency.some((name) => name === field);
-    if (!isConverted || typeof old !== 'number' || typeof now !== 'number') return true;
+    if (!isInCurrency(field) || typeof old !== 'number' || typeof now !== 'number') return true;
     return Math.abs(now - old) > conversionTolerance * Math.abs(old);
   });
 }
@@ -206,7 +250,12 @@ function changesOf(before: Snapshot, after: Snapshot): Change[] {
     const [old, now] = [before.values[index] ?? null, after.values[index] ?? null];
     return old === now ? [] : [{ field, year: null, region: null, old, new: now }];
   });
-  return [...changes, ...sourceChanges(before, after), ...yearChanges(before, after)];
+  return [
+    ...changes,
+    ...sourceChanges(before, after),
+    ...yearChanges(before.years, after.years, figures),
+    ...yearChanges(before.industry, after.industry, [industryFactor]),
+  ];
 }
 
 /* Lists the addresses that were removed and those that were added. */
@@ -220,20 +269,24 @@ function sourceChanges(before: Snapshot, after: Snapshot): Change[] {
 }
 
 /* The first figures of a year and region count. */
-function yearChanges(before: Snapshot, after: Snapshot): Change[] {
+function yearChanges(
+  before: readonly YearValues[],
+  after: readonly YearValues[],
+  names: readonly string[],
+): Change[] {
   const keyOf = ([year, region]: YearValues) => `${year} ${region ?? ''}`;
-  const byKey = ({ years }: Snapshot) =>
+  const byKey = (years: readonly YearValues[]) =>
     new Map(years.toReversed().map((values) => [keyOf(values), values]));
   const [older, newer] = [byKey(before), byKey(after)];
-  const all = [...after.years, ...before.years].map((values) => [keyOf(values), values] as const);
+  const all = [...after, ...before].map((values) => [keyOf(values), values] as const);
   const each = [...new Map(all).values()].sort(([a], [b]) => b - a);
   return each.flatMap((values) => {
     const [year, region] = values;
     const [old, now] = [older.get(keyOf(values)), newer.get(keyOf(values))];
     const [currency, other] = [old, now].map((side) => side?.[2] ?? null);
     const isOneCurrency = currency !== null && currency === other;
-    const names = [...figures, ...(isOneCurrency ? inCurrency : [])];
     return names.flatMap((field, index): Change[] => {
+      if (!isOneCurrency && isInCurrency(field)) return [];
       const [was, is] = [old, now].map((side) => side?.[index + 3] ?? null) as [Value, Value];
       return was === is ? [] : [{ field, year, region, old: was, new: is }];
     });

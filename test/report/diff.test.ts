@@ -82,6 +82,27 @@ it.each([
     undefined,
   ],
   [
+    'a category of scope 3',
+    { performances: [year(2024, { scope_3: { total: 9, business_travel: 1 } })] },
+    { performances: [year(2024, { scope_3: { total: 9, business_travel: 2 } })] },
+    ['emissions_scope_3_business_travel', 1, 2],
+  ],
+  [
+    'a factor of the industry',
+    {
+      industry: { performances: [{ year: 2024, emission_factor: 1 }] },
+      performances: [{ year: 2023, revenue_currency: 'EUR' }],
+    },
+    { industry: { performances: [{ year: 2024, emission_factor: 2, revenue_currency: 'EUR' }] } },
+    ['industry_emission_factor', 1, 2],
+  ],
+  [
+    'nothing of items that are not factors',
+    { industry: { performances: [null, 'x', { year: '2024' }, { year: 2024 }] } },
+    { industry: { performances: [{ year: 2024, emission_factor: 'x' }] } },
+    undefined,
+  ],
+  [
     'a region of a year',
     {
       performances: [

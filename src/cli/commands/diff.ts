@@ -20,10 +20,10 @@ interface DiffOptions {
 const howItWorks = `
 carbon compares name, status, country, industry, score, ranks, the matched
 organization, sources, report, CDP, SBTi, UN and Climate Pledge with the dates
-of their evidence, and the emissions of every year and region. It compares
-revenue and emission factors if both snapshots have the same currency. --since
-ignores dates of retrieval, and changes of revenue and factors up to 5%, which
-exchange rates cause.
+of their evidence, the emissions of every year and region with the categories
+of scope 3, and, in the same currency, revenue, emission factors and those of
+the industry. --since ignores dates of retrieval, and changes under 5% in
+revenue and factors: exchange rates cause them.
 
 Exit codes: 0 no differences, 10 differences found, 1 or 2 failure.
 -q prints the IDs of new, removed and changed organizations.`;
@@ -48,7 +48,7 @@ export const diffCommand: CommandDeclaration<DiffOptions> = {
     Options: [
       {
         flags: '--since <date>',
-        description: 'compare the records of a list with those of this day: 2026-10-01',
+        description: 'compare a list with itself at the end of this day (UTC): 2026-10-01',
         parse: readDay('--since'),
       },
       outOption('.xlsx or .csv'),

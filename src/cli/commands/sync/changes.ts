@@ -1,7 +1,7 @@
 /* Decides which differences make a new version of a record, and keeps the largest ones. */
 import { isObject } from '../../../api/ids.ts';
 import { readRecord } from '../../../api/read-record.ts';
-import { type Change, significantChanges, takeSnapshot } from '../../../report/diff.ts';
+import { type Change, isTotal, significantChanges, takeSnapshot } from '../../../report/diff.ts';
 import { numberText } from '../../../terminal/format.ts';
 
 const maxKept = 3;
@@ -35,8 +35,7 @@ export class ChangeLog {
     const { id, name } = after;
     const sized = changes.flatMap((change): LargeChange[] => {
       const { field, old, new: now } = change;
-      if (!field.startsWith('emissions_') || typeof old !== 'number' || typeof now !== 'number')
-        return [];
+      if (!isTotal(field) || typeof old !== 'number' || typeof now !== 'number') return [];
       const share = (now - old) / Math.abs(old);
       return Number.isFinite(share) ? [{ id, name, change, share }] : [];
     });
