@@ -103,7 +103,7 @@ function ignoreHelp(thrown: unknown): void {
 /* An argument may be the value of a flag, so every command whose name occurs is declared. */
 function neededCommands(argv: readonly string[]): readonly string[] {
   const names = commandNames.filter((name) => argv.includes(name));
-  const describesAll = ['help', 'completion', 'skill'].some((name) => names.includes(name));
+  const describesAll = ['help', 'completion'].some((name) => names.includes(name));
   const needsAll = names.length === 0 || describesAll;
   return needsAll ? commandNames : names;
 }

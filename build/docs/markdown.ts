@@ -64,7 +64,7 @@ export function writeReference(documented: Documented): Record<string, string> {
     metrics: [
       '# Metrics',
       prose(
-        '`--metrics-file run.prom` writes these metrics for Prometheus. All are gauges with the labels `task`, the name of the file without `.prom`, and `command`. The rows are absent if the run ended before it had read its input; if it sent nothing, `carbon_batch_rows_left` counts the new rows. [Monitoring](../operations.md#monitoring) shows how to use them. `--metrics-file run.json` writes the same numbers as one JSON object, which `carbon schema metrics` describes.',
+        '`--metrics-file run.prom` writes these metrics for Prometheus. All are gauges with the labels `task`, the name of the file without `.prom`, and `command`. The rows are absent if the run ended before it had read its input; if it sent nothing, `carbon_batch_rows_left` counts the new rows. [Monitoring](../operations.md#monitoring) shows how to use them. `--metrics-file run.json` writes the same numbers as one JSON object ([schema](metrics.schema.json)).',
       ),
       table(['metric', 'meaning'], metrics),
     ],

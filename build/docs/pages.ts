@@ -1,12 +1,19 @@
 /* Generates all documents that `npm run docs` writes. */
+import { writeSchemas } from './json-schemas.ts';
 import { writeReference } from './markdown.ts';
 import { readProgram } from './program.ts';
 import { writeManual } from './roff.ts';
+import { writeSkill } from './skill.ts';
 
 /** Text of every page of docs/reference/ and man/, by path. */
 export const pages = await generatePages();
 
 async function generatePages(): Promise<Record<string, string>> {
   const documented = await readProgram();
-  return { ...writeReference(documented), ...writeManual(documented) };
+  return {
+    ...writeReference(documented),
+    ...writeSchemas(),
+    'docs/reference/SKILL.md': writeSkill(documented),
+    ...writeManual(documented),
+  };
 }

@@ -34,7 +34,7 @@ export const otherErrors: readonly (readonly [codes: string, exit: string])[] = 
 
 /** What a response means in special cases. */
 export const responseNotes: readonly string[] = [
-  'A response counts only in these forms, in which `status` is the HTTP status as a number. Any other response, whatever its status, comes from a failing service, from a proxy or firewall in front of it, or from a wrong base URL: it is never a success and never the fault of your data. `carbon api` reaches endpoints with other forms, so it [decides by the status](../developers.md#any-endpoint-carbon-api) alone.',
+  'A response counts only in these forms, in which `status` is the HTTP status as a number. Any other response, whatever its status, comes from a failing service, from a proxy or firewall in front of it, or from a wrong base URL: it is never a success and never the fault of your data.',
   'A usable ID is a whole number from 0 to 2^53 - 1, or text of 1 to 20 digits. A batch counts a row as registered only if the status is 200 and the record has one. `get`, `watch` and `register` show a record without an ID, and a record with another ID than the requested one with a warning; `-q` then fails.',
   '401 and 402 immediately end a run of several organizations, as does a 403 before the service has responded to any other request. A later 403 affects only one organization. If the key has registered rows of the file before, `carbon batch` ends only when three new rows get a 403 and the service accepts none; it postpones one or two such rows.',
   'HTTP allows an unrequested `100 Continue` and a repeated `Content-Length`. undici, the HTTP client of `carbon`, cannot read either, so you get a network failure.',

@@ -11,7 +11,7 @@ export const maxResponseBytes = 16 * 1024 * 1024;
 export class ResponseTooLargeError extends Error {}
 
 /** HTTP methods that the client sends. */
-export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST';
 
 /** Describes one HTTP request to the origin of the transport. */
 export interface Request {

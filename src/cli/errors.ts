@@ -46,7 +46,7 @@ export const failures: Readonly<Record<CarbonErrorCode, Failure>> = {
   },
   refused: {
     exit: 3,
-    meaning: 'the service rejected the data (400, 422, and any other 4xx of carbon api)',
+    meaning: 'the service rejected the data (400 and 422)',
     hint: ({ id }) =>
       id === undefined
         ? 'Run `carbon register --help` for the list of fields. To send any other field, use --field.'

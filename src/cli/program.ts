@@ -23,11 +23,8 @@ const commands: Readonly<Record<string, () => Promise<CommandDeclaration>>> = {
   logout: async () => (await import('./commands/logout.ts')).logoutCommand,
   whoami: async () => (await import('./commands/whoami.ts')).whoamiCommand,
   completion: async () => (await import('./commands/completion.ts')).completionCommand,
-  api: async () => (await import('./commands/api.ts')).apiCommand,
   sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
   mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
-  schema: async () => (await import('./commands/schema.ts')).schemaCommand,
-  skill: async () => (await import('./commands/skill.ts')).skillCommand,
   help: async () => (await import('./commands/help.ts')).helpCommand,
 };
 

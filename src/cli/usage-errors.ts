@@ -48,6 +48,13 @@ const successors: Readonly<Record<string, string>> = {
   'footprint --where': 'Use --rows, such as --rows BlArt=KR.',
 };
 
+/* Hints for commands that were removed. */
+const removedCommands: Readonly<Record<string, string>> = {
+  api: 'Use `carbon get`, or `carbon register --field name=value`.',
+  schema: 'The JSON Schemas are in docs/reference/ of the package.',
+  skill: 'The skill is docs/reference/SKILL.md of the package.',
+};
+
 /**
  * Translates an error of commander.
  * @param program the program, with the commands that the command line names
@@ -85,6 +92,7 @@ export async function readUsageError(
 
 function hintAtCommand(word: string, program: Command): string | undefined {
   if (word === 'version') return 'Did you mean carbon --version?';
+  if (Object.hasOwn(removedCommands, word)) return removedCommands[word];
   const declarations = declarationsOf(program);
   const meant = declarations.find(({ synonyms }) => synonyms?.includes(word.toLowerCase()));
   const near =
@@ -173,7 +181,7 @@ async function similarFlags(
   const { fieldsOfHeader } = await import('../registration/fields.ts');
   const ofHeader = fieldsOfHeader(name);
   const known = new Set(options.map(({ long }) => long));
-  const ofField = ofHeader.map(flagOf).filter((flag) => known.has(flag));
+  const ofField = ofHeader.map(flagOf).filter((flag) => known.has(flag.split(' ', 1)[0]));
   if (ofField.length > 0) return ofField;
   if (isBatch && ofHeader.length > 0) return ofHeader.map((field) => `--map ${field}=<column>`);
   return [...known].flatMap((flag) => (flag?.startsWith(`${name}-`) ? [flag] : []));

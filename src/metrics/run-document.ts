@@ -1,4 +1,4 @@
-/* The numbers of one run, as the JSON document has them. Only `carbon schema` loads this file. */
+/* The numbers of one run, as the JSON document has them. Only build/docs loads this file. */
 import * as z from 'zod/mini';
 
 const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { jsonSchemaOf } from '../../src/cli/commands/schema-documents.ts';
+import { jsonSchemaOf } from '../../build/docs/json-schemas.ts';
 import { Stopped } from '../../src/runtime/context.ts';
 import { compile } from '../support/json-schema.ts';
 import { newFolder, run, type World } from '../support/run.ts';

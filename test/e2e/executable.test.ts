@@ -256,7 +256,6 @@ describe.skipIf(single === undefined)(
       const registered = carbonAlone('batch', 'rows.csv', '--sandbox', '-q', '--no-progress');
       expect(registered).toMatchObject({ status: 0, stdout: '1\n2\n', stderr: '' });
       expect(carbonAlone('get', '1', '--sandbox').stdout).toContain('Acme AG');
-      expect(carbonAlone('skill').stdout).toContain(`# carbon ${packageJson.version}`);
 
       const sandbox = spawn(program, ['sandbox', '--port', '0', '--json'], { cwd: home, env });
       onTestFinished(() => void sandbox.kill('SIGKILL'));

@@ -42,7 +42,6 @@ describe.each(signals)('%s', (signal) => {
   it.each([
     ['get', '-'],
     ['watch', '-'],
-    ['api', 'x', '--input', '-'],
     ['report', '-'],
     ['report', '-', '--out', 'p.html'],
     ['batch', '-', '--sandbox', '--journal', 'j.jsonl'],

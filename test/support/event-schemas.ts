@@ -7,7 +7,7 @@ import {
   errorLineSchema,
   errorObjectSchema,
   loggedErrorSchema,
-} from '../../src/cli/commands/schema-documents.ts';
+} from '../../build/docs/json-schemas.ts';
 
 const text = z.string();
 const optionalText = z.optional(text);
@@ -182,11 +182,6 @@ const members = {
   other_organization: { line: count, id, other: text },
   truncated: { more: count },
   backup_kept: { file: text, kept: text },
-  pace: {
-    state: z.enum(['lost', 'back']),
-    reason: optionalText,
-    rate: z.optional(z.number()),
-  },
   failed_rows: { rows: count, postponed: z.optional(count), file: text, command: optionalText },
   source_reminder: {},
   next: { command: text },

@@ -21,11 +21,21 @@ import type { Session } from '../session.ts';
 
 /* The values of request fields, by the names that commander gives them, and all other options. */
 type RegisterOptions = { readonly [flag: string]: unknown } & {
-  readonly field?: Readonly<Record<string, string>>;
+  readonly field?: Readonly<Record<string, string | boolean>>;
   readonly wait?: boolean;
   readonly dryRun?: boolean;
   readonly timeout?: number;
 };
+
+/* Fields that few people send, without an option of their own: --field sends them. */
+const rareFields: readonly string[] = [
+  'industry_id',
+  'industry_name',
+  'is_legal_entity_name',
+  'sp_global_number',
+];
+
+const optionFields = identifierFields.filter(({ name }) => !rareFields.includes(name));
 
 /** `carbon register` */
 export const registerCommand: CommandDeclaration<RegisterOptions> = {
@@ -36,16 +46,16 @@ export const registerCommand: CommandDeclaration<RegisterOptions> = {
   arguments: [{ term: '[nothing...]', description: '' }],
   options: {
     Organization: [
-      ...identifierFields.map(({ name, placeholder, about }) => ({
-        flags: `${flagOf(name)}${placeholder === undefined ? '' : ` <${placeholder}>`}`,
+      ...optionFields.map(({ name, placeholder, about }) => ({
+        flags: `${flagOf(name)} <${placeholder}>`,
         description: about,
-        ...(placeholder === undefined ? {} : { parse: onlyOnce(name) }),
+        parse: onlyOnce(name),
         ...(name === 'hq_region' ? { values: countries } : {}),
         ...(name === 'currency' ? { values: currencies } : {}),
       })),
       {
-        flags: '--field <key=value>',
-        description: 'any other request field (repeatable)',
+        flags: '--field <name=value>',
+        description: 'any other request field, such as industry_name=Steel (repeatable)',
         parse: collectField,
       },
     ],
@@ -90,21 +100,24 @@ function onlyOnce(field: string): (text: string, earlier?: string) => string {
 
 function collectField(
   text: string,
-  sofar: Readonly<Record<string, string>> = {},
-): Record<string, string> {
+  sofar: Readonly<Record<string, string | boolean>> = {},
+): Record<string, string | boolean> {
   const separator = text.indexOf('=');
   if (separator < 1)
     throw new UsageError(
-      `--field: "${text}" is not key=value`,
+      `--field: "${text}" is not name=value`,
       'Write it like --field vat_number=DE123456789.',
     );
   const [key, value] = [text.slice(0, separator), text.slice(separator + 1)];
-  if (identifierFields.some(({ name }) => name === key))
+  if (optionFields.some(({ name }) => name === key))
     throw new UsageError(`--field: ${key} has its own option`, `Use ${flagOf(key)}.`);
   const earlier = Object.entries(sofar).find(([known]) => known === key);
   if (earlier !== undefined)
     throw new UsageError(`--field ${key} was given twice: "${earlier[1]}" and "${value}"`);
-  return { ...sofar, [key]: value };
+  if (key !== 'is_legal_entity_name') return { ...sofar, [key]: value };
+  if (value !== 'true' && value !== 'false')
+    throw new UsageError(`--field ${key}: "${value}" is neither true nor false`);
+  return { ...sofar, [key]: value === 'true' };
 }
 
 async function register(
@@ -151,7 +164,9 @@ async function register(
 
 /** Returns the flag of a request field: `--hq-region` for `hq_region`. */
 export function flagOf(field: string): string {
-  return `--${field.replaceAll('_', '-')}`;
+  return rareFields.includes(field)
+    ? `--field ${field}=<value>`
+    : `--${field.replaceAll('_', '-')}`;
 }
 
 /* Checks every option before anything is sent, because a registration cannot be undone. */
@@ -161,10 +176,7 @@ async function readRegistration(
 ): Promise<Registration> {
   refuseExtra(extra, flags);
   const values = Object.fromEntries(
-    identifierFields.map(({ name }) => [
-      name,
-      flags[optionOf(name)] as string | boolean | undefined,
-    ]),
+    optionFields.map(({ name }) => [name, flags[optionOf(name)] as string | undefined]),
   );
   if (values['name'] === undefined) {
     throw invalidInput('Missing --name', 'Run `carbon register --name "Acme AG"`.');

@@ -96,7 +96,7 @@ export const exitCodes: readonly (readonly [code: string, name: string, meaning:
     'unauthorized',
     'there is no API key, the service rejected it (401, 403), or payment is required (402)',
   ],
-  ['5', 'not found', 'the organization, or the path of carbon api, does not exist (404)'],
+  ['5', 'not found', 'the organization does not exist (404)'],
   [
     '6',
     'unavailable',

@@ -187,7 +187,7 @@ export function checkIdentity({ record }: RecordResponse, requestedId: string): 
   const problem = `The service sent the record of organization ${id} for organization ${requestedId}`;
   throw new HintedError('unreadable_response', problem, {
     id: requestedId,
-    hint: `To see the record, run carbon api organizations/${requestedId}`,
+    hint: 'Check the base URL, or report this to the operator of the service.',
   });
 }
 

@@ -1,14 +1,11 @@
-/*
- * The JSON Schemas that `carbon schema` prints. Only that command, build/docs and tests load them.
- */
+/* The JSON Schemas in docs/reference/, of documents that carbon reads or prints. */
 import * as z from 'zod/mini';
-import { toJsonSchema } from '../../api/json-schema.ts';
-import { organizationSchema } from '../../api/schema.ts';
-import { runDocumentSchema } from '../../metrics/run-document.ts';
-import { identifierSchema } from '../../registration/schema.ts';
-import type { CarbonErrorCode } from '../../runtime/carbon-error.ts';
-import { type ErrorObject, failures } from '../errors.ts';
-import type { DocumentName } from './schema.ts';
+import { toJsonSchema } from '../../src/api/json-schema.ts';
+import { organizationSchema } from '../../src/api/schema.ts';
+import { type ErrorObject, failures } from '../../src/cli/errors.ts';
+import { runDocumentSchema } from '../../src/metrics/run-document.ts';
+import { identifierSchema } from '../../src/registration/schema.ts';
+import type { CarbonErrorCode } from '../../src/runtime/carbon-error.ts';
 
 const codes = Object.keys(failures) as CarbonErrorCode[];
 const listed = codes.map((code) => `${code}: ${failures[code].meaning}`).join('; ');
@@ -42,9 +39,7 @@ export const errorObjectSchema = z.object(members);
 /** Schema of the line on standard error that describes the failure of a command. */
 export const errorLineSchema = z.object({ error: errorObjectSchema });
 
-const documented: Readonly<
-  Record<DocumentName, { schema: z.ZodMiniType; title: string; description: string }>
-> = {
+const documented = {
   record: {
     schema: organizationSchema,
     title: 'Organization',
@@ -68,7 +63,13 @@ const documented: Readonly<
     title: 'Run metrics',
     description: 'File that --metrics-file run.json of batch, sync, watch and footprint writes.',
   },
-};
+} satisfies Readonly<Record<string, { schema: z.ZodMiniType; title: string; description: string }>>;
+
+/** Name of a document that has a schema. */
+export type DocumentName = keyof typeof documented;
+
+/** The names of the documents. */
+export const documentNames = Object.keys(documented) as DocumentName[];
 
 /**
  * Returns the JSON Schema (2020-12) of a document.
@@ -79,4 +80,14 @@ export function jsonSchemaOf(name: DocumentName): object {
   const { schema, title, description } = documented[name];
   const { $schema, ...members } = toJsonSchema(schema);
   return { $schema, title, description, ...members };
+}
+
+/** Writes every schema, by path. */
+export function writeSchemas(): Record<string, string> {
+  return Object.fromEntries(
+    documentNames.map((name) => [
+      `docs/reference/${name}.schema.json`,
+      `${JSON.stringify(jsonSchemaOf(name), undefined, 2)}\n`,
+    ]),
+  );
 }
