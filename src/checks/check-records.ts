@@ -5,6 +5,7 @@ import {
   checkChangedMatch,
   checkMatch,
   checkMatched,
+  type DatedMatch,
   type ListedOrganization,
   type MatchObservation,
   matchRules,
@@ -14,15 +15,7 @@ import {
 /** Every rule, those for matches first. */
 export const rules: readonly Rule[] = [...matchRules, ...figureRules];
 
-const severities = new Map(rules.map(({ name, severity }) => [name, severity]));
-
-/** What is known about an organization besides its record. */
-export interface Known {
-  /** The rows of the user's list with this id. */
-  readonly listed?: readonly ListedOrganization[] | undefined;
-  /** An earlier record of the organization. */
-  readonly earlier?: Organization | undefined;
-}
+const matchRulesByName = new Map<string, Rule>(matchRules.map((rule) => [rule.name, rule]));
 
 /** Configures a check. */
 export interface CheckOptions extends RuleContext {
@@ -30,37 +23,47 @@ export interface CheckOptions extends RuleContext {
   readonly domainOf: (address: string) => string | undefined;
 }
 
-/** Returns the findings for one record, without those that depend on other records. */
+/**
+ * Returns the findings for one record, without those that depend on other records.
+ * @param listed the rows of the user's list with this id
+ */
 export function checkRecord(
   record: Organization,
-  { listed = [], earlier }: Known,
+  listed: readonly ListedOrganization[],
   options: CheckOptions,
 ): Finding[] {
   const { id = null, name = null } = record;
   const found = [
     ...listed.flatMap((row) => [...checkMatch(row, record, options.domainOf)]),
     ...checkMatched(record),
-    ...(earlier === undefined ? [] : checkChangedMatch(earlier, record)),
   ];
   // Several rows of a list may get one organization, and the same observation.
-  const matches = new Map(found.map((each) => [`${each.rule} ${each.evidence}`, each]));
-  return [...withSeverity(matches.values(), { id, name }), ...checkRecordFigures(record, options)];
+  const distinct = new Map(found.map((each) => [`${each.rule} ${each.evidence}`, each]));
+  return [...findingsOf(distinct.values(), { id, name }), ...checkRecordFigures(record, options)];
+}
+
+/** Returns a finding if the match of an organization has changed. */
+export function checkChanged(
+  organization: Pick<Finding, 'id' | 'name'>,
+  matches: readonly DatedMatch[],
+): Finding[] {
+  return findingsOf(checkChangedMatch(matches), organization);
 }
 
 /** Returns a finding for each organization whose match another one has. */
 export function checkShared(matches: SharedMatches): Finding[] {
   return [...matches.observations()].flatMap(({ id, name, ...each }) =>
-    withSeverity([each], { id, name }),
+    findingsOf([each], { id, name }),
   );
 }
 
-function withSeverity(
+function findingsOf(
   observations: Iterable<MatchObservation>,
   organization: Pick<Finding, 'id' | 'name'>,
 ): Finding[] {
-  return [...observations].map((observation) => ({
-    ...organization,
-    severity: severities.get(observation.rule) ?? 'warning',
-    ...observation,
-  }));
+  return [...observations].map((observation) => {
+    const { severity = 'warning', action = 'correct the list' } =
+      matchRulesByName.get(observation.rule) ?? {};
+    return { ...organization, ...observation, severity, action };
+  });
 }

@@ -6,10 +6,13 @@
  * the specification); changes between years compare performances of one region.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../api/ids.ts';
 import { type Organization, scope3Categories } from '../api/schema.ts';
 import { type Inventory, readInventories, type ScopeFigures } from '../organizations/emissions.ts';
+import { targetStatus, targetsByDate } from '../organizations/targets.ts';
 import { compareYears } from '../organizations/trend.ts';
+import { figure } from '../terminal/figure.ts';
 import type { Finding, Observation, Rule } from './findings.ts';
 
 /** What a rule may look at besides the record. */
@@ -34,17 +37,12 @@ export const sumTolerance = 0.01;
 export const factorTolerance = 0.05;
 /** Growth between two years above which a change needs an explanation, such as an acquisition. */
 export const jumpLimit = 5;
-/** Share of scope 3 above which scopes 1 and 2 look like a unit error. Banks do exceed it. */
-export const scope3ShareLimit = 0.99;
 /** How far an organization's factor may be from the average of its industry, up or down. */
 export const benchmarkRange = 10;
-/** Age in years of the latest figures; reports appear up to two years after their year. */
-export const oldYears = 2;
-/** Age in years of evidence; the programs publish their lists at least once a year. */
-export const staleYears = 1;
+/** The first year that an inventory can have: the base year of the Kyoto Protocol. */
+export const firstYear = 1990;
 
 const factorOfThousand = [1e-6, 1e-3, 1e3, 1e6];
-const factorOfTen = [1e-3, 1e-1, 1e1, 1e3];
 
 const percent = (share: number) => `${share * 100}%`;
 
@@ -57,7 +55,7 @@ interface Figures {
   /* Inventories with one of the same region in the year before, the latest first. */
   readonly pairs: readonly (readonly [older: Inventory, newer: Inventory])[];
   readonly ratios: readonly Ratio[];
-  readonly changes: readonly Ratio[];
+  readonly changes: readonly Observation[];
 }
 
 type Ratio = Observation & { readonly ratio: number };
@@ -77,7 +75,8 @@ export function checkRecordFigures(
   let current: FigureRule | undefined;
   const report = (observation: Observation) => {
     if (current === undefined) return;
-    found.push({ id, name, rule: current.name, severity: current.severity, ...observation });
+    const { name: rule, severity, action } = current;
+    found.push({ id, name, rule, severity, action, ...observation });
   };
   for (current of figureRules) current.find(figures, report, context);
   return found;
@@ -109,7 +108,7 @@ function factorRatios(years: readonly Inventory[]): Ratio[] {
       const ratio = nearestToOne(amounts, factor * revenue);
       if (ratio === undefined || !differ(ratio, 1, factorTolerance)) return false;
       const value = round(ratio);
-      const evidence = `${field} × revenue is ${value} times the emissions`;
+      const evidence = `${field} × revenue is ${digits(value)} times the emissions`;
       return found.push({ value, limit: 1, year, evidence, ratio }) > 0;
     };
     if (check('emission_factor', emission_factor, total === undefined ? [] : [total.value]))
@@ -140,8 +139,8 @@ const singleScopes = [[1], [2], [3]] as const;
  * The largest change between consecutive years of one region: scope 2 by one method, scope 3 in the
  * same categories, one figure for several scopes only where there is no other.
  */
-function changesOf(pairs: Figures['pairs']): Ratio[] {
-  const found: Ratio[] = [];
+function changesOf(pairs: Figures['pairs']): Observation[] {
+  const found: Observation[] = [];
   for (const [older, newer] of pairs) {
     let largest: { name: string; a: number; b: number; ratio: number } | undefined;
     const compare = (name: string, a: number, b: number) => {
@@ -174,11 +173,10 @@ function changesOf(pairs: Figures['pairs']): Ratio[] {
     if (currency && earlier.revenue_currency === currency)
       if (isNumber(earlier.revenue) && isNumber(revenue))
         compare('revenue', earlier.revenue, revenue);
-    // The limit of a change by a power of ten is lower.
     if (largest === undefined || distance(largest.ratio) <= Math.log(jumpLimit)) continue;
     const { name, a, b, ratio } = largest;
-    const evidence = `${name}: ${a} in ${older.year}, ${b} in ${newer.year}`;
-    found.push({ value: round(ratio), limit: jumpLimit, year: newer.year, evidence, ratio });
+    const evidence = `${name}: ${digits(a)} in ${older.year}, ${digits(b)} in ${newer.year}`;
+    found.push({ value: round(ratio), limit: jumpLimit, year: newer.year, evidence });
   }
   return found;
 }
@@ -195,6 +193,7 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'unit',
     severity: 'error',
+    action: 'ask the service',
     limit: `factor × revenue is within ${percent(factorTolerance)} of 1,000, 1,000,000, 1/1,000 or 1/1,000,000 times the emissions`,
     reason: 'A thousand or a million between factor × revenue and emissions is a unit, not a rate.',
     find({ ratios }, report) {
@@ -205,6 +204,7 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'sum_scope',
     severity: 'error',
+    action: 'ask the service',
     limit: `parts above the total, or all parts and another total, by more than ${percent(sumTolerance)}`,
     reason:
       'The parts of a scope cannot exceed its total (GHG Protocol, Corporate Standard, ch. 4).',
@@ -226,7 +226,7 @@ export const figureRules: readonly FigureRule[] = [
           if (!isWrong) continue;
           const sum = Number(partSum.toPrecision(12));
           const limit = isOwnWrong ? own : total;
-          const evidence = `${words(scope)}: ${partCount} parts add up to ${sum}, not to ${limit}`;
+          const evidence = `${words(scope)}: ${partCount} parts add up to ${digits(sum)}, not to ${digits(limit)}`;
           report({ value: sum, limit, year: inventory.year, evidence });
         }
       }
@@ -235,6 +235,7 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'sum_total',
     severity: 'error',
+    action: 'ask the service',
     limit: `the scopes and the total differ by more than ${percent(sumTolerance)}`,
     reason: 'Scopes 1, 2 and 3 make up the total (GHG Protocol, Corporate Standard, ch. 4).',
     find({ years }, report) {
@@ -256,7 +257,7 @@ export const figureRules: readonly FigureRule[] = [
         );
         const [sum = 0] = sums;
         if (isRight) continue;
-        const evidence = `scopes add up to ${sum}, the total is ${total.value}`;
+        const evidence = `scopes add up to ${digits(sum)}, the total is ${digits(total.value)}`;
         report({ value: sum, limit: total.value, year, evidence });
       }
     },
@@ -264,44 +265,66 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'negative',
     severity: 'error',
+    action: 'ask the service',
     limit: 'an amount, revenue or a factor below 0',
     reason: 'Emissions of an inventory, revenue and factors are not below 0.',
     find({ years }, report) {
       for (const { year, performance } of years) {
-        const fields: NegativeAmount[] = [];
-        addNegative(fields, '', performance, 0);
-        const [first, ...others] = fields;
+        const [first, ...others] = amountsOf(performance, (value) => value < 0);
         if (first === undefined) continue;
         const more = others.length === 0 ? '' : ` and ${others.length} more`;
-        const evidence = `${first.field} is ${first.value}${more}`;
+        const evidence = `${first.field} is ${digits(first.value)}${more}`;
         report({ value: first.value, limit: 0, year, evidence });
       }
     },
   },
   {
-    name: 'future',
+    name: 'year',
     severity: 'error',
-    limit: 'a year later than this one',
-    reason: 'Nobody reports a year that has not begun.',
+    action: 'ask the service',
+    limit: `a year before ${firstYear} or later than this one`,
+    reason: 'Inventories begin with the base year of the Kyoto Protocol, and end with this year.',
     find({ years }, report, { today }) {
-      const limit = Number(today.slice(0, 4));
-      const reported = new Set<number>();
-      for (const { year } of years) {
-        if (!isNumber(year) || year <= limit || reported.has(year)) continue;
-        reported.add(year);
-        report({ value: year, limit, year, evidence: 'the year has not begun' });
+      const thisYear = Number(today.slice(0, 4));
+      for (const year of new Set(years.map((each) => each.year))) {
+        if (year === null || (year >= firstYear && year <= thisYear)) continue;
+        const evidence = year > thisYear ? 'the year has not begun' : `before ${firstYear}`;
+        report({ value: year, limit: year > thisYear ? thisYear : firstYear, year, evidence });
+      }
+    },
+  },
+  {
+    name: 'zero',
+    severity: 'error',
+    action: 'ask the service',
+    limit: 'all emissions of a year are 0, and revenue is not',
+    reason: 'A company with revenue has emissions; 0 usually stands for unknown.',
+    find({ years }, report) {
+      for (const { year, performance, shown } of years) {
+        const { revenue, emissions } = performance;
+        if (!isNumber(revenue) || revenue <= 0 || !isObject(emissions)) continue;
+        if (Object.values(shown).every((each) => each === undefined || each.value !== 0)) continue;
+        if (amountsOf(emissions, (value) => value !== 0).length > 0) continue;
+        const evidence = `emissions are 0, revenue is ${digits(revenue)}`;
+        report({ value: 0, limit: null, year, evidence });
       }
     },
   },
   {
     name: 'percent_score',
     severity: 'error',
+    action: 'ask the service',
     limit: 'a score above 1',
     reason: 'A score is from 0 to 1; a higher one is probably a percentage.',
     find({ record }, report) {
       const check = (field: string, value: unknown) => {
         if (isNumber(value) && value > 1)
-          report({ value, limit: 1, year: null, evidence: `${field} is not from 0 to 1` });
+          report({
+            value,
+            limit: 1,
+            year: null,
+            evidence: `${field} is ${digits(value)}, not from 0 to 1`,
+          });
       };
       check('score', record.score);
       check('industry.mean_score', record.industry?.mean_score);
@@ -310,6 +333,7 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'joint',
     severity: 'warning',
+    action: 'ask the service',
     limit: `scope 1 plus scope 2 and the figure for both differ by more than ${percent(sumTolerance)}`,
     reason: 'Scope 1 and 2 together is the sum of both.',
     find({ years }, report) {
@@ -321,7 +345,7 @@ export const figureRules: readonly FigureRule[] = [
         const both = totalsOf(scope_1_and_2);
         if (both.some((value) => sums.some((sum) => !differ(sum, value, sumTolerance)))) continue;
         const [sum = 0] = sums;
-        const evidence = `scope 1 plus scope 2 is ${sum}, scope 1 and 2 together is ${scope1And2.value}`;
+        const evidence = `scope 1 plus scope 2 is ${digits(sum)}, scope 1 and 2 together is ${digits(scope1And2.value)}`;
         report({ value: scope1And2.value, limit: sum, year, evidence });
       }
     },
@@ -329,6 +353,7 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'factor',
     severity: 'warning',
+    action: 'ask the service',
     limit: `factor × revenue differs from the emissions by more than ${percent(factorTolerance)}`,
     reason: 'A factor is emissions divided by revenue; a wrong currency shows here.',
     find({ ratios }, report) {
@@ -337,28 +362,39 @@ export const figureRules: readonly FigureRule[] = [
     },
   },
   {
-    name: 'magnitude',
+    name: 'copied',
     severity: 'warning',
-    limit: `an amount within ${percent(factorTolerance)} of 10, 1,000, 1/10 or 1/1,000 times that of the year before, like for like`,
-    reason: 'A change by a power of ten from one year to the next is usually a shifted decimal.',
-    find({ changes }, report) {
-      for (const { ratio, ...observation } of changes)
-        if (isNear(ratio, factorOfTen)) report({ ...observation, limit: null });
+    action: 'ask the service',
+    limit: 'a year has exactly the figures of the year before',
+    reason: 'Figures of two years are never all equal; the later ones are a copy or a placeholder.',
+    find({ pairs }, report) {
+      for (const [older, newer] of pairs) {
+        const [before, now] = [older.performance, newer.performance];
+        if (before.revenue !== now.revenue || older.shown.total?.value !== newer.shown.total?.value)
+          continue;
+        const amounts = amountsOf(now);
+        const isCopy = isDeepStrictEqual(amounts, amountsOf(before));
+        if (!isCopy || new Set(amounts.map(({ value }) => value)).size < 2) continue;
+        const evidence = `all ${amounts.length} figures are those of ${older.year}`;
+        report({ value: amounts.length, limit: null, year: newer.year, evidence });
+      }
     },
   },
   {
     name: 'jump',
     severity: 'warning',
+    action: 'accept if acquired',
     limit: `an amount above ${jumpLimit} or below 1/${jumpLimit} times that of the year before, like for like`,
-    reason: 'A fivefold change in a year needs an explanation, such as an acquisition.',
+    reason:
+      'A fivefold change in a year needs an explanation, such as an acquisition or a shifted decimal.',
     find({ changes }, report) {
-      for (const { ratio, ...observation } of changes)
-        if (!isNear(ratio, factorOfTen)) report(observation);
+      for (const change of changes) report(change);
     },
   },
   {
     name: 'categories_changed',
     severity: 'warning',
+    action: 'ask the service',
     limit: 'other categories than the year before, in the latest year',
     reason: 'Totals of scope 3 with other categories are not comparable.',
     find({ pairs, latest }, report) {
@@ -379,6 +415,7 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'benchmark',
     severity: 'warning',
+    action: 'ask the service',
     limit: `a factor above ${benchmarkRange} or below 1/${benchmarkRange} times the industry average`,
     reason: 'Within an industry, factors differ by an order of magnitude at most.',
     find({ record, latest }, report) {
@@ -398,73 +435,22 @@ export const figureRules: readonly FigureRule[] = [
         if (average === undefined) continue;
         const ratio = own / average.value;
         if (distance(ratio) <= Math.log(benchmarkRange)) continue;
-        const evidence = `factor ${own}, industry average ${average.value} (${average.year || 'no year'})`;
+        const evidence = `factor ${digits(own)}, industry average ${digits(average.value)} (${average.year || 'no year'})`;
         report({ value: round(ratio), limit: benchmarkRange, year, evidence });
       }
     },
   },
   {
-    name: 's3_share',
-    severity: 'notice',
-    limit: `scope 3 above ${percent(scope3ShareLimit)} of the total`,
-    reason: 'Scopes 1 and 2 below 1% of the total are rare outside finance.',
-    find({ latest }, report) {
-      for (const { year, shown } of latest) {
-        const { scope3, total } = shown;
-        if (scope3 === undefined || total === undefined || total.value <= 0) continue;
-        const share = scope3.value / total.value;
-        if (share <= scope3ShareLimit || share > 1 + sumTolerance) continue;
-        const evidence = `scope 3 is ${scope3.value} of ${total.value}`;
-        report({ value: round(share), limit: scope3ShareLimit, year, evidence });
-      }
-    },
-  },
-  {
-    name: 'old',
-    severity: 'notice',
-    limit: `the latest year is more than ${oldYears} years ago`,
-    reason: 'Reports appear within two years.',
-    find({ latest }, report, { today }) {
-      const limit = Number(today.slice(0, 4)) - oldYears;
-      const year = latest[0]?.year;
-      if (!isNumber(year) || year >= limit) return;
-      report({ value: year, limit, year, evidence: `the latest figures are those of ${year}` });
-    },
-  },
-  {
-    name: 'stale_evidence',
-    severity: 'notice',
-    limit: `CDP, SBTi or UN data retrieved more than ${staleYears * 12} months ago`,
-    reason: 'CDP, SBTi and UN lists change at least once a year.',
-    find({ record }, report, { today }) {
-      const limit = `${Number(today.slice(0, 4)) - staleYears}${today.slice(4)}`;
-      for (const source of ['cdp', 'sbti', 'un'] as const) {
-        const date = record[source]?.last_retrieved_at?.slice(0, 10);
-        if (date === undefined || date >= limit || !/^\d{4}-\d\d-\d\d$/.test(date)) continue;
-        const evidence = `${source} was last retrieved on ${date}`;
-        report({ value: date, limit, year: null, evidence });
-      }
-    },
-  },
-  {
-    name: 'confidence_low',
-    severity: 'notice',
-    limit: 'the confidence in the industry is low',
-    reason: 'The service itself doubts the industry that its assumptions rest on.',
+    name: 'no_target',
+    severity: 'warning',
+    action: 'ask the service',
+    limit: 'the status of the near-term target is set, but there is no target',
+    reason: 'One of the two is out of date.',
     find({ record }, report) {
-      if (record.industry_confidence !== 'low') return;
-      const evidence = `industry: ${record.industry?.name ?? 'none'}`;
-      report({ value: 'low', limit: null, year: null, evidence });
-    },
-  },
-  {
-    name: 'no_sources',
-    severity: 'notice',
-    limit: 'figures, but no source',
-    reason: 'Nobody can verify figures without a source.',
-    find({ record, years }, report) {
-      if (years.length === 0 || (record.sources ?? []).length > 0) return;
-      report({ value: 0, limit: 1, year: null, evidence: 'the record has figures, but no source' });
+      const nearTerm = targetsByDate(record)[0]?.near_term;
+      if (nearTerm?.has_target !== false || targetStatus(nearTerm.target_status) !== 'set') return;
+      const evidence = `target_status is ${nearTerm.target_status}, has_target is false`;
+      report({ value: nearTerm.target_status ?? null, limit: null, year: null, evidence });
     },
   },
 ];
@@ -479,21 +465,33 @@ function scopeTwoValues(scope2: ScopeFigures): number[] {
   return totals.length === 0 && scope2.sum !== undefined ? [scope2.sum] : totals;
 }
 
-interface NegativeAmount {
+interface Amount {
   readonly field: string;
   readonly value: number;
 }
 
-function addNegative(found: NegativeAmount[], path: string, value: object, depth: number): void {
-  const members = value as Readonly<Record<string, unknown>>;
+/* Lists the figures of a year that meet a condition, such as `emissions.scope_1.total`. */
+function amountsOf(
+  figures: object,
+  isWanted: (value: number) => boolean = () => true,
+  found: Amount[] = [],
+  path = '',
+  depth = 0,
+): Amount[] {
+  const members = figures as Readonly<Record<string, unknown>>;
   for (const key in members) {
     const member = members[key];
     if (typeof member === 'number') {
-      if (member < 0 && !(depth === 0 && key === 'year'))
+      if (isWanted(member) && !(depth === 0 && key === 'year'))
         found.push({ field: path + key, value: member });
     } else if (depth < 3 && isObject(member))
-      addNegative(found, `${path}${key}.`, member, depth + 1);
+      amountsOf(member, isWanted, found, `${path}${key}.`, depth + 1);
   }
+  return found;
+}
+
+function digits(value: number): string {
+  return figure(value).exact;
 }
 
 function isNumber(value: unknown): value is number {

@@ -5,7 +5,7 @@
 import type { OrganizationId } from '../api/ids.ts';
 import type { Organization } from '../api/schema.ts';
 import type { Finding, Observation, Rule } from './findings.ts';
-import { type Alias, aliasOf, compareNames, extraWords, similarity } from './names.ts';
+import { aliasOf, compareNames } from './names.ts';
 
 /** What the user's list says about an organization; every field as in the cells of the row. */
 export interface ListedOrganization {
@@ -13,7 +13,6 @@ export interface ListedOrganization {
   /** ISO 3166-1 alpha-2 code. */
   readonly country?: string | undefined;
   readonly website?: string | undefined;
-  readonly externalId?: string | undefined;
   /** LEI, ISIN, D-U-N-S and other numbers that a record does not repeat. */
   readonly identifiers?: readonly string[] | undefined;
 }
@@ -25,6 +24,7 @@ export const matchRules = [
   {
     name: 'match_differs',
     severity: 'error',
+    action: 'correct the list',
     limit: 'no equal alias, and no word in common',
     reason:
       'Only an equal alias proves a match; no similarity of names separates right from wrong.',
@@ -32,56 +32,52 @@ export const matchRules = [
   {
     name: 'match_shared',
     severity: 'error',
+    action: 'correct the list',
     limit: 'several ids have one matched organization',
     reason: 'One of the matches is wrong, or the list has the organization twice.',
   },
   {
     name: 'match_legal_form',
     severity: 'warning',
+    action: 'correct the list',
     limit: 'equal names with different legal forms',
     reason: 'Merck KGaA and Merck & Co. are different companies.',
   },
   {
     name: 'match_country',
     severity: 'warning',
+    action: 'correct the list',
     limit: 'another country than in the list',
     reason: 'Subsidiaries in another country have their own inventory.',
   },
   {
     name: 'match_website',
     severity: 'warning',
+    action: 'correct the list',
     limit: 'another registrable domain than in the list',
     reason: 'An organization rarely has several registered domains.',
   },
   {
     name: 'match_changed',
     severity: 'warning',
-    limit: 'another matched organization than in the earlier records',
+    action: 'accept if acquired',
+    limit: 'another matched organization than in an earlier record of the synced list',
     reason: 'With another match, all figures belong to another organization.',
   },
   {
     name: 'match_none',
-    severity: 'warning',
+    severity: 'notice',
+    action: 'correct the list',
     limit: 'research has ended without a matched organization',
     reason: 'Without a match, the figures are assumptions about the industry and the region.',
   },
   {
-    name: 'external_id',
-    severity: 'warning',
-    limit: 'another value than in the list',
-    reason: 'The record belongs to another row.',
-  },
-  {
     name: 'match_review',
     severity: 'notice',
+    action: 'accept if acquired',
     limit: 'no equal alias, but a word in common',
-    reason: 'Bank of China and Bank of Chile are different companies.',
-  },
-  {
-    name: 'match_extra_word',
-    severity: 'notice',
-    limit: 'one name has all words of the other, and more',
-    reason: 'Siemens and Siemens Energy are different companies.',
+    reason:
+      'Siemens and Siemens Energy, or Bank of China and Bank of Chile, are different companies.',
   },
 ] as const satisfies readonly Rule[];
 
@@ -111,7 +107,6 @@ export function* checkMatch(
   if (websites.length === 0 && isText(record.website)) websites.push(record.website);
   const domains = websites.flatMap((website) => domainOf(website) ?? []);
   yield* differing('match_website', domainOf(listed.website ?? ''), domains);
-  yield* differing('external_id', listed.externalId, [record.external_id]);
 }
 
 /** Yields `match_none` if the research has ended without a match. */
@@ -122,39 +117,55 @@ export function* checkMatched(record: Organization): Iterable<MatchObservation> 
   yield { rule: 'match_none', value: null, limit: null, year: null, evidence };
 }
 
-/** Yields `match_changed` if a newer record has another match. */
-export function* checkChangedMatch(
-  older: Organization,
-  newer: Organization,
-): Iterable<MatchObservation> {
-  const [before, after] = [older.matching_organization, newer.matching_organization];
-  if (!before || !after || before.id == null || after.id == null) return;
-  if (String(before.id) === String(after.id)) return;
-  const evidence = `matched to ${after.name ?? after.id}, previously to ${before.name ?? before.id}`;
-  yield { rule: 'match_changed', value: after.id, limit: before.id, year: null, evidence };
+/** A match of an organization, and the time from which a record had it. */
+export interface DatedMatch {
+  readonly match: Organization['matching_organization'];
+  /** ISO 8601. */
+  readonly since: string;
+}
+
+/** Yields `match_changed` for the last change of the match, if there is one. */
+export function* checkChangedMatch(matches: readonly DatedMatch[]): Iterable<MatchObservation> {
+  const known = matches
+    .filter(({ match }) => match?.id != null)
+    .toSorted((a, b) => Number(a.since > b.since) - Number(a.since < b.since));
+  const now = known.at(-1)?.match;
+  const index = known.findLastIndex(({ match }) => String(match?.id) !== String(now?.id));
+  const before = known[index]?.match;
+  const day = known[index + 1]?.since.slice(0, 10);
+  if (!now || !before) return;
+  const evidence = `matched to ${labelOf(now)} since ${day}, before to ${labelOf(before)}`;
+  const [value, limit] = [now.id ?? null, before.id ?? null];
+  yield { rule: 'match_changed', value, limit, year: null, evidence };
+}
+
+function labelOf({ id, name }: NonNullable<Organization['matching_organization']>): string {
+  return isText(name) ? `${name} (${id})` : String(id);
 }
 
 /** Finds matched organizations that stand behind several ids. */
 export class SharedMatches {
-  readonly #ids = new Map<string, Map<OrganizationId, string | null>>();
+  readonly #matches = new Map<string, { label: string; ids: Map<OrganizationId, string | null> }>();
 
   /** Adds what a record says about its match. */
   add(id: OrganizationId, { name = null, matching_organization: match }: Organization): void {
     if (match?.id == null) return;
-    const ids = this.#ids.get(String(match.id)) ?? new Map<OrganizationId, string | null>();
-    this.#ids.set(String(match.id), ids.set(id, name));
+    const key = String(match.id);
+    const known = this.#matches.get(key) ?? { label: labelOf(match), ids: new Map() };
+    known.ids.set(id, name);
+    this.#matches.set(key, known);
   }
 
   /** Yields an observation for each id whose match another id has as well. */
   *observations(): Iterable<MatchObservation & Pick<Finding, 'id' | 'name'>> {
-    for (const [match, ids] of this.#ids) {
+    for (const [match, { label, ids }] of this.#matches) {
       if (ids.size < 2) continue;
       const first = [...ids.keys()].slice(0, maxNamedIds + 1);
       for (const [id, name] of ids) {
         const others = first.filter((other) => other !== id).slice(0, maxNamedIds);
         const more = ids.size - 1 - others.length;
         const list = `${others.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-        const evidence = `matched organization ${match} also stands behind ${list}`;
+        const evidence = `matched organization ${label} also stands behind ${list}`;
         yield { id, name, rule: 'match_shared', value: match, limit: null, year: null, evidence };
       }
     }
@@ -164,44 +175,26 @@ export class SharedMatches {
 function checkName(name: string, names: readonly string[]): MatchObservation | undefined {
   const alias = aliasOf(name);
   if (names.length === 0 || alias.words.length === 0) return undefined;
-  const relations = names.map((other) => {
-    const otherAlias = aliasOf(other);
-    return { other, alias: otherAlias, relation: compareNames(alias, otherAlias) };
-  });
-  const rules = {
-    equal: undefined,
-    'legal form': 'match_legal_form',
-    'extra words': 'match_extra_word',
-    similar: 'match_review',
-    different: 'match_differs',
-  } as const;
+  const relations = new Map(
+    names.toReversed().map((other) => [compareNames(alias, aliasOf(other)), other]),
+  );
   // The first relation in this order decides: one equal alias is enough.
-  for (const [relation, rule] of Object.entries(rules)) {
-    const candidates = relations.filter((candidate) => candidate.relation === relation);
-    if (candidates.length === 0) continue;
-    if (rule === undefined) return undefined;
-    const [best] = candidates
-      .map((candidate) => ({ ...candidate, score: similarity(alias, candidate.alias) }))
-      .toSorted((a, b) => b.score - a.score);
-    if (best === undefined) return undefined;
-    const evidence = evidenceOf(rule, name, best.other, alias, best.alias);
-    return { rule, value: best.other, limit: name, year: null, evidence };
+  for (const [relation, rule] of relationRules) {
+    const other = relations.get(relation);
+    if (other === undefined) continue;
+    const evidence = `${name} was matched to ${other}`;
+    return rule && { rule, value: other, limit: name, year: null, evidence };
   }
   return undefined;
 }
 
-function evidenceOf(
-  rule: MatchRuleName,
-  name: string,
-  other: string,
-  alias: Alias,
-  otherAlias: Alias,
-): string {
-  const score = `similarity ${similarity(alias, otherAlias)}`;
-  if (rule !== 'match_extra_word') return `${name} was matched to ${other} (${score})`;
-  const extra = extraWords(alias, otherAlias).join(' ');
-  return `${name} was matched to ${other}: extra word ${extra} (${score})`;
-}
+const relationRules = [
+  ['equal', undefined],
+  ['legal form', 'match_legal_form'],
+  ['extra words', 'match_review'],
+  ['similar', 'match_review'],
+  ['different', 'match_differs'],
+] as const;
 
 function* differing(
   rule: MatchRuleName,

@@ -29,7 +29,8 @@ const legalForms = new Map(
   }).flatMap(([form, spellings]) => spellings.split(' ').map((word) => [word, form] as const)),
 );
 
-const joiners = new Set(['and', 'und', 'et', 'y', 'e', 'the']);
+/* Words for `&`. Single letters, such as `e` and `y`, may be all that distinguishes two names. */
+const joiners = new Set(['and', 'und', 'et']);
 
 /** A name without case, marks, punctuation and legal form. */
 export interface Alias {
@@ -50,7 +51,9 @@ export function aliasOf(name: string): Alias {
     // S.A. and SA, A/S and AS, N.V. and NV are the same words.
     .replace(/(?<=\b\p{L})[./](?=\p{L}\b)/gu, '')
     .replace(/sp\.? z o\.? ?o\.?/g, ' zoo ');
-  const all = (plain.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !joiners.has(word));
+  const all = (plain.match(/[\p{L}\p{N}]+/gu) ?? []).filter(
+    (word, index, { length }) => index === 0 || index === length - 1 || !joiners.has(word),
+  );
   const words = all.filter((word, index) => index === 0 || !legalForms.has(word));
   const forms = all.slice(1).flatMap((word) => legalForms.get(word) ?? []);
   return { words, form: forms.join(' ') };
@@ -75,8 +78,8 @@ export function compareNames(first: Alias, second: Alias): NameRelation {
     : 'different';
 }
 
-/** Returns the words that only the longer name has, if it has every word of the shorter one. */
-export function extraWords(first: Alias, second: Alias): readonly string[] {
+/* Returns the words that only the longer name has, if it has every word of the shorter one. */
+function extraWords(first: Alias, second: Alias): readonly string[] {
   const [short, long] =
     first.words.length < second.words.length
       ? [first.words, second.words]
@@ -84,23 +87,4 @@ export function extraWords(first: Alias, second: Alias): readonly string[] {
   return short.length > 0 && short.every((word) => long.includes(word))
     ? long.filter((word) => !short.includes(word))
     : [];
-}
-
-/** Returns the share of letter pairs that two names have in common (Dice), from 0 to 1. */
-export function similarity(first: Alias, second: Alias): number {
-  const [a, b] = [pairsOf(first), pairsOf(second)];
-  const rest = [...b];
-  const common = a.filter((pair) => {
-    const index = rest.indexOf(pair);
-    if (index >= 0) rest.splice(index, 1);
-    return index >= 0;
-  });
-  return a.length + b.length === 0
-    ? 1
-    : Number(((2 * common.length) / (a.length + b.length)).toFixed(2));
-}
-
-function pairsOf({ words }: Alias): string[] {
-  const letters = [...words.join(' ')];
-  return letters.slice(1).map((letter, index) => `${letters[index]}${letter}`);
 }

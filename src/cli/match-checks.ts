@@ -11,7 +11,6 @@ export function listedOrganization(values: Values): ListedOrganization {
     name: values.name,
     country: values.hq_region === undefined ? undefined : countryCode(values.hq_region),
     website: values.website,
-    externalId: values.external_id,
     identifiers: identifierFields.flatMap(({ name, isUnique }) =>
       isUnique && name !== 'external_id' ? (values[name] ?? []) : [],
     ),

@@ -14,6 +14,7 @@ const workbook = 'For Excel, write a workbook: -o file.xlsx.';
  * removed or renamed has one.
  */
 const successors: Readonly<Record<string, string>> = {
+  'check --accept': 'Write the findings to a file and filter them: -o findings.xlsx.',
   '--columns': select,
   '--delimiter': workbook,
   'batch --drop-invalid-ids': 'Use --invalid drop-ids.',
@@ -25,6 +26,7 @@ const successors: Readonly<Record<string, string>> = {
   '--locale': workbook,
   'api --paginate': 'Print the Link header of the response with -i.',
   'batch --max-errors': 'carbon batch stops by itself when the service keeps failing.',
+  'check --previous': 'carbon check compares the matches of a synced list with its history.',
   '--no-header': 'Add a header line to the file, such as name,country.',
   '--quiet': 'Use -q to print only IDs, or --no-progress to print only problems.',
   'batch --skip-invalid': 'Use --invalid skip.',

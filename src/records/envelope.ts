@@ -15,6 +15,7 @@ export interface Envelope {
   readonly currency?: unknown;
   /** Time when the record was retrieved, ISO 8601. */
   readonly retrieved_at?: unknown;
+  readonly valid_from?: unknown;
   /** Days on which a list gained and lost the organization of a stored record; in 0.2.0 false. */
   readonly listed?: unknown;
 }
@@ -68,6 +69,8 @@ export interface Retrieval {
   readonly service: string | undefined;
   readonly currency: string | undefined;
   readonly retrievedAt: string | undefined;
+  /** When a retrieval first had this version; known for the records of a synced list. */
+  readonly validFrom?: string | undefined;
 }
 
 /** The retrieval of a record whose line states nothing about it. */
@@ -78,12 +81,22 @@ export const unknownRetrieval: Retrieval = {
 };
 
 /** Reads the retrieval from a line around a record, without values in another form. */
-export function readRetrieval({ service, currency, retrieved_at: time }: Envelope): Retrieval {
+export function readRetrieval({
+  service,
+  currency,
+  retrieved_at,
+  valid_from,
+}: Envelope): Retrieval {
   return {
     service: typeof service === 'string' ? service : undefined,
     currency: typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) ? currency : undefined,
-    retrievedAt: typeof time === 'string' && isoTime.test(time) ? time : undefined,
+    retrievedAt: timeOf(retrieved_at),
+    validFrom: timeOf(valid_from),
   };
+}
+
+function timeOf(value: unknown): string | undefined {
+  return typeof value === 'string' && isoTime.test(value) ? value : undefined;
 }
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;

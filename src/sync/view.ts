@@ -31,6 +31,8 @@ export interface ViewOptions {
   readonly currency?: string | undefined;
   /** Reads the records in every currency. */
   readonly allCurrencies?: boolean | undefined;
+  /** Yields the earlier versions of the records as well. */
+  readonly withEarlier?: boolean | undefined;
   /** Opens each file of the store; by default any file. */
   readonly openFile?: OpenFile | undefined;
 }
@@ -107,7 +109,7 @@ export async function openStoredRecords(
     versions.push(...store.replaced.map(({ entry }) => ({ path, entry })));
     damaged.push(...store.damagedLines.map((line) => `${path}, line ${line}`));
     await store.close();
-    if (at !== undefined) await readHistory(history, openFile, versions);
+    if (at !== undefined || options.withEarlier) await readHistory(history, openFile, versions);
   }
   const listed = [...current.values()];
   const [first] = listed;
@@ -118,6 +120,7 @@ export async function openStoredRecords(
     ({ entry }) => options.allCurrencies === true || entry.currency === currency,
   );
   const shown = at === undefined ? chosen : asOf(at, versions, chosen);
+  const yielded = options.withEarlier ? withEarlier(versions, shown) : shown;
   const heads = shown.map(({ entry }) => entry);
   const times = heads.map(({ retrievedAt }) => retrievedAt).sort();
   const ids = idsOf(heads);
@@ -137,8 +140,8 @@ export async function openStoredRecords(
     currencies,
     damaged,
     async *bytes() {
-      for (const path of new Set(shown.map((version) => version.path))) {
-        const ofFile = shown.filter((version) => version.path === path);
+      for (const path of new Set(yielded.map((version) => version.path))) {
+        const ofFile = yielded.filter((version) => version.path === path);
         yield* linesOf(await openFile(path), path, ofFile);
       }
     },
@@ -163,6 +166,15 @@ async function readHistory(path: string, openFile: OpenFile, versions: Version[]
   } finally {
     await file.close();
   }
+}
+
+/* Returns all versions of these records, with the service, which a history does not repeat. */
+function withEarlier(versions: readonly Version[], chosen: readonly Version[]): Version[] {
+  const services = new Map(chosen.map(({ entry }) => [keyOf(entry), entry.service]));
+  return versions.flatMap(({ path, entry }) => {
+    const service = services.get(keyOf(entry));
+    return service === undefined || !entry.hasRecord ? [] : { path, entry: { ...entry, service } };
+  });
 }
 
 /* Returns the versions at the end of a day: of each record, the last one that began before. */

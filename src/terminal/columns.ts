@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import type { Style } from './style.ts';
-import { pad, width, wrap } from './text.ts';
+import { pad, truncate, width, wrap } from './text.ts';
 
 /** A column of a table on a terminal. */
 export interface Column {
@@ -8,9 +8,14 @@ export interface Column {
   readonly align?: 'left' | 'right';
   /** Whether its cells, which are unstyled, may break between words. */
   readonly wraps?: boolean;
+  /** Whether its cells, which are unstyled, may be cut, with an ellipsis. */
+  readonly cuts?: boolean;
 }
 
 const gap = 2;
+/* The columns that a cell which can be cut keeps, if possible and always. */
+const cutWidth = 20;
+const minCutWidth = 8;
 
 /* A light rule under the titles, and nothing between columns but a gap. */
 const noLine = ['top', 'bottom', 'left', 'right']
@@ -39,8 +44,9 @@ function layOut(widths: readonly number[]): { row: string; rule: string } {
 /**
  * Renders rows of styled cells under a light rule, each column as wide as its widest cell.
  *
- * If the table is wider than `maxColumns`, columns that wrap become narrower, down to their longest
- * word; if that is not enough, each row becomes a list with a line for each of its cells.
+ * If the table is wider than `maxColumns`, columns that can be cut become narrower, then those that
+ * wrap, down to their longest word; if that is not enough, each row becomes a list with a line for
+ * each of its cells.
  */
 export function renderFrame(
   columns: readonly Column[],
@@ -61,8 +67,9 @@ export function renderFrame(
     return filled.trimEnd();
   };
   const block = (cells: readonly string[], paint = (text: string) => text) => {
-    const texts = columns.map(({ wraps }, index) => {
+    const texts = columns.map(({ wraps, cuts }, index) => {
       const cell = cells[index] ?? '';
+      if (cuts) return [truncate(cell, Math.max(1, widths[index] ?? 1))];
       return wraps ? wrap(cell, Math.max(1, widths[index] ?? 1)) : [cell];
     });
     const height = Math.max(1, ...texts.map(({ length }) => length));
@@ -95,14 +102,16 @@ function fitted(
     texts.reduce((max, text) => Math.max(max, width(text)), 1);
   const widths = columns.map((_, index) => largest(cellsOf(index)));
   let excess = widths.reduce((sum, size) => sum + size + gap, -gap) - maxColumns;
-  for (const [index, { wraps }] of columns.entries()) {
-    if (excess <= 0) break;
-    if (!wraps) continue;
-    const words = cellsOf(index).flatMap((text) => text.split(/ +/));
-    const narrowed = Math.max(largest(words), (widths[index] ?? 0) - excess);
-    excess -= (widths[index] ?? 0) - narrowed;
+  const narrow = (index: number, least: number) => {
+    const known = widths[index] ?? 0;
+    const narrowed = Math.min(known, Math.max(least, known - Math.max(0, excess)));
+    excess -= known - narrowed;
     widths[index] = narrowed;
-  }
+  };
+  for (const [index, { cuts }] of columns.entries()) if (cuts) narrow(index, cutWidth);
+  for (const [index, { wraps }] of columns.entries())
+    if (wraps) narrow(index, largest(cellsOf(index).flatMap((text) => text.split(/ +/))));
+  for (const [index, { cuts }] of columns.entries()) if (cuts) narrow(index, minCutWidth);
   return excess > 0 ? undefined : widths;
 }
 

@@ -1,50 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import {
-  addFindings,
-  type Decision,
-  type Finding,
-  review,
-  summarizeFindings,
-} from '../../src/checks/findings.ts';
+import { addFindings, type Finding, summarizeFindings } from '../../src/checks/findings.ts';
 
 const finding: Finding = {
   id: 12,
   name: 'Acme',
   rule: 'jump',
   severity: 'warning',
+  action: 'accept if acquired',
   value: 6,
   limit: 5,
   year: 2025,
   evidence: 'revenue: 1 in 2024, 6 in 2025',
 };
-const decide = (changes: Partial<Decision>) =>
-  review(
-    [finding],
-    [{ line: 2, id: '12', rule: 'jump', until: '', value: '', year: '', ...changes }],
-    new Set(['jump', 'unit']),
-    '2026-11-23',
-  );
-
-describe('review', () => {
-  it('leaves out a finding that a person accepted', () => {
-    expect(decide({})).toEqual({ findings: [], accepted: 1, lapsed: [] });
-    expect(decide({ until: '2026-11-23', value: '6', year: '2025' }).accepted).toBe(1);
-  });
-
-  it.each<[reason: string, changes: Partial<Decision>]>([
-    ['unknown rule', { rule: 'jumps' }],
-    ['date has passed', { until: '2026-11-22' }],
-    ['value has changed', { value: '5.5' }],
-    ['no such finding', { rule: 'unit' }],
-    ['no such finding', { year: '2024' }],
-    ['no such finding', { id: '1' }],
-  ])('keeps the finding and reports the decision: %s', (reason, changes) => {
-    const { findings, accepted, lapsed } = decide(changes);
-    expect(findings).toEqual([finding]);
-    expect([accepted, lapsed.map((decision) => decision.reason)]).toEqual([0, [reason]]);
-  });
-});
-
 describe('summarizeFindings', () => {
   it('counts by severity, and names the worst of each organization, but no notices', () => {
     const findings: Finding[] = [

@@ -21,27 +21,26 @@ describe('checkMatch', () => {
     ['Siemens', matched('Siemens AG'), []],
     ['Google', matched('Alphabet Inc.', 'Google LLC'), []],
     ['Google', matched('Alphabet Inc.'), [['match_differs', 'Alphabet Inc.']]],
-    ['Siemens', matched('Siemens Energy AG'), [['match_extra_word', 'Siemens Energy AG']]],
+    ['Siemens', matched('Siemens Energy AG'), [['match_review', 'Siemens Energy AG']]],
     ['Merck KGaA', matched('Merck & Co.'), [['match_legal_form', 'Merck & Co.']]],
+    ['On SE', matched('E.ON SE'), [['match_review', 'E.ON SE']]],
     ['Bank of China', matched('Bank of Chile'), [['match_review', 'Bank of Chile']]],
   ])('judges %s by its best alias', (name, match, found) => {
     expect(find({ name }, match)).toEqual(found);
   });
 
-  it('compares country, domain and external id where both are known', () => {
+  it('compares country and domain where both are known', () => {
     const record: Organization = {
       name: 'Acme',
-      external_id: 'S-2',
       matching_organization: {
         hq_region: 'US',
         websites: [{ value: 'https://www.acme.com/' }],
       },
     };
-    const listed = { name: 'Acme', country: 'DE', website: 'acme.de', externalId: 'S-1' };
+    const listed = { name: 'Acme', country: 'DE', website: 'acme.de' };
     expect(find(listed, record)).toEqual([
       ['match_country', 'US'],
       ['match_website', 'acme.com'],
-      ['external_id', 'S-2'],
     ]);
     expect(find({ name: 'Acme', country: 'us', website: 'shop.acme.com' }, record)).toEqual([]);
     expect(find({ name: 'Acme' }, record)).toEqual([]);
@@ -54,11 +53,11 @@ describe('other match rules', () => {
     for (let id = 1; id <= 100; id += 1) shared.add(id, matched('Acme'));
     const [first] = shared.observations();
     expect(first?.evidence).toBe(
-      'matched organization 7 also stands behind 2, 3, 4, 5, 6 and 94 more',
+      'matched organization Acme (7) also stands behind 2, 3, 4, 5, 6 and 94 more',
     );
   });
 
-  it('report ended research without a match, and a match that changed', () => {
+  it('report ended research without a match', () => {
     const rules = (observations: Iterable<{ rule: string }>) =>
       [...observations].map(({ rule }) => rule);
     expect(rules(checkMatched({ status: 'synced', matching_organization: {} }))).toEqual([
@@ -66,9 +65,21 @@ describe('other match rules', () => {
     ]);
     expect(rules(checkMatched({ status: 'researching' }))).toEqual([]);
     expect(rules(checkMatched(matched('Acme')))).toEqual([]);
-    const other = { matching_organization: { id: '8', name: 'Acme Holding' } };
-    expect(rules(checkChangedMatch(matched('Acme'), other))).toEqual(['match_changed']);
-    expect(rules(checkChangedMatch(matched('Acme'), matched('ACME')))).toEqual([]);
+  });
+
+  it('report the last change of a match, and from when it was another', () => {
+    const at = (day: string, id: number | null, name: string) => ({
+      match: { id, name },
+      since: `2026-${day}T00:00:00Z`,
+    });
+    const changes = (...matches: Parameters<typeof checkChangedMatch>[0]) =>
+      [...checkChangedMatch(matches)].map(({ evidence }) => evidence);
+    const [old, now] = [at('03-01', 7, 'Acme'), at('05-01', 8, 'Acme Holding')];
+    expect(changes(now, old, at('06-01', 8, 'ACME Holding'), at('07-01', null, ''))).toEqual([
+      'matched to ACME Holding (8) since 2026-05-01, before to Acme (7)',
+    ]);
+    expect(changes(old, at('05-01', 7, 'ACME'))).toEqual([]);
+    expect(changes()).toEqual([]);
   });
 
   it('report one match of several ids, for each id', () => {
@@ -79,8 +90,8 @@ describe('other match rules', () => {
     expect([...shared.observations()]).toEqual([]);
     shared.add(3, matched('Acme'));
     expect([...shared.observations()].map(({ id, evidence }) => [id, evidence])).toEqual([
-      [1, 'matched organization 7 also stands behind 3'],
-      [3, 'matched organization 7 also stands behind 1'],
+      [1, 'matched organization Acme (7) also stands behind 3'],
+      [3, 'matched organization Acme (7) also stands behind 1'],
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aliasOf, compareNames, extraWords, similarity } from '../../src/checks/names.ts';
+import { aliasOf, compareNames } from '../../src/checks/names.ts';
 
 const relation = (a: string, b: string) => compareNames(aliasOf(a), aliasOf(b));
 
@@ -10,28 +10,22 @@ describe('compareNames', () => {
     ['Müller & Söhne GmbH', 'Muller und Sohne'],
     ['L.V.M.H.', 'LVMH'],
     ['Telefónica, S.A.', 'Telefonica SA'],
-    ['Procter and Gamble', 'The Procter & Gamble Company'],
+    ['Procter and Gamble', 'Procter & Gamble Company'],
     ['トヨタ自動車株式会社', 'トヨタ自動車'],
   ])('counts %s and %s as one name', (a, b) => expect(relation(a, b)).toBe('equal'));
 
   it.each([
     ['Merck KGaA', 'Merck & Co.', 'legal form'],
     ['Siemens', 'Siemens Energy AG', 'extra words'],
+    ['On SE', 'E.ON SE', 'extra words'],
+    ['Company Y', 'Company E', 'similar'],
+    ['Et SE', 'SE', 'different'],
+    ['Gap', 'The Gap', 'extra words'],
     ['Bank of China', 'Bank of Chile', 'similar'],
     ['Google', 'Alphabet Inc.', 'different'],
     ['Munich Re', 'Münchener Rückversicherungs-Gesellschaft AG', 'different'],
   ])('tells %s from %s: %s', (a, b, expected) => {
     expect(relation(a, b)).toBe(expected);
     expect(relation(b, a)).toBe(expected);
-  });
-
-  it('names the extra words', () => {
-    expect(extraWords(aliasOf('Siemens AG'), aliasOf('Siemens Energy AG'))).toEqual(['energy']);
-  });
-
-  it('rates no pair by similarity alone', () => {
-    const rate = (a: string, b: string) => similarity(aliasOf(a), aliasOf(b));
-    expect(rate('Bank of China', 'Bank of Chile')).toBeGreaterThan(rate('Alphabet', 'Google'));
-    expect(rate('Siemens', 'Siemens AG')).toBe(1);
   });
 });

@@ -68,7 +68,7 @@ const members = {
     errors: count,
     warnings: count,
     notices: count,
-    accepted: count,
+    list: z.optional(z.record(text, count)),
   },
   key_command: { line: text },
   sandbox: { from: text },

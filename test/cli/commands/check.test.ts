@@ -22,7 +22,7 @@ const acme = {
   industry: { performances: [{ year: 2025, emission_factor: 0.5 }] },
 };
 const globex = { id: 2, name: '=Globex', score: 48, matching_organization: { id: 7 } };
-const fine = { id: 3, name: 'Initech', sources, performances: [{ year: 1970 }] };
+const initech = { id: 3, name: 'Initech', status: 'synced' };
 
 function newFiles(files: Readonly<Record<string, string | readonly object[]>>) {
   const folder = newFolder();
@@ -40,13 +40,13 @@ function newFiles(files: Readonly<Record<string, string | readonly object[]>>) {
 
 describe('carbon check', () => {
   it('lists what cannot be right, and exits with 10', async () => {
-    const { paths } = newFiles({ 'records.ndjson': [acme, globex, fine] });
+    const { paths } = newFiles({ 'records.ndjson': [acme, globex, initech] });
     expect(await transcript(['check', ...paths])).toMatchInlineSnapshot(`
-      "1	Acme AG	match_shared	error	7			matched organization 7 also stands behind 2
-      2	=Globex	match_shared	error	7			matched organization 7 also stands behind 1
-      1	Acme AG	benchmark	warning	1000	10	2025	factor 500, industry average 0.5 (2025)
-      2	=Globex	percent_score	error	48	1		score is not from 0 to 1
-      3	Initech	old	notice	1970	2024	1970	the latest figures are those of 1970
+      "1	Acme AG	match_shared	error	7			matched organization Acme (7) also stands behind 2	correct the list
+      2	=Globex	match_shared	error	7			matched organization Acme (7) also stands behind 1	correct the list
+      1	Acme AG	benchmark	warning	1000	10	2025	factor 500, industry average 0.5 (2025)	ask the service
+      2	=Globex	percent_score	error	48	1		score is 48, not from 0 to 1	ask the service
+      3	Initech	match_none	notice				the record names no matched organization	correct the list
       --- stderr
       3 organizations: 3 errors, 1 warning, 1 notice. Names were not compared: --list reads the list that you registered.
       --- exit 10"
@@ -54,13 +54,18 @@ describe('carbon check', () => {
     expect(
       await transcript(['check', ...paths], { terminal: 80, env: { NO_COLOR: '1' } }),
     ).toMatchInlineSnapshot(`
-      "ID  Name     Finding        Year  What the record says
-      ──  ───────  ─────────────  ────  ───────────────────────────────────────────
-       1  Acme AG  match_shared         matched organization 7 also stands behind 2
-       2  =Globex  match_shared         matched organization 7 also stands behind 1
-       2  =Globex  percent_score        score is not from 0 to 1
-       1  Acme AG  benchmark      2025  factor 500, industry average 0.5 (2025)
-       3  Initech  old            1970  the latest figures are those of 1970
+      "ID  Name     Severity  Finding        Year  What the record says → what to do
+      ──  ───────  ────────  ─────────────  ────  ────────────────────────────────────
+       1  Acme AG  error     match_shared         matched organization Acme (7) also
+                                                  stands behind 2 → correct the list
+       2  =Globex  error     match_shared         matched organization Acme (7) also
+                                                  stands behind 1 → correct the list
+       2  =Globex  error     percent_score        score is 48, not from 0 to 1 → ask
+                                                  the service
+       1  Acme AG  warning   benchmark      2025  factor 500, industry average 0.5
+                                                  (2025) → ask the service
+       3  Initech  notice    match_none           the record names no matched
+                                                  organization → correct the list
       --- stderr
       3 organizations: 3 errors, 1 warning, 1 notice. Names were not compared:
         --list reads the list that you registered.
@@ -68,65 +73,37 @@ describe('carbon check', () => {
     `);
   });
 
-  it('exits with 0 if only notices remain', async () => {
-    expect((await run(['check', ...newFiles({ 'a.ndjson': [fine] }).paths])).exit).toBe(0);
+  it('exits with 0 if there are no errors', async () => {
+    const { paths } = newFiles({ 'a.ndjson': [{ ...acme, status: 'synced' }, initech] });
+    expect((await run(['check', ...paths])).exit).toBe(0);
   });
 
-  it('leaves out what --accept lists, and reports what has lapsed', async () => {
-    const { folder, paths } = newFiles({ 'records.ndjson': [acme, globex] });
-    const decisions = join(folder, 'decisions.csv');
-    const { stdout } = await run(['check', ...paths, '--csv']);
-    writeFileSync(decisions, stdout);
-    const args = ['check', ...paths, '--accept', decisions];
-    const accepted = await run(args);
-    expect(accepted).toMatchObject({ exit: 0, stdout: '' });
-    expect(accepted.stderr).toContain(
-      '2 organizations: 0 errors, 0 warnings, 0 notices, 4 accepted',
-    );
-
-    writeFileSync(
-      decisions,
-      'ID;Rule;Until;By;Value\n1;benchmark;2000-01-01;me;\n2;percent_score;;me;47\n2;typo;;;\n9;jump;;;\n',
-    );
-    const lapsed = await run(args);
-    expect(lapsed.exit).toBe(10);
-    expect(lapsed.stderr.replaceAll(folder, '.')).toMatchInlineSnapshot(`
-      "Warning: ./decisions.csv, line 2: benchmark of 1 was accepted until 2000-01-01
-      Warning: ./decisions.csv, line 3: percent_score of 2 was accepted with the value 47, which is now 48
-      Warning: ./decisions.csv, line 4: there is no rule "typo"
-      Warning: ./decisions.csv, line 5: jump of 9 is not a finding any more; you can remove the line
-      2 organizations: 3 errors, 1 warning, 0 notices. Names were not compared: --list reads the list that you registered.
-      "
-    `);
-  });
-
-  it.each([
-    ['id,severity\n1,error\n', 'decisions.csv has no column rule'],
-    ['id,rule,until\n1,jump,tomorrow\n', 'csv, line 2: until "tomorrow" is not a date'],
-  ])('reports a bad decisions file with its line or column: %j', async (text, says) => {
-    const { paths } = newFiles({ 'records.ndjson': [acme], 'decisions.csv': text });
-    const [records = '', decisions = ''] = paths;
-    const { exit, stderr } = await run(['check', records, '--accept', decisions]);
-    expect([exit, stderr]).toEqual([2, expect.stringContaining(says)]);
-  });
-
-  it('finds a match that changed since earlier records', async () => {
-    const { paths } = newFiles({
-      'now.ndjson': [{ id: 1, matching_organization: { id: 8, name: 'Acme Holding' } }],
-      'before.ndjson': [{ id: 1, matching_organization: { id: 7, name: 'Acme' } }],
-    });
-    const [now = '', before = ''] = paths;
-    const { stdout } = await run(['check', now, '--previous', before, '--json']);
-    expect(JSON.parse(stdout)).toEqual({
-      id: 1,
-      name: null,
-      rule: 'match_changed',
-      severity: 'warning',
-      value: 8,
-      limit: 7,
-      year: null,
-      evidence: 'matched to Acme Holding, previously to Acme',
-    });
+  it('finds a match that changed in the history of a synced list', async () => {
+    const { paths } = newFiles({ 'list.csv': 'name,country\nAcme,DE\n' });
+    const [list = ''] = paths;
+    await run(['sync', list, '--sandbox', '--timeout', '60s']);
+    const { id, record } = JSON.parse(readFileSync(`${list}.records.ndjson`, 'utf8'));
+    const other = { ...record, matching_organization: { id: 'x', name: 'Other' } };
+    const head = `"id":${id},"currency":null,"valid_from":"2020-01-05T00:00:00.000Z"`;
+    writeFileSync(`${list}.history.ndjson`, `{${head},"record":${JSON.stringify(other)}}\n`);
+    const { stdout, exit } = await run(['check', list, '--json']);
+    const [found] = stdout.split('\n').filter((line) => line.includes('match_changed'));
+    expect([exit, JSON.parse(found ?? '')]).toEqual([
+      0,
+      {
+        id,
+        name: record.name,
+        rule: 'match_changed',
+        severity: 'warning',
+        value: record.matching_organization.id,
+        limit: 'x',
+        year: null,
+        evidence: expect.stringMatching(
+          /^matched to .* since \d{4}-\d\d-\d\d, before to Other \(x\)$/,
+        ),
+        action: 'accept if acquired',
+      },
+    ]);
   });
 
   describe('with --list', () => {
@@ -163,9 +140,9 @@ describe('carbon check', () => {
       expect([exit, stdout, stderr]).toMatchInlineSnapshot(`
         [
           10,
-          "1	Siemens AG	match_extra_word	notice	Siemens AG	Siemens Energy		Siemens Energy was matched to Siemens AG: extra word energy (similarity 0.63)
-        1	Siemens AG	match_country	warning	DE	US		the list has US, the record DE
-        2	Google LLC	match_differs	error	Google LLC	Alphabet		Alphabet was matched to Google LLC (similarity 0)
+          "1	Siemens AG	match_review	notice	Siemens AG	Siemens Energy		Siemens Energy was matched to Siemens AG	accept if acquired
+        1	Siemens AG	match_country	warning	DE	US		the list has US, the record DE	correct the list
+        2	Google LLC	match_differs	error	Google LLC	Alphabet		Alphabet was matched to Google LLC	correct the list
         ",
           "3 organizations: 1 error, 1 warning, 1 notice. Compared with 4 rows of ./list.csv. Not compared: 1 row without an ID, 1 row without a record, 1 record without a row. Not verified: 1 identifier, because records do not repeat them.
         ",

@@ -444,7 +444,8 @@ describe('carbon sync', () => {
   });
 
   it('keeps the records in another directory with --store', async () => {
-    const { sync, path, carbon, file, home } = await newWorld();
+    const { sync, path, carbon, file, home, add } = await newWorld();
+    add('Acme', 'synced').scope1 = -1;
     const first = await sync('--store', file('stores'));
     expect(first.stderr).toContain(`To see all: carbon check ${path} --store ${file('stores')}`);
     expect(existsSync(`${path}.records.ndjson`)).toBe(false);

@@ -152,7 +152,7 @@ async function* rowResults(
     const record = json === undefined ? undefined : parse(json);
     seen.hasSynthetic ||= record !== undefined && isSynthetic(record);
     const listed = [listedOrganization(plan.row.values)];
-    const findings = record === undefined ? [] : checkRecord(record, { listed }, options);
+    const findings = record === undefined ? [] : checkRecord(record, listed, options);
     if (isNew && !checked.has(head.id))
       seen.findings = addFindings([seen.findings, summarizeFindings(findings)]);
     if (isNew) checked.add(head.id);
