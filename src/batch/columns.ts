@@ -257,23 +257,28 @@ export function guessColumn(field: Field, evidence: Evidence, taken: ReadonlySet
   for (const words of isLast ? [...headers, [own]] : [[own], ...headers]) {
     const matching = header.flatMap((column, index) => {
       const word = foldHeader(column);
-      const matches = !taken.has(index) && words.includes(word) && !(isLast && isSurname(word));
+      const matches = !taken.has(index) && words.includes(word) && !(isLast && surnames.has(word));
       return matches && (word === own || fits(field, word, evidence, index)) ? [index] : [];
     });
     const [index] = matching;
-    if (matching.length > 1) return { doubt: ambiguous(field, header, matching) };
+    if (matching.length > 1) return { doubt: ambiguous(field, evidence, matching) };
     if (index !== undefined) return { index };
   }
   return {};
 }
 
 const personWords: ReadonlySet<string> = new Set(
-  'prénom prenom prénoms vorname firstname givenname lastname surname'.split(' '),
+  (
+    'prénom prenom prénoms vorname firstname givenname lastname surname apellido apellidos cognome ' +
+    'sobrenome imię nazwisko voornaam achternaam fornavn etternavn efternavn förnamn efternamn ' +
+    'soyad soyadı jméno příjmení meno priezvisko keresztnév prenume ime prezime etunimi sukunimi имя фамилия'
+  ).split(' '),
 );
 
-function isSurname(word: string): boolean {
-  return word === 'nom' || word === 'name1';
-}
+/* Words for a name, which stand above first names or surnames in a list with both. */
+const surnames: ReadonlySet<string> = new Set(
+  'nom name1 nome nombre nazwa ad naam navn namn nimi név název názov naziv'.split(' '),
+);
 
 function hasPeople({ header, sample }: Evidence): boolean {
   const isFilled = (index: number) =>
@@ -291,7 +296,9 @@ function fits(field: Field, word: string, { sample }: Evidence, index: number): 
     values.filter(test).length * 2 > values.length;
   if (field === 'name') return values.length === 0 ? sample.length === 0 : !areCodes(values);
   if (field === 'external_id')
-    return !partnerHeaders.has(word) || (values.length > 0 && areCodes(values));
+    return (
+      !partnerHeaders.has(word) || (areCodes(values) && values.some((value) => !flag.test(value)))
+    );
   if (field === 'hq_subregion')
     return values.length === 0 || isMost((value) => subregionCode.test(value));
   // Sales regions such as LA, SA and ME are codes of countries, too.
@@ -300,6 +307,7 @@ function fits(field: Field, word: string, { sample }: Evidence, index: number): 
 }
 
 const subregionCode = /^(?:[A-Za-z]{2}-)?[A-Za-z0-9]{1,3}$/;
+const flag = /^[01]$/;
 const code = /^(?=.*\d)[A-Za-z\d._/-]+$/;
 
 function isShortCode(value: string): boolean {
@@ -309,13 +317,23 @@ function isShortCode(value: string): boolean {
 /* A single code, such as 3M, may be a name. */
 function areCodes(values: readonly string[]): boolean {
   if (values.every((value) => !/\p{L}/u.test(value))) return true;
-  return values.length >= 3 && values.every((value) => code.test(value));
+  const codes = values.filter((value) => !/\p{L}/u.test(value) || code.test(value));
+  return values.length >= 3 && codes.length * 2 > values.length;
 }
 
-function ambiguous(field: Field, header: readonly string[], candidates: readonly number[]): Doubt {
+/* Proposes the column with the most different values: a payer repeats, suppliers do not. */
+function ambiguous(
+  field: Field,
+  { header, sample }: Evidence,
+  candidates: readonly number[],
+): Doubt {
   const columns = candidates.map((index) => header[index] ?? '');
-  const named = candidates.find((index) => /name/i.test(header[index] ?? ''));
-  const map = mapOption(field, header, named ?? candidates[0] ?? 0);
+  const different = (index: number) => new Set(sample.map((row) => row[index])).size;
+  const isNamed = (index: number) => Number(/name/i.test(header[index] ?? ''));
+  const [best = 0] = candidates.toSorted(
+    (a, b) => different(b) - different(a) || isNamed(b) - isNamed(a),
+  );
+  const map = mapOption(field, header, best);
   if (field !== 'name') return { field, columns, map };
   throw new AmbiguousNameError(
     `Several columns may hold the organization name: ${columns.map((column) => `"${column}"`).join(', ')}`,

@@ -75,24 +75,38 @@ const table = {
         'lieferantenname nomentreprise nomdelentreprise nomdufournisseur raisonsociale ' +
         'nombreempresa nombredelaempresa razónsocial ragionesociale organisationsname ' +
         'unternehmen lieferant entreprise société fournisseur empresa proveedor azienda ' +
-        'fornitore 会社名 企業名',
-      'participant participantname corporatename registeredname customername manufacturer ' +
-        'nameofsupplier nameofvendor suppliername1 vendorname1 creditorname payeename ' +
+        'fornitore 会社名 企業名 nameofcompany companycommonname namecompany legalbusinessname ' +
+        'vendororganizationname payee payeename creditor creditorname nameofsupplier ' +
+        'nameofvendor suppliername1 vendorname1 beneficiary beneficiaryname recipientname ' +
+        'recipientorgname merchantname suppliernameaddressreftyperefnumberissmeisvcse ' +
+        'adjudicatario aggiudicatario beneficiario nomebeneficiario favorecido ' +
+        'nomefavorecido entidadeadjudicatária titulaire titulairedenominationsociale ' +
+        'bénéficiaire nombeneficiaire wykonawca nazwawykonawcy toimittaja toimittajannimi ' +
+        'dodavatel dodávateľ furnizor поставщик постачальник tedarikçi yüklenici ' +
+        'participant participantname corporatename registeredname customername manufacturer ' +
         'businesspartnername kreditorenname kreditorname kreditorbezeichnung ' +
         'kreditorenbezeichnung lieferantname lieferantbezeichnung lieferantenbezeichnung ' +
-        'namedeslieferanten namedeskreditors namelieferant namekreditor geschäftspartnername ' +
-        'namedesgeschäftspartners nameadressattypunternehmen nomfournisseur nomdefournisseur ' +
-        'libelléfournisseur libellefournisseur libellédufournisseur raisonsocialefournisseur ' +
-        'raisonsocialedufournisseur dénominationsociale denominationsociale societe nomtiers ' +
-        'nomdutiers nombreproveedor nombredelproveedor nombredeproveedor razonsocial ' +
+        'namedeslieferanten namedeskreditors namelieferant namekreditor ' +
+        'geschäftspartnername namedesgeschäftspartners nameadressattypunternehmen ' +
+        'nomfournisseur nomdefournisseur libelléfournisseur libellefournisseur ' +
+        'libellédufournisseur raisonsocialefournisseur raisonsocialedufournisseur ' +
+        'dénominationsociale denominationsociale societe nomtiers nomdutiers ' +
+        'nombreproveedor nombredelproveedor nombredeproveedor razonsocial ' +
         'razónsocialproveedor razónsocialdelproveedor denominaciónsocial nombreacreedor ' +
         'nombredelacreedor nombretercero nomefornitore denominazionefornitore ' +
         'ragionesocialefornitore denominazionesociale leveranciersnaam naamleverancier ' +
-        'crediteurnaam bedrijfsnaam nomefornecedor nomedofornecedor razãosocial nazwadostawcy ' +
-        'nazwakontrahenta leverantörsnamn leverandørnavn manufacturername 公司 公司名 公司名称 公司名稱 ' +
-        '企业名称 企業名稱 单位名称 供应商 供应商名称 供應商名稱 法人名 法人名称 商号 商号又は名称 銘柄名 提出者名 発行者名 取引先名 仕入先名 회사명 기업명 법인명',
-      '社名 nom name1',
-      partnerWords,
+        'crediteurnaam bedrijfsnaam nomefornecedor nomedofornecedor razãosocial ' +
+        'nazwadostawcy nazwakontrahenta leverantörsnamn leverandørnavn manufacturername 公司 ' +
+        '公司名 公司名称 公司名稱 企业名称 企業名稱 单位名称 供应商 供应商名称 供應商名稱 法人名 法人名称 商号 商号又は名称 銘柄名 提出者名 発行者名 取引先名 ' +
+        '仕入先名 회사명 기업명 법인명 ' +
+        partnerWords,
+      '社名 nom name1 nome nombre nazwa ad naam navn namn nimi név název názov naziv ' +
+        'denumire наименование назва επωνυμία denominazione denomsocial ' +
+        'denominationunitelegale virksomhedsnavn firmaadı firmaunvanı şirketunvanı ' +
+        'ticaretunvanı unvan partnerneve security securityname nameofsecurity ' +
+        'nameofsecurities instrument instrumentname constituent constituentname ' +
+        'entitylegalname parententity parentcompany parentcompanyname signatory ' +
+        'signatoryname',
     ],
   },
   hq_region: {
@@ -102,11 +116,15 @@ const table = {
     isIdentity: true,
     headers: [
       'country',
-      'countrycode isocountrycode isocountry countryiso countryiso2',
+      'countrycode isocountrycode isocountry countryiso countryiso2 landiso2 addresscountrycode ' +
+        'primaryaddresscountrycode physicaladdresscountrycode recipientcountrycode ' +
+        'addresscountryregionid hqaddresscountry entityheadquartersaddresscountry',
       'countryname countryregion ' +
         'hqcountry hqcountrycode headquarterscountry countryofheadquarters ' +
         'countryofincorporation suppliercountry vendorcountry land ländercode länderkürzel ' +
-        'landescode codepays códigopaís códigodepaís pays país paese 国 国名',
+        'landescode codepays códigopaís códigodepaís pays país paese nazione ülke kraj země ' +
+        'krajina ország țară maa страна країна χώρα land1 recipientcountryname regaddresscountry ' +
+        'cntryterrtryofdom 国 国名',
       'companycountry companycountrycode countrykey countryregionkey länderschlüssel ' +
         'landschlüssel landregion paysfournisseur paysdufournisseur paísproveedor ' +
         'paísdelproveedor pais billingcountry billingcountrycode registeredcountry ' +
@@ -192,7 +210,10 @@ const table = {
     check: checkLei,
     isIdentity: true,
     isUnique: true,
-    headers: ['lei leicode legalentityidentifier', 'leinumber leiid numérolei numerolei'],
+    headers: [
+      'lei leicode legalentityidentifier',
+      'leinumber leino leiid companylei numérolei numerolei codelei codicelei',
+    ],
   },
   isin_number: {
     placeholder: 'code',
@@ -200,7 +221,10 @@ const table = {
     check: checkIsin,
     isIdentity: true,
     isUnique: true,
-    headers: ['isin isincode', 'isinnumber isinコード'],
+    headers: [
+      'isin isincode',
+      'isinnumber isinno isinnr companyisin primaryisin shareisin sisincode codeisin codiceisin isinコード',
+    ],
   },
   sp_global_number: {
     placeholder: 'id',

@@ -45,7 +45,6 @@ describe('mapColumns', () => {
     [['Region', 'Company Country', 'Location', 'Company'], 'hq_region name'],
     [['社名', '国'], 'name hq_region'],
     [['Nom', 'Pays', 'Numéro LEI'], 'name hq_region lei_number'],
-    [['Kreditor', 'Name 1', 'Name 2', 'Land'], 'name hq_region'],
     [['Name 1', 'Manufacturer'], 'name'],
     [['Razón social', 'País', 'Página web', 'Moneda'], 'name hq_region website currency'],
   ])('recognizes the columns %j', (header, fields) => {
@@ -273,14 +272,70 @@ describe('mapColumns for exports of purchases', () => {
   });
 });
 
+describe('mapColumns for published lists', () => {
+  it.each([
+    ['ISIN No;Security Name', 'isin_number name'],
+    ['company_isin;company', 'isin_number name'],
+    ['s_ISIN_code;name_company;land_iso2', 'isin_number name hq_region'],
+    ['Supplier Name;Address - Country Code', 'name hq_region'],
+    ['SYMBOL;NAME OF COMPANY', 'name'],
+    ['Symbol;Security', 'name'],
+    ['BeneficiaryName;Amount', 'name'],
+    ['nazwa;isin', 'name isin_number'],
+    ['Nome;ISIN', 'name isin_number'],
+    ['Kod;Ad;Ülke', 'name hq_region'],
+    ['DENOM_SOCIAL;DENOM_COMERC', 'name'],
+    ['recipient_name;recipient_country_code', 'name hq_region'],
+    ['Órgano;Adjudicatario', 'name'],
+    ['acheteur;Titulaire', 'name'],
+    ['Naam;Land', 'name hq_region'],
+  ])('recognizes %s', (header, fields) => {
+    expect(mapColumns(header.split(';')).columns.map(({ field }) => field)).toEqual(
+      fields.split(' '),
+    );
+  });
+
+  it.each(['Nome;Cognome', 'Ad;Soyad', 'Imię;Nazwisko;Nazwa'])(
+    'does not read %s, which stand above people, as companies',
+    (header) => {
+      expect(() => mapColumns(header.split(';'))).toThrow('No column looks like an organization');
+    },
+  );
+
+  it('asks for the name in a vendor master with repeated headings', () => {
+    const header = 'Vendor;Country;Name 1;Name 2;City;Address;Name 1;Name 2;City';
+    const row = (vendor: string) => `${vendor};DE;Stahl GmbH;;Ulm;1;Stahl GmbH;;Ulm`;
+    expect(() => table(header, row('3'), row('4'), row('C-10'))).toThrow(
+      expect.objectContaining({ hint: 'Choose one of them, such as --map name=#3' }),
+    );
+    expect(() => table('Vendor;City', '3;Ulm', '4;Bonn', 'ACME;Bonn')).toThrow(
+      'Columns and first values: Vendor (3)',
+    );
+  });
+
+  it('reads a flag under a partner as neither the name nor the id', () => {
+    expect(table('Nombre;proveedor', 'Acme;0', 'Beta;1')).toEqual({ name: 'Nombre' });
+  });
+
+  it.each([
+    ['Entity', 'Supplier'],
+    ['Organisation Name', 'Payee Name'],
+    ['Company', 'Manufacturer'],
+  ])('proposes the payees, not the payer: %s, %s', (payer, payee) => {
+    expect(() => table(`${payer};${payee}`, 'Health;Acme AG', 'Health;Beta SA')).toThrow(
+      expect.objectContaining({ hint: expect.stringMatching(`name=${payee}`) }),
+    );
+  });
+});
+
 describe('mapColumns without a known name column', () => {
   it('lists the columns with their first values', () => {
     const rows = sample('MMM;3M;Saint Paul, Minnesota', 'AOS;A. O. Smith;Milwaukee');
-    expect(() => mapColumns(['Symbol', 'Security', 'City'], new Map(), rows)).toThrow(
+    expect(() => mapColumns(['Symbol', 'Title', 'City'], new Map(), rows)).toThrow(
       expect.objectContaining({
         name: 'UsageError',
         message:
-          'No column looks like an organization name. Columns and first values: Symbol (MMM), Security (3M), City (Saint Paul, Minnesota)',
+          'No column looks like an organization name. Columns and first values: Symbol (MMM), Title (3M), City (Saint Paul, Minnesota)',
         hint: 'Choose the column with --map name=<column>. If the file has no header line, add one.',
       }),
     );
