@@ -15,7 +15,7 @@ import {
   requireRecords,
 } from '../records/records.ts';
 import { findStores } from '../sync/store.ts';
-import { openStoredRecords, type StoredRecords } from '../sync/view.ts';
+import { openStoredRecords, type StoredRecords, type ViewOptions } from '../sync/view.ts';
 import type { RootDirectory } from './root-directory.ts';
 
 /** The path of a file. */
@@ -100,26 +100,27 @@ export class FileReader {
     paths: readonly string[],
     read: (record: Organization) => Value,
     signal: AbortSignal,
+    at?: string,
   ): Promise<{ readonly latest: LatestRecords<Value>; readonly counts: ReadCounts }> {
     const latest = new LatestRecords<Value>();
-    const counts = await this.read(paths, signal, (record, key, { retrievedAt }) =>
-      latest.add(read(record), key, retrievedAt),
-    );
+    const take: OnRecord = (record, key, { retrievedAt }) =>
+      latest.add(read(record), key, retrievedAt);
+    const counts = await this.read(paths, signal, take, { at });
     return { latest, counts };
   }
 
   /**
    * Reads each record in the order of the files.
-   * @param allCurrencies whether to read the records of lists in every currency
+   * @param view which of the stored records of lists to read
    * @throws UsageError if there is no record
    */
   async read(
     paths: readonly string[],
     signal: AbortSignal,
     take: OnRecord,
-    allCurrencies = false,
+    view: Pick<ViewOptions, 'allCurrencies' | 'at'> = {},
   ): Promise<ReadCounts> {
-    const open = (path: string) => this.#open(path, signal, allCurrencies);
+    const open = (path: string) => this.#open(path, signal, view);
     const lists: object[] = [];
     async function* opened() {
       for (const path of paths) {
@@ -138,7 +139,7 @@ export class FileReader {
     return { ...counts, lists };
   }
 
-  async #open(path: string, signal: AbortSignal, allCurrencies: boolean): Promise<OpenedRecords> {
+  async #open(path: string, signal: AbortSignal, view: ViewOptions): Promise<OpenedRecords> {
     const handle = await this.root.openFile(path);
     const list = await this.#listBehind(path, handle).catch(async (error: unknown) => {
       await handle.close();
@@ -147,7 +148,7 @@ export class FileReader {
     if (list === undefined) return { name: path, bytes: handle.createReadStream({ signal }) };
     await handle.close();
     const openFile = (file: string) => this.root.openFile(file);
-    const stored = await openStoredRecords(list.path, { allCurrencies, openFile });
+    const stored = await openStoredRecords(list.path, { ...view, openFile });
     if (stored === undefined) throw list.error;
     return { name: path, bytes: stored.bytes(), stored };
   }

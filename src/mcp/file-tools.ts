@@ -4,6 +4,7 @@ import type { Organization } from '../api/schema.ts';
 import { compare, takeSnapshot } from '../report/diff.ts';
 import { readEntry } from '../report/entry.ts';
 import { summarize } from '../report/summary.ts';
+import { invalidInput } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { describeInput, type FileReader, files, limit, offset, path } from './file-reader.ts';
 import { defineTool, type Tool } from './tool.ts';
@@ -49,20 +50,26 @@ export function diffTool(reader: FileReader): Tool {
   return defineTool({
     name: 'diff',
     description:
-      'Compare two lists or files of records: new, removed and changed organizations with old and new values.',
+      'Compare a list with an earlier day, or two files of records: new, removed and changed organizations with old and new values.',
     input: z.strictObject({
-      old: path.check(z.describe('Older list or records')),
-      new: path.check(z.describe('Newer list or records')),
+      old: path.check(z.describe('List, or older records')),
+      new: z.optional(path.check(z.describe('Newer records'))),
+      since: z.optional(z.iso.date().check(z.describe('Day of the list (UTC)'))),
       offset,
       limit,
     }),
     isReadOnly: true,
     run: async (given, signal) => {
-      const found = await reader.once(['diff'], [given.old, given.new], async () => {
-        const older = await reader.latest([given.old], takeSnapshot, signal);
-        const newer = await reader.latest([given.new], takeSnapshot, signal);
+      const { old, since, new: other } = given;
+      if ((other === undefined) === (since === undefined))
+        throw invalidInput('diff needs either new or since', 'With since, old is a list.');
+      const isVersion = since !== undefined;
+      const now = other ?? old;
+      const found = await reader.once(['diff', since], [old, now], async () => {
+        const older = await reader.latest([old], takeSnapshot, signal, since);
+        const newer = await reader.latest([now], takeSnapshot, signal);
         const sides = [new Map(older.latest.entries()), new Map(newer.latest.entries())] as const;
-        const { differences } = compare(...sides);
+        const { differences } = compare(...sides, isVersion);
         const invented = sides.flatMap((side) =>
           [...side].flatMap(([key, snapshot]) => (snapshot.isSynthetic ? key : [])),
         );

@@ -138,7 +138,9 @@ async function calculate(
     for await (const rows of file.rows()) for (const row of rows) ledger.add(row);
     ledger.joinAliases();
     const matcher = new RecordMatcher(ledger, options, provenance.calculated_at.slice(0, 10));
-    const counts = await reader.read(records, signal, matcher.take.bind(matcher), true);
+    const counts = await reader.read(records, signal, matcher.take.bind(matcher), {
+      allCurrencies: true,
+    });
     const spend = matcher.collect(false);
     const result = calculateFootprint(spend, options, {
       ...provenance,

@@ -457,10 +457,35 @@ async function newList() {
   const sync = (...more: string[]) =>
     run(['sync', join(root, 'suppliers.csv'), '--sandbox', '--timeout', '60s', ...more], world);
   expect((await sync('-o', join(root, 'results.xlsx'))).exit).toBe(8);
-  return { root, sync };
+  return { root, sync, clock: world.clock };
 }
 
 describe('carbon mcp: lists', () => {
+  it('compares a list with an earlier day', async () => {
+    const { root, sync, clock } = await newList();
+    await clock.sleep(30 * 86_400_000);
+    writeFileSync(join(root, 'suppliers.csv'), 'name,hq_region\nAcme AG,DE\nHooli,US\n');
+    expect((await sync()).exit).toBe(0);
+    const { results } = await call(
+      ['--root', root],
+      [
+        ['diff', { old: 'suppliers.csv', since: '2026-01-15' }],
+        ['diff', { old: 'suppliers.csv', since: '2026-01-14' }],
+        ['diff', { old: 'suppliers.csv' }],
+      ],
+    );
+    expect(results[0]?.structuredContent).toMatchObject({
+      differences: [
+        { name: 'Hooli', change: 'new' },
+        { name: 'Sandbox pending', change: 'removed' },
+      ],
+    });
+    expect(results.slice(1).map((result) => errorOf(result).message)).toEqual([
+      'There are no records from 2026-01-14: the earliest are from 2026-01-15',
+      'diff needs either new or since',
+    ]);
+  });
+
   it('reads the records that carbon sync keeps of a list, and says from when they are', async () => {
     const { root } = await newList();
     const [list, results] = ['suppliers.csv', 'results.xlsx'];
