@@ -7,7 +7,7 @@
  * /timeline the registrations that it limited.
  */
 import { createServer, type Socket } from 'node:net';
-import { Quota, TokenBucket } from './pacing-limiters.ts';
+import { Quota, TokenBucket } from '../test/support/pacing-limiters.ts';
 
 /** The server's only argument, as JSON. */
 export interface LoadOptions {

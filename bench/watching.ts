@@ -1,8 +1,8 @@
 import { watch } from '../src/api/watch.ts';
 import { Pacer } from '../src/pace/pacer.ts';
 import { VirtualClock } from '../test/support/clock.ts';
+import { randomNumbers } from '../test/support/pacing-simulation.ts';
 import type { Finding } from './findings.ts';
-import { randomNumbers } from './pacing-simulation.ts';
 
 const minResearchMs = 5_000;
 const maxResearchMs = 120_000;

@@ -22,31 +22,18 @@ export interface PacingOutcome {
   readonly limit?: RateLimit | undefined;
 }
 
-/** Describes a period in which the service refuses every request, in milliseconds of the clock. */
+/** A period in which the service refuses every request, in milliseconds of the clock. */
 export interface RefusalStreak {
   readonly since: number;
   /** When the refusals count as a used-up quota, at the earliest. */
   readonly until: number;
 }
 
-/** Decides when to send requests. Times are in milliseconds of a monotonic clock. */
-export interface RequestPacer {
-  /** Returns the wait before the next request; Infinity until a response arrives. */
-  delay(now: number): number;
-  /** Records a sent request. */
-  sent(now: number): Ticket;
-  /** Records the outcome of a request, once for each ticket. */
-  responded(ticket: Ticket, now: number, outcome: PacingOutcome): void;
-  /** Whether the refusals mean a used-up quota instead of a rate limit. */
-  readonly exhausted: boolean;
-  /** Current series of refusals; undefined until a second refusal in a row. */
-  readonly refusalStreak: RefusalStreak | undefined;
-  /**
-   * Permitted requests per second while the limit of the service delays requests; undefined while
-   * something else does, such as latency, `maxRate` or a used-up quota.
-   */
-  readonly permitted: number | undefined;
-}
+/** The part of a pacer that its users call. */
+export type RequestPacer = Pick<
+  Pacer,
+  'delay' | 'sent' | 'responded' | 'exhausted' | 'refusalStreak' | 'permitted'
+>;
 
 /** Configures a pacer. */
 export interface PacerOptions {
@@ -54,8 +41,6 @@ export interface PacerOptions {
   readonly concurrency: number;
   /** Maximum requests per second, above 0; a sender that is up to 10 ms late may catch up. */
   readonly maxRate?: number | undefined;
-  /** Number of processes that start at the same limit (default 1). */
-  readonly processes?: number | undefined;
 }
 
 /**
@@ -64,19 +49,24 @@ export interface PacerOptions {
  */
 const maxSingleRetryAfterMs = 2_000;
 /** Maximum wait of a rate limit; a refusal that requests a longer one means a used-up quota. */
-export const maxWaitMs = 3_600_000;
+const maxWaitMs = 3_600_000;
 /** Five windows of one minute, which other processes may have used up. */
 const maxStreakMs = 300_000;
+const maxProbeMs = 15_000;
 /** Two windows of one minute, for a run without an accepted request or a Retry-After so far. */
 const maxFirstStreakMs = 130_000;
-const maxProbeMs = 15_000;
-/**
- * Maximum time between the probes of such a run, which must meet the start of a window before other
- * processes use it up.
- */
+/** Such a run must meet the start of a window before other processes use it up. */
 const maxFirstProbeMs = 2_000;
 /** Maximum lateness, mainly of timers, that a sender may catch up. */
 const maxCatchUpMs = 10;
+/**
+ * Round trip, in intervals of the rate, up to which each request waits for the response to the last
+ * one. Two requests then reach the service at least a way back and forth apart, so that jitter
+ * cannot bring them too close for a limit without a burst.
+ */
+const maxAloneIntervals = 1.3;
+/** Usual round trips after which a missing response no longer delays the next request. */
+const maxAloneRoundTrips = 4;
 /** Requests that a run sends immediately. */
 const initialWindow = 4;
 /** Upper limit of the first round trip, which takes seconds on a busy machine. */
@@ -102,12 +92,12 @@ function boundsOf({ quota, windowMs, remaining, resetMs = 0 }: RateLimit): {
  * A 429 is an edge: at that moment the allowance was empty. The requests that the service accepted
  * between two edges, divided by the time between them, are the permitted rate, whatever the burst.
  * So the pacer sends evenly at slightly above this proven rate, meets an edge every few seconds,
- * and corrects itself there. It only computes: it gets the time and never waits.
+ * and corrects itself there. It only computes: it gets the time and never waits. Times are in
+ * milliseconds of a monotonic clock.
  */
-export class Pacer implements RequestPacer {
+export class Pacer {
   readonly #maxRate: number;
   readonly #concurrency: number;
-  readonly #processes: number;
 
   #sequence = 0;
   #inFlight = 0;
@@ -129,6 +119,10 @@ export class Pacer implements RequestPacer {
   /** Upper bound of the rate, from response headers. */
   #advertised = Infinity;
 
+  /** Usual round trip; 0 before the first response. */
+  #roundTripMs = 0;
+  /** The last request stays alone until then, or until its response. */
+  #aloneUntil = 0;
   #edgeAt: number | undefined;
   /** Refusals in a row, after the edge. */
   #refusals = 0;
@@ -140,39 +134,45 @@ export class Pacer implements RequestPacer {
   /** Rate of the last request if it waited for the limit of the service, else Infinity. */
   #limitedRate = Infinity;
 
-  constructor({ concurrency, maxRate = Infinity, processes = 1 }: PacerOptions) {
+  constructor({ concurrency, maxRate = Infinity }: PacerOptions) {
     this.#maxRate = maxRate / 1000;
     this.#concurrency = concurrency;
-    this.#processes = processes;
-    this.#window = Math.max(1, Math.min(initialWindow, concurrency) / processes);
+    this.#window = Math.min(initialWindow, concurrency);
   }
 
   /**
-   * True if a refusal requests a wait above one hour, or if five probes in a row were refused and
-   * nothing was accepted for five minutes (130 s if nothing was ever accepted and no refusal had a
-   * Retry-After). The next accepted request resets it.
+   * Whether the refusals mean a used-up quota: one requests a wait above an hour, or five probes in
+   * a row were refused and nothing was accepted for five minutes (130 s if nothing was ever accepted
+   * and no refusal had a Retry-After). The next accepted request resets it.
    */
   get exhausted(): boolean {
     return this.#isExhausted;
   }
 
+  /** Current series of refusals; undefined until a second refusal in a row. */
   get refusalStreak(): RefusalStreak | undefined {
     if (this.#refusals === 0 || this.#edgeAt === undefined) return undefined;
     return { since: this.#edgeAt, until: this.#edgeAt + this.#maxStreakMs };
   }
 
+  /**
+   * Permitted requests per second while the limit of the service delays requests; undefined while
+   * something else does, such as latency, `maxRate` or a used-up quota.
+   */
   get permitted(): number | undefined {
     const isUnknown = this.#limitedRate === Infinity || this.#refusals > 0 || this.#isExhausted;
     return isUnknown ? undefined : this.#limitedRate * 1_000;
   }
 
+  /** Returns the wait before the next request; Infinity until a response arrives. */
   delay(now: number): number {
     // While everything is refused, one probe at a time shows when that ends.
     const isProbing = this.#refusals > 0 && this.#sequence > this.#decided;
-    const window = isProbing ? 1 : Math.floor(this.#window);
-    return this.#inFlight >= window ? Infinity : Math.max(0, this.#nextAt - now);
+    if (this.#inFlight >= (isProbing ? 1 : this.#window)) return Infinity;
+    return Math.max(0, this.#nextAt - now, this.#aloneUntil - now);
   }
 
+  /** Records a sent request. */
   sent(now: number): Ticket {
     const bound = Math.min(this.#maxRate, this.#advertised);
     const rate = Math.min(bound, this.#rateAt(now));
@@ -183,13 +183,21 @@ export class Pacer implements RequestPacer {
     this.#steadySince += slot - this.#nextAt;
     this.#nextAt = slot + 1 / rate;
     this.#inFlight += 1;
+    const isAlone = this.#roundTripMs * rate < maxAloneIntervals;
+    this.#aloneUntil = isAlone ? now + maxAloneRoundTrips * this.#roundTripMs : 0;
     return { sequence: this.#sequence++, sentAt: now, rate };
   }
 
+  /** Records the outcome of a request, once for each ticket. */
   responded(ticket: Ticket, now: number, { kind, retryAfterMs = 0, limit }: PacingOutcome): void {
     this.#inFlight -= 1;
+    if (ticket.sequence === this.#sequence - 1) this.#aloneUntil = 0;
+    // Follows the usual round trip, and hardly one stalled response.
+    const roundTripMs = now - ticket.sentAt;
+    const usualMs = this.#roundTripMs || roundTripMs;
+    this.#roundTripMs = usualMs + (Math.min(roundTripMs, 4 * usualMs) - usualMs) / 8;
     const { rate, stopMs: resetMs } = limit ? boundsOf(limit) : { rate: undefined, stopMs: 0 };
-    if (rate !== undefined) this.#advertised = rate / this.#processes;
+    if (rate !== undefined) this.#advertised = rate;
     if (kind === 'accepted') {
       // With a learned rate, nothing remains most of the time.
       const mustWait = resetMs > 0 && resetMs <= maxWaitMs && this.#rate === Infinity;
@@ -236,8 +244,7 @@ export class Pacer implements RequestPacer {
     }
     if (ticket.sequence < this.#roundTripEnd) return;
     this.#roundTripEnd = this.#sequence;
-    const grown = this.#window + initialWindow / this.#processes;
-    this.#window = Math.min(this.#concurrency, grown);
+    this.#window = Math.min(this.#concurrency, this.#window + initialWindow);
   }
 
   /** Extends a series of refusals, and waits longer before each probe. */
@@ -252,7 +259,7 @@ export class Pacer implements RequestPacer {
   #learn(ticket: Ticket, now: number): void {
     if (this.#rate === Infinity) {
       const roundTripMs = Math.min(maxFirstRoundTripMs, Math.max(1, now - ticket.sentAt));
-      this.#rate = 2 / roundTripMs / this.#processes;
+      this.#rate = 2 / roundTripMs;
       this.#holdFactor = 0.07;
       this.#waitUntil(now + roundTripMs);
       return;
@@ -263,9 +270,8 @@ export class Pacer implements RequestPacer {
     const blend = proven ** (2 / 3) * ticket.rate ** (1 / 3);
     this.#rate = Math.min(ticket.rate, blend);
     this.#holdFactor = Math.max(0.07, Math.min(1, this.#passed / 20));
-    // Pauses for four requests, so that jitter does not meet an empty bucket again. Several
-    // processes pause at about the same time.
-    this.#waitUntil(now + Math.max(2, 4 / this.#processes) / this.#rate);
+    // Pauses for four requests, so that jitter does not meet an empty bucket again.
+    this.#waitUntil(now + 4 / this.#rate);
   }
 
   #waitUntil(at: number): void {
@@ -276,7 +282,7 @@ export class Pacer implements RequestPacer {
   /** Holds the learned rate, then increases it ever faster until an edge (CUBIC, RFC 9438). */
   #rateAt(now: number): number {
     if (this.#rate === Infinity) return Infinity;
-    const holdMs = this.#holdFactor * (2_100 + 24 / this.#rate / Math.sqrt(this.#processes));
+    const holdMs = this.#holdFactor * (2_100 + 24 / this.#rate);
     const beyond = Math.max(0, (now - this.#steadySince) / holdMs - 1);
     return this.#rate * (1 + 0.03 * beyond ** 4);
   }

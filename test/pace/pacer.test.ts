@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Pacer, type PacingOutcome, type Ticket } from '../../src/pace/pacer.ts';
 import {
   FixedWindow,
   type Limiter,
@@ -8,12 +9,10 @@ import {
   SlidingLog,
   TokenBucket,
   Unlimited,
-} from '../../bench/pacing-limiters.ts';
-import { type Announcement, simulate, simulateSeeds } from '../../bench/pacing-simulation.ts';
-import { Pacer, type PacingOutcome, type Ticket } from '../../src/pace/pacer.ts';
+} from '../support/pacing-limiters.ts';
+import { type Announcement, simulate, simulateSeeds } from '../support/pacing-simulation.ts';
 import { runs } from '../support/seed.ts';
 
-const eightStarts = [0, 30, 60, 90, 120, 150, 180, 210];
 const withoutHeaders: readonly Announcement[] = ['Retry-After', 'nothing'];
 const withHeaders: readonly Announcement[] = ['RateLimit', 'X-RateLimit', 'full reset'];
 const everyAnnouncement = [...withoutHeaders, ...withHeaders];
@@ -71,6 +70,11 @@ describe('the learned rate', () => {
     expectShare({ limiter, latencyMs }, everyAnnouncement, [70, 5]);
   });
 
+  it('reaches 60 percent of a limit without a burst when responses take 10 to 40 ms', () => {
+    const scenario = { limiter: () => new LimitReq(50), latencyMs: 20, jitter: 0, delayMs: 5 };
+    expectShare(scenario, withoutHeaders, [60, 3]);
+  });
+
   it.each<[string, (random: () => number) => Limiter]>([
     ['100 in 10 s', () => new SlidingLog(10_000, 100)],
     ['300 in 60 s', () => new SlidingLog(60_000, 300)],
@@ -99,14 +103,6 @@ describe('the learned rate', () => {
       [90, 0],
     ],
   ])('%s', (_, scenario, shares) => expectShare(scenario, withoutHeaders, shares));
-
-  it.each<[string, () => Limiter, number]>([
-    ['5/s, burst 10', () => new TokenBucket(10, 5), 1_200],
-    ['50/s, burst 10', () => new TokenBucket(10, 50), 4_000],
-  ])('has at most 25 percent refused among eight shards: %s', (_, limiter, rows) => {
-    const shards = { starts: eightStarts, areShards: true };
-    expectShare({ limiter, rows, ...shards }, everyAnnouncement, [75, 25]);
-  });
 });
 
 describe('a quota', () => {
@@ -152,6 +148,22 @@ describe('Pacer', () => {
     const limit = { quota: 100, windowMs: 60_000, remaining: 0, resetMs: 20_000 };
     pacer.responded(pacer.sent(0), 50, { kind: 'accepted', limit });
     expect(pacer.delay(50)).toBe(20_000);
+  });
+
+  it('waits for the last response at a slow rate, but only for a few round trips', () => {
+    const pacer = new Pacer({ concurrency: 16 });
+    const limit = { quota: 50, windowMs: 1_000, remaining: undefined, resetMs: undefined };
+    for (let at = 0; at < 2_000; at += 20)
+      pacer.responded(pacer.sent(at), at + 20, { kind: 'accepted', limit });
+    const stalled = pacer.sent(2_000);
+    expect(pacer.delay(2_030)).toBe(50);
+    expect(pacer.delay(2_080)).toBe(0);
+    // The next response ends the wait, although the stalled one is still missing.
+    pacer.responded(pacer.sent(2_080), 2_100, { kind: 'accepted', limit });
+    expect(pacer.delay(2_100)).toBe(0);
+    pacer.responded(stalled, 12_000, { kind: 'accepted', limit });
+    pacer.sent(12_000);
+    expect(pacer.delay(12_020)).toBeLessThan(150);
   });
 
   const limits = fc.record({

@@ -1,6 +1,6 @@
 /* A batch against a service with a rate limit, from event to event on a virtual clock. */
-import { Pacer } from '../src/pace/pacer.ts';
-import { readRateLimit } from '../src/pace/rate-limit-headers.ts';
+import { Pacer } from '../../src/pace/pacer.ts';
+import { readRateLimit } from '../../src/pace/rate-limit-headers.ts';
 import type { AdvertisedLimit, Limiter } from './pacing-limiters.ts';
 import { Timeline } from './timeline.ts';
 
@@ -16,8 +16,6 @@ export interface Scenario {
   readonly rows?: number;
   /** When each process starts (default: one process, at 0). */
   readonly starts?: readonly number[];
-  /** Whether the processes know how many they are, as shards do. */
-  readonly areShards?: boolean;
   readonly concurrency?: number;
   readonly maxRate?: number;
   /** Mean time from request to response, half of it each way. */
@@ -25,6 +23,8 @@ export interface Scenario {
   /** Maximum deviation of the time of each way, as a share of it. */
   readonly jitter?: number;
   readonly announcement?: Announcement;
+  /** Mean of an exponential delay of each way, in addition. */
+  readonly delayMs?: number;
   /** Share of the permitted requests that fail with a 500. */
   readonly failing?: number;
 }
@@ -49,7 +49,6 @@ const defaults = {
   seed: 1,
   rows: 2_000,
   starts: [0],
-  areShards: false,
   concurrency: 16,
   latencyMs: 50,
   jitter: 0.2,
@@ -61,11 +60,11 @@ const startedAt = 1_790_000_000_000;
 
 /** Runs a scenario. */
 export function simulate(scenario: Scenario): Result {
-  const { seed, rows, starts, areShards, concurrency, latencyMs, jitter, announcement, failing } = {
+  const { seed, rows, starts, concurrency, latencyMs, jitter, announcement, failing } = {
     ...defaults,
     ...scenario,
   };
-  const { maxRate } = scenario;
+  const { maxRate, delayMs = 0 } = scenario;
   const random = randomNumbers(seed);
   const limiter = scenario.limiter(random);
   const events = new Timeline<() => void>();
@@ -79,7 +78,8 @@ export function simulate(scenario: Scenario): Result {
     sentAt: [],
   };
   let now = 0;
-  const oneWayMs = () => (latencyMs / 2) * (1 + jitter * (2 * random() - 1));
+  const oneWayMs = () =>
+    (latencyMs / 2) * (1 + jitter * (2 * random() - 1)) - delayMs * Math.log(1 - random());
 
   const receive = () => {
     const freeInMs = limiter.freeAt(now) - now;
@@ -94,8 +94,7 @@ export function simulate(scenario: Scenario): Result {
   };
 
   const start = (process: number) => {
-    const processes = areShards ? starts.length : 1;
-    const pacer = new Pacer({ concurrency, maxRate, processes });
+    const pacer = new Pacer({ concurrency, maxRate });
     const waiting = new Timeline<number>();
     /* Refused rows without a Retry-After, which need not wait when no other row is left. */
     const refused = new Timeline<number>();
