@@ -53,7 +53,7 @@ export type FindingKind =
 /** A finding of the check. Findings about values cover only rows to be sent. */
 export interface Finding {
   readonly kind: FindingKind;
-  /** The header of the column; undefined for a finding about rows. */
+  /** The header of the column, or of those that differ; undefined for a finding about rows. */
   readonly column: string | undefined;
   /** Number of rows. */
   count: number;
@@ -68,8 +68,8 @@ export class FindingsCounter {
   /* By kind and column. */
   readonly #found = new Map<string, Finding>();
   readonly #columns: Mapping['columns'];
-  /* Whether a row with the name is new. */
-  readonly #names = new Map<string, boolean>();
+  /* Whether a row with the name is new, and the values of the first row, separated by NUL. */
+  readonly #names = new Map<string, { isNew: boolean; readonly values: string }>();
   /* The first name with an identifier. */
   readonly #namesById = new Map<string, string>();
 
@@ -116,7 +116,8 @@ export class FindingsCounter {
     if (plan.step === 'duplicate' || plan.step === 'invalid') return;
     const { name = '' } = values;
     const folded = flattenString(name.toLowerCase());
-    if (this.#repeatsName(folded, isNew)) this.#add('equal_names', line, name);
+    const different = this.#repeatsName(folded, isNew, values);
+    if (different !== undefined) this.#add('equal_names', line, name, different);
     for (const { field, column } of this.#columns) {
       const value = values[field];
       if (value === undefined || !idFields.has(field)) continue;
@@ -139,15 +140,23 @@ export class FindingsCounter {
     }
   }
 
-  /* Returns whether this or an earlier row with the name is new. */
-  #repeatsName(name: string, isNew: boolean): boolean {
+  /* If an earlier row has the name, and it or this row is new, lists the columns that differ. */
+  #repeatsName(name: string, isNew: boolean, values: RowPlan['row']['values']): string | undefined {
+    const own = this.#columns.map(({ field }) => values[field] ?? '');
     const known = this.#names.get(name);
     if (known === undefined) {
-      if (this.#names.size < maxRemembered) this.#names.set(name, isNew);
-      return false;
+      if (this.#names.size < maxRemembered)
+        this.#names.set(name, { isNew, values: flattenString(own.join('\0')) });
+      return undefined;
     }
-    if (isNew && !known) this.#names.set(name, true);
-    return known || isNew;
+    const isAnyNew = isNew || known.isNew;
+    known.isNew = isAnyNew;
+    if (!isAnyNew) return undefined;
+    const first = known.values.split('\0');
+    const columns = this.#columns.filter(
+      ({ field }, index) => field !== 'name' && own[index] !== first[index],
+    );
+    return columns.map(({ column }) => column).join(', ') || 'spelling';
   }
 
   #repeatsId(id: string, name: string): boolean {

@@ -5,6 +5,7 @@
  */
 
 import { flattenString } from '../runtime/flatten-string.ts';
+import { nearestNames } from '../runtime/nearest.ts';
 import { checkCountry, countryCodes, fold } from './iso-codes.ts';
 
 const languages =
@@ -33,6 +34,18 @@ export function countryCode(text: string): string | undefined {
   const code = resolve(text);
   remembered.set(flattenString(text), code);
   return code;
+}
+
+/** Returns the code of the only country whose name is nearly the text; undefined if none is. */
+export function nearestCountry(text: string): string | undefined {
+  const word = fold(text);
+  codesByWord ??= namesByWord();
+  const isNear = (name: string) =>
+    name.length > 3 && name[0] === word[0] && Math.abs(name.length - word.length) < 3;
+  const near = nearestNames(word, [...codesByWord.keys()].filter(isNear));
+  const codes = new Set(near.map((name) => codesByWord?.get(name)));
+  const [code] = codes;
+  return codes.size === 1 && code ? code : undefined;
 }
 
 /** Checks whether a text is the name of a country, not a code of it; USA and UAE count as names. */

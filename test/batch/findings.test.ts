@@ -135,7 +135,7 @@ describe('preflight', () => {
       'equal_names',
       'name,LEI\nAcme AG,\nBeta,\nAcme AG,\nACME  ag,\nAcme AG,x\n',
     );
-    expect(findings).toEqual([[undefined, 1, [5], { 'ACME ag': 1 }]]);
+    expect(findings).toEqual([['spelling', 1, [5], { 'ACME ag': 1 }]]);
   });
 
   it('reports identifiers of an earlier valid row if the name differs', async () => {
@@ -153,7 +153,7 @@ describe('preflight', () => {
     const batch = await fixture.open();
     batch.close();
     const { findings } = batch.preflight;
-    expect(brief(findings, 'equal_names')).toEqual([[undefined, 2, [3, 5], { Acme: 1, B: 1 }]]);
+    expect(brief(findings, 'equal_names')).toEqual([['country', 2, [3, 5], { Acme: 1, B: 1 }]]);
     expect(findings).toHaveLength(1);
   });
 

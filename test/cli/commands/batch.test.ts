@@ -165,7 +165,7 @@ describe('carbon batch', () => {
       Checked 5 rows: 3 new, 1 duplicate, 1 invalid
       line 5: Company Name is empty: an organization needs a name
       Error: 1 row of <home>/suppliers.csv is invalid; nothing was sent
-      Hint: Fix the file, or use --invalid skip to send only the valid rows.
+      Hint: Fix the file, or send only the valid rows with --invalid skip; --invalid drop-ids leaves out invalid LEI, ISIN and D-U-N-S numbers.
       --- exit 2"
     `);
     expect(readFileSync(failed, 'utf8')).toMatch(/^3;;.*;5;Company Name is empty/m);
@@ -714,7 +714,17 @@ describe('carbon batch', () => {
     expect(continued.stderr).toContain('1 already registered');
   });
 
-  it('reports findings, but not in a successful run with --no-progress', async () => {
+  it('names the column of numbers by which equal names differ, even with --no-progress', async () => {
+    const { home, path } = suppliers('Vendor No.,Name,LEI\n1,Acme,\n2,Acme,\n3,Beta,529\n');
+    const { exit, stderr } = await run(sandboxed(path, '--no-progress'), { home });
+    expect(exit).toBe(2);
+    expect(stderr).toContain(
+      'Warning: Same name, different Vendor No.: registered as separate organizations: 1 row (line 3): "Acme". To register each name once: --map external_id=\n',
+    );
+    expect(stderr).toContain('--invalid drop-ids leaves out invalid LEI');
+  });
+
+  it('reports findings, and with --no-progress in a successful run only equal names', async () => {
     const text = 'name,Country\nAcme,Germny\nname,Country\n=Globex,-\nACME,DE\nTotal,\n';
     const { home, path } = suppliers(text);
     const dry = await run(sandboxed(path, '--dry-run'), { home });
@@ -724,9 +734,9 @@ describe('carbon batch', () => {
       Checked 3 rows: 3 new
       Repeated header, ignored: 1 row (line 3)
       Warning: Looks like a total, not an organization; not sent. To send it, write its full name: 1 row (line 6): "Total"
-      Warning: Unknown country in column "Country", sent as free text (hq_fuzzy): 1 row (line 2): "Germny"
+      Warning: Unknown country in column "Country", sent as free text (hq_fuzzy): 1 row (line 2): "Germny" (did you mean DE?)
       Treated as missing in column "Country": 1 row (line 4): "-"
-      Warning: Same name, different details: registered as separate organizations: 1 row (line 5): "ACME"
+      Warning: Same name, different Country: registered as separate organizations: 1 row (line 5): "ACME"
       "
     `);
     const { stderr } = await run(sandboxed(path, '--dry-run', '--json'), { home });
@@ -742,7 +752,8 @@ describe('carbon batch', () => {
     expect(await run(sandboxed(path, '--no-progress'), { home })).toEqual({
       exit: 0,
       stdout: '',
-      stderr: '',
+      stderr:
+        'Warning: Same name, different Country: registered as separate organizations: 1 row (line 5): "ACME"\n',
     });
   });
 

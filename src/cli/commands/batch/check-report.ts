@@ -6,6 +6,7 @@ import { reportProblem } from '../../../batch/failed-rows.ts';
 import type { Finding, FindingKind } from '../../../batch/findings.ts';
 import type { RowProblem } from '../../../batch/row-action.ts';
 import { readSpendHeader } from '../../../footprint/spend/spend-header.ts';
+import { nearestCountry } from '../../../registration/countries.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import { sheetNotices, unusedColumns } from '../../input-table.ts';
 import type { Messages, Notice, NoticeLevel } from '../../messages.ts';
@@ -57,7 +58,7 @@ function reportChecked(messages: Messages, opened: Batch): void {
     event: { event: 'checked', rows, ...counts },
   });
   if (rows === 0) messages.warn('The file has a header but no rows.');
-  messages.print(...findingNotices(opened.preflight.findings));
+  messages.print(...findingNotices(opened.preflight.findings, mapping));
 }
 
 /*
@@ -130,7 +131,7 @@ export function columnNotices({ mapping, preflight, journal }: Batch): Notice[] 
     notices.push({
       text: `Not used, because earlier runs did not use it: ${columns}. To use it: ${added.map(({ map }) => map).join(' ')}. Rows whose values change are sent again.`,
       event: { event: 'added_columns', journal, columns: added },
-      level: 'finding',
+      level: 'warning',
     });
   }
   return notices;
@@ -192,22 +193,25 @@ const findingKinds: Readonly<
     say: () => 'Looks like a number, a date or TRUE/FALSE, not a name',
   },
   equal_names: {
-    level: 'finding',
-    say: () => 'Same name, different details: registered as separate organizations',
+    level: 'warning',
+    say: (column) => `Same name, different ${column}: registered as separate organizations`,
   },
 };
 
 /** Describes rows that are left out, and values that a person should check before they are sent. */
-export function findingNotices(findings: readonly Finding[]): Notice[] {
+export function findingNotices(findings: readonly Finding[], mapping: Mapping): Notice[] {
   const kinds = Object.keys(findingKinds);
   return findings
     .toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
-    .map(findingNotice);
+    .map((finding) => findingNotice(finding, mapping));
 }
 
 const maxShown = 5;
 
-function findingNotice({ kind, column, count: rows, lines, values }: Finding): Notice {
+function findingNotice(
+  { kind, column, count: rows, lines, values }: Finding,
+  { columns }: Mapping,
+): Notice {
   const { level, say } = findingKinds[kind];
   const what = say(column ?? '');
   const isOne = lines.length === 1;
@@ -216,12 +220,25 @@ function findingNotice({ kind, column, count: rows, lines, values }: Finding): N
     const text = `${isOne ? 'line' : 'lines'} ${lines.join(', ')}${more}: ${what}`;
     return { text, event: { warning: text }, level };
   }
-  const named = [...values].map(([value, times]) => `"${value}"${times > 1 ? ` (${times})` : ''}`);
+  const named = [...values].map(
+    ([value, times]) =>
+      `"${value}"${times > 1 ? ` (${times})` : ''}${kind === 'free_text_countries' ? suggestion(value) : ''}`,
+  );
   const places = `${isOne ? 'line' : 'lines'} ${some(lines.map(String), rows)}`;
   const shown = named.length > 0 ? `: ${some(named, named.length)}` : '';
-  const text = `${what}: ${plural(rows, 'row')} (${places})${shown}`;
+  const ids = columns.find(({ field }) => field === 'external_id')?.column;
+  const remedy =
+    kind === 'equal_names' && column === ids
+      ? '. To register each name once: --map external_id='
+      : '';
+  const text = `${what}: ${plural(rows, 'row')} (${places})${shown}${remedy}`;
   const listed = [...values].map(([value, times]) => ({ value, rows: times }));
   return { text, event: { event: 'finding', kind, column, rows, lines, values: listed }, level };
+}
+
+function suggestion(country: string): string {
+  const code = nearestCountry(country);
+  return code === undefined ? '' : ` (did you mean ${code}?)`;
 }
 
 function some(texts: readonly string[], all: number): string {

@@ -241,7 +241,7 @@ async function batchFile(
 function invalidRows(rows: number, file: string): UsageError {
   return invalidInput(
     `${plural(rows, 'row')} of ${file} ${rows === 1 ? 'is' : 'are'} invalid; nothing was sent`,
-    'Fix the file, or use --invalid skip to send only the valid rows.',
+    'Fix the file, or send only the valid rows with --invalid skip; --invalid drop-ids leaves out invalid LEI, ISIN and D-U-N-S numbers.',
   );
 }
 
