@@ -1,8 +1,17 @@
-import { type FileHandle, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { type FileHandle, mkdir, realpath, stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../runtime/carbon-error.ts';
 import type { LockContext } from '../runtime/file-lock.ts';
+import {
+  checkKept,
+  chooseKept,
+  findJournals,
+  isOfSandbox,
+  journalOf,
+  type Keeping,
+  renameSandboxFiles,
+  stdinList,
+} from '../sync/kept-files.ts';
 import { detectDialect } from '../table/dialect.ts';
 import {
   type CsvDialect,
@@ -22,13 +31,7 @@ import { type IdentifiedTable, identifyRows } from './identified-rows.ts';
 import { failedRowsLine, headerLine, journalHeader, mappingLine } from './journal/format.ts';
 import { Journal, setJournalAside } from './journal/journal.ts';
 import { Journals } from './journal/journals.ts';
-import {
-  failedRowsPath,
-  journalFile,
-  journalFiles,
-  lockJournal,
-  unusedName,
-} from './journal/paths.ts';
+import { failedRowsPath, lockJournal, unusedName } from './journal/paths.ts';
 import { type Preflight, type PreflightOptions, preflight } from './preflight.ts';
 import {
   judgeRow,
@@ -49,10 +52,11 @@ export interface BatchOptions
   extends CsvDialectOptions,
     RowActionOptions,
     LockContext,
+    Keeping,
     Pick<PreflightOptions, 'onRows' | 'onDone'> {
   /** Path of the input file. */
   readonly path: string;
-  /** The path, or `standard input`, which needs `journal`. */
+  /** The path, or `standard input`, which needs `keep`. */
   readonly name: string;
   /** The open file if it has no path, such as a copy of standard input. */
   readonly file?: FileHandle | undefined;
@@ -62,8 +66,6 @@ export interface BatchOptions
   readonly service: string;
   /** Name of the profile; `env` when base URL and key are from the environment. */
   readonly profile: string;
-  /** Path of the journal; beside the input by default. */
-  readonly journal?: string | undefined;
   /** Sends rows without their invalid D-U-N-S number, LEI or ISIN. */
   readonly dropInvalidIds?: boolean | undefined;
   /** Ignores earlier runs and renames their journal. */
@@ -183,9 +185,10 @@ export class Batch {
   async #openJournal(): Promise<Journal> {
     for (const path of this.#outdated) await setJournalAside(path, unusedName(path));
     this.#outdated = [];
-    const { service, profile } = this.#options;
+    const { service, profile, path, name, keep } = this.#options;
     const journal = await Journal.open(this.journal);
-    const header = journalHeader(service, profile, this.mapping);
+    const list = keep !== undefined && path === name ? await realpath(path) : undefined;
+    const header = { ...journalHeader(service, profile, this.mapping), list };
     try {
       const known = this.#checked.journals.header(this.journal);
       const isOwn = known?.service === service && known.profile === profile;
@@ -220,14 +223,17 @@ async function check(options: BatchOptions) {
       'invalid_input',
     );
   const { journal, failed } = await outputPaths(options, dialect.sheet !== undefined);
+  const list = listOf(options);
+  checkKept(list, options);
   // Only a journal may know the columns better, and reading one takes the lock first.
-  const isFirstRun = restart || journalFiles(journal).length === 0;
+  const isFirstRun = restart || findJournals(list, options).length === 0;
   if (isFirstRun) withSheetHint(source, options.sheet, () => chooseColumns(dialect, map));
   const lockContext = { clock, machine, signal, onWait };
   const lock = dryRun ? undefined : await lockJournal(journal, lockContext);
   try {
+    if (!dryRun) renameSandboxFiles(list, options);
     const journals = new Journals({ service, profile });
-    const files = journalFiles(journal);
+    const files = ownJournals(list, options);
     const outdated = restart ? files : [];
     if (restart) await collectDigests(files, journals);
     else for (const recorded of files) await journals.read(recorded);
@@ -260,17 +266,25 @@ function identifiedTable(
 }
 
 /* Chooses the files that a run writes. */
-async function outputPaths({ path, name, journal: given }: BatchOptions, isWorkbook: boolean) {
-  const journal = journalFile(path, given);
+async function outputPaths(options: BatchOptions, isWorkbook: boolean) {
+  const { path, name, keep, dryRun } = options;
+  const journal = journalOf(listOf(options), options);
+  if (keep !== undefined && !dryRun) await mkdir(keep, { recursive: true });
   const input = name === path ? path : undefined;
-  const isNamed = given !== undefined;
+  const isNamed = keep !== undefined;
   const failed = await failedRowsPath(input, journal, { isNamed, isWorkbook });
-  if (resolve(failed) === resolve(journal))
-    throw new UsageError(
-      `${failed} is the failed-rows file`,
-      'Use --journal to name another file.',
-    );
   return { journal, failed };
+}
+
+/* Returns what the files of a list are named after. A dry run of standard input has none. */
+function listOf({ path, name, keep }: StatusOptions): string {
+  return path === name || keep === undefined ? path : stdinList;
+}
+
+/* A dry run renames no file that 0.2.0 left, so it skips those of the sandbox. */
+function ownJournals(list: string, keeping: Keeping): string[] {
+  const files = findJournals(list, keeping);
+  return keeping.sandbox ? files : files.filter((file) => !isOfSandbox(file));
 }
 
 /* A run that starts over still recognizes its failed-rows files. */
@@ -331,10 +345,14 @@ export async function readStatus(options: StatusOptions): Promise<FileStatus> {
   const { path, name, file, map } = options;
   const source = new InputFile(path, name, file);
   const dialect = await detectDialect(source, options);
-  const journal = journalFile(path, options.journal);
+  const list = listOf(options);
+  const keeping = chooseKept(list, options);
+  checkKept(list, keeping);
+  const journal = journalOf(list, keeping);
   // The profile only determines which key a run uses, so that of the journals counts.
-  const journals = new Journals({ service: options.service || undefined, profile: undefined });
-  for (const recorded of journalFiles(journal)) await journals.read(recorded);
+  const configured = keeping.sandbox ? undefined : options.service || undefined;
+  const journals = new Journals({ service: configured, profile: undefined });
+  for (const recorded of findJournals(list, keeping)) await journals.read(recorded);
   const { service = '', profile = options.profile } = journals.current;
   const mapping = chooseColumns(dialect, map, journals.mappings(journal));
   const table = identifiedTable({ ...options, service }, source, dialect, mapping);

@@ -5,6 +5,7 @@
 import { isSameId, type OrganizationId, usableId, withoutLeadingZeros } from '../api/ids.ts';
 import { type Field, fields, foldHeader } from '../registration/fields.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
+import type { Keeping } from '../sync/kept-files.ts';
 import { cellValue } from '../table/cell.ts';
 import { detectDialect } from '../table/dialect.ts';
 import type { CsvDialect } from '../table/header.ts';
@@ -143,10 +144,8 @@ export function idOfRow(
 }
 
 /** How to read a list. */
-export interface ListOptions {
+export interface ListOptions extends Keeping {
   readonly path: string;
-  /** Path of the journal, if the user names one. */
-  readonly journal?: string | undefined;
   /** Values of `--map`: fields of a registration, and `id`. */
   readonly map?: readonly string[] | undefined;
   readonly sheet?: string | undefined;
@@ -175,9 +174,9 @@ export interface OrganizationList {
  * neither a journal nor a column with ids
  */
 export async function openOrganizationList(options: ListOptions): Promise<OrganizationList> {
-  const { path, journal, sheet, signal } = options;
+  const { path, keep, sandbox, sheet, signal } = options;
   const source = new InputFile(path);
-  const journals = await readJournalIds({ path, journal });
+  const journals = await readJournalIds({ path, keep, sandbox });
   const map = readMap([...fields, 'id' as const], options.map ?? []);
   const pairs = [...map].filter((pair): pair is [Field, string] => pair[0] !== 'id');
   const dialect = await detectDialect(source, { sheet });
@@ -213,7 +212,7 @@ function noIds(path: string, header: readonly string[], doubtfulAt: number): Usa
   const map = doubtfulAt < 0 ? '--map id=<column>' : mapOption('id', header, doubtfulAt);
   return new UsageError(
     `${path}: cannot match the rows to organizations: the list has neither a journal nor an ID column`,
-    `Use the list that you registered with carbon batch, next to its journal, or name its journal with --journal. If a column has the service's IDs: ${map}`,
+    `Use the list that you registered with carbon batch, next to its journal, or choose the directory of the journal with --keep. If a column has the service's IDs: ${map}`,
     'invalid_input',
   );
 }

@@ -16,7 +16,7 @@ export const globalOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--sandbox',
-    description: 'use the embedded sandbox: no account, no network, synthetic data',
+    description: 'use the embedded sandbox and its files: no account, no network, synthetic data',
   },
   { flags: '--overwrite', description: 'replace the file of -o if it exists' },
   {
@@ -73,7 +73,7 @@ export function applicableGlobals(declaration: CommandDeclaration): OptionSpec[]
   const given: readonly string[] = [
     ...formats.map((format) => `--${format}`),
     ...service,
-    ...(service.length > 0 ? ['--debug'] : []),
+    ...(service.includes('--profile') ? ['--debug'] : []),
     ...(writes ? ['--overwrite'] : []),
   ];
   return globalOptions.filter((option) => {

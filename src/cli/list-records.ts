@@ -42,7 +42,7 @@ import { inputOptions, type RecordInputs, readLatest, type StoreView } from './r
 import type { Session } from './session.ts';
 
 /** What `carbon list` shows of the records. */
-export interface ListOptions extends Pick<StoreView, 'store' | 'at'> {
+export interface ListOptions extends Pick<StoreView, 'keep' | 'at'> {
   readonly columns?: string;
   readonly where?: readonly string[];
   readonly sort?: string;
@@ -258,9 +258,9 @@ async function listGroups(
  */
 async function passOn(listing: Listing, out: OutFile | undefined): Promise<void> {
   const { session, files, query } = listing;
-  const { store, at } = listing.options;
+  const { keep, at } = listing.options;
   const { context } = session;
-  const { inputs, close } = await openRepeatable(files, inputOptions(session, { store, at }));
+  const { inputs, close } = await openRepeatable(files, inputOptions(session, { keep, at }));
   try {
     const { rows } = await select(
       { ...listing, files: inputs },
@@ -307,7 +307,7 @@ async function select<Item>(
     files,
     query,
     table,
-    options: { store, at },
+    options: { keep, at },
   }: Omit<Listing, 'files'> & { readonly files: RecordInputs },
   itemOf: (row: RecordRow, index: number, source: RecordSource) => Item,
   shownOf: (item: Item) => unknown = (item) => item,
@@ -327,7 +327,7 @@ async function select<Item>(
     rows.map((row) => row && shownOf(row.item));
   const { latest } = await readLatest(session, files, read, {
     isSame: (a, b) => isDeepStrictEqual(shown(a), shown(b)),
-    store,
+    keep,
     at,
   });
   const selected: Selected<Item>[] = [];

@@ -85,11 +85,16 @@ export const recordFiles: ArgumentSpec = {
   values: 'files',
 };
 
-/** The option of the directory with the stored records of lists. */
-export const storeOption: OptionSpec = {
-  flags: '--store <dir>',
-  description: 'directory of the records of a list (default: its own)',
+/** The option of the directory with what carbon keeps of lists. */
+export const keepOption: OptionSpec = {
+  flags: '--keep <dir>',
+  description: 'directory of the journal and the records (default: that of the list)',
 };
+
+/** Returns the words of a command line that choose this directory. */
+export function keepWords(directory: string | undefined): string[] {
+  return directory === undefined ? [] : ['--keep', directory];
+}
 
 /** The option that shows the records of a list as they were. */
 export const atOption: OptionSpec = {

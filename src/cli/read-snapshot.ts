@@ -14,6 +14,7 @@ import type { StoredFacts, StoredRecords, ViewOptions } from '../sync/view.ts';
 import { dateText, naming, plural } from '../terminal/format.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
 import { fileWord } from './input-table.ts';
+import { keepWords } from './option-parsers.ts';
 import type { Session } from './session.ts';
 
 /** Which of the stored records of a list to read. */
@@ -54,9 +55,10 @@ export async function readRecords(
 }
 
 /** Returns how a command opens its inputs. */
-export function inputOptions({ context }: Session, view: StoreView): InputOptions {
+export function inputOptions({ context, flags }: Session, view: StoreView): InputOptions {
   const { stdin, signal, env } = context;
-  return { currency: env['CARBON_CURRENCY'] || undefined, ...view, stdin: () => stdin, signal };
+  const currency = env['CARBON_CURRENCY'] || undefined;
+  return { currency, sandbox: flags.sandbox, ...view, stdin: () => stdin, signal };
 }
 
 /** Returns the time of the records of a list, unless a day was given, and how many there are. */
@@ -88,6 +90,7 @@ async function reportStored(
     .filter((each) => each !== currency)
     .map((each) => each ?? 'the default');
   const parts = [
+    ...(stored.service === 'sandbox' ? ['synthetic data of the sandbox'] : []),
     ...describeStored(facts, view.at),
     ...(others.length > 0 && currency !== null
       ? [`in ${currency} (also: ${others.join(', ')})`]
@@ -105,7 +108,7 @@ async function reportStored(
     );
   for (const where of damaged)
     messages.warn(`${where}, cannot be read; \`carbon sync\` retrieves its record again.`);
-  const missing = view.at === undefined ? await rowsWithoutRecord(session, list, stored) : 0;
+  const missing = view.at === undefined ? await rowsWithoutRecord(session, list, stored, view) : 0;
   if (missing > 0)
     messages.print({
       level: 'finding',
@@ -114,33 +117,29 @@ async function reportStored(
     });
 }
 
-/** Returns the words of a command line that select the store of a list. */
-export function storeWords(directory: string | undefined): string[] {
-  return directory === undefined ? [] : ['--store', directory];
-}
-
 function syncCommand(
   { context }: Session,
   list: string,
   { service }: StoredRecords,
-  { store }: StoreView,
+  { keep }: StoreView,
 ): string {
   const isSandbox = service === 'sandbox' && !context.env['CARBON_SANDBOX'];
   const sandbox = isSandbox ? ['--sandbox'] : [];
-  const words = ['carbon', 'sync', fileWord(list), ...storeWords(store), ...sandbox];
+  const words = ['carbon', 'sync', fileWord(list), ...keepWords(keep), ...sandbox];
   return quoteWords(words, context.platform);
 }
 
 /* The list may be gone, or need options that only `carbon sync` has. */
 async function rowsWithoutRecord(
-  { context }: Session,
+  { context, flags: { sandbox } }: Session,
   path: string,
   { ids }: StoredRecords,
+  { keep }: StoreView,
 ): Promise<number> {
   const { openOrganizationList } = await import('../batch/organization-ids.ts');
   let missing = 0;
   try {
-    const { rows } = await openOrganizationList({ path, signal: context.signal });
+    const { rows } = await openOrganizationList({ path, keep, sandbox, signal: context.signal });
     for await (const group of rows())
       for (const { id } of group) if (id === undefined || !ids.has(comparableId(id))) missing += 1;
   } catch (error) {

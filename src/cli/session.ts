@@ -31,7 +31,7 @@ export class Session {
   readonly #style: Style;
   readonly #argv: readonly string[];
   #closing: (() => Promise<void>)[] = [];
-  #synthetic: boolean;
+  #synthetic = false;
   #account: Access | undefined;
   #settings: Settings | undefined;
   #key: Promise<string> | undefined;
@@ -50,7 +50,6 @@ export class Session {
     this.format = readFormat(flags);
     this.messages = messages;
     this.#style = style;
-    this.#synthetic = flags.sandbox === true;
   }
 
   /** @param argv arguments after `carbon` */
@@ -239,6 +238,7 @@ export class Session {
 
   async #startSandbox(): Promise<Access> {
     this.checkAccess();
+    this.#synthetic = true;
     const { sandboxFrom } = this.flags;
     if (sandboxFrom !== undefined) {
       this.messages.print({

@@ -1,7 +1,10 @@
 /* Translates the errors of commander. Loaded only for a wrong command line. */
+import { existsSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import type { Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { nearestNames } from '../runtime/nearest.ts';
+import { quoteWords } from '../terminal/quote-words.ts';
 import { capital } from '../terminal/text.ts';
 import { flagOf } from './commands/register.ts';
 import { declarationsOf } from './declaration.ts';
@@ -156,6 +159,8 @@ async function readUnknownFlag(
       `Use \`carbon ${command.name()} ${name}\`.`,
     );
   }
+  if (name === '--journal' || name === '--store')
+    return new UsageError(`Unknown option '${name}'`, await keepHint(program));
   const successor =
     commands.flatMap((each) => successors[`${each.name()} ${name}`] ?? []).at(0) ??
     successors[name];
@@ -169,6 +174,38 @@ async function readUnknownFlag(
     `Unknown option '${isLong || meant.length > 0 ? name : name.slice(0, 2)}'`,
     hint,
   );
+}
+
+/*
+ * Returns what replaces the options `--journal` and `--store` of 0.2.0, and the commands that give
+ * the files they chose the names that carbon looks for.
+ */
+async function keepHint({ args }: Command): Promise<string> {
+  const given = (flag: string) =>
+    args.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1) ??
+    (args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined);
+  const [journal, store] = [given('--journal'), given('--store')];
+  const directory = store ?? (journal === undefined ? undefined : dirname(journal));
+  const list = args.find(
+    (word) => word === '-' || (existsSync(word) && word !== journal && word !== store),
+  );
+  if (directory === undefined || list === undefined) return 'Use --keep <dir>.';
+  const { findStores, journalOf, stdinList, storePaths } = await import('../sync/kept-files.ts');
+  const name = list === '-' ? stdinList : list;
+  const keeping = { keep: directory };
+  const oldName = list === '-' ? basename(journal ?? '').replace(/\.carbon\.jsonl$/, '') : list;
+  const stores = store === undefined || list === '-' ? findStores(oldName, { keep: store }) : [];
+  const kept = storePaths(name, keeping);
+  const moves = [
+    [journal ?? journalOf(list, {}), journalOf(name, keeping)] as const,
+    ...stores.flatMap(({ records, history }) => [
+      [records, kept.records] as const,
+      [history, kept.history] as const,
+    ]),
+  ].filter(([from, to]) => existsSync(from) && resolve(from) !== resolve(to));
+  const commands = moves.map((paths) => `mv ${quoteWords(paths)}`).join(' && ');
+  const move = commands === '' ? '' : ` To continue with the files that you have: ${commands}`;
+  return `Use --keep ${quoteWords([directory])}.${move}`;
 }
 
 /*

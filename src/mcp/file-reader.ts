@@ -14,7 +14,7 @@ import {
   readSnapshot,
   requireRecords,
 } from '../records/records.ts';
-import { findStores } from '../sync/store.ts';
+import { chooseKept, findStores } from '../sync/kept-files.ts';
 import { openStoredRecords, type StoredRecords, type ViewOptions } from '../sync/view.ts';
 import type { RootDirectory } from './root-directory.ts';
 
@@ -68,7 +68,7 @@ export class FileReader {
     for (const path of paths) {
       const handle = await this.root.openFile(path);
       const list = await this.#listBehind(path, handle).finally(() => handle.close());
-      const stores = list === undefined ? [] : findStores(list.path);
+      const stores = list === undefined ? [] : findStores(list.path, chooseKept(list.path, {}));
       for (const each of [path, ...stores.map(({ records }) => records)])
         versions.push(await this.versionOf(each));
     }

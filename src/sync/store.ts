@@ -17,15 +17,14 @@
  *
  * The record is the last member, so that the heads are read without parsing records.
  */
-import { existsSync, readdirSync } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 import { comparableId, hasEnded, isObject, type OrganizationId } from '../api/ids.ts';
 import { writeAtomically } from '../runtime/atomic-file.ts';
 import { invalidInput, LocalError, UsageError } from '../runtime/carbon-error.ts';
 import { throwUnreadable } from '../runtime/file-errors.ts';
 import { type FileLine, readFileLines } from '../runtime/file-lines.ts';
 import { codeOf, explainSystemError } from '../runtime/system-error.ts';
+import type { StorePaths } from './kept-files.ts';
 
 /** The head of a line: what a store says about a version of a record. */
 export interface StoredHead {
@@ -77,12 +76,6 @@ function listedOn<Days extends readonly string[]>(days: Days, isFound: boolean, 
 
 /** What a retrieval means for the stored record. */
 export type Stored = 'new' | 'changed' | 'same';
-
-/** The files of a store. */
-export interface StorePaths {
-  readonly records: string;
-  readonly history: string;
-}
 
 /** Opens a file to read it. */
 export type OpenFile = (path: string) => Promise<FileHandle>;
@@ -165,7 +158,7 @@ export class RecordStore {
       const what = `Cannot ${isReadOnly ? 'read' : 'write'} ${paths.records}`;
       throw new LocalError(`${what}: ${explainSystemError(cause)}`, {
         cause,
-        hint: isReadOnly ? undefined : 'To keep the records elsewhere, use --store <dir>.',
+        hint: isReadOnly ? undefined : 'To keep the records elsewhere, use --keep <dir>.',
       });
     });
     const store = new RecordStore(options, file);
@@ -337,7 +330,7 @@ export class RecordStore {
       if (service !== undefined && head.service !== service)
         throw invalidInput(
           `${paths.records} has the records of ${head.service}, but this run uses ${service}`,
-          'To keep the records of this service in another directory, use --store <dir>.',
+          'To keep the records of this service in another directory, use --keep <dir>.',
         );
       this.#lines += 1;
       this.#take(head, span);
@@ -561,39 +554,4 @@ function isRecord(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** The part of a list whose records a store has. */
-export interface StoredPart {
-  /** Directory of the files; by default that of the list. */
-  readonly directory?: string | undefined;
-  /** The sheet that the user chose. */
-  readonly sheet?: string | undefined;
-}
-
-const recordsEnd = '.records.ndjson';
-
-/** Returns the files for the records of a list, next to it by default. */
-export function storePaths(list: string, { directory, sheet }: StoredPart): StorePaths {
-  const base = directory === undefined ? list : join(directory, basename(list));
-  const sheetPart = sheet === undefined ? '' : `.${sheet.replace(/[^\p{L}\p{N}_-]+/gu, '-')}`;
-  return filesOf(`${base}${sheetPart}`);
-}
-
-function filesOf(stem: string): StorePaths {
-  return { records: `${stem}${recordsEnd}`, history: `${stem}.history.ndjson` };
-}
-
-/** Lists the stores of all sheets of a list, and of the shards that 0.2.0 had. */
-export function findStores(list: string, directory?: string): StorePaths[] {
-  const name = basename(list);
-  const folder = directory ?? dirname(list);
-  const isWorkbook = /\.xls[xm]$/i.test(name);
-  const pattern = isWorkbook ? /^(?:\.[^.]+)?(?:\.\d+-of-\d+)?$/ : /^(?:\.\d+-of-\d+)?$/;
-  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
-  return names
-    .filter((each) => each.startsWith(name) && each.endsWith(recordsEnd))
-    .map((each) => each.slice(name.length, -recordsEnd.length))
-    .filter((between) => pattern.test(between))
-    .map((between) => filesOf(join(folder, `${name}${between}`)));
 }

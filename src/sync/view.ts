@@ -7,10 +7,10 @@ import { comparableId, type OrganizationId } from '../api/ids.ts';
 import { invalidInput } from '../runtime/carbon-error.ts';
 import { throwUnreadable } from '../runtime/file-errors.ts';
 import { codeOf } from '../runtime/system-error.ts';
+import { checkKept, chooseKept, findStores, type Keeping } from './kept-files.ts';
 import {
   changedFile,
   type Entry,
-  findStores,
   formatLine,
   isInProgress,
   isListed,
@@ -22,9 +22,7 @@ import {
 } from './store.ts';
 
 /** Which stored records to read. */
-export interface ViewOptions {
-  /** Directory of the store; by default that of the list. */
-  readonly store?: string | undefined;
+export interface ViewOptions extends Keeping {
   /** Reads the records of the end of this day, `YYYY-MM-DD` in UTC. */
   readonly at?: string | undefined;
   /** Prefers the records in this currency. */
@@ -77,7 +75,8 @@ interface Version {
 }
 
 /**
- * Opens the records that are stored of a list; returns undefined if there are none. If several
+ * Opens the records that are stored of a list, those of the sandbox if there are no others; returns
+ * undefined if there are none. If several
  * stores have an organization, as after a change of the sheet, the last retrieval
  * counts.
  *
@@ -93,7 +92,9 @@ export async function openStoredRecords(
   const damaged: string[] = [];
   const unknown = new Set<string>();
   const { at } = options;
-  for (const { records: path, history } of findStores(list, options.store)) {
+  const keeping = chooseKept(list, options);
+  checkKept(list, keeping);
+  for (const { records: path, history } of findStores(list, keeping)) {
     const paths = { records: path, history };
     const how = { service: undefined, isReadOnly: true, openFile };
     const store = await RecordStore.open({ paths, ...how });

@@ -60,9 +60,8 @@ describe('writeFailedRows', () => {
       if (disk === undefined) return test.skip('this container may not mount a tmpfs');
       const path = join(disk, 'suppliers.csv');
       writeFileSync(path, `name,LEI,note\nAcme,x,${'n'.repeat(6_000)}\n`);
-      const journal = join(newFolder(), 'j.jsonl');
       const env = { CARBON_BASE_URL: 'http://127.0.0.1:1', CARBON_API_KEY: 'k' };
-      const argv = ['batch', path, '--journal', journal, '--invalid', 'skip'];
+      const argv = ['batch', path, '--keep', newFolder(), '--invalid', 'skip'];
       const { exit, stderr } = await run(argv, { env });
       expect([exit, stderr]).toEqual([1, expect.stringContaining('no space left on device')]);
       expect(readdirSync(disk)).toEqual(['suppliers.csv']);

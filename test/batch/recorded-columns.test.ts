@@ -1,7 +1,6 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { UnavailableError } from '../../src/api/errors.ts';
-import { journalFile } from '../../src/batch/journal/paths.ts';
 import { BatchFixture, CountingService, type FixtureOptions } from './batch-fixture.ts';
 
 const table = 'Company,Region,Location\nAcme,Europe,Germany\nBeta,Asia,Japan\nGamma,Asia,India\n';
@@ -14,7 +13,7 @@ const journalOfOldVersion = [
   '{"key":"a09eb5cfb77ed440197aa011f2414271","id":                  3,"line":4,"status":"created","at":"2026-11-22T01:39:39.481Z"}',
   '',
 ].join('\n');
-const sandbox = { service: 'sandbox', profile: 'sandbox' };
+const sandbox = { service: 'sandbox', profile: 'sandbox', sandbox: true };
 
 /* Runs a batch of the first table, then writes the second one. */
 async function changed(before: string, after: string, choices: FixtureOptions = {}) {
@@ -27,7 +26,7 @@ async function changed(before: string, after: string, choices: FixtureOptions = 
 describe('batch with the columns of a journal', () => {
   it('keeps the columns of an earlier version and sends no row twice', async () => {
     const fixture = new BatchFixture(table);
-    writeFileSync(journalFile(fixture.path), journalOfOldVersion);
+    writeFileSync(`${fixture.path}.carbon.jsonl`, journalOfOldVersion);
     const { sent, outcome } = await fixture.run(sandbox);
     expect([sent, outcome.counts.skipped]).toEqual([[], 3]);
     appendFileSync(fixture.path, 'Delta,Africa,Kenya\n');
@@ -36,7 +35,7 @@ describe('batch with the columns of a journal', () => {
 
   it('ignores them with --restart', async () => {
     const fixture = new BatchFixture(table);
-    writeFileSync(journalFile(fixture.path), journalOfOldVersion);
+    writeFileSync(`${fixture.path}.carbon.jsonl`, journalOfOldVersion);
     const { sent } = await fixture.run({ ...sandbox, restart: true });
     expect(sent.map(({ hq_region }) => hq_region)).toEqual(['DE', 'JP', 'IN']);
     expect((await fixture.run(sandbox)).sent).toEqual([]);
@@ -44,7 +43,7 @@ describe('batch with the columns of a journal', () => {
 
   it('records the columns of --map for later runs', async () => {
     const fixture = new BatchFixture(table);
-    writeFileSync(journalFile(fixture.path), journalOfOldVersion);
+    writeFileSync(`${fixture.path}.carbon.jsonl`, journalOfOldVersion);
     const first = await fixture.run({ ...sandbox, map: ['hq_region=Location'] });
     expect(first.sent).toHaveLength(3);
     expect((await fixture.run(sandbox)).sent).toEqual([]);
@@ -53,7 +52,7 @@ describe('batch with the columns of a journal', () => {
 
   it('ignores a journal without registrations', async () => {
     const fixture = new BatchFixture(table);
-    writeFileSync(journalFile(fixture.path), `${journalOfOldVersion.split('\n')[0]}\n`);
+    writeFileSync(`${fixture.path}.carbon.jsonl`, `${journalOfOldVersion.split('\n')[0]}\n`);
     expect((await fixture.run(sandbox)).sent[0]).toEqual({ name: 'Acme', hq_region: 'DE' });
     expect((await fixture.run(sandbox)).sent).toEqual([]);
   });
@@ -75,7 +74,7 @@ describe('batch with the columns of a journal', () => {
     async (mapping) => {
       const fixture = new BatchFixture(table);
       const broken = journalOfOldVersion.replace(/"mapping":\{.*?\}/, `"mapping":${mapping}`);
-      writeFileSync(journalFile(fixture.path), broken);
+      writeFileSync(`${fixture.path}.carbon.jsonl`, broken);
       const batch = await fixture.open(sandbox);
       batch.close();
       expect(batch.mapping.columns.map(({ column }) => column)).toContain('Company');

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RefusedError } from '../../src/api/errors.ts';
-import { journalFile } from '../../src/batch/journal/paths.ts';
 import { exitOf } from '../../src/cli/commands/batch/summary.ts';
 import { runs } from '../support/seed.ts';
 import { BatchFixture, CountingService, idsByLine } from './batch-fixture.ts';
@@ -32,7 +31,7 @@ describe('Batch.send, after an earlier run', () => {
     tags: ['property'],
   }, async () => {
     const fixture = new BatchFixture('');
-    const path = journalFile(fixture.path);
+    const path = `${fixture.path}.carbon.jsonl`;
     await fc.assert(
       fc.asyncProperty(
         names,

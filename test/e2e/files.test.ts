@@ -45,7 +45,7 @@ it.skipIf(process.platform === 'win32')(
   async () => {
     const { home, env } = await startRefusing();
     const temporary = newFolder();
-    const words = ['batch', '-', '--journal', 'j'];
+    const words = ['batch', '-', '--keep', '.'];
     const [file, ...first] = carbonProgram;
     const child = spawn(file, [...first, ...words], {
       env: { ...env, TMPDIR: temporary },
@@ -99,14 +99,14 @@ it.skipIf(uid !== undefined && !isOpenToOthers())(readOnly, async () => {
   const journals = newFolder();
   chmodSync(home, 0o555);
   chmodSync(journals, 0o777);
-  const words = ['batch', 's.csv', '--journal', join(journals, 'night.carbon.jsonl')];
+  const words = ['batch', 's.csv', '--keep', journals];
   for (const found of ['registered', 'rejected earlier']) {
     const { exit, stderr } = await execute(words, { env, cwd: home, uid });
     expect([exit, stderr]).toEqual([9, expect.stringContaining('2 rejected')]);
     expect(stderr).toMatch(new RegExp(found));
-    expect(stderr).toContain(`carbon batch ${journals}/night.failed.csv`);
+    expect(stderr).toContain(`carbon batch ${journals}/s.csv.failed.csv`);
   }
-  expect(readFileSync(join(journals, 'night.failed.csv'), 'utf8')).toMatch(/^Acme,2,.*No$/m);
+  expect(readFileSync(join(journals, 's.csv.failed.csv'), 'utf8')).toMatch(/^Acme,2,.*No$/m);
   expect(readdirSync(home)).toEqual(['s.csv']);
 });
 

@@ -156,12 +156,12 @@ describe('the files of the image', () => {
       });
     expect(runAs(['--version'])).toMatchObject({ status: 0, stderr: '' });
     expect(runAs(['whoami'])).toMatchObject({ status: 0, stderr: '' });
-    const words = ['batch', '-', '--journal', 'j.jsonl', '--sandbox', '--json'];
+    const words = ['batch', '-', '--keep', '.', '--sandbox', '--json'];
     const batch = runAs(words, 'name\nAcme\n');
     expect(batch).toMatchObject({ status: 0 });
     expect(JSON.parse(batch.stdout)).toMatchObject({ ok: true, id: 1 });
     if (isOther) expect(batch.stderr).toContain('The home directory is missing');
-    expect(existsSync(join(data, 'j.jsonl'))).toBe(true);
+    expect(existsSync(join(data, 'stdin.sandbox.carbon.jsonl'))).toBe(true);
     expect(runAs(['get', 'x'])).toMatchObject({ status: 2, stdout: '' });
   });
 

@@ -89,11 +89,11 @@ describe('carbon batch', () => {
   it.each(['batch', 'journal'])('fails at once when a pipe is given as the %s', async (role) => {
     const home = newFolder();
     const pipe = join(home, 'pipe');
-    execFileSync('mkfifo', [pipe]);
     const csv = join(home, 'suppliers.csv');
+    execFileSync('mkfifo', [pipe, `${csv}.sandbox.carbon.jsonl`]);
     writeFileSync(csv, 'name\nAcme\n');
-    const words = role === 'batch' ? [pipe] : [csv, '--journal', pipe];
-    const { exit, stdout, stderr } = await execute(['batch', ...words, '--sandbox'], {
+    const file = role === 'batch' ? pipe : csv;
+    const { exit, stdout, stderr } = await execute(['batch', file, '--sandbox'], {
       env: { HOME: home },
     });
     expect([exit, stdout]).toEqual([2, '']);

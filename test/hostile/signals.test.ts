@@ -44,7 +44,7 @@ describe.each(signals)('%s', (signal) => {
     ['watch', '-'],
     ['report', '-'],
     ['report', '-', '--out', 'p.html'],
-    ['batch', '-', '--sandbox', '--journal', 'j.jsonl'],
+    ['batch', '-', '--sandbox', '--keep', '.'],
   ])(
     'ends carbon %s %s when it reads standard input',
     { tags: signal === 'SIGINT' ? [] : ['long'] },

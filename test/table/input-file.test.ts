@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { spool } from '../../src/table/input-file.ts';
@@ -10,16 +11,16 @@ describe('spool', () => {
     const copy = await spool(Readable.from(['name\n', 'Ac', 'me\n']), new AbortController().signal);
     const { mode, nlink } = await copy.handle.stat();
     expect([mode & 0o777, nlink, existsSync(copy.path)]).toEqual([0o600, 0, false]);
-    const journal = `${fixture.folder}/night.carbon.jsonl`;
+    const keep = join(fixture.folder, 'night');
     const { path, handle } = copy;
     const { sent, failed } = await fixture.run({
       path,
       name: 'standard input',
       file: handle,
-      journal,
+      keep,
     });
     expect(sent).toEqual([{ name: 'Acme' }]);
-    expect(failed).toBe(`${fixture.folder}/night.failed.csv`);
+    expect(failed).toBe(`${keep}/stdin.failed.csv`);
     await copy.close();
   });
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BatchFixture, CountingService, idsByLine } from '../batch/batch-fixture.ts';
@@ -37,7 +37,8 @@ describe('carbon batch for a workbook', () => {
     const { journal } = await fixture.run();
     const path = join(fixture.folder, 'export.csv');
     writeFileSync(path, csv);
-    const again = await fixture.run({ path, name: path, journal });
+    copyFileSync(journal, `${path}.carbon.jsonl`);
+    const again = await fixture.run({ path, name: path });
     expect(again.outcome.counts).toMatchObject({ registered: 0, skipped: 3, invalid: 0 });
   });
 
@@ -64,7 +65,8 @@ describe('carbon batch for a workbook', () => {
     expect(sent).toEqual([{ name: 'Acme' }]);
     const path = join(fixture.folder, 'export.csv');
     writeFileSync(path, 'name,website\nAcme,#REF!\n');
-    expect((await fixture.run({ path, name: path, journal })).sent).toEqual([]);
+    copyFileSync(journal, `${path}.carbon.jsonl`);
+    expect((await fixture.run({ path, name: path })).sent).toEqual([]);
   });
 
   it('names the sheet and the row of an error', async () => {

@@ -42,6 +42,8 @@ export interface JournalHeader {
   readonly profile: string;
   /** Column headers by field. */
   readonly mapping: Readonly<Record<string, string>>;
+  /** The path of the list, if the journal is in another directory. */
+  readonly list?: string | undefined;
 }
 
 /** Returns the journal header of a run with this mapping. */
@@ -57,9 +59,9 @@ export function journalHeader(
 }
 
 /** Formats the first line of a journal. */
-export function headerLine({ service, profile, mapping }: JournalHeader): string {
+export function headerLine({ service, profile, mapping, list }: JournalHeader): string {
   const versions = { version: journalVersion, keys: keyVersion };
-  return `${JSON.stringify({ carbon: 'journal', ...versions, service, profile, mapping })}\n`;
+  return `${JSON.stringify({ carbon: 'journal', ...versions, service, profile, list, mapping })}\n`;
 }
 
 /**
@@ -74,7 +76,7 @@ export function parseHeader(text: string, path: string): JournalHeader {
   if (carbon !== 'journal' || !isVersion(version) || !isVersion(keys)) throw notJournal(path);
   if (Number(version) > journalVersion || Number(keys) > keyVersion) {
     throw new LocalError(`The journal ${path} was written by a later version of carbon`, {
-      hint: 'Update carbon, or use --journal to start another journal.',
+      hint: 'Update carbon, or use --keep to start another journal.',
     });
   }
   return read as unknown as JournalHeader;

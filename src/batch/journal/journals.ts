@@ -3,6 +3,13 @@ import type { OrganizationId } from '../../api/ids.ts';
 import { fields } from '../../registration/fields.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { readFileLines } from '../../runtime/file-lines.ts';
+import {
+  checkKept,
+  chooseKept,
+  findJournals,
+  journalOf,
+  type Keeping,
+} from '../../sync/kept-files.ts';
 import type { JournalColumns, RecordedColumns } from '../columns.ts';
 import {
   isTruncatedHeader,
@@ -14,7 +21,6 @@ import {
 } from './format.ts';
 import { toJournalError } from './journal.ts';
 import { KnownRows } from './known-rows.ts';
-import { journalFile, journalFiles } from './paths.ts';
 
 /** The service and profile of a run; undefined accepts those of the first journal. */
 export interface Registrant {
@@ -28,7 +34,7 @@ export class OtherServiceError extends UsageError {
   constructor(message: string, header: JournalHeader) {
     super(
       message,
-      'The registrations in it do not count for this run. Use --journal to name another journal, or --restart to start over.',
+      'The registrations in it do not count for this run. Use --keep to choose a directory for another journal, or --restart to start over.',
     );
     this.header = header;
   }
@@ -193,10 +199,8 @@ function readMapping(recorded: unknown): RecordedColumns {
 }
 
 /** The input file whose journals to read. */
-export interface JournalOptions {
+export interface JournalOptions extends Keeping {
   readonly path: string;
-  /** Path of the journal, if the user names one. */
-  readonly journal: string | undefined;
 }
 
 /** The ids that batches of a file recorded. */
@@ -217,20 +221,15 @@ export interface JournalIds {
  * It takes no lock and writes nothing, so a batch may be in progress: the last line may be
  * truncated, and its row counts as not registered.
  * @throws UsageError for a journal of another service or profile, for a file that is not a journal,
- * and if the journal that the user names does not exist; LocalError for one that cannot be read
+ * and for a directory with the journal of another list; LocalError for one that cannot be read
  */
 export async function readJournalIds({
   path,
-  journal,
+  ...given
 }: JournalOptions): Promise<JournalIds | undefined> {
-  const own = journalFile(path, journal);
-  const files = journalFiles(own);
-  if (files.length === 0 && journal !== undefined)
-    throw new UsageError(
-      `--journal: ${journal}: no such file or directory`,
-      'Name the journal of the `carbon batch` run that registered these rows.',
-      'invalid_input',
-    );
+  const keeping = chooseKept(path, given);
+  checkKept(path, keeping);
+  const files = findJournals(path, keeping);
   if (files.length === 0) return undefined;
   const state = new Journals({ service: undefined, profile: undefined });
   for (const file of files)
@@ -242,7 +241,7 @@ export async function readJournalIds({
   if (service === undefined) return undefined;
   return {
     service,
-    mappings: state.mappings(own),
+    mappings: state.mappings(journalOf(path, keeping)),
     find: (key) => rows.get(key)?.id,
     isRefused: (key) => rows.get(key)?.failures.refusal !== undefined,
   };
@@ -256,6 +255,6 @@ function otherService({ message, header }: OtherServiceError): UsageError {
       : profile === 'env'
         ? 'CARBON_BASE_URL and CARBON_API_KEY'
         : `--profile ${profile}`;
-  const hint = `Use ${select} to select the service that registered the rows, or --journal to name another journal.`;
+  const hint = `Use ${select} to select the service that registered the rows, or --keep to choose the directory of another journal.`;
   return new UsageError(message, hint, 'invalid_input');
 }

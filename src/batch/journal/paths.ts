@@ -2,7 +2,7 @@
  * Computes the paths of journals, locks and failed-rows files, and takes the lock of a journal. It
  * never normalizes a path, not even with `join`: `link/../file` is beside the target of the link.
  */
-import { constants, existsSync, readdirSync } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { basename, dirname, parse } from 'node:path';
 import { LocalError } from '../../runtime/carbon-error.ts';
@@ -10,11 +10,6 @@ import { type FileLock, type LockContext, lockFile } from '../../runtime/file-lo
 import { codeOf } from '../../runtime/system-error.ts';
 
 const extension = '.carbon.jsonl';
-
-/** Returns the journal of an input file: beside it, unless the user names another. */
-export function journalFile(input: string, journal?: string): string {
-  return journal ?? `${input}${extension}`;
-}
 
 /**
  * Returns the failed-rows file of an input file, or of a journal if the input has no name.
@@ -56,19 +51,6 @@ export function unusedName(path: string): string {
   }
 }
 
-/**
- * Lists the journals of an input that exist: its own, and those that shards of version 0.2.0 wrote,
- * such as `LIST.2-of-8.carbon.jsonl`.
- */
-export function journalFiles(journal: string): string[] {
-  const { stem, suffix } = split(basename(journal));
-  return listDirectory(dirname(journal)).flatMap((name) => {
-    if (!name.startsWith(stem) || !name.endsWith(suffix)) return [];
-    const between = name.slice(stem.length, name.length - suffix.length);
-    return /^(?:\.\d+-of-\d+)?$/.test(between) ? [beside(journal, name)] : [];
-  });
-}
-
 /* Returns the path of another file in the directory of a file. */
 function beside(path: string, name: string): string {
   return path.slice(0, path.lastIndexOf(basename(path))) + name;
@@ -77,15 +59,6 @@ function beside(path: string, name: string): string {
 function split(journal: string): { stem: string; suffix: string } {
   const suffix = journal.endsWith(extension) ? extension : parse(journal).ext;
   return { stem: journal.slice(0, journal.length - suffix.length), suffix };
-}
-
-/* Treats an unreadable directory as empty: writing into it reports the error. */
-function listDirectory(directory: string): string[] {
-  try {
-    return readdirSync(directory).sort();
-  } catch {
-    return [];
-  }
 }
 
 /**
@@ -98,7 +71,6 @@ export function lockJournal(journal: string, context: LockContext): Promise<File
     new LocalError(`Another run is in progress on this file: ${holder}`, {
       hint: `Wait until that run ends, or stop it. Then run the same command to resume. The lock is ${path}; if its process has died, the next run replaces it.`,
     });
-  const unwritable =
-    'The journal needs a writable directory. Use --journal to name a file in another directory.';
+  const unwritable = 'The journal needs a writable directory. Use --keep to choose another one.';
   return lockFile(path, { maxWaitMs: 0, busy, unwritable }, context);
 }

@@ -5,7 +5,7 @@ import { UsageError } from '../../runtime/carbon-error.ts';
 import { plural } from '../../terminal/format.ts';
 import type { CommandDeclaration } from '../declaration.ts';
 import { everyFormat } from '../declaration.ts';
-import { outOption, readDay, storeOption } from '../option-parsers.ts';
+import { keepOption, outOption, readDay } from '../option-parsers.ts';
 import { OutFile } from '../output/out-file.ts';
 import { printItems } from '../output/print-items.ts';
 import { readLatest, type StoreView } from '../read-snapshot.ts';
@@ -14,7 +14,7 @@ import type { Session } from '../session.ts';
 interface DiffOptions {
   readonly out?: string;
   readonly since?: string;
-  readonly store?: string;
+  readonly keep?: string;
 }
 
 const howItWorks = `
@@ -52,7 +52,7 @@ export const diffCommand: CommandDeclaration<DiffOptions> = {
         parse: readDay('--since'),
       },
       outOption('.xlsx or .csv'),
-      storeOption,
+      keepOption,
     ],
   },
   examples: [
@@ -62,6 +62,7 @@ export const diffCommand: CommandDeclaration<DiffOptions> = {
   ],
   notes: howItWorks,
   formats: everyFormat,
+  service: ['--sandbox'],
   missing: ['two files', 'Try `carbon diff old.ndjson new.ndjson`.'],
   synonyms: ['compare', 'changes'],
   run: (session, [old = '', now], options) => diff(session, old, now, options),
@@ -71,7 +72,7 @@ async function diff(
   session: Session,
   old: string,
   newer: string | undefined,
-  { out, since, store }: DiffOptions,
+  { out, since, keep }: DiffOptions,
 ): Promise<number> {
   const now = newer ?? (since === undefined ? undefined : old);
   if (now === undefined)
@@ -90,8 +91,8 @@ async function diff(
     extensions: ['.xlsx', '.csv'],
     inputs: [old, now],
   });
-  const before = await readSnapshots(session, old, { store, at: since });
-  const after = await readSnapshots(session, now, { store }, before.snapshots);
+  const before = await readSnapshots(session, old, { keep, at: since });
+  const after = await readSnapshots(session, now, { keep }, before.snapshots);
   const withoutId = before.withoutId + after.withoutId;
   if (withoutId > 0)
     session.messages.warn(`carbon ignored ${plural(withoutId, 'record')} without an ID.`);

@@ -3,7 +3,7 @@ import { UsageError } from '../../runtime/carbon-error.ts';
 import type { CommandDeclaration } from '../declaration.ts';
 import { everyFormat } from '../declaration.ts';
 import type { ListOptions } from '../list-records.ts';
-import { atOption, outOption, readCount, recordFiles, storeOption } from '../option-parsers.ts';
+import { atOption, keepOption, outOption, readCount, recordFiles } from '../option-parsers.ts';
 
 const howItWorks = `
 carbon list works offline. Several files form one list. If an ID occurs more
@@ -66,7 +66,7 @@ export const listCommand: CommandDeclaration<ListOptions> = {
       { flags: '--years', description: 'show a row for each organization, year and region' },
       { flags: '--sources', description: 'show a row for each source' },
       atOption,
-      storeOption,
+      keepOption,
     ],
     Group: [
       {
@@ -92,6 +92,7 @@ export const listCommand: CommandDeclaration<ListOptions> = {
   ],
   notes: howItWorks,
   formats: everyFormat,
+  service: ['--sandbox'],
   missing: [
     'a file',
     'Try `carbon list records.ndjson`, or `carbon list -` to read standard input.',

@@ -2,12 +2,12 @@ import { basename } from 'node:path';
 import type { Organization } from '../../api/schema.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import type { CommandDeclaration } from '../declaration.ts';
-import { atOption, outOption, recordFiles, storeOption } from '../option-parsers.ts';
+import { atOption, keepOption, outOption, recordFiles } from '../option-parsers.ts';
 import { OutFile } from '../output/out-file.ts';
 import { readLatest, type StoreView } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';
 
-interface ReportOptions extends Pick<StoreView, 'store' | 'at'> {
+interface ReportOptions extends Pick<StoreView, 'keep' | 'at'> {
   readonly out?: string;
   readonly title?: string;
   readonly unit?: 'kg' | 't';
@@ -43,7 +43,7 @@ export const reportCommand: CommandDeclaration<ReportOptions> = {
         choices: ['kg', 't'],
       },
       atOption,
-      storeOption,
+      keepOption,
     ],
   },
   examples: [
@@ -53,6 +53,7 @@ export const reportCommand: CommandDeclaration<ReportOptions> = {
   ],
   notes: howItWorks,
   formats: ['human', 'json', 'csv'],
+  service: ['--sandbox'],
   missing: [
     'a file',
     'Try `carbon report records.ndjson`, or `carbon report -` to read standard input.',
@@ -64,14 +65,14 @@ export const reportCommand: CommandDeclaration<ReportOptions> = {
 async function report(
   session: Session,
   files: readonly string[],
-  { out, title, unit, store, at: day }: ReportOptions,
+  { out, title, unit, keep, at: day }: ReportOptions,
 ): Promise<number> {
   const file = await OutFile.open(session, out, { extensions: ['.html', '.xlsx'], inputs: files });
   if (title !== undefined && file?.extension !== '.html')
     throw new UsageError('--title applies only to a page', 'Name the page: -o report.html.');
   if (file?.extension === '.xlsx' || session.format === 'csv') {
     const { listRecords } = await import('../list-records.ts');
-    await listRecords(session, files, { out: file?.path, store, at: day });
+    await listRecords(session, files, { out: file?.path, keep, at: day });
     return 0;
   }
   const [{ summarize }, { readEntry }] = await Promise.all([
@@ -81,7 +82,7 @@ async function report(
   const at = session.context.clock.now();
   const today = new Date(at).toISOString().slice(0, 10);
   const read = (record: Organization) => readEntry(record, today, file !== undefined);
-  const { latest, counts } = await readLatest(session, files, read, { store, at: day });
+  const { latest, counts } = await readLatest(session, files, read, { keep, at: day });
   const { summary, emitters } = summarize(latest.values(), counts, unit);
   if (file !== undefined) {
     const { renderPage } = await import('../../report/page.ts');

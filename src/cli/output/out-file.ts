@@ -220,8 +220,9 @@ export class OutFile {
   async #list(): Promise<string | undefined> {
     const [input = '-', second] = this.#options.inputs ?? [];
     if (input === '-' || second !== undefined) return undefined;
-    const { findStores } = await import('../../sync/store.ts');
-    return findStores(input).length > 0 ? relative(dirname(this.path), input) : undefined;
+    const { chooseKept, findStores } = await import('../../sync/kept-files.ts');
+    const kept = chooseKept(input, {});
+    return findStores(input, kept).length > 0 ? relative(dirname(this.path), input) : undefined;
   }
 
   #refused(reason: string, how = ''): UsageError {

@@ -67,7 +67,7 @@ describe('Journal', () => {
 
   it('does not change a file that is not a journal', async () => {
     const fixture = new BatchFixture('name\nAcme\n');
-    const journal = join(fixture.folder, 'notes.txt');
+    const journal = `${fixture.path}.carbon.jsonl`;
     for (const content of [
       'my notes\n',
       '{"carbon":"journal"}\n',
@@ -77,7 +77,7 @@ describe('Journal', () => {
       '{"carbon":"journal","version":1,"keys":0}\n',
     ]) {
       writeFileSync(journal, content);
-      await expect(fixture.run({ journal })).rejects.toMatchObject({
+      await expect(fixture.run()).rejects.toMatchObject({
         name: 'UsageError',
         message: `${journal} is not a carbon journal`,
       });
@@ -97,12 +97,17 @@ describe('Journal', () => {
   it('rejects the journal of another service or profile, unless the run starts over', async () => {
     const fixture = new BatchFixture('name\nAcme\n');
     await fixture.run();
-    await expect(fixture.run({ service: 'sandbox' })).rejects.toMatchObject({ name: 'UsageError' });
+    await expect(fixture.run({ service: 'https://other.test/v1' })).rejects.toMatchObject({
+      name: 'UsageError',
+    });
     await expect(fixture.run({ profile: 'work' })).rejects.toMatchObject({ name: 'UsageError' });
-    const { sent, journal } = await fixture.run({ service: 'sandbox', restart: true });
+    const { sent, journal } = await fixture.run({
+      service: 'https://other.test/v1',
+      restart: true,
+    });
     expect(sent).toHaveLength(1);
     expect(existsSync(`${journal}.previous`)).toBe(true);
-    expect((await fixture.run({ service: 'sandbox' })).sent).toEqual([]);
+    expect((await fixture.run({ service: 'https://other.test/v1' })).sent).toEqual([]);
   });
 
   it('continues the journal of another service that has no rows', async () => {
@@ -183,8 +188,6 @@ describe('Journal', () => {
 
   it('reports that it cannot be written before anything is sent', async () => {
     const fixture = new BatchFixture('name\nAcme\n');
-    const journal = join(fixture.folder, 'missing', 'j.jsonl');
-    await expect(fixture.run({ journal })).rejects.toMatchObject({ name: 'LocalError' });
     mkdirSync(`${fixture.path}.carbon.jsonl`);
     await expect(fixture.run()).rejects.toMatchObject({ name: 'UsageError' });
     expect(fixture.api.bodies).toEqual([]);
@@ -314,17 +317,18 @@ describe('Batch.open', () => {
   ])('stops a run when another one writes its journal through a %s link', async (_, link) => {
     const fixture = new BatchFixture('name\nAcme\n');
     const { journal } = await fixture.run();
-    const name = join(fixture.folder, 'other.jsonl');
-    link(journal, name);
+    const path = join(fixture.folder, 'copy.csv');
+    link(journal, `${path}.carbon.jsonl`);
     const rows = Array.from({ length: 20 }, (_, index) => `n${index}\n`).join('');
     fixture.write(`name\n${rows}`);
+    writeFileSync(path, `name\n${rows}`);
     let other: Promise<unknown> | undefined;
     const { ids } = fixture.api;
     fixture.api = Object.assign(
       new CountingService(async (_, sent) => {
         if (sent !== 5) return;
         const second = Object.assign(new CountingService(), { ids });
-        other = fixture.run({ journal: name, register: second.register });
+        other = fixture.run({ path, name: path, register: second.register });
         await other;
       }),
       { ids },

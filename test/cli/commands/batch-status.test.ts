@@ -53,7 +53,7 @@ describe('carbon batch --status', () => {
         left: 0,
         postponed: 0,
         exit: 9,
-        journal: `${path}.carbon.jsonl`,
+        journal: `${path}.sandbox.carbon.jsonl`,
         last_written: expect.stringMatching(/^20\d\d-.*Z$/),
         unreadable: [],
         next: [],
@@ -61,13 +61,20 @@ describe('carbon batch --status', () => {
     ]);
   });
 
-  it('rejects another service in the environment', async () => {
+  it('reads the files of the sandbox only if there are no others', async () => {
     const { home, path } = suppliers();
     await sent(home, path);
     const env = { CARBON_BASE_URL: 'https://api.example.com', CARBON_API_KEY: 'k' };
-    const text = await status(home, path, [], { env });
-    expect(text).toContain('suppliers.csv.carbon.jsonl belongs to sandbox (profile sandbox)');
-    expect(text).toContain('--- exit 2');
+    expect(await status(home, path, [], { env })).toContain(
+      'suppliers.csv.sandbox.carbon.jsonl    22          20',
+    );
+    const header = { carbon: 'journal', version: 1, keys: 1, profile: 'env', mapping: {} };
+    const service = { service: 'https://api.example.com' };
+    writeFileSync(`${path}.carbon.jsonl`, `${JSON.stringify({ ...header, ...service })}\n`);
+    expect(await status(home, path, [], { env })).toContain(
+      'suppliers.csv.carbon.jsonl    22           0',
+    );
+    expect(await status(home, path, ['--sandbox'])).toContain('suppliers.csv.sandbox.carbon.jsonl');
   });
 
   it.each([['--dry-run'], ['--restart'], ['--csv']])('rejects %s', async (option) => {

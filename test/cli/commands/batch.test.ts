@@ -34,7 +34,7 @@ function suppliers(text = messy): { home: string; path: string; failed: string; 
     home,
     path,
     failed: join(home, 'suppliers.failed.csv'),
-    journal: `${path}.carbon.jsonl`,
+    journal: `${path}.sandbox.carbon.jsonl`,
   };
 }
 
@@ -81,16 +81,13 @@ describe('carbon batch', () => {
     expect(readdirSync(join(home, 'there')).sort()).toEqual([
       'folder',
       'p.csv',
-      'p.csv.carbon.jsonl',
+      'p.csv.sandbox.carbon.jsonl',
       'p.failed.csv',
     ]);
   });
 
-  it('rejects its failed-rows file as journal, and a device as input', async () => {
-    const { home, path, failed } = suppliers('name\nAcme\n');
-    const same = await run(sandboxed(path, '--journal', failed), { home });
-    expect(same.exit).toBe(2);
-    expect(same.stderr).toContain('is the failed-rows file');
+  it('rejects a device as input', async () => {
+    const { home } = suppliers('name\nAcme\n');
     const device = await run(sandboxed('/dev/stdin'), { home, stdin: 'name\nAcme\n' });
     expect(device.exit).toBe(2);
     expect(device.stderr).toContain('or - for standard input');
@@ -152,7 +149,7 @@ describe('carbon batch', () => {
     for (const flags of [[], ['--restart'], [], []]) await run(sandboxed(path, ...flags), { home });
     expect(readFileSync(journal, 'utf8').match(/failed rows/g)).toHaveLength(1);
     expect(readdirSync(home).filter((name) => name.includes('previous'))).toEqual([
-      'suppliers.csv.carbon.jsonl.previous',
+      'suppliers.csv.sandbox.carbon.jsonl.previous',
     ]);
   });
 
@@ -414,14 +411,14 @@ describe('carbon batch', () => {
     ['an id above 2^53', '{"id":9007199254740993,"name":"Acme","status":"created"}'],
   ])('does not treat a 200 with %s as a registration', async (_, text) => {
     const { url, seen } = await serve({ text });
-    const { home, path, journal } = suppliers('name\nAcme\nGlobex\nInitech\n');
+    const { home, path } = suppliers('name\nAcme\nGlobex\nInitech\n');
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
     for (const flags of [['-q'], ['--json'], ['--no-progress']]) {
       const { exit, stderr } = await run(['batch', path, ...flags], { home, env });
       expect([exit, stderr]).toEqual([6, expect.stringMatching(/responded 200 with .* record/)]);
     }
     expect(seen.length).toBeGreaterThan(3 * 3);
-    expect(readFileSync(journal, 'utf8').trim().split('\n')).toHaveLength(1);
+    expect(readFileSync(`${path}.carbon.jsonl`, 'utf8').trim().split('\n')).toHaveLength(1);
   });
 
   it('lists every row that the service fails on, the first twenty without --json', async () => {
@@ -486,13 +483,13 @@ describe('carbon batch', () => {
   });
 
   it('names the command that follows the research, which prints the records', async () => {
-    const { home, path, journal } = suppliers('Supplier\nAcme\nGlobex\n');
+    const { home, path } = suppliers('Supplier\nAcme\nGlobex\n');
     const clock = new VirtualClock();
-    const flags = ['--map', 'name=Supplier', '--journal', `${journal}.own`];
+    const flags = ['--map', 'name=Supplier', '--keep', join(home, 'kept')];
     const { stderr } = await run(sandboxed(path, ...flags), { home, clock });
     const [, command = ''] = /^To follow the research: (.*)$/m.exec(stderr) ?? [];
-    expect(command.replaceAll(path, '<path>')).toBe(
-      'carbon batch <path> --map name=Supplier --journal <path>.carbon.jsonl.own -q --sandbox | carbon watch - --json --sandbox > records.ndjson',
+    expect(command.replaceAll(path, '<path>').replaceAll(home, '<home>')).toBe(
+      'carbon batch <path> --map name=Supplier --keep <home>/kept -q --sandbox | carbon watch - --json --sandbox > records.ndjson',
     );
     expect(stderr.trim().split('\n').at(-1)).toMatch(/^Done in /);
     const [batch = '', watch = ''] = command
@@ -612,13 +609,13 @@ describe('carbon batch', () => {
     expect(replaced.stderr + revoked.stderr).not.toMatch(/key-(?:old|new)/);
   });
 
-  it('reads standard input with --journal', async () => {
+  it('reads standard input with --keep', async () => {
     const home = newFolder();
     const refused = await run(['batch', '-', '--sandbox'], { home, stdin: 'name\nAcme\n' });
     expect(refused).toMatchObject({ exit: 2, stdout: '' });
-    expect(refused.stderr).toContain('name a journal with --journal');
-    const journal = ['--journal', join(home, 'done.jsonl')];
-    const sent = await run(['batch', '-', '--sandbox', '-q', ...journal], {
+    expect(refused.stderr).toContain('Choose one with --keep <dir>.');
+    const keep = ['--keep', join(home, 'done')];
+    const sent = await run(['batch', '-', '--sandbox', '-q', ...keep], {
       home,
       stdin: 'name\nAcme\n',
     });
@@ -707,7 +704,7 @@ describe('carbon batch', () => {
       exit: 2,
       stdout: '',
       stderr:
-        'Error: The journal suppliers.csv.carbon.jsonl uses the column "Where" (hq_region), which this file does not have\n' +
+        'Error: The journal suppliers.csv.sandbox.carbon.jsonl uses the column "Where" (hq_region), which this file does not have\n' +
         'Hint: To continue, use --map hq_region=Country, or --map hq_region= to leave the field out. To send every row again, use --restart.\n',
     });
     const continued = await run(sandboxed(path, '--map', 'hq_region=Country'), { home });
@@ -809,7 +806,7 @@ describe('carbon batch', () => {
     const { stderr } = await run(sandboxed(path, ...dropped.slice(0, 2)), { home });
     expect(stderr.match(/; will be sent without it$/gm)).toHaveLength(20);
     expect(stderr).toContain('\nInvalid identifiers left out: 50\n');
-    rmSync(`${path}.carbon.jsonl`);
+    rmSync(`${path}.sandbox.carbon.jsonl`);
     const all = await run(sandboxed(path, ...dropped, '--json'), { home });
     expect(all.stderr.match(/"event":"dropped"/g)).toHaveLength(50);
   });

@@ -82,10 +82,13 @@ describe('carbon check', () => {
     const { paths } = newFiles({ 'list.csv': 'name,country\nAcme,DE\n' });
     const [list = ''] = paths;
     await run(['sync', list, '--sandbox', '--timeout', '60s']);
-    const { id, record } = JSON.parse(readFileSync(`${list}.records.ndjson`, 'utf8'));
+    const { id, record } = JSON.parse(readFileSync(`${list}.sandbox.records.ndjson`, 'utf8'));
     const other = { ...record, matching_organization: { id: 'x', name: 'Other' } };
     const head = `"id":${id},"currency":null,"valid_from":"2020-01-05T00:00:00.000Z"`;
-    writeFileSync(`${list}.history.ndjson`, `{${head},"record":${JSON.stringify(other)}}\n`);
+    writeFileSync(
+      `${list}.sandbox.history.ndjson`,
+      `{${head},"record":${JSON.stringify(other)}}\n`,
+    );
     const { stdout, exit } = await run(['check', list, '--json']);
     const [found] = stdout.split('\n').filter((line) => line.includes('match_changed'));
     expect([exit, JSON.parse(found ?? '')]).toEqual([

@@ -41,7 +41,7 @@ describe.skipIf(!installed('bash'))('bash completion (skipped where bash is not 
     expect(await inBash(['carbon', 'get', ''])).toEqual(['']);
     expect(await inBash(['carbon', 'batch', '--enc'])).toEqual(['--encoding']);
     expect(await inBash(['carbon', ''])).not.toContain('--json');
-    expect(await inBash(['carbon', 'batch', '--journal', ''])).toEqual(['']);
+    expect(await inBash(['carbon', 'batch', '--keep', ''])).toEqual(['']);
   });
 });
 

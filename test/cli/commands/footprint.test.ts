@@ -316,7 +316,6 @@ describe('carbon footprint', () => {
     ['carbon_id,spend\n1,10\n', ['--spend-currency', 'EURO'], '--spend-currency: "EURO"'],
     ['carbon_id,spend,currency\n1,10,EUX\n', [], 'EUX'],
     ['carbon_id,spend\n1,1.234\n', [...eur], '--decimal'],
-    ['carbon_id,spend\n1,1\n', ['--journal', 'none.jsonl'], '--journal: none.jsonl: no such file'],
     [
       'carbon_id,spend\n1,1\n',
       ['--boundary', 'scope-3'],

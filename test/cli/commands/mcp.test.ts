@@ -508,7 +508,7 @@ describe('carbon mcp: lists', () => {
       ['results.xlsx', undefined],
       ['spend.csv', undefined],
       ['suppliers.csv', true],
-      ['suppliers.csv.carbon.jsonl', undefined],
+      ['suppliers.csv.sandbox.carbon.jsonl', undefined],
     ]);
     const described = {
       organizations: 2,
@@ -536,7 +536,7 @@ describe('carbon mcp: lists', () => {
   it('names carbon sync for a list without records, and proposes no results as a list', async () => {
     const { root } = await newList();
     writeFileSync(join(root, 'new.csv'), 'name\nAcme AG\n');
-    rmSync(join(root, 'suppliers.csv.records.ndjson'));
+    rmSync(join(root, 'suppliers.csv.sandbox.records.ndjson'));
     const { results } = await call(
       ['--root', root],
       ['new.csv', 'results.xlsx'].map((path): Call => ['report', { files: [path] }]),
@@ -548,7 +548,7 @@ describe('carbon mcp: lists', () => {
 
   it('reads no records outside the root, whatever a link or a workbook names', async () => {
     const { root } = await newList();
-    const store = 'suppliers.csv.records.ndjson';
+    const store = 'suppliers.csv.sandbox.records.ndjson';
     const linked = newFolder();
     writeFileSync(join(linked, 'suppliers.csv'), 'name\nAcme AG\n');
     symlinkSync(join(root, store), join(linked, store));

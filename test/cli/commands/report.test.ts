@@ -154,12 +154,9 @@ describe('carbon report -o', () => {
 });
 
 it('prints at most 40 lines with ASCII labels for three organizations in a pipe', async () => {
-  const sandboxed = await run(
-    ['batch', '-', '--sandbox', '--json', '--journal', join(newFolder(), 'j')],
-    {
-      stdin: 'name,country\nAcme AG,DE\nGlobex,GB\nSandbox synced,FR\n',
-    },
-  );
+  const sandboxed = await run(['batch', '-', '--sandbox', '--json', '--keep', newFolder()], {
+    stdin: 'name,country\nAcme AG,DE\nGlobex,GB\nSandbox synced,FR\n',
+  });
   const { stdout } = await run(['report', '-'], { stdin: sandboxed.stdout });
   const lines = stdout.trimEnd().split('\n');
   expect(lines.length).toBeLessThanOrEqual(40);

@@ -2,7 +2,9 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -281,13 +283,6 @@ describe('carbon sync', () => {
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
-  it('refuses -o with the name of its journal', async () => {
-    const { sync, file } = await newWorld();
-    const { exit, stderr } = await sync('-o', file('a.csv'), '--journal', file('a.csv'));
-    expect([exit, stderr]).toEqual([2, expect.stringContaining('this is one of the inputs')]);
-    expect(existsSync(file('a.csv'))).toBe(false);
-  });
-
   it('writes a workbook that leads back to the list', async () => {
     const { sync, file, carbon, home, clock } = await newWorld();
     await sync('-o', file('results.xlsx'));
@@ -384,18 +379,6 @@ describe('carbon sync', () => {
     expect(await scope1('--at', day)).toBe('100\n100\n100\n');
   });
 
-  it('refuses the store of a run with another journal that has not ended', async () => {
-    const { sync, add, file, stored } = await newWorld('name\nAcme\n');
-    add('Acme', 'researching');
-    const [first, second] = await Promise.all([
-      sync('--timeout', '1m'),
-      sync('--timeout', '1m', '--journal', file('other.jsonl')),
-    ]);
-    expect([first.exit, second.exit].sort()).toEqual([1, 8]);
-    expect(first.stderr + second.stderr).toContain('Another run is keeping records in');
-    expect(stored()).toHaveLength(1);
-  });
-
   it('knows from the last run that the service has no record', async () => {
     const { sync, add, stored, path, carbon } = await newWorld();
     const globex = add('Globex', 'synced');
@@ -443,29 +426,61 @@ describe('carbon sync', () => {
     expect(stderr).toMatch(/^Not finished after .*: 3 synced, 2 not retrieved\./m);
   });
 
-  it('keeps the records in another directory with --store', async () => {
+  it('keeps its files in another directory with --keep, those of one list of each name', async () => {
     const { sync, path, carbon, file, home, add } = await newWorld();
     add('Acme', 'synced').scope1 = -1;
-    const first = await sync('--store', file('stores'));
-    expect(first.stderr).toContain(`To see all: carbon check ${path} --store ${file('stores')}`);
-    expect(existsSync(`${path}.records.ndjson`)).toBe(false);
+    const keep = ['--keep', file('kept')];
+    const first = await sync(...keep);
+    expect(first.stderr).toContain(`To see all: carbon check ${path} --keep ${file('kept')}`);
+    expect(readdirSync(file('kept')).sort()).toEqual([
+      'suppliers.csv.carbon.jsonl',
+      'suppliers.csv.records.ndjson',
+    ]);
     expect((await carbon('list', path)).stderr).toContain(`carbon sync ${path}`);
-    expect((await carbon('list', path, '--store', file('stores'), '-q')).stdout).toBe('1\n2\n3\n');
+    expect((await carbon('list', path, ...keep, '-q')).stdout).toBe('1\n2\n3\n');
     writeFileSync(path, 'name\nAcme\nGlobex\nInitech\nHooli\n');
-    expect((await carbon('list', path, '--store', file('stores'))).stderr).toContain(
-      `carbon sync ${path} --store ${file('stores')}`,
+    expect((await carbon('list', path, ...keep)).stderr).toContain(
+      `carbon sync ${path} --keep ${file('kept')}`,
     );
     mkdirSync(join(home, 'other'));
-    writeFileSync(join(home, 'other/suppliers.csv'), 'name\nHooli\n');
-    const { exit, stderr } = await carbon(
-      'sync',
-      join(home, 'other/suppliers.csv'),
-      '--store',
-      file('stores'),
+    const other = join(home, 'other/suppliers.csv');
+    writeFileSync(other, 'name\nAcme\n');
+    for (const words of [
+      ['sync', other],
+      ['sync', other, '--dry-run'],
+      ['batch', other],
+      ['batch', other, '--status'],
+      ['list', other],
+      ['report', other],
+      ['check', other],
+      ['diff', other, '--since', '2026-01-01'],
+    ]) {
+      const { exit, stderr } = await carbon(...words, ...keep);
+      expect([words[0], exit]).toEqual([words[0], 2]);
+      expect(stderr).toContain(`belongs to another list of the same name: ${path}`);
+    }
+    // A list that was moved goes on.
+    rmSync(path);
+    expect((await carbon('list', other, ...keep, '-q')).stdout).toBe('1\n2\n3\n');
+  });
+
+  it('prints the commands that keep the files of --journal and --store in use', async () => {
+    const { sync, path, carbon, file } = await newWorld();
+    await sync();
+    mkdirSync(file('old'));
+    renameSync(`${path}.carbon.jsonl`, file('night.jsonl'));
+    renameSync(`${path}.records.ndjson`, file('old/suppliers.csv.records.ndjson'));
+    const words = ['sync', path, '--journal', file('night.jsonl'), '--store', file('old')];
+    const { exit, stderr } = await carbon(...words);
+    expect([exit, stderr]).toEqual([
+      2,
+      `Error: Unknown option '--journal'\nHint: Use --keep ${file('old')}. To continue with the files that you have: mv ${file('night.jsonl')} ${file('old/suppliers.csv.carbon.jsonl')}\n`,
+    ]);
+    renameSync(file('night.jsonl'), file('old/suppliers.csv.carbon.jsonl'));
+    expect((await sync('--keep', file('old'))).stderr).toContain('3 already registered');
+    expect((await carbon('sync', '-', '--store', file('new'))).stderr).toContain(
+      `Use --keep ${file('new')}.\n`,
     );
-    expect(exit).toBe(2);
-    expect(stderr).toContain('records of 3 organizations, but');
-    expect(stderr).toContain('--store <dir>');
   });
 
   it.runIf(isRoot)(
@@ -499,11 +514,21 @@ describe('carbon sync', () => {
   it('refuses the records of another service, and names a damaged line', async () => {
     const { sync, carbon, path, stored } = await newWorld();
     await sync();
-    const { exit, stderr } = await carbon('sync', path, '--sandbox', '--journal', `${path}.new`);
-    expect(exit).toBe(2);
-    expect(stderr).toContain('but this run uses sandbox');
-    const dry = await carbon('sync', path, '--sandbox', '--journal', `${path}.new`, '--dry-run');
-    expect(dry.exit).toBe(2);
+    renameSync(`${path}.carbon.jsonl`, `${path}.old`);
+    for (const more of [[], ['--dry-run']]) {
+      const { exit, stderr } = await carbon(
+        'sync',
+        path,
+        '--base-url',
+        'https://other.test',
+        ...more,
+      );
+      expect([exit, stderr]).toEqual([
+        2,
+        expect.stringContaining('but this run uses https://other.test'),
+      ]);
+    }
+    renameSync(`${path}.old`, `${path}.carbon.jsonl`);
     const text = readFileSync(`${path}.records.ndjson`, 'utf8');
     writeFileSync(`${path}.records.ndjson`, text.replace(/^.{40}/, '\0'.repeat(40)));
     expect((await carbon('list', path)).stderr).toContain('line 1, cannot be read');

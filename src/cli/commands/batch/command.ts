@@ -26,7 +26,7 @@ import { exitCodeOf, exitOfSignal } from '../../errors.ts';
 import { tableOptions } from '../../input-table.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import { metricsOption } from '../../metrics-option.ts';
-import { readCount, readRate } from '../../option-parsers.ts';
+import { keepOption, readCount, readRate } from '../../option-parsers.ts';
 import type { Session } from '../../session.ts';
 import { reportCheck } from './check-report.ts';
 import {
@@ -90,13 +90,7 @@ export const batchOptionGroups = {
       parse: readRate('--rate'),
     },
   ],
-  Files: [
-    {
-      flags: '--journal <file>',
-      description: 'journal of the results (default: <file>.carbon.jsonl)',
-    },
-    metricsOption,
-  ],
+  Files: [keepOption, metricsOption],
 } satisfies OptionGroups;
 
 /** `carbon batch` */
@@ -123,7 +117,7 @@ export const batchCommand: CommandDeclaration<BatchFlags> = {
   service: serviceOptions,
   missing: [
     'a file',
-    'Try `carbon batch suppliers.csv`, or `carbon batch -` with --journal to read standard input.',
+    'Try `carbon batch suppliers.csv`, or `carbon batch - --keep <dir>` to read standard input.',
   ],
   excess: 'Run the command once for each file.',
   synonyms: ['import', 'upload', 'load'],
@@ -168,11 +162,11 @@ export async function runBatch(
   // Report an invalid option before any file, the sandbox or the service is used.
   if (options.map !== undefined) readMap(fields, options.map);
   if (file !== '-') return batchFile(session, { path: file, name: file }, options, steps);
-  if (options.journal === undefined && !options.dryRun) {
+  if (options.keep === undefined && !options.dryRun)
     throw new UsageError(
-      'To register rows from standard input, name a journal with --journal <file>',
+      'A list from standard input needs a directory for its journal',
+      'Choose one with --keep <dir>.',
     );
-  }
   const spooled = await spool(session.context.stdin, session.context.signal);
   try {
     const input = { path: spooled.path, name: 'standard input', file: spooled.handle };

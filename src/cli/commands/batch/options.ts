@@ -27,7 +27,7 @@ export interface BatchFlags {
   readonly status?: boolean;
   readonly restart?: boolean;
   readonly retryFailed?: boolean;
-  readonly journal?: string;
+  readonly keep?: string;
   readonly concurrency: number;
   readonly rate?: number;
 }
@@ -56,7 +56,8 @@ export function toBatchOptions(
     sheet: options.sheet,
     service,
     profile,
-    journal: options.journal,
+    keep: options.keep,
+    sandbox: service === 'sandbox',
     dropInvalidIds: options.invalid === 'drop-ids',
     retryFailed: options.retryFailed,
     restart: options.restart === true || service === '',

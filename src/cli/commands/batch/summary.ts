@@ -10,6 +10,7 @@ import { count, plural, renderDuration } from '../../../terminal/format.ts';
 import { exitCodeOf } from '../../errors.ts';
 import { fileWord, type TableFlags, tableWords } from '../../input-table.ts';
 import type { Notice } from '../../messages.ts';
+import { keepWords } from '../../option-parsers.ts';
 import type { Session } from '../../session.ts';
 import type { BatchFlags, BatchInput } from './options.ts';
 
@@ -219,14 +220,14 @@ function failedRowsCommand(
 
 /** The flags that decide how a run reads the rows of a file, and which of them it sends. */
 type RowFlags = TableFlags & {
-  readonly [Flag in 'journal' | 'invalid']?: BatchFlags[Flag] | undefined;
+  readonly [Flag in 'keep' | 'invalid']?: BatchFlags[Flag] | undefined;
 };
 
 /** Returns these flags as words of a command line. */
-export function rowWords({ journal, invalid, ...table }: RowFlags): string[] {
+export function rowWords({ keep, invalid, ...table }: RowFlags): string[] {
   return [
     ...tableWords(table),
-    ...(journal === undefined ? [] : ['--journal', journal]),
+    ...keepWords(keep),
     ...(invalid === undefined ? [] : ['--invalid', invalid]),
   ];
 }

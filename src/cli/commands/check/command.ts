@@ -6,7 +6,7 @@ import { UsageError } from '../../../runtime/carbon-error.ts';
 import { plural } from '../../../terminal/format.ts';
 import type { CommandDeclaration } from '../../declaration.ts';
 import { everyFormat } from '../../declaration.ts';
-import { outOption, recordFiles, storeOption } from '../../option-parsers.ts';
+import { keepOption, outOption, recordFiles } from '../../option-parsers.ts';
 import { OutFile } from '../../output/out-file.ts';
 import { printItems } from '../../output/print-items.ts';
 import { readLatest } from '../../read-snapshot.ts';
@@ -17,8 +17,7 @@ interface CheckOptions {
   readonly list?: string;
   readonly map?: readonly string[];
   readonly sheet?: string;
-  readonly journal?: string;
-  readonly store?: string;
+  readonly keep?: string;
 }
 
 /** Exit code of a check that found errors. */
@@ -54,11 +53,7 @@ export const checkCommand: CommandDeclaration<CheckOptions> = {
         parse: (text: string, sofar: readonly string[] = []) => [...sofar, text],
       },
       { flags: '--sheet <name>', description: 'sheet of the list (default: first visible)' },
-      {
-        flags: '--journal <file>',
-        description: 'journal of the list (default: <list>.carbon.jsonl)',
-      },
-      storeOption,
+      keepOption,
     ],
   },
   examples: [
@@ -68,6 +63,7 @@ export const checkCommand: CommandDeclaration<CheckOptions> = {
   ],
   notes: howItWorks,
   formats: everyFormat,
+  service: ['--sandbox'],
   missing: [
     'a file',
     'Try `carbon check records.ndjson`, or `carbon check -` to read standard input.',
@@ -81,8 +77,8 @@ async function check(
   files: readonly string[],
   flags: CheckOptions,
 ): Promise<number> {
-  const { out, store } = flags;
-  const listPath = flags.list ?? (await listAmong(files, store));
+  const { out, keep } = flags;
+  const listPath = flags.list ?? (await listAmong(session, files, keep));
   checkFlags(flags, listPath);
   const inputs = [...files, listPath].filter((path) => path !== undefined);
   const target = await OutFile.open(session, out, { extensions: ['.xlsx', '.csv'], inputs });
@@ -104,7 +100,7 @@ async function check(
       const findings = checkRecord(record, listed ?? [], options);
       return { id, findings, match: { name, matching_organization } };
     },
-    { store, withEarlier: true },
+    { keep, withEarlier: true },
   );
   const shared = new SharedMatches();
   const found: Finding[] = [];
@@ -140,27 +136,33 @@ async function check(
   return summary.error > 0 ? foundErrors : 0;
 }
 
-function checkFlags({ map, sheet, journal }: CheckOptions, list: string | undefined): void {
-  const options = { '--map': map, '--sheet': sheet, '--journal': journal };
+function checkFlags({ map, sheet }: CheckOptions, list: string | undefined): void {
+  const options = { '--map': map, '--sheet': sheet };
   const [given] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
   if (list === undefined && given !== undefined)
     throw new UsageError(`${given} needs --list`, 'It describes the list that you registered.');
 }
 
 /* The records of a list are compared with its rows. */
-async function listAmong(files: readonly string[], store: string | undefined) {
+async function listAmong(
+  { flags: { sandbox } }: Session,
+  files: readonly string[],
+  keep: string | undefined,
+) {
   const [file, second] = files;
   if (file === undefined || file === '-' || second !== undefined) return undefined;
-  const { findStores } = await import('../../../sync/store.ts');
-  return findStores(file, store).length > 0 ? file : undefined;
+  const { chooseKept, findStores } = await import('../../../sync/kept-files.ts');
+  return findStores(file, chooseKept(file, { keep, sandbox })).length > 0 ? file : undefined;
 }
 
 async function readList(
   session: Session,
   list: string | undefined,
-  { map, sheet, journal }: CheckOptions,
+  { map, sheet, keep }: CheckOptions,
 ) {
   if (list === undefined) return undefined;
   const { readComparedList } = await import('./list.ts');
-  return readComparedList({ path: list, map, sheet, journal, signal: session.context.signal });
+  const { context, flags } = session;
+  const { sandbox } = flags;
+  return readComparedList({ path: list, map, sheet, keep, sandbox, signal: context.signal });
 }

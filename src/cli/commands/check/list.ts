@@ -48,7 +48,7 @@ export async function readComparedList(options: ListOptions) {
       if (own !== undefined && isOther)
         throw invalidInput(
           `${path} was registered with ${own}, but the records are from ${service ?? 'another service'}`,
-          'Use the records of the service that registered the list, or --journal to name another journal.',
+          'Use the records of the service that registered the list, or --keep to choose the directory of its journal.',
         );
       return differentRows(record.id ?? '');
     },

@@ -17,10 +17,10 @@ import { fileWord, tableOptions } from '../../input-table.ts';
 import { metricsOption } from '../../metrics-option.ts';
 import {
   currencies,
+  keepOption,
   outOption,
   readCount,
   readCurrency,
-  storeOption,
 } from '../../option-parsers.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import type { Session } from '../../session.ts';
@@ -125,11 +125,7 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
         parse: collect,
       },
       outOption('.html, .xlsx or .csv'),
-      {
-        flags: '--journal <file>',
-        description: 'journal of the list (default: <file>.carbon.jsonl)',
-      },
-      storeOption,
+      keepOption,
       metricsOption,
     ],
   },
@@ -141,6 +137,7 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
   ],
   notes: howItWorks,
   formats: ['human', 'json', 'csv'],
+  service: ['--sandbox'],
   missing: [
     'a file',
     'Try `carbon footprint suppliers.csv`, or `carbon footprint -` to read standard input.',

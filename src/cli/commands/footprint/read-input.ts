@@ -14,7 +14,7 @@ import { type MatchedSpend, RecordMatcher } from '../../../footprint/suppliers/m
 import { openInputs } from '../../../records/files.ts';
 import { type OnRecord, requireRecords } from '../../../records/records.ts';
 import { invalidInput, type UsageError } from '../../../runtime/carbon-error.ts';
-import { findStores } from '../../../sync/store.ts';
+import { chooseKept, findStores } from '../../../sync/kept-files.ts';
 import type { StoredRecords } from '../../../sync/view.ts';
 import { count } from '../../../terminal/format.ts';
 import { quoteWords } from '../../../terminal/quote-words.ts';
@@ -27,12 +27,10 @@ import { aliasNotices, columnNotices, recordNotices, rowNotices, warningsOf } fr
 
 /** The options of `carbon footprint`, as commander parses them. */
 export interface FootprintFlags extends SpendOptions, MethodOptions {
-  /** The journal with the ids of the suppliers, if it is not that of the input file. */
-  readonly journal?: string;
   /** Files of records, or synced lists; without any, the file is a synced list itself. */
   readonly records?: readonly string[];
-  /** Directory of the records of lists. */
-  readonly store?: string;
+  /** Directory of the journal of the file, and of the records of lists. */
+  readonly keep?: string;
   readonly out?: string;
 }
 
@@ -44,11 +42,12 @@ export interface FootprintFlags extends SpendOptions, MethodOptions {
  * in the currencies of the spend
  */
 export async function readInput(session: Session, input: SpendInput, options: FootprintFlags) {
-  const { records = [], journal, store } = options;
+  const { records = [], keep } = options;
+  const { sandbox } = session.flags;
   // A copy of standard input has no journal beside it.
   const journals =
-    input.path === input.name || journal !== undefined
-      ? await readJournalIds({ path: input.path, journal })
+    input.path === input.name
+      ? await readJournalIds({ path: input.path, keep, sandbox })
       : undefined;
   const file = await withLiveStatus(session, `Reading ${basename(input.name)}`, () =>
     openSpendFile(input, options, journals),
@@ -66,10 +65,11 @@ export async function readInput(session: Session, input: SpendInput, options: Fo
   const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
   const matcher = new RecordMatcher(ledger, options, today);
   const words = tableWords({ ...options, map: file.report.columns.registrationMap });
-  if (records.length === 0 && findStores(input.path, store).length === 0)
+  const kept = chooseKept(input.path, { keep, sandbox });
+  if (records.length === 0 && findStores(input.path, kept).length === 0)
     throw noRecords(session, input, ledger, words);
   const paths = records.length > 0 ? records : [input.path];
-  const stored = await readSnapshots(session, paths, matcher, store);
+  const stored = await readSnapshots(session, paths, matcher, keep);
   const spend = matcher.collect(journals !== undefined);
   if (records.length === 0) checkCurrencies(session, input, spend, stored, words);
   print(recordNotices(spend));
@@ -142,7 +142,7 @@ async function readSnapshots(
   session: Session,
   paths: readonly string[],
   matcher: RecordMatcher,
-  store: string | undefined,
+  keep: string | undefined,
 ): Promise<readonly StoredRecords[]> {
   let read = 0;
   const status = () => `Reading records: ${count.format(read)}`;
@@ -150,7 +150,7 @@ async function readSnapshots(
     read += 1;
     matcher.take(record, key, retrieval);
   };
-  const view = { allCurrencies: true, store };
+  const view = { allCurrencies: true, keep };
   const inputs = await openInputs(paths, inputOptions(session, view));
   const counts = await withLiveStatus(session, status, () =>
     readRecords(session, inputs, take, view),

@@ -1,18 +1,11 @@
 /* `carbon sync`: registers what is new in a list, follows the research, and keeps the records. */
-import { basename } from 'node:path';
 import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
 import { formatDuration, readDuration } from '../../../config/duration.ts';
-import { UsageError } from '../../../runtime/carbon-error.ts';
+import { stdinList } from '../../../sync/kept-files.ts';
 import { openStoredRecords } from '../../../sync/view.ts';
 import { type CommandDeclaration, type OptionSpec, serviceOptions } from '../../declaration.ts';
-import {
-  currencies,
-  outOption,
-  readCount,
-  readInterval,
-  storeOption,
-} from '../../option-parsers.ts';
-import { describeStored, storeWords } from '../../read-snapshot.ts';
+import { currencies, outOption, readCount, readInterval } from '../../option-parsers.ts';
+import { describeStored } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 import { batchOptionGroups, runBatch } from '../batch/command.ts';
 import type { BatchFlags, BatchInput } from '../batch/options.ts';
@@ -28,7 +21,6 @@ export interface SyncFlags extends BatchFlags {
   readonly currency?: readonly string[];
   readonly maxNew?: number;
   readonly maxRequests?: number;
-  readonly store?: string;
   readonly out?: string;
 }
 
@@ -98,7 +90,7 @@ export const syncCommand: CommandDeclaration<SyncFlags> = {
     'What to send': batchOptionGroups['What to send'],
     Records: recordOptions,
     Pace: batchOptionGroups.Pace,
-    Files: [outOption('.xlsx or .csv'), storeOption, ...batchOptionGroups.Files],
+    Files: [outOption('.xlsx or .csv'), ...batchOptionGroups.Files],
   },
   examples: [
     'carbon sync suppliers.xlsx',
@@ -115,23 +107,18 @@ export const syncCommand: CommandDeclaration<SyncFlags> = {
 };
 
 async function sync(session: Session, file: string, flags: SyncFlags): Promise<number> {
-  if (file === '-' && flags.store === undefined)
-    throw new UsageError(
-      'To keep the records of standard input, choose a directory with --store <dir>',
-      'Standard input also needs a journal: --journal <file>.',
-    );
   const run = await SyncRun.open(session, file, flags);
   try {
     return await runBatch(session, file, flags, {
       printsRows: false,
       status: (input) => ({
         name: 'sync',
-        words: storeWords(flags.store),
-        kept: () => keptRecords(listName(input, flags), flags),
+        words: [],
+        kept: () => keptRecords(session, listName(input), flags),
       }),
       onDone: (id) => run.addKnown(id),
       maxNew: run.maxNew,
-      prepare: (opened, input) => run.prepare(opened, listName(input, flags)),
+      prepare: (opened, input) => run.prepare(opened, listName(input)),
       reportEnd: (_, end) => run.end(end),
     });
   } finally {
@@ -139,8 +126,12 @@ async function sync(session: Session, file: string, flags: SyncFlags): Promise<n
   }
 }
 
-async function keptRecords(list: string, { store }: SyncFlags): Promise<Kept> {
-  const stored = await openStoredRecords(list, { store });
+async function keptRecords(
+  { flags: { sandbox } }: Session,
+  list: string,
+  { keep }: SyncFlags,
+): Promise<Kept> {
+  const stored = await openStoredRecords(list, { keep, sandbox });
   if (stored === undefined)
     return { text: 'No records yet.', members: { records: 0, in_progress: 0 }, isOpen: true };
   const { organizations, in_progress } = stored.facts;
@@ -151,7 +142,6 @@ async function keptRecords(list: string, { store }: SyncFlags): Promise<Kept> {
   };
 }
 
-/* The records of standard input are named after its journal. */
-function listName({ path, name }: BatchInput, { journal = '' }: SyncFlags): string {
-  return path === name ? path : basename(journal).replace(/\.carbon\.jsonl$/, '');
+function listName({ path, name }: BatchInput): string {
+  return path === name ? path : stdinList;
 }

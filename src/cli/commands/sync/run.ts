@@ -3,7 +3,6 @@
  * are registered retrieves, follows and keeps the records.
  */
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { comparableId, type OrganizationId, readReference } from '../../../api/ids.ts';
 import { mapConcurrent } from '../../../api/map-concurrent.ts';
 import type { RecordResponse } from '../../../api/responses.ts';
@@ -21,16 +20,9 @@ import {
 import { flush, Stopped } from '../../../runtime/context.ts';
 import { type FileLock, lockFile } from '../../../runtime/file-lock.ts';
 import { thisMachine } from '../../../runtime/machine.ts';
+import { isOfSandbox, type StorePaths, storePaths } from '../../../sync/kept-files.ts';
 import { type DueRecords, findDue, Refresh } from '../../../sync/refresh.ts';
-import {
-  isInProgress,
-  isListed,
-  keyOf,
-  type RecordKey,
-  RecordStore,
-  type StorePaths,
-  storePaths,
-} from '../../../sync/store.ts';
+import { isInProgress, isListed, keyOf, type RecordKey, RecordStore } from '../../../sync/store.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import { exitOfSignal } from '../../errors.ts';
 import { withLiveStatus } from '../../live-status.ts';
@@ -100,9 +92,8 @@ export class SyncRun {
       const currency = await readCurrency(session, flag);
       if (currency !== undefined) given.push(currency);
     }
-    const { out, journal = '-' } = flags;
-    const inputs = [file, journal];
-    const target = await OutFile.open(session, out, { extensions: ['.xlsx', '.csv'], inputs });
+    const files = { extensions: ['.xlsx', '.csv'], inputs: [file] } as const;
+    const target = await OutFile.open(session, flags.out, files);
     return new SyncRun(session, flags, given, target);
   }
 
@@ -124,14 +115,16 @@ export class SyncRun {
    * journal; LocalError if the store cannot be written
    */
   async prepare(opened: Batch, list: string): Promise<void> {
-    const { store: directory, sheet, dryRun, restart } = this.#flags;
+    const { keep, sheet, dryRun, restart } = this.#flags;
+    const sandbox = this.#session.flags.sandbox === true;
     this.#list = list;
     // The name as the workbook has it, however the user wrote it.
     const named = sheet === undefined ? undefined : opened.table.dialect.sheet;
-    const paths = storePaths(list, { directory, sheet: named });
-    if (directory !== undefined && !dryRun) await mkdir(directory, { recursive: true });
-    // A dry run creates no file.
-    const store = dryRun && !existsSync(paths.records) ? undefined : await this.#openStore(paths);
+    const paths = storePaths(list, { keep, sandbox }, named);
+    // A dry run creates no file, and renames none that a sandbox run of 0.2.0 left.
+    const { records } = paths;
+    const hasStore = existsSync(records) && (sandbox || !isOfSandbox(records));
+    const store = dryRun && !hasStore ? undefined : await this.#openStore(paths);
     this.#store = store;
     const heads = store === undefined ? [] : [...store.heads()];
     const stored = new Set(heads.map(({ currency }) => currency));
@@ -160,9 +153,9 @@ export class SyncRun {
   async #lockStore({ records }: StorePaths): Promise<void> {
     const busy = (holder: string) =>
       new LocalError(`Another run is keeping records in ${records}: ${holder}`, {
-        hint: 'Wait until that run ends, or use --store <dir> for another list.',
+        hint: 'Wait until that run ends, or use --keep <dir> for another list.',
       });
-    const unwritable = 'To keep the records elsewhere, use --store <dir>.';
+    const unwritable = 'To keep the records elsewhere, use --keep <dir>.';
     const { clock, signal, process } = this.#session.context;
     const machine = thisMachine(process.id);
     const purpose = { maxWaitMs: 0, busy, unwritable };
@@ -391,10 +384,10 @@ function checkOwner(
   if (ids.length === 0)
     throw invalidInput(
       `${path} has the records of ${records}, but ${list} has no journal that links rows to them`,
-      `Restore ${journal} from a backup. If it is lost, use --restart: carbon sends every row again, and each gets the same ID. If these are the records of another list, use --store <dir>.`,
+      `Restore ${journal} from a backup. If it is lost, use --restart: carbon sends every row again, and each gets the same ID. If these are the records of another list, use --keep <dir>.`,
     );
   throw invalidInput(
     `${path} has the records of ${records}, none of which is in ${list}`,
-    'If these are the records of another list, use --store <dir>. If you replaced every row of the list, move the file of records away first.',
+    'If these are the records of another list, use --keep <dir>. If you replaced every row of the list, move the file of records away first.',
   );
 }

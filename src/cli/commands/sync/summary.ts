@@ -7,7 +7,7 @@ import { quoteWords } from '../../../terminal/quote-words.ts';
 import { exitCodeOf } from '../../errors.ts';
 import { fileWord } from '../../input-table.ts';
 import type { Notice } from '../../messages.ts';
-import { storeWords } from '../../read-snapshot.ts';
+import { keepWords } from '../../option-parsers.ts';
 import type { Session } from '../../session.ts';
 import type { BatchEnd } from '../batch/command.ts';
 import { describeChange } from './changes.ts';
@@ -225,7 +225,7 @@ function findingNotices(
     error > 0 && first !== undefined
       ? `, such as ${first.name ?? first.id}: ${first.evidence}`
       : '';
-  const words = ['carbon', 'check', fileWord(list), ...storeWords(flags.store)];
+  const words = ['carbon', 'check', fileWord(list), ...keepWords(flags.keep)];
   const command = quoteWords(words, session.context.platform);
   return [
     {

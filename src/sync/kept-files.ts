@@ -1,0 +1,176 @@
+/*
+ * Names the files that carbon keeps of a list: its journal, its records and their history. They are
+ * next to the list, or in the directory of `--keep`. Those of the sandbox are `LIST.sandbox.*`.
+ */
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { invalidInput } from '../runtime/carbon-error.ts';
+
+/** Where the files of a list are, and whose they are. */
+export interface Keeping {
+  /** Their directory; by default that of the list. */
+  readonly keep?: string | undefined;
+  /** Whether they are those of the sandbox. */
+  readonly sandbox?: boolean | undefined;
+}
+
+/** The files of a store. */
+export interface StorePaths {
+  readonly records: string;
+  readonly history: string;
+}
+
+/** What a list from standard input is called. */
+export const stdinList = 'stdin';
+
+const journalEnd = '.carbon.jsonl';
+const recordsEnd = '.records.ndjson';
+const historyEnd = '.history.ndjson';
+/* A part of a list in the files of 0.2.0, such as `.2-of-8`. */
+const shard = String.raw`(?:\.\d+-of-\d+)?`;
+
+/* The path is not normalized: `link/../file` is next to the target of the link. */
+function stemOf(list: string, { keep, sandbox }: Keeping): string {
+  return `${keep === undefined ? list : join(keep, basename(list))}${sandbox ? '.sandbox' : ''}`;
+}
+
+/** Returns the path of the journal of a list. */
+export function journalOf(list: string, keeping: Keeping): string {
+  return `${stemOf(list, keeping)}${journalEnd}`;
+}
+
+/** Lists the journals of a list that exist: its own, and those of shards that 0.2.0 wrote. */
+export function findJournals(list: string, keeping: Keeping): string[] {
+  return find(stemOf(list, keeping), shard, journalEnd).map(({ path }) => path);
+}
+
+/**
+ * Returns the files for the records of a list.
+ * @param sheet the sheet that the user chose
+ */
+export function storePaths(list: string, keeping: Keeping, sheet?: string): StorePaths {
+  return filesOf(`${stemOf(list, keeping)}${sheet === undefined ? '' : `.${sheetWord(sheet)}`}`);
+}
+
+function filesOf(stem: string): StorePaths {
+  return { records: `${stem}${recordsEnd}`, history: `${stem}${historyEnd}` };
+}
+
+/* Different sheets have different words, and none has that of the sandbox. */
+function sheetWord(sheet: string): string {
+  const word = sheet.replace(/[^\p{L}\p{N}_-]/gu, (character) =>
+    [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase()}`).join(''),
+  );
+  return word.replace(/^sandbox$/i, 'sandbox_');
+}
+
+/** Lists the stores of all sheets of a list, and of the shards that 0.2.0 had. */
+export function findStores(list: string, keeping: Keeping): StorePaths[] {
+  const sheet = /\.xls[xm]$/i.test(list) ? String.raw`(?:\.(?!sandbox(?:\.|$))[^.]+)?` : '';
+  return find(stemOf(list, keeping), `${sheet}${shard}`, recordsEnd).map(({ stem }) =>
+    filesOf(stem),
+  );
+}
+
+/* Finds files between whose stem and end is this pattern. */
+function find(stem: string, pattern: string, end: string): { path: string; stem: string }[] {
+  const name = basename(stem);
+  const folder = stem.slice(0, stem.lastIndexOf(name));
+  const between = new RegExp(`^${pattern}$`);
+  return listDirectory(folder || '.').flatMap((each) => {
+    if (!each.startsWith(name) || !each.endsWith(end) || each.length < name.length + end.length)
+      return [];
+    const own = each.slice(0, -end.length);
+    return between.test(own.slice(name.length))
+      ? [{ path: folder + each, stem: folder + own }]
+      : [];
+  });
+}
+
+/* Treats an unreadable directory as empty: writing into it reports the error. */
+function listDirectory(directory: string): string[] {
+  try {
+    return readdirSync(directory).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** Returns whose files a command reads: those of the sandbox only if there are no others. */
+export function chooseKept(list: string, keeping: Keeping): Keeping {
+  const isKept = (each: Keeping) =>
+    findJournals(list, each).length + findStores(list, each).length > 0;
+  const ofSandbox = { ...keeping, sandbox: true };
+  return keeping.sandbox || (!isKept(keeping) && isKept(ofSandbox)) ? ofSandbox : keeping;
+}
+
+/**
+ * Checks that the files in a directory are not those of another list with the same name.
+ * @throws UsageError if they are
+ */
+export function checkKept(list: string, keeping: Keeping): void {
+  if (keeping.keep === undefined) return;
+  const journal = journalOf(list, keeping);
+  const owner = /"list":("(?:[^"\\]|\\.)*")/.exec(firstLine(journal))?.[1];
+  const path = owner === undefined ? '' : JSON.parse(owner);
+  if (!existsSync(path) || !existsSync(list) || isSame(path, list)) return;
+  throw invalidInput(
+    `${journal} belongs to another list of the same name: ${path}`,
+    'Use --keep with another directory for this list.',
+  );
+}
+
+function isSame(path: string, other: string): boolean {
+  const [a, b] = [path, other].map((each) => statSync(each, { bigint: true }));
+  return a?.ino === b?.ino && a?.dev === b?.dev;
+}
+
+/** Returns whether a journal or a file of records is one of the sandbox. */
+export function isOfSandbox(path: string): boolean {
+  const ofSandbox = '"service":"sandbox"';
+  if (!firstLine(path).includes(ofSandbox)) return false;
+  // A run that found no registration in a journal has added the header of its own service.
+  const text = readFileSync(path, 'latin1');
+  const last = text.slice(Math.max(0, text.lastIndexOf('{"carbon":"journal"')));
+  return last.split('\n', 1)[0]?.includes(ofSandbox) === true;
+}
+
+/* Returns the beginning of the first line, which is a header or the head of a record. */
+function firstLine(path: string): string {
+  try {
+    const file = openSync(path, 'r');
+    try {
+      const buffer = Buffer.alloc(16_384);
+      const text = buffer.toString('utf8', 0, readSync(file, buffer, 0, buffer.length, 0));
+      return text.split('\n', 1)[0]?.split(',"record":', 1)[0] ?? '';
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return '';
+  }
+}
+
+/** Gives the files that a run of 0.2.0 with `--sandbox` left their names: `LIST.sandbox.*`. */
+export function renameSandboxFiles(list: string, { keep }: Keeping): void {
+  const stem = stemOf(list, { keep });
+  const rename = (path: string) => {
+    const renamed = `${stem}.sandbox${path.slice(stem.length)}`;
+    if (existsSync(path) && !existsSync(renamed)) renameSync(path, renamed);
+  };
+  for (const journal of findJournals(list, { keep })) if (isOfSandbox(journal)) rename(journal);
+  for (const { records, history } of findStores(list, { keep }))
+    if (isOfSandbox(records)) {
+      rename(history);
+      rename(records);
+    }
+}

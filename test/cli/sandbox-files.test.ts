@@ -1,0 +1,79 @@
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { VirtualClock } from '../support/clock.ts';
+import { codeBlocks } from '../support/documents.ts';
+import { newFolder, run } from '../support/run.ts';
+
+/* A list in a directory of its own, and commands that run there. */
+async function newWorld(text = 'Supplier,Country\nAcme AG,Germany\nGlobex,UK\nInitech,US\n') {
+  const home = newFolder();
+  const clock = new VirtualClock();
+  const path = join(home, 'suppliers.csv');
+  writeFileSync(path, text);
+  // Stands for a service: nothing marks its responses.
+  const service = await startSandbox({ key: 'key-0123456789', clock });
+  onTestFinished(() => service.close());
+  const env = { CARBON_BASE_URL: service.url, CARBON_API_KEY: service.key };
+  const carbon = (...words: string[]) => run(words, { home, clock, env });
+  const inSandbox = (...words: string[]) => run([...words, '--sandbox'], { home, clock });
+  const names = () =>
+    readdirSync(home)
+      .filter((name) => /jsonl|ndjson/.test(name))
+      .sort();
+  return { home, path, carbon, inSandbox, names, url: service.url };
+}
+
+describe('the files of the sandbox', () => {
+  it('do not stop the commands of README without --sandbox, and are not in their results', async () => {
+    const { home, path, carbon, url } = await newWorld();
+    const commands = codeBlocks('console', ['README.md'])
+      .join('')
+      .split('\n')
+      .flatMap((line) => /^\$ carbon (.*)$/.exec(line)?.[1] ?? [])
+      .filter((line) => line.includes('suppliers.csv'))
+      .map((line) => line.split(' ').map((word) => word.replace(/^suppliers.csv$/, path)));
+    expect(commands.filter((words) => words.includes('--sandbox')).length).toBeGreaterThan(1);
+    const inHome = (words: readonly string[]) =>
+      words.map((word) => (/^[a-z]+\.(?:html|xlsx)$/.test(word) ? join(home, word) : word));
+    for (const words of commands) expect((await carbon(...inHome(words))).exit).toBe(0);
+    expect(existsSync(`${path}.records.ndjson`)).toBe(false);
+    for (const words of commands) {
+      const own = inHome(words.filter((word) => word !== '--sandbox'));
+      const replaces = own.includes('-o') ? ['--overwrite'] : [];
+      const { exit, stderr } = await carbon(...own, ...replaces);
+      expect([own.join(' '), exit, stderr]).toEqual([own.join(' '), 0, stderr]);
+    }
+    const records = readFileSync(`${path}.records.ndjson`, 'utf8').trim().split('\n');
+    expect(records.map((line) => JSON.parse(line).service)).toEqual([url, url, url]);
+  });
+
+  it('are read if there are no others, or with --sandbox', async () => {
+    const { path, carbon, inSandbox } = await newWorld();
+    await inSandbox('sync', path);
+    const only = await carbon('list', path, '-q');
+    expect([only.stdout, only.exit]).toEqual(['1\n2\n3\n', 0]);
+    expect((await carbon('list', path)).stderr).toContain('synthetic data of the sandbox');
+    writeFileSync(path, 'Supplier,Country\nHooli,US\n');
+    expect((await carbon('sync', path)).exit).toBe(0);
+    expect((await carbon('list', path, '--columns', 'name')).stdout).toBe('Hooli\n');
+    expect((await carbon('list', path, '--columns', 'name', '--sandbox')).stdout).toContain(
+      'Globex',
+    );
+    for (const command of ['report', 'check', 'batch'])
+      expect((await carbon(command, path, '--sandbox')).exit).toBeLessThan(11);
+  });
+
+  it('of version 0.2.0 get their names in the first run', async () => {
+    const { path, carbon, inSandbox, names } = await newWorld();
+    await inSandbox('sync', path);
+    const kept = names();
+    for (const name of kept)
+      renameSync(join(path, '..', name), join(path, '..', name.replace('.sandbox', '')));
+    expect((await carbon('sync', path, '--dry-run')).stderr).toContain('Checked 3 rows: 3 new');
+    expect((await carbon('sync', path)).exit).toBe(0);
+    expect(names()).toEqual([...kept, ...kept.map((name) => name.replace('.sandbox', ''))].sort());
+    expect((await inSandbox('sync', path)).stderr).toContain('3 already registered');
+  });
+});
