@@ -115,7 +115,6 @@ export const metrics: readonly (readonly [metric: string, meaning: string])[] = 
     '`carbon_sync_organizations_left`',
     'rows that are not registered, and records that are not retrieved',
   ],
-  ['`carbon_footprint_rows{outcome}`', 'line items: `covered`, `uncovered`, `excluded`'],
   [
     '`carbon_watch_organizations{outcome}`',
     'organizations: `synced`, `errored`, `pending` at the time limit, `failed`, `invalid` (lines without an ID)',

@@ -43,14 +43,9 @@ const successors: Readonly<Record<string, string>> = {
   '--where': select,
   '--with-token': 'Use --with-key.',
   '-v': 'Use --version.',
-  'footprint --currency': 'Use --spend-currency.',
-  'footprint --fallback':
-    'The boundary decides: only cradle-to-gate uses industry averages, and every view separates them.',
-  'footprint --spend-factor': 'Use --amounts-in thousands or --amounts-in millions.',
-  'footprint --upstream': 'Use --upstream-factor.',
-  'footprint --what-if':
-    'The summary and the line items have the emissions and the status of each supplier.',
-  'footprint --where': 'Use --rows, such as --rows BlArt=KR.',
+  'footprint --exclude-outliers': 'carbon check names the records that cannot be right.',
+  'footprint --factor-unit': 'carbon converts no units. Ask the service for those of its records.',
+  'footprint --metrics-file': 'Use --json: its last line is the summary.',
 };
 
 /* Hints for commands that were removed. */

@@ -22,12 +22,8 @@ export interface MethodOptions {
   readonly maxFactorAge: number;
   /** Declared unit of emissions. */
   readonly unit?: 'kg' | 't' | undefined;
-  /** Declared unit of the service's factors. */
-  readonly factorUnit?: 'kg' | 't' | undefined;
   /** Reading of the upstream factor for records that do not show their own. */
   readonly upstreamFactor?: UpstreamReading | undefined;
-  /** Whether items whose factor may be wrong are left uncovered. */
-  readonly excludeOutliers?: boolean | undefined;
 }
 
 /** How the record of a row was found, the most certain way first, in words. */
@@ -36,7 +32,6 @@ export const matchWords = {
   id: 'ID',
   external_id: 'external ID',
   name: 'name and country',
-  alias: 'another spelling of the name',
 } as const;
 export type Match = keyof typeof matchWords;
 
@@ -53,8 +48,11 @@ export const reasonWords = {
   too_old: 'figures too old',
   other_currency: 'factor in another currency',
   no_currency: 'no currency',
-  other_unit: 'factors in another unit',
-  outlier: 'outlier',
+  match_differs: 'record of another organization',
+  match_shared: 'match shared with another organization',
+  other_unit: 'emissions or factors in another unit',
+  negative: 'negative figures',
+  year: 'figures of an impossible year',
 } as const;
 export type UncoveredReason = keyof typeof reasonWords;
 
@@ -96,16 +94,13 @@ export interface Factor {
   readonly year: number | null;
   /** Region of the values, as in the record. */
   readonly region: string | null;
+  /** Number of regions to choose from: the global one, that of the headquarters, the first. */
+  readonly regions: number;
   /** The reading of the upstream factor, if the factor contains it. */
   readonly upstream: UpstreamReading | null;
   /** The part of the value from scopes 1 and 2 of the record's own figures; 0 for other bases. */
   readonly scopes1And2: number;
   readonly inputs: FactorInputs;
-  /** Why a better basis was not used. */
-  readonly note: string | null;
-  /** The same basis and region in the year before, and the average of the industry. */
-  readonly earlier: { readonly year: number; readonly value: number } | null;
-  readonly industry: number | null;
 }
 
 /** The near-term target of a supplier with the Science Based Targets initiative. */

@@ -2,9 +2,9 @@
  * Adds up the line items of a footprint. All views show the summary, and its JSON ends
  * `carbon footprint --json`. Shares are 0 to 1, and null without a total.
  */
-import { numberOf, Sum, Sums, sumOf } from './decimal.ts';
-import { isUncovered } from './factors/choose.ts';
-import { type UnitSummary, type UpstreamSummary, unknownTarget } from './factors/figures.ts';
+import type { Finding, Severity } from '../checks/findings.ts';
+import { numberOf, Sums, sumOf } from './decimal.ts';
+import { type UpstreamSummary, unknownTarget } from './factors/figures.ts';
 import {
   type Basis,
   bases,
@@ -17,9 +17,8 @@ import {
   reasonWords,
   type Uncovered,
   type UpstreamReading,
-  type Warning,
 } from './line-item.ts';
-import type { SpendGroup, Supplier } from './suppliers/ledger.ts';
+import type { SpendGroup, Supplier } from './suppliers.ts';
 
 /** A group of spend with its result. */
 export interface Entry {
@@ -28,83 +27,78 @@ export interface Entry {
   readonly spend: number | null;
   /** The reading of the upstream factor that applies to its record. */
   readonly reading: UpstreamReading;
-  factor: Factor | null;
+  readonly factor: Factor | null;
   /** Spend times factor; null without one of them. */
-  emissions: number | null;
-  uncovered: Uncovered | null;
+  readonly emissions: number | null;
+  readonly uncovered: Uncovered | null;
   readonly excluded: Exclusion | null;
-  warning: string | null;
-}
-
-/** What decided the calculation. */
-interface Decided {
-  readonly provenance: Provenance;
-  readonly upstream: UpstreamSummary;
-  readonly units: UnitSummary;
-  readonly outliers: readonly Warning[];
 }
 
 /* An entry with spend that counts. */
 type Counted = Entry & { readonly spend: number };
+type Covered = Counted & { readonly emissions: number; readonly factor: Factor };
 
 /** The summary of a footprint. */
 export type FootprintSummary = Readonly<ReturnType<typeof summarize>>;
 
 /** Summarizes the entries of a footprint. */
-export function summarize(entries: readonly Entry[], options: MethodOptions, decided: Decided) {
+export function summarize(
+  entries: readonly Entry[],
+  options: MethodOptions,
+  { warnings = [], ...method }: Provenance,
+  upstream: UpstreamSummary,
+) {
   const counted = entries.filter(({ excluded }) => excluded === null) as readonly Counted[];
-  const covered = counted.filter(hasEmissions);
-  const { upstream, units, outliers } = decided;
-  const { boundary, maxFactorAge, excludeOutliers } = options;
-  const { warnings = [], ...method } = decided.provenance;
+  const covered = counted.filter(isCovered);
   const all = totalsOf(counted);
-  const byYear = groupBy(counted, ({ group }) => group.year);
-  const years = [...byYear]
-    .map(([year, each]) => ({ year, ...(byYear.size === 1 ? all : totalsOf(each)) }))
+  const years = [...groupBy(counted, ({ group }) => group.year)]
+    .map(([year, each]) => ({ year, ...totalsOf(each) }))
     .sort((a, b) => (a.year ?? Infinity) - (b.year ?? Infinity));
   const suppliers = groupBy(counted, ({ group }) => group.supplier);
   const records = [...suppliers.values()].map(([first]) => first?.group.record);
   return {
     ...all,
-    // Spend of two years is no footprint of a year: each year has its totals.
+    // Spend of two years is no footprint of a year: each year has its total.
     emissions: years.length > 1 ? null : all.emissions,
     /** Null unless declared: the service documents no unit. */
     unit: options.unit ?? null,
-    boundary,
+    boundary: options.boundary,
     /** The totals of each year of spend; `year` is null for spend without a year. */
     years,
     upstream,
-    units,
-    /** Number of suppliers with an item that counts. */
+    /** Numbers of suppliers with an item that counts, and with emissions. */
     suppliers: suppliers.size,
+    covered_suppliers: new Set(covered.map(({ group }) => group.supplier)).size,
     /** Median number of upstream categories behind items with the basis `own`. */
     upstream_categories: median(
-      covered.flatMap(({ factor }) => factor?.inputs.upstream_categories ?? []),
+      covered.flatMap(({ factor }) => factor.inputs.upstream_categories ?? []),
     ),
+    /** Number of items whose record has several regions in the year of the factor. */
+    several_regions: covered.filter(({ factor }) => factor.regions > 1).length,
     alternatives: alternatives(covered),
     sbti_coverage: sbtiCoverage(counted, suppliers, all),
+    /** Errors and warnings of `carbon check` behind the emissions, by rule. */
+    checks: checks(covered, all.emissions),
     /** Numbers of items by reason, without reasons that do not occur. */
     uncovered: inOrder(
       reasonWords,
-      countBy(counted, ({ uncovered }) => uncovered?.reason),
+      counted.map(({ uncovered }) => uncovered?.reason),
     ),
     excluded: excludedTotals(entries),
     categories: categories(counted, all.emissions),
-    ...largestSuppliers(suppliers, all.emissions),
+    largest: largestSuppliers(suppliers, all.emissions),
     year_gaps: yearGaps(covered),
     /** Items by the way in which their record was found; the others have no record. */
     matched_by: inOrder(
       matchWords,
-      countBy(counted, ({ group }) => group.matchedBy),
+      counted.map(({ group }) => group.matchedBy),
     ),
     /** Suppliers with synthetic figures of the sandbox. */
     synthetic: records.filter((record) => record?.isSynthetic).length,
-    warnings: [...warnings, ...outliers],
+    warnings,
     method: {
       ...method,
-      selection: [...method.selection, ...(excludeOutliers ? ['without outliers'] : [])],
-      max_factor_age: maxFactorAge,
-      factor_unit: options.factorUnit ?? null,
+      max_factor_age: options.maxFactorAge,
       /** Earliest and latest retrieval of a record. */
       retrieved: dateRange(counted.map(({ group }) => group.record?.retrievedAt ?? null)),
     },
@@ -117,73 +111,52 @@ export function shareOf(part: number, total: number | null): number | null {
   return Number.isFinite(share) ? share + 0 : null;
 }
 
-/** The totals of items with spend that are not excluded, of all years or of one. */
+function isCovered(entry: Counted): entry is Covered {
+  return entry.emissions !== null && entry.factor !== null;
+}
+
+/** The totals of items with spend that are not excluded. */
 export type Totals = ReturnType<typeof totalsOf>;
 
 function totalsOf(counted: readonly Counted[]) {
-  const { emissions, emissions_by_basis, ...amounts } = amountsOf(counted);
-  const estimate = estimateUncovered(counted);
-  return {
-    emissions,
-    emissions_by_basis,
-    ...amounts,
-    service_share: shareOf(emissions_by_basis.service, emissions),
-    industry_share: shareOf(emissions_by_basis.industry, emissions),
-    /** Share of the emissions that is covered, with that estimate of the others. */
-    completeness:
-      estimate === null || emissions === null ? null : shareOf(emissions, emissions + estimate),
-    /** Emissions of uncovered spend at the average factor of its category, in no total. */
-    uncovered_estimate: estimate,
-  };
-}
-
-/* Visits each item once: a large footprint does not fit into the caches of a processor. */
-function amountsOf(counted: readonly Counted[]) {
-  const bases = new Sums<Basis>();
-  const scopes1And2 = new Sum();
+  const covered = counted.filter(isCovered);
+  const byBasis = new Sums<Basis>();
+  const scopes1And2 = new Sums<Basis>();
   const spent = new Sums<string>();
-  const covered = new Sums<string>();
-  let covered_rows = 0;
-  for (const { group, spend, factor, emissions } of counted) {
-    spent.add(currencyOf(group), group.spend ?? 0);
-    if (factor === null || emissions === null) continue;
-    covered.add(currencyOf(group), group.spend ?? 0);
-    covered_rows += 1;
-    bases.add(factor.basis, emissions);
-    if (factor.basis === 'own') scopes1And2.add(spend * factor.scopes1And2);
+  const coveredSpend = new Sums<string>();
+  for (const { group } of counted) spent.add(currencyOf(group), group.spend ?? 0);
+  for (const { group, spend, factor, emissions } of covered) {
+    coveredSpend.add(currencyOf(group), group.spend ?? 0);
+    byBasis.add(factor.basis, emissions);
+    if (factor.basis === 'own') scopes1And2.add('own', spend * factor.scopes1And2);
   }
   /** Sum of all items that are neither uncovered nor excluded; null if there is none. */
-  const emissions =
-    covered_rows === 0
-      ? null
-      : numberOf(sumOf(...[...bases.values()].map(({ decimal }) => decimal)));
-  const own = bases.total('own');
-  /**
-   * At least scopes 1 and 2 of the records' own figures, at most all of these figures, because
-   * upstream emissions are mostly modelled.
-   */
-  const supplier_data_share: ShareRange = {
-    from: shareOf(scopes1And2.value, emissions),
-    to: shareOf(own, emissions),
-  };
+  const emissions = covered.length === 0 ? null : numberOf(sumOf(...byBasis.values()));
+  const own = byBasis.total('own');
   const spend: SpendByCurrency = Object.fromEntries(
-    sorted(spent).map(([code, { value }]) => [
-      code,
-      { total: value, covered: covered.total(code) },
-    ]),
+    [...spent.keys()]
+      .sort()
+      .map((code) => [code, { total: spent.total(code), covered: coveredSpend.total(code) }]),
   );
   return {
     emissions,
     /** Emissions by basis. Those of industry averages have an undocumented boundary. */
     emissions_by_basis: {
       own,
-      service: bases.total('service'),
-      industry: bases.total('industry'),
+      service: byBasis.total('service'),
+      industry: byBasis.total('industry'),
     },
-    rows: counted.length,
-    covered_rows,
+    line_items: counted.length,
+    covered_line_items: covered.length,
     spend,
-    supplier_data_share,
+    /**
+     * At least scopes 1 and 2 of the records' own figures, at most all of these figures, because
+     * upstream emissions are mostly modeled.
+     */
+    supplier_data_share: {
+      from: shareOf(scopes1And2.total('own'), emissions),
+      to: shareOf(own, emissions),
+    } as ShareRange,
   };
 }
 
@@ -207,79 +180,33 @@ function currencyOf({ currency }: SpendGroup): string {
 function totalSpend(entries: readonly Entry[]): Readonly<Record<string, number>> {
   const sums = new Sums<string>();
   for (const { group } of entries) sums.add(currencyOf(group), group.spend ?? 0);
-  return Object.fromEntries(sorted(sums).map(([code, { value }]) => [code, value]));
+  return Object.fromEntries([...sums.keys()].sort().map((code) => [code, sums.total(code)]));
 }
 
 function targetOf({ group }: Entry): NearTermTarget {
   return group.record?.target ?? unknownTarget;
 }
 
-function hasEmissions({ emissions }: Entry): boolean {
-  return emissions !== null;
-}
-
-/* Uncovered spend at the average factor of its category and currency, otherwise of its currency. */
-function estimateUncovered(counted: readonly Counted[]): number | null {
-  if (counted.every(hasEmissions)) return 0;
-  const spent = new Sums<string>();
-  const emitted = new Sums<string>();
-  const keysOf = ({ group: { currency, category } }: Counted) =>
-    [`${currency}\n${category ?? '\n'}`, `${currency}`] as const;
-  for (const entry of counted) {
-    if (entry.emissions === null || entry.group.spend === null) continue;
-    for (const key of keysOf(entry)) {
-      spent.add(key, entry.group.spend);
-      emitted.add(key, entry.emissions);
-    }
-  }
-  const averages = new Map(
-    [...spent].flatMap(([key, { value }]) =>
-      value > 0 ? [[key, emitted.total(key) / value] as const] : [],
-    ),
-  );
-  const estimate = new Sum();
-  for (const entry of counted) {
-    if (hasEmissions(entry)) continue;
-    const [ofCategory, ofCurrency] = keysOf(entry);
-    const average = averages.get(ofCategory) ?? averages.get(ofCurrency);
-    if (average === undefined) return null;
-    estimate.add(entry.spend * average);
-  }
-  return estimate.value;
+function emissionsOf(entries: readonly Entry[]): number {
+  return numberOf(sumOf(...entries.map(({ emissions }) => emissions ?? 0)));
 }
 
 /* The total of all years with other choices of the method, where a record allows them. */
-function alternatives(covered: readonly Counted[]) {
-  const total = new Sum();
-  const choices = [
-    'service factors',
-    'industry averages',
-    'scope 2 location-based',
-    'upstream factor additive',
-    'upstream factor nested',
-  ].map((choice) => ({ choice, change: new Sum(), rows: 0 }));
-  for (const { group, spend, factor, emissions, reading } of covered) {
-    total.add(emissions ?? 0);
-    if (group.choice === undefined) continue;
-    const { additive, nested, others } = group.choice;
-    const values = [
-      others[reading],
-      others.industry,
-      others.location,
-      isUncovered(additive) ? null : additive.value,
-      isUncovered(nested) ? null : nested.value,
-    ];
-    for (const [index, alternative] of choices.entries()) {
-      const value = values[index] ?? null;
-      if (value === null || value === factor?.value) continue;
-      alternative.change.add(spend * value);
-      alternative.change.add(-(emissions ?? 0));
-      alternative.rows += 1;
-    }
-  }
-  return choices.flatMap(({ choice, change, rows }) =>
-    rows === 0 ? [] : [{ choice, emissions: numberOf(sumOf(total.decimal, change.decimal)), rows }],
-  );
+function alternatives(covered: readonly Covered[]) {
+  const choices = {
+    'service factors': ({ group, reading }: Covered) => group.choice.others[reading],
+    'industry averages': ({ group }: Covered) => group.choice.others.industry,
+    'scope 2 location-based': ({ group }: Covered) => group.choice.others.location,
+  };
+  return Object.entries(choices).flatMap(([choice, valueIn]) => {
+    const isOther = (entry: Covered) =>
+      (valueIn(entry) ?? entry.factor.value) !== entry.factor.value;
+    const line_items = covered.filter(isOther).length;
+    const terms = covered.map((entry) =>
+      isOther(entry) ? entry.spend * (valueIn(entry) ?? 0) : entry.emissions,
+    );
+    return line_items === 0 ? [] : [{ choice, emissions: numberOf(sumOf(...terms)), line_items }];
+  });
 }
 
 /* Coverage by suppliers with near-term targets; only those with the status `set` count. */
@@ -307,9 +234,8 @@ function sbtiCoverage(
   const targets = [...suppliers.values()].map(
     (entries) => entries.map(targetOf).find(({ status }) => status !== null) ?? unknownTarget,
   );
-  const byStatus = groupBy(targets, ({ status }) => status);
-  const numberOfStatus = (status: NearTermTarget['status']) => byStatus.get(status)?.length ?? 0;
-  const wordings = countBy(byStatus.get('other') ?? [], ({ wording }) => wording ?? '');
+  const numberOfStatus = (wanted: NearTermTarget['status']) =>
+    targets.filter(({ status }) => status === wanted).length;
   return {
     ...shares('set'),
     /** Numbers of suppliers by status; `other` has an unknown wording, `unknown` no data. */
@@ -319,7 +245,6 @@ function sbtiCoverage(
     none: numberOfStatus('none'),
     other: numberOfStatus('other'),
     unknown: numberOfStatus(null),
-    other_wordings: Object.fromEntries(sorted(wordings)),
     committed_share: shares('committed'),
     removed_share: shares('removed'),
     // When the status was retrieved, otherwise when SBTi recorded it.
@@ -327,16 +252,41 @@ function sbtiCoverage(
   };
 }
 
+/* Errors first, then by the share of the emissions that they carry. */
+function checks(covered: readonly Covered[], total: number | null) {
+  const byRule = new Map<string, { severity: Severity; first: Finding; entries: Covered[] }>();
+  for (const entry of covered)
+    for (const finding of new Map(entry.group.findings.map((each) => [each.rule, each])).values()) {
+      const { rule, severity } = finding;
+      const known = byRule.get(rule) ?? { severity, first: finding, entries: [] };
+      byRule.set(rule, known);
+      known.entries.push(entry);
+    }
+  return [...byRule]
+    .map(([rule, { severity, first, entries }]) => ({
+      rule,
+      severity,
+      suppliers: new Set(entries.map(({ group }) => group.supplier)).size,
+      share: shareOf(emissionsOf(entries), total),
+      example: `${first.name ?? `ID ${first.id}`}: ${first.evidence}`,
+    }))
+    .sort(
+      (a, b) =>
+        Number(a.severity !== 'error') - Number(b.severity !== 'error') ||
+        (b.share ?? 0) - (a.share ?? 0),
+    );
+}
+
 function excludedTotals(entries: readonly Entry[]) {
   const negative = entries.filter(({ excluded }) => excluded === 'negative_net_spend');
   return {
     negative_net_spend: {
       suppliers: new Set(negative.map(({ group }) => group.supplier)).size,
-      rows: negative.length,
+      line_items: negative.length,
       spend: totalSpend(negative),
-      emissions: sum(negative, ({ emissions }) => emissions),
+      emissions: emissionsOf(negative),
     },
-    no_spend: { rows: entries.filter(({ excluded }) => excluded === 'no_spend').length },
+    no_spend: { line_items: entries.filter(({ excluded }) => excluded === 'no_spend').length },
   };
 }
 
@@ -344,10 +294,9 @@ function excludedTotals(entries: readonly Entry[]) {
 function categories(counted: readonly Counted[], total: number | null) {
   return [...groupBy(counted, ({ group }) => group.category)]
     .map(([category, entries]) => {
-      const { emissions, supplier_data_share, spend, rows, covered_rows } = amountsOf(entries);
+      const { emissions, emissions_by_basis: _, ...totals } = totalsOf(entries);
       const amount = emissions ?? 0;
-      const share = shareOf(amount, total);
-      return { category, emissions: amount, share, supplier_data_share, spend, rows, covered_rows };
+      return { category, emissions: amount, share: shareOf(amount, total), ...totals };
     })
     .sort(
       (a, b) =>
@@ -359,66 +308,46 @@ function categories(counted: readonly Counted[], total: number | null) {
 
 const maxLargest = 20;
 
-/*
- * The largest suppliers by emissions, and how many account for 80 %. Equal ones are in the order of
- * ID and name, whatever the order of the rows.
- */
+/* Equal ones are in the order of ID and name, whatever the order of the rows. */
 function largestSuppliers(
   suppliers: ReadonlyMap<Supplier, readonly Counted[]>,
   total: number | null,
 ) {
   const identity = ({ id, name }: Supplier) =>
     `${String(id ?? '').padStart(20, '0')} ${name ?? ''}`;
-  const ranked = [...suppliers]
-    .filter(([, entries]) => entries.some(hasEmissions))
-    .map(([supplier, entries]) => ({
-      supplier,
-      entries,
-      emissions: sum(entries, ({ emissions }) => emissions),
-    }))
+  return [...suppliers]
+    .filter(([, entries]) => entries.some(isCovered))
+    .map(([supplier, entries]) => ({ supplier, entries, emissions: emissionsOf(entries) }))
     .sort(
       (a, b) => b.emissions - a.emissions || (identity(a.supplier) < identity(b.supplier) ? -1 : 1),
-    );
-  const cumulative = new Sum();
-  const sums: number[] = [];
-  let few = 0;
-  for (const [index, { emissions }] of ranked.entries()) {
-    if (few > 0 && index >= maxLargest) break;
-    cumulative.add(emissions);
-    sums.push(cumulative.value);
-    if (few === 0 && total !== null && cumulative.value >= 0.8 * total) few = index + 1;
-  }
-  return {
-    largest: ranked.slice(0, maxLargest).map(({ supplier, emissions, entries }, index) => {
-      const [most] = entries.filter(hasEmissions).sort(compareEntries);
-      const targets = entries.filter(hasEmissions).map((entry) => targetOf(entry).status);
+    )
+    .slice(0, maxLargest)
+    .map(({ supplier, emissions, entries }) => {
+      const covered = entries.filter(isCovered).sort(compareEntries);
+      const [most] = covered;
+      const targets = covered.map((entry) => targetOf(entry).status);
       return {
         supplier: supplier.name,
         id: supplier.id,
         emissions,
         share: shareOf(emissions, total) ?? 0,
-        /** Share of this supplier and all larger ones. */
-        cumulative_share: shareOf(sums[index] ?? 0, total) ?? 0,
         spend: totalSpend(entries),
         /** Those of the supplier's largest item. */
-        basis: most?.factor?.basis ?? null,
-        factor: most?.factor?.value ?? null,
-        factor_year: most?.factor?.year ?? null,
+        basis: most?.factor.basis ?? null,
+        factor: most?.factor.value ?? null,
+        factor_year: most?.factor.year ?? null,
         sbti_near_term: targets.find((status) => status !== null) ?? null,
       };
-    }),
-    suppliers_for_80_percent: few === 0 || (total ?? 0) <= 0 ? null : few,
-  };
+    });
 }
 
 /* Items with equal emissions are compared by their factor, so that the row order is irrelevant. */
-function compareEntries(a: Counted, b: Counted): number {
-  const rank = ({ factor }: Counted) => bases.indexOf(factor?.basis ?? 'industry');
+function compareEntries(a: Covered, b: Covered): number {
   return (
-    (b.emissions ?? 0) - (a.emissions ?? 0) ||
-    rank(a) - rank(b) ||
-    (b.factor?.year ?? 0) - (a.factor?.year ?? 0) ||
-    (b.factor?.value ?? 0) - (a.factor?.value ?? 0)
+    b.emissions - a.emissions ||
+    bases.indexOf(a.factor.basis) - bases.indexOf(b.factor.basis) ||
+    (b.factor.year ?? 0) - (a.factor.year ?? 0) ||
+    b.factor.value - a.factor.value
   );
 }
 
@@ -426,9 +355,11 @@ function compareEntries(a: Counted, b: Counted): number {
  * Covered items by the difference between the years of spend and factor, such as `0`, `1`, `-2`
  * (negative: the factor is later); `unknown` without a year.
  */
-function yearGaps(covered: readonly Counted[]): Record<string, number> {
-  const gaps = countBy(covered, ({ group, factor }) =>
-    group.year === null || factor?.year == null ? 'unknown' : String(group.year - factor.year),
+function yearGaps(covered: readonly Covered[]): Record<string, number> {
+  const gaps = countBy(
+    covered.map(({ group: { year }, factor }) =>
+      year === null || factor.year === null ? 'unknown' : String(year - factor.year),
+    ),
   );
   const rank = (gap: string) => (gap === 'unknown' ? Infinity : Number(gap));
   return Object.fromEntries([...gaps].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1)));
@@ -446,21 +377,15 @@ const isDate = /^\d{4}-\d{2}-\d{2}/;
 /** The earliest and the latest of dates, ISO 8601; null without one. */
 export type DateRange = ReturnType<typeof dateRange>;
 
-/* Ignores texts that do not start with a date. Most dates are equal to one of the two. */
+/* Ignores texts that do not start with a date. */
 function dateRange(dates: readonly (string | null)[]) {
   let [from, to]: (string | null)[] = [null, null];
   for (const date of dates) {
-    if (date === null || date === from || date === to || !isDate.test(date)) continue;
+    if (date === null || !isDate.test(date)) continue;
     if (from == null || date < from) from = date;
     if (to == null || date > to) to = date;
   }
   return { from: from ?? null, to: to ?? null };
-}
-
-function sum<Item>(items: readonly Item[], termOf: (item: Item) => number | null): number {
-  const total = new Sum();
-  for (const item of items) total.add(termOf(item) ?? 0);
-  return total.value;
 }
 
 function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
@@ -474,29 +399,20 @@ function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key):
   return groups;
 }
 
-/* Counts the items by key; those without a key do not count. */
-function countBy<Item, Key>(
-  items: readonly Item[],
-  keyOf: (item: Item) => Key | null | undefined,
-): Map<Key, number> {
+function countBy<Key>(keys: readonly Key[]): Map<Key, number> {
   const counts = new Map<Key, number>();
-  for (const item of items) {
-    const key = keyOf(item);
-    if (key !== null && key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
   return counts;
 }
 
-/* The order of the rows must not change the order of members. */
+/* Counts keys in the order of the words, which does not depend on the order of the rows. */
 function inOrder<Key extends string>(
   words: Readonly<Record<Key, string>>,
-  counts: ReadonlyMap<Key, number>,
+  keys: readonly (Key | null | undefined)[],
 ): Partial<Record<Key, number>> {
-  const keys = Object.keys(words) as Key[];
-  const known = keys.filter((key) => counts.has(key)).map((key) => [key, counts.get(key)]);
-  return Object.fromEntries(known) as Partial<Record<Key, number>>;
-}
-
-function sorted<Value>(map: ReadonlyMap<string, Value>): [string, Value][] {
-  return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+  const counts = countBy(keys);
+  const known = (Object.keys(words) as Key[]).filter((key) => counts.has(key));
+  return Object.fromEntries(known.map((key) => [key, counts.get(key)])) as Partial<
+    Record<Key, number>
+  >;
 }

@@ -15,8 +15,7 @@ import {
   type SpendOptions,
   type SpendReport,
 } from '../footprint/spend/spend-file.ts';
-import { SpendLedger } from '../footprint/suppliers/ledger.ts';
-import { type MatchedSpend, RecordMatcher } from '../footprint/suppliers/match.ts';
+import { RecordMatcher, SpendLedger } from '../footprint/suppliers.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type FileReader, files, limit, offset, path, type ReadCounts } from './file-reader.ts';
 import { defineTool, type Tool } from './tool.ts';
@@ -50,9 +49,7 @@ const input = z.strictObject({
     z.int().check(z.minimum(0), z.maximum(300), z.describe('In years')),
     5,
   ),
-  exclude_outliers: z._default(z.boolean().check(z.describe('Leave outliers uncovered')), false),
   unit: z.optional(z.enum(['kg', 't']).check(z.describe('Unit of emissions, if known'))),
-  factor_unit: z.optional(z.enum(['kg', 't']).check(z.describe('Unit of factors, if known'))),
   offset,
   limit,
 });
@@ -109,7 +106,7 @@ function missingCurrencies(items: readonly LineItem[]): Readonly<Record<string, 
 
 function optionsOf(given: Given): SpendOptions & MethodOptions {
   const { skip_lines, spend_currency, spend_year, amounts_in, ...others } = given;
-  const { upstream_factor, max_factor_age, exclude_outliers, factor_unit, ...same } = others;
+  const { upstream_factor, max_factor_age, ...same } = others;
   return {
     ...same,
     skipLines: skip_lines,
@@ -118,8 +115,6 @@ function optionsOf(given: Given): SpendOptions & MethodOptions {
     amountsIn: amounts_in,
     upstreamFactor: upstream_factor,
     maxFactorAge: max_factor_age,
-    excludeOutliers: exclude_outliers,
-    factorUnit: factor_unit,
   };
 }
 
@@ -136,7 +131,6 @@ async function calculate(
   try {
     const file = await openSpendFile({ path, name: path, file: handle, signal }, options);
     for await (const rows of file.rows()) for (const row of rows) ledger.add(row);
-    ledger.joinAliases();
     const matcher = new RecordMatcher(ledger, options, provenance.calculated_at.slice(0, 10));
     const counts = await reader.read(records, signal, matcher.take.bind(matcher), {
       allCurrencies: true,
@@ -148,18 +142,14 @@ async function calculate(
       service: null,
       files: [path, ...records].map((each) => basename(each)),
     });
-    return { result, understood: describe(file.report, counts, spend.otherNames) };
+    return { result, understood: describe(file.report, counts) };
   } finally {
     await handle.close();
   }
 }
 
 /* States how carbon read the columns and the amounts, and what it left out. */
-function describe(
-  report: SpendReport,
-  counts: ReadCounts,
-  otherNames: MatchedSpend['otherNames'],
-): object {
+function describe(report: SpendReport, counts: ReadCounts): object {
   const { columns, format, rows, kinds, wrongTotals } = report;
   const { registration, unused } = columns;
   const mapped = [...registration.columns, ...columns.columns];
@@ -174,8 +164,5 @@ function describe(
     rows_left_out: kinds.get('skipped')?.count ?? 0,
     record_lines_left_out: counts.failed + counts.withoutRecord + counts.truncated.length,
     lists: counts.lists,
-    // An id column may hold numbers of the user, which are the ids of other organizations.
-    suppliers_with_other_name: otherNames.length,
-    other_name_example: otherNames[0],
   };
 }

@@ -11,7 +11,7 @@ const time = z
 /** Schema of the JSON document of a run, which --metrics-file run.json writes. */
 export const runDocumentSchema = z.object({
   kind: z.literal('carbon_run'),
-  command: z.enum(['batch', 'sync', 'watch', 'footprint']),
+  command: z.enum(['batch', 'sync', 'watch']),
   version: described(z.string(), 'Version of carbon'),
   exit: described(z.int().check(z.minimum(0), z.maximum(255)), 'Exit code'),
   dry_run: described(z.boolean(), 'Whether --dry-run was set'),
@@ -29,7 +29,7 @@ export const runDocumentSchema = z.object({
   ),
   outcomes: described(
     z.nullable(z.record(z.string(), count)),
-    'Counts by outcome. batch: registered, skipped, duplicate, refused, postponed, invalid. sync and watch: synced, errored, pending, failed, invalid. footprint: covered, uncovered, excluded.',
+    'Counts by outcome. batch: registered, skipped, duplicate, refused, postponed, invalid. sync and watch: synced, errored, pending, failed, invalid.',
   ),
   left: described(z.nullable(count), 'Number without an outcome'),
   requests: described(count, 'Attempts to send a request, with retries'),

@@ -39,23 +39,26 @@ export function performancesByYear({ performances }: Organization): readonly Per
 }
 
 /**
- * Chooses the performance or inventory that stands for several regions of a year.
+ * Returns the place of a region among several of a year; the lowest stands for the organization.
  *
  * A global region covers the organization, the region of its headquarters at least its home; both
- * count only if the record names them. Otherwise the first one counts, because the specification
- * promises no order.
+ * count only if the record names them. Among others, the first one counts, because the
+ * specification promises no order.
  */
+export function regionRank(region: string | null | undefined, { hq_region }: Organization): number {
+  const name = region?.trim().toLowerCase();
+  if (name && globalRegion.test(name)) return 0;
+  return name && name === hq_region?.trim().toLowerCase() ? 1 : 2;
+}
+
+/** Chooses the performance or inventory that stands for several regions of a year. */
 export function preferredRegion<Item extends Pick<Performance, 'region'>>(
   items: readonly Item[],
-  { hq_region }: Organization,
+  record: Organization,
 ): Item | undefined {
-  if (items.length < 2) return items[0];
-  const home = hq_region?.trim().toLowerCase();
-  return (
-    items.find(({ region }) => globalRegion.test(region?.trim() ?? '')) ??
-    items.find(({ region }) => home && region?.trim().toLowerCase() === home) ??
-    items[0]
-  );
+  return items
+    .toSorted((a, b) => regionRank(a.region, record) - regionRank(b.region, record))
+    .at(0);
 }
 
 /** The inventory that stands for a year. */

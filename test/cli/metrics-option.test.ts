@@ -175,25 +175,6 @@ describe('carbon watch --metrics-file', () => {
   });
 });
 
-describe('carbon footprint --metrics-file', () => {
-  it('counts the rows by coverage', async () => {
-    const { folder, input, startJson, readSummary } = await job(
-      'name,id,spend,currency,year\nAcme,1,100,EUR,2023\nBeta,2,50,EUR,2023\n',
-    );
-    const records = join(folder, 'records.ndjson');
-    writeFileSync(records, '{"id":1,"name":"Acme","status":"synced"}\n');
-    const { exit } = await startJson(['footprint', input, '--records', records]);
-    expect(exit).toBe(9);
-    expect(readSummary()).toMatchObject({
-      command: 'footprint',
-      subject: 'rows',
-      outcomes: { covered: 0, uncovered: 2, excluded: 0 },
-      requests: 0,
-      responses: {},
-    });
-  });
-});
-
 it('writes the numbers of carbon sync as its schema says', async () => {
   const { input, startJson, readSummary } = await job('name\nAcme\n', record);
   const { exit } = await startJson(['sync', input, '--dry-run']);

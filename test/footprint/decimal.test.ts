@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalOf, formatDecimal, numberOf, Sum, sumOf } from '../../src/footprint/decimal.ts';
+import { decimalOf, formatDecimal, numberOf, Sums, sumOf } from '../../src/footprint/decimal.ts';
 import '../support/seed.ts';
 
 const number = fc.double({ noNaN: true, noDefaultInfinity: true });
@@ -15,7 +15,7 @@ describe('decimalOf', () => {
   });
 });
 
-describe('Sum', () => {
+describe('sumOf', () => {
   it('is the same in every order', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(fc.array(number), (values) => {
@@ -30,7 +30,7 @@ describe('Sum', () => {
     expect(numberOf(sumOf(1e16, 1, -1e16))).toBe(1);
     expect(numberOf(sumOf(...Array.from({ length: 10 }, () => 0.1)))).toBe(1);
     expect(numberOf(sumOf(2 ** 53, 1, 2 ** -60))).toBe(2 ** 53 + 2);
-    expect(Object.is(new Sum().value, 0)).toBe(true);
+    expect(Object.is(new Sums().total('none'), 0)).toBe(true);
   });
 
   it('adds amounts with any number of places', () => {

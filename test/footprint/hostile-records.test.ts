@@ -105,7 +105,6 @@ function calculate(raw: object, spend: string): void {
           boundary,
           upstreamFactor,
           unit: 'kg',
-          factorUnit: 'kg',
           maxFactorAge: 300,
         },
       );

@@ -5,8 +5,7 @@ import { readRecord } from '../../src/api/read-record.ts';
 import { calculateFootprint, type LineItem } from '../../src/footprint/footprint.ts';
 import type { MethodOptions, Provenance, Warning } from '../../src/footprint/line-item.ts';
 import type { SpendRow } from '../../src/footprint/spend/spend-file.ts';
-import { SpendLedger } from '../../src/footprint/suppliers/ledger.ts';
-import { RecordMatcher } from '../../src/footprint/suppliers/match.ts';
+import { RecordMatcher, SpendLedger } from '../../src/footprint/suppliers.ts';
 import type { FootprintSummary } from '../../src/footprint/totals.ts';
 
 /** A row of the user's file: `spend` is a plain decimal number. */
@@ -35,7 +34,11 @@ export function footprint(
   records: readonly object[],
   given: Partial<MethodOptions> = {},
   warnings: readonly Warning[] = [],
-): { readonly items: LineItem[]; readonly summary: FootprintSummary } {
+): {
+  readonly items: LineItem[];
+  readonly summary: FootprintSummary;
+  readonly equalNames: readonly object[];
+} {
   const options = { boundary: 'cradle-to-gate', maxFactorAge: 5, ...given } as const;
   const ledger = new SpendLedger();
   for (const [index, { spend, ...row }] of purchases.entries()) {
@@ -48,9 +51,7 @@ export function footprint(
       isRecorded: false,
       isRefused: false,
       externalId: undefined,
-      lei: undefined,
-      isin: undefined,
-      duns: undefined,
+      identifiers: [],
       currency: 'EUR',
       year: 2024,
       category: undefined,
@@ -58,17 +59,17 @@ export function footprint(
       spend: spend === undefined ? undefined : decimal(spend),
     });
   }
-  ledger.joinAliases();
   const matcher = new RecordMatcher(ledger, options, provenance.calculated_at.slice(0, 10));
   for (const raw of records) {
     const { record } = readRecord(raw);
     const { id } = record;
     const key = id === null || id === undefined || id === '' ? undefined : comparableId(id);
-    matcher.take(record, key, { service: undefined, currency: undefined, retrievedAt: undefined });
+    const { retrieved_at: retrievedAt } = raw as { readonly retrieved_at?: string };
+    matcher.take(record, key, { service: undefined, currency: undefined, retrievedAt });
   }
   const spend = matcher.collect(false);
   const result = calculateFootprint(spend, options, { ...provenance, warnings });
-  return { items: [...result.items()], summary: result.summary };
+  return { items: [...result.items()], summary: result.summary, equalNames: spend.equalNames };
 }
 
 /** Figures of one year in euros: scopes 1 and 2, category 1 and revenue of 1,000. */
@@ -103,7 +104,15 @@ export function service(year: number, scopes1And2: number, upstream: number, oth
 
 /** A record of an organization. */
 export function record(id: number, performances: readonly object[], others: object = {}) {
-  return { id, name: `Record ${id}`, status: 'synced', performances, ...others };
+  const matching_organization = { id };
+  return {
+    id,
+    name: `Record ${id}`,
+    status: 'synced',
+    matching_organization,
+    performances,
+    ...others,
+  };
 }
 
 /** The average of an industry in euros. */

@@ -166,6 +166,59 @@ def unit_ratio(record):
     return ratio
 
 
+def is_near(ratio, power):
+    return abs(ratio / power - 1) <= 0.05
+
+
+def has_negative(value):
+    if isinstance(value, dict):
+        return any(has_negative(member) for key, member in value.items() if key != "year")
+    return isinstance(value, (int, float)) and value < 0
+
+
+def known(section, *names):
+    values = [(section or {}).get(name) for name in names]
+    return [value for value in values if value is not None]
+
+
+def differs_by_thousands(performance):
+    """Whether a factor times revenue is a power of a thousand times the emissions."""
+    revenue = positive(performance.get("revenue"))
+    emissions = performance.get("emissions") or {}
+    if revenue is None:
+        return False
+    totals = known(emissions, "total", "sum")[:1]
+    methods = ["total", "total_market_based", "total_location_based"]
+    both = known(emissions.get("scope_1_and_2"), *methods)
+    one = known(emissions.get("scope_1"), "total", "sum")[:1]
+    two = known(emissions.get("scope_2"), *methods)
+    sums = both or [one[0] + each for each in two if one]
+    for name, amounts in [
+        ("emission_factor", totals),
+        ("scope_1_and_2_emission_factor", sums),
+    ]:
+        factor = positive(performance.get(name))
+        ratios = [factor * revenue / each for each in amounts if factor and each > 0]
+        ratios = [ratio for ratio in ratios if ratio > 0 and math.isfinite(ratio)]
+        if not ratios:
+            continue
+        ratio = min(ratios, key=lambda each: abs(math.log(each)))
+        if abs(ratio - 1) > 0.05 * max(ratio, 1):
+            return any(is_near(ratio, power) for power in (1e3, 1e-3, 1e6, 1e-6))
+    return False
+
+
+def doubt_about(record, choice):
+    """Returns why the figures of the year of a factor are not used."""
+    basis, _, year, _ = choice
+    if basis == "industry":
+        return None
+    own = [p for p in performances(record) if p.get("year") == year]
+    if any(map(differs_by_thousands, own)):
+        return "other_unit"
+    return "negative" if any(map(has_negative, own)) else None
+
+
 def choose(record, currency, year, boundary, reading):
     """Returns (basis, value, year, part of scopes 1 and 2), or a reason."""
     read = currency_reader(record)
@@ -191,6 +244,10 @@ def choose(record, currency, year, boundary, reading):
     reference = year if year is not None else max(years, default=None)
     too_old = lambda y: reference is not None and y is not None and reference - y > MAX_AGE
 
+    def region_rank(candidate):
+        region = (candidate.get("region") or "").lower()
+        return 0 if region == "global" else 1 if region == record["hq_region"].lower() else 2
+
     def rank(candidate):
         known = year_of(candidate.get("year"))
         if known is None:
@@ -206,11 +263,11 @@ def choose(record, currency, year, boundary, reading):
         if own is not None:
             revenue = positive(performance["revenue"])
             scopes = (scopes_1_and_2(performance["emissions"]) or 0.0) / revenue
-            found.append((rank(performance), 0, order, "own", own, performance, scopes))
+            found.append((rank(performance), 0, region_rank(performance), order, "own", own, performance, scopes))
         if service is not None:
-            found.append((rank(performance), 1, order, "service", service, performance, 0.0))
+            found.append((rank(performance), 1, region_rank(performance), order, "service", service, performance, 0.0))
     if found:
-        _, _, _, basis, value, performance, scopes = min(found, key=lambda each: each[:3])
+        *_, basis, value, performance, scopes = min(found, key=lambda each: each[:4])
         return basis, value, year_of(performance.get("year")), scopes
     current = [a for a in averages if not too_old(year_of(a.get("year")))]
     if current:
@@ -248,6 +305,7 @@ STATUSES = {
     "set": "set",
     "target set": "set",
     "targets set": "set",
+    "validated": "set",
     "committed": "committed",
     "removed": "removed",
     "commitment removed": "removed",
@@ -292,11 +350,11 @@ def calculate(portfolio):
         order.setdefault(row["id"], len(order))
     keys = sorted(groups, key=lambda key: order[key[0]])
 
-    ratios = {id_: unit_ratio(record) for id_, record in records.items()}
-    fits = lambda id_: ratios.get(id_) is None or abs(ratios[id_] - 1) <= 0.05
-    shown_units = [id_ for id_, ratio in ratios.items() if ratio is not None]
-    if sum(map(fits, shown_units)) * 100 < 95 * len(shown_units):
-        return {"exit": 2}
+    ratios = [r for r in map(unit_ratio, records.values()) if r is not None]
+    for power in (1e3, 1e-3, 1e6, 1e-6):
+        near = sum(is_near(ratio, power) for ratio in ratios)
+        if near >= 2 and near * 2 >= len(ratios):
+            return {"exit": 2}
 
     readings = {id_: shown_reading(record) for id_, record in records.items()}
     counts = {r: list(readings.values()).count(r) for r in ("additive", "nested")}
@@ -328,8 +386,8 @@ def calculate(portfolio):
             if own is None and agreed is None and is_other(both["additive"], both["nested"]):
                 return {"exit": 2}
             choice = both[own or agreed or "additive"]
-            if not isinstance(choice, str) and not fits(id_):
-                choice = "other_unit"
+            if not isinstance(choice, str):
+                choice = doubt_about(record, choice) or choice
         if isinstance(choice, str):
             if spend == 0:
                 item["excluded"] = item["excluded"] or "no_spend"
@@ -359,8 +417,8 @@ def calculate(portfolio):
         by_spend = share(set_spend, total(i["exact"] for i in counted))
     summary = {
         "years": years,
-        "rows": len(counted),
-        "covered_rows": len(covered),
+        "line_items": len(counted),
+        "covered_line_items": len(covered),
         "by_basis": {
             basis: emissions_of([i for i in covered if i["basis"] == basis])
             for basis in ("own", "service", "industry")

@@ -42,7 +42,7 @@ const emissions = fc.record({
 const performance = fc
   .record({
     year,
-    region: fc.constantFrom('GLOBAL', 'DE'),
+    region: fc.constantFrom('GLOBAL', 'DE', 'US'),
     revenue_currency: currency,
     revenue: fc.oneof(fc.integer({ min: 1, max: 10 ** 9 }), fc.constantFrom(null, 0)),
     emissions: maybe(emissions),
@@ -77,6 +77,7 @@ const performance = fc
   });
 
 const record = fc.record({
+  hq_region: fc.constantFrom('DE', 'FR'),
   status: fc.constantFrom('synced', 'synced', 'errored', 'locating'),
   performances: fc.array(performance, { maxLength: 5 }),
   industry: maybe(
@@ -178,8 +179,8 @@ function calculate({ rows, records, boundary, upstream_factor }: Portfolio) {
             total,
           ]),
         ),
-        rows: summary.rows,
-        covered_rows: summary.covered_rows,
+        line_items: summary.line_items,
+        covered_line_items: summary.covered_line_items,
         by_basis: summary.emissions_by_basis,
         supplier_data_share: [summary.supplier_data_share.from, summary.supplier_data_share.to],
         sbti_by_emissions: summary.sbti_coverage.by_emissions,

@@ -133,19 +133,13 @@ const members = {
     example: z.optional(z.object({ line: count, text, value: text })),
   },
   id_not_used: { map: text },
-  other_names: {
-    suppliers: count,
-    example: z.object({
-      supplier: text,
-      id: z.union([text, z.number()]),
-      name: text,
-      matched_by: text,
-    }),
+  spend: {
+    rows: count,
+    amounts: z.record(text, z.object({ purchases: z.number(), credits: z.number() })),
+    years: counts,
   },
-  shared_suppliers: { suppliers: z.array(z.object({ id, names: z.array(text) })) },
-  spend: { rows: count, currencies: counts, years: counts },
-  matched: { rows: count, matched_by: counts, uncovered: counts },
-  aliases: { joined: z.array(z.object({ name: text, to: text })) },
+  matched: { line_items: count, matched_by: counts, uncovered: counts },
+  equal_names: { names: z.array(z.object({ name: text, lines: z.array(count) })) },
   wrong_total: { line: count, total: z.number(), rows: z.number(), texts: count },
   added_columns: {
     journal: text,

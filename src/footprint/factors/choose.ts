@@ -4,6 +4,7 @@
  */
 import { hasEnded, isObject } from '../../api/ids.ts';
 import type { Organization, Performance } from '../../api/schema.ts';
+import { regionRank } from '../../organizations/history.ts';
 import type {
   Boundary,
   Factor,
@@ -20,7 +21,6 @@ import {
   readScopes1And2,
   regionOf,
   totalOf,
-  unitScale,
   upstreamOf,
   usableFigure,
   yearOf,
@@ -73,8 +73,8 @@ export function noFactor(uncovered: Uncovered): FactorChoice {
  *
  * The year is the nearest one with a usable factor, the earlier of two equally near ones. Without a
  * year of spend, it is the latest one. Within a year, the record's own figures come first, then the
- * service's factors; of several performances with that basis, such as regions, the first one in the
- * record counts. The industry average replaces a missing factor from cradle to gate.
+ * service's factors; of several regions, the global one, otherwise that of the headquarters,
+ * otherwise the first. The industry average replaces a missing factor from cradle to gate.
  */
 export function chooseFactor(record: Organization, need: FactorNeed): FactorChoice {
   const { year, method } = need;
@@ -83,15 +83,16 @@ export function chooseFactor(record: Organization, need: FactorNeed): FactorChoi
   const usable = usableFigures(record, need);
   const offers = usable.offers.filter((offer) => offer.currency === currency);
   const averages = usable.averages.filter((each) => each.currency === currency);
-  const age = { reference: year ?? latestYear([...offers, ...averages]), need };
+  const age = { reference: year ?? latestYear([...offers, ...averages]), record, need };
   const near = nearestFirst(offers, age);
-  const [average] = nearestFirst(averages, age);
+  const averagesByYear = nearestFirst(averages, age);
+  const [average] = averagesByYear;
   const replace = () =>
     average === undefined
       ? explain(record, usable, [...offers, ...averages], age)
-      : averageFactor(average, tooOld(offers, age));
+      : averageFactor(average, averagesByYear);
   const factor = (offer: Offer | undefined, reading: UpstreamReading) =>
-    offer === undefined ? replace() : factorOf(offer, reading, method.boundary, offers, average);
+    offer === undefined ? replace() : factorOf(offer, reading, method.boundary, near);
   const [additive, nested] = [pick(near, 'additive'), pick(near, 'nested')];
   const isSame =
     additive === nested && (additive?.own !== undefined || additive?.additive === nested?.nested);
@@ -119,16 +120,18 @@ export function readingMatters({ additive, nested }: FactorChoice): boolean {
 
 interface Dated {
   readonly year: number | null;
+  readonly region: string | null;
 }
 
 /* The year from which the age of figures counts, and what they are needed for. */
 interface Age {
   /* Without a year of spend, the latest of the usable figures; null if these have none. */
   readonly reference: number | null;
+  readonly record: Organization;
   readonly need: FactorNeed;
 }
 
-function latestYear(figures: readonly Dated[]): number | null {
+function latestYear(figures: readonly Pick<Dated, 'year'>[]): number | null {
   return figures.reduce<number | null>(
     (latest, { year }) => (year !== null && year > (latest ?? 0) ? year : latest),
     null,
@@ -150,7 +153,7 @@ function tooOld(figures: readonly Dated[], age: Age): string | null {
 
 /*
  * Returns the figures that are not too old, the nearest year first: of two equally near ones, the
- * earlier. Figures of one year stay in the order of the record, and those without a year come last.
+ * earlier. Figures without a year come last; those of one year are in the order of their regions.
  */
 function nearestFirst<Item extends Dated>(items: readonly Item[], age: Age): readonly Item[] {
   const known = items.filter((item) => !isOld(item, age));
@@ -160,7 +163,11 @@ function nearestFirst<Item extends Dated>(items: readonly Item[], age: Age): rea
     const gap = (age.reference ?? year) - year;
     return gap >= 0 ? gap : 0.5 - gap;
   };
-  return known.sort((a, b) => distance(a) - distance(b));
+  return known.sort(
+    (a, b) =>
+      distance(a) - distance(b) ||
+      regionRank(a.region, age.record) - regionRank(b.region, age.record),
+  );
 }
 
 const withoutYear = 1e6;
@@ -183,9 +190,6 @@ interface Offer extends Dated {
 /* An average of the industry. */
 interface Average extends Dated {
   readonly currency: string | undefined;
-  readonly region: string | null;
-  /* The factor as in the record, and in the unit of the emissions. */
-  readonly stated: number;
   readonly value: number;
 }
 
@@ -197,26 +201,26 @@ interface UsableFigures {
 /* Returns all figures that yield a factor, whatever their currency. */
 function usableFigures(record: Organization, need: FactorNeed): UsableFigures {
   const { boundary } = need.method;
-  const scale = unitScale(need.method);
   const currencyOf = currencyReader(record, need.requestedCurrency);
   const offers: Offer[] = [];
   for (const performance of record.performances ?? []) {
     const own = ownFactor(performance, boundary);
-    const { additive, nested } = serviceFactors(performance, boundary, scale);
+    const { additive, nested } = serviceFactors(performance, boundary);
     if (own === undefined && additive === undefined && nested === undefined) continue;
     const currency = currencyOf(performance.revenue_currency);
-    offers.push({ performance, year: yearOf(performance.year), currency, own, additive, nested });
+    const [year, region] = [yearOf(performance.year), regionOf(performance.region)];
+    offers.push({ performance, year, region, currency, own, additive, nested });
   }
   // The boundary of an average is undocumented, so it replaces only the widest factor of purchases.
   const industry = boundary === 'cradle-to-gate' ? record.industry?.performances : undefined;
   // The specification does not describe these items, so each is checked.
   const averages = (industry ?? []).flatMap((item): Average[] => {
     if (!isObject(item)) return [];
-    const stated = positiveFigure(item['emission_factor']);
-    if (stated === undefined) return [];
+    const value = positiveFigure(item['emission_factor']);
+    if (value === undefined) return [];
     const currency = currencyOf(currencyCode(item['revenue_currency']) ?? item['currency']);
     const [year, region] = [yearOf(item['year']), regionOf(item['region'])];
-    return [{ year, region, currency, stated, value: inUnit(stated, scale) }];
+    return [{ year, region, currency, value }];
   });
   return { offers, averages };
 }
@@ -225,61 +229,35 @@ function factorOf(
   offer: Offer,
   reading: UpstreamReading,
   boundary: Boundary,
-  offers: readonly Offer[],
-  average: Average | undefined,
+  near: readonly Offer[],
 ): Factor {
-  const { performance, year, own } = offer;
+  const { performance, year, region, own } = offer;
   const isOwn = own !== undefined;
   return {
     basis: isOwn ? 'own' : 'service',
     value: own ?? offer[reading] ?? 0,
     year,
-    region: regionOf(performance.region),
+    region,
+    regions: near.filter(
+      (each) => each.year === year && (isOwn ? each.own : each[reading]) !== undefined,
+    ).length,
     upstream: !isOwn && boundary === 'cradle-to-gate' ? reading : null,
     scopes1And2: isOwn ? (ownFactor(performance, 'scope-1-2') ?? 0) : 0,
     inputs: (isOwn ? ownInputs : serviceInputs)(performance, boundary),
-    note: null,
-    earlier: earlierOf(offers, offer, (each) => (isOwn ? each.own : each[reading])),
-    industry: average?.value ?? null,
   };
 }
 
-function averageFactor({ value, stated, year, region }: Average, note: string | null): Factor {
+function averageFactor({ value, year, region }: Average, near: readonly Average[]): Factor {
   return {
     basis: 'industry',
     value,
     year,
     region,
+    regions: near.filter((each) => each.year === year).length,
     upstream: null,
     scopes1And2: 0,
-    inputs: { ...noInputs, emission_factor: stated },
-    note,
-    earlier: null,
-    industry: null,
+    inputs: { ...noInputs, emission_factor: value },
   };
-}
-
-/* Division by 1,000 rounds once; multiplication by 0.001 would round twice. */
-function inUnit(value: number, scale: number): number {
-  return scale < 1 ? value / Math.round(1 / scale) : value * scale;
-}
-
-/* The same basis in the same region, in the latest earlier year. */
-function earlierOf(
-  offers: readonly Offer[],
-  { year, performance }: Offer,
-  valueIn: (offer: Offer) => number | undefined,
-): Factor['earlier'] {
-  if (year === null) return null;
-  const region = regionOf(performance.region);
-  let earlier: Factor['earlier'] = null;
-  for (const offer of offers) {
-    if (offer.year === null || offer.year >= year || offer.year <= (earlier?.year ?? 0)) continue;
-    if (regionOf(offer.performance.region) !== region) continue;
-    const value = valueIn(offer);
-    if (value !== undefined && value > 0) earlier = { year: offer.year, value };
-  }
-  return earlier;
 }
 
 function locationValue({ performance }: Offer, boundary: Boundary): number | null {
@@ -323,7 +301,6 @@ function ownEmissions({ emissions }: Performance, boundary: Boundary, prefersLoc
 function serviceFactors(
   performance: Performance,
   boundary: Boundary,
-  scale: number,
 ): Pick<Offer, 'additive' | 'nested'> {
   const { emission_factor, scope_1_and_2_emission_factor } = performance;
   const base = positiveFigure(
@@ -331,11 +308,9 @@ function serviceFactors(
   );
   const isUpstream = boundary === 'cradle-to-gate';
   const upstream = positiveFigure(performance.total_upstream_emission_factor);
-  const additive = isUpstream ? base && upstream && base + upstream : base;
-  const nested = isUpstream ? upstream : base;
   return {
-    additive: additive && inUnit(additive, scale),
-    nested: nested && inUnit(nested, scale),
+    additive: isUpstream ? base && upstream && base + upstream : base,
+    nested: isUpstream ? upstream : base,
   };
 }
 

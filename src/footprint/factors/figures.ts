@@ -12,10 +12,10 @@ import {
   scope3Categories,
 } from '../../api/schema.ts';
 import { isYear } from '../../organizations/history.ts';
-import { targetsByDate } from '../../organizations/targets.ts';
+import { targetStatus, targetsByDate } from '../../organizations/targets.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { naming, plural } from '../../terminal/format.ts';
-import type { FactorInputs, MethodOptions, NearTermTarget, UpstreamReading } from '../line-item.ts';
+import { plural } from '../../terminal/format.ts';
+import type { FactorInputs, NearTermTarget, UpstreamReading } from '../line-item.ts';
 
 /* No figure of an organization comes near; below it, no product and no sum is infinite. */
 const maxFigure = 1e100;
@@ -187,24 +187,16 @@ export function regionOf(region: unknown): string | null {
   return (typeof region === 'string' && region) || null;
 }
 
-/** What one record shows. */
+/** What one record shows about what the specification does not describe. */
 export interface Evidence {
-  readonly name: string;
   readonly upstream: UpstreamReading | 'neither' | 'undecided';
-  /** `emission_factor` times revenue divided by emissions, in declared units; can be missing. */
+  /** `emission_factor` times revenue divided by emissions in the latest year with all three. */
   readonly unitRatio: number | undefined;
 }
 
-/**
- * Reads the evidence of a record.
- * @param scale converts the service's factors to the unit of the emissions
- */
-export function evidenceOf(record: Organization, scale: number): Evidence {
-  return {
-    name: record.name ?? `organization ${record.id ?? 'without an ID'}`,
-    upstream: upstreamEvidence(record, scale),
-    unitRatio: unitRatio(record, scale),
-  };
+/** Reads the evidence of a record. */
+export function evidenceOf(record: Organization): Evidence {
+  return { upstream: upstreamEvidence(record), unitRatio: unitRatio(record) };
 }
 
 /* Relative difference up to which a factor agrees with the record's own figures. */
@@ -215,30 +207,21 @@ const minDifference = 0.03;
 const minAgreementPercent = 95;
 
 /* A record whose years support different readings supports neither. */
-function upstreamEvidence(record: Organization, scale: number): Evidence['upstream'] {
-  let found: Evidence['upstream'] = 'undecided';
-  for (const performance of record.performances ?? []) {
-    const evidence = performanceEvidence(performance, scale);
-    if (evidence === 'undecided' || evidence === found) continue;
-    if (evidence === 'neither') {
-      if (found === 'undecided') found = 'neither';
-    } else if (found === 'additive' || found === 'nested') {
-      return 'neither';
-    } else {
-      found = evidence;
-    }
-  }
-  return found;
+function upstreamEvidence({ performances }: Organization): Evidence['upstream'] {
+  const found = new Set((performances ?? []).map(performanceEvidence));
+  if (found.has('additive') !== found.has('nested'))
+    return found.has('additive') ? 'additive' : 'nested';
+  return found.has('additive') || found.has('neither') ? 'neither' : 'undecided';
 }
 
-function performanceEvidence(performance: Performance, scale: number): Evidence['upstream'] {
+function performanceEvidence(performance: Performance): Evidence['upstream'] {
   const { emissions } = performance;
   const stated = positiveFigure(performance.total_upstream_emission_factor);
   const revenue = positiveFigure(performance.revenue);
   if (stated === undefined || revenue === undefined || !emissions) return 'undecided';
   const upstream = upstreamOf(emissions.scope_3)?.sum;
   if (upstream === undefined) return 'undecided';
-  const agree = (expected: number) => Math.abs(stated * scale - expected) <= tolerance * expected;
+  const agree = (expected: number) => Math.abs(stated - expected) <= tolerance * expected;
   let evidence: Evidence['upstream'] = 'undecided';
   // The service may have used the market-based or the location-based figure of scope 2.
   for (const own of allScopes1And2(emissions)) {
@@ -269,9 +252,9 @@ export function decideReading(
   const counts = { additive: 0, nested: 0, neither: 0, undecided: 0 };
   for (const { upstream } of records) counts[upstream] += 1;
   const { additive, nested, neither, undecided } = counts;
+  if (!isNeeded) return { reading: null, decided_by: null, ...counts };
   const reading = option ?? upstreamAgreement(additive, nested);
   const decided_by = option === undefined ? ('records' as const) : ('option' as const);
-  if (!isNeeded) return { reading: null, decided_by: null, ...counts };
   if (reading !== null) return { reading, decided_by, ...counts };
   throw new UsageError(
     additive + nested === 0
@@ -289,7 +272,7 @@ function upstreamAgreement(additive: number, nested: number): UpstreamReading | 
 }
 
 /* Only the latest year counts: older figures are seldom used. */
-function unitRatio({ performances }: Organization, scale: number): number | undefined {
+function unitRatio({ performances }: Organization): number | undefined {
   let latest = Number.NEGATIVE_INFINITY;
   let ratio: number | undefined;
   for (const { year, emission_factor, revenue, emissions } of performances ?? []) {
@@ -299,85 +282,32 @@ function unitRatio({ performances }: Organization, scale: number): number | unde
     const amount = usableFigure(emissions?.total) ?? usableFigure(emissions?.sum);
     if (known <= latest || factor === undefined || divisor === undefined || !amount) continue;
     latest = known;
-    ratio = ((factor * divisor) / amount) * scale;
+    ratio = (factor * divisor) / amount;
   }
   return ratio;
 }
 
-/* Relative difference up to which two figures have the same unit. A wrong currency differs more. */
+/* Relative difference up to which a ratio is a power of ten. A wrong currency differs more. */
 const unitTolerance = 0.05;
-const powers = [3, -3, 6, -6] as const;
-
-/** Checks whether a record's factors and emissions have the expected units. */
-export function fitsUnit({ unitRatio: ratio }: Evidence): boolean {
-  return ratio === undefined || isNear(ratio, 1);
-}
-
-function isNear(ratio: number, expected: number): boolean {
-  return Math.abs(ratio / expected - 1) <= unitTolerance;
-}
-
-/** Returns what converts the service's factors to the unit of the emissions. */
-export function unitScale({ unit, factorUnit = unit }: MethodOptions): number {
-  if (unit === undefined || factorUnit === unit) return 1;
-  return factorUnit === 'kg' ? 0.001 : 1000;
-}
-
-/** Whether the factors of the records have the unit of their emissions. */
-export interface UnitSummary {
-  readonly fitting: number;
-  /** Names of the records that do not fit; their items are uncovered. */
-  readonly others: readonly string[];
-}
 
 /**
- * Checks that the service's factors and the emissions of the records have one unit.
+ * Checks that the service's factors and the emissions of the records have one unit. A single record
+ * in another unit is a finding of `carbon check`.
  *
- * @throws UsageError if fewer than 95 % of the records that show it agree, unless `--factor-unit`
- * decides
+ * @throws UsageError if at least half of the records that show it, and two of them, differ by the
+ * same power of a thousand
  */
-export function checkUnits(records: readonly Evidence[], options: MethodOptions): UnitSummary {
-  const shown = records.filter(({ unitRatio: ratio }) => ratio !== undefined);
-  const others = shown.filter((record) => !fitsUnit(record));
-  const summary = { fitting: shown.length - others.length, others: others.map(({ name }) => name) };
-  if (agrees(summary.fitting, shown.length)) return summary;
-  const { unit, factorUnit } = options;
-  const example = (list: readonly Evidence[]) => naming(list.map(({ name }) => name));
-  if (factorUnit !== undefined) {
-    if (summary.fitting > 0) return summary;
+export function checkUnits(records: readonly Evidence[]): void {
+  const ratios = records.flatMap(({ unitRatio: ratio }) => ratio ?? []);
+  for (const power of [3, -3, 6, -6]) {
+    const near = ratios.filter((ratio) => Math.abs(ratio / 10 ** power - 1) <= unitTolerance);
+    if (near.length < 2 || near.length * 2 < ratios.length) continue;
+    const size = (10 ** Math.abs(power)).toLocaleString('en');
     throw new UsageError(
-      `--factor-unit ${factorUnit} with --unit ${unit} fits no record: emission factor times revenue is not the emissions of ${example(others)}`,
-      'Ask the service for the units of its emissions and of its emission factors.',
+      `Emission factors and emissions have different units: the factor times revenue is ${power > 0 ? `${size} times` : `one ${size}th of`} the emissions in ${near.length} of ${plural(ratios.length, 'record')}`,
+      'Ask the service for the units of its emissions, revenue and emission factors. To see the records: carbon check',
     );
   }
-  const power = powers.find((each) =>
-    agrees(
-      shown.filter(({ unitRatio: ratio = 0 }) => isNear(ratio, 10 ** each)).length,
-      shown.length,
-    ),
-  );
-  if (power !== undefined) {
-    const [large, small] = power > 0 ? ['t', 'kg'] : ['kg', 't'];
-    throw new UsageError(
-      `Emission factors and emissions have different units: the factor times revenue is ${power > 0 ? '' : 'one '}${(10 ** Math.abs(power)).toLocaleString('en')}${power > 0 ? ' times' : 'th of'} the emissions in ${plural(shown.length, 'record')}, such as ${example(shown)}`,
-      Math.abs(power) === 3
-        ? `If the emissions are in ${large} and the factors in ${small}, use --unit ${large} --factor-unit ${small}.`
-        : 'Ask the service for the units of its emissions, revenue and emission factors.',
-    );
-  }
-  const fitting = shown.filter(fitsUnit);
-  const same =
-    fitting.length === 0
-      ? 'no record'
-      : `${plural(fitting.length, 'record')} (${example(fitting)})`;
-  throw new UsageError(
-    `The records disagree about the unit of the emission factors: factor times revenue is the emissions in ${same}, but not in ${plural(others.length, 'record')} (${example(others)})`,
-    `Correct or remove the records that are wrong. To leave out those that do not fit, declare both units, such as --unit ${unit ?? 'kg'} --factor-unit ${unit ?? 'kg'}.`,
-  );
-}
-
-function agrees(part: number, total: number): boolean {
-  return part * 100 >= minAgreementPercent * total;
 }
 
 /** The target of a supplier without SBTi data. */
@@ -388,17 +318,7 @@ export const unknownTarget: NearTermTarget = {
   retrieved_at: null,
 };
 
-/* The wordings of SBTi and of services, in lower case. */
-const wordings: Readonly<Record<string, 'set' | 'committed' | 'removed' | 'none'>> = {
-  set: 'set',
-  'target set': 'set',
-  'targets set': 'set',
-  committed: 'committed',
-  removed: 'removed',
-  'commitment removed': 'removed',
-  none: 'none',
-  'no target': 'none',
-};
+const statuses = new Set<unknown>(['set', 'committed', 'removed', 'none']);
 
 /**
  * Returns the near-term target in the latest SBTi target record.
@@ -411,16 +331,13 @@ export function nearTermTarget(record: Organization): NearTermTarget {
   if (!data) return unknownTarget;
   const [latest] = data.length > 1 ? targetsByDate(record) : data;
   const flag = latest?.near_term?.has_target;
-  const stated = latest?.near_term?.target_status || null;
-  const folded = (stated ?? '')
-    .trim()
-    .toLowerCase()
-    .replace(/[\s_-]+/g, ' ');
-  const known = Object.hasOwn(wordings, folded) ? wordings[folded] : 'other';
+  const wording = latest?.near_term?.target_status || null;
+  const known = targetStatus(wording);
   const withoutStatus = latest === undefined || flag === false ? 'none' : flag ? 'other' : null;
+  const stated = statuses.has(known) ? (known as NearTermTarget['status']) : 'other';
   return {
-    status: stated === null ? withoutStatus : (known ?? 'other'),
-    wording: stated ?? (withoutStatus === 'other' ? 'target without a status' : null),
+    status: known === undefined ? withoutStatus : stated,
+    wording,
     created_at: latest?.created_at || null,
     retrieved_at: latest?.retrieved_at || last_retrieved_at || null,
   };

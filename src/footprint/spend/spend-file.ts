@@ -8,6 +8,7 @@ import { type IdentifiedRow, identifyRows } from '../../batch/identified-rows.ts
 import type { JournalIds } from '../../batch/journal/journals.ts';
 import { idOfRow } from '../../batch/organization-ids.ts';
 import { countryCode } from '../../registration/countries.ts';
+import { identifierFields } from '../../registration/fields.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import { flattenString } from '../../runtime/flatten-string.ts';
 import { cellValue, normalizeCell } from '../../table/cell.ts';
@@ -17,7 +18,7 @@ import { InputFile, withSheetHint } from '../../table/input-file.ts';
 import { findColumn } from '../../table/map-option.ts';
 import { type Row, readRows } from '../../table/rows.ts';
 import { count } from '../../terminal/format.ts';
-import { type Decimal, formatDecimal, negate, Sums } from '../decimal.ts';
+import { type Decimal, formatDecimal, negate, Sums, sumOf } from '../decimal.ts';
 import type { Provenance } from '../line-item.ts';
 import {
   type AmountFormat,
@@ -76,9 +77,8 @@ export interface SpendRow {
   /** Whether the service rejected the registration of the row. */
   readonly isRefused: boolean;
   readonly externalId: string | undefined;
-  readonly lei: string | undefined;
-  readonly isin: string | undefined;
-  readonly duns: string | undefined;
+  /** LEI, ISIN, D-U-N-S and other numbers of the organization. */
+  readonly identifiers: readonly string[];
   /** Undefined for a row without spend. */
   readonly spend: Decimal | undefined;
   /** ISO 4217 code. */
@@ -134,8 +134,9 @@ export class SpendReport {
   /** Number of rows with spend, without totals. */
   rows = 0;
   readonly kinds = new LineTallies<RowKind>();
-  /** Rows with spend by ISO 4217 code; the key is empty for rows without a currency. */
-  readonly currencies = new LineTallies<string>();
+  /** Sums by ISO 4217 code; the key is empty for rows without a currency. */
+  readonly purchases = new Sums<string>();
+  readonly credits = new Sums<string>();
   /** Rows with spend by year; the key is undefined for rows without a year. */
   readonly years = new LineTallies<number | undefined>();
   /** The first cell that names two years, as `2023/24`. */
@@ -200,10 +201,8 @@ export class SpendFile {
   readonly #at: Readonly<Record<SpendField, number>>;
   readonly #sources: { readonly currency: Sources<string>; readonly year: Sources<number> };
   readonly #totals = new TotalRows();
-  /* The sum and the signs of the amounts by currency. */
-  readonly #signs = new Sums<string>();
-  #amounts = 0;
-  #negativeAmounts = 0;
+  /* Rows with a spend of 0, which have no sign. */
+  #zeros = 0;
 
   constructor(source: InputFile, report: SpendReport, options: SpendOptions, table: SelectedTable) {
     this.source = source;
@@ -259,17 +258,21 @@ export class SpendFile {
 
   /* In exports of the ledger, invoices are often credits. */
   #checkSigns(): void {
-    const sums = [...this.#signs.values()].map(({ decimal }) => decimal);
-    const isMostlyNegative = this.#negativeAmounts * 2 > this.#amounts;
-    const isNegativeSum = sums.length > 0 && sums.every(({ units }) => units < 0n);
+    const { purchases, credits, rows, kinds } = this.report;
+    const sums = [...new Set([...purchases.keys(), ...credits.keys()])].map((code) => ({
+      code,
+      sum: sumOf(purchases.get(code) ?? 0, credits.get(code) ?? 0),
+    }));
+    const negative = kinds.get('credits')?.count ?? 0;
+    const amounts = rows - this.#zeros;
+    const isMostlyNegative = negative * 2 > amounts;
+    const isNegativeSum = sums.length > 0 && sums.every(({ sum }) => sum.units < 0n);
     if (!isMostlyNegative && !isNegativeSum) return;
     const list = (sign: (decimal: Decimal) => Decimal) =>
-      [...this.#signs]
-        .map(([code, { decimal }]) => `${formatDecimal(sign(decimal))} ${code}`.trim())
-        .join(', ');
+      sums.map(({ code, sum }) => `${formatDecimal(sign(sum))} ${code}`.trim()).join(', ');
     const { invert } = this.#options;
     throw invalidInput(
-      `${this.source.name}: ${count.format(this.#negativeAmounts)} of ${count.format(this.#amounts)} amounts are negative${invert ? ' with --invert' : ''}. Their sum is ${list((decimal) => decimal)}; with the opposite signs, it is ${list(negate)}`,
+      `${this.source.name}: ${count.format(negative)} of ${count.format(amounts)} amounts are negative${invert ? ' with --invert' : ''}. Their sum is ${list((decimal) => decimal)}; with the opposite signs, it is ${list(negate)}`,
       invert
         ? 'Remove --invert, or select the purchases with --rows <column=value>.'
         : 'If the file shows purchases as negative amounts, use --invert. To select rows, use --rows <column=value>.',
@@ -301,10 +304,12 @@ export class SpendFile {
     if (row.restored !== undefined) report.kinds.add('restored_duns', line);
     if (read.spend !== undefined) {
       report.rows += 1;
-      report.currencies.add(read.currency ?? '', line);
+      const { purchases, credits } = report;
+      (read.spend.units < 0n ? credits : purchases).add(read.currency ?? '', read.spend);
       report.years.add(year, line);
       if (read.currency === undefined) report.kinds.add('no_currency', line);
       if (read.spend.units < 0n) report.kinds.add('credits', line);
+      this.#zeros += Number(read.spend.units === 0n);
     }
     return {
       line,
@@ -315,9 +320,7 @@ export class SpendFile {
       isRecorded: recorded !== undefined,
       isRefused: journals?.isRefused(key) ?? false,
       externalId: values.external_id,
-      lei: values.lei_number,
-      isin: values.isin_number,
-      duns: values.duns_number,
+      identifiers: codeFields.flatMap((field) => values[field] ?? []),
       spend: read.spend,
       currency: read.currency,
       year,
@@ -356,20 +359,11 @@ export class SpendFile {
     }
     if (!hasName) kinds.add('unnamed', line);
     if (amount.exponent !== undefined) kinds.add('rounded', line);
-    const known = isWord ? this.#readCurrency(row, amount.currency) : currency;
-    this.#addSign(spend, known);
-    return { spend, currency: known };
+    return { spend, currency: isWord ? this.#readCurrency(row, amount.currency) : currency };
   }
 
   #isLabeled({ cells, values }: IdentifiedRow, idText: string | undefined): boolean {
     return idText === undefined && isLabeled(values, cells);
-  }
-
-  #addSign(spend: Decimal, currency = ''): void {
-    if (spend.units === 0n) return;
-    this.#amounts += 1;
-    this.#negativeAmounts += Number(spend.units < 0n);
-    this.#signs.add(currency, spend);
   }
 
   #hasUnknownCurrency(cells: readonly string[]): boolean {
@@ -396,6 +390,10 @@ export class SpendFile {
     return cell === undefined ? undefined : cellValue(field, cell);
   }
 }
+
+const codeFields = identifierFields
+  .filter(({ name, isUnique }) => isUnique && name !== 'external_id')
+  .map(({ name }) => name);
 
 function isEmpty(values: object): boolean {
   for (const _ in values) return false;

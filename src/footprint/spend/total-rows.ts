@@ -6,7 +6,7 @@
 import type { Field } from '../../registration/fields.ts';
 import { isTotalLabel, isTotalRow } from '../../registration/total-label.ts';
 import { isBlank } from '../../table/cell.ts';
-import { type Decimal, numberOf, Sum } from '../decimal.ts';
+import { type Decimal, numberOf, sumOf } from '../decimal.ts';
 
 /** A row with an amount. */
 export interface AmountRow {
@@ -31,11 +31,11 @@ export interface WrongTotal {
 }
 
 interface RunningSum {
-  readonly amount: Sum;
+  amount: Decimal;
   rows: number;
 }
 
-const emptySum = (): RunningSum => ({ amount: new Sum(), rows: 0 });
+const emptySum = (): RunningSum => ({ amount: sumOf(), rows: 0 });
 
 /** Checks the rows of a file in their order. */
 export class TotalRows {
@@ -58,7 +58,7 @@ export class TotalRows {
       const isSum = sums.some((sum) => sum && sum.rows >= minRows && this.#isSum(spend, sum));
       if (hasLabel && !isSum) {
         const { amount } = ofCurrency ?? this.#all;
-        const [total, rows] = [numberOf(spend), amount.value];
+        const [total, rows] = [numberOf(spend), numberOf(amount)];
         this.wrong.push({ line, total, rows, texts: this.#texts });
       }
       if (hasLabel || isSum) {
@@ -74,7 +74,7 @@ export class TotalRows {
     const ofCurrency = this.#byCurrency.get(currency) ?? emptySum();
     this.#byCurrency.set(currency, ofCurrency);
     for (const sum of [this.#all, this.#section, ofCurrency]) {
-      sum.amount.add(spend);
+      sum.amount = sumOf(sum.amount, spend);
       sum.rows += 1;
     }
     this.#maxScale = Math.max(this.#maxScale, spend.scale);
@@ -86,7 +86,7 @@ export class TotalRows {
    * for all rows together at most a thousandth of the sum.
    */
   #isSum(total: Decimal, { amount, rows }: RunningSum): boolean {
-    const sum = amount.value;
+    const sum = numberOf(amount);
     const ofRows = rows * halfUnit(this.#maxScale);
     const allowed = halfUnit(total.scale) + Math.min(ofRows, Math.abs(sum) / 1000);
     return Math.abs(numberOf(total) - sum) <= allowed;

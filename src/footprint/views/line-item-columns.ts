@@ -56,7 +56,7 @@ export const lineItemColumns: readonly LineItemColumn[] = [
   column('name', 'Name of the organization in the record'),
   column(
     'matched_by',
-    'How the record was found: `journal`, `id`, `external_id`, `name` or `alias` (another spelling of the name)',
+    'How the record was found: `journal`, `id`, `external_id` or `name`',
     wide('Matched by', 'text', ({ matched_by: match }) => match && matchWords[match]),
   ),
   column('category', 'Purchasing category in the input file', text('Category')),
@@ -78,7 +78,6 @@ export const lineItemColumns: readonly LineItemColumn[] = [
     kind: 'plain',
   }),
   column('factor_region', 'Region of these figures'),
-  column('factor_note', 'Why a better basis was not used', wide('Note on the factor', 'text')),
   column(
     'upstream_factor',
     'Reading of the upstream factor, if `factor` contains it: `additive` or `nested`',
@@ -137,7 +136,7 @@ export const lineItemColumns: readonly LineItemColumn[] = [
   column('sbti_near_term_retrieved_at', 'Date when the service retrieved that record'),
   column('retrieved_at', 'Time when the record was retrieved'),
   column('synthetic', 'Whether the figures are synthetic ones of the sandbox'),
-  column('warning', 'Why the figure may be wrong', wide('Warning', 'text')),
+  column('warning', 'Errors and warnings of `carbon check`', wide('Warning', 'text')),
   column('uncovered', 'Why an item with spend has no emissions', text('Coverage', coverageText)),
   column('uncovered_detail', 'Explanation of `uncovered` in words'),
   column('excluded', 'Why the item counts in no total: `negative_net_spend` or `no_spend`'),

@@ -10,7 +10,16 @@ import type { LineItem } from '../footprint.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { lineItemColumns } from './line-item-columns.ts';
 import { largestItems, type Table, tablesOf } from './tables.ts';
-import { methodOf, notesOf, rangeText, shareText, spendText, unitText } from './words.ts';
+import {
+  coveredShare,
+  headline,
+  methodOf,
+  notesOf,
+  rangeText,
+  shareText,
+  spendText,
+  unitText,
+} from './words.ts';
 
 /**
  * Renders the page.
@@ -34,15 +43,12 @@ export function renderFootprintPage(summary: FootprintSummary, items: Iterable<L
 }
 
 function tiles(summary: FootprintSummary): Html {
-  const { emissions, rows, covered_rows, sbti_coverage: coverage, boundary, years } = summary;
-  const { emissions_by_basis: bases, supplier_data_share: supplierData } = summary;
-  const unit = unitText(summary);
-  const industry =
-    bases.industry > 0 ? ` · ${figure(bases.industry).compact} of undocumented boundary` : '';
-  const currencies = Object.entries(summary.spend).map(([currency, amounts]) => {
-    const share = amounts.total > 0 ? amounts.covered / amounts.total : null;
-    return [`${currency} ${shareText(share)}`, spendText(amounts.total, currency)] as const;
-  });
+  const { line_items, covered_line_items, sbti_coverage: coverage, boundary, years } = summary;
+  const [unit, [, origin = '']] = [unitText(summary), headline(summary)];
+  const [currency, ...others] = Object.entries(summary.spend).map(
+    ([code, amounts]) =>
+      [`${code} ${shareText(coveredShare(amounts))}`, spendText(amounts.total, code)] as const,
+  );
   return tileList([
     ...years.map(
       ({ year, emissions: total }) =>
@@ -51,23 +57,16 @@ function tiles(summary: FootprintSummary): Html {
           total === null
             ? '–'
             : `${figure(total).compact}${summary.unit === null ? '' : ` ${unit}`}`,
-          `${unit} · ${boundary}${emissions === null ? '' : industry}`,
+          `${unit} · ${boundary}`,
           total === null ? undefined : `${figure(total).exact} ${unit}`,
         ] as const,
     ),
     [
       'Spend covered',
-      currencies[0]?.[0] ?? '–',
-      [
-        `of ${currencies[0]?.[1] ?? 'no spend'}`,
-        ...currencies.slice(1).map(([share]) => share),
-      ].join(' · '),
+      currency?.[0] ?? '–',
+      [`of ${currency?.[1] ?? 'no spend'}`, ...others.map(([share]) => share)].join(' · '),
     ],
-    [
-      'Supplier data',
-      rangeText(supplierData),
-      `of the emissions · ${shareText(summary.industry_share)} from industry averages`,
-    ],
+    ['Supplier data', rangeText(summary.supplier_data_share), origin],
     [
       'SBTi near-term target set',
       shareText(coverage.by_emissions),
@@ -75,8 +74,8 @@ function tiles(summary: FootprintSummary): Html {
     ],
     [
       'Line items without emissions',
-      count.format(rows - covered_rows),
-      `of ${plural(rows, 'line item')} with spend`,
+      count.format(line_items - covered_line_items),
+      `of ${plural(line_items, 'line item')} with spend`,
     ],
   ]);
 }
@@ -140,7 +139,7 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
     title: 'Line items',
     noun: 'line items',
     note: [
-      `One line item per supplier, currency, year and category. Emissions (in ${unitText(summary)}) are spend times factor. Categories is the number of upstream categories with a value. Point at a figure to see all its digits.${left}`,
+      `One line item per supplier, name, currency, year and category. Emissions (in ${unitText(summary)}) are spend times factor. Categories is the number of upstream categories with a value. Point at a figure to see all its digits.${left}`,
       html` <span class="portrait-only">Paper in portrait format leaves out the figures behind the factors: print in landscape format to include them.</span>`,
     ],
     placeholder: 'Supplier, category, reason',
@@ -197,10 +196,9 @@ function shownValue(value: unknown, kind: string): Content {
 }
 
 const readingNotes = [
-  'The emissions of a line item are its spend times its factor. The table shows both and the figures behind the factor, so that you can repeat each multiplication.',
-  'The basis “own” divides the emissions in the supplier’s record by its revenue of the same year (GHG Protocol, Scope 3 Standard, chapter 8). The specification of the service does not say who reported them. A low factor may reflect missing upstream categories.',
+  'The emissions of a line item are its spend times its factor. The table shows the figures behind the factor, so that you can repeat each multiplication.',
+  'The basis “own” divides the emissions in the supplier’s record by its revenue of the same year (GHG Protocol, Scope 3 Standard, chapter 8). A low factor may reflect missing upstream categories.',
   'The basis “service” uses factors that the service calculated. The basis “industry” uses an industry average, whose boundary is not documented.',
-  'Supplier data is a range: at least the part from scopes 1 and 2, at most all of the record’s own figures, because upstream emissions are mostly modelled.',
+  'Supplier data is a range: at least the part from scopes 1 and 2, at most all of the record’s own figures, because upstream emissions are mostly modeled.',
   'Uncovered line items have spend but no factor. They count in the spend, but not in the emissions. Excluded ones count in neither.',
-  'Whether figures are CO2 or CO2e, their GWP values, biogenic CO2, offsets and value added tax are unknown in the source.',
 ];

@@ -2,15 +2,23 @@
  * The tables of a footprint. One list of columns for each feeds the terminal, the pipe, the page
  * and the workbook.
  */
+
 import type { CsvValue } from '../../table/output-cell.ts';
+import { methodSheet, outputSheet } from '../../table/output-sheet.ts';
 import { figure } from '../../terminal/figure.ts';
+import { plural } from '../../terminal/format.ts';
+import type { SheetContent } from '../../workbook/sheet-writer.ts';
 import type { LineItem } from '../footprint.ts';
 import type { FootprintSummary, SpendByCurrency, Totals } from '../totals.ts';
+import { lineItemColumns } from './line-item-columns.ts';
 import {
   basisWords,
-  concentrationText,
   coverageText,
+  coveredShare,
   evidenceText,
+  methodOf,
+  notesOf,
+  originOf,
   rangeText,
   shareText,
   spendText,
@@ -23,7 +31,7 @@ export interface Column<Row> {
   /** Key in a pipe and in a workbook. */
   readonly name: string;
   readonly title: string;
-  /** The exact value; null leaves it out. */
+  /** The exact value. */
   value(row: Row): CsvValue;
   /** The text on a terminal and on the page. */
   text(row: Row): string;
@@ -33,14 +41,12 @@ export interface Column<Row> {
 export interface Table<Row> {
   /** Title, and name of the sheet. */
   readonly title: string;
-  readonly note: string | undefined;
-  /** The start of each line in a pipe. */
-  readonly prefix: string;
+  readonly note?: string | undefined;
   /** Title of the column that names the rows. */
   readonly head: string;
   label(row: Row): string;
-  /** The label in a pipe if it differs. */
-  readonly key?: (row: Row, index: number) => string;
+  /** Whether the names are not those of this program, so that a pipe numbers the rows. */
+  readonly isNumbered?: boolean;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   /** The share from 0 to 1 that a bar shows. */
@@ -80,14 +86,18 @@ function totalsByCurrency(spend: SpendByCurrency): Record<string, number> {
   return Object.fromEntries(Object.entries(spend).map(([code, { total }]) => [code, total]));
 }
 
-function coveredRows<Row extends Pick<Totals, 'rows' | 'covered_rows'>>(): Column<Row>[] {
+/* Columns of the totals of a year or a category. */
+function totalColumns<Row extends Pick<Totals, 'line_items' | 'covered_line_items' | 'spend'>>(
+  rows: readonly Row[],
+): Column<Row>[] {
   return [
-    amount('covered_rows', 'Covered', ({ covered_rows }) => covered_rows),
-    amount('rows', 'Items', ({ rows }) => rows),
+    ...spendColumns(rows, (row) => totalsByCurrency(row.spend)),
+    amount('covered_line_items', 'Covered', (row) => row.covered_line_items),
+    amount('line_items', 'Items', (row) => row.line_items),
   ];
 }
 
-/** The tables of a summary; those without rows are empty. */
+/** The tables of a summary; those without rows are left out. */
 export function tablesOf(summary: FootprintSummary): readonly Table<never>[] {
   const tables = [
     years(summary),
@@ -97,7 +107,6 @@ export function tablesOf(summary: FootprintSummary): readonly Table<never>[] {
     targets(summary),
     categories(summary),
     largest(summary),
-    uncovered(summary),
   ];
   return tables.filter(({ rows }) => rows.length > 0) as unknown as readonly Table<never>[];
 }
@@ -107,15 +116,12 @@ function years(summary: FootprintSummary): Table<FootprintSummary['years'][numbe
   return {
     title: 'Years of spend',
     note: `emissions in ${unitText(summary)}`,
-    prefix: 'year',
     head: 'Year',
     label: ({ year }) => String(year ?? 'unknown'),
     columns: [
       amount('emissions', 'Emissions', ({ emissions }) => emissions),
       amount('industry_emissions', 'Of these industry', (row) => row.emissions_by_basis.industry),
-      ...spendColumns(rows, (row) => totalsByCurrency(row.spend)),
-      ...coveredRows<(typeof rows)[number]>(),
-      share('completeness', 'Completeness', ({ completeness }) => completeness),
+      ...totalColumns(rows),
     ],
     rows: rows.length > 1 ? rows : [],
   };
@@ -124,12 +130,9 @@ function years(summary: FootprintSummary): Table<FootprintSummary['years'][numbe
 function spend(summary: FootprintSummary) {
   const rows = Object.entries(summary.spend);
   type Row = (typeof rows)[number];
-  const covered = ([, amounts]: Row) =>
-    amounts.total > 0 ? amounts.covered / amounts.total : null;
+  const covered = ([, amounts]: Row) => coveredShare(amounts);
   return {
     title: 'Spend covered',
-    note: 'excluded line items do not count',
-    prefix: 'spend',
     head: 'Currency',
     label: ([currency]) => currency,
     columns: [
@@ -142,40 +145,20 @@ function spend(summary: FootprintSummary) {
   } satisfies Table<Row>;
 }
 
-function origin({
-  emissions_by_basis: emissions,
-  supplier_data_share: supplierData,
-  service_share,
-  industry_share,
-  covered_rows,
-}: FootprintSummary) {
-  type Row = readonly [key: string, label: string, emissions: number, share: number | null];
+function origin(summary: FootprintSummary) {
+  const rows = originOf(summary);
   return {
     title: 'Origin of the emissions',
-    note: `supplier data: ${rangeText(supplierData)} of the emissions, at least scopes 1 and 2`,
-    prefix: 'origin',
+    note: `supplier data: ${rangeText(summary.supplier_data_share)} of the emissions, at least scopes 1 and 2`,
     head: 'Basis',
-    label: ([, label]) => label,
-    key: ([key]) => key,
+    label: ({ basis }) => basisWords[basis],
     columns: [
-      amount('emissions', 'Emissions', ([, , amountOf]) => amountOf),
-      share('share', 'Share', ([, , , part]) => part),
+      amount('emissions', 'Emissions', ({ emissions }) => emissions),
+      share('share', 'Share', (row) => row.share),
     ],
-    rows:
-      covered_rows === 0
-        ? []
-        : [
-            ['own', basisWords.own, emissions.own, supplierData.to],
-            ['service', basisWords.service, emissions.service, service_share],
-            [
-              'industry',
-              `${basisWords.industry}, boundary undocumented`,
-              emissions.industry,
-              industry_share,
-            ],
-          ],
-    bar: ([, , , part]) => part,
-  } satisfies Table<Row>;
+    rows,
+    bar: (row) => row.share,
+  } satisfies Table<(typeof rows)[number]>;
 }
 
 function sensitivity({ alternatives, emissions_by_basis: bases }: FootprintSummary) {
@@ -184,20 +167,19 @@ function sensitivity({ alternatives, emissions_by_basis: bases }: FootprintSumma
   return {
     title: 'Sensitivity',
     note: 'the total with another choice wherever a record allows it',
-    prefix: 'sensitivity',
     head: 'Choice',
     label: ({ choice }) => choice,
     columns: [
       amount('emissions', 'Emissions', ({ emissions }) => emissions),
       share('change', 'Change', ({ emissions }) => (base === 0 ? null : emissions / base - 1)),
-      amount('rows', 'Items changed', ({ rows }) => rows),
+      amount('line_items', 'Items changed', ({ line_items }) => line_items),
     ],
     rows: alternatives,
   } satisfies Table<Row>;
 }
 
 function targets({ sbti_coverage: coverage }: FootprintSummary) {
-  const { committed_share, removed_share, other_wordings } = coverage;
+  const { committed_share, removed_share } = coverage;
   const unshared = { by_emissions: null, by_spend: null };
   const row = (label: string, suppliers: number, shares = unshared as typeof committed_share) => ({
     label,
@@ -208,7 +190,6 @@ function targets({ sbti_coverage: coverage }: FootprintSummary) {
   return {
     title: 'SBTi near-term targets',
     note: `only targets that are set count; ${evidenceText(coverage.evidence)}`,
-    prefix: 'SBTi near-term target',
     head: 'Target',
     label: ({ label }) => label,
     columns: [
@@ -223,9 +204,9 @@ function targets({ sbti_coverage: coverage }: FootprintSummary) {
       row('committed', coverage.committed, committed_share),
       row('removed', coverage.removed, removed_share),
       row('no target', coverage.none),
-      ...Object.entries(other_wordings).map(([wording, number]) => row(`"${wording}"`, number)),
+      row('other status', coverage.other),
       row('no data', coverage.unknown),
-    ],
+    ].filter(({ suppliers }) => suppliers > 0),
     bar: ({ shares }) => shares.by_emissions,
   } satisfies Table<Row>;
 }
@@ -236,9 +217,9 @@ function categories(summary: FootprintSummary) {
   return {
     title: 'Categories',
     note: `purchasing categories, emissions in ${unitText(summary)}`,
-    prefix: 'category',
     head: 'Category',
     label: ({ category }) => category ?? 'no category',
+    isNumbered: true,
     columns: [
       amount('emissions', 'Emissions', ({ emissions }) => emissions),
       share('share', 'Share', (row) => row.share),
@@ -248,8 +229,7 @@ function categories(summary: FootprintSummary) {
         value: ({ supplier_data_share: range }) => range.to,
         text: ({ supplier_data_share: range }) => rangeText(range),
       },
-      ...spendColumns(rows, (row) => totalsByCurrency(row.spend)),
-      ...coveredRows<(typeof rows)[number]>(),
+      ...totalColumns(rows),
     ],
     rows,
     bar: (row) => row.share,
@@ -260,43 +240,23 @@ function largest(summary: FootprintSummary) {
   const rows = summary.largest;
   return {
     title: 'Largest suppliers',
-    note: concentrationText(summary),
-    prefix: 'largest supplier',
+    note: `emissions in ${unitText(summary)}`,
     head: 'Supplier',
     label: supplierName,
-    key: (_, index) => String(index + 1),
+    isNumbered: true,
     columns: [
       amount('emissions', 'Emissions', ({ emissions }) => emissions),
       share('share', 'Share', (row) => row.share),
-      share('cumulative_share', 'Cumulative', (row) => row.cumulative_share),
-      text('id', 'ID', ({ id }) => id),
-      ...spendColumns(rows, (row) => row.spend),
-      amount('factor', 'Factor', ({ factor }) => factor),
       text('basis', 'Basis', ({ basis }) => basis),
+      amount('factor', 'Factor', ({ factor }) => factor),
       text('factor_year', 'Year', (row) => row.factor_year),
       text('sbti_near_term', 'SBTi', (row) => row.sbti_near_term),
+      ...spendColumns(rows, (row) => row.spend),
+      text('id', 'ID', ({ id }) => id),
     ],
     rows,
     bar: (row) => row.share,
   } satisfies Table<(typeof rows)[number]>;
-}
-
-function uncovered(summary: FootprintSummary) {
-  const { negative_net_spend: negative, no_spend } = summary.excluded;
-  const rows = [
-    ...Object.entries(summary.uncovered),
-    ...(negative.rows > 0 ? [['negative_net_spend', negative.rows] as const] : []),
-    ...(no_spend.rows > 0 ? [['no_spend', no_spend.rows] as const] : []),
-  ];
-  return {
-    title: 'Left out',
-    note: 'without emissions and never counted as 0, or in no total',
-    prefix: 'left out',
-    head: 'Reason',
-    label: ([reason]) => reason.replaceAll('_', ' '),
-    columns: [amount('rows', 'Items', ([, number]) => number)],
-    rows,
-  } satisfies Table<readonly [string, number]>;
 }
 
 /** Returns the largest items, the largest first; equal ones stay in their order. */
@@ -310,19 +270,25 @@ export function largestItems(
   return { shown: all.slice(0, maxCount), omitted: Math.max(0, all.length - maxCount) };
 }
 
-/** The line items of a list, such as the largest without emissions. */
-export function itemTable(
-  title: string,
-  note: string,
-  items: readonly LineItem[],
+const maxLeftOut = 20;
+
+/** The largest items without emissions by their share of the spend in their currency. */
+export function leftOutTable(
+  summary: FootprintSummary,
+  items: Iterable<LineItem>,
 ): Table<LineItem> {
+  const size = ({ spend: value, currency, excluded }: LineItem) =>
+    excluded === null
+      ? Math.abs(value ?? 0) / (summary.spend[currency ?? 'unknown']?.total || 1)
+      : -1;
+  const isLeftOut = (item: LineItem) => item.uncovered !== null || item.excluded !== null;
+  const { shown, omitted } = largestItems([...items].filter(isLeftOut), maxLeftOut, size);
   return {
-    title,
-    note,
-    prefix: title.toLowerCase(),
+    title: 'Left out',
+    note: `never counted as 0${omitted === 0 ? '' : `; --csv lists ${plural(omitted, 'more', 'more')}`}`,
     head: 'Supplier',
     label: supplierName,
-    key: (_, index) => String(index + 1),
+    isNumbered: true,
     columns: [
       {
         name: 'spend',
@@ -334,7 +300,7 @@ export function itemTable(
       text('lines', 'Lines', ({ lines }) => shortLines(lines)),
       text('reason', 'Reason', coverageText),
     ],
-    rows: items,
+    rows: shown,
   };
 }
 
@@ -344,3 +310,50 @@ function shortLines(lines: readonly number[]): string {
 }
 
 const maxLines = 5;
+
+/** Returns the sheets after the line items: summary with all warnings, tables and method. */
+export function footprintSheets(summary: FootprintSummary): readonly SheetContent[] {
+  const notes = notesOf(summary).map((note) => ['warning', note] as const);
+  const perYear = summary.years.map(
+    ({ year, emissions }) => [`emissions of ${year ?? 'no year'}`, emissions] as const,
+  );
+  return [
+    outputSheet({
+      name: 'Summary',
+      columns: ['figure', 'value'],
+      rows: [...notes, ...(perYear.length > 1 ? perYear : []), ...keyFigures(summary)],
+    }),
+    ...tablesOf(summary).map(({ title, head, label, columns, rows }) =>
+      outputSheet({
+        name: title,
+        columns: [head.toLowerCase(), ...columns.map(({ name }) => name)],
+        rows: rows.map((row) => [label(row), ...columns.map(({ value }) => value(row))]),
+      }),
+    ),
+    methodSheet([
+      ...notes,
+      ...methodOf(summary),
+      ...lineItemColumns.map(({ name, description }) => [name, description] as const),
+    ]),
+  ];
+}
+
+/** Lists the key figures by name. */
+export function keyFigures(
+  summary: FootprintSummary,
+): readonly (readonly [label: string, value: string | number | null])[] {
+  const { emissions, years, emissions_by_basis: bases, supplier_data_share: data } = summary;
+  return [
+    ['total emissions', emissions ?? (years.length > 1 ? 'see the years' : 'none')],
+    ['unit', unitText(summary)],
+    ['boundary', summary.boundary],
+    ['of these from industry averages', emissions && bases.industry],
+    ['suppliers', summary.suppliers],
+    ['covered suppliers', summary.covered_suppliers],
+    ['line items with spend', summary.line_items],
+    ['covered line items', summary.covered_line_items],
+    ['supplier data share, at least', data.from],
+    ['supplier data share, at most', data.to],
+    ['median of upstream categories', summary.upstream_categories],
+  ];
+}

@@ -1,6 +1,6 @@
 /* The words of all views for the values of line items and of the summary. */
 import { figure } from '../../terminal/figure.ts';
-import { count, dateText, naming, plural } from '../../terminal/format.ts';
+import { count, dateText, plural } from '../../terminal/format.ts';
 import type { UpstreamSummary } from '../factors/figures.ts';
 import type { LineItem } from '../footprint.ts';
 import {
@@ -10,10 +10,11 @@ import {
   type Match,
   matchWords,
   reasonWords,
+  type UncoveredReason,
 } from '../line-item.ts';
 import type { DateRange, FootprintSummary, ShareRange } from '../totals.ts';
+import { shareOf } from '../totals.ts';
 
-/** Describes the emissions of each boundary. */
 const boundaryWords: Readonly<Record<Boundary, string>> = {
   'cradle-to-gate': 'scopes 1 and 2 and upstream scope 3 of each supplier',
   'scope-1-2': 'scopes 1 and 2 of each supplier',
@@ -22,9 +23,9 @@ const boundaryWords: Readonly<Record<Boundary, string>> = {
 
 /** Names the origin of figures by basis, the best first. */
 export const basisWords: Readonly<Record<Basis, string>> = {
-  own: "the record's own figures",
-  service: 'factors of the service',
-  industry: 'industry averages',
+  own: "the suppliers' own figures",
+  service: "the service's factors",
+  industry: 'industry averages (boundary unknown)',
 };
 
 /** Names the unit of emissions: the declared one, or `service units`. */
@@ -76,88 +77,117 @@ export function coverageText({ excluded, uncovered, uncovered_detail }: LineItem
   return [reasonWords[uncovered], uncovered_detail].filter(Boolean).join(': ');
 }
 
-/** Says how many of the largest suppliers account for 80 % of the emissions. */
-export function concentrationText({
-  suppliers,
-  suppliers_for_80_percent: few,
-}: FootprintSummary): string | undefined {
-  if (few === null) return undefined;
-  const verb = few === 1 ? 'accounts' : 'account';
-  return `${count.format(few)} of ${plural(suppliers, 'supplier')} ${verb} for 80% of the emissions`;
-}
-
 /** Describes the dates of the evidence on targets. */
 export function evidenceText({ from, to }: DateRange): string {
-  if (from === null) return 'No date of the evidence';
+  if (from === null) return 'no date of the evidence';
   const [first, last] = [dateText(from), dateText(to)];
-  return first === last ? `Evidence of ${first}` : `Evidence from ${first} to ${last}`;
+  return first === last ? `evidence of ${first}` : `evidence from ${first} to ${last}`;
 }
 
-/** Lists the key figures by name: the emissions, what they contain and how complete they are. */
-export function keyFigures(
-  summary: FootprintSummary,
-): readonly (readonly [label: string, value: string | number | null])[] {
-  const { emissions, years, emissions_by_basis: bases, supplier_data_share: data } = summary;
+/** Returns the share of a currency's spend that is covered; null if its total is not positive. */
+export function coveredShare(spend: FootprintSummary['spend'][string]): number | null {
+  return spend.total > 0 ? spend.covered / spend.total : null;
+}
+
+const longFormat = new Intl.NumberFormat('en', {
+  notation: 'compact',
+  compactDisplay: 'long',
+  maximumSignificantDigits: 3,
+});
+
+/** Says what the total is, how much of the spend it covers, and where its figures come from. */
+export function headline(summary: FootprintSummary): readonly string[] {
+  const { years, spend, suppliers, covered_suppliers, supplier_data_share: data } = summary;
+  if (summary.covered_line_items === 0) return ['No line item has emissions, so there is no total'];
+  const totals = years.map(({ year, emissions }) => {
+    const amount =
+      emissions === null ? 'none' : `${longFormat.format(emissions)} ${unitText(summary)}`;
+    return years.length === 1 ? amount : `${year ?? 'no year'}: ${amount}`;
+  });
+  const covered =
+    summary.covered_line_items === summary.line_items
+      ? 'all spend covered'
+      : `covered spend: ${Object.entries(spend)
+          .map(([code, each]) => `${shareText(coveredShare(each))} of ${code}`)
+          .join(', ')}`;
+  const origin = originOf(summary).map(
+    ({ basis, share }) =>
+      `${shareText(share)} from ${basisWords[basis]}${basis === 'own' && data.from !== null ? ` (${shareText(data.from)} from scopes 1 and 2)` : ''}`,
+  );
   return [
-    ['total emissions', emissions ?? (years.length > 1 ? 'see the years' : 'none')],
-    ['of these with a documented boundary', documentedEmissions(summary)],
-    ['of these from industry averages', emissions && bases.industry],
-    ['unit', unitText(summary)],
-    ['boundary', summary.boundary],
-    ['suppliers', summary.suppliers],
-    ['line items with spend', summary.rows],
-    ['covered line items', summary.covered_rows],
-    ['supplier data share, at least', data.from],
-    ['supplier data share, at most', data.to],
-    ['completeness', summary.completeness],
-    ['median of upstream categories', summary.upstream_categories],
+    `${totals.join(', ')}, from ${count.format(covered_suppliers)} of ${plural(suppliers, 'supplier')} (${covered})`,
+    origin.join(', '),
   ];
 }
 
-/** Returns the emissions without those of industry averages; null without a total. */
-export function documentedEmissions({ emissions, emissions_by_basis: bases }: FootprintSummary) {
-  return emissions === null ? null : bases.own + bases.service;
+/** Returns the emissions by basis, without those that no item has. */
+export function originOf({ emissions_by_basis: emissions }: FootprintSummary) {
+  const total = emissions.own + emissions.service + emissions.industry;
+  return (['own', 'service', 'industry'] as const)
+    .map((basis) => ({
+      basis,
+      emissions: emissions[basis],
+      share: shareOf(emissions[basis], total),
+    }))
+    .filter(({ emissions: amount }) => amount !== 0);
 }
 
-/** Lists what a reader must know before using the figures. */
+/** Lists what a reader must know before quoting the figures. */
 export function notesOf(summary: FootprintSummary): string[] {
-  const { boundary, rows, covered_rows, synthetic, suppliers, years, units, warnings } = summary;
-  const uncovered = rows - covered_rows;
+  const { boundary, line_items, covered_line_items, synthetic, suppliers, years } = summary;
+  const { uncovered, largest, several_regions: regions, checks } = summary;
+  const left = line_items - covered_line_items;
   const old = Object.entries(summary.year_gaps)
     .filter(([gap]) => Math.abs(Number(gap)) > 2)
     .reduce((sum, [, items]) => sum + items, 0);
-  const industry = summary.industry_share ?? 0;
+  const reasons = Object.entries(uncovered).map(
+    ([reason, items]) => `${count.format(items)} ${reasonWords[reason as UncoveredReason]}`,
+  );
+  const [first] = largest;
+  const excluded = summary.excluded.negative_net_spend.line_items;
+  const found = (severity: string) =>
+    checks
+      .filter((each) => each.severity === severity)
+      .map(({ rule, share, example }, index) =>
+        [
+          `${rule} ${shareText(share)}${index === 0 ? ' of the emissions' : ''}`,
+          severity === 'error' ? ` (${example})` : '',
+        ].join(''),
+      )
+      .join(', ');
+  const [errors, doubts] = [found('error'), found('warning')];
   const notes = [
     synthetic > 0 &&
       `Synthetic sandbox data${synthetic < suppliers ? ` of ${plural(synthetic, 'supplier')}` : ''}, not real research`,
+    first !== undefined &&
+      suppliers > 1 &&
+      first.share > 0.5 &&
+      `One supplier (${supplierName(first)}) makes up ${shareText(first.share)}`,
+    left > 0 &&
+      `${count.format(left)} of ${plural(line_items, 'line item')} with spend ${left === 1 ? 'has' : 'have'} no emissions, and the total leaves ${left === 1 ? 'it' : 'them'} out: ${reasons.join(', ')}`,
+    excluded > 0 &&
+      `${plural(excluded, 'line item')} of suppliers with negative net spend ${excluded === 1 ? 'counts' : 'count'} in no total`,
     boundary === 'total' &&
       'The boundary total contains downstream emissions of the suppliers, so the result is not a scope 3 category 1 figure',
     years.length > 1 &&
-      `The file has spend of several years: each has its own total, and --year selects one. Categories, suppliers and targets are those of all years together`,
-    industry > 0 &&
-      `${shareText(industry)} of the emissions are from industry averages, whose boundary is not documented`,
-    uncovered > 0 &&
-      `${count.format(uncovered)} of ${plural(rows, 'line item')} with spend ${uncovered === 1 ? 'has no emissions: the total leaves it out' : 'have no emissions: the total leaves them out'}`,
+      'Each year of spend has its own total. Categories, suppliers and targets are those of all years together',
     old > 0 &&
       `${plural(old, 'line item uses a factor', 'line items use a factor')} more than two years away from the year of the spend`,
-    units.others.length > 0 &&
-      `In ${plural(units.others.length, 'record')}, the emission factor times revenue is not the emissions, so their line items are uncovered: ${naming(units.others)}. A wrong unit or currency may be the cause`,
+    regions > 0 &&
+      `${plural(regions, 'record has', 'records have')} several regions: the global one is used, otherwise that of the headquarters, otherwise the first`,
+    errors !== '' && `Errors of carbon check: ${errors}`,
+    doubts !== '' && `Warnings of carbon check: ${doubts}`,
   ];
-  return [...notes.filter((note) => note !== false), ...warnings.map(({ text }) => text)];
+  return [...notes.filter((note) => note !== false), ...summary.warnings.map(({ text }) => text)];
 }
 
 /** Lists the statements of the method; those about figures that do not exist are left out. */
 export function methodOf(summary: FootprintSummary): readonly (readonly [string, string])[] {
   const { boundary, upstream, method, year_gaps, matched_by, unit } = summary;
-  const order = [basisWords.own, basisWords.service];
-  if (boundary === 'cradle-to-gate') order.push(`${basisWords.industry}, boundary not documented`);
-  const { factor_unit: factorUnit } = method;
   const statements: readonly (readonly [string, string | undefined])[] = [
     ['formula', 'emissions = spend × factor: supplier emissions, allocated by revenue'],
     ['boundary', `${boundary}: ${boundaryWords[boundary]}`],
-    ['basis', order.join('; otherwise ')],
     ['upstream factor', upstreamText(upstream)],
-    ['evidence', upstreamEvidence(upstream)],
     [
       'year',
       `the year nearest to the spend, at most ${plural(method.max_factor_age, 'year')} older`,
@@ -165,9 +195,7 @@ export function methodOf(summary: FootprintSummary): readonly (readonly [string,
     ['factor years', countList(year_gaps, yearGapText)],
     [
       'unit',
-      unit === null
-        ? 'the service documents none, so figures are in its own units'
-        : `${unit}, as --unit declares${factorUnit === null ? '' : `; emission factors in ${factorUnit}, as --factor-unit declares`}; the service documents none`,
+      unit === null ? "the service's own, which it does not document" : `${unit}, by --unit`,
     ],
     [
       'unknown in the source',
@@ -176,31 +204,20 @@ export function methodOf(summary: FootprintSummary): readonly (readonly [string,
     ['rows of the file', method.selection.join('; ') || undefined],
     ['amounts', method.amounts.join('; ') || undefined],
     ['items matched by', countList(matched_by, (match) => matchWords[match as Match])],
-    ['records', recordsText(method.service)],
-    ['retrieved', retrievedText(method)],
+    ['records', recordsText(method)],
     ['files', method.files.join(', ')],
     ['calculated', `${dateText(method.calculated_at)} by carbon ${method.version}`],
   ];
   return statements.flatMap(([label, text]) => (text ? [[label, text] as const] : []));
 }
 
-function upstreamText({ reading, decided_by }: UpstreamSummary): string {
-  if (reading === null) return 'not needed: no result uses a common reading of the upstream factor';
-  const meaning =
-    reading === 'additive' ? 'it excludes scopes 1 and 2' : 'it contains scopes 1 and 2';
-  const why = decided_by === 'option' ? 'as --upstream-factor says' : 'as the records show';
-  return `${reading} (${meaning}), ${why}; a record that shows its own reading uses that`;
-}
-
-function upstreamEvidence(upstream: UpstreamSummary): string | undefined {
-  const { additive, nested, neither, undecided } = upstream;
-  if (additive + nested + neither + undecided === 0) return undefined;
-  return [
-    `${plural(additive, 'record agrees', 'records agree')} with additive`,
-    `${count.format(nested)} with nested`,
-    `${count.format(neither)} with neither`,
-    `${count.format(undecided)} undecided`,
-  ].join(' · ');
+function upstreamText({ reading, decided_by, ...counts }: UpstreamSummary): string {
+  const { additive, nested, neither, undecided } = counts;
+  const evidence = `records: ${additive} additive, ${nested} nested, ${neither} neither, ${undecided} undecided`;
+  if (reading === null) return `not needed; ${evidence}`;
+  const meaning = reading === 'additive' ? 'excludes' : 'contains';
+  const why = decided_by === 'option' ? 'by --upstream-factor' : 'as the records show';
+  return `${reading} (${meaning} scopes 1 and 2), ${why}; ${evidence}`;
 }
 
 function yearGapText(gap: string): string {
@@ -210,17 +227,17 @@ function yearGapText(gap: string): string {
   return `${plural(Math.abs(years), 'year')} ${years > 0 ? 'earlier' : 'later'}`;
 }
 
-function recordsText(service: string | null): string {
-  if (service === null) return 'from files';
-  return service === 'sandbox' ? 'from the sandbox, synthetic' : `from ${service}`;
-}
-
-function retrievedText({ service, retrieved }: FootprintSummary['method']): string {
+function recordsText({ service, retrieved }: FootprintSummary['method']): string {
   const { from, to } = retrieved;
-  if (from === null && to === null)
-    return service === null ? 'the files do not say when' : 'no record';
-  const [first, last] = [dateText(from ?? to), dateText(to ?? from)];
-  return first === last ? `${first}` : `from ${first} to ${last}`;
+  const source =
+    service === null
+      ? 'from files'
+      : service === 'sandbox'
+        ? 'from the sandbox, synthetic'
+        : `from ${service}`;
+  if (from === null || to === null) return source;
+  const [first, last] = [dateText(from), dateText(to)];
+  return `${source}, retrieved ${first === last ? first : `from ${first} to ${last}`}`;
 }
 
 function countList(
@@ -228,8 +245,8 @@ function countList(
   label: (key: string) => string,
 ): string | undefined {
   const items = Object.entries(counts).map(
-    ([key, rows], index) =>
-      `${label(key)}: ${index === 0 ? plural(rows, 'line item') : count.format(rows)}`,
+    ([key, number], index) =>
+      `${label(key)}: ${index === 0 ? plural(number, 'line item') : count.format(number)}`,
   );
   return items.length === 0 ? undefined : items.join(' · ');
 }

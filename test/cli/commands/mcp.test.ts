@@ -323,7 +323,7 @@ describe('carbon mcp: files', () => {
         spend_year: 2024,
         lines: [3],
         reason: expect.any(String),
-        detail: 'no record has its external ID, or its name and country',
+        detail: 'no record has its name and country',
       },
     ]);
   });

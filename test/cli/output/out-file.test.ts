@@ -310,7 +310,7 @@ describe('carbon footprint -o', () => {
     expect([exit, stdout]).toEqual([0, '']);
     const { name: first, others } = await readBook(out);
     expect([first, ...others.map(({ name }) => name)]).toEqual([
-      ...['Line items', 'Summary', 'Spend covered', 'Origin of the emissions', 'Sensitivity'],
+      ...['Line items', 'Summary', 'Spend covered', 'Origin of the emissions'],
       ...['SBTi near-term targets', 'Largest suppliers', 'Method'],
     ]);
     const [row] = await cellsOf(out, 'Line items');

@@ -72,11 +72,26 @@ describe('openSpendFile', () => {
       [2, 3],
       '2023/24',
     ]);
-    expect([...report.currencies].map(([code, { count }]) => `${code} ${count}`)).toEqual([
-      'EUR 2',
-      'CHF 1',
-      'USD 1',
+    const sums = ['EUR', 'CHF', 'USD'].map((code) => [
+      report.purchases.total(code),
+      report.credits.total(code),
     ]);
+    expect(sums).toMatchInlineSnapshot(`
+      [
+        [
+          1234.56,
+          -234.56,
+        ],
+        [
+          5000,
+          0,
+        ],
+        [
+          1000,
+          0,
+        ],
+      ]
+    `);
     expect(report.columns.columns.map(({ field, column }) => `${field}=${column}`)).toEqual([
       'spend=Nettobetrag',
       'spend_currency=Währung',

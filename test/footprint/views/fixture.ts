@@ -15,7 +15,7 @@ const target = (status: string) => ({
   },
 });
 
-const records = [
+const figures = [
   record(
     1,
     [
@@ -49,6 +49,11 @@ const purchases = [
   { name: 'Zahnrad Huber', spend: '66000', category: 'Raw materials' },
 ];
 
+const records = figures.map((each) => ({
+  ...each,
+  name: purchases.find(({ id }) => id === each.id)?.name,
+}));
+
 /** The usual footprint. */
 export const usual = footprint(purchases, records, { unit: 'kg' });
 
@@ -72,7 +77,7 @@ export const hostile = footprint(
       ...record(1, [service(2024, 1, 2, { region: hostileText })], target(hostileText)),
       name: hostileText,
     },
-    record(2, [], { status: hostileText }),
+    { ...record(2, [], { status: hostileText }), name: '@SUM(A1:A9)' },
   ],
   { upstreamFactor: 'additive' },
   [{ kind: 'test', text: hostileText }],
@@ -86,7 +91,9 @@ export function manySuppliers(count: number) {
       id: index + 1,
       spend: String(index),
     })),
-    Array.from({ length: count }, (_, index) => record(index + 1, [service(2024, 0.5, 0.5)])),
+    Array.from({ length: count }, (_, index) =>
+      record(index + 1, [service(2024, 0.5, 0.5)], { name: `Zulieferer Süd ${index}` }),
+    ),
     { upstreamFactor: 'additive' },
   );
 }

@@ -37,7 +37,6 @@ describe('renderFootprintPage', () => {
         "SBTi near-term targets",
         "Categories",
         "Largest suppliers",
-        "Left out",
         "Method",
         "Line items",
         "How to read this page",
@@ -61,7 +60,6 @@ describe('renderFootprintPage', () => {
         "Factor year": "2023",
         "ID": "1",
         "Matched by": "ID",
-        "Note on the factor": "–",
         "Revenue": "1,000",
         "SBTi near term": "set",
         "Scope 1": "200",
@@ -73,7 +71,7 @@ describe('renderFootprintPage', () => {
         "Supplier": "Nordwind Stahl GmbH",
         "Upstream": "500",
         "Upstream factor": "–",
-        "Warning": "51.3% of the emissions",
+        "Warning": "–",
       }
     `);
   });
@@ -83,7 +81,7 @@ describe('renderFootprintPage', () => {
     const coverage = [...table.matchAll(/<td class="text (?:open|errored|synced)">([^<]*)/g)];
     expect(coverage.map(([, text]) => text).filter((text) => text !== 'covered')).toEqual([
       'research in progress: status processing',
-      'no record: no record has its external ID, or its name and country',
+      'no record: no record has its name and country',
       'excluded: net spend is negative',
       'excluded: no spend',
     ]);

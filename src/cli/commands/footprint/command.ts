@@ -14,7 +14,6 @@ import { spool } from '../../../table/input-file.ts';
 import { plural } from '../../../terminal/format.ts';
 import type { CommandDeclaration } from '../../declaration.ts';
 import { fileWord, tableOptions } from '../../input-table.ts';
-import { metricsOption } from '../../metrics-option.ts';
 import {
   currencies,
   keepOption,
@@ -106,15 +105,9 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
         parse: readCount('--max-factor-age', 0, 300),
         default: 5,
       },
-      { flags: '--exclude-outliers', description: 'leave unlikely line items uncovered' },
       {
         flags: '--unit <unit>',
         description: 'unit of the emissions in the records, kg or t',
-        choices: ['kg', 't'],
-      },
-      {
-        flags: '--factor-unit <unit>',
-        description: 'unit of the emission factors, if not that of --unit',
         choices: ['kg', 't'],
       },
     ],
@@ -126,7 +119,6 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
       },
       outOption('.html, .xlsx or .csv'),
       keepOption,
-      metricsOption,
     ],
   },
   examples: [
@@ -184,13 +176,7 @@ async function openOut(session: Session, path: string, inputs: readonly string[]
 
 /* Checks that options fit together, before any file is used. */
 function checkFlags(file: string, flags: FootprintFlags): void {
-  const { unit, factorUnit, records = [] } = flags;
-  if (factorUnit !== undefined && unit === undefined) {
-    throw new UsageError(
-      '--factor-unit needs --unit',
-      'Declare the unit of the emissions as well, such as --unit t --factor-unit kg.',
-    );
-  }
+  const { records = [] } = flags;
   if ([file, ...records].filter((path) => path === '-').length > 1)
     throw new UsageError('Standard input can be read only once, but - was given twice');
 }
@@ -213,18 +199,11 @@ async function footprintOf(
     warnings,
   });
   const { summary } = result;
-  const { rows, covered_rows: covered, excluded } = summary;
-  const outcomes = {
-    covered,
-    uncovered: rows - covered,
-    excluded: excluded.negative_net_spend.rows + excluded.no_spend.rows,
-  };
-  session.recorder?.setWork({ subject: 'rows', outcomes, left: 0 });
   session.messages.print(matchNotice(summary));
   if (target !== undefined) await write(result, target);
   else await print(session, result);
   reportResearch(session, result, files.length > 0 ? undefined : input.path);
-  if (rows === covered) return 0;
+  if (summary.line_items === summary.covered_line_items) return 0;
   session.messages.printDeferred();
   return 9;
 }
@@ -257,7 +236,7 @@ async function write({ summary, items }: Footprint, target: OutFile): Promise<vo
     const { renderFootprintPage } = await import('../../../footprint/views/page.ts');
     return target.writePage(renderFootprintPage(summary, items()), summary.suppliers);
   }
-  const { footprintSheets } = await import('../../../footprint/views/workbook.ts');
+  const { footprintSheets } = await import('../../../footprint/views/tables.ts');
   const rows = (function* () {
     for (const item of items()) yield lineItemColumns.map(({ value }) => value(item));
   })();

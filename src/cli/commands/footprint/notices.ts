@@ -2,17 +2,11 @@
 
 import type { Warning } from '../../../footprint/line-item.ts';
 import type { SpendColumns } from '../../../footprint/spend/columns.ts';
-import {
-  type LineTally,
-  type RowKind,
-  rowKinds,
-  type SpendReport,
-} from '../../../footprint/spend/spend-file.ts';
-import type { Joined } from '../../../footprint/suppliers/ledger.ts';
-import type { MatchedSpend } from '../../../footprint/suppliers/match.ts';
+import { type RowKind, rowKinds, type SpendReport } from '../../../footprint/spend/spend-file.ts';
+import type { MatchedSpend } from '../../../footprint/suppliers.ts';
 import type { FootprintSummary } from '../../../footprint/totals.ts';
 import { figure } from '../../../terminal/figure.ts';
-import { count, naming, plural } from '../../../terminal/format.ts';
+import { count, naming, percentText, plural } from '../../../terminal/format.ts';
 import { unusedColumns } from '../../input-table.ts';
 import type { Notice } from '../../messages.ts';
 
@@ -59,21 +53,34 @@ function amountNotice({ decimal, decidedBy, example }: SpendReport['format']): N
 
 /** Describes the rows, after all of them were read. */
 export function rowNotices(report: SpendReport): Notice[] {
-  const { rows, currencies, years } = report;
-  const counted = (tally: LineTally, what: string) => `${count.format(tally.count)} ${what}`;
-  const byCurrency = [...currencies].map(([code, tally]) =>
-    counted(tally, code === '' ? 'without a currency' : `in ${code}`),
-  );
-  const byYear = [...years].map(([year, tally]) =>
-    counted(tally, year === undefined ? 'without a year' : `in ${year}`),
+  const { rows, purchases, credits, years } = report;
+  const codes = [...new Set([...purchases.keys(), ...credits.keys()])];
+  const amounts = codes.map((code) => {
+    const [bought, credited] = [purchases.total(code), credits.total(code)];
+    const share = bought > 0 && credited < 0 ? `, ${percentText(-credited, bought)}` : '';
+    const notes =
+      credited < 0 ? `, −${count.format(Math.round(-credited))} credit notes${share}` : '';
+    return {
+      code: code || 'unknown',
+      text: `${code || 'no currency'} ${count.format(Math.round(bought))} purchases${notes}`,
+      bought,
+      credited,
+    };
+  });
+  const byYear = [...years].map(
+    ([year, { count: n }]) =>
+      `${count.format(n)} ${year === undefined ? 'without a year' : `in ${year}`}`,
   );
   const read = plural(rows, 'row with spend', 'rows with spend');
   return [
-    note(`Read ${read}: ${byCurrency.join(', ')}; ${byYear.join(', ')}`, {
+    note(`Read ${read}: ${amounts.map(({ text }) => text).join('; ')}; ${byYear.join(', ')}`, {
       event: 'spend',
       rows,
-      currencies: Object.fromEntries(
-        [...currencies].map(([code, { count: n }]) => [code || 'unknown', n]),
+      amounts: Object.fromEntries(
+        amounts.map(({ code, bought, credited }) => [
+          code,
+          { purchases: bought, credits: credited },
+        ]),
       ),
       years: Object.fromEntries([...years].map(([year, { count: n }]) => [year ?? 'unknown', n])),
     }),
@@ -97,7 +104,8 @@ function wrongTotals({ wrongTotals: wrong }: SpendReport): Notice[] {
 }
 
 /** Describes how the line items were matched with records. */
-export function matchNotice({ rows, matched_by, uncovered }: FootprintSummary): Notice {
+export function matchNotice(summary: FootprintSummary): Notice {
+  const { line_items, matched_by, uncovered } = summary;
   const found = Object.entries(matched_by).map(
     ([way, matched]) => `${count.format(matched)} by ${way.replace('_', ' ')}`,
   );
@@ -105,16 +113,12 @@ export function matchNotice({ rows, matched_by, uncovered }: FootprintSummary): 
     ([reason, each]) => `${count.format(each)} ${reason.replaceAll('_', ' ')}`,
   );
   const without = reasons.length > 0 ? `; uncovered: ${reasons.join(', ')}` : '';
-  const text = `Matched ${plural(rows, 'line item')}: ${found.join(', ') || 'none'}${without}`;
-  return note(text, { event: 'matched', rows, matched_by, uncovered });
-}
-
-/** Reports spellings of names that joined another supplier. */
-export function aliasNotices(joined: readonly Joined[]): Notice[] {
-  if (joined.length === 0) return [];
-  const pairs = joined.map(({ name, to }) => `"${name}" is "${to}"`);
-  const text = `Joined ${plural(joined.length, 'other spelling')} of a name: ${naming(pairs)}`;
-  return [note(text, { event: 'aliases', joined })];
+  const hasOtherIds = uncovered.match_differs !== undefined && matched_by.id !== undefined;
+  const hint = hasOtherIds
+    ? '. If the column with IDs has your own numbers, leave it out: --map id='
+    : '';
+  const text = `Matched ${plural(line_items, 'line item')}: ${found.join(', ') || 'none'}${without}${hint}`;
+  return note(text, { event: 'matched', line_items, matched_by, uncovered });
 }
 
 /** Returns the warnings among notices, which every view of the footprint repeats. */
@@ -126,38 +130,18 @@ export function warningsOf(notices: readonly Notice[]): Warning[] {
   );
 }
 
-/** Warns of suppliers whose record may be that of another organization, or not the latest one. */
-export function recordNotices({ sharedIds, otherNames, undecided }: MatchedSpend): Notice[] {
+/** Describes equal names of different suppliers, and records that may not be the latest. */
+export function recordNotices({ equalNames, undecided }: MatchedSpend): Notice[] {
   const notices: Notice[] = [];
-  const warn = (text: string, event: Notice['event']) =>
-    notices.push({ level: 'warning', text, event });
-  if (sharedIds.length > 0) {
-    const named = sharedIds.map(
-      ({ id, names }) => `ID ${id} is ${naming(names.map((each) => `"${each}"`))}`,
-    );
-    const suppliers = sharedIds.slice(0, 100);
-    warn(
-      `Different names have one ID, and so one record: ${naming(named)}. Check that they are one organization`,
-      { event: 'shared_suppliers', suppliers },
-    );
-  }
-  const [example] = otherNames;
-  if (example !== undefined) {
-    const suppliers = otherNames.length;
-    const { supplier, id, name, matched_by } = example;
-    const check =
-      matched_by === 'id'
-        ? "Check that the column holds the service's IDs"
-        : 'Check that the service registered the right organization';
-    warn(
-      `The record with the same ID has another name: ${plural(suppliers, 'supplier')}, such as "${supplier}": ID ${id} is "${name}". ${check}`,
-      { event: 'other_names', suppliers, example },
-    );
+  if (equalNames.length > 0) {
+    const named = equalNames.map(({ name, lines }) => `"${name}" (lines ${lines.join(', ')})`);
+    const text = `Equal names of suppliers with different IDs, identifiers or countries: ${naming(named)}`;
+    notices.push(note(text, { event: 'equal_names', names: equalNames.slice(0, 100) }));
   }
   if (undecided.length > 0) {
     const many = plural(undecided.length, 'organization has', 'organizations have');
     const text = `${many} different records without a time of retrieval, of which the last counts: ${naming(undecided.map(String))}`;
-    warn(text, { warning: text });
+    notices.push({ level: 'warning', text, event: { warning: text } });
   }
   return notices;
 }

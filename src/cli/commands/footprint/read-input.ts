@@ -9,8 +9,7 @@ import {
   type SpendOptions,
   type SpendReport,
 } from '../../../footprint/spend/spend-file.ts';
-import { SpendLedger } from '../../../footprint/suppliers/ledger.ts';
-import { type MatchedSpend, RecordMatcher } from '../../../footprint/suppliers/match.ts';
+import { type MatchedSpend, RecordMatcher, SpendLedger } from '../../../footprint/suppliers.ts';
 import { openInputs } from '../../../records/files.ts';
 import { type OnRecord, requireRecords } from '../../../records/records.ts';
 import { invalidInput, type UsageError } from '../../../runtime/carbon-error.ts';
@@ -23,7 +22,7 @@ import { withLiveStatus } from '../../live-status.ts';
 import type { Notice } from '../../messages.ts';
 import { inputOptions, readRecords } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
-import { aliasNotices, columnNotices, recordNotices, rowNotices, warningsOf } from './notices.ts';
+import { columnNotices, recordNotices, rowNotices, warningsOf } from './notices.ts';
 
 /** The options of `carbon footprint`, as commander parses them. */
 export interface FootprintFlags extends SpendOptions, MethodOptions {
@@ -61,7 +60,7 @@ export async function readInput(session: Session, input: SpendInput, options: Fo
   const ledger = new SpendLedger();
   await readRows(session, file, ledger);
   if (file.report.rows === 0) throw noSpend(input, file.report, options);
-  print([...rowNotices(file.report), ...aliasNotices(ledger.joinAliases())]);
+  print(rowNotices(file.report));
   const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
   const matcher = new RecordMatcher(ledger, options, today);
   const words = tableWords({ ...options, map: file.report.columns.registrationMap });
@@ -82,13 +81,10 @@ function noRecords(
   ledger: SpendLedger,
   words: readonly string[],
 ): UsageError {
-  const currencies = new Set<string>();
-  for (const { groups } of ledger.suppliers)
-    for (const { currency } of groups.values()) if (currency !== null) currencies.add(currency);
   return invalidInput(
     `There are no records of ${name}`,
     path === name
-      ? `To retrieve them: ${syncCommand(session, path, words, [...currencies])}. Or choose records with --records.`
+      ? `To retrieve them: ${syncCommand(session, path, words, ledger.currencies)}. Or choose records with --records.`
       : 'Choose records with --records.',
   );
 }
@@ -103,8 +99,8 @@ function checkCurrencies(
 ): void {
   const known = new Set(stored.flatMap(({ currencies }) => currencies));
   const missing = new Set<string>();
-  for (const { currency, fit } of spend.groups)
-    if (fit === 1 && currency !== null && !known.has(currency)) missing.add(currency);
+  for (const { currency, fits } of spend.groups)
+    if (!fits && currency !== null && !known.has(currency)) missing.add(currency);
   if (missing.size === 0) return;
   const currencies = [...missing];
   const isSandbox = stored.some(({ service }) => service === 'sandbox');
