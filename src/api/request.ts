@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../runtime/clock.ts';
-import { type OpenItem, OpenItems } from '../runtime/open-items.ts';
 import type { Transport } from '../runtime/transport.ts';
 
 /** Maximum size of a response in bytes; a record has some kilobytes. */
@@ -65,7 +64,6 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
   #chunks: Uint8Array[] = [];
   #bytes = 0;
   deadline = 0;
-  position = 0;
 
   constructor(
     deadlines: RequestDeadlines,
@@ -124,7 +122,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
 }
 
 /** Represents a request in flight that can be aborted. */
-export interface Abortable extends OpenItem {
+export interface Abortable {
   /** Deadline in milliseconds of the clock; set by `add`. */
   deadline: number;
   /** Aborts the request with a reason, once. */
@@ -144,7 +142,7 @@ export class RequestDeadlines {
   readonly #clock: Clock;
   readonly #timeoutMs: number;
   readonly signal: AbortSignal;
-  readonly #requests = new OpenItems<Abortable>();
+  readonly #requests = new Set<Abortable>();
   #cancelTimer: (() => void) | undefined;
 
   /**
@@ -162,7 +160,7 @@ export class RequestDeadlines {
   /** Sets the deadline of a request. */
   add(request: Abortable): void {
     request.deadline = this.#clock.elapsed() + this.#timeoutMs;
-    if (this.#requests.all.length === 0) {
+    if (this.#requests.size === 0) {
       this.signal.addEventListener('abort', this.#abortAll, { once: true });
       this.#startTimer(this.#timeoutMs);
     }
@@ -171,8 +169,8 @@ export class RequestDeadlines {
 
   /** Removes a request that has ended; the last one also removes the timer and the listener. */
   remove(request: Abortable): void {
-    this.#requests.remove(request);
-    if (this.#requests.all.length > 0) return;
+    this.#requests.delete(request);
+    if (this.#requests.size > 0) return;
     this.signal.removeEventListener('abort', this.#abortAll);
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
@@ -185,7 +183,7 @@ export class RequestDeadlines {
   #abortExpired(): void {
     const now = this.#clock.elapsed();
     this.#cancelTimer = undefined;
-    const requests = [...this.#requests.all];
+    const requests = [...this.#requests];
     const deadlines = requests.map(({ deadline }) => deadline).filter((time) => time > now);
     if (deadlines.length > 0) this.#startTimer(Math.min(...deadlines) - now);
     for (const request of requests) {
@@ -194,6 +192,6 @@ export class RequestDeadlines {
   }
 
   readonly #abortAll = (): void => {
-    for (const request of [...this.#requests.all]) request.abort(this.signal.reason);
+    for (const request of [...this.#requests]) request.abort(this.signal.reason);
   };
 }

@@ -13,25 +13,14 @@ import {
   stdinList,
 } from '../sync/kept-files.ts';
 import { detectDialect } from '../table/dialect.ts';
-import {
-  type CsvDialect,
-  type CsvDialectOptions,
-  errorColumn,
-  isResultHeader,
-} from '../table/header.ts';
+import { type CsvDialect, type CsvDialectOptions, isResultHeader } from '../table/header.ts';
 import { InputFile, withSheetHint } from '../table/input-file.ts';
 import { type ChosenColumns, chooseColumns } from './columns.ts';
-import {
-  type FailedRows,
-  type FailedRowsFile,
-  removeFailedRows,
-  writeFailedRows,
-} from './failed-rows.ts';
 import { type IdentifiedTable, identifyRows } from './identified-rows.ts';
-import { failedRowsLine, headerLine, journalHeader, mappingLine } from './journal/format.ts';
+import { headerLine, journalHeader, mappingLine } from './journal/format.ts';
 import { Journal, setJournalAside } from './journal/journal.ts';
 import { Journals } from './journal/journals.ts';
-import { failedRowsPath, lockJournal, unusedName } from './journal/paths.ts';
+import { lockJournal, unusedName } from './journal/paths.ts';
 import { type Preflight, type PreflightOptions, preflight } from './preflight.ts';
 import {
   judgeRow,
@@ -84,25 +73,19 @@ export class Batch {
   readonly preflight: Preflight;
   /** Path of the journal of this run. */
   readonly journal: string;
-  /** Path of the failed-rows file. */
-  readonly failed: string;
   readonly #options: BatchOptions;
   readonly #checked: CheckedFile;
-  #outcome: RunOutcome | undefined;
-  /* Whether the journal lacks outcomes, or another run has taken it over. */
-  #hasLostJournal = false;
   /* Journals that this run does not continue. */
   #outdated: readonly string[];
 
   private constructor(options: BatchOptions, checked: CheckedFile) {
-    const { table, mapping, preflight, journal, failed, outdated } = checked;
+    const { table, mapping, preflight, journal, outdated } = checked;
     this.#options = options;
     this.#checked = checked;
     this.table = table;
     this.mapping = mapping;
     this.preflight = preflight;
     this.journal = journal;
-    this.failed = failed;
     this.#outdated = outdated;
   }
 
@@ -120,11 +103,6 @@ export class Batch {
   /** Number of unreadable lines by journal, and the line number of the first one. */
   get unreadable(): Journals['unreadable'] {
     return this.#checked.journals.unreadable;
-  }
-
-  /** Whether the input is a failed-rows file of an earlier run. */
-  get isFailedRowsFile(): boolean {
-    return this.table.dialect.header.includes(errorColumn);
   }
 
   /** Reads the file again and yields what a run would do with each row. */
@@ -149,36 +127,10 @@ export class Batch {
     try {
       const signal = lock ? AbortSignal.any([stop, lock.lost]) : stop;
       const parts = { table, journals, journal, clock, signal, retryFailed };
-      this.#outcome = await new Run({ ...sendOptions, ...parts }).send(this.preflight.rows);
-      return this.#outcome;
+      return await new Run({ ...sendOptions, ...parts }).send(this.preflight.rows);
     } finally {
-      this.#hasLostJournal = journal.hasFailed || lock?.lost.aborted === true;
       await journal.close();
     }
-  }
-
-  /**
-   * Writes the failed-rows file, or removes it when no row failed.
-   *
-   * A run that lost its journal leaves the file unchanged for the next run, or for the run that has
-   * taken over the journal.
-   */
-  async writeFailed(): Promise<FailedRows> {
-    if (this.#hasLostJournal) return { rows: 0, changed: true };
-    const { table, journals, failed: path } = this.#checked;
-    const { retryFailed } = this.#options;
-    const { refused, invalid } = this.preflight.counts;
-    const failures = refused + invalid + (this.#outcome?.counts.refused ?? 0);
-    const digests = journals.failedRowsDigests;
-    const record = async (digest: string) => {
-      digests.add(digest);
-      const journal = await this.#openJournal();
-      await journal.append(failedRowsLine(digest)).finally(() => journal.close());
-    };
-    const file: FailedRowsFile = { path, digests, record };
-    return retryFailed === true || failures > 0
-      ? writeFailedRows(file, table, journals)
-      : removeFailedRows(file);
   }
 
   /* Opens the journal and records what this run changes about it. */
@@ -222,8 +174,9 @@ async function check(options: BatchOptions) {
       'Use the list that it was made from. To register the rows anyway, remove the columns of carbon.',
       'invalid_input',
     );
-  const { journal, failed } = await outputPaths(options, dialect.sheet !== undefined);
   const list = listOf(options);
+  const journal = journalOf(list, options);
+  if (options.keep !== undefined && !dryRun) await mkdir(options.keep, { recursive: true });
   checkKept(list, options);
   // Only a journal may know the columns better, and reading one takes the lock first.
   const isFirstRun = restart || findJournals(list, options).length === 0;
@@ -235,13 +188,12 @@ async function check(options: BatchOptions) {
     const journals = new Journals({ service, profile });
     const files = ownJournals(list, options);
     const outdated = restart ? files : [];
-    if (restart) await collectDigests(files, journals);
-    else for (const recorded of files) await journals.read(recorded);
+    if (!restart) for (const recorded of files) await journals.read(recorded);
     const mapping = chooseColumns(dialect, map, journals.mappings(journal));
     const table = identifiedTable(options, source, dialect, mapping);
     const checkOptions = { retryFailed, signal, onRows, onDone, maxProblems };
     const result = await preflight(table, journals, checkOptions);
-    return { table, mapping, preflight: result, journal, failed, journals, outdated, lock };
+    return { table, mapping, preflight: result, journal, journals, outdated, lock };
   } catch (error) {
     lock?.release();
     throw error;
@@ -265,17 +217,6 @@ function identifiedTable(
   };
 }
 
-/* Chooses the files that a run writes. */
-async function outputPaths(options: BatchOptions, isWorkbook: boolean) {
-  const { path, name, keep, dryRun } = options;
-  const journal = journalOf(listOf(options), options);
-  if (keep !== undefined && !dryRun) await mkdir(keep, { recursive: true });
-  const input = name === path ? path : undefined;
-  const isNamed = keep !== undefined;
-  const failed = await failedRowsPath(input, journal, { isNamed, isWorkbook });
-  return { journal, failed };
-}
-
 /* Returns what the files of a list are named after. A dry run of standard input has none. */
 function listOf({ path, name, keep }: StatusOptions): string {
   return path === name || keep === undefined ? path : stdinList;
@@ -285,17 +226,6 @@ function listOf({ path, name, keep }: StatusOptions): string {
 function ownJournals(list: string, keeping: Keeping): string[] {
   const files = findJournals(list, keeping);
   return keeping.sandbox ? files : files.filter((file) => !isOfSandbox(file));
-}
-
-/* A run that starts over still recognizes its failed-rows files. */
-async function collectDigests(files: readonly string[], journals: Journals): Promise<void> {
-  const any = { service: undefined, profile: undefined };
-  for (const path of files) {
-    const earlier = new Journals(any);
-    // An unreadable journal names none.
-    await earlier.read(path).catch(() => undefined);
-    for (const digest of earlier.failedRowsDigests) journals.failedRowsDigests.add(digest);
-  }
 }
 
 /*
@@ -310,7 +240,7 @@ export type StatusOptions = Omit<BatchOptions, 'restart' | 'dryRun' | 'retryFail
 export interface StatusCounts {
   rows: number;
   registered: number;
-  /** Rejected by the service, or failed in too many runs. */
+  /** Rejected by the service. */
   failed: number;
   /** Rows that no run sends until they are fixed. */
   invalid: number;
@@ -380,7 +310,7 @@ async function countRows(
       else if (step === 'refused') counts.failed += 1;
       else if (step === 'invalid') counts.invalid += 1;
       else counts.left += 1;
-      if (step === 'new' && same?.failures.hasFailed) counts.postponed += 1;
+      if (step === 'new' && same?.failures.failure !== undefined) counts.postponed += 1;
     }
     onRows?.(counts.rows);
   }

@@ -17,7 +17,7 @@ import {
 import { isTotalLabel } from '../registration/total-label.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { cellValue } from '../table/cell.ts';
-import { type CsvDialect, isAddedColumn } from '../table/header.ts';
+import type { CsvDialect } from '../table/header.ts';
 import { findColumn, mapOption, mapPair, readMap } from '../table/map-option.ts';
 import { cut } from '../terminal/format.ts';
 
@@ -148,9 +148,7 @@ function toMapping(header: readonly string[], chosen: readonly Chosen[]): Mappin
     .map(({ field, index }) => ({ field, index, column: header[index] ?? '' }))
     .sort((a, b) => a.index - b.index);
   const used = new Set(columns.map(({ index }) => index));
-  const unused = header.filter(
-    (column, index) => !used.has(index) && !isAddedColumn(column) && column !== '',
-  );
+  const unused = header.filter((column, index) => !used.has(index) && column !== '');
   return { columns, unused, doubts: [] };
 }
 

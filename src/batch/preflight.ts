@@ -21,6 +21,8 @@ export interface Preflight {
   readonly problems: readonly RowProblem[];
   /** Number of invalid identifiers that are left out of rows to be sent. */
   readonly dropped: number;
+  /** Number of invalid rows that no earlier run reported. */
+  readonly newlyInvalid: number;
 }
 
 /** Options of the check. */
@@ -47,6 +49,7 @@ export async function preflight(
   const counts = { new: 0, done: 0, refused: 0, duplicate: 0, invalid: 0 };
   const problems: RowProblem[] = [];
   let dropped = 0;
+  let newlyInvalid = 0;
   let rows = 0;
   const counter = new FindingsCounter(table.mapping);
   for await (const group of identifyRows(table)) {
@@ -55,6 +58,7 @@ export async function preflight(
       const same = known.add(row.key);
       const plan = judgeRow(row, same, options);
       counts[plan.step] += 1;
+      if (plan.step === 'invalid' && same.failures.failure === undefined) newlyInvalid += 1;
       if (plan.step === 'new') same.line = plan.line;
       if (plan.step === 'new') dropped += plan.dropped.length;
       if (plan.step === 'done') options.onDone?.(plan.id);
@@ -71,5 +75,6 @@ export async function preflight(
     findings: counter.findings,
     problems: problems.slice(0, options.maxProblems),
     dropped,
+    newlyInvalid,
   };
 }

@@ -1,18 +1,24 @@
 import type { OrganizationId } from '../api/ids.ts';
 import type { Problem, Registration } from '../registration/fields.ts';
-import type { CarbonError } from '../runtime/carbon-error.ts';
+import { type CarbonError, invalidInput, type UsageError } from '../runtime/carbon-error.ts';
+import { cut } from '../terminal/format.ts';
 import {
   checkRow,
   type IdentifiedRow,
   type IdentifiedTable,
   identifyRows,
 } from './identified-rows.ts';
-import { readRefusal } from './journal/format.ts';
+import { readReason } from './journal/format.ts';
 import type { Journals } from './journal/journals.ts';
 import type { KnownRow } from './journal/known-rows.ts';
 
 /** Describes what a run does with one row: `new` is sent, the others are not. */
-export type RowPlan = { readonly line: number; readonly row: IdentifiedRow } & (
+export type RowPlan = {
+  readonly line: number;
+  readonly row: IdentifiedRow;
+  /** Why an earlier attempt failed, if it may succeed later; `judgeRow` does not set it. */
+  readonly postponed?: CarbonError | undefined;
+} & (
   | {
       readonly step: 'new';
       readonly registration: Registration;
@@ -71,7 +77,7 @@ export function judgeRow(
     return { line, row, step: 'invalid', problems: describeInvalid(row, problems) };
   const { refusal, isRefusedNow } = known?.failures ?? {};
   if (refusal !== undefined && (isRefusedNow || !retryFailed))
-    return { line, row, step: 'refused', error: readRefusal(refusal) };
+    return { line, row, step: 'refused', error: readReason(refusal) };
   const firstLine = known?.line || line;
   if (firstLine !== line) return { line, row, step: 'duplicate', firstLine };
   return { line, row, step: 'new', registration, dropped: describeDropped(row) };
@@ -84,7 +90,12 @@ export async function* planRows(
   options?: RowActionOptions,
 ): AsyncGenerator<RowPlan, void, void> {
   for await (const { rows } of identifyRows(table))
-    for (const row of rows) yield judgeRow(row, known.get(row.key), options);
+    for (const row of rows) {
+      const same = known.get(row.key);
+      const { failure } = same?.failures ?? {};
+      const plan = judgeRow(row, same, options);
+      yield failure === undefined ? plan : { ...plan, postponed: readReason(failure) };
+    }
 }
 
 /** Returns what is wrong with a row: why it is invalid, or what is left out of it. */
@@ -109,4 +120,16 @@ function describe({ line, mapping, missingName }: IdentifiedRow, problem: Proble
   const missing = field === 'name' &&
     missingName && { problem: `is missing: the cell contains "${missingName}"` };
   return { line, column, ...problem, ...missing };
+}
+
+/** Returns the error of a row with these problems. */
+export function invalidRow(problems: readonly RowProblem[]): UsageError {
+  return invalidInput(problems.map(reportProblem).join('; '));
+}
+
+/** Describes one problem with the user's header, such as `LEI Code "529" is not an LEI`. */
+export function reportProblem({ field, column, value, problem, meant }: RowProblem): string {
+  const named = /^\d+$/.test(column ?? '') ? `column ${column}` : column || field;
+  const subject = `${cut(named ?? 'the row', 60)}${value === '' ? '' : ` "${cut(value, 60)}"`}`;
+  return `${subject} ${problem}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }

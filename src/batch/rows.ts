@@ -9,7 +9,6 @@ import type { Registration } from '../registration/fields.ts';
 import type { CarbonError, RateLimit } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { DelayQueue } from '../runtime/delay-queue.ts';
-import { type OpenItem, OpenItems } from '../runtime/open-items.ts';
 import { rowFailed } from './failed-attempts.ts';
 import {
   type IdentifiedGroup,
@@ -21,7 +20,13 @@ import { refusedLine, registeredLine, rowNote } from './journal/format.ts';
 import type { JournalWriter } from './journal/journal.ts';
 import type { Journals } from './journal/journals.ts';
 import type { KnownRow } from './journal/known-rows.ts';
-import { judgeRow, type RowActionOptions, type RowPlan, type RowProblem } from './row-action.ts';
+import {
+  invalidRow,
+  judgeRow,
+  type RowActionOptions,
+  type RowPlan,
+  type RowProblem,
+} from './row-action.ts';
 import { type NamedRow, RepeatedResponses, type SharedId, SharedIds } from './shared-ids.ts';
 
 /** What happened to a row. A row without an event was not sent. */
@@ -66,7 +71,13 @@ export type RowEvent =
     }
   /** Reported as registered, but the service repeated one response; the next run sends it again. */
   | { readonly kind: 'withdrawn'; readonly line: number; readonly error: CarbonError }
-  | { readonly kind: 'invalid'; readonly line: number; readonly problems: readonly RowProblem[] };
+  | {
+      readonly kind: 'invalid';
+      readonly line: number;
+      readonly problems: readonly RowProblem[];
+      /** Whether an earlier run reported it. */
+      readonly earlier: boolean;
+    };
 
 /** Counts rows by outcome. */
 export type OutcomeCounts = Readonly<Record<Exclude<RowEvent['kind'], 'withdrawn'>, number>>;
@@ -99,7 +110,7 @@ export interface Accepted {
 }
 
 /** A row that is pending, perhaps after several attempts. */
-export interface Job extends OpenItem {
+export interface Job {
   readonly line: number;
   readonly key: string;
   readonly known: KnownRow;
@@ -145,7 +156,7 @@ const maxStatusLength = 200;
 export class RowTracker {
   readonly #options: RowTrackerOptions;
   readonly #writer: JournalWriter;
-  readonly #pending = new OpenItems<Job>();
+  readonly #pending = new Map<string, Job>();
   readonly #postponed = new Map<string, PostponedJob>();
   readonly #repeated = new RepeatedResponses<Job>();
   readonly #ids = new SharedIds();
@@ -184,8 +195,12 @@ export class RowTracker {
     const plan = judgeRow(row, known, this.#options);
     const { step } = plan;
     if (step === 'new' && known.line === line) return this.#open(plan, known);
-    if (step === 'invalid') this.#writer.put({ kind: step, line, problems: plan.problems });
-    else if (step === 'refused') {
+    if (step === 'invalid') {
+      const { problems } = plan;
+      const earlier = known.failures.failure !== undefined;
+      this.noteFailure({ key, line, known }, invalidRow(problems));
+      this.#writer.put({ kind: step, line, problems, earlier });
+    } else if (step === 'refused') {
       const earlier = !known.failures.isRefusedNow;
       this.#writer.put({ kind: step, line, error: plan.error, earlier });
     } else if (step === 'done' && known.line > 0)
@@ -195,7 +210,7 @@ export class RowTracker {
       this.#writer.put({ kind: 'skipped', line, id: plan.id });
     } else {
       const postponed = this.#postponed.get(key);
-      const pending = this.#pending.all.find((job) => job.key === key);
+      const pending = this.#pending.get(key);
       if (postponed !== undefined) this.#putPostponed(line, postponed);
       // The row that is sent for this one comes first, unless the file has changed.
       else if (pending === undefined) throw table.source.changed();
@@ -211,15 +226,14 @@ export class RowTracker {
       known,
       registration,
       duplicates: [],
-      firstRequest: known.failures.hasFailed === true ? 0 : undefined,
+      firstRequest: known.failures.failure === undefined ? undefined : 0,
       failures: 0,
       firstFailedRequest: 0,
       refusals: 0,
       firstRefusedRequest: 0,
       error: undefined,
-      position: 0,
     };
-    this.#pending.add(job);
+    this.#pending.set(job.key, job);
     return job;
   }
 
@@ -239,7 +253,7 @@ export class RowTracker {
     // No response fills the disk; in the specification the status is one word.
     const status = accepted.status?.slice(0, maxStatusLength);
     known.id = id;
-    this.#pending.remove(job);
+    this.#pending.delete(job.key);
     const sameIdAs = this.#ids.add(id, line, registration.name, true);
     const text = registeredLine({ key, line, id, status }, this.#options.clock.now());
     this.#writer.put({ kind: 'registered', line, id, status, json, sameIdAs, other }, text);
@@ -259,7 +273,7 @@ export class RowTracker {
   refused(job: Job, error: CarbonError): void {
     this.#hasAnswered = true;
     const { key, line, known, duplicates } = job;
-    this.#pending.remove(job);
+    this.#pending.delete(job.key);
     const text = refusedLine(key, line, error, this.#options.clock.now());
     known.fail({ refusal: text, isRefusedNow: true });
     this.#writer.put({ kind: 'refused', line, error, earlier: false }, text);
@@ -271,19 +285,20 @@ export class RowTracker {
   postponed(job: Job, cause: CarbonError): void {
     const { key, line, known, duplicates } = job;
     const error = this.#hasAnswered ? rowFailed(cause) : cause;
-    this.#pending.remove(job);
-    const postponed = { job, error, earlier: known.failures.hasFailed === true };
+    this.#pending.delete(job.key);
+    const postponed = { job, error, earlier: known.failures.failure !== undefined };
     this.#postponed.set(key, postponed);
     if (this.#hasAnswered) this.noteFailure(job, error);
     this.#putPostponed(line, postponed);
     for (const duplicate of duplicates) this.#putPostponed(duplicate, postponed);
   }
 
-  /** Notes a failure in the journal, so that the next run sends the row last. */
-  noteFailure({ key, line, known }: Job, error: CarbonError): void {
-    if (known.failures.hasFailed) return;
-    known.fail({ refusal: undefined, hasFailed: true });
-    this.#writer.note(rowNote('failed', { key, line }, error, this.#options.clock.now()));
+  /** Notes a first failure in the journal: later runs send the row last, and know of it. */
+  noteFailure({ key, line, known }: Pick<Job, 'key' | 'line' | 'known'>, error: CarbonError): void {
+    if (known.failures.failure !== undefined) return;
+    const text = rowNote('failed', { key, line }, error, this.#options.clock.now());
+    known.fail({ refusal: undefined, failure: text });
+    this.#writer.note(text);
   }
 
   #putPostponed(line: number, { job, error, earlier }: PostponedJob): void {

@@ -157,8 +157,7 @@ export class Run {
       const isOfRow = event.earlier && event.error.status !== undefined;
       this.#isDown ||= !this.#rows.hasAnswered && !isOfRow;
     }
-    if ((event.kind === 'postponed' || event.kind === 'refused') && !event.earlier)
-      this.#newFailures += 1;
+    if ('earlier' in event && !event.earlier) this.#newFailures += 1;
   }
 
   async #sendAll(): Promise<void> {

@@ -9,16 +9,6 @@ import { RowScanner } from './scanner.ts';
 export const headLength = 256 * 1024;
 /** Maximum number of rows from which columns are recognized. */
 export const maxSample = 1_000;
-/** The column of a failed-rows file with the reason. */
-export const errorColumn = 'carbon_error';
-/** The column of a failed-rows file with the line of the row in the list. */
-export const lineColumn = 'carbon_line';
-
-/** Returns whether carbon adds this column to a failed-rows file, and ignores it in an input. */
-export function isAddedColumn(column: string | undefined): boolean {
-  return column === errorColumn || column === lineColumn;
-}
-
 /* The first columns of the tables that carbon writes without a list. */
 const ownHeaders = [
   'id,name,status,hq_region,hq_subregion,industry_id',

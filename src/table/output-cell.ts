@@ -21,22 +21,12 @@ const special = /[\r\n",;\t|]/;
  *
  * @param delimiter the delimiter of the output
  */
-export function guardCell(text: string, delimiter = ','): string {
+function guardCell(text: string, delimiter = ','): string {
   const line = sanitize(text);
   const safe = separator.test(line)
     ? line.replace(innerFormula, (match) => (match === delimiter ? match : `${match}'`))
     : line;
   return isFormula(safe) ? `'${safe}` : safe;
-}
-
-/**
- * Writes one row, quoted so that every cell is read back unchanged.
- *
- * carbon quotes cells itself: csv-stringify takes twenty times as long for a single row, which is
- * most of the time that the register of 100,000 suppliers takes.
- */
-export function writeRow(cells: readonly string[], delimiter: string, lineEnd: string): string {
-  return cells.map((cell) => quoteCell(cell, delimiter)).join(delimiter) + lineEnd;
 }
 
 function quoteCell(cell: string, delimiter: string): string {

@@ -124,27 +124,3 @@ function toRow({ number, kinds, errors }: SheetRow, cells: readonly string[]): R
   if (errors === undefined) return row;
   return { ...row, exported: cells.map((cell, column) => errors.get(column) ?? cell) };
 }
-
-/**
- * Reads the rows above the header, such as titles.
- *
- * @throws UsageError if the workbook is damaged
- */
-export async function readTitles(
-  source: InputFile,
-  { sheet, headerLine }: CsvDialect,
-): Promise<readonly SheetRow[]> {
-  const book = await openSheet(source, sheet);
-  const titles: SheetRow[] = [];
-  try {
-    for await (const group of book.rows()) {
-      for (const row of group) {
-        if (row.number >= headerLine) return titles;
-        titles.push(row);
-      }
-    }
-    return titles;
-  } finally {
-    await book.close();
-  }
-}

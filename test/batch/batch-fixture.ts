@@ -70,9 +70,7 @@ export interface BatchResult {
   readonly events: RowEvent[];
   /** Bodies that this run sent. */
   readonly sent: Registration[];
-  readonly failedRows: number;
   readonly journal: string;
-  readonly failed: string;
 }
 
 /** Options that a test may set for a run. */
@@ -125,16 +123,13 @@ export class BatchFixture {
         onEvents: (group) => void events.push(...group),
         ...choices,
       });
-      const { rows: failedRows } = await batch.writeFailed();
-      const { preflight, journal, failed } = batch;
+      const { preflight, journal } = batch;
       return {
         preflight,
         outcome,
         events,
         sent: this.api.bodies.slice(before),
-        failedRows,
         journal,
-        failed,
       };
     } finally {
       batch.close();

@@ -72,7 +72,7 @@ describe.skipIf(single !== undefined)(
       expect(names).toMatchInlineSnapshot(`
         {
           "node": "buffer diagnostics_channel events fs net os path process querystring stream util",
-          "own": "bin/carbon client get live-status main open-items parse-ids pool print-records undici-parts",
+          "own": "bin/carbon client get live-status main parse-ids pool print-records undici-parts",
           "unicodePatterns": 0,
         }
       `);

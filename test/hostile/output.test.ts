@@ -171,11 +171,11 @@ test.each(Object.entries(scenarios))(
 
 const cell = (value: string) => `"${wellFormed(value).replaceAll('\0', '').replaceAll('"', '""')}"`;
 
-function suppliers(value: string): { path: string; home: string; failed: string } {
+function suppliers(value: string): { path: string; home: string; out: string } {
   const home = newFolder();
   const stem = join(home, fileName(value).replaceAll('.', ''));
   writeFileSync(`${stem}.csv`, `name,${cell(value || 'x')}\n${cell(`A${value}`)},${cell(value)}\n`);
-  return { path: `${stem}.csv`, home, failed: `${stem}.failed.csv` };
+  return { path: `${stem}.csv`, home, out: `${stem}.results.csv` };
 }
 
 test.each(['', '--json', '--csv', '-q', '--dry-run'])(
@@ -184,23 +184,24 @@ test.each(['', '--json', '--csv', '-q', '--dry-run'])(
   async (form) => {
     await fc.assert(
       fc.asyncProperty(text, fc.boolean(), fc.boolean(), async (value, isRefused, isTerminal) => {
-        const { path, home, failed } = suppliers(value);
+        const { path, home, out } = suppliers(value);
         const error = { status: 422, json: { status: 422, title: value, detail: `=${value}` } };
         const reply = isRefused ? error : { json: record(value) };
-        const argv = ['batch', path, '--invalid', 'skip', ...(form === '' ? [] : [form])];
+        const more = form === '' ? ['-o', out] : [form];
+        const argv = ['batch', path, '--invalid', 'skip', ...more];
         const isJson = form === '--json';
         const outcome = await attacked(
           { argv, reply },
           { home, ...((isTerminal || isJson) && { terminal: 80 }) },
         );
         expectSafe(outcome);
-        if (!isRefused || form === '--dry-run') return;
+        if (!isRefused || form !== '') return;
         // carbon sends nothing when two columns contain the name.
-        if (!existsSync(failed)) {
+        if (!existsSync(out)) {
           expect([outcome.exit, outcome.stderr]).toEqual([2, expect.stringContaining('name')]);
           return;
         }
-        const rows: string[][] = parse(readFileSync(failed), {
+        const rows: string[][] = parse(readFileSync(out), {
           bom: true,
           relax_column_count: true,
         });

@@ -9,7 +9,7 @@ import { RefusedError } from '../../src/api/errors.ts';
 import { readRecord } from '../../src/api/read-record.ts';
 import {
   parseLine,
-  readRefusal,
+  readReason,
   refusedLine,
   registeredLine,
 } from '../../src/batch/journal/format.ts';
@@ -114,13 +114,13 @@ it('parseLine reads every written line and rejects truncated ones', {
   );
 });
 
-it('readRefusal restores the error of every written refusal', { tags: ['property'] }, () => {
+it('readReason restores the error of every written refusal', { tags: ['property'] }, () => {
   fc.assert(
     fc.property(hostileText, text, text, (message, title, detail) => {
       const error = new RefusedError(message, { status: 422, title, detail });
       const line = refusedLine('0'.repeat(32), 2, error, 0);
       expect(line.indexOf('\n')).toBe(line.length - 1);
-      expect(errorObject(readRefusal(line))).toEqual(errorObject(error));
+      expect(errorObject(readReason(line))).toEqual(errorObject(error));
     }),
   );
 });

@@ -24,10 +24,10 @@ show 0 'carbon register --sandbox --name "Globex Corporation" --hq-region US --w
 printf '\n# Register every valid row of a list, follow the research and keep the records\n'
 printf 'name,country\nPied Piper,US\nTyrell Corporation,US\n,FR\nDunder Mifflin,US\n' > suppliers.csv
 show 0 'cat suppliers.csv'
-show 9 'carbon sync suppliers.csv --sandbox --invalid skip --interval 1s'
+show 9 'carbon sync suppliers.csv --sandbox --invalid skip --interval 1s -o results.csv'
 
-printf '\n# One row failed: the failed-rows file contains the reason\n'
-show 0 'cat suppliers.failed.csv'
+printf '\n# One row failed: the results contain the reason\n'
+show 0 'cut -d, -f1-5 results.csv'
 
 printf '\n# Summarize the records, and create a page\n'
 show 0 'carbon report suppliers.csv'

@@ -21,7 +21,6 @@ describe('isResultHeader', () => {
     ['company_name,sbti_id,sbti_status'],
     ['name,scope_1,emissions_2022'],
     ['id,name,status'],
-    ['name,carbon_line,carbon_error'],
     ['name,carbon_id'],
   ])('reads a list with the columns %s', (header) => {
     expect(isResultHeader(header.split(','))).toBe(false);

@@ -12,9 +12,8 @@
  *
  * Lines of other kinds are notes; a version of carbon that does not know one ignores it:
  *
- *   {"carbon":"failed rows","sha256":"..."}             digest of a failed-rows file
  *   {"carbon":"mapping","mapping":{"name":"Company"}}   the columns of all lines that follow
- *   {"carbon":"failed","key":"[…]",...}                 the service failed on a row; sent again
+ *   {"carbon":"failed","key":"[…]",...}                 a row failed, and was not rejected
  *   {"carbon":"pending","key":"[…]",...}                the outcome of a row does not count
  *   {"carbon":"truncated line"}                         the line before it was cut by a kill
  */
@@ -105,7 +104,6 @@ export type JournalLine =
   /** A row; without an id, the service rejected it. */
   | { readonly kind: 'row'; readonly key: string; readonly id: OrganizationId | undefined }
   | { readonly kind: 'failed' | 'pending'; readonly key: string }
-  | { readonly kind: 'failed rows'; readonly digest: string }
   /** The mapping, service and profile of all lines that follow. */
   | { readonly kind: 'header'; readonly header: Partial<JournalHeader> }
   | { readonly kind: 'truncated line' }
@@ -124,7 +122,6 @@ export function parseLine(text: string): JournalLine | undefined {
   }
   if (carbon === 'failed' || carbon === 'pending')
     return hasKey ? { kind: carbon, key } : undefined;
-  if (carbon === 'failed rows') return { kind: carbon, digest: String(read['sha256']) };
   if (carbon === 'mapping')
     return { kind: 'header', header: { mapping: read['mapping'] as never } };
   if (carbon === 'journal') return { kind: 'header', header: read as Partial<JournalHeader> };
@@ -161,7 +158,7 @@ export function refusedLine(key: string, line: number, error: CarbonError, atMs:
   return `${start(key, 'null')},"line":${line},"at":"${time(atMs)}",${reason(error)}\n`;
 }
 
-/** Formats the note that the service failed on a row, or that its outcome does not count. */
+/** Formats the note that a row failed, or that its outcome does not count. */
 export function rowNote(
   kind: 'failed' | 'pending',
   { key, line }: { readonly key: string; readonly line: number },
@@ -178,11 +175,6 @@ function reason(error: CarbonError): string {
   return JSON.stringify({ code, reason, status, title, detail, message, hint }).slice(1);
 }
 
-/** Formats the line of a failed-rows file. */
-export function failedRowsLine(digest: string): string {
-  return `${JSON.stringify({ carbon: 'failed rows', sha256: digest })}\n`;
-}
-
 /** Formats the line of the mapping for all lines that follow. */
 export function mappingLine(mapping: Readonly<Record<string, string>>): string {
   return `${JSON.stringify({ carbon: 'mapping', mapping })}\n`;
@@ -196,8 +188,8 @@ function time(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Restores the error of a rejected row from its journal line. */
-export function readRefusal(line: string): CarbonError {
+/** Restores the error of a row from its journal line. */
+export function readReason(line: string): CarbonError {
   const message = 'The service rejected this row in an earlier run';
   return restore({ code: 'refused', message, ...(parseObject(line) as Partial<StoredError>) });
 }

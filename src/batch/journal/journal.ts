@@ -26,7 +26,6 @@ export class Journal {
   readonly #file: FileHandle;
   readonly #inode: number;
   #size = 0;
-  #hasFailed = false;
 
   private constructor(path: string, file: FileHandle, inode: number) {
     this.path = path;
@@ -96,7 +95,6 @@ export class Journal {
         });
       }
     } catch (error) {
-      this.#hasFailed = true;
       throw toJournalError(this.path, error);
     }
   }
@@ -104,11 +102,6 @@ export class Journal {
   /** Whether the journal has no header yet. */
   get isEmpty(): boolean {
     return this.#size === 0;
-  }
-
-  /** Whether an append has failed, so that the journal may lack row outcomes. */
-  get hasFailed(): boolean {
-    return this.#hasFailed;
   }
 
   async close(): Promise<void> {

@@ -44,8 +44,6 @@ export class OtherServiceError extends UsageError {
 export class Journals {
   /** What is known about the rows of each key. */
   readonly rows = new KnownRows();
-  /** SHA-256 digests of the failed-rows files that carbon wrote. */
-  readonly failedRowsDigests = new Set<string>();
   /** Number of unreadable lines by journal, and the line number of the first one. */
   readonly unreadable = new Map<string, { readonly lines: number; readonly first: number }>();
   #current: Registrant;
@@ -145,7 +143,6 @@ export class Journals {
   }
 
   #take(line: JournalLine, text: string): void {
-    if (line.kind === 'failed rows') this.failedRowsDigests.add(line.digest);
     if (line.kind !== 'row' && line.kind !== 'failed' && line.kind !== 'pending') return;
     const known = this.rows.add(line.key);
     if (line.kind === 'pending') known.id = undefined;
@@ -153,8 +150,8 @@ export class Journals {
       known.id = line.id;
       this.#hasRegistered = true;
     } else if (known.id !== undefined) return;
-    else if (line.kind === 'row') known.fail({ refusal: text, hasFailed: false });
-    else known.fail({ refusal: undefined, hasFailed: true });
+    else if (line.kind === 'row') known.fail({ refusal: text, failure: undefined });
+    else known.fail({ refusal: undefined, failure: text });
   }
 
   /**

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { constants } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { UnavailableError } from '../../../src/api/errors.ts';
 import {
@@ -115,19 +115,15 @@ describe('Journal', () => {
     const fixture = new BatchFixture('name,lei\nAcme,\nGlobex,529\n');
     const unreadable = () =>
       Promise.reject(new UnavailableError('unreadable_response', 'HTML', { status: 200 }));
-    const { journal, failed } = await fixture.run({ service: wrong, register: unreadable });
-    expect(readFileSync(journal, 'utf8')).toMatch(
-      /^\{"carbon":"journal".*\n\{"carbon":"failed rows"/,
-    );
+    const { journal } = await fixture.run({ service: wrong, register: unreadable });
+    expect(readFileSync(journal, 'utf8')).toMatch(/^\{"carbon":"journal".*\n\{"carbon":"failed"/);
     const { sent } = await fixture.run();
     expect(sent).toEqual([{ name: 'Acme' }]);
     expect((await fixture.run()).sent).toEqual([]);
     await expect(fixture.run({ service: wrong })).rejects.toMatchObject({ name: 'UsageError' });
-    // The failed-rows file of the wrong service is carbon's own.
     expect(readdirSync(fixture.folder).sort()).toEqual([
       'suppliers.csv',
       'suppliers.csv.carbon.jsonl',
-      basename(failed),
     ]);
   });
 
@@ -203,13 +199,11 @@ describe('Journal', () => {
     });
   });
 
-  it('causes the only error of a run that cannot write it, and keeps the failed-rows file', async () => {
+  it('causes the only error of a run that cannot write it', async () => {
     const home = newFolder();
     const path = join(home, 's.csv');
     const journal = `${path}.carbon.jsonl`;
     writeFileSync(path, 'name,lei\nAcme,\nGlobex,529\n');
-    // In the way of the failed rows, as a full disk would be.
-    mkdirSync(join(home, 's.failed.csv'));
     const { url } = await serve((response) => {
       rmSync(journal, { force: true });
       response.statusCode = 422;
@@ -221,8 +215,7 @@ describe('Journal', () => {
       1,
       [`Error: The journal ${journal} was removed or replaced during the run`],
     ]);
-    expect(stderr).not.toContain('The journal has the outcome of every row');
-    expect(readdirSync(home).sort()).toEqual(['s.csv', 's.failed.csv']);
+    expect(readdirSync(home)).toEqual(['s.csv']);
   });
 
   it('gets no line of a run that lost its lock', async () => {
@@ -243,15 +236,7 @@ describe('Journal', () => {
       message: expect.stringContaining('the lock'),
     });
     const before = readFileSync(batch.journal, 'utf8');
-    writeFileSync(batch.failed, 'of the other run');
-    await batch.writeFailed();
-    expect(readFileSync(batch.journal, 'utf8')).toBe(before);
-    expect(readdirSync(fixture.folder).sort()).toEqual([
-      'suppliers.csv',
-      'suppliers.csv.carbon.jsonl',
-      'suppliers.failed.csv',
-    ]);
-    expect(readFileSync(batch.failed, 'utf8')).toBe('of the other run');
+    expect(before.trim().split('\n')).toHaveLength(1);
     batch.close();
   });
 

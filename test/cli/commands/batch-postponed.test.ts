@@ -26,11 +26,11 @@ async function service(responses: Readonly<Record<string, Response>>) {
   return { url, state, env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' } };
 }
 
-function list(...names: readonly string[]): { home: string; path: string; failed: string } {
+function list(...names: readonly string[]): { home: string; path: string } {
   const home = newFolder();
   const path = join(home, 'list.csv');
   writeFileSync(path, `name\n${names.join('\n')}\n`);
-  return { home, path, failed: join(home, 'list.failed.csv') };
+  return { home, path };
 }
 
 const broken = [500, JSON.stringify({ status: 500, title: 'Oops', detail: 'No record.' })] as const;

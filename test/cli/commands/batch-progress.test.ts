@@ -41,7 +41,7 @@ async function begin(
   const progress = new BatchScreen(session as unknown as Session);
   onTestFinished(() => progress.close());
   const preflight = { rows: total, counts: { new: total } } as Preflight;
-  await progress.begin({ preflight, isFailedRowsFile: false }, permitted);
+  await progress.begin({ preflight }, permitted);
   return { progress, stderr, clock, stop, lines };
 }
 

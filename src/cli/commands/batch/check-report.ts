@@ -2,9 +2,8 @@
 import { basename } from 'node:path';
 import type { Batch } from '../../../batch/batch.ts';
 import type { Mapping } from '../../../batch/columns.ts';
-import { reportProblem } from '../../../batch/failed-rows.ts';
 import type { Finding, FindingKind } from '../../../batch/findings.ts';
-import type { RowProblem } from '../../../batch/row-action.ts';
+import { type RowProblem, reportProblem } from '../../../batch/row-action.ts';
 import { readSpendHeader } from '../../../footprint/spend/spend-header.ts';
 import { nearestCountry } from '../../../registration/countries.ts';
 import { count, plural } from '../../../terminal/format.ts';
@@ -14,7 +13,7 @@ import type { Session } from '../../session.ts';
 import { planJson } from './screen.ts';
 import { named } from './summary.ts';
 
-/* Maximum number of invalid rows to list; the failed-rows file has all of them. */
+/* Maximum number of invalid rows to list; -o has all of them. */
 const maxNamedRows = 20;
 
 /** Reports what the check found; with --dry-run and --json, prints the plan for each row. */
@@ -83,7 +82,7 @@ async function reportProblems(
     messages.print(...listed.map((problem) => problemNotice(problem, level)));
     const invalid = new Set(listed.filter((each) => !each.isDropped).map(({ line }) => line));
     const more = counts.invalid - invalid.size;
-    const where = isSending ? basename(opened.failed) : '--dry-run';
+    const where = isSending ? '-o results.xlsx' : '--dry-run';
     if (more > 0) {
       const text = `and ${plural(more, 'more invalid row')}; ${where} lists all of them`;
       messages.print({ level, text, event: { event: 'truncated', more } });

@@ -1,14 +1,13 @@
 import type { OrganizationId } from '../../../api/ids.ts';
 import { singleAttempt } from '../../../api/retry.ts';
 import { Batch, type BatchOptions } from '../../../batch/batch.ts';
-import type { FailedRows } from '../../../batch/failed-rows.ts';
 import type { Preflight } from '../../../batch/preflight.ts';
 import type { RunOutcome } from '../../../batch/rows.ts';
 import { Pacer } from '../../../pace/pacer.ts';
 import { fields, identifierFields } from '../../../registration/fields.ts';
 import {
-  type CarbonError,
   invalidInput,
+  LocalError,
   toCarbonError,
   UsageError,
 } from '../../../runtime/carbon-error.ts';
@@ -26,7 +25,8 @@ import { exitCodeOf, exitOfSignal } from '../../errors.ts';
 import { tableOptions } from '../../input-table.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import { metricsOption } from '../../metrics-option.ts';
-import { keepOption, readCount, readRate } from '../../option-parsers.ts';
+import { keepOption, outOption, readCount, readRate } from '../../option-parsers.ts';
+import { OutFile } from '../../output/out-file.ts';
 import type { Session } from '../../session.ts';
 import { reportCheck } from './check-report.ts';
 import {
@@ -36,6 +36,7 @@ import {
   toBatchOptions,
   toSendOptions,
 } from './options.ts';
+import { writeResults } from './results.ts';
 import { BatchScreen } from './screen.ts';
 import type { StatusCommand } from './status.ts';
 import { exitOf, type NextCommands, nextCommands } from './summary.ts';
@@ -45,8 +46,9 @@ To resume a batch that stopped (Ctrl-C, kill -9, power loss), run the same
 command again: the journal <file>.carbon.jsonl records every result. You can
 sort, edit or extend the file between runs.
 
-Failed rows are written to <file>.failed.csv with the reason. Correct them in
-<file>, and run the same command again. More: docs/batch.md
+-o results.xlsx writes your rows with carbon_id, carbon_status and the reason
+of each failure. Correct <file>, and run the same command again. More:
+docs/batch.md
 
 Exit codes: 0 success, 9 some rows failed, 6 run the same command later, 4 API
 key missing or rejected, 2 nothing was sent.`;
@@ -93,8 +95,12 @@ export const batchOptionGroups = {
   Files: [keepOption, metricsOption],
 } satisfies OptionGroups;
 
+interface OutFlags extends BatchFlags {
+  readonly out?: string;
+}
+
 /** `carbon batch` */
-export const batchCommand: CommandDeclaration<BatchFlags> = {
+export const batchCommand: CommandDeclaration<OutFlags> = {
   name: 'batch',
   group: 'Get data',
   summary: 'Register every row of a CSV file or workbook; run the same command again to resume',
@@ -105,10 +111,13 @@ export const batchCommand: CommandDeclaration<BatchFlags> = {
       values: 'files',
     },
   ],
-  options: batchOptionGroups,
+  options: {
+    ...batchOptionGroups,
+    Files: [outOption('.xlsx or .csv'), ...batchOptionGroups.Files],
+  },
   examples: [
     'carbon batch suppliers.csv --dry-run',
-    'carbon batch suppliers.csv --map name=Security,hq_region=Land --invalid skip',
+    'carbon batch suppliers.csv --invalid skip -o results.xlsx',
     'carbon batch suppliers.csv -q | carbon watch - --json > records.ndjson',
     'carbon batch suppliers.csv --no-progress',
   ],
@@ -121,8 +130,7 @@ export const batchCommand: CommandDeclaration<BatchFlags> = {
   ],
   excess: 'Run the command once for each file.',
   synonyms: ['import', 'upload', 'load'],
-  run: (session, [file = ''], options) =>
-    runBatch(session, file, options, { printsRows: true, reportEnd }),
+  run: (session, [file = ''], options) => batch(session, file, options),
 };
 
 /** What differs between the commands that register the rows of a file. */
@@ -198,10 +206,7 @@ async function batchFile(
   try {
     await reportCheck(session, opened, { dryRun, skipInvalid: invalid !== 'stop' });
     const invalidCount = opened.preflight.counts.invalid;
-    if (invalidCount > 0 && invalid === 'stop') {
-      if (!dryRun) await writeFailed(session, opened);
-      throw invalidRows(invalidCount, input.name);
-    }
+    if (invalidCount > 0 && invalid === 'stop') throw invalidRows(invalidCount, input.name);
     await steps.prepare?.(opened, input);
     if (dryRun) return invalidCount > 0 ? 9 : 0;
     // A run that has nothing to send needs no API key, which a command may have to print.
@@ -223,9 +228,8 @@ async function batchFile(
       ? await opened.send(sendOptions)
       : nothingSent(opened.preflight);
     session.recorder?.setWork({ subject: 'rows', outcomes: outcome.counts, left: outcome.left });
-    const failed = await writeFailed(session, opened);
-    const commands = nextCommands(session, input, opened, options);
-    return await steps.reportEnd(session, { input, opened, screen, outcome, failed, commands });
+    const commands = nextCommands(session, input, options);
+    return await steps.reportEnd(session, { input, opened, screen, outcome, commands });
   } finally {
     screen.close();
     opened.close();
@@ -261,7 +265,7 @@ async function openBatch(
 
 /* Reading the file once more only to print nothing would double the time of a run. */
 function mustSend({ printsRows }: BatchSteps, { preflight }: Batch): boolean {
-  return printsRows || preflight.counts.new > 0;
+  return printsRows || preflight.counts.new + preflight.newlyInvalid > 0;
 }
 
 function nothingSent({ counts }: Preflight): RunOutcome {
@@ -284,46 +288,44 @@ function recordCheck({ recorder }: Session, { counts, rows }: Preflight): void {
   recorder?.setWork({ subject: 'rows', outcomes, left });
 }
 
-/** The failed rows that a run wrote, or why it could not. */
-interface WrittenRows extends FailedRows {
-  readonly error?: CarbonError;
-}
-
-/**
- * Writes the failed-rows file. An error does not end the command, because the summary of the run
- * must still be printed.
- */
-async function writeFailed({ messages }: Session, opened: Batch): Promise<WrittenRows> {
-  try {
-    return await opened.writeFailed();
-  } catch (thrown) {
-    const error = toCarbonError(thrown);
-    messages.error(error);
-    return { rows: 0, changed: true, error };
-  }
-}
-
 /** What the end of a run reports. */
 export interface BatchEnd {
   readonly input: BatchInput;
   readonly opened: Batch;
   readonly screen: BatchScreen;
   readonly outcome: RunOutcome;
-  readonly failed: WrittenRows;
   readonly commands: NextCommands;
 }
 
-/* Reports how the run ended, and returns the exit code. */
+/* Registers the rows of a file, and writes the results. */
+async function batch(session: Session, file: string, flags: OutFlags): Promise<number> {
+  const options = { extensions: ['.xlsx', '.csv'] as const, inputs: [file] };
+  const out = await OutFile.open(session, flags.out, options);
+  return runBatch(session, file, flags, {
+    printsRows: true,
+    reportEnd: (_, end) => reportEnd(session, end, out),
+  });
+}
+
+/* Writes the results, reports how the run ended, and returns the exit code. */
 async function reportEnd(
-  { context }: Session,
-  { opened, screen, outcome, failed, commands }: BatchEnd,
+  session: Session,
+  { input, opened, screen, outcome, commands }: BatchEnd,
+  out: OutFile | undefined,
 ): Promise<number> {
-  // Print the summary only after all results were written.
-  await flush(context);
+  const { context, messages } = session;
   const { reason } = context.signal;
   const signalExit = reason instanceof Stopped ? exitOfSignal(reason.by) : 0;
-  const exit = signalExit || (failed.error ? exitCodeOf(failed.error) : exitOf(outcome));
-  screen.end(outcome, exit, { ...failed, ...commands, file: opened.failed });
+  // Print the summary only after all results were written.
+  screen.close();
+  const failure =
+    out === undefined || signalExit > 0 || outcome.stop instanceof LocalError
+      ? undefined
+      : await writeResults(session, opened, out, input.path).catch(toCarbonError);
+  await flush(context);
+  const exit = signalExit || (failure ? exitCodeOf(failure) : exitOf(outcome));
+  if (failure) messages.error(failure);
+  screen.end(outcome, exit, commands);
   if (signalExit > 0) throw reason;
   return exit;
 }

@@ -2,21 +2,13 @@
  * Shows the run of a batch: progress and summary on standard error, and results on standard output
  * if --json, --csv or --ids selects a format. With --no-progress, a successful run prints nothing.
  */
-import { basename } from 'node:path';
 import { hasEnded } from '../../../api/ids.ts';
 import type { Batch } from '../../../batch/batch.ts';
 import type { RefusalStreakNotice } from '../../../batch/failed-attempts.ts';
-import { reportProblem } from '../../../batch/failed-rows.ts';
-import type { RowPlan, RowProblem } from '../../../batch/row-action.ts';
+import { invalidRow, type RowPlan } from '../../../batch/row-action.ts';
 import type { RowEvent, RunOutcome } from '../../../batch/rows.ts';
 import { graceMs } from '../../../batch/run.ts';
-import {
-  type CarbonError,
-  InterruptedError,
-  invalidInput,
-  LocalError,
-  type UsageError,
-} from '../../../runtime/carbon-error.ts';
+import { type CarbonError, InterruptedError, LocalError } from '../../../runtime/carbon-error.ts';
 import { Stopped } from '../../../runtime/context.ts';
 import { count, cut, plural, renderDuration } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
@@ -25,7 +17,7 @@ import { LiveStatus } from '../../live-status.ts';
 import type { NoticeLevel } from '../../messages.ts';
 import { compactJson } from '../../output/json.ts';
 import type { Session } from '../../session.ts';
-import { endNotices, named, type RunFiles } from './summary.ts';
+import { endNotices, type NextCommands, named } from './summary.ts';
 
 /* Maximum number of rows of each kind to list for people. */
 const maxListedRows = 20;
@@ -51,7 +43,6 @@ export class BatchScreen {
   #total = 0;
   #began = 0;
   #hasNewRows = true;
-  #isFailedRowsFile = false;
   #permitted: () => number | undefined = () => undefined;
   /* Rows with an outcome, without those that were postponed. */
   #done = 0;
@@ -84,7 +75,7 @@ export class BatchScreen {
    * run
    */
   async begin(
-    { preflight, isFailedRowsFile }: Pick<Batch, 'preflight' | 'isFailedRowsFile'>,
+    { preflight }: Pick<Batch, 'preflight'>,
     permitted: () => number | undefined,
   ): Promise<void> {
     const { format, context, flags, isLive } = this.#session;
@@ -93,7 +84,6 @@ export class BatchScreen {
       this.#session.print(renderCsvHeader(['line', 'outcome', 'error']));
     }
     this.#hasNewRows = preflight.counts.new > 0;
-    this.#isFailedRowsFile = isFailedRowsFile;
     this.#total = preflight.rows;
     this.#permitted = permitted;
     this.#began = context.clock.elapsed();
@@ -199,12 +189,12 @@ export class BatchScreen {
    * Reports how the run ended; the last line is the summary.
    * @param isPart whether the registration is part of a longer run, which has its own summary
    */
-  end(outcome: RunOutcome, exit: number, files: RunFiles, isPart = false): void {
+  end(outcome: RunOutcome, exit: number, commands: NextCommands, isPart = false): void {
     this.close();
     const { messages, context, format } = this.#session;
     // A run that fails on the same rows as the run before prints only those and the summary.
-    if (exit !== 0 && (this.#hasNewRows || files.changed)) messages.printDeferred();
-    this.#reportFailedRows(basename(files.file));
+    if (exit !== 0 && (this.#hasNewRows || outcome.newFailures > 0)) messages.printDeferred();
+    this.#reportFailedRows();
     const more = this.#others - maxListedRows;
     if (more > 0) {
       const text = `and ${count.format(more)} more rows whose response names another organization`;
@@ -217,31 +207,30 @@ export class BatchScreen {
     if (reason instanceof Stopped && reason.by === 'closed output')
       messages.error(
         new LocalError('Standard output was closed before all rows were processed', {
-          hint: `Run the same command again${files.omitting} to resume.`,
+          hint: `Run the same command again${commands.omitting} to resume.`,
         }),
       );
     messages.print(
       ...endNotices({
         outcome,
         exit,
-        files,
+        commands,
         elapsedMs: this.elapsedMs,
         isPart,
-        isFailedRowsFile: this.#isFailedRowsFile,
         isResearching: this.#isResearching && format === 'human' && !isPart,
       }),
     );
   }
 
   /* Lists the first rows that failed in this run. With --json, every row was already printed. */
-  #reportFailedRows(file: string): void {
+  #reportFailedRows(): void {
     const { messages, format } = this.#session;
     if (format === 'json') return;
     for (const { line, error } of this.#rejected) {
       const text = `Rejected: line ${line}: ${error.message}`;
       messages.print({ level: 'result', text, event: { event: 'refused', line, error } });
     }
-    this.#reportMore(this.#rejections, 'rejected', 'result', `; ${file} lists all of them`);
+    this.#reportMore(this.#rejections, 'rejected', 'result', '; -o results.xlsx lists all of them');
     for (const event of this.#postponed) this.#printPostponed(event);
     for (const hint of new Set(this.#postponed.map(({ error }) => hintOf(error))))
       if (hint) messages.print({ level: 'failure', text: `Hint: ${hint}`, event: { hint } });
@@ -342,10 +331,6 @@ export function planJson(plan: RowPlan): string {
   if (plan.step === 'done') return JSON.stringify({ line, ok: true, id: plan.id, skipped: true });
   const error = plan.step === 'refused' ? plan.error : invalidRow(plan.problems);
   return JSON.stringify({ line, ok: false, error: errorObject(error) });
-}
-
-function invalidRow(problems: readonly RowProblem[]): UsageError {
-  return invalidInput(problems.map(reportProblem).join('; '));
 }
 
 function errorOf(event: RowEvent): CarbonError | undefined {

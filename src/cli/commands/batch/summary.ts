@@ -1,10 +1,4 @@
-/*
- * Describes how a batch run ended: the files that need attention, the next command, and the summary
- * as the last line.
- */
-import { basename } from 'node:path';
-import type { Batch } from '../../../batch/batch.ts';
-import type { FailedRows } from '../../../batch/failed-rows.ts';
+/* Describes how a batch run ended: the next command, and the summary as the last line. */
 import type { RunOutcome } from '../../../batch/rows.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
 import { exitCodeOf } from '../../errors.ts';
@@ -14,20 +8,12 @@ import { keepWords } from '../../option-parsers.ts';
 import type { Session } from '../../session.ts';
 import type { BatchFlags, BatchInput } from './options.ts';
 
-/** The failed-rows file of a run, and the commands that may follow the run. */
-export interface RunFiles extends FailedRows, NextCommands {
-  /** Path of the failed-rows file. */
-  readonly file: string;
-}
-
 /** How a run ended. */
 export interface RunEnd {
   readonly outcome: RunOutcome;
   readonly exit: number;
-  readonly files: RunFiles;
+  readonly commands: NextCommands;
   readonly elapsedMs: number;
-  /** Whether the input was a failed-rows file. */
-  readonly isFailedRowsFile: boolean;
   /** Whether to name the command that follows the research. */
   readonly isResearching: boolean;
   /** Whether the registration is part of a longer run, which has its own summary. */
@@ -45,8 +31,7 @@ export function exitOf({ stop, counts, isDown }: RunOutcome): number {
 export function endNotices(end: RunEnd): Notice[] {
   return [
     ...sharedIdNotices(end.outcome),
-    ...fileNotices(end.files),
-    ...failedRowsNotices(end),
+    ...earlierFailures(end),
     ...reminders(end),
     ...(end.isPart ? [] : [summary(end)]),
   ];
@@ -78,57 +63,34 @@ function sharedIdNotices({ sharedIds }: RunOutcome): Notice[] {
   return notices;
 }
 
-function fileNotices({ kept, file }: RunFiles): Notice[] {
-  return kept === undefined
-    ? []
-    : [
-        {
-          text: `${basename(file)} was edited, or a run with another journal wrote it. That version was renamed to ${basename(kept)}.`,
-          event: { event: 'backup_kept', file, kept },
-          level: 'failure',
-        },
-      ];
-}
-
-function failedRowsNotices({ files, isPart }: RunEnd): Notice[] {
-  const { rows, file, command, changed } = files;
-  if (rows === 0) return [];
-  const name = basename(file);
-  const them = rows === 1 ? 'it' : 'them';
-  const remedy = isPart
-    ? `Fix ${them} in the list and run the same command again`
-    : `Fix ${them}, then run: ${command}`;
+/* The run that failed first has listed them. */
+function earlierFailures({ outcome, isPart }: RunEnd): Notice[] {
+  const { refused, invalid } = outcome.counts;
+  const rows = refused + invalid;
+  if (rows === 0 || outcome.newFailures > 0) return [];
   return [
     {
-      text: `${name} lists ${plural(rows, 'failed row')} with the reason. ${remedy}`,
-      event: { event: 'failed_rows', rows, file, ...(isPart ? {} : { command }) },
-      level: isPart && !changed ? 'progress' : 'failure',
+      text: `${plural(rows, 'row')} failed in an earlier run. To list ${rows === 1 ? 'it' : 'them'} with the reason, use -o results.xlsx`,
+      event: { event: 'failed_earlier', rows },
+      level: isPart ? 'progress' : 'failure',
     },
   ];
 }
 
 function reminders(end: RunEnd): Notice[] {
-  const { outcome, exit, files, isFailedRowsFile, isResearching } = end;
-  const notices: Notice[] = [];
-  if (isFailedRowsFile && exit === 0 && outcome.counts.registered > 0) {
-    notices.push({
-      text: 'Remember to fix these rows in the original file as well.',
-      event: { event: 'source_reminder' },
-      level: 'progress',
-    });
-  }
+  const { outcome, exit, commands, isResearching } = end;
   const isFinished = unfinished(outcome) === 0 && (exit === 0 || exit === 9);
-  if (isFinished && isResearching && files.watch !== undefined) {
-    notices.push({
-      text: `To follow the research: ${files.watch}`,
-      event: { event: 'next', command: files.watch },
+  if (!isFinished || !isResearching || commands.watch === undefined) return [];
+  return [
+    {
+      text: `To follow the research: ${commands.watch}`,
+      event: { event: 'next', command: commands.watch },
       level: 'progress',
-    });
-  }
-  return notices;
+    },
+  ];
 }
 
-function summary({ outcome, exit, files, elapsedMs }: RunEnd): Notice {
+function summary({ outcome, exit, commands, elapsedMs }: RunEnd): Notice {
   const { counts, left } = outcome;
   const isOpen = unfinished(outcome) > 0;
   const isStopped = isOpen && !reachedEnd(outcome);
@@ -144,7 +106,7 @@ function summary({ outcome, exit, files, elapsedMs }: RunEnd): Notice {
   ];
   const when = isStopped ? 'again' : 'later';
   const purpose = isStopped ? 'resume' : `retry ${plural(counts.postponed, 'postponed row')}`;
-  const next = isOpen ? `. Run the same command ${when}${files.omitting} to ${purpose}` : '';
+  const next = isOpen ? `. Run the same command ${when}${commands.omitting} to ${purpose}` : '';
   const rows = plural(counts.skipped, 'row');
   const isNothing =
     exit === 0 && counts.skipped > 0 && parts.length === 2 && counts.registered === 0;
@@ -173,8 +135,6 @@ function reachedEnd({ left, stop }: RunOutcome): boolean {
 
 /** The commands that may follow a run. */
 export interface NextCommands {
-  /** Command that sends the failed-rows file. */
-  readonly command: string;
   /** Command that follows the research; undefined for standard input. */
   readonly watch: string | undefined;
   /** What the same command must leave out to resume the run, such as ` without --restart`. */
@@ -185,11 +145,9 @@ export interface NextCommands {
 export function nextCommands(
   session: Session,
   { path, name }: BatchInput,
-  opened: Batch,
   options: BatchFlags,
 ): NextCommands {
   return {
-    command: failedRowsCommand(session, opened, options),
     watch: path === name ? watchCommand(session, path, options) : undefined,
     omitting: options.restart ? ' without --restart' : '',
   };
@@ -199,23 +157,6 @@ export function nextCommands(
 function watchCommand(session: Session, path: string, options: BatchFlags): string {
   const ids = session.commandLine('batch', fileWord(path), ...rowWords(options), '-q');
   return `${ids} | ${session.commandLine('watch', '-', '--json')} > records.ndjson`;
-}
-
-/*
- * Returns the command that sends the failed-rows file. The file has the columns and title lines of
- * the input, but is UTF-8 and has a header.
- */
-function failedRowsCommand(
-  session: Session,
-  { failed, mapping }: Batch,
-  options: BatchFlags,
-): string {
-  const words = rowWords({
-    map: [...(options.map ?? []), ...mapping.options],
-    skipLines: options.skipLines,
-    invalid: options.invalid === 'drop-ids' ? 'drop-ids' : undefined,
-  });
-  return session.commandLine('batch', fileWord(failed), ...words);
 }
 
 /** The flags that decide how a run reads the rows of a file, and which of them it sends. */

@@ -7,7 +7,6 @@ import { isObject, type OrganizationId } from '../../../api/ids.ts';
 import { readRecord } from '../../../api/read-record.ts';
 import type { Organization } from '../../../api/schema.ts';
 import type { Batch } from '../../../batch/batch.ts';
-import { reportProblem } from '../../../batch/failed-rows.ts';
 import type { RowPlan } from '../../../batch/row-action.ts';
 import { checkRecord } from '../../../checks/check-records.ts';
 import {
@@ -20,12 +19,12 @@ import { isSynthetic } from '../../../organizations/history.ts';
 import type { StoredHead } from '../../../sync/store.ts';
 import type { CsvValue } from '../../../table/output-cell.ts';
 import { methodSheet } from '../../../table/output-sheet.ts';
-import { copiedCell } from '../../../workbook/cell-value.ts';
 import { listedOrganization, loadCheckOptions } from '../../match-checks.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import { syntheticStatement, writtenBy } from '../../output/record-file.ts';
 import { organizationTable, valuesOf } from '../../output/record-tables.ts';
 import type { Session } from '../../session.ts';
+import { outcomeColumns, ownCells, reasonOf, statusOf } from '../batch/results.ts';
 import { planJson } from '../batch/screen.ts';
 import type { SyncState } from './run.ts';
 
@@ -48,9 +47,7 @@ const recordColumns = {
 
 /** The columns that follow those of the list. */
 export const resultColumns: readonly string[] = [
-  'carbon_id',
-  'carbon_status',
-  'carbon_reason',
+  ...outcomeColumns,
   ...Object.keys(recordColumns),
   'carbon_checks',
   'carbon_retrieved_at',
@@ -171,10 +168,6 @@ function parse(json: string): Organization | undefined {
 
 function cellsOf(result: RowResult, isWorkbook: boolean) {
   const { plan, head, record, findings } = result;
-  const { cells, kinds = [], exported = cells } = plan.row;
-  const own = isWorkbook
-    ? exported.map((cell, column) => copiedCell(cell, kinds[column] ?? 'text'))
-    : exported;
   const [row] = record === undefined ? [] : organizationTable.rows(record);
   const values: CsvValue[] = columns.map((column) =>
     row === undefined
@@ -185,37 +178,34 @@ function cellsOf(result: RowResult, isWorkbook: boolean) {
   );
   const rules = [...new Set(findings.map(({ rule }) => rule))].join(' ');
   return [
-    ...own,
+    ...ownCells(plan, isWorkbook),
     plan.step === 'done' ? plan.id : null,
-    statusOf(result),
-    reasonOf(result),
+    statusOfRecord(result),
+    reasonOfRecord(result),
     ...values,
     rules,
     head?.retrievedAt ?? null,
   ];
 }
 
-function statusOf({ plan, head, record }: RowResult): string {
-  if (plan.step === 'invalid') return 'invalid';
-  if (plan.step === 'refused') return 'rejected';
-  if (plan.step !== 'done') return 'not registered';
+function statusOfRecord({ plan, head, record }: RowResult): string {
+  if (plan.step !== 'done') return statusOf(plan);
   if (head === undefined || record === undefined) return 'no record';
   return head.isRemoved ? 'removed' : (head.status ?? 'synced');
 }
 
-function reasonOf({ plan, head }: RowResult): string {
-  if (plan.step === 'invalid') return plan.problems.map(reportProblem).join('; ');
-  if (plan.step === 'refused') return plan.error.message;
-  if (plan.step !== 'done') return 'the next run registers it';
+function reasonOfRecord({ plan, head }: RowResult): string {
+  if (plan.step !== 'done') return reasonOf(plan);
   if (head === undefined) return 'the next run retrieves it';
-  return head.isRemoved ? 'the service no longer has this organization' : '';
+  if (head.isRemoved) return 'the service no longer has this organization';
+  return head.status === 'errored' ? 'the research failed' : '';
 }
 
 function rowJson(result: RowResult): string {
   const { plan, json, record } = result;
   const { line } = plan;
   if (plan.step !== 'done') return planJson(plan);
-  const status = record === undefined ? undefined : statusOf(result);
+  const status = record === undefined ? undefined : statusOfRecord(result);
   const text = JSON.stringify({ line, ok: true, id: plan.id, status });
   return `${text.slice(0, -1)},"record":${json ?? 'null'}}`;
 }

@@ -42,10 +42,10 @@ export function endSync(
   { findings, research, signalExit }: SyncEnd,
 ): number {
   const { messages } = session;
-  const { outcome, failed, commands, opened } = end;
+  const { outcome, commands } = end;
   const { tally, stop, flags } = state;
   const exit = signalExit || exitOf(end, state);
-  end.screen.end(outcome, exit, { ...failed, ...commands, file: opened.failed }, true);
+  end.screen.end(outcome, exit, commands, true);
   if (stop !== undefined && stop !== outcome.stop && signalExit === 0) messages.error(stop);
   messages.print(
     ...failureNotices(state),
@@ -112,17 +112,13 @@ export function tallyOf(
 }
 
 /* The strongest reason wins; failures that earlier runs reported do not count. */
-function exitOf(
-  { outcome, failed }: BatchEnd,
-  { refresh, remaining, tally, stop }: SyncState,
-): number {
+function exitOf({ outcome }: BatchEnd, { refresh, remaining, tally, stop }: SyncState): number {
   const { left } = outcome;
   const codes = [
     ...(stop === undefined ? [] : [exitCodeOf(stop)]),
-    ...(failed.error === undefined ? [] : [exitCodeOf(failed.error)]),
     ...(outcome.isDown ? [6] : []),
     ...refresh.failed.map(({ error }) => (exitCodeOf(error) === 6 ? 6 : 9)),
-    ...(outcome.newFailures > 0 || (failed.rows > 0 && failed.changed) ? [9] : []),
+    ...(outcome.newFailures > 0 ? [9] : []),
     ...(refresh.errored.length > 0 ? [7] : []),
     ...(tally.inProgress.length + remaining + left > 0 ? [8] : []),
   ];
