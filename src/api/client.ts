@@ -44,11 +44,6 @@ export interface ServiceOptions extends ClientOptions {
   readonly random?: (() => number) | undefined;
   /** Environment with HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /**
-   * Returns another key after a 401 that follows successes, because someone may have replaced the
-   * key; undefined if there is none.
-   */
-  readonly renewKey?: (() => Promise<string | undefined>) | undefined;
   /** Opens the connections (default: with undici). */
   readonly openTransport?: typeof openTransport | undefined;
 }
@@ -103,11 +98,8 @@ export class ServiceClient {
   readonly #timeoutMs: number;
   readonly #origin: string;
   readonly #path: string;
-  #headers: Request['headers'];
-  #redact: (text: string) => string;
-  /* The headers of the last request that the service accepted. */
-  #accepted: Request['headers'] | undefined;
-  #renewal: Promise<void> | undefined;
+  readonly #headers: Request['headers'];
+  readonly #redact: (text: string) => string;
   readonly #deadlines = new WeakMap<AbortSignal, RequestDeadlines>();
   #transport: Promise<Transport> | undefined;
 
@@ -244,31 +236,12 @@ export class ServiceClient {
       onEvent?.({ kind: 'request', method, url: origin + path, attempt });
       const request = { origin, method, path, headers, body };
       const outcome = await this.#attempt(request, info, read, signal);
-      if (!(outcome instanceof Error)) {
-        this.#accepted = headers;
-        this.#renewal = undefined;
-        return outcome;
-      }
-      if (outcome.status === 401 && (await this.#hasNewKey(headers))) continue;
+      if (!(outcome instanceof Error)) return outcome;
       const waitMs = waitBeforeRetry(retries, attempt, outcome, this.#random());
       if (waitMs === undefined) throw outcome;
       onEvent?.({ kind: 'retry', ms: waitMs, error: outcome });
       await this.#clock.sleep(waitMs, signal);
     }
-  }
-
-  /* Returns whether the key has changed since a request with these headers. */
-  async #hasNewKey(used: Request['headers']): Promise<boolean> {
-    const { renewKey } = this.#options;
-    if (renewKey !== undefined && this.#headers === used && this.#accepted === used) {
-      this.#renewal ??= renewKey().then((key) => {
-        if (key === undefined) return;
-        this.#headers = headersWith(key);
-        this.#redact = createRedactor(key);
-      });
-      await this.#renewal;
-    }
-    return this.#headers !== used;
   }
 
   /* Returns a failure as a value, because the caller decides whether to retry. */

@@ -193,23 +193,10 @@ export class Session {
       random: context.random,
       env: context.env,
       openTransport: context.openTransport,
-      renewKey: options.access || this.flags.sandbox ? undefined : () => this.#renewKey(),
       onEvent: (event) => this.#log(event),
     });
     this.#closing.push(() => client.close());
     return { client };
-  }
-
-  /* Reads the key again; undefined if it is the same or for another address. */
-  async #renewKey(): Promise<string | undefined> {
-    this.#settings = undefined;
-    this.#key = undefined;
-    const access = await this.#readAccess();
-    const { baseUrl, apiKey } = this.#account ?? {};
-    if (access.apiKey === apiKey || access.baseUrl !== baseUrl) return undefined;
-    this.messages.hide(access.apiKey);
-    this.#account = access;
-    return access.apiKey;
   }
 
   /** Runs a function when the session closes its connections. */

@@ -1,13 +1,13 @@
 /*
- * Reads the stored profiles: base URL and API key by profile name, in one JSON file that only its
- * owner can read. `profiles-write.ts` writes them.
+ * Reads and changes the stored profiles: base URL and API key by profile name, in one JSON file that
+ * only its owner can read.
  */
-import { lstatSync, readFileSync, type Stats } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, readFileSync, rmSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LocalError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
-import { configDirectory } from './paths.ts';
+import { configDirectory, createDirectory } from './paths.ts';
 
 /** Contains the stored settings of one profile. */
 export interface Profile {
@@ -21,8 +21,8 @@ export interface Profile {
 /** Maps profile names to profiles. */
 export type Profiles = Readonly<Record<string, Profile>>;
 
-/** Version of the file format that carbon reads and writes. */
-export const fileVersion = 1;
+/* Version of the file format that carbon reads and writes. */
+const fileVersion = 1;
 
 /** Returns the path of the configuration file; undefined without a home directory. */
 export function configFile(context: Context): string | undefined {
@@ -54,11 +54,65 @@ export function readProfiles(context: Context, warn: (text: string) => void): Pr
 }
 
 /**
+ * Changes the stored profiles and returns the path of their file. Of two changes at the same time,
+ * the last one wins.
+ * @param change returns the new profiles
+ * @param warn called for a directory that other users could change
+ */
+export async function changeProfiles(
+  context: Context,
+  change: (profiles: Profiles) => Profiles,
+  warn: (text: string) => void,
+): Promise<string> {
+  const file = configFile(context);
+  const hint =
+    'Set CARBON_CONFIG_DIR to another directory, or use CARBON_API_KEY and CARBON_BASE_URL instead.';
+  if (file === undefined)
+    throw new LocalError('Cannot store the key: there is no home directory', { hint });
+  const directory = dirname(file);
+  createDirectory(directory, hint);
+  const mode = checkOwner(context, directory, 'isDirectory') ?? 0;
+  if (accessOfOthers(context, mode) === 'change')
+    warn(
+      `Other users could change ${directory}. Now only you can; check the stored profiles with \`carbon whoami\`.`,
+    );
+  const { default: Conf } = await import('conf');
+  // conf would write through a symbolic link, which reading rejects.
+  const profiles = change(readProfiles(context, () => undefined));
+  try {
+    chmodSync(directory, 0o700);
+    const conf = new Conf<Record<string, unknown>>({
+      cwd: directory,
+      configName: 'config',
+      configFileMode: 0o600,
+      accessPropertiesByDotNotation: false,
+    });
+    conf.store = { version: fileVersion, profiles };
+  } catch (cause) {
+    throw new LocalError(`${file} cannot be written: ${explainSystemError(cause)}`);
+  }
+  return file;
+}
+
+/** Removes the files that a killed login or logout left; they may contain keys. */
+export function removeLeftovers(context: Context): void {
+  const directory = configDirectory(context);
+  if (directory === undefined) return;
+  try {
+    for (const name of readdirSync(directory))
+      if (/^(?:config\.json\.tmp-|\.carbon-)/.test(name))
+        rmSync(join(directory, name), { recursive: true, force: true });
+  } catch {
+    // Without a directory, there is nothing to remove.
+  }
+}
+
+/**
  * Returns what other users can do with a path of this mode.
  *
  * The caller ignores `read` of a directory: listing it does no harm.
  */
-export function accessOfOthers({ platform }: Context, mode: number): 'change' | 'read' | undefined {
+function accessOfOthers({ platform }: Context, mode: number): 'change' | 'read' | undefined {
   if (platform === 'win32' || (mode & 0o077) === 0) return undefined;
   return (mode & 0o022) === 0 ? 'read' : 'change';
 }
@@ -126,7 +180,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
  *
  * Returns its mode; undefined if it does not exist.
  */
-export function checkOwner(
+function checkOwner(
   context: Context,
   path: string,
   kind: 'isFile' | 'isDirectory',

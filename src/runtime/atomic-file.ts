@@ -65,12 +65,11 @@ export async function writeAtomically<Result>(
   }
 }
 
-/**
+/*
  * Closes a complete temporary file, replaces the target with it, and waits until both are on the
  * disk.
- * @throws as `writeAtomically` does
  */
-export async function replaceFile(handle: FileHandle, path: string, target: string): Promise<void> {
+async function replaceFile(handle: FileHandle, path: string, target: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
   await whileInUse(() => rename(path, target));
   await syncDirectory(dirname(target));
@@ -102,17 +101,13 @@ export function temporaryPath(target: string): string {
   return `${dirname(target)}/.carbon-${randomBytes(8).toString('hex')}`;
 }
 
-/** Checks whether a file name is one of `temporaryPath`. */
-export function isTemporary(name: string): boolean {
-  return temporaryName.test(name);
-}
-
-/**
+/*
  * Removes the temporary files of a directory that were last changed before a time, which the clock
  * of its file system measures. Files that cannot be removed stay.
  */
-export async function removeTemporaryFiles(directory: string, beforeMs: number): Promise<void> {
-  for (const name of (await readdir(directory).catch(() => [])).filter(isTemporary)) {
+async function removeTemporaryFiles(directory: string, beforeMs: number): Promise<void> {
+  for (const name of await readdir(directory).catch(() => [])) {
+    if (!temporaryName.test(name)) continue;
     const path = `${directory}/${name}`;
     const stat = await lstat(path).catch(() => undefined);
     if (stat !== undefined && stat.mtimeMs < beforeMs)

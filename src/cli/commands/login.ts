@@ -4,8 +4,12 @@ import { NotFoundError } from '../../api/errors.ts';
 import { createRedactor } from '../../api/redact.ts';
 import { readRegistration } from '../../api/responses.ts';
 import { singleAttempt } from '../../api/retry.ts';
-import { type Profile, type Profiles, readProfiles } from '../../config/profiles.ts';
-import { changeProfiles } from '../../config/profiles-write.ts';
+import {
+  changeProfiles,
+  type Profile,
+  type Profiles,
+  readProfiles,
+} from '../../config/profiles.ts';
 import { keyLines } from '../../config/read-key.ts';
 import {
   type Access,

@@ -1,5 +1,9 @@
-import { type Profiles, readProfiles } from '../../config/profiles.ts';
-import { changeProfiles, hasLeftovers } from '../../config/profiles-write.ts';
+import {
+  changeProfiles,
+  type Profiles,
+  readProfiles,
+  removeLeftovers,
+} from '../../config/profiles.ts';
 import { readProfileName } from '../../config/settings.ts';
 import type { CommandDeclaration } from '../declaration.ts';
 import type { Session } from '../session.ts';
@@ -23,10 +27,9 @@ async function logout(session: Session): Promise<number> {
   const known = Object.hasOwn(profiles, profile);
   const key = profiles[profile]?.keyCommand === undefined ? 'API key' : 'key command';
   const remove = (profiles: Profiles) =>
-    Object.hasOwn(profiles, profile)
-      ? Object.fromEntries(Object.entries(profiles).filter(([name]) => name !== profile))
-      : undefined;
-  if (known || hasLeftovers(context)) await changeProfiles(context, remove, warn);
+    Object.fromEntries(Object.entries(profiles).filter(([name]) => name !== profile));
+  if (known) await changeProfiles(context, remove, warn);
+  removeLeftovers(context);
   if (session.format === 'json') session.printJson(JSON.stringify({ profile, removed: known }));
   else
     session.print(

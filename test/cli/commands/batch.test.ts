@@ -505,32 +505,6 @@ describe('carbon batch', () => {
     );
   });
 
-  it('reads the key file once more after a 401 that follows successes', async () => {
-    const { home, path } = suppliers(
-      `name\n${Array.from({ length: 40 }, (_, index) => `n${index}`).join('\n')}\n`,
-    );
-    const file = join(home, 'key');
-    const serveKeys = async (rotates: boolean) => {
-      writeFileSync(file, 'key-old-1\n', { mode: 0o600 });
-      const { url, seen } = await serve((response) => {
-        const { headers } = seen.at(-1) ?? {};
-        if (seen.length === 20 && rotates) writeFileSync(file, 'key-new-2\n', { mode: 0o600 });
-        const valid = seen.length < 20 ? 'key-old-1' : 'key-new-2';
-        const isValid = headers?.['authorization'] === `Bearer ${valid}`;
-        response.statusCode = isValid ? 200 : 401;
-        const body = isValid ? { id: seen.length } : { status: 401, title: 'No', detail: 'Old.' };
-        response.end(JSON.stringify(body));
-      });
-      const env = { CARBON_BASE_URL: url, CARBON_API_KEY_FILE: file };
-      return run(['batch', path, '--restart'], { home, env });
-    };
-    const replaced = await serveKeys(true);
-    expect([replaced.exit, replaced.stderr]).toEqual([0, expect.stringContaining('40 registered')]);
-    const revoked = await serveKeys(false);
-    expect([revoked.exit, revoked.stderr]).toEqual([4, expect.stringContaining('(401 No): Old')]);
-    expect(replaced.stderr + revoked.stderr).not.toMatch(/key-(?:old|new)/);
-  });
-
   it('reads standard input with --keep', async () => {
     const home = newFolder();
     const refused = await run(['batch', '-', '--sandbox'], { home, stdin: 'name\nAcme\n' });
