@@ -50,7 +50,7 @@ export function diffTool(reader: FileReader): Tool {
   return defineTool({
     name: 'diff',
     description:
-      'Compare a list with an earlier day, or two files of records: new, removed and changed organizations with old and new values.',
+      'Compare a list with an earlier day, or two files of records: new, removed and changed organizations.',
     input: z.strictObject({
       old: path.check(z.describe('List, or older records')),
       new: z.optional(path.check(z.describe('Newer records'))),
