@@ -34,6 +34,8 @@ const successors: Readonly<Record<string, string>> = {
   '--quiet': 'Use -q to print only IDs, or --no-progress to print only problems.',
   'batch --skip-invalid': 'Use --invalid skip.',
   'register --interval': 'Use carbon watch <id> --interval <duration>.',
+  'sync --interval': 'The interval grows from 10 to 60 seconds by itself.',
+  'sync --max-requests': 'Use --max-new to limit registrations.',
   '--shard': 'Divide the list into several files, and give each task one of them.',
   '--sort': select,
   'batch --state': 'Use --status.',

@@ -54,7 +54,7 @@ export function diffTool(reader: FileReader): Tool {
     input: z.strictObject({
       old: path.check(z.describe('List, or older records')),
       new: z.optional(path.check(z.describe('Newer records'))),
-      since: z.optional(z.iso.date().check(z.describe('Day of the list (UTC)'))),
+      since: z.optional(z.iso.date().check(z.describe('Earlier day (UTC)'))),
       offset,
       limit,
     }),

@@ -171,7 +171,7 @@ describe('the ping', () => {
       writeFileSync(join(home, 'carbon'), `#!/bin/sh\nexec ${carbonCommand} "$@"\n`, {
         mode: 0o755,
       });
-      writeFileSync(join(home, 'suppliers.csv'), 'name,lei_number\nAcme,wrong\n');
+      writeFileSync(join(home, 'suppliers.csv'), 'price\n1\n');
       const env = {
         HOME: home,
         PATH: [home, process.env['PATH']].join(delimiter),

@@ -24,7 +24,7 @@ show 0 'carbon register --sandbox --name "Globex Corporation" --hq-region US --w
 printf '\n# Register every valid row of a list, follow the research and keep the records\n'
 printf 'name,country\nPied Piper,US\nTyrell Corporation,US\n,FR\nDunder Mifflin,US\n' > suppliers.csv
 show 0 'cat suppliers.csv'
-show 9 'carbon sync suppliers.csv --sandbox --invalid skip --interval 1s -o results.csv'
+show 9 'carbon sync suppliers.csv --sandbox --invalid skip -o results.csv'
 
 printf '\n# One row failed: the results contain the reason\n'
 show 0 'cut -d, -f1-5 results.csv'

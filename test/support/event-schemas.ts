@@ -180,7 +180,6 @@ const members = {
   source_reminder: {},
   next: { command: text },
   due: { new: count, missing: count, in_progress: count, old: count },
-  retrieving: { records: count },
   following: { organizations: count },
   retrieval_failed: { id, error: loggedErrorSchema },
   research_failed: { ids: z.array(id), new: z.array(id) },

@@ -99,7 +99,11 @@ describe('carbon sync', () => {
     add('Globex', 'locating', 'researching', 'synced');
     const first = await sync();
     expect(first).toMatchObject({ exit: 0, stdout: '' });
-    expect(first.stderr).toMatch(/^Synced in .*: 3 registered, 3 synced$/m);
+    expect(first.stderr).toMatch(/^3 of 3 organizations up to date in .*, 3 registered\.$/m);
+    expect(first.stderr).toContain(
+      'Registered 3 organizations. Waiting for research (up to 30m; Ctrl-C is safe)',
+    );
+    expect(first.stderr).toMatch(/^Next: carbon list .*suppliers.csv · carbon report /m);
     expect(stored()).toMatchObject([
       { id: 2, record: { name: 'Acme' } },
       { id: 1, record: { name: 'Globex', status: 'synced' } },
@@ -212,7 +216,7 @@ describe('carbon sync', () => {
     expect(first.exit).toBe(9);
     expect(first.stderr).toContain('Research failed for 1 organization: Acme (ID 1)');
     expect(first.stderr.trim().split('\n').at(-1)).toMatch(
-      /^Synced in .*: 2 registered, 1 synced, 1 with failed research, 1 rejected$/,
+      /^1 of 2 organizations up to date in .*, 2 registered, 1 with failed research, 1 rejected\.$/,
     );
     await clock.sleep(2 * dayMs);
     expect(await sync('--no-progress')).toEqual({ exit: 0, stdout: '', stderr: '' });
@@ -227,7 +231,7 @@ describe('carbon sync', () => {
     const { exit, stderr } = await sync('--timeout', '1m', '--no-progress');
     expect(exit).toBe(8);
     expect(stderr).toMatch(
-      /^Not finished after .*: 1 registered, 0 synced, 1 in progress. Run the same command again to continue$/m,
+      /^Not finished after .*: 0 of 1 organization up to date, 1 registered, 1 in progress\. Run the same command again to continue$/m,
     );
     acme.statuses = ['synced'];
     expect((await sync()).exit).toBe(0);
@@ -237,17 +241,18 @@ describe('carbon sync', () => {
     const { sync, seen, stored } = await newWorld();
     const first = await sync('--max-new', '2');
     expect(first.exit).toBe(8);
-    expect(first.stderr).toContain('2 registered, 2 synced, 1 not registered yet');
-    expect((await sync('--max-requests', '1')).exit).toBe(8);
-    expect(seen.length).toBe(5);
-    expect((await sync('--max-requests', '1')).exit).toBe(0);
+    expect(first.stderr).toContain(
+      '2 of 2 organizations up to date, 2 registered, 1 not registered yet',
+    );
+    expect(seen.length).toBe(4);
+    expect((await sync('--max-new', '1')).exit).toBe(0);
     expect(stored()).toHaveLength(3);
   });
 
   it('keeps a record for each currency', async () => {
     const { sync, stored, carbon, path, clock, seen } = await newWorld('name\nAcme\n');
     await sync('--currency', 'EUR');
-    await sync('--currency', 'USD');
+    expect((await sync('--currency', 'USD')).stderr).toContain('2 of 2 records up to date in');
     expect(stored().map(({ currency }) => currency)).toEqual(['EUR', 'USD']);
     const { stderr } = await carbon('list', path);
     expect(stderr).toContain('1 organization, in EUR (also: USD)');
@@ -314,6 +319,40 @@ describe('carbon sync', () => {
       { line: 4, ok: true, id: 1, record: { name: 'Acme' } },
       { summary: { registered: 1, synced: 1, rejected: 1, exit: 9 } },
     ]);
+  });
+
+  it('prints the ID of each row with -q', async () => {
+    const { sync } = await newWorld('name\nAcme\nBad\nGlobex\nAcme\n');
+    expect((await sync('-q')).stdout).toBe('1\n2\n1\n');
+  });
+
+  it('counts only organizations that it did not know as registered', async () => {
+    const { sync, carbon, path } = await newWorld();
+    await carbon('batch', path);
+    appendFileSync(path, 'Hooli\n');
+    expect((await sync()).stderr).toContain('4 of 4 organizations up to date in');
+    rmSync(`${path}.carbon.jsonl`);
+    expect((await sync('--restart')).stderr).not.toContain('registered.');
+  });
+
+  it('warns of a list that has lost most of its rows, and keeps the records', async () => {
+    const { sync, path, stored, seen, carbon } = await newWorld();
+    await sync();
+    const before = stored();
+    const requests = seen.length;
+    writeFileSync(path, 'name\n');
+    const { exit, stderr } = await sync('--no-progress');
+    expect(exit).toBe(0);
+    expect(stderr).toContain(`${path} has 0 rows, with 0 of the 3 organizations that it had.`);
+    expect(stored()).toEqual(before);
+    writeFileSync(path, 'name\nGlobex\n');
+    expect((await sync('--no-progress')).stderr).toContain(
+      `${path} has 1 row, with 1 of the 3 organizations that it had.`,
+    );
+    expect((await sync('--no-progress')).stderr).toBe('');
+    expect((await carbon('list', path, '-q')).stdout).toBe('2\n');
+    expect(stored()).toHaveLength(3);
+    expect(seen.length).toBe(requests);
   });
 
   it('says what a run would do with --dry-run, and writes nothing', async () => {
@@ -387,7 +426,9 @@ describe('carbon sync', () => {
     expect(first.exit).toBe(9);
     expect(first.stderr).toContain('Not retrieved: 1: No organization has ID 1');
     expect(await sync('--no-progress')).toEqual({ exit: 0, stdout: '', stderr: '' });
-    expect((await sync()).stderr).toContain('2 synced, 1 without a record');
+    expect((await sync()).stderr).toMatch(
+      /^2 of 3 organizations up to date in .*, 1 without a record\.$/m,
+    );
     expect((await carbon('list', path, '-q')).stdout).toBe('2\n3\n');
     globex.isGone = false;
     await sync();
@@ -423,7 +464,9 @@ describe('carbon sync', () => {
     organization('Globex').isForbidden = true;
     const { exit, stderr } = await sync('--concurrency', '1', '--no-progress');
     expect(exit).toBe(4);
-    expect(stderr).toMatch(/^Not finished after .*: 3 synced, 2 not retrieved\./m);
+    expect(stderr).toMatch(
+      /^Not finished after .*: 3 of 3 organizations up to date, 2 not retrieved\./m,
+    );
   });
 
   it('keeps its files in another directory with --keep, those of one list of each name', async () => {
@@ -494,7 +537,9 @@ describe('carbon sync', () => {
       const { exit, stderr } = await carbon('sync', path);
       expect(exit).toBe(1);
       expect(stderr).toContain('no space left on device');
-      expect(stderr).toMatch(/^Not finished after .*: 240 registered, \d+ synced, \d+ without a/m);
+      expect(stderr).toMatch(
+        /^Not finished after .*: \d+ of 240 organizations up to date, 240 registered, \d+ without a/m,
+      );
     },
   );
 

@@ -4,7 +4,7 @@ import { formatDuration, readDuration } from '../../../config/duration.ts';
 import { stdinList } from '../../../sync/kept-files.ts';
 import { openStoredRecords } from '../../../sync/view.ts';
 import { type CommandDeclaration, type OptionSpec, serviceOptions } from '../../declaration.ts';
-import { currencies, outOption, readCount, readInterval } from '../../option-parsers.ts';
+import { currencies, outOption, readCount } from '../../option-parsers.ts';
 import { describeStored } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 import { batchOptionGroups, runBatch } from '../batch/command.ts';
@@ -16,11 +16,9 @@ import { SyncRun } from './run.ts';
 export interface SyncFlags extends BatchFlags {
   /** In milliseconds; Infinity for `never`. */
   readonly maxAge: number;
-  readonly interval?: number;
   readonly timeout: number;
   readonly currency?: readonly string[];
   readonly maxNew?: number;
-  readonly maxRequests?: number;
   readonly out?: string;
 }
 
@@ -41,11 +39,6 @@ const recordOptions: readonly OptionSpec[] = [
     shownDefault: formatDuration(defaultTimeoutMs),
   },
   {
-    flags: '--interval <duration>',
-    description: 'time between two checks (default: 10s, growing to 60s)',
-    parse: readInterval,
-  },
-  {
     flags: '--currency <code>',
     description: 'keep records in this currency as well (repeatable)',
     values: currencies,
@@ -55,11 +48,6 @@ const recordOptions: readonly OptionSpec[] = [
     flags: '--max-new <n>',
     description: 'register at most this many organizations',
     parse: readCount('--max-new', 0, 1_000_000_000),
-  },
-  {
-    flags: '--max-requests <n>',
-    description: 'send at most this many requests, not counting retries',
-    parse: readCount('--max-requests', 1, 1_000_000_000),
   },
 ];
 
@@ -95,10 +83,10 @@ export const syncCommand: CommandDeclaration<SyncFlags> = {
   examples: [
     'carbon sync suppliers.xlsx',
     'carbon sync suppliers.xlsx -o results.xlsx',
-    'carbon sync suppliers.csv --no-progress --max-age 7d',
+    'carbon sync suppliers.csv --no-progress --invalid skip',
   ],
   notes: howItWorks,
-  formats: ['human', 'json'],
+  formats: ['human', 'json', 'ids'],
   service: serviceOptions,
   missing: ['a file', 'Try `carbon sync suppliers.xlsx`.'],
   excess: 'Run the command once for each file.',
@@ -117,7 +105,7 @@ async function sync(session: Session, file: string, flags: SyncFlags): Promise<n
         kept: () => keptRecords(session, listName(input), flags),
       }),
       onDone: (id) => run.addKnown(id),
-      maxNew: run.maxNew,
+      maxNew: flags.maxNew,
       prepare: (opened, input) => run.prepare(opened, listName(input)),
       reportEnd: (_, end) => run.end(end),
     });

@@ -19,6 +19,7 @@ import { isSynthetic } from '../../../organizations/history.ts';
 import type { StoredHead } from '../../../sync/store.ts';
 import type { CsvValue } from '../../../table/output-cell.ts';
 import { methodSheet } from '../../../table/output-sheet.ts';
+import { sanitize } from '../../../terminal/sanitize.ts';
 import { listedOrganization, loadCheckOptions } from '../../match-checks.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import { syntheticStatement, writtenBy } from '../../output/record-file.ts';
@@ -88,14 +89,17 @@ export async function readResults(
 ): Promise<FindingSummary> {
   const seen: Seen = { findings: summarizeFindings([]), hasSynthetic: false };
   const isJson = session.format === 'json';
-  const isAll = isJson || out !== undefined;
+  const isIds = session.format === 'ids';
+  const isAll = isJson || isIds || out !== undefined;
   if (!isAll && state.refresh.retrieved === 0) return seen.findings;
   const results = rowResults(session, opened, state, { isAll, seen });
   if (out !== undefined)
     await writeResults(session, opened, out, { list: state.list, results, seen });
   else
     for await (const result of results)
-      if (isJson) {
+      if (isIds && result.plan.step === 'done')
+        session.print(`${sanitize(String(result.plan.id))}\n`);
+      else if (isJson) {
         session.printJson(rowJson(result));
         await session.context.stdout.drained;
       }

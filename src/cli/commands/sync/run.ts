@@ -16,6 +16,7 @@ import {
   invalidInput,
   LocalError,
   toCarbonError,
+  type UsageError,
 } from '../../../runtime/carbon-error.ts';
 import { flush, Stopped } from '../../../runtime/context.ts';
 import { type FileLock, lockFile } from '../../../runtime/file-lock.ts';
@@ -46,6 +47,8 @@ export interface SyncState {
   readonly store: RecordStore;
   /** The organizations of the list by the state of their research. */
   readonly tally: Tally;
+  /** Number of organizations that no earlier run knew. */
+  readonly registered: number;
   /** The currency of the views; null for the service's default. */
   readonly currency: string | null;
   readonly refresh: Refresh;
@@ -70,6 +73,8 @@ export class SyncRun {
   #currencies: readonly (string | null)[] = [];
   /* Number of records that are due, but were not retrieved yet. */
   #remaining = 0;
+  /* The organizations that earlier runs registered or kept. */
+  readonly #earlier = new Set<OrganizationId>();
   /* The ids of the rows that earlier runs registered, in their order. */
   readonly #known = new Map<OrganizationId, OrganizationId>();
 
@@ -97,16 +102,10 @@ export class SyncRun {
     return new SyncRun(session, flags, given, target);
   }
 
-  /** Maximum number of organizations that this run registers. */
-  get maxNew(): number {
-    const { maxNew = Number.POSITIVE_INFINITY, maxRequests = Number.POSITIVE_INFINITY } =
-      this.#flags;
-    return Math.min(maxNew, maxRequests);
-  }
-
   /** Receives the id of each row that an earlier run registered. */
   addKnown(id: OrganizationId): void {
     this.#known.set(comparableId(id), id);
+    this.#earlier.add(comparableId(id));
   }
 
   /**
@@ -130,8 +129,15 @@ export class SyncRun {
     const stored = new Set(heads.map(({ currency }) => currency));
     const wanted = this.#given.length > 0 || stored.size > 0 ? this.#given : [null];
     this.#currencies = [...new Set([...wanted, ...stored])];
-    if (!restart && store !== undefined)
-      checkOwner(opened, store, paths.records, { list, ids: [...this.#known.keys()] });
+    for (const { id } of heads) this.#earlier.add(comparableId(id));
+    const listed = new Set(heads.filter(isListed).map(({ id }) => comparableId(id)));
+    const found = [...listed].filter((id) => this.#known.has(id)).length;
+    if (listed.size > 0 && found === 0 && opened.preflight.rows > 0 && !restart)
+      throw otherList(opened, list, paths.records, listed.size);
+    if (2 * found < listed.size && !restart)
+      this.#session.messages.warn(
+        `${list} has ${plural(opened.preflight.rows, 'row')}, with ${found} of the ${plural(listed.size, 'organization')} that it had. If the file is incomplete, restore it and run the same command again. Their records are kept.`,
+      );
     if (dryRun) this.#reportPlan(opened);
   }
 
@@ -195,11 +201,12 @@ export class SyncRun {
     // The check has found the ids of all rows if there was nothing to send.
     const hasNew = end.opened.preflight.counts.new > 0;
     const ids = hasNew ? await idsOf(end.opened) : [...this.#known.values()];
+    const registered = ids.filter((id) => !this.#earlier.has(comparableId(id))).length;
     const refresh = new Refresh(store, context.clock);
     let stop = end.outcome.stop;
     if (stop === undefined) {
       try {
-        await this.#retrieve(ids, refresh, end);
+        await this.#retrieve(ids, registered, refresh);
       } catch (error) {
         stop = toCarbonError(error);
       }
@@ -208,7 +215,8 @@ export class SyncRun {
     const state: SyncState = {
       list: this.#list,
       store,
-      tally: tallyOf(store, ids, currency),
+      tally: tallyOf(store, ids, this.#currencies),
+      registered,
       currency,
       refresh,
       changes: this.#changes,
@@ -224,7 +232,9 @@ export class SyncRun {
     if (!isStopped && !(stop instanceof LocalError)) {
       findings = await readResults(this.#session, end.opened, state, this.#out);
       research = await researchNotices(state);
-      await store.finish(ids, new Date(context.clock.now()).toISOString().slice(0, 10));
+      // A list without rows is more likely a failed export than an empty portfolio.
+      if (end.opened.preflight.rows > 0)
+        await store.finish(ids, new Date(context.clock.now()).toISOString().slice(0, 10));
     }
     await flush(context);
     const signalExit = isStopped ? exitOfSignal(reason.by) : 0;
@@ -245,23 +255,20 @@ export class SyncRun {
     return findDue(store, { ids, currencies: this.#currencies, nowMs, maxAgeMs });
   }
 
-  /* Retrieves what is due and the budget allows. */
+  /* Retrieves what is due, then follows the research on what is in progress. */
   async #retrieve(
     ids: readonly OrganizationId[],
+    registered: number,
     refresh: Refresh,
-    { outcome: { counts } }: BatchEnd,
   ): Promise<void> {
-    const { concurrency, rate, maxRequests = Number.POSITIVE_INFINITY } = this.#flags;
+    const { concurrency, rate } = this.#flags;
     const { records } = this.#findDue(this.#store as RecordStore, ids);
     this.#remaining = records.length;
-    const budget = maxRequests - counts.registered - counts.refused - counts.postponed;
-    const due = records.slice(0, Math.max(0, budget));
-    if (due.length === 0) return;
-    const pace = { concurrency, maxRate: rate };
-    const retrieval = await PacedRetrieval.open(this.#session, pace);
+    if (records.length === 0) return;
+    const retrieval = await PacedRetrieval.open(this.#session, { concurrency, maxRate: rate });
     this.#session.recorder?.observeRate(() => retrieval.pacer.permitted);
-    await this.#retrieveDue(due, retrieval, refresh);
-    await this.#follow(ids, retrieval, refresh, budget - due.length);
+    await this.#retrieveDue(records, retrieval, refresh);
+    await this.#follow(ids, registered, retrieval, refresh);
   }
 
   async #retrieveDue(
@@ -269,17 +276,11 @@ export class SyncRun {
     retrieval: PacedRetrieval,
     refresh: Refresh,
   ): Promise<void> {
-    const { concurrency } = this.#flags;
-    this.#session.messages.print({
-      level: 'detail',
-      text: `Retrieving ${plural(due.length, 'record')}`,
-      event: { event: 'retrieving', records: due.length },
-    });
     let answered = 0;
-    const total = count.format(due.length);
-    const text = () => `Retrieving records: ${count.format(answered)}/${total}`;
+    const total = plural(due.length, 'record');
+    const text = () => `Retrieving ${count.format(answered)} of ${total}`;
     await withLiveStatus(this.#session, text, async () => {
-      const answers = mapConcurrent(due, concurrency, async (record) => {
+      const answers = mapConcurrent(due, this.#flags.concurrency, async (record) => {
         const retrieved = await retrieval.retrieve(String(record.id), record.currency ?? undefined);
         answered += 1;
         this.#remaining -= 1;
@@ -290,17 +291,16 @@ export class SyncRun {
     });
   }
 
-  /* Follows the research on what is in progress until it ends, the time limit or the budget. */
+  /* Follows the research on what is in progress until it ends or the time limit. */
   async #follow(
     ids: readonly OrganizationId[],
+    registered: number,
     { client, pacer }: PacedRetrieval,
     refresh: Refresh,
-    budget: number,
   ): Promise<void> {
     const store = this.#store as RecordStore;
-    const { context, messages } = this.#session;
-    const { clock, random, signal } = context;
-    const { timeout: timeoutMs, interval: intervalMs } = this.#flags;
+    const { clock, random, signal } = this.#session.context;
+    const { timeout: timeoutMs } = this.#flags;
     const open = new Map<string, RecordKey>();
     for (const id of ids)
       for (const currency of this.#currencies) {
@@ -308,25 +308,22 @@ export class SyncRun {
         if (head !== undefined && isInProgress(head)) open.set(keyOf(head), head);
       }
     if (open.size === 0) return;
-    const limit = timeoutMs === 0 ? '' : ` for up to ${formatDuration(timeoutMs)}`;
-    messages.print({
+    const limit = timeoutMs === 0 ? '' : `up to ${formatDuration(timeoutMs)}; `;
+    const first = registered > 0 ? `Registered ${plural(registered, 'organization')}. ` : '';
+    this.#session.messages.print({
       level: 'detail',
-      text: `Following the research on ${plural(open.size, 'organization')}${limit}`,
+      text: `${first}Waiting for research (${limit}Ctrl-C is safe)`,
       event: { event: 'following', organizations: open.size },
     });
-    const used = new AbortController();
-    let left = budget;
     const retrieve = (key: string, ended: AbortSignal): Promise<RecordResponse> => {
-      if (left <= 0) used.abort();
-      left -= 1;
       const { id, currency } = open.get(key) as RecordKey;
       const options = { currency: currency ?? undefined, retries: singleAttempt };
-      return client.retrieve(String(id), options, AbortSignal.any([ended, used.signal]));
+      return client.retrieve(String(id), options, ended);
     };
-    const options = { clock, random, pacer, timeoutMs, intervalMs, isChecked: true };
-    const ended = AbortSignal.any([signal, used.signal]);
-    const follow = async () => {
-      for await (const event of watch(retrieve, each(open.keys()), { ...options, signal: ended })) {
+    const options = { clock, random, pacer, timeoutMs, isChecked: true, signal };
+    const text = () => `Waiting for research on ${plural(open.size, 'record')}`;
+    await withLiveStatus(this.#session, text, async () => {
+      for await (const event of watch(retrieve, each(open.keys()), options)) {
         const record = open.get(event.id);
         if (record === undefined) continue;
         if (event.kind === 'ended' || (event.kind === 'checked' && event.changed))
@@ -334,12 +331,6 @@ export class SyncRun {
         if (event.kind === 'failed') await refresh.fail(record, event.error);
         if (event.kind === 'ended' || event.kind === 'failed') open.delete(event.id);
       }
-    };
-    const text = () => `Research: ${count.format(open.size)} in progress`;
-    await withLiveStatus(this.#session, text, follow).catch((error: unknown) => {
-      // A used budget is no error, unlike a signal.
-      signal.throwIfAborted();
-      if (!used.signal.aborted) throw error;
     });
   }
 }
@@ -368,25 +359,17 @@ async function idsOf(opened: Batch): Promise<OrganizationId[]> {
 }
 
 /*
- * The records of a store belong to the rows that the journal links to them. Without a common
- * organization, one of the two is that of another list.
+ * Returns the error for records that have no organization in common with the rows that the journal
+ * links to them: one of the two is that of another list.
  */
-function checkOwner(
-  { journal }: Batch,
-  store: RecordStore,
-  path: string,
-  { list, ids }: { readonly list: string; readonly ids: readonly OrganizationId[] },
-): void {
-  const known = new Set<OrganizationId>();
-  for (const head of store.heads()) if (isListed(head)) known.add(comparableId(head.id));
-  if (known.size === 0 || ids.some((id) => known.has(id))) return;
-  const records = plural(known.size, 'organization');
-  if (ids.length === 0)
-    throw invalidInput(
+function otherList({ journal }: Batch, list: string, path: string, stored: number): UsageError {
+  const records = plural(stored, 'organization');
+  if (!existsSync(journal))
+    return invalidInput(
       `${path} has the records of ${records}, but ${list} has no journal that links rows to them`,
       `Restore ${journal} from a backup. If it is lost, use --restart: carbon sends every row again, and each gets the same ID. If these are the records of another list, use --keep <dir>.`,
     );
-  throw invalidInput(
+  return invalidInput(
     `${path} has the records of ${records}, none of which is in ${list}`,
     'If these are the records of another list, use --keep <dir>. If you replaced every row of the list, move the file of records away first.',
   );

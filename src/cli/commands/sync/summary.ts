@@ -1,7 +1,7 @@
 /* How a run of `carbon sync` ended: the exit code, what needs attention, and the summary. */
 import { comparableId, isObject, type OrganizationId, readReference } from '../../../api/ids.ts';
 import { countsText, type FindingSummary } from '../../../checks/findings.ts';
-import { isInProgress, type RecordStore } from '../../../sync/store.ts';
+import { type Entry, isInProgress, type RecordStore } from '../../../sync/store.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
 import { quoteWords } from '../../../terminal/quote-words.ts';
 import { exitCodeOf } from '../../errors.ts';
@@ -27,6 +27,9 @@ export interface SyncEnd {
 
 /** The organizations of a list by the state of their research. */
 export interface Tally {
+  readonly organizations: number;
+  readonly currencies: number;
+  /** Number of records whose research has succeeded, one for each currency. */
   synced: number;
   readonly inProgress: OrganizationId[];
   readonly errored: OrganizationId[];
@@ -55,15 +58,17 @@ export function endSync(
   );
   const numbers = numbersOf(end, state);
   const parts = numbers
-    .filter(([name, number]) => name === 'synced' || number > 0)
+    .filter(([name, number]) => name !== 'synced' && number > 0)
     // A record that was not retrieved may be missing, and is counted once.
     .filter(([name]) => name !== 'not_retrieved' || tally.withoutRecord === 0)
     .map(([, number, words]) => `${count.format(number)} ${words}`);
   const again = flags.restart ? 'again without --restart' : 'again';
   const isOpen = ![0, 7, 9].includes(exit);
-  const verb = signalExit > 0 ? 'Stopped after' : isOpen ? 'Not finished after' : 'Synced in';
-  const next = isOpen ? `. Run the same command ${again} to continue` : '';
   const took = renderDuration(end.screen.elapsedMs);
+  const verb = signalExit > 0 ? 'Stopped' : 'Not finished';
+  const before = isOpen ? `${verb} after ${took}: ` : '';
+  const synthetic = session.identity().service === 'sandbox' ? 'Synthetic sandbox data. ' : '';
+  const next = isOpen ? `Run the same command ${again} to continue` : '';
   const { counts } = outcome;
   const event = {
     ...Object.fromEntries(numbers),
@@ -75,9 +80,12 @@ export function endSync(
   };
   messages.print({
     level: exit === 0 ? 'progress' : 'result',
-    text: `${verb} ${took}: ${parts.join(', ')}${next}`,
+    text: `${before}${[`${upToDate(tally)}${isOpen ? '' : ` in ${took}`}`, ...parts].join(', ')}. ${synthetic}${next}`.trim(),
     event: { event: 'synced', ...event },
   });
+  const isList = end.input.path === end.input.name;
+  if (isList && tally.synced > 0 && (!isOpen || exit === 8))
+    messages.print(nextCommands(session, state));
   if (session.format === 'json') session.printJson(JSON.stringify({ summary: event }));
   session.recorder?.setWork({
     subject: 'organizations',
@@ -93,22 +101,52 @@ export function endSync(
   return exit;
 }
 
+/* Counts records where each organization has several. */
+function upToDate({ synced, organizations, currencies }: Tally): string {
+  const all = organizations * currencies;
+  const things = plural(all, currencies > 1 ? 'record' : 'organization');
+  return `${count.format(synced)} of ${things} up to date`;
+}
+
+function nextCommands({ context }: Session, { list, flags }: SyncState): Notice {
+  const command = (...words: string[]) => `carbon ${quoteWords(words, context.platform)}`;
+  const input = [fileWord(list), ...keepWords(flags.keep)];
+  const commands = [command('list', ...input), command('report', ...input, '-o', 'report.html')];
+  return {
+    level: 'progress',
+    text: `Next: ${commands.join(' · ')}`,
+    event: { event: 'next', command: commands[0] },
+  };
+}
+
 /** Counts the organizations, and lists those that a summary names. */
 export function tallyOf(
   store: Pick<RecordStore, 'head'>,
   ids: readonly OrganizationId[],
-  currency: string | null,
+  currencies: readonly (string | null)[],
 ): Tally {
-  const tally: Tally = { synced: 0, inProgress: [], errored: [], removed: [], withoutRecord: 0 };
+  const tally: Tally = {
+    organizations: ids.length,
+    currencies: currencies.length,
+    synced: 0,
+    inProgress: [],
+    errored: [],
+    removed: [],
+    withoutRecord: 0,
+  };
   for (const id of ids) {
-    const head = store.head(id, currency);
-    if (head?.hasRecord !== true) tally.withoutRecord += 1;
-    else if (head.isRemoved) tally.removed.push(id);
-    else if (isInProgress(head)) tally.inProgress.push(id);
-    else if (head.status === 'errored') tally.errored.push(id);
-    else tally.synced += 1;
+    const heads = currencies.map((currency) => store.head(id, currency));
+    if (heads.some((head) => head?.hasRecord !== true)) tally.withoutRecord += 1;
+    else if (heads.some((head) => head?.isRemoved)) tally.removed.push(id);
+    else if (heads.some((head) => head && isInProgress(head))) tally.inProgress.push(id);
+    else if (heads.some((head) => head?.status === 'errored')) tally.errored.push(id);
+    tally.synced += heads.filter((head) => head !== undefined && isSynced(head)).length;
   }
   return tally;
+}
+
+function isSynced(head: Entry): boolean {
+  return head.hasRecord && !head.isRemoved && head.status === undefined;
 }
 
 /* The strongest reason wins; failures that earlier runs reported do not count. */
@@ -242,10 +280,10 @@ function findingNotices(
 /* The numbers of a summary, by their names in the event, with their words in the text. */
 function numbersOf(
   { outcome: { counts, left } }: BatchEnd,
-  { refresh, remaining, tally }: SyncState,
+  { refresh, registered, remaining, tally }: SyncState,
 ): readonly (readonly [name: string, number: number, words: string])[] {
   return [
-    ['registered', counts.registered, 'registered'],
+    ['registered', registered, 'registered'],
     ['synced', tally.synced, 'synced'],
     ['changed', refresh.changed, 'changed'],
     ['in_progress', tally.inProgress.length, 'in progress'],
