@@ -15,18 +15,31 @@ export const findingColumns = [
   'year',
   'evidence',
   'action',
+  'synthetic',
 ] as const;
 
+/** A finding, and whether its record is synthetic data of the sandbox. */
+export interface ShownFinding extends Finding {
+  readonly synthetic: boolean;
+}
+
 /** Lists a finding as a row of `findingColumns`. */
-export function findingRow(finding: Finding): (string | number | null)[] {
-  return findingColumns.map((column) => finding[column]);
+export function findingRow(finding: ShownFinding): (string | number | true | null)[] {
+  return findingColumns.map((column) =>
+    column === 'synthetic' ? finding.synthetic || null : finding[column],
+  );
 }
 
 /** Renders findings: on a terminal as a table, errors first; in a pipe as tab-separated lines. */
-export function renderFindings(findings: readonly Finding[], view: View): string {
+export function renderFindings(findings: readonly ShownFinding[], view: View): string {
+  const { style } = view;
+  const isSynthetic = findings.some(({ synthetic }) => synthetic);
   const lines = view.terminal
-    ? table(bySeverity(findings), view)
-    : findings.map((finding) => findingRow(finding).map(text).join('\t'));
+    ? [
+        ...table(bySeverity(findings), view),
+        ...(isSynthetic ? [style.yellow('Synthetic sandbox data, not real research')] : []),
+      ]
+    : findings.map((finding) => findingRow(finding).map(text).join('\t').trimEnd());
   return lines.map((line) => `${line}\n`).join('');
 }
 
@@ -53,6 +66,7 @@ function table(findings: readonly Finding[], view: View): string[] {
   return renderFrame(columns, rows, style, layoutColumns(view));
 }
 
-function text(value: string | number | null): string {
+function text(value: string | number | true | null): string {
+  if (value === true) return 'synthetic';
   return typeof value === 'number' ? numberText(value) : sanitize(value ?? '');
 }

@@ -18,7 +18,12 @@ import { methodSheet, type Statements } from '../table/output-sheet.ts';
 import { count, plural } from '../terminal/format.ts';
 import { compactJson } from './output/json.ts';
 import type { OutFile } from './output/out-file.ts';
-import { type RecordColumn, type RecordRow, scoreOf } from './output/record-columns.ts';
+import {
+  type RecordColumn,
+  type RecordRow,
+  scoreOf,
+  syntheticColumn,
+} from './output/record-columns.ts';
 import {
   openRecordFile,
   rowReader,
@@ -145,9 +150,10 @@ async function showColumns(listing: Listing, out: OutFile | undefined): Promise<
   const { table, query } = listing;
   const { format, view } = listing.session;
   const isTerminal = out === undefined && format === 'human' && view.terminal;
-  const usual = () =>
-    out !== undefined || format === 'csv' ? titled(table.written) : shownColumns(table, isTerminal);
-  const columns = query.columns ?? usual();
+  const usual = () => (isFile ? titled(table.written) : shownColumns(table, isTerminal));
+  const isFile = out !== undefined || format === 'csv';
+  const chosen = query.columns?.filter(({ name }) => !isFile || name !== syntheticColumn.name);
+  const columns = chosen ? [...chosen, ...(isFile ? titled([syntheticColumn]) : [])] : usual();
   const valuesIn = isTerminal ? markedValuesOf : valuesOf;
   const selected = await select(listing, (row) =>
     format === 'ids' ? [idOf(row.record)] : valuesIn(columns, row),
@@ -234,6 +240,9 @@ async function listGroups(
   const all = [...keys, ...sums];
   const everyRow = { ...listing, query: { ...query, top: Number.POSITIVE_INFINITY } };
   const selected = await select(everyRow, (row) => valuesOf(all, row));
+  const { isSynthetic } = selected;
+  const isFile = out !== undefined || format === 'csv' || format === 'json';
+  const marks: CsvValue[] = isFile ? [isSynthetic || null] : [];
   const noun = `${table.noun}s`;
   const columns: ShownColumn[] = [
     ...keys,
@@ -242,9 +251,11 @@ async function listGroups(
       { name, title, type },
       { name: `${name}_${noun}`, title: `of ${noun}`, type: 'number' },
     ]),
+    ...(marks.length > 0 ? titled([syntheticColumn]) : []),
   ];
-  const rows = groupedValues(selected.rows, plan).slice(0, query.top);
-  const { isSynthetic } = selected;
+  const rows = groupedValues(selected.rows, plan)
+    .slice(0, query.top)
+    .map((row) => [...row, ...marks]);
   if (format !== 'json') return showRows(listing, out, { columns, rows, isSynthetic }, []);
   for (const row of rows)
     session.printJson(

@@ -16,11 +16,13 @@ export const differenceFields = [
   'region',
   'old',
   'new',
+  'synthetic',
 ] as const;
 
 /** Lists a difference as rows of `differenceFields`, one for each field that changed. */
-export function differenceRows({ id, name, change, fields }: Difference): Value[][] {
-  if (fields.length === 0) return [[id, name, change, null, null, null, null, null]];
+export function differenceRows({ id, name, change, synthetic, fields }: Difference): Value[][] {
+  const mark = synthetic || null;
+  if (fields.length === 0) return [[id, name, change, null, null, null, null, null, mark]];
   return fields.map(({ field, year, region, old, new: now }) => [
     id,
     name,
@@ -30,6 +32,7 @@ export function differenceRows({ id, name, change, fields }: Difference): Value[
     region,
     onScale(field, old),
     onScale(field, now),
+    mark,
   ]);
 }
 
@@ -46,8 +49,16 @@ export function renderComparison(comparison: Comparison, view: View): string {
     ? [
         ...wrap(summaryText(comparison), layoutColumns(view)),
         ...differences.flatMap((difference) => ['', ...differenceLines(difference, view)]),
+        ...(differences.some(({ synthetic }) => synthetic)
+          ? ['', view.style.yellow('Synthetic sandbox data, not real research')]
+          : []),
       ]
-    : differences.flatMap(differenceRows).map((row) => row.map(plainText).join('\t'));
+    : differences.flatMap((difference) => {
+        const mark = difference.synthetic ? ['synthetic'] : [];
+        return differenceRows(difference).map((row) =>
+          [...row.slice(0, -1), ...mark].map(plainText).join('\t'),
+        );
+      });
   return lines.map((line) => `${line}\n`).join('');
 }
 

@@ -28,6 +28,8 @@ export interface Difference {
   readonly id: string | number | null;
   readonly name: string | null;
   readonly change: 'new' | 'removed' | 'changed';
+  /** Whether one of its records is synthetic data of the sandbox. */
+  readonly synthetic: boolean;
   /** Empty for new and removed organizations. */
   readonly fields: readonly Change[];
 }
@@ -221,12 +223,14 @@ export function compare(older: Snapshots, newer: Snapshots, onlySignificant = fa
   for (const [key, after] of newer) {
     const before = older.get(key);
     const { id, name } = after;
+    const synthetic = after.isSynthetic || before?.isSynthetic === true;
     const changes = before === undefined || before === after ? [] : changesBetween(before, after);
-    if (before === undefined) differences.push({ id, name, change: 'new', fields: [] });
-    else if (changes.length > 0) differences.push({ id, name, change: 'changed', fields: changes });
+    if (before === undefined) differences.push({ id, name, change: 'new', synthetic, fields: [] });
+    else if (changes.length > 0)
+      differences.push({ id, name, change: 'changed', synthetic, fields: changes });
   }
-  for (const [key, { id, name }] of older)
-    if (!newer.has(key)) differences.push({ id, name, change: 'removed', fields: [] });
+  for (const [key, { id, name, isSynthetic: synthetic }] of older)
+    if (!newer.has(key)) differences.push({ id, name, change: 'removed', synthetic, fields: [] });
   return { differences, old: older.size, new: newer.size };
 }
 

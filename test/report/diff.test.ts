@@ -40,6 +40,7 @@ it('finds a figure that came, went or changed, and none where only its reading d
       id: 1,
       name: null,
       change: 'changed',
+      synthetic: false,
       fields: [
         { field: 'emissions_total', year: 2024, region: null, old: null, new: 3 },
         { field: 'emissions_scope_2', year: 2023, region: null, old: 1, new: null },

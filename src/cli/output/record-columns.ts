@@ -249,10 +249,15 @@ export const noteColumns: readonly RecordColumn[] = [
         })
         .join(', ') || undefined,
   ),
-  column('text', 'sandbox', 'The word `synthetic` for data of the sandbox', ({ record }) =>
-    isSynthetic(record) ? 'synthetic' : undefined,
-  ),
 ];
+
+/** The last column of every table; a pipe shows the word instead of the value. */
+export const syntheticColumn: RecordColumn = column(
+  'boolean',
+  'synthetic',
+  'Whether this is synthetic data of the sandbox; empty if not',
+  ({ record }) => isSynthetic(record) || undefined,
+);
 
 /* The specification does not show the form of these items. */
 function industryFactor({ industry }: Organization) {

@@ -38,7 +38,11 @@ export function rowReader(
   const tables = isWorkbook ? recordTables : [organizationTable];
   return (record) => ({
     tables: tables.map(({ rows, written }) => rows(record).map((row) => valuesOf(written, row))),
-    checks: isWorkbook ? checkRecord(record, [], checked).map(findingRow) : [],
+    checks: isWorkbook
+      ? checkRecord(record, [], checked).map((each) =>
+          findingRow({ ...each, synthetic: isSynthetic(record) }),
+        )
+      : [],
     isSynthetic: isSynthetic(record),
   });
 }

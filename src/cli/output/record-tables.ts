@@ -17,6 +17,7 @@ import {
   profileColumns,
   type RecordColumn,
   type RecordRow,
+  syntheticColumn,
 } from './record-columns.ts';
 
 /** A table of records. */
@@ -63,6 +64,7 @@ const organizationColumns = [
   ),
   ...figureColumns,
   ...matchColumns,
+  syntheticColumn,
 ];
 
 /** One row for each organization, with the figures of its latest year. */
@@ -108,6 +110,7 @@ const yearColumns = [
   ...identityColumns,
   ofYear('year', 'Year of the figures', 'number'),
   ...figureColumns.filter(({ name }) => !/^industry_/.test(name)),
+  syntheticColumn,
 ];
 
 /** One row for each organization, year and region, the latest year first. */
@@ -142,6 +145,7 @@ const sourceColumns = [
   nameColumn,
   ofSource('url', 'Address of the source'),
   ofSource('mirror_url', 'Address of a copy of the source'),
+  syntheticColumn,
 ];
 
 /** One row for each source of an organization. */
@@ -174,10 +178,13 @@ export function shownColumns(
   isTerminal: boolean,
 ): readonly (RecordColumn & ShownColumn)[] {
   const titles = isTerminal ? shown : [...shown, ...noteColumns.map(({ name }) => name)];
-  return titles.flatMap((title) => {
+  const usual = titles.flatMap((title) => {
     const column = columns.find(({ name }) => name === (aliases[title] ?? title));
     return column === undefined ? [] : [{ ...column, title }];
   });
+  if (isTerminal) return usual;
+  const value = (row: RecordRow) => syntheticColumn.value(row) && 'synthetic';
+  return [...usual, { ...syntheticColumn, title: syntheticColumn.name, value }];
 }
 
 /** Returns the values of a row. */

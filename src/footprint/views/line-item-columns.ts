@@ -135,11 +135,15 @@ export const lineItemColumns: readonly LineItemColumn[] = [
   column('sbti_near_term_created_at', 'Date of the SBTi target record'),
   column('sbti_near_term_retrieved_at', 'Date when the service retrieved that record'),
   column('retrieved_at', 'Time when the record was retrieved'),
-  column('synthetic', 'Whether the figures are synthetic ones of the sandbox'),
   column('warning', 'Errors and warnings of `carbon check`', wide('Warning', 'text')),
   column('uncovered', 'Why an item with spend has no emissions', text('Coverage', coverageText)),
   column('uncovered_detail', 'Explanation of `uncovered` in words'),
   column('excluded', 'Why the item counts in no total: `negative_net_spend` or `no_spend`'),
+  {
+    name: 'synthetic',
+    description: 'Whether the figures are synthetic ones of the sandbox; empty if not',
+    value: ({ synthetic }) => synthetic || null,
+  },
 ];
 
 /** Renders the header line of the line items. */

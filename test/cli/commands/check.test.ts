@@ -105,6 +105,7 @@ describe('carbon check', () => {
           /^matched to .* since \d{4}-\d\d-\d\d, before to Other \(x\)$/,
         ),
         action: 'accept if acquired',
+        synthetic: true,
       },
     ]);
   });

@@ -93,10 +93,10 @@ describe('carbon diff', () => {
 
   it('prints JSON, CSV and ids', async () => {
     expect(await diff(['--json'])).toMatchInlineSnapshot(`
-      "{"id":5,"name":"=Hooli","change":"new","fields":[]}
-      {"id":1,"name":"Acme AG","change":"changed","fields":[{"field":"status","year":null,"region":null,"old":"researching","new":"synced"},{"field":"score","year":null,"region":null,"old":null,"new":0.634}]}
-      {"id":4,"name":"Umbrella","change":"changed","fields":[{"field":"industry_rank","year":null,"region":null,"old":"high","new":"low"},{"field":"sbti_near_term_target_status","year":null,"region":null,"old":"committed","new":"set"},{"field":"emissions_total","year":2025,"region":null,"old":null,"new":8},{"field":"emissions_scope_1","year":2024,"region":null,"old":100,"new":90}]}
-      {"id":2,"name":"Globex","change":"removed","fields":[]}
+      "{"id":5,"name":"=Hooli","change":"new","synthetic":false,"fields":[]}
+      {"id":1,"name":"Acme AG","change":"changed","synthetic":false,"fields":[{"field":"status","year":null,"region":null,"old":"researching","new":"synced"},{"field":"score","year":null,"region":null,"old":null,"new":0.634}]}
+      {"id":4,"name":"Umbrella","change":"changed","synthetic":false,"fields":[{"field":"industry_rank","year":null,"region":null,"old":"high","new":"low"},{"field":"sbti_near_term_target_status","year":null,"region":null,"old":"committed","new":"set"},{"field":"emissions_total","year":2025,"region":null,"old":null,"new":8},{"field":"emissions_scope_1","year":2024,"region":null,"old":100,"new":90}]}
+      {"id":2,"name":"Globex","change":"removed","synthetic":false,"fields":[]}
       --- stderr
       {"warning":"1 organization has different records without a time of retrieval, of which the last counts: 4."}
       --- exit 10"
@@ -104,10 +104,10 @@ describe('carbon diff', () => {
     const csv = (await run(['diff', ...files(), '--csv'])).stdout.split('\r\n');
     expect(csv).toHaveLength(10);
     expect(csv.slice(0, 4)).toEqual([
-      'id,name,change,field,year,region,old,new',
-      "5,'=Hooli,new,,,,,",
-      '1,Acme AG,changed,status,,,researching,synced',
-      '1,Acme AG,changed,score,,,,63.4',
+      'id,name,change,field,year,region,old,new,synthetic',
+      "5,'=Hooli,new,,,,,,",
+      '1,Acme AG,changed,status,,,researching,synced,',
+      '1,Acme AG,changed,score,,,,63.4,',
     ]);
     expect(await diff(['-q'])).toMatchInlineSnapshot(`
       "5

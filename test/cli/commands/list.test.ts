@@ -204,7 +204,7 @@ describe('carbon list --years and --sources', () => {
   it('has a row for each year and region, the latest year first', async () => {
     const words = ['--years', '--columns', 'year,region,scope_1,scope_2,scope_2_method'];
     expect((await run(['list', snapshot(record), ...words, '--csv'])).stdout).toBe(
-      'year,performance_region,scope_1,scope_2,scope_2_method\r\n2024,DE,2,3,sum\r\n2023,DE,,,\r\n2023,FR,1,,\r\n',
+      'year,performance_region,scope_1,scope_2,scope_2_method,synthetic\r\n2024,DE,2,3,sum,\r\n2023,DE,,,,\r\n2023,FR,1,,,\r\n',
     );
     const selection = ['--where', 'year<2024', '--sort', '-scope_1', '--columns', 'region'];
     const { stdout, stderr } = await run([
@@ -212,14 +212,14 @@ describe('carbon list --years and --sources', () => {
       ...selection,
     ]);
     expect([stdout, stderr]).toEqual([
-      'performance_region\r\nFR\r\nDE\r\n',
+      'performance_region,synthetic\r\nFR,\r\nDE,\r\n',
       '2 of 3 rows meet the conditions.\n',
     ]);
   });
 
   it('has a row for each source', async () => {
     expect((await run(['list', snapshot(record), '--sources', '--csv'])).stdout).toBe(
-      'id,name,url,mirror_url\r\n1,A,https://a.example,https://b.example\r\n',
+      'id,name,url,mirror_url,synthetic\r\n1,A,https://a.example,https://b.example,\r\n',
     );
   });
 });
@@ -248,10 +248,10 @@ describe('carbon list --group-by', () => {
   it('counts and sums, with the number of organizations behind each sum', async () => {
     const words = ['--group-by', 'country', '--sum', 'scope_1,scope_2'];
     expect((await run(['list', path(), ...words, '--csv'])).stdout.split('\r\n')).toEqual([
-      'hq_region,organizations,scope_1,scope_1_organizations,scope_2,scope_2_organizations',
-      'AT,1,7,1,,0',
-      'DE,2,5,1,,0',
-      ',1,,0,,0',
+      'hq_region,organizations,scope_1,scope_1_organizations,scope_2,scope_2_organizations,synthetic',
+      'AT,1,7,1,,0,',
+      'DE,2,5,1,,0,',
+      ',1,,0,,0,',
       '',
     ]);
     expect(
@@ -266,16 +266,16 @@ describe('carbon list --group-by', () => {
       --- exit 0"
     `);
     expect((await run(['list', path(), ...words, '--json', '--top', '1'])).stdout).toBe(
-      '{"hq_region":"AT","organizations":1,"scope_1":7,"scope_1_organizations":1,"scope_2":null,"scope_2_organizations":0}\n',
+      '{"hq_region":"AT","organizations":1,"scope_1":7,"scope_1_organizations":1,"scope_2":null,"scope_2_organizations":0,"synthetic":null}\n',
     );
   });
 
   it('never mixes currencies in a sum of revenue', async () => {
     const words = ['--group-by', 'country', '--sum', 'revenue', '--csv', '--where', 'country=DE'];
     expect((await run(['list', path(), ...words])).stdout.split('\r\n')).toEqual([
-      'hq_region,revenue_currency,organizations,revenue,revenue_organizations',
-      'DE,EUR,1,10,1',
-      'DE,USD,1,10,1',
+      'hq_region,revenue_currency,organizations,revenue,revenue_organizations,synthetic',
+      'DE,EUR,1,10,1,',
+      'DE,USD,1,10,1,',
       '',
     ]);
   });

@@ -99,7 +99,8 @@ describe('renderCsvRow', () => {
       matching_organization_industry_name: Freight forwarding
       matching_organization_link: https://data.example/organizations/88
       matching_organization_tickers: XETR:NWL; XSWX:NWLZ
-      sources_count: 2"
+      sources_count: 2
+      synthetic: "
     `);
     const names = csvColumns.map(({ name }) => name);
     expect(renderCsvHeader()).toBe(`${names.join(',')}\r\n`);

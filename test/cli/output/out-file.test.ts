@@ -73,7 +73,7 @@ describe('carbon list -o', () => {
       { id: ['1', 'number'], year: ['2023', 'number'], scope_1_basis: ['sum', 'text'] },
     ]);
     expect(await readCells(out, { sheet: 'Sources' })).toEqual([
-      ['id', 'name', 'url', 'mirror_url'],
+      ['id', 'name', 'url', 'mirror_url', 'synthetic'],
       ['1', expect.any(String), 'https://a.example/1'],
       ['1', expect.any(String), 'https://a.example/2'],
     ]);
@@ -90,7 +90,7 @@ describe('carbon list -o', () => {
     const out = join(newFolder(), 'book.xlsx');
     await list(out, '--where', 'score!=', '--columns', 'name,country,score', '--top', '9');
     expect(await readCells(out, { sheet: 'Organizations' })).toEqual([
-      ['name', 'hq_region', 'score'],
+      ['name', 'hq_region', 'score', 'synthetic'],
       [expect.any(String), 'DE', '25'],
     ]);
     expect((await readCells(out, { sheet: 'Method' })).slice(3)).toEqual([
@@ -101,6 +101,7 @@ describe('carbon list -o', () => {
       ['name', expect.any(String)],
       ['hq_region', expect.any(String)],
       ['score', expect.any(String)],
+      ['synthetic', expect.any(String)],
     ]);
   });
 
@@ -108,7 +109,7 @@ describe('carbon list -o', () => {
     const folder = newFolder();
     const [csv, ndjson] = [join(folder, 'a.csv'), join(folder, 'a.ndjson')];
     await list(csv, '--columns', 'id,score');
-    expect(readFileSync(csv, 'utf8')).toBe('\ufeffid,score\r\n1,25\r\n2,\r\n');
+    expect(readFileSync(csv, 'utf8')).toBe('\ufeffid,score,synthetic\r\n1,25,\r\n2,,\r\n');
     await list(ndjson);
     expect(readFileSync(ndjson, 'utf8')).toBe(
       [acme, beta].map((each) => `${JSON.stringify({ id: each.id, record: each })}\n`).join(''),
@@ -213,6 +214,29 @@ describe('-o and an existing file', () => {
       expect((await run([...words, '-o', `${path}.results.csv`], { env })).exit).toBe(2);
     expect(existsSync(`${path}.carbon.jsonl`)).toBe(false);
     expect(seen).toHaveLength(0);
+  });
+});
+
+describe('the column synthetic', () => {
+  it('marks data of the sandbox in CSV and in files of every command', async () => {
+    const folder = newFolder();
+    const lines = (text: string) => text.trimEnd().split('\r\n');
+    const synthetic = snapshot(folder, [{ ...acme, sandbox: 'synthetic' }]);
+    const real = snapshot(newFolder(), [beta]);
+    const marked = /(?:,|^)synthetic\r\n.*,true\r\n/s;
+    for (const words of [['list'], ['list', '--columns', 'id'], ['list', '--years'], ['check']])
+      expect((await run([...words, synthetic, '--csv'])).stdout).toMatch(marked);
+    const { stdout } = await run(['diff', synthetic, real, '--csv']);
+    expect(stdout).toMatch(marked);
+    const path = join(folder, 'l.csv');
+    writeFileSync(path, 'name\nAcme\n');
+    expect((await run(['batch', path, '--csv', '--sandbox'])).stdout).toMatch(marked);
+    const out = join(folder, 'results.csv');
+    await run(['sync', path, '--sandbox', '-o', out, '--timeout', '1s']);
+    expect(lines(readFileSync(out, 'utf8')).map((line) => line.split(',').at(-1))).toEqual([
+      'synthetic',
+      expect.stringMatching(/^true$/),
+    ]);
   });
 });
 

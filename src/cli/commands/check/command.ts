@@ -1,7 +1,13 @@
 import { checkChanged, checkRecord, checkShared } from '../../../checks/check-records.ts';
 import { countsText, type Finding, summarizeFindings } from '../../../checks/findings.ts';
 import { type DatedMatch, SharedMatches } from '../../../checks/match-rules.ts';
-import { findingColumns, findingRow, renderFindings } from '../../../checks/view.ts';
+import {
+  findingColumns,
+  findingRow,
+  renderFindings,
+  type ShownFinding,
+} from '../../../checks/view.ts';
+import { isSynthetic } from '../../../organizations/history.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { plural } from '../../../terminal/format.ts';
 import type { CommandDeclaration } from '../../declaration.ts';
@@ -88,6 +94,7 @@ async function check(
   const options = { today, ...(await loadCheckOptions()) };
   /* The versions of a synced list. */
   const matches = new Map<unknown, DatedMatch[]>();
+  const synthetic = new Set<string>();
   const { latest } = await readLatest(
     session,
     files,
@@ -98,6 +105,7 @@ async function check(
       if (since !== undefined)
         matches.set(id, [...(matches.get(id) ?? []), { match: matching_organization, since }]);
       const findings = checkRecord(record, listed ?? [], options);
+      if (isSynthetic(record)) synthetic.add(String(id));
       return { id, findings, match: { name, matching_organization } };
     },
     { keep, withEarlier: true },
@@ -112,11 +120,14 @@ async function check(
     shared.add(id, match);
   }
   const comparison = list?.compare(new Set([...latest.entries()].map(([id]) => id)));
-  const findings = [...checkShared(shared), ...found];
+  const findings = [...checkShared(shared), ...found].map((finding) => ({
+    ...finding,
+    synthetic: synthetic.has(String(finding.id)),
+  }));
   const table = {
     name: 'Findings',
     columns: findingColumns,
-    rowsOf: (finding: Finding) => [findingRow(finding)],
+    rowsOf: (finding: ShownFinding) => [findingRow(finding)],
   };
   const render = () => renderFindings(findings, session.view);
   await printItems(session, findings, table, target, render);

@@ -52,6 +52,7 @@ export const resultColumns: readonly string[] = [
   ...Object.keys(recordColumns),
   'carbon_checks',
   'carbon_retrieved_at',
+  'synthetic',
 ];
 
 const columns = Object.values(recordColumns).map((name) => {
@@ -113,7 +114,13 @@ async function writeResults(
   { list, results, seen }: { list: string; results: AsyncIterable<RowResult>; seen: Seen },
 ): Promise<void> {
   async function* rows() {
-    for await (const result of results) yield cellsOf(result, out.extension === '.xlsx');
+    for await (const result of results)
+      yield [
+        ...cellsOf(result, out.extension === '.xlsx'),
+        session.view.synthetic ||
+          (result.record !== undefined && isSynthetic(result.record)) ||
+          null,
+      ];
   }
   const statements = () => [
     ...writtenBy(session),
