@@ -12,7 +12,7 @@ import {
   maxSample,
 } from './header.ts';
 import type { InputFile } from './input-file.ts';
-import { lineBreaks, RowScanner, rowEnd } from './scanner.ts';
+import { lineBreaks, RowScanner } from './scanner.ts';
 
 const delimiters = [',', ';', '\t', '|'] as const;
 
@@ -72,23 +72,25 @@ async function detect(source: InputFile, options: CsvDialectOptions): Promise<Cs
   if (otherText.test(table.slice(0, 1_000))) throw foreignFormat(source.name);
   // Every kind of line break above the header counts, as it does for --skip-lines.
   const line = 1 + lineBreaks(titles, '\r');
-  const lineEnd = /^(?:\r\n|\n|\r)/.exec(table.slice(rowEnd(table)))?.[0] ?? '\n';
-  const delimiter = separator(titles) ?? likelyDelimiter(table);
+  // An unclosed quote is an ordinary character.
+  const [, first = '', lineEnd = '\n'] =
+    /^([^\r\n]*)(\r\n|\n|\r)?/.exec(table.replace(/"[^"]*"/g, '')) ?? [];
+  const delimiter = separator(titles) ?? likelyDelimiter(first);
   const scanner = new RowScanner(delimiter, line, source.name, lineEnd);
-  const [first, ...others] = scanner.push(table, isComplete).slice(0, maxSample);
-  if (first === undefined && !isComplete && table.trim() !== '') {
+  const [header, ...sample] = scanner.push(table, isComplete).slice(0, maxSample);
+  if (header === undefined && !isComplete && table.trim() !== '') {
     throw invalidInput(
       `${source.name}, line ${line}: the header is longer than ${headLength / 1024} KiB`,
       'Check that each row ends with a line break and that each quote in the header is closed.',
     );
   }
-  if (first === undefined || table.trim() === '') {
+  if (header === undefined || table.trim() === '') {
     const below = skipLines > 0 ? ` below the ${skipLines} skipped lines` : '';
     throw invalidInput(`${source.name} has no header${below}`, expected);
   }
   const form = { encoding, titles, delimiter, lineEnd, headerLine: line };
   const below = findHeaderBelow(table, line, delimiters);
-  return { ...form, header: first.cells, sample: others, below };
+  return { ...form, header: header.cells, sample, below };
 }
 
 /**
@@ -111,10 +113,9 @@ function separator(titles: string): string | undefined {
   return delimiters.find((delimiter) => delimiter === named);
 }
 
-/* Returns the delimiter that occurs most often in the header line, outside of quotes. */
-function likelyDelimiter(text: string): string {
-  const bare = text.slice(0, rowEnd(text)).replace(/"(?:[^"]|"")*"/g, '');
-  const count = (delimiter: string) => bare.split(delimiter).length;
+/* Returns the delimiter that occurs most often in the header line without its quoted cells. */
+function likelyDelimiter(line: string): string {
+  const count = (delimiter: string) => line.split(delimiter).length;
   return delimiters.reduce((best, next) => (count(next) > count(best) ? next : best));
 }
 

@@ -175,8 +175,8 @@ describe('readRows', () => {
     const { rows } = await read('name,n\nAcme,1\rBeta,2\nGamma,3\n');
     expect(rows.map(({ line, cells }) => [line, cells[0]])).toEqual([
       [2, 'Acme'],
-      [2, 'Beta'],
-      [3, 'Gamma'],
+      [3, 'Beta'],
+      [4, 'Gamma'],
     ]);
   });
 
