@@ -12,7 +12,7 @@ import type { View } from '../../terminal/view.ts';
 import type { LineItem } from '../footprint.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { keyFigures, leftOutTable, type Table, tablesOf } from './tables.ts';
-import { headline, notesOf } from './words.ts';
+import { headline, notesOf, shareText } from './words.ts';
 
 /**
  * Renders a footprint for a terminal of 40 columns or more, or as plain lines `label: value`.
@@ -42,7 +42,12 @@ function headlineSection(summary: FootprintSummary): Section {
     note: summary.boundary,
     facts: keyFigures(summary).map(([label, value]) => ({
       label,
-      details: [['', label.includes('share') ? percent(value) : plain(value)]],
+      details: [
+        [
+          '',
+          label.includes('share') && typeof value === 'number' ? shareText(value) : plain(value),
+        ],
+      ],
     })),
     renderTerminal: (columns, style) => [
       ...headline(summary).flatMap((line, index) =>
@@ -81,10 +86,6 @@ function sectionOf<Row>(table: Table<Row>) {
     })),
     renderTerminal: (width: number, style: Style) => renderTable(table, width, style),
   };
-}
-
-function percent(value: unknown): string | null {
-  return typeof value === 'number' ? `${Number((value * 100).toPrecision(3))}%` : null;
 }
 
 const sixDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 6, useGrouping: false });

@@ -168,6 +168,17 @@ describe('carbon footprint', () => {
     expect(named.stdout.split('\n').slice(0, -2)).toEqual(stdout.split('\n').slice(0, -2));
   });
 
+  it("needs no other currency if the records of the service's default are in that of the spend", async () => {
+    const home = newFolder();
+    const text = 'name,Land,Betrag,Währung\nAcme,US,10,USD\nSandbox currency,US,5,USD\n';
+    const path = write(text, 'suppliers.csv', home);
+    await run(['sync', path, '--sandbox', '--map', 'currency=Währung'], { home });
+    const argv = ['footprint', path, ...upstream, '--json'];
+    const { stdout, exit } = await run(argv, { home });
+    const [acme, other] = stdout.split('\n').map((line) => line && JSON.parse(line));
+    expect([acme.uncovered, other.uncovered, exit]).toEqual([null, 'other_currency', 9]);
+  });
+
   it('matches by id, then external id, then name and country', async () => {
     const path = write(
       [

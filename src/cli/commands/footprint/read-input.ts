@@ -1,6 +1,7 @@
 /* Reads the user's file, and finds the records of its suppliers. */
 import { basename } from 'node:path';
 import { readJournalIds } from '../../../batch/journal/journals.ts';
+import { isUncovered } from '../../../footprint/factors/choose.ts';
 import type { MethodOptions, Warning } from '../../../footprint/line-item.ts';
 import {
   openSpendFile,
@@ -98,6 +99,9 @@ function checkCurrencies(
   words: readonly string[],
 ): void {
   const known = new Set(stored.flatMap(({ currencies }) => currencies));
+  // Records of the service's default currency are known by what they contain.
+  for (const { currency, fits, choice } of spend.groups)
+    if (fits && !isUncovered(choice.additive)) known.add(currency);
   const missing = new Set<string>();
   for (const { currency, fits } of spend.groups)
     if (!fits && currency !== null && !known.has(currency)) missing.add(currency);
