@@ -10,7 +10,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../api/ids.ts';
 import { type Organization, scope3Categories } from '../api/schema.ts';
 import { type Inventory, readInventories, type ScopeFigures } from '../organizations/emissions.ts';
-import { targetStatus, targetsByDate } from '../organizations/targets.ts';
+import { nearTermTarget, targetsByDate } from '../organizations/targets.ts';
 import { compareYears } from '../organizations/trend.ts';
 import { figure } from '../terminal/figure.ts';
 import type { Finding, Observation, Rule } from './findings.ts';
@@ -448,7 +448,7 @@ export const figureRules: readonly FigureRule[] = [
     reason: 'One of the two is out of date.',
     find({ record }, report) {
       const nearTerm = targetsByDate(record)[0]?.near_term;
-      if (nearTerm?.has_target !== false || targetStatus(nearTerm.target_status) !== 'set') return;
+      if (nearTerm?.has_target !== false || nearTermTarget(record) !== 'set') return;
       const evidence = `target_status is ${nearTerm.target_status}, has_target is false`;
       report({ value: nearTerm.target_status ?? null, limit: null, year: null, evidence });
     },

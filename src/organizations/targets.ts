@@ -19,14 +19,21 @@ const wordings: readonly (readonly [pattern: RegExp, status: string])[] = [
   [/^(?:none|no targets?)$/, 'none'],
 ];
 
-/** Returns the known status behind a wording such as `Targets Set`; other text stays as it is. */
-export function targetStatus(text: string | null | undefined): string | undefined {
-  const word = text
-    ?.trim()
-    .replaceAll(/[\s_]+/g, ' ')
-    .toLowerCase();
-  if (!word) return undefined;
-  return wordings.find(([pattern]) => pattern.test(word))?.[1] ?? text?.trim();
+/** The known statuses of a near-term target; `with_target` is one without a status. */
+export const targetStatuses = ['set', 'committed', 'removed', 'none', 'with_target'] as const;
+
+/**
+ * Reads the near-term target of the latest SBTi record: one of `targetStatuses`, or the text as
+ * received; undefined without data. An empty list means that SBTi has no target.
+ */
+export function nearTermTarget(record: Organization): string | undefined {
+  const [latest] = targetsByDate(record);
+  if (latest === undefined) return record.sbti?.data ? 'none' : undefined;
+  const { has_target: flag, target_status: text } = latest.near_term ?? {};
+  const status = text?.trim();
+  if (!status) return typeof flag === 'boolean' ? (flag ? 'with_target' : 'none') : undefined;
+  const word = status.replaceAll(/[\s_-]+/g, ' ').toLowerCase();
+  return wordings.find(([pattern]) => pattern.test(word))?.[1] ?? status;
 }
 
 /** One absolute target, as a sentence of SBTi states it. */

@@ -8,7 +8,7 @@ import {
 } from '../api/schema.ts';
 import { readEmissions } from '../organizations/emissions.ts';
 import { isSynthetic, isYear } from '../organizations/history.ts';
-import { targetsByDate } from '../organizations/targets.ts';
+import { nearTermTarget, targetsByDate } from '../organizations/targets.ts';
 
 /** A value in the older or newer snapshot; null without data. */
 export type Value = string | number | boolean | null;
@@ -88,10 +88,7 @@ const readers: Readonly<Record<string, Read>> = {
   related_environmental_report_status: (record) => record.related_environmental_report_status,
   cdp_is_listed: ({ cdp }) => cdp?.is_listed,
   cdp_last_retrieved_at: ({ cdp }) => cdp?.last_retrieved_at,
-  sbti_near_term_target_status: ofTarget(({ near_term: near }) => {
-    const flag = near?.has_target;
-    return near?.target_status || (flag == null ? null : flag ? 'with_target' : 'none');
-  }, 'none'),
+  sbti_near_term_target_status: nearTermTarget,
   sbti_long_term_has_target: ofTarget(({ long_term }) => long_term?.has_target, false),
   sbti_net_zero_has_target: ofTarget(({ net_zero }) => net_zero?.has_target, false),
   sbti_net_zero_target_year: ofTarget(({ net_zero }) => net_zero?.target_year, null),

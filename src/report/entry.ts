@@ -10,7 +10,7 @@ import {
   performancesByYear,
   preferredRegion,
 } from '../organizations/history.ts';
-import { statedTarget, targetStatus, targetsByDate } from '../organizations/targets.ts';
+import { nearTermTarget, statedTarget, targetsByDate } from '../organizations/targets.ts';
 import { compareYears } from '../organizations/trend.ts';
 
 /** Scopes 1 and 2 of two years of an organization, like for like. */
@@ -70,23 +70,16 @@ export function readEntry(record: Organization, today: string, withSources = tru
   };
 }
 
-/*
- * An empty list means that SBTi has no target of this organization; a missing list means no data.
- * The near-term target is `set`, `committed`, `removed` or `none`; `with_target` without a status.
- */
+/* An empty list means that SBTi has no target of this organization, a missing one no data. */
 function readTargets(record: Organization) {
   const [latest] = targetsByDate(record);
-  if (latest === undefined) {
-    const none = record.sbti?.data ? false : undefined;
-    return { nearTerm: none === false ? 'none' : undefined, longTerm: none, netZero: none };
-  }
-  const { near_term, long_term, net_zero } = latest;
-  const flag = near_term?.has_target;
-  const byFlag = typeof flag === 'boolean' ? (flag ? 'with_target' : 'none') : undefined;
+  const none = record.sbti?.data ? false : undefined;
+  const has = (target: { has_target?: boolean | null | undefined } | null | undefined) =>
+    latest === undefined ? none : (target?.has_target ?? undefined);
   return {
-    nearTerm: targetStatus(near_term?.target_status) ?? byFlag,
-    longTerm: long_term?.has_target ?? undefined,
-    netZero: net_zero?.has_target ?? undefined,
+    nearTerm: nearTermTarget(record),
+    longTerm: has(latest?.long_term),
+    netZero: has(latest?.net_zero),
   };
 }
 

@@ -36,7 +36,7 @@ export function organizationTable(all: readonly Entry[]): Html {
     name: 'organizations',
     title: 'Organizations',
     noun: 'organizations',
-    note: `Emissions of the latest year with a figure. * market-based, ‡ location-based, † sum of the disclosed parts, if no total was disclosed.${left > 0 ? ` The table lists the ${figure(ranked.length).exact} largest emitters, by the total of the latest year that has one. The figures above include ${figure(left).exact} more organizations.` : ''}`,
+    note: `Emissions of the latest year with a figure. * market-based, ‡ location-based, † sum of the disclosed parts, if no total was disclosed.${left > 0 ? ` The table lists the ${figure(ranked.length).exact} largest emitters, by scope 1 + 2 of the latest year that has both. The figures above include ${figure(left).exact} more organizations.` : ''}`,
     placeholder: 'Name, ID, country, status …',
     columns,
     rows: sorted.map((entry) => html`<tr>${columns.map(({ cell }) => cell(entry))}</tr>\n`),

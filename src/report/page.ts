@@ -341,19 +341,19 @@ function ranks({ industry_rank, region_rank, organizations }: Summary): Html {
 }
 
 function largest({ largest_emitters: emitters }: Summary): Html {
-  const max = Math.max(1, ...emitters.map(({ total }) => total));
-  const rows = emitters.map(({ name, id, hq_region, industry, year, total, sum_of_parts }) => {
-    const exact = figure(total).exact + (sum_of_parts ? '†' : '');
+  const max = Math.max(1, ...emitters.map((emitter) => emitter.scope_1_and_2));
+  const rows = emitters.map(({ name, id, hq_region, industry, year, scope_1_and_2: amount }) => {
+    const { exact } = figure(amount);
     const title = nameOf({ name, id });
-    const mark = { value: total / max, tone: 'main', description: `${title}: ${exact}` };
+    const mark = { value: amount / max, tone: 'main', description: `${title}: ${exact}` };
     return rankRow(title, [industry, regionName(hq_region), year], exact, mark);
   });
   return card(
     'largest',
     'Largest emitters',
-    'Total of the latest year that has one. † sum of the disclosed parts, if no total was disclosed.',
+    'Scope 1 + 2 of the latest year that has both.',
     rows.length === 0
-      ? html`<p>No organization disclosed a total.</p>`
+      ? html`<p>No organization disclosed scopes 1 and 2.</p>`
       : barTable('bars largest', ['Organization', 'Emissions'], rows),
   );
 }

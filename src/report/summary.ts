@@ -4,7 +4,8 @@
  */
 import { ranks } from '../api/schema.ts';
 import { addFindings, type FindingSummary } from '../checks/findings.ts';
-import type { Progress } from '../organizations/targets.ts';
+import { bothScopes } from '../organizations/emissions.ts';
+import { type Progress, targetStatuses } from '../organizations/targets.ts';
 import type { Counts } from '../records/records.ts';
 import { type EmissionsSummary, summarizeEmissions, type Unit } from './emissions.ts';
 import type { Entry } from './entry.ts';
@@ -43,9 +44,8 @@ export interface Emitter {
   readonly hq_region: string | null;
   readonly industry: string | null;
   readonly year: number;
-  readonly total: number;
-  /** Whether `total` is the sum of the disclosed parts, because no total was disclosed. */
-  readonly sum_of_parts: boolean;
+  /** Scopes 1 and 2 of that year, the latest with both. */
+  readonly scope_1_and_2: number;
   readonly target: TargetSummary | null;
 }
 
@@ -103,7 +103,7 @@ export type Gap = keyof typeof lacks;
 const commitments = {
   environmental_report: [({ report }) => report, ['found', 'processing', 'not_found']],
   cdp: flag(({ cdp }) => cdp, 'listed', 'not_listed'),
-  sbti_near_term: [({ nearTerm }) => nearTerm, ['set', 'committed', 'removed', 'none']],
+  sbti_near_term: [({ nearTerm }) => nearTerm, targetStatuses.slice(0, 4)],
   sbti_long_term: flag(({ longTerm }) => longTerm, 'with_target', 'none'),
   sbti_net_zero: flag(({ netZero }) => netZero, 'with_target', 'none'),
   un_initiatives: flag(({ initiatives }) => initiatives, 'taking_part', 'none'),
@@ -182,23 +182,27 @@ function mapValues<Key extends string, Value, Result>(
   return Object.fromEntries(entries) as Record<Key, Result>;
 }
 
-/* The latest year with a total determines the rank. */
-const rankingYear = ({ years }: Entry) => years.find(({ figures }) => figures.total);
+/* The latest year with scopes 1 and 2 determines the rank. */
+function rankingOf({ years }: Entry) {
+  for (const { year, figures } of years) {
+    const both = bothScopes(figures);
+    if (both !== undefined) return { year, value: both.value };
+  }
+  return undefined;
+}
 
-/* Sorting is stable, so organizations with equal totals keep their order. */
+/* Sorting is stable, so organizations with equal emissions keep their order. */
 function rank(entries: readonly Entry[]): Entry[] {
   const emitters = entries.map((entry) => {
-    const total = rankingYear(entry)?.figures.total?.value ?? Number.NEGATIVE_INFINITY;
-    return { entry, total };
+    return { entry, value: rankingOf(entry)?.value ?? Number.NEGATIVE_INFINITY };
   });
-  emitters.sort((a, b) => (a.total === b.total ? 0 : b.total - a.total));
+  emitters.sort((a, b) => (a.value === b.value ? 0 : b.value - a.value));
   return emitters.map(({ entry }) => entry);
 }
 
 function emitterOf(entry: Entry): Emitter[] {
-  const ranking = rankingYear(entry);
-  const total = ranking?.figures.total;
-  if (ranking === undefined || total === undefined) return [];
+  const ranking = rankingOf(entry);
+  if (ranking === undefined) return [];
   const { id, name, region, industry, target } = entry;
   const emitter: Emitter = {
     id: id ?? null,
@@ -206,8 +210,7 @@ function emitterOf(entry: Entry): Emitter[] {
     hq_region: region ?? null,
     industry: industry ?? null,
     year: ranking.year,
-    total: total.value,
-    sum_of_parts: total.mark !== '',
+    scope_1_and_2: ranking.value,
     target: target ? { text: target.text, progress: progressOf(target.progress) } : null,
   };
   return [emitter];

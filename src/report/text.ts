@@ -303,27 +303,26 @@ function plainChange(share: number | null): Pick<Figure, 'plain' | 'rounded'> {
 }
 
 function largest({ largest_emitters: emitters }: Summary): Section {
-  const max = Math.max(1, ...emitters.map(({ total }) => total));
+  const max = Math.max(1, ...emitters.map((emitter) => emitter.scope_1_and_2));
   return {
     name: 'largest emitters',
-    note: 'total of the latest year that has one · † sum of the disclosed parts',
+    note: 'scope 1 + 2 of the latest year that has both',
     prefix: 'largest emitter',
     facts: emitters.map((emitter, index) => ({
       label: String(index + 1),
       details: [
         ['', emitter.name ?? 'no name'],
         ['id', emitter.id],
-        ['total', figure(emitter.total)],
+        ['scope 1 + 2', figure(emitter.scope_1_and_2)],
         ['year', emitter.year],
-        ['sum of parts', emitter.sum_of_parts ? 'yes' : undefined],
       ],
     })),
     renderTerminal: (columns, style) =>
       renderBars(
-        emitters.map(({ name, id, total, year, sum_of_parts }) => ({
+        emitters.map(({ name, id, scope_1_and_2: amount, year }) => ({
           label: name ?? `${id ?? 'no name'}`,
-          figures: [String(year), figure(total).compact + (sum_of_parts ? '†' : ' ')],
-          bar: (size) => renderBar(total / max, size, style),
+          figures: [String(year), figure(amount).compact],
+          bar: (size) => renderBar(amount / max, size, style),
         })),
         columns,
         style,

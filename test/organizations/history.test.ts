@@ -29,11 +29,15 @@ async function shown(performances: readonly object[]) {
     csv: [cell('year'), cell('emissions_total'), cell('revenue')],
     get: /(20\d\d) in detail/.exec(renderOrganization(record, view))?.[1],
     page: [...pageRow.matchAll(/<td>(20\d\d|4,321)(?:<i><\/i>)?<\/td>/g)].map(([, text]) => text),
-    largest: summary.largest_emitters.map(({ year, total }) => [year, total]),
+    largest: summary.largest_emitters.map(({ year, scope_1_and_2 }) => [year, scope_1_and_2]),
   };
 }
 
-const of2024 = { year: 2024, revenue: 20, emissions: { total: 4_321 } };
+const of2024 = {
+  year: 2024,
+  revenue: 20,
+  emissions: { scope_1_and_2: { total: 4_321 }, total: 4_321 },
+};
 
 describe('latestPerformance', () => {
   it.each([

@@ -7,7 +7,7 @@ import {
   scope2Method,
 } from '../../src/organizations/emissions.ts';
 import { chooseYears, latestPerformance } from '../../src/organizations/history.ts';
-import { parseTarget, statedTarget, targetStatus } from '../../src/organizations/targets.ts';
+import { nearTermTarget, parseTarget, statedTarget } from '../../src/organizations/targets.ts';
 import { compareYears, type Scope } from '../../src/organizations/trend.ts';
 
 const of = (year: number, region: string | null, total: number) => ({
@@ -182,15 +182,26 @@ describe('statedTarget', () => {
   });
 });
 
-describe('targetStatus', () => {
+describe('nearTermTarget', () => {
   it.each([
-    ['Targets Set', 'set'],
-    ['validated', 'set'],
-    ['Committed', 'committed'],
-    ['Commitment removed', 'removed'],
-    ['Under review', 'Under review'],
-    ['', undefined],
-  ])('reads %j as %s', (text, status) => {
-    expect(targetStatus(text)).toBe(status);
+    ['Targets Set', true, 'set'],
+    ['validated', null, 'set'],
+    ['Committed', false, 'committed'],
+    ['Commitment removed', false, 'removed'],
+    ['Under review', false, 'Under review'],
+    ['', true, 'with_target'],
+    [null, false, 'none'],
+    [null, null, undefined],
+  ])('reads %j with the flag %s as %s', (target_status, has_target, status) => {
+    expect(nearTermTarget({ sbti: { data: [{ near_term: { target_status, has_target } }] } })).toBe(
+      status,
+    );
+  });
+
+  it('is none if SBTi lists no target, and unknown without data', () => {
+    expect([nearTermTarget({ sbti: { data: [] } }), nearTermTarget({})]).toEqual([
+      'none',
+      undefined,
+    ]);
   });
 });

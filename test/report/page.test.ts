@@ -89,12 +89,12 @@ describe('the page', () => {
   it('lists the largest emitters first, up to a maximum, and states how many it omits', async () => {
     const many = Array.from({ length: maxRows + 50 }, (_, id) => ({
       id,
-      performances: [{ year: 2024, emissions: { total: id } }],
+      performances: [{ year: 2024, emissions: { scope_1_and_2: { total: id } } }],
     }));
     const page = await pageOf(...many);
     expect(page.match(/<tr><th scope="row">no name/g)).toHaveLength(maxRows);
     expect(page).toContain(
-      'The table lists the 10,000 largest emitters, by the total of the latest year that has one. The figures above include 50 more organizations',
+      'The table lists the 10,000 largest emitters, by scope 1 + 2 of the latest year that has both. The figures above include 50 more organizations',
     );
     expect(page).toContain('10,050 organizations · from');
     expect(page.length).toBeLessThan(6_000_000);

@@ -206,7 +206,7 @@ it('computes the progress of a target, and counts those it can only quote', asyn
     'Acme commits to reduce absolute scope 1 emissions 50% by 2030 from a 2020 base year.';
   const target = (detail: string) => ({ sbti: { data: [{ target_detail: detail }] } });
   const performances = [
-    year(2024, { scope_1: { total: 80 }, total: 90 }),
+    year(2024, { scope_1: { total: 80 }, scope_2: { total: 10 } }),
     year(2020, { scope_1: { total: 100 } }),
   ];
   const { targets, largest_emitters } = await summaryOf(
@@ -228,19 +228,22 @@ it('computes the progress of a target, and counts those it can only quote', asyn
   });
 });
 
-it('names the largest emitters by their latest total', async () => {
+it('names the largest emitters by scopes 1 and 2 of the latest year that has both', async () => {
   const { largest_emitters } = await summaryOf(
-    { id: 1, name: 'Small', performances: [year(2024, { total: 5 })] },
+    { id: 1, name: 'Small', performances: [year(2024, { scope_1_and_2: { total: 5 } })] },
     {
       id: 2,
       name: 'Large',
       hq_region: 'DE',
-      performances: [year(2024, { scope_1: { total: 1 } }), year(2023, { sum: 50 })],
+      performances: [
+        year(2024, { scope_1: { total: 1 } }),
+        year(2023, { scope_1: { sum: 20 }, scope_2: { total: 30 } }),
+      ],
     },
     { id: 3, name: 'Silent', performances: [year(2024, { scope_1: { total: 1e9 } })] },
     ...Array.from({ length: 12 }, (_, index) => ({
       id: 100 + index,
-      performances: [year(2024, { total: 1 })],
+      performances: [year(2024, { scope_1_and_2: { total: 1 } })],
     })),
   );
   expect(largest_emitters).toHaveLength(10);
@@ -251,8 +254,7 @@ it('names the largest emitters by their latest total', async () => {
       hq_region: 'DE',
       industry: null,
       year: 2023,
-      total: 50,
-      sum_of_parts: true,
+      scope_1_and_2: 50,
       target: null,
     },
     {
@@ -261,8 +263,7 @@ it('names the largest emitters by their latest total', async () => {
       hq_region: null,
       industry: null,
       year: 2024,
-      total: 5,
-      sum_of_parts: false,
+      scope_1_and_2: 5,
       target: null,
     },
   ]);

@@ -3,7 +3,7 @@
  * `label: value` for grep. One line names all missing data.
  */
 import type { Organization } from '../../api/schema.ts';
-import { targetsByDate } from '../../organizations/targets.ts';
+import { nearTermTarget, targetsByDate } from '../../organizations/targets.ts';
 import { percentile, scoreInColumn, scoreText } from '../../terminal/figure.ts';
 import { dateText, regionName } from '../../terminal/format.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
@@ -208,7 +208,7 @@ function scienceBasedTargets(record: Organization): Fact[] {
   const { near_term, long_term, net_zero, business_ambition_1_5: ambition } = target;
   return [
     flagFact('SBTi near term', near_term?.has_target, hasTarget, {
-      status: near_term?.target_status,
+      status: nearTermTarget(record),
     }),
     flagFact('SBTi long term', long_term?.has_target, hasTarget, {
       target: long_term?.target,

@@ -12,7 +12,7 @@ import {
   scope3Categories,
 } from '../../api/schema.ts';
 import { isYear } from '../../organizations/history.ts';
-import { targetStatus, targetsByDate } from '../../organizations/targets.ts';
+import { nearTermTarget as nearTermStatus, targetsByDate } from '../../organizations/targets.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { plural } from '../../terminal/format.ts';
 import type { FactorInputs, NearTermTarget, UpstreamReading } from '../line-item.ts';
@@ -318,26 +318,20 @@ export const unknownTarget: NearTermTarget = {
   retrieved_at: null,
 };
 
-const statuses = new Set<unknown>(['set', 'committed', 'removed', 'none']);
-
 /**
  * Returns the near-term target in the latest SBTi target record.
  *
- * The status is `none` if SBTi lists no target, and null without data. A target without a status
- * never counts as `set`.
+ * The status is `none` if SBTi lists no target, and null without data.
  */
 export function nearTermTarget(record: Organization): NearTermTarget {
   const { data, last_retrieved_at } = record.sbti ?? {};
   if (!data) return unknownTarget;
   const [latest] = data.length > 1 ? targetsByDate(record) : data;
-  const flag = latest?.near_term?.has_target;
-  const wording = latest?.near_term?.target_status || null;
-  const known = targetStatus(wording);
-  const withoutStatus = latest === undefined || flag === false ? 'none' : flag ? 'other' : null;
-  const stated = statuses.has(known) ? (known as NearTermTarget['status']) : 'other';
+  const status = nearTermStatus(record) ?? null;
+  const known = (['set', 'committed', 'removed', 'none'] as const).find((each) => each === status);
   return {
-    status: known === undefined ? withoutStatus : stated,
-    wording,
+    status: known ?? (status === null ? null : 'other'),
+    wording: latest?.near_term?.target_status || null,
     created_at: latest?.created_at || null,
     retrieved_at: latest?.retrieved_at || last_retrieved_at || null,
   };
