@@ -2,15 +2,13 @@
 import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { crc32 } from 'node:zlib';
 import { readReference } from '../api/ids.ts';
 import type { Organization } from '../api/schema.ts';
-import { groupedValues, planGroups } from '../organizations/grouping.ts';
+import { groupColumns, groupedValues, planGroups } from '../organizations/grouping.ts';
 import { isSynthetic } from '../organizations/history.ts';
 import { parseQuery, type Query, type RowKeys } from '../query/query.ts';
 import { recordLine } from '../records/envelope.ts';
-import { openRepeatable } from '../records/files.ts';
-import { type RecordSource, readSnapshot } from '../records/records.ts';
+import type { RecordSource } from '../records/records.ts';
 import { checkCountryCondition } from '../registration/country-condition.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import { type CsvValue, renderCsvLine } from '../table/output-cell.ts';
@@ -38,12 +36,11 @@ import {
   type RecordTable,
   type ShownColumn,
   shownColumns,
-  sourceTable,
   valuesOf,
   yearTable,
 } from './output/record-tables.ts';
 import { renderTabbed, renderTable } from './output/table.ts';
-import { inputOptions, type RecordInputs, readLatest, type StoreView } from './read-snapshot.ts';
+import { readLatest, type StoreView } from './read-snapshot.ts';
 import type { Session } from './session.ts';
 
 /** What `carbon list` shows of the records. */
@@ -55,8 +52,6 @@ export interface ListOptions extends Pick<StoreView, 'keep' | 'at'> {
   readonly out?: string | undefined;
   /** Whether to show a row for each year and region. */
   readonly years?: boolean;
-  /** Whether to show a row for each source. */
-  readonly sources?: boolean;
   readonly groupBy?: string;
   readonly sum?: string;
 }
@@ -97,8 +92,8 @@ export async function listRecords(
   if (options.groupBy !== undefined) return listGroups(listing, options.groupBy, out);
   if (isJson && table !== organizationTable)
     throw new UsageError(
-      `--${options.years ? 'years' : 'sources'} cannot be combined with JSON`,
-      'JSON has whole records, with every year and source. Use --csv for this table.',
+      '--years cannot be combined with JSON',
+      'JSON has whole records, with every year. Use --csv for this table.',
     );
   if (isJson) return passOn(listing, out);
   if (out !== undefined && table === organizationTable && query.columns === undefined)
@@ -106,12 +101,10 @@ export async function listRecords(
   return showColumns(listing, out);
 }
 
-function readTable({ years, sources, groupBy, sum }: ListOptions): RecordTable {
-  if (years && sources)
-    throw new UsageError('--years cannot be combined with --sources', 'Run the command twice.');
+function readTable({ years, groupBy, sum }: ListOptions): RecordTable {
   if (sum !== undefined && groupBy === undefined)
     throw new UsageError('--sum needs --group-by', 'Use --group-by hq_region --sum scope_1.');
-  return years ? yearTable : sources ? sourceTable : organizationTable;
+  return years ? yearTable : organizationTable;
 }
 
 async function readQuery(
@@ -236,21 +229,13 @@ async function listGroups(
   if (out?.extension === '.ndjson')
     throw new UsageError('-o: groups are no records', 'Use an .xlsx or .csv file, or --json.');
   const plan = planGroups(table, groupBy, options.sum);
-  const { keys, sums } = plan;
-  const all = [...keys, ...sums];
   const everyRow = { ...listing, query: { ...query, top: Number.POSITIVE_INFINITY } };
-  const selected = await select(everyRow, (row) => valuesOf(all, row));
+  const selected = await select(everyRow, (row) => valuesOf(plan.read, row));
   const { isSynthetic } = selected;
   const isFile = out !== undefined || format === 'csv' || format === 'json';
   const marks: CsvValue[] = isFile ? [isSynthetic || null] : [];
-  const noun = `${table.noun}s`;
-  const columns: ShownColumn[] = [
-    ...keys,
-    { name: noun, title: noun, type: 'number' },
-    ...sums.flatMap(({ name, title, type }): ShownColumn[] => [
-      { name, title, type },
-      { name: `${name}_${noun}`, title: `of ${noun}`, type: 'number' },
-    ]),
+  const columns: readonly ShownColumn[] = [
+    ...groupColumns(plan, `${table.noun}s`),
     ...(marks.length > 0 ? titled([syntheticColumn]) : []),
   ];
   const rows = groupedValues(selected.rows, plan)
@@ -263,79 +248,43 @@ async function listGroups(
     );
 }
 
-/*
- * Prints or writes records as they are in the input, which is read twice: to find the latest ones,
- * and for their text.
- */
+/* Prints or writes records as they are in the input. */
 async function passOn(listing: Listing, out: OutFile | undefined): Promise<void> {
-  const { session, files, query } = listing;
-  const { keep, at } = listing.options;
+  const { session } = listing;
   const { context } = session;
-  const { inputs, close } = await openRepeatable(files, inputOptions(session, { keep, at }));
-  try {
-    const { rows } = await select(
-      { ...listing, files: inputs },
-      (_, index, { json }) => ({ index, checksum: crc32(json()) }),
-      ({ checksum }) => checksum,
-    );
-    const write = async (line: (text: string) => Promise<void> | void) => {
-      const wanted = new Set(rows.map(({ index }) => index));
-      const texts = new Map<number, string>();
-      let index = -1;
-      await readSnapshot(inputs, (record, key, source) => {
-        index += 1;
-        if (!wanted.has(index)) return undefined;
-        const json = source.json();
-        const text = out ? recordLine(record.id ?? key, source, compactJson(json)) : json;
-        if (query.order === undefined) return line(text);
-        texts.set(index, text);
-        return undefined;
-      });
-      for (const { index } of query.order === undefined ? [] : rows) {
-        context.signal.throwIfAborted();
-        await line(texts.get(index) ?? '');
-      }
-    };
-    if (out !== undefined) return await out.writeLines(write);
-    await write((text) => {
+  const { rows } = await select(listing, ({ record }, source) => {
+    const json = source.json();
+    return out === undefined ? json : recordLine(record.id ?? undefined, source, compactJson(json));
+  });
+  const write = async (line: (text: string) => Promise<void> | void) => {
+    for (const text of rows) {
       context.signal.throwIfAborted();
-      session.printJson(text);
-      return context.stdout.drained;
-    });
-  } finally {
-    await close();
-  }
+      await line(text);
+    }
+  };
+  if (out !== undefined) return out.writeLines(write);
+  await write((text) => {
+    session.printJson(text);
+    return context.stdout.drained;
+  });
 }
 
 /*
  * Returns the selected rows of the latest records in their order, and reports how many they are.
- * `itemOf` receives each row and the index of its record in the input; `shownOf` returns what must
- * be equal for two records to be the same.
  */
 async function select<Item>(
-  {
-    session,
-    files,
-    query,
-    table,
-    options: { keep, at },
-  }: Omit<Listing, 'files'> & { readonly files: RecordInputs },
-  itemOf: (row: RecordRow, index: number, source: RecordSource) => Item,
-  shownOf: (item: Item) => unknown = (item) => item,
+  { session, files, query, table, options: { keep, at } }: Listing,
+  itemOf: (row: RecordRow, source: RecordSource) => Item,
 ): Promise<{ readonly rows: readonly Item[]; readonly isSynthetic: boolean }> {
   const { order, top, conditions } = query;
-  let index = -1;
   let all = 0;
-  const read = (record: Organization, source: RecordSource) => {
-    index += 1;
-    return table.rows(record).map((row): Selected<Item> | undefined => {
+  const read = (record: Organization, source: RecordSource) =>
+    table.rows(record).map((row): Selected<Item> | undefined => {
       if (!query.matches(row)) return undefined;
       const keys = order?.keys(row) ?? [];
-      return { keys, item: itemOf(row, index, source), isSynthetic: isSynthetic(record) };
+      return { keys, item: itemOf(row, source), isSynthetic: isSynthetic(record) };
     });
-  };
-  const shown = (rows: readonly (Selected<Item> | undefined)[]) =>
-    rows.map((row) => row && shownOf(row.item));
+  const shown = (rows: readonly (Selected<Item> | undefined)[]) => rows.map((row) => row?.item);
   const { latest } = await readLatest(session, files, read, {
     isSame: (a, b) => isDeepStrictEqual(shown(a), shown(b)),
     keep,

@@ -39,6 +39,8 @@ const successors: Readonly<Record<string, string>> = {
   '--shard': 'Divide the list into several files, and give each task one of them.',
   '--sort': select,
   'batch --state': 'Use --status.',
+  'list --sources':
+    "Use carbon list <file> --json | jq -r '.sources[]? | .url', or the sheet Sources of -o file.xlsx.",
   '--summary': 'Use --metrics-file run.json.',
   '--top': select,
   'watch --concurrency': 'Use --rate to send fewer requests.',

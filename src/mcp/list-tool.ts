@@ -1,7 +1,7 @@
 /* The tool that filters, sorts, selects and groups organizations as `carbon list` does. */
 import * as z from 'zod/mini';
 import { knownStatuses, type Organization } from '../api/schema.ts';
-import { groupedValues, planGroups } from '../organizations/grouping.ts';
+import { groupColumns, groupedValues, planGroups } from '../organizations/grouping.ts';
 import { isSynthetic } from '../organizations/history.ts';
 import type { ColumnTable, ColumnValue } from '../query/condition.ts';
 import { parseQuery, type Query } from '../query/query.ts';
@@ -97,16 +97,11 @@ export function listTool(reader: FileReader, organizations: OrganizationTable): 
         input: describeInput(counts),
       };
       if (plan) {
-        const { keys, sums } = plan;
         const groups = groupedValues(
-          matches.map((row) => [...keys, ...sums].map((column) => column.value(row))),
+          matches.map((row) => plan.read.map((column) => column.value(row))),
           plan,
         );
-        const titles = [
-          ...keys.map(({ name }) => name),
-          'organizations',
-          ...sums.flatMap(({ name }) => [name, `${name}_organizations`]),
-        ];
+        const titles = groupColumns(plan, 'organizations').map(({ name }) => name);
         const objects = page(groups).map((values) =>
           Object.fromEntries(titles.map((title, index) => [title, values[index]])),
         );

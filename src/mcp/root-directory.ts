@@ -28,6 +28,11 @@ export class RootDirectory {
     this.#given = given;
   }
 
+  /** What precedes a path below the root, as JSON has it. */
+  get prefix(): string {
+    return JSON.stringify(this.#path + sep).slice(1, -1);
+  }
+
   /** @throws UsageError if the path is no directory */
   static async open(path: string): Promise<RootDirectory> {
     const found = await realpath(path)

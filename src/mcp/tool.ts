@@ -79,7 +79,7 @@ export async function callTool(
   tool: Tool,
   input: unknown,
   signal: AbortSignal,
-  { describeError, log }: ToolContext,
+  { describeError, log, root }: ToolContext,
 ): Promise<CallToolResult> {
   try {
     const { value, omitted } = toPlainValue(await tool.run(checkInput(tool, input), signal));
@@ -90,8 +90,9 @@ export async function callTool(
     signal.throwIfAborted();
     const error = toCarbonError(thrown);
     log(`mcp: ${tool.name} failed: ${error.message}`);
-    const { value } = toPlainValue({ error: describeError(error) });
-    const text = nameArguments(JSON.stringify(value), argumentsOf(tool));
+    const { value } = toPlainValue({ error: withoutCommands(tool, describeError(error)) });
+    const plain = JSON.stringify(value).replaceAll(root?.prefix ?? '\0', '');
+    const text = nameArguments(plain, argumentsOf(tool));
     return { content: [{ type: 'text', text }], isError: true };
   }
 }
@@ -114,6 +115,16 @@ function checkInput(tool: Tool, input: unknown): unknown {
     problems.join('; '),
     known === '' ? 'The tool has no arguments.' : `Arguments: ${known}.`,
   );
+}
+
+/* An assistant has tools instead of a shell. */
+function withoutCommands(tool: Tool, error: object): object {
+  const { hint = '', ...others } = error as { readonly hint?: string };
+  if (!/\bcarbon [a-z]/.test(hint)) return error;
+  const hasFiles = argumentsOf(tool).includes('files');
+  return hasFiles
+    ? { ...others, hint: 'Choose a file of list_files; a list needs has_records.' }
+    : others;
 }
 
 /* Messages name options, such as --amounts-in; the caller has the arguments of the same names. */

@@ -7,6 +7,8 @@ import { UsageError } from '../runtime/carbon-error.ts';
 export interface GroupPlan<Column> {
   readonly keys: readonly Titled<Column>[];
   readonly sums: readonly Titled<Column>[];
+  /** The keys and the sums, then the year of each row. */
+  readonly read: readonly Titled<Column>[];
 }
 
 /**
@@ -26,22 +28,48 @@ export function planGroups<Row, Column extends QueryColumn<Row>>(
   const isSplit = keys.some(({ name }) => name === 'revenue_currency');
   if (sums.some(({ name }) => name === 'revenue') && !isSplit && currency !== undefined)
     keys.push({ ...currency, title: currency.name });
-  return { keys, sums };
+  const year = table.columns.filter(({ name }) => name === 'year');
+  return {
+    keys,
+    sums,
+    read: [...keys, ...sums, ...year.map((each) => ({ ...each, title: 'year' }))],
+  };
 }
 
 /**
- * Groups rows, each given as the values of `keys` and `sums`. Returns the values of each group: its
- * keys, the number of rows, and for each sum its amount and the number of rows behind it.
+ * Groups rows, each given as the values of `read`. Returns the values of each group: its keys, the
+ * number of rows, and for each sum its amount, the number of rows behind it, and their years.
  */
 export function groupedValues(
-  rows: Iterable<readonly ColumnValue[]>,
-  { keys }: GroupPlan<unknown>,
+  rows: readonly (readonly ColumnValue[])[],
+  { keys, sums }: GroupPlan<unknown>,
 ): readonly (string | number | boolean | null)[][] {
-  return groupRows(rows, keys.length).map((group) => [
+  return groupRows(rows, keys.length, sums.length).map((group) => [
     ...group.keys.map((key) => key ?? null),
     group.rows,
-    ...group.sums.flatMap(({ sum, count }) => [sum ?? null, count]),
+    ...group.sums.flatMap(({ sum, count, years }) => [sum ?? null, count, yearsText(years)]),
   ]);
+}
+
+function yearsText(years: readonly number[]): string | null {
+  const [first, last] = [Math.min(...years), Math.max(...years)];
+  return years.length === 0 ? null : first === last ? String(first) : `${first} to ${last}`;
+}
+
+/** Returns the names and titles of the values of a group. */
+export function groupColumns<Column extends QueryColumn<never>>(
+  { keys, sums }: GroupPlan<Column>,
+  noun: string,
+) {
+  return [
+    ...keys.map(({ name, title, type }) => ({ name, title, type })),
+    { name: noun, title: noun, type: 'number' as const },
+    ...sums.flatMap(({ name, title, type }) => [
+      { name, title, type },
+      { name: `${name}_${noun}`, title: 'of', type: 'number' as const },
+      { name: `${name}_years`, title: 'years', type: 'text' as const },
+    ]),
+  ];
 }
 
 /* Refuses sums that would count something twice, or that mean nothing. */

@@ -14,6 +14,8 @@ export interface QueryColumn<Row> {
   readonly type: ColumnType;
   /** The words of a rank, the lowest first. */
   readonly ranks?: readonly string[];
+  /** The known values of a text; a condition with another one is a mistake. */
+  readonly values?: readonly string[];
   /** The range of a number, such as 0 to 100; a condition outside of it is a mistake. */
   readonly range?: readonly [min: number, max: number];
   value(row: Row): ColumnValue;
@@ -92,7 +94,7 @@ export function findColumn<Row, Column extends QueryColumn<Row>>(
   );
 }
 
-const listHint = 'Run `carbon list --help` for the names, such as name, score or scope_1.';
+const listHint = 'Names are those of --csv, such as id, name, hq_region, score, scope_1 and total.';
 
 /** Folds a name of a column: upper case, dots, hyphens and spaces do not matter. */
 export function foldName(text: string): string {
@@ -230,6 +232,11 @@ function readEquals<Row>(column: QueryColumn<Row>, text: string, where: string):
     throw new UsageError(
       `${where} is not a rank`,
       `Use one of ${[...(column.ranks ?? []), 'unknown'].join(', ')}.`,
+    );
+  if (column.values?.includes(wanted) === false)
+    throw new UsageError(
+      `${where} is not a value of ${name}`,
+      `Use one of ${column.values.join(', ')}.`,
     );
   return (value) => value !== null && value !== undefined && foldText(String(value)) === wanted;
 }

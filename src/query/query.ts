@@ -181,8 +181,9 @@ function splitNames(text: string): string[] {
 export interface GroupSum {
   /** Rounded to 15 digits; undefined if no row of the group has a value. */
   readonly sum: number | undefined;
-  /** Number of rows with a value. */
+  /** Number of rows with a value, and their years. */
   readonly count: number;
+  readonly years: readonly number[];
 }
 
 /** The rows with equal values in the columns of the grouping; missing values form a group, too. */
@@ -195,7 +196,7 @@ export interface Group {
 interface OpenGroup {
   readonly keys: readonly ColumnValue[];
   rows: number;
-  readonly sums: { high: number; low: number; count: number }[];
+  readonly sums: { high: number; low: number; count: number; readonly years: Set<number> }[];
 }
 
 /**
@@ -207,6 +208,7 @@ interface OpenGroup {
 export function groupRows(
   rows: Iterable<readonly ColumnValue[]>,
   keyCount: number,
+  sumCount: number,
 ): readonly Group[] {
   const groups = new Map<string, OpenGroup>();
   for (const row of rows) {
@@ -214,23 +216,29 @@ export function groupRows(
     const name = JSON.stringify(keys.map((key) => foldText(String(key ?? ''))));
     let group = groups.get(name);
     if (group === undefined) {
-      const sums = row.slice(keyCount).map(() => ({ high: 0, low: 0, count: 0 }));
+      const sums = Array.from({ length: sumCount }, () => {
+        return { high: 0, low: 0, count: 0, years: new Set<number>() };
+      });
       group = { keys, rows: 0, sums };
       groups.set(name, group);
     }
     group.rows += 1;
     for (const [index, sum] of group.sums.entries()) {
       const value = row[keyCount + index];
-      if (typeof value === 'number') addTo(sum, value);
+      if (typeof value !== 'number') continue;
+      addTo(sum, value);
+      const year = row[keyCount + sumCount];
+      if (typeof year === 'number') sum.years.add(year);
     }
   }
   const result = [...groups.values()].map(
     ({ keys, rows, sums }): Group => ({
       keys,
       rows,
-      sums: sums.map(({ high, low, count }) => ({
+      sums: sums.map(({ high, low, count, years }) => ({
         sum: count === 0 ? undefined : Number((high + low).toPrecision(15)),
         count,
+        years: [...years],
       })),
     }),
   );

@@ -1,11 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { addAbortSignal, PassThrough, pipeline, Readable } from 'node:stream';
+import { addAbortSignal, PassThrough, pipeline, type Readable } from 'node:stream';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import { throwUnreadable } from '../runtime/file-errors.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
-import type { TemporaryFile } from '../runtime/temporary-file.ts';
 import type { StoredRecords, ViewOptions } from '../sync/view.ts';
 import { isResultHeader } from '../table/header.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
@@ -18,8 +17,6 @@ export interface InputRecords extends RecordFile {
   /** The path of the list. */
   readonly list?: string;
   readonly stored?: StoredRecords;
-  /** Whether its bytes can be read only once. */
-  readonly isStream?: boolean;
 }
 
 /** How to open inputs. */
@@ -43,9 +40,8 @@ export async function openInputs(
   }
   return Promise.all(
     paths.map(async (path) => {
-      if (path === '-') return { name: 'standard input', bytes: stdin(), isStream: true };
-      if (!(await checkFile(path)))
-        return { name: path, bytes: stream(path, signal), isStream: true };
+      if (path === '-') return { name: 'standard input', bytes: stdin() };
+      if (!(await checkFile(path))) return { name: path, bytes: stream(path, signal) };
       const list = await findListAt(path);
       if (list === undefined) return { name: path, bytes: each(() => read(path, signal)) };
       return openList(path, list, view);
@@ -58,39 +54,6 @@ async function openList(path: string, list: FoundList, view: ViewOptions): Promi
   const stored = await openStoredRecords(list.path, view);
   if (stored === undefined) throw list.error;
   return { name: path, list: list.path, stored, bytes: each(() => stored.bytes()) };
-}
-
-/** Inputs that can be read several times; `close` removes what streams left on the disk. */
-export interface RepeatableInputs {
-  readonly inputs: readonly InputRecords[];
-  close(): Promise<void>;
-}
-
-/**
- * Opens input files to read them several times. What is not a regular file, such as standard input,
- * is first copied to a private temporary file.
- * @throws as `openInputs` and `spool` do
- */
-export async function openRepeatable(
-  paths: readonly string[],
-  options: InputOptions,
-): Promise<RepeatableInputs> {
-  const { signal } = options;
-  const copies: TemporaryFile[] = [];
-  const inputs: InputRecords[] = [];
-  for (const input of await openInputs(paths, options)) {
-    const { name, bytes, isStream } = input;
-    if (isStream) {
-      const { spool } = await import('../table/input-file.ts');
-      const copy = await spool(Readable.from(bytes), signal);
-      copies.push(copy);
-      inputs.push({ name, bytes: each(() => contentOf(copy.handle, name, signal)) });
-    } else inputs.push(input);
-  }
-  const close = async () => {
-    for (const copy of copies) await copy.close();
-  };
-  return { inputs, close };
 }
 
 type Chunks = AsyncGenerator<Uint8Array, void, void>;

@@ -102,7 +102,7 @@ describe('--where', () => {
 
   it.each([
     ['scoer<0.4', 'unknown column "scoer" | Did you mean score?'],
-    ['  country=DE', 'unknown column "country" | Run `carbon list --help`'],
+    ['  country=DE', 'unknown column "country" | Names are those of --csv'],
     ['near_term=set', 'Did you mean sbti_near_term_target_status or sbti_near_term?'],
     ['=DE', 'a column name is missing'],
     ['score', 'an operator is missing'],
@@ -186,24 +186,24 @@ describe('--columns', () => {
 });
 
 describe('groupRows', () => {
-  it('counts and adds up each group, with the rows behind each sum and a group for missing values', () => {
+  it('counts and adds up each group, with the rows and years behind each sum, and a group for missing values', () => {
     const rows = [
-      ['DE', 1, null],
-      ['AT', 50, 3],
-      ['de', 2, 4],
-      [null, null, 1],
-      ['', undefined, null],
+      ['DE', 1, null, 2024],
+      ['AT', 50, 3, 2024],
+      ['de', 2, 4, 2023],
+      [null, null, 1, null],
+      ['', undefined, null, 2024],
     ];
-    expect(groupRows(rows, 1)).toEqual([
-      { keys: ['AT'], rows: 1, sums: [sum(50, 1), sum(3, 1)] },
-      { keys: ['DE'], rows: 2, sums: [sum(3, 2), sum(4, 1)] },
-      { keys: [null], rows: 2, sums: [sum(undefined, 0), sum(1, 1)] },
+    expect(groupRows(rows, 1, 2)).toEqual([
+      { keys: ['AT'], rows: 1, sums: [sum(50, 2024), sum(3, 2024)] },
+      { keys: ['DE'], rows: 2, sums: [sum(3, 2024, 2023), sum(4, 2023)] },
+      { keys: [null], rows: 2, sums: [sum(undefined), { ...sum(1), count: 1 }] },
     ]);
   });
 
   it('orders by the number of rows without a sum', () => {
     const rows = [['a'], ['b'], ['b']];
-    expect(groupRows(rows, 1).map(({ keys, rows }) => [...keys, rows])).toEqual([
+    expect(groupRows(rows, 1, 0).map(({ keys, rows }) => [...keys, rows])).toEqual([
       ['b', 2],
       ['a', 1],
     ]);
@@ -217,6 +217,7 @@ describe('groupRows', () => {
           groupRows(
             of.map((value) => ['x', value]),
             1,
+            1,
           )[0]?.sums[0]?.sum;
         const exact = amounts.reduce((tenths, value) => tenths + Math.round(value * 10), 0) / 10;
         expect(total(amounts)).toBe(exact);
@@ -226,7 +227,9 @@ describe('groupRows', () => {
   });
 });
 
-const sum = (value: number | undefined, count: number) => ({ sum: value, count });
+const sum = (value: number | undefined, ...years: number[]) => {
+  return { sum: value, count: years.length, years };
+};
 
 describe('grammar', () => {
   it('has only examples that a query reads', () => {

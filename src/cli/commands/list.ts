@@ -23,7 +23,8 @@ scope_1, scope_2, scope_3, total, sbti_near_term and others (carbon help
 columns). Scores are from 0 to 100.
 
 --group-by hq_region --sum scope_1,scope_2 adds up both columns, and shows how
-many organizations are behind each sum. Scope 3 and totals cannot be added up,
+many organizations and which years are behind each sum. To add up one year, use
+--years --where year=2024. Scope 3 and totals cannot be added up,
 because the sum would count emissions twice.
 
 --json prints the selected records unchanged.`;
@@ -64,7 +65,6 @@ export const listCommand: CommandDeclaration<ListOptions> = {
         parse: readCount('--top', 1, maxTop),
       },
       { flags: '--years', description: 'show a row for each organization, year and region' },
-      { flags: '--sources', description: 'show a row for each source' },
       atOption,
       keepOption,
     ],

@@ -2,6 +2,7 @@ import { isObject } from '../../api/ids.ts';
 import { type Organization, type Performance, ranks, type SbtiTarget } from '../../api/schema.ts';
 import {
   basisOf,
+  bothScopes,
   fieldOf,
   figureName,
   hasReportedFigure,
@@ -10,6 +11,7 @@ import {
   scopes,
 } from '../../organizations/emissions.ts';
 import { isSynthetic } from '../../organizations/history.ts';
+import { nearTermTarget, targetStatuses } from '../../organizations/targets.ts';
 import type { ColumnType, QueryColumn } from '../../query/condition.ts';
 import type { CsvValue } from '../../table/output-cell.ts';
 
@@ -36,7 +38,7 @@ export interface RecordColumn extends QueryColumn<RecordRow> {
 }
 
 type Value = RecordColumn['value'];
-type Details = Partial<Pick<RecordColumn, 'range' | 'ranks' | 'mark'>>;
+type Details = Partial<Pick<RecordColumn, 'range' | 'ranks' | 'values' | 'mark'>>;
 
 /* Defines a column with a value that carbon derives. */
 function column(
@@ -174,8 +176,10 @@ const resolved = {
 
 type ResolvedName = keyof typeof resolved;
 
-const figureOf = ({ performance }: RecordRow, name: ResolvedName) =>
-  readEmissions(performance.emissions)[resolved[name]];
+const figureOf = ({ performance }: RecordRow, name: ResolvedName) => {
+  const figures = readEmissions(performance.emissions);
+  return name === 'scope_1_and_2' ? bothScopes(figures) : figures[resolved[name]];
+};
 
 /* A figure that views show, with the field that holds it. */
 function resolvedPair(name: ResolvedName, basis: string, what: string): RecordColumn[] {
@@ -210,7 +214,7 @@ export const figureColumns: readonly RecordColumn[] = [
   ofYear('total_upstream_emission_factor', 'Emission factor of all upstream activities', 'number'),
   ...resolvedPair('scope_1', 'basis', 'scope 1, the total or the sum of its parts'),
   ...resolvedPair('scope_2', 'method', 'scope 2, the total, market-based or location-based'),
-  ...resolvedPair('scope_1_and_2', 'method', 'scopes 1 and 2 as one figure'),
+  ...resolvedPair('scope_1_and_2', 'method', 'scopes 1 and 2 as one figure, otherwise their sum'),
   ...resolvedPair('scope_3', 'basis', 'scope 3, the total or the sum of its categories'),
   ...resolvedPair('total', 'basis', 'all scopes, the total or the sum of the parts'),
   column(
@@ -289,9 +293,12 @@ export const commitmentColumns: readonly RecordColumn[] = [
     'Whether there is a near-term target; `false` if SBTi has no target record, empty without data',
     'boolean',
   ),
-  ofTarget(
-    'near_term.target_status',
-    'Status of the near-term target; `none` if SBTi has no target record, empty without data',
+  column(
+    'text',
+    'sbti_near_term_target_status',
+    'Near-term target: set, committed, removed, none, with_target (without a status), or the text as received; empty without data',
+    ({ record }) => nearTermTarget(record),
+    { values: targetStatuses },
   ),
   ofTarget(
     'long_term.has_target',

@@ -42,7 +42,7 @@ const [idColumn, nameColumn] = profileColumns as readonly [RecordColumn, RecordC
  * data.
  */
 const noTarget: SbtiTarget = {
-  near_term: { has_target: false, target_status: 'none' },
+  near_term: { has_target: false },
   long_term: { has_target: false },
   net_zero: { has_target: false },
   business_ambition_1_5: { has_target: false },

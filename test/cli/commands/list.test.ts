@@ -188,7 +188,7 @@ describe('the latest record', () => {
   });
 });
 
-describe('carbon list --years and --sources', () => {
+describe('carbon list --years', () => {
   const record = {
     id: 1,
     name: 'A',
@@ -198,7 +198,6 @@ describe('carbon list --years and --sources', () => {
       { year: 2024, region: 'DE', emissions: { scope_1: { total: 2 }, scope_2: { sum: 3 } } },
       { year: 2023, region: 'DE', emissions: {} },
     ],
-    sources: [{ url: 'https://a.example', mirror_url: 'https://b.example' }],
   };
 
   it('has a row for each year and region, the latest year first', async () => {
@@ -216,21 +215,36 @@ describe('carbon list --years and --sources', () => {
       '2 of 3 rows meet the conditions.\n',
     ]);
   });
+});
 
-  it('has a row for each source', async () => {
-    expect((await run(['list', snapshot(record), '--sources', '--csv'])).stdout).toBe(
-      'id,name,url,mirror_url,synthetic\r\n1,A,https://a.example,https://b.example,\r\n',
-    );
+describe('carbon list --where', () => {
+  it('lists the values of a column that has no other', async () => {
+    const { exit, stderr } = await run([
+      'list',
+      snapshot({ id: 1 }),
+      '--where',
+      'sbti_near_term=yes',
+    ]);
+    expect([exit, stderr]).toEqual([
+      2,
+      expect.stringContaining('Use one of set, committed, removed, none, with_target.'),
+    ]);
   });
 });
 
 describe('carbon list --group-by', () => {
-  const of = (id: number, region: string | null, scope1?: number, currency?: string) => ({
+  const of = (
+    id: number,
+    region: string | null,
+    scope1?: number,
+    currency?: string,
+    year = 2024,
+  ) => ({
     id,
     hq_region: region,
     performances: [
       {
-        year: 2024,
+        year,
         revenue: 10,
         revenue_currency: currency,
         emissions: { scope_1: { total: scope1 } },
@@ -240,7 +254,7 @@ describe('carbon list --group-by', () => {
   const path = () =>
     snapshot(
       of(1, 'DE', 5, 'EUR'),
-      of(2, 'DE', undefined, 'USD'),
+      of(2, 'DE', 7, 'USD', 2023),
       of(3, 'AT', 7, 'EUR'),
       of(4, null),
     );
@@ -248,34 +262,34 @@ describe('carbon list --group-by', () => {
   it('counts and sums, with the number of organizations behind each sum', async () => {
     const words = ['--group-by', 'country', '--sum', 'scope_1,scope_2'];
     expect((await run(['list', path(), ...words, '--csv'])).stdout.split('\r\n')).toEqual([
-      'hq_region,organizations,scope_1,scope_1_organizations,scope_2,scope_2_organizations,synthetic',
-      'AT,1,7,1,,0,',
-      'DE,2,5,1,,0,',
-      ',1,,0,,0,',
+      'hq_region,organizations,scope_1,scope_1_organizations,scope_1_years,scope_2,scope_2_organizations,scope_2_years,synthetic',
+      'DE,2,12,2,2023 to 2024,,0,,',
+      'AT,1,7,1,2024,,0,,',
+      ',1,,0,,,0,,',
       '',
     ]);
     expect(
       await transcript(['list', path(), ...words, '--where', 'id<4'], { terminal: 80 }),
     ).toMatchInlineSnapshot(`
-      "country  organizations  scope_1  of organizations  scope_2  of organizations
-      ───────  ─────────────  ───────  ────────────────  ───────  ────────────────
-      AT                   1        7                 1        –                 0
-      DE                   2        5                 1        –                 0
+      "country  organizations  scope_1  of  years         scope_2  of  years
+      ───────  ─────────────  ───────  ──  ────────────  ───────  ──  ─────
+      DE                   2       12   2  2023 to 2024        –   0  –
+      AT                   1        7   1  2024                –   0  –
       --- stderr
       3 of 4 organizations meet the conditions.
       --- exit 0"
     `);
     expect((await run(['list', path(), ...words, '--json', '--top', '1'])).stdout).toBe(
-      '{"hq_region":"AT","organizations":1,"scope_1":7,"scope_1_organizations":1,"scope_2":null,"scope_2_organizations":0,"synthetic":null}\n',
+      '{"hq_region":"DE","organizations":2,"scope_1":12,"scope_1_organizations":2,"scope_1_years":"2023 to 2024","scope_2":null,"scope_2_organizations":0,"scope_2_years":null,"synthetic":null}\n',
     );
   });
 
   it('never mixes currencies in a sum of revenue', async () => {
     const words = ['--group-by', 'country', '--sum', 'revenue', '--csv', '--where', 'country=DE'];
     expect((await run(['list', path(), ...words])).stdout.split('\r\n')).toEqual([
-      'hq_region,revenue_currency,organizations,revenue,revenue_organizations,synthetic',
-      'DE,EUR,1,10,1,',
-      'DE,USD,1,10,1,',
+      'hq_region,revenue_currency,organizations,revenue,revenue_organizations,revenue_years,synthetic',
+      'DE,EUR,1,10,1,2024,',
+      'DE,USD,1,10,1,2023,',
       '',
     ]);
   });

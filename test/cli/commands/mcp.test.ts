@@ -178,7 +178,6 @@ describe('carbon mcp: tools', () => {
       code: 'not_found',
       id: '7',
       detail: 'The key [key] has no such organization.',
-      hint: expect.stringContaining('register'),
     });
     expect(outcome.stdout + outcome.stderr).not.toContain(key);
     expect(outcome.stderr).toContain('get_organization failed');
@@ -533,7 +532,7 @@ describe('carbon mcp: lists', () => {
     expect(footprint.uncovered_rows).toMatchObject([{ supplier: 'Acme AG', id: 1 }]);
   });
 
-  it('names carbon sync for a list without records, and proposes no results as a list', async () => {
+  it('names files below the root, and no command, for a list without records', async () => {
     const { root } = await newList();
     writeFileSync(join(root, 'new.csv'), 'name\nAcme AG\n');
     rmSync(join(root, 'suppliers.csv.sandbox.records.ndjson'));
@@ -542,8 +541,11 @@ describe('carbon mcp: lists', () => {
       ['new.csv', 'results.xlsx'].map((path): Call => ['report', { files: [path] }]),
     );
     const [list, workbook] = results.map(errorOf);
-    expect(list.hint).toContain(`carbon sync ${join(root, 'new.csv')}`);
-    expect(workbook.hint).toContain(`carbon sync ${join(root, 'suppliers.csv')}`);
+    expect([list, workbook]).toMatchObject([
+      { message: 'new.csv is a CSV file, not a file of records' },
+      { message: expect.stringContaining('a workbook that carbon made from suppliers.csv') },
+    ]);
+    expect(list.hint).toBe('Choose a file of list_files; a list needs has_records.');
   });
 
   it('reads no records outside the root, whatever a link or a workbook names', async () => {
