@@ -100,6 +100,11 @@ export class Batch {
     return new Batch(options, await check(options));
   }
 
+  /** Aborted when another run has taken over; undefined in a dry run, which takes no lock. */
+  get lost(): AbortSignal | undefined {
+    return this.#checked.lock?.lost;
+  }
+
   /** Number of unreadable lines by journal, and the line number of the first one. */
   get unreadable(): Journals['unreadable'] {
     return this.#checked.journals.unreadable;

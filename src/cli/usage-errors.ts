@@ -204,7 +204,7 @@ async function keepHint({ args }: Command): Promise<string> {
   ].filter(([from, to]) => existsSync(from) && resolve(from) !== resolve(to));
   const commands = moves.map((paths) => `mv ${quoteWords(paths)}`).join(' && ');
   const move = commands === '' ? '' : ` To continue with the files that you have: ${commands}`;
-  return `Use --keep ${quoteWords([directory])}.${move}`;
+  return `Use \`--keep ${quoteWords([directory])}\`.${move}`;
 }
 
 /*

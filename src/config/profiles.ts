@@ -1,6 +1,6 @@
 /*
- * Reads and changes the stored profiles: base URL and API key by profile name, in one JSON file that
- * only its owner can read.
+ * Reads and changes the stored profiles: base URL and API key by profile name, in one JSON file
+ * that only its owner can read.
  */
 import { chmodSync, lstatSync, readdirSync, readFileSync, rmSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';

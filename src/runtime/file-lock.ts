@@ -9,11 +9,11 @@
  * reading and writing, then check that the file still has your token.
  */
 import { randomUUID } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { isInUse, temporaryPath, whileInUse } from './atomic-file.ts';
 import { type CarbonError, LocalError } from './carbon-error.ts';
 import type { Clock } from './clock.ts';
-import { isAlive, type MachineIdentity, type ProcessIdentity } from './machine.ts';
 import { codeOf, explainSystemError } from './system-error.ts';
 
 /** Interval at which a holder rewrites its lock, in milliseconds. */
@@ -28,6 +28,23 @@ const quietMs = 1_000;
  */
 const sameMachineMs = 50;
 const otherMachineMs = 1_000;
+
+/* Identifies a process to other processes, also on other hosts that share the disk. */
+interface ProcessIdentity {
+  readonly host: string;
+  readonly pid: number;
+  /** Boot id of the machine and its namespace of process ids (Linux); undefined if unknown. */
+  readonly space: string | undefined;
+  /** Start time of the process in the machine's own unit, because process ids are reused. */
+  readonly started: string | undefined;
+}
+
+/** Identifies this process and finds out which other processes are alive. */
+export interface MachineIdentity {
+  readonly self: ProcessIdentity;
+  /** Returns the start time of a process in `self.space`; undefined if it does not exist. */
+  startOf(pid: number): string | undefined;
+}
 
 /* The content of a lock file. */
 interface LockRecord extends ProcessIdentity {
@@ -46,10 +63,8 @@ export interface LockContext {
   readonly onWait?: ((holder: string) => void) | undefined;
 }
 
-/** What a lock protects, and how long to wait for it. */
-export interface LockPurpose {
-  /** How long to wait for one live holder, in milliseconds. */
-  readonly maxWaitMs: number;
+/** What a lock says to the user. */
+interface LockPurpose {
   /** Returns the error for a live holder. */
   busy(holder: string): CarbonError;
   /** What to do if the lock cannot be written. */
@@ -88,39 +103,34 @@ export async function lockFile(
   }
 }
 
-async function take(path: string, { maxWaitMs, busy }: LockPurpose, context: LockContext) {
+async function take(path: string, { busy }: LockPurpose, context: LockContext) {
   const { clock, machine, signal, onWait } = context;
   const own = { ...machine.self, token: randomUUID(), since: new Date(clock.now()).toISOString() };
-  const startedAt = clock.elapsed();
-  let first: string | undefined;
-  let waitsFor: { token: string | undefined; since: number } | undefined;
-  let seen: { text: string; at: number } | undefined;
+  let first: { readonly text: string; readonly at: number } | undefined;
   let isQuiet = true;
   for (;;) {
     if (await create(path, JSON.stringify({ ...own, beat: 0 }))) return hold(path, own, context);
     const text = await whileInUse(() => read(path));
     if (text === undefined) continue;
     const now = clock.elapsed();
-    first ??= text;
-    if (seen?.text !== text) seen = { text, at: now };
+    first ??= { text, at: now };
     const holder = parse(text);
     const known = holder && isAlive(holder, machine);
-    if (known === false || (known === undefined && now - seen.at >= maxSilenceMs)) {
+    const hasChanged = text !== first.text;
+    const isSilent = !hasChanged && now - first.at >= maxSilenceMs;
+    if (known === false || (known === undefined && isSilent)) {
       replace(path, { ...own, beat: 0 });
       await clock.sleep(known === false ? sameMachineMs : otherMachineMs, signal);
       if (parse(await whileInUse(() => read(path)))?.token === own.token)
         return hold(path, own, context);
       continue;
     }
-    if (waitsFor === undefined || waitsFor.token !== holder?.token)
-      waitsFor = { token: holder?.token, since: now };
-    const hasBeat = known === true || text !== first;
-    if (hasBeat && now - waitsFor.since >= maxWaitMs) throw busy(describe(holder));
-    if (isQuiet && now - startedAt >= quietMs) {
+    if (known === true || hasChanged) throw busy(describe(holder));
+    if (isQuiet && now - first.at >= quietMs) {
       isQuiet = false;
       onWait?.(describe(holder));
     }
-    await clock.sleep(known === true ? sameMachineMs : otherMachineMs, signal);
+    await clock.sleep(otherMachineMs, signal);
   }
 }
 
@@ -206,4 +216,45 @@ function describe(holder: LockRecord | undefined): string {
   return holder === undefined
     ? 'another process'
     : `process ${holder.pid} on ${holder.host}, since ${holder.since}`;
+}
+
+/* Returns undefined for a process in another namespace of ids, or without a start time. */
+function isAlive(holder: ProcessIdentity, { self, startOf }: MachineIdentity): boolean | undefined {
+  const { space, pid, started } = holder;
+  if (space === undefined || space !== self.space || started === undefined) return undefined;
+  return startOf(pid) === started;
+}
+
+/**
+ * Identifies this process and its machine.
+ *
+ * `space` is undefined on systems other than Linux, so locks there depend on the heartbeat alone.
+ * The same holds if /proc lists the process ids of another namespace (`unshare --pid --fork`).
+ */
+export function thisMachine(pid: number, proc = '/proc'): MachineIdentity {
+  const isOurs = attempt(() => readlinkSync(`${proc}/self`)) === `${pid}`;
+  const startOf = (other: number) => (isOurs ? readStartTime(proc, other) : undefined);
+  const boot = attempt(() => readFileSync(`${proc}/sys/kernel/random/boot_id`, 'utf8').trim());
+  const namespace = attempt(() => readlinkSync(`${proc}/self/ns/pid`));
+  const space = isOurs && boot && namespace ? `${boot} ${namespace}` : undefined;
+  return { self: { host: hostname(), pid, space, started: startOf(pid) }, startOf };
+}
+
+/*
+ * Returns field 22 of /proc/<pid>/stat (proc(5)). Field 2, a name in parentheses, may contain any
+ * character. State Z or X in field 3 is a process that ended but whose parent, such as the first
+ * process of a container, has not read its exit code.
+ */
+function readStartTime(proc: string, pid: number): string | undefined {
+  const stat = attempt(() => readFileSync(`${proc}/${pid}/stat`, 'utf8'));
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
+  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
+}
+
+function attempt(work: () => string): string | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
 }

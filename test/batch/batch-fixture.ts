@@ -9,7 +9,7 @@ import type { Accepted, RowEvent, RunOutcome } from '../../src/batch/rows.ts';
 import type { SendOptions } from '../../src/batch/run.ts';
 import type { PacingOutcome, RequestPacer, Ticket } from '../../src/pace/pacer.ts';
 import type { Registration } from '../../src/registration/fields.ts';
-import type { MachineIdentity } from '../../src/runtime/machine.ts';
+import type { MachineIdentity } from '../../src/runtime/file-lock.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { newFolder } from '../support/run.ts';
 

@@ -2,8 +2,13 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LocalError } from '../../src/runtime/carbon-error.ts';
-import { heartbeatMs, lockFile, maxSilenceMs } from '../../src/runtime/file-lock.ts';
-import { type MachineIdentity, thisMachine } from '../../src/runtime/machine.ts';
+import {
+  heartbeatMs,
+  lockFile,
+  type MachineIdentity,
+  maxSilenceMs,
+  thisMachine,
+} from '../../src/runtime/file-lock.ts';
 import { machine } from '../batch/batch-fixture.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { isRoot, mountDisk } from '../support/disk.ts';
@@ -16,7 +21,6 @@ const world = (machine: MachineIdentity, clock = new VirtualClock()) => ({
   signal,
 });
 const purpose = {
-  maxWaitMs: 0,
   busy: (holder: string) => new LocalError(`Another run: ${holder}`),
   unwritable: 'Choose another directory.',
 };
@@ -121,26 +125,6 @@ describe('lockFile', () => {
     });
     lock.release();
     expect(readFileSync(path, 'utf8')).toContain('"pid":11');
-  });
-
-  it('waits for a live holder as long as the caller allows', async () => {
-    const path = newPath();
-    const clock = new VirtualClock();
-    const first = await takeLock(path, world(machine(10, [10, 11]), clock));
-    const waited: string[] = [];
-    const context = {
-      ...world(machine(11, [10, 11]), clock),
-      onWait: (holder: string) => waited.push(holder),
-    };
-    const patient = { ...purpose, maxWaitMs: 30_000 };
-    await expect(lockFile(path, patient, context)).rejects.toThrow('Another run: process 10');
-    expect(clock.elapsed()).toBeGreaterThanOrEqual(30_000);
-    expect(waited).toHaveLength(1);
-    const second = lockFile(path, patient, context);
-    await clock.sleep(3_000);
-    first.release();
-    (await second).release();
-    expect(readdirSync(join(path, '..'))).toEqual([]);
   });
 
   it.runIf(isRoot)(

@@ -22,5 +22,5 @@ export function lockJournal(journal: string, context: LockContext): Promise<File
       hint: `Wait until that run ends, or stop it. Then run the same command to resume. The lock is ${path}; if its process has died, the next run replaces it.`,
     });
   const unwritable = 'The journal needs a writable directory. Use --keep to choose another one.';
-  return lockFile(path, { maxWaitMs: 0, busy, unwritable }, context);
+  return lockFile(path, { busy, unwritable }, context);
 }

@@ -9,7 +9,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockJournal } from '../../../src/batch/journal/paths.ts';
-import { thisMachine } from '../../../src/runtime/machine.ts';
+import { thisMachine } from '../../../src/runtime/file-lock.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { jsonLines, newFolder, run, transcript } from '../../support/run.ts';
 import { serve } from '../../support/server.ts';

@@ -517,12 +517,12 @@ describe('carbon sync', () => {
     const { exit, stderr } = await carbon(...words);
     expect([exit, stderr]).toEqual([
       2,
-      `Error: Unknown option '--journal'\nHint: Use --keep ${file('old')}. To continue with the files that you have: mv ${file('night.jsonl')} ${file('old/suppliers.csv.carbon.jsonl')}\n`,
+      `Error: Unknown option '--journal'\nHint: Use \`--keep ${file('old')}\`. To continue with the files that you have: mv ${file('night.jsonl')} ${file('old/suppliers.csv.carbon.jsonl')}\n`,
     ]);
     renameSync(file('night.jsonl'), file('old/suppliers.csv.carbon.jsonl'));
     expect((await sync('--keep', file('old'))).stderr).toContain('3 already registered');
     expect((await carbon('sync', '-', '--store', file('new'))).stderr).toContain(
-      `Use --keep ${file('new')}.\n`,
+      `Use \`--keep ${file('new')}\`.\n`,
     );
   });
 

@@ -7,8 +7,7 @@ import type { BatchOptions } from '../../../batch/batch.ts';
 import type { SendOptions } from '../../../batch/run.ts';
 import { otherOrganization } from '../../../checks/other-organization.ts';
 import type { RequestPacer } from '../../../pace/pacer.ts';
-import { maxSilenceMs } from '../../../runtime/file-lock.ts';
-import { thisMachine } from '../../../runtime/machine.ts';
+import { maxSilenceMs, thisMachine } from '../../../runtime/file-lock.ts';
 import type { Session } from '../../session.ts';
 import type { BatchScreen } from './screen.ts';
 

@@ -19,8 +19,6 @@ import {
   type UsageError,
 } from '../../../runtime/carbon-error.ts';
 import { flush, Stopped } from '../../../runtime/context.ts';
-import { type FileLock, lockFile } from '../../../runtime/file-lock.ts';
-import { thisMachine } from '../../../runtime/machine.ts';
 import { isOfSandbox, type StorePaths, storePaths } from '../../../sync/kept-files.ts';
 import { type DueRecords, findDue, Refresh } from '../../../sync/refresh.ts';
 import { isInProgress, isListed, keyOf, type RecordKey, RecordStore } from '../../../sync/store.ts';
@@ -68,7 +66,6 @@ export class SyncRun {
   readonly #given: readonly string[];
   #list = '';
   #store: RecordStore | undefined;
-  #lock: FileLock | undefined;
   readonly #out: OutFile | undefined;
   #currencies: readonly (string | null)[] = [];
   /* Number of records that are due, but were not retrieved yet. */
@@ -123,7 +120,7 @@ export class SyncRun {
     // A dry run creates no file, and renames none that a sandbox run of 0.2.0 left.
     const { records } = paths;
     const hasStore = existsSync(records) && (sandbox || !isOfSandbox(records));
-    const store = dryRun && !hasStore ? undefined : await this.#openStore(paths);
+    const store = dryRun && !hasStore ? undefined : await this.#openStore(paths, opened.lost);
     this.#store = store;
     const heads = store === undefined ? [] : [...store.heads()];
     const stored = new Set(heads.map(({ currency }) => currency));
@@ -141,31 +138,16 @@ export class SyncRun {
     if (dryRun) this.#reportPlan(opened);
   }
 
-  async #openStore(paths: StorePaths): Promise<RecordStore> {
+  async #openStore(paths: StorePaths, lost: AbortSignal | undefined): Promise<RecordStore> {
     const { service } = this.#session.identity();
     const isReadOnly = this.#flags.dryRun === true;
-    if (!isReadOnly) await this.#lockStore(paths);
     const isChanged = (older: string, newer: string) => this.#changes.isChanged(older, newer);
-    const lost = this.#lock?.lost;
     const store = await RecordStore.open({ paths, service, isReadOnly, lost, isChanged });
     for (const line of store.damagedLines)
       this.#session.messages.warn(
         `${paths.records}, line ${line}, cannot be read; its record is retrieved again.`,
       );
     return store;
-  }
-
-  /* Runs with different journals could have the same store. */
-  async #lockStore({ records }: StorePaths): Promise<void> {
-    const busy = (holder: string) =>
-      new LocalError(`Another run is keeping records in ${records}: ${holder}`, {
-        hint: 'Wait until that run ends, or use --keep <dir> for another list.',
-      });
-    const unwritable = 'To keep the records elsewhere, use --keep <dir>.';
-    const { clock, signal, process } = this.#session.context;
-    const machine = thisMachine(process.id);
-    const purpose = { maxWaitMs: 0, busy, unwritable };
-    this.#lock = await lockFile(`${records}.lock`, purpose, { clock, signal, machine });
   }
 
   #reportPlan(opened: Batch): void {
@@ -246,7 +228,6 @@ export class SyncRun {
   /** Closes the store. */
   async close(): Promise<void> {
     await this.#store?.close();
-    this.#lock?.release();
   }
 
   #findDue(store: Pick<RecordStore, 'head'>, ids: readonly OrganizationId[]): DueRecords {
