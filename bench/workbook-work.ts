@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { openWorkbook } from '../src/workbook/open-workbook.ts';
 import { packageParts, sheetPart } from '../src/workbook/package-parts.ts';
-import type { WrittenCell } from '../src/workbook/sheet-writer.ts';
+import type { WrittenCell } from '../src/workbook/write-workbook.ts';
 import { writeWorkbook } from '../src/workbook/write-workbook.ts';
 
 const [work, path = '', count = ''] = process.argv.slice(2);

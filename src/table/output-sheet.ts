@@ -4,7 +4,7 @@
  */
 import { sanitize } from '../terminal/sanitize.ts';
 import { copiedCell } from '../workbook/cell-value.ts';
-import type { SheetContent, WrittenCell } from '../workbook/sheet-writer.ts';
+import type { SheetContent, WrittenCell } from '../workbook/write-workbook.ts';
 import type { CsvValue } from './output-cell.ts';
 
 /** A value of a workbook; CSV has no dates. */

@@ -3,7 +3,7 @@
  * dates and unformatted numbers (ECMA-376 part 1, 18.3.1.4 and 18.18.11).
  */
 import { type DateKind, formatSerial, numberText, serialOf, unescapeText } from './cell-text.ts';
-import type { WrittenCell } from './sheet-writer.ts';
+import type { WrittenCell } from './write-workbook.ts';
 
 /** What a cell of a sheet holds. */
 export type CellKind = 'blank' | 'text' | 'number' | 'date' | 'boolean' | 'missing';

@@ -1,11 +1,16 @@
+/*
+ * Opens a workbook: finds its parts, reads which cell styles are dates, and its shared strings
+ * (ECMA-376).
+ */
 import type { FileHandle } from 'node:fs/promises';
+import { posix } from 'node:path';
 import { UsageError } from '../runtime/carbon-error.ts';
-import { openArchive } from './archive.ts';
-import { invalidWorkbook } from './foreign-format.ts';
-import { readManifest, type Sheet } from './manifest.ts';
-import { readDateStyles } from './number-formats.ts';
-import { readSharedStrings } from './shared-strings.ts';
+import { flattenString } from '../runtime/flatten-string.ts';
+import { type Archive, openArchive } from './archive.ts';
+import { type DateKind, unescapeText } from './cell-text.ts';
+import { damaged, foreignFormat, invalidWorkbook } from './foreign-format.ts';
 import { readSheetRows, type SheetFindings, type SheetRow } from './sheet-rows.ts';
+import { parseXml, readXml } from './xml.ts';
 
 /** An open workbook with one chosen sheet. */
 export interface Workbook {
@@ -93,4 +98,191 @@ function listSheets(sheets: readonly Sheet[]): string {
     .map(({ name, isVisible }) => `"${name}"${isVisible ? '' : ' (hidden)'}`);
   const others = sheets.length - names.length;
   return [...names, ...(others > 0 ? [`${others} more`] : [])].join(', ');
+}
+
+/** A worksheet of a workbook. */
+interface Sheet {
+  readonly name: string;
+  /** Whether Excel shows a tab for the sheet. */
+  readonly isVisible: boolean;
+  /** Name of the part with the cells. */
+  readonly part: string;
+}
+
+/** The parts of a workbook. */
+interface Manifest {
+  /** Worksheets in the order of their tabs, without charts. */
+  readonly sheets: readonly Sheet[];
+  readonly sharedStrings: string | undefined;
+  readonly styles: string | undefined;
+  /** Whether day 0 of the workbook's dates is 1904-01-01. */
+  readonly is1904: boolean;
+}
+
+type Relationships = ReadonlyMap<string, { readonly type: string; readonly part: string }>;
+
+/* Excel permits a few hundred sheets in practice. */
+const maxSheets = 10_000;
+
+/**
+ * Reads which parts a workbook has.
+ *
+ * @throws UsageError if the archive is not an .xlsx workbook
+ */
+async function readManifest(archive: Archive): Promise<Manifest> {
+  const root = archive.parts.has('_rels/.rels') ? await readRelationships(archive, '') : new Map();
+  const workbook = partOf(root, 'officeDocument') ?? '';
+  const tabs: Readonly<Record<string, string>>[] = [];
+  let is1904 = false;
+  let element: string | undefined;
+  if (archive.parts.has(workbook) && !/\.bin$/i.test(workbook)) {
+    await readXml(archive, workbook, {
+      open(name, attributes) {
+        element ??= name;
+        if (name === 'workbookPr') is1904 = /^(?:1|true|on)$/.test(attributes['date1904'] ?? '');
+        if (name !== 'sheet') return;
+        if (tabs.length === maxSheets) throw damaged(archive.name, `more than ${maxSheets} sheets`);
+        tabs.push(attributes);
+      },
+    });
+  }
+  // Word documents and presentations are archives of the same form.
+  if (element !== 'workbook') throw foreignFormat(archive.name);
+  const relationships = await readRelationships(archive, workbook);
+  const sheets = tabs.flatMap((attributes) => {
+    const id = Object.entries(attributes).find(([key]) => /^\w+:id$/.test(key))?.[1] ?? '';
+    const { type, part } = relationships.get(id) ?? {};
+    if (type !== 'worksheet' || part === undefined) return [];
+    const isVisible = !/^(?:hidden|veryHidden)$/.test(attributes['state'] ?? '');
+    return [{ name: attributes['name'] ?? '', isVisible, part }];
+  });
+  const sharedStrings = partOf(relationships, 'sharedStrings');
+  return { sheets, sharedStrings, styles: partOf(relationships, 'styles'), is1904 };
+}
+
+function partOf(relationships: Relationships, wanted: string): string | undefined {
+  return [...relationships.values()].find(({ type }) => type === wanted)?.part;
+}
+
+/* Reads the relationships of a part by their ids; types without their URL. */
+async function readRelationships(archive: Archive, part: string): Promise<Relationships> {
+  const relationships = new Map<string, { type: string; part: string }>();
+  const { dir, base } = posix.parse(part);
+  await readXml(archive, posix.join(dir, '_rels', `${base}.rels`), {
+    open(name, { Id: id, Type: type, Target: target, TargetMode: mode }) {
+      if (name !== 'Relationship' || id === undefined || target === undefined) return;
+      if (mode === 'External') return;
+      const path = target.startsWith('/') ? target : `/${dir}/${target}`;
+      relationships.set(id, {
+        type: (type ?? '').replace(/^.*\//, ''),
+        part: posix.normalize(path).slice(1),
+      });
+    },
+  });
+  return relationships;
+}
+
+/* Built-in formats (ECMA-376 part 1, 18.8.30); 27 to 36 and 50 to 58 are East Asian dates. */
+const builtIn: readonly (readonly [from: number, to: number, kind: DateKind])[] = [
+  [14, 17, 'date'],
+  [18, 21, 'time'],
+  [22, 22, 'date-time'],
+  [27, 31, 'date'],
+  [32, 33, 'time'],
+  [34, 36, 'date'],
+  [45, 45, 'time'],
+  [46, 46, 'duration'],
+  [47, 47, 'time'],
+  [50, 58, 'date'],
+];
+
+/* Parts of a format that show no part of a date: quoted text, escaped characters, fillers, colors,
+ * conditions and locales. */
+const literal = /"[^"]*"?|\\[\s\S]|[_*][\s\S]|\[(?!(?:h+|m+|s+)\])[^\]]*\]?/gi;
+
+/* Returns what a number format such as `yyyy-mm-dd` shows of a date; undefined for `0.00`. */
+function dateKindOf(code: string): DateKind | undefined {
+  // The first section formats positive numbers.
+  const [shown = ''] = code.replace(literal, '').toLowerCase().split(';');
+  if (/^\s*(?:general|standard|@)/.test(shown)) return undefined;
+  if (/\[[hms]+\]/.test(shown)) return 'duration';
+  const hasTime = /[hs]|am\/pm|a\/p/.test(shown);
+  const hasDate = /[yd]|^[^hs]*m[^hs]*$/.test(shown) || /(?:^|[^\d#?0.])[eg]/.test(shown);
+  if (hasDate) return hasTime ? 'date-time' : 'date';
+  return hasTime ? 'time' : undefined;
+}
+
+/** Reads the styles part and returns the kind of each cell style by its index. */
+async function readDateStyles(
+  archive: Archive,
+  part: string | undefined,
+): Promise<readonly (DateKind | undefined)[]> {
+  if (part === undefined || !archive.parts.has(part)) return [];
+  const codes = new Map<number, string>();
+  const formatIds: number[] = [];
+  let isCellStyle = false;
+  await readXml(archive, part, {
+    open(name, attributes) {
+      if (name === 'numFmt')
+        codes.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '');
+      else if (name === 'cellXfs') isCellStyle = true;
+      else if (name === 'xf' && isCellStyle) formatIds.push(Number(attributes['numFmtId'] ?? 0));
+    },
+    close(name) {
+      if (name === 'cellXfs') isCellStyle = false;
+    },
+  });
+  return formatIds.map((id) => {
+    const code = codes.get(id);
+    if (code !== undefined) return dateKindOf(code);
+    return builtIn.find(([from, to]) => id >= from && id <= to)?.[2];
+  });
+}
+
+const mebibyte = 2 ** 20;
+/* Bounds the memory of a workbook; a string takes about 32 bytes more than its characters. */
+const maxBytes = 512 * mebibyte;
+const stringBytes = 32;
+
+/**
+ * Reads the shared strings of a workbook without their phonetic guides.
+ *
+ * @param part the name of the part; undefined for a workbook without shared strings
+ * @throws UsageError if the texts take more than 512 MiB
+ */
+async function readSharedStrings(
+  archive: Archive,
+  part: string | undefined,
+): Promise<readonly string[]> {
+  const strings: string[] = [];
+  if (part === undefined || !archive.parts.has(part)) return strings;
+  let bytes = 0;
+  let text = '';
+  let isText = false;
+  let isPhonetic = false;
+  const parsing = parseXml(archive, part, {
+    open(name) {
+      if (name === 'si') text = '';
+      else if (name === 'rPh') isPhonetic = true;
+      else isText = name === 't' && !isPhonetic;
+    },
+    close(name) {
+      if (name === 't') isText = false;
+      else if (name === 'rPh') isPhonetic = false;
+      else if (name === 'si') {
+        strings.push(flattenString(unescapeText(text)));
+        bytes += text.length + stringBytes;
+        if (bytes > maxBytes)
+          throw invalidWorkbook(
+            `${archive.name} is too large: its texts take more than ${maxBytes / mebibyte} MiB`,
+            'Split the workbook, or save the sheet as CSV.',
+          );
+      }
+    },
+    text(content) {
+      if (isText) text += content;
+    },
+  });
+  for await (const _ of parsing);
+  return strings;
 }

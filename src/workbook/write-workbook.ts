@@ -5,9 +5,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { formatStyle } from './cell-styles.ts';
-import { packageParts, sheetPart } from './package-parts.ts';
-import { type SheetContent, sheetXml } from './sheet-writer.ts';
+import { columnName, escapeText, maxRows, serialOf } from './cell-text.ts';
+import { invalidWorkbook } from './foreign-format.ts';
+import { cellStyles, formatStyle, packageParts, sheetPart } from './package-parts.ts';
 
 /** What the writing of a workbook produced and changed. */
 export interface WrittenWorkbook {
@@ -66,4 +66,167 @@ export async function writeWorkbook(
     rows: written.map(({ rows }) => rows),
     truncated: written.reduce((sum, { truncated }) => sum + truncated, 0),
   };
+}
+
+/**
+ * A value of a cell: a text, a finite number, a boolean, a date in UTC, or undefined for an empty
+ * cell.
+ */
+export type WrittenCell = string | number | boolean | Date | undefined;
+
+/** A column of a sheet. */
+export interface SheetColumn {
+  /** Text of the header. */
+  readonly header: string;
+  /** Excel number format of numbers in this column, such as `0.00` or `#,##0`. */
+  readonly format?: string | undefined;
+  /** Width in characters; by default, one that fits the header and the first rows. */
+  readonly width?: number | undefined;
+}
+
+/** The content of a sheet. */
+export interface SheetContent {
+  readonly name: string;
+  readonly columns: readonly SheetColumn[];
+  readonly rows: Iterable<readonly WrittenCell[]> | AsyncIterable<readonly WrittenCell[]>;
+  /**
+   * Whether the first row is the header: bold, frozen and with a filter. True by default. Without
+   * it, the headers of the columns are not written.
+   */
+  readonly hasHeader?: boolean | undefined;
+}
+
+/* Limit of Excel, in UTF-16 code units. */
+const maxTextLength = 32_767;
+const minWidth = 6;
+const maxWidth = 60;
+/* Rows that set the column widths, which a sheet has before its rows. */
+const maxSampleRows = 500;
+const blockLength = 64 * 1024;
+
+/** What was written of a sheet. */
+export interface WrittenSheet {
+  /** Number of rows, without the header. */
+  rows: number;
+  /** Number of texts that were longer than a cell can be. */
+  truncated: number;
+}
+
+/**
+ * Writes the XML of a sheet in blocks.
+ *
+ * @param styles the index of the cell style for the numbers of each column
+ * @param written counts what was written
+ * @throws UsageError if the sheet has more rows than Excel allows
+ */
+export async function* sheetXml(
+  { name, columns, rows, hasHeader = true }: SheetContent,
+  styles: readonly number[],
+  written: WrittenSheet,
+): AsyncGenerator<Buffer, void, void> {
+  let number = 0;
+
+  function begin(sample: readonly (readonly WrittenCell[])[]): string {
+    const column = ({ header, width }: SheetColumn, index: number) => {
+      const values = [...(hasHeader ? [header] : []), ...sample.map((row) => row[index])];
+      return `<col min="${index + 1}" max="${index + 1}" width="${width ?? widthOf(values)}" customWidth="1"/>`;
+    };
+    const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
+    const view = `<sheetViews><sheetView workbookViewId="0">${hasHeader ? pane : ''}</sheetView></sheetViews>`;
+    const widths = columns.length > 0 ? `<cols>${columns.map(column).join('')}</cols>` : '';
+    const start = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${view}${widths}<sheetData>`;
+    return start + (hasHeader ? writeHeader() : '') + sample.map(writeRow).join('');
+  }
+
+  function end(): string {
+    const last = `${columnName(columns.length - 1)}${number}`;
+    const filter = hasHeader && columns.length > 0 ? `<autoFilter ref="A1:${last}"/>` : '';
+    return `</sheetData>${filter}</worksheet>`;
+  }
+
+  function writeHeader(): string {
+    number = 1;
+    const cells = columns.map(({ header }, column) => writeText(header, column, cellStyles.header));
+    return `<row r="1">${cells.join('')}</row>`;
+  }
+
+  function writeRow(row: readonly WrittenCell[]): string {
+    if (number === maxRows) {
+      throw invalidWorkbook(
+        `The sheet "${name}" has more than ${maxRows.toLocaleString('en')} rows, the limit of Excel`,
+        'Use CSV or JSON, or split the list.',
+      );
+    }
+    number += 1;
+    written.rows += 1;
+    let cells = '';
+    for (let column = 0; column < row.length; column += 1) cells += writeCell(row[column], column);
+    return `<row r="${number}">${cells}</row>`;
+  }
+
+  function writeCell(value: WrittenCell, column: number): string {
+    if (value === undefined || value === '') return '';
+    if (typeof value === 'string') {
+      const isGuarded = formula.test(value);
+      return writeText(value, column, isGuarded ? cellStyles.guarded : cellStyles.plain);
+    }
+    if (typeof value === 'boolean')
+      return `<c r="${columnName(column)}${number}" t="b"><v>${value ? 1 : 0}</v></c>`;
+    if (typeof value === 'number') {
+      if (!Number.isFinite(value)) throw new RangeError(`${value} is not a number of a workbook`);
+      return writeNumber(value, column, styles[column] ?? cellStyles.plain);
+    }
+    const serial = serialOf(value);
+    if (serial === undefined) return writeText(value.toISOString(), column, cellStyles.plain);
+    const style = Number.isInteger(serial) ? cellStyles.date : cellStyles.dateTime;
+    return writeNumber(serial, column, style);
+  }
+
+  function writeNumber(value: number, column: number, style: number): string {
+    return `<c r="${columnName(column)}${number}"${styleAttribute(style)}><v>${value === 0 ? 0 : value}</v></c>`;
+  }
+
+  function writeText(value: string, column: number, style: number): string {
+    const isTooLong = value.length > maxTextLength;
+    if (isTooLong) written.truncated += 1;
+    const text = isTooLong ? value.slice(0, maxTextLength).replace(/[\ud800-\udbff]$/, '') : value;
+    const space = needsSpace.test(text) ? ' xml:space="preserve"' : '';
+    return `<c r="${columnName(column)}${number}"${styleAttribute(style)} t="inlineStr"><is><t${space}>${escapeText(text)}</t></is></c>`;
+  }
+
+  const sample: (readonly WrittenCell[])[] = [];
+  let block = '';
+  for await (const row of rows) {
+    if (sample.length < maxSampleRows) {
+      if (sample.push(row) === maxSampleRows) block = begin(sample);
+      continue;
+    }
+    block += writeRow(row);
+    if (block.length > blockLength) {
+      yield Buffer.from(block);
+      block = '';
+    }
+  }
+  if (sample.length < maxSampleRows) block = begin(sample);
+  yield Buffer.from(block + end());
+}
+
+/* The start of a formula when a user edits the cell, in full-width forms too. */
+const formula = /^\s*[=+\-@＝＋－＠]/u;
+const needsSpace = /^\s|\s$|[\n\t]|\s\s/;
+
+function styleAttribute(style: number): string {
+  return style === 0 ? '' : ` s="${style}"`;
+}
+
+const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/g;
+
+/* The width in characters, with room for the filter button of the header. */
+function widthOf(values: readonly WrittenCell[]): number {
+  let width = minWidth;
+  for (const value of values) {
+    const text = value instanceof Date ? '0000-00-00' : String(value ?? '').slice(0, maxWidth);
+    width = Math.max(width, text.length + (text.match(wide)?.length ?? 0));
+  }
+  return Math.min(width, maxWidth) + 2;
 }

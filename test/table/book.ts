@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { WrittenCell } from '../../src/workbook/sheet-writer.ts';
+import type { WrittenCell } from '../../src/workbook/write-workbook.ts';
 import { writeWorkbook } from '../../src/workbook/write-workbook.ts';
 import { newFolder } from '../support/run.ts';
 

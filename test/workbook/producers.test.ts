@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { SheetContent } from '../../src/workbook/sheet-writer.ts';
+import type { SheetContent } from '../../src/workbook/write-workbook.ts';
 import { writeWorkbook } from '../../src/workbook/write-workbook.ts';
 import { newFolder } from '../support/run.ts';
 import { noOffice, noOpenpyxl, runPython, saveInOffice } from './programs.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openArchive } from '../../src/workbook/archive.ts';
-import type { SheetContent, WrittenCell } from '../../src/workbook/sheet-writer.ts';
+import type { SheetContent, WrittenCell } from '../../src/workbook/write-workbook.ts';
 import { type WrittenWorkbook, writeWorkbook } from '../../src/workbook/write-workbook.ts';
 import { newFolder } from '../support/run.ts';
 import { readBook, readCells } from './read.ts';

@@ -13,7 +13,7 @@ import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import type { OutputTable } from '../../table/output-sheet.ts';
 import { plural } from '../../terminal/format.ts';
 import { quoteWords } from '../../terminal/quote-words.ts';
-import type { SheetContent } from '../../workbook/sheet-writer.ts';
+import type { SheetContent } from '../../workbook/write-workbook.ts';
 import type { Session } from '../session.ts';
 
 /** The formats of `-o`. */

@@ -7,7 +7,7 @@ import type { CsvValue } from '../../table/output-cell.ts';
 import { methodSheet, outputSheet } from '../../table/output-sheet.ts';
 import { figure } from '../../terminal/figure.ts';
 import { plural } from '../../terminal/format.ts';
-import type { SheetContent } from '../../workbook/sheet-writer.ts';
+import type { SheetContent } from '../../workbook/write-workbook.ts';
 import type { LineItem } from '../footprint.ts';
 import type { FootprintSummary, SpendByCurrency, Totals } from '../totals.ts';
 import { lineItemColumns } from './line-item-columns.ts';

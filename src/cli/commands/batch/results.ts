@@ -4,7 +4,7 @@ import type { Batch } from '../../../batch/batch.ts';
 import { type RowPlan, reportProblem } from '../../../batch/row-action.ts';
 import { methodSheet } from '../../../table/output-sheet.ts';
 import { copiedCell } from '../../../workbook/cell-value.ts';
-import type { WrittenCell } from '../../../workbook/sheet-writer.ts';
+import type { WrittenCell } from '../../../workbook/write-workbook.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import { writtenBy } from '../../output/record-file.ts';
 import type { Session } from '../../session.ts';
