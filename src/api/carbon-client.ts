@@ -1,5 +1,6 @@
 import type { Registration } from '../registration/fields.ts';
 import { type ClientOptions, type RetrieveOptions, ServiceClient } from './client.ts';
+import { checkIdentity } from './identity.ts';
 import type { RecordResponse } from './responses.ts';
 import { singleAttempt } from './retry.ts';
 import {
@@ -41,12 +42,14 @@ export class CarbonClient {
    * Retrieves the current record of a registered organization (section 4.2).
    * @param signal aborts this request (default: the signal of the client)
    */
-  retrieve(
+  async retrieve(
     id: string | number,
     options: RetrieveOptions = {},
     signal?: AbortSignal,
   ): Promise<RecordResponse> {
-    return this.#service.retrieve(id, options, signal);
+    const response = await this.#service.retrieve(id, options, signal);
+    checkIdentity(response, id);
+    return response;
   }
 
   /**
@@ -101,9 +104,12 @@ export class CarbonClient {
     ids: Items<Id>,
     { currency, ...options }: SeriesOptions & Pick<RetrieveOptions, 'currency'> = {},
   ): AsyncGenerator<ItemResult<Id>, void, void> {
-    return sendAll(this.#service, ids, options, (id, signal) =>
-      this.#service.retrieve(id, { currency, retries: singleAttempt }, signal),
-    );
+    return sendAll(this.#service, ids, options, async (id, signal) => {
+      const retrieval = { currency, retries: singleAttempt };
+      const response = await this.#service.retrieve(id, retrieval, signal);
+      checkIdentity(response, id);
+      return response;
+    });
   }
 
   /**

@@ -273,3 +273,15 @@ describe('waitAll', () => {
     expect(clock.elapsed()).toBe(12_000);
   });
 });
+
+describe('retrieveAll and retrieve', () => {
+  it('fail for the record of another organization', async () => {
+    const { url } = await serve({ json: { id: 1001, name: 'Other', status: 'synced' } });
+    const client = connect(url, new VirtualClock());
+    const problem = 'The service sent the record of organization 1001 for organization 1';
+    await expect(client.retrieve(1)).rejects.toThrow(problem);
+    expect(await collect(client.retrieveAll([1]))).toMatchObject([
+      { error: { code: 'unreadable_response', message: problem } },
+    ]);
+  });
+});

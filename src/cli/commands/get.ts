@@ -1,10 +1,10 @@
+import { checkIdentity } from '../../api/identity.ts';
 import { type CommandDeclaration, everyFormat, serviceOptions } from '../declaration.ts';
 import { combineExits, exitCodeOfItem } from '../errors.ts';
 import { withLiveStatus } from '../live-status.ts';
 import { currencyOption, outOption, readCurrency } from '../option-parsers.ts';
 import {
   addRecord,
-  checkIdentity,
   printRecord,
   type RecordOutput,
   reportSkipped,

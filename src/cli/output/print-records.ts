@@ -1,5 +1,6 @@
 /* Where the records go that `get`, `watch` and `register` retrieve. */
-import { isSameId, readReference } from '../../api/ids.ts';
+import { checkIdentity } from '../../api/identity.ts';
+import { readReference } from '../../api/ids.ts';
 import type { RecordResponse } from '../../api/responses.ts';
 import type { Organization } from '../../api/schema.ts';
 import { CarbonError, HintedError, LocalError } from '../../runtime/carbon-error.ts';
@@ -173,22 +174,6 @@ async function recordCheck({
     }
     return record;
   };
-}
-
-/**
- * Checks that a record is that of the requested organization. A record without a usable id counts
- * as such.
- * @throws HintedError for another organization, whose figures would be taken for the requested
- * one's
- */
-export function checkIdentity({ record }: RecordResponse, requestedId: string): void {
-  const { id } = readReference(record);
-  if (id === undefined || isSameId(id, requestedId)) return;
-  const problem = `The service sent the record of organization ${id} for organization ${requestedId}`;
-  throw new HintedError('unreadable_response', problem, {
-    id: requestedId,
-    hint: 'Check the base URL, or report this to the operator of the service.',
-  });
 }
 
 /** Prints how to end the list when a person types ids. */

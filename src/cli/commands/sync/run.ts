@@ -3,6 +3,7 @@
  * are registered retrieves, follows and keeps the records.
  */
 import { existsSync } from 'node:fs';
+import { checkIdentity } from '../../../api/identity.ts';
 import { comparableId, type OrganizationId, readReference } from '../../../api/ids.ts';
 import { mapConcurrent } from '../../../api/map-concurrent.ts';
 import type { RecordResponse } from '../../../api/responses.ts';
@@ -29,7 +30,6 @@ import type { Notice } from '../../messages.ts';
 import { readCurrency } from '../../option-parsers.ts';
 import { compactJson } from '../../output/json.ts';
 import { OutFile } from '../../output/out-file.ts';
-import { checkIdentity } from '../../output/print-records.ts';
 import { PacedRetrieval } from '../../paced-retrieval.ts';
 import type { Session } from '../../session.ts';
 import type { BatchEnd } from '../batch/command.ts';
