@@ -96,6 +96,17 @@ function find(stem: string, pattern: string, end: string): { path: string; stem:
   });
 }
 
+/** Lists the lists that journals in the directory of a list belong to, but that no longer exist. */
+export function findMissingLists(list: string, { keep, sandbox }: Keeping): string[] {
+  if (keep !== undefined) return [];
+  const end = `${sandbox ? '.sandbox' : ''}${journalEnd}`;
+  const folder = list.slice(0, list.length - basename(list).length);
+  return listDirectory(folder || '.')
+    .filter((name) => name.endsWith(end) && (sandbox || !name.endsWith(`.sandbox${end}`)))
+    .map((name) => folder + name.slice(0, -end.length))
+    .filter((path) => !existsSync(path));
+}
+
 /* Treats an unreadable directory as empty: writing into it reports the error. */
 function listDirectory(directory: string): string[] {
   try {

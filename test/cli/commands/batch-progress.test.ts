@@ -47,14 +47,14 @@ async function begin(
 
 const error = new UnavailableError('rate_limited', 'Too many requests');
 const refusals = { since: -10_000, until: 60_000, error };
-const retrying = /^. 1\/3 · retrying until \d\d:\d\d UTC: Too many requests$/u;
+const retrying = /^. Registering 1 of 3 · retrying until \d\d:\d\d UTC: Too many requests$/u;
 
 it('shows the refusal while the service refuses every row, and the rate again once it accepts one', async () => {
   const { progress, stderr, clock } = await begin(3);
   await progress.take([registered]);
   await clock.sleep(600);
   expect(shown(stderr)).toEqual([
-    expect.stringMatching(/^. 1\/3 · 0 failed · 2\.0\/s · 1 s left$/u),
+    expect.stringMatching(/^. Registering 1 of 3 · 2\.0\/s · about 1 s left$/u),
   ]);
   progress.reportRefusalStreak(refusals);
   await clock.sleep(600);
@@ -62,7 +62,7 @@ it('shows the refusal while the service refuses every row, and the rate again on
   await progress.take([registered]);
   await clock.sleep(600);
   expect(shown(stderr)).toEqual([
-    expect.stringMatching(/^. 2\/3 · 0 failed · \d\.\d\/s · \d s left$/u),
+    expect.stringMatching(/^. Registering 2 of 3 · \d\.\d\/s · about \d s left$/u),
   ]);
 });
 
@@ -72,7 +72,7 @@ it('shows after Ctrl-C that the run waits for the requests in flight', async () 
   await clock.sleep(600);
   expect(shown(stderr)).toEqual([
     expect.stringMatching(
-      /^. 0\/3 · stopping: up to 7 s for requests in flight; Ctrl-C again stops now$/u,
+      /^. 0 of 3 · stopping: up to 7 s for requests in flight; Ctrl-C again stops now$/u,
     ),
   ]);
 });
@@ -81,7 +81,7 @@ it('hides the live line while results are printed, and at the end', async () => 
   const { progress, stderr, clock } = await begin(2, undefined, 'ids');
   await clock.sleep(300);
   await progress.take([registered]);
-  expect(shown(stderr)).toEqual(['1', expect.stringMatching(/^. 1\/2 · 0 failed · /u)]);
+  expect(shown(stderr)).toEqual(['1', expect.stringMatching(/^. Registering 1 of 2 · /u)]);
   progress.close();
   await clock.sleep(600);
   expect(shown(stderr)).toEqual(['1', '']);
@@ -96,18 +96,20 @@ it('counts postponed rows neither as done nor as failed', async () => {
   ]);
   await clock.sleep(1_000);
   expect(shown(stderr)).toEqual([
-    expect.stringMatching(/^. 1\/4 · 0 failed · 2 postponed · \d\.\d\/s · \d s left$/u),
+    expect.stringMatching(/^. Registering 1 of 4 · 2 postponed · \d\.\d\/s · about \d s left$/u),
   ]);
   progress.reportRefusalStreak(refusals);
   await clock.sleep(300);
-  expect(shown(stderr)).toEqual([expect.stringMatching(/^. 1\/4 · retrying until /u)]);
+  expect(shown(stderr)).toEqual([
+    expect.stringMatching(/^. Registering 1 of 4 · retrying until /u),
+  ]);
 });
 
 it('shows that the service limits the rate, and the actual rate', async () => {
   const { progress, stderr, clock } = await begin(10, () => 108.1);
   await progress.take([registered]);
   await clock.sleep(300);
-  expect(shown(stderr)[0]).toContain('1/10 · 0 failed · slowed by the rate limit · 4.0/s · ');
+  expect(shown(stderr)[0]).toContain('Registering 1 of 10 · slowed by the rate limit · 4.0/s · ');
 });
 
 it('describes a streak of refusals once', async () => {

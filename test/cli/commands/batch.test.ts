@@ -284,7 +284,7 @@ describe('carbon batch', () => {
     expect(exit).toBe(0);
     const lines = stderr.trim().split('\n');
     const progress = lines.filter((line) =>
-      /^\d+\/200 · 0 failed · [\d.]+\/s · [\dhmin s]+ left$/.test(line),
+      /^Registering \d+ of 200 · [\d.]+\/s · about [\dhmin s]+ left$/.test(line),
     );
     // Two hundred seconds of sending, and what the check of the file takes of the virtual clock.
     expect(progress.length).toBeGreaterThanOrEqual(3);

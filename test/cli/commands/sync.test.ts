@@ -355,6 +355,20 @@ describe('carbon sync', () => {
     expect(seen.length).toBe(requests);
   });
 
+  it('shows where the files of a list are that was renamed', async () => {
+    const { sync, path, file, carbon } = await newWorld();
+    await sync();
+    renameSync(path, file('renamed.csv'));
+    const warning = `${file('renamed.csv')} has no journal, but ${path}.* belong to a list`;
+    const dry = await carbon('sync', file('renamed.csv'), '--dry-run', '--no-progress');
+    expect(dry.stderr).toContain(warning);
+    for (const end of ['carbon.jsonl', 'records.ndjson'])
+      renameSync(`${path}.${end}`, `${file('renamed.csv')}.${end}`);
+    const { stderr } = await carbon('sync', file('renamed.csv'));
+    expect(stderr).toMatch(/^3 of 3 organizations up to date in [^,]*$/m);
+    expect(stderr).not.toContain('has no journal');
+  });
+
   it('says what a run would do with --dry-run, and writes nothing', async () => {
     const { sync, path, clock, seen } = await newWorld();
     const plan = 'A run would register 3 organizations and retrieve 3 records.';

@@ -273,20 +273,22 @@ export class BatchScreen {
   }
 
   #state(): string {
-    const done = `${count.format(this.#done)}/${count.format(this.#total)}`;
-    if (this.#session.context.signal.aborted) return `${done} · ${stopping}`;
-    const failed = `${count.format(this.#failed)} failed`;
+    const rowsDone = `${count.format(this.#done)} of ${count.format(this.#total)}`;
+    if (this.#session.context.signal.aborted) return `${rowsDone} · ${stopping}`;
+    const done = `Registering ${rowsDone}`;
+    const failed = named(this.#failed, 'failed');
     const postponed = named(this.#postponements, 'postponed');
     // While the service refuses every request, a rate and a time left would mislead.
     if (this.#stalled !== undefined) {
-      const details = this.#session.isLive ? [this.#stalled] : [failed, ...postponed];
+      const details = this.#session.isLive ? [this.#stalled] : [...failed, ...postponed];
       return [done, ...details].join(' · ');
     }
     const rate = this.#sent / Math.max(this.elapsedMs / 1_000, 0.001);
     const rows = this.#total - this.#done - this.#postponements;
-    const left = rate > 0 ? [`${renderDuration((rows / rate) * 1_000)} left`] : [];
+    const left = rate > 0 ? [`about ${renderDuration((rows / rate) * 1_000)} left`] : [];
     const limited = this.#permitted() === undefined ? [] : ['slowed by the rate limit'];
-    return [done, failed, ...postponed, ...limited, `${rate.toFixed(1)}/s`, ...left].join(' · ');
+    const perSecond = `${rate.toFixed(rate < 10 ? 1 : 0)}/s`;
+    return [done, ...failed, ...postponed, ...limited, perSecond, ...left].join(' · ');
   }
 }
 

@@ -20,7 +20,12 @@ import {
   type UsageError,
 } from '../../../runtime/carbon-error.ts';
 import { flush, Stopped } from '../../../runtime/context.ts';
-import { isOfSandbox, type StorePaths, storePaths } from '../../../sync/kept-files.ts';
+import {
+  findMissingLists,
+  isOfSandbox,
+  type StorePaths,
+  storePaths,
+} from '../../../sync/kept-files.ts';
 import { type DueRecords, findDue, Refresh } from '../../../sync/refresh.ts';
 import { isInProgress, isListed, keyOf, type RecordKey, RecordStore } from '../../../sync/store.ts';
 import { count, plural } from '../../../terminal/format.ts';
@@ -131,6 +136,13 @@ export class SyncRun {
     const found = [...listed].filter((id) => this.#known.has(id)).length;
     if (listed.size > 0 && found === 0 && opened.preflight.rows > 0 && !restart)
       throw otherList(opened, list, paths.records, listed.size);
+    const [missing, ...others] = existsSync(opened.journal)
+      ? []
+      : findMissingLists(list, { keep, sandbox });
+    if (missing !== undefined && others.length === 0)
+      this.#session.messages.warn(
+        `${list} has no journal, but ${missing}.* belong to a list that no longer exists. If you renamed that list, rename these files as well; otherwise every row is sent again.`,
+      );
     if (2 * found < listed.size && !restart)
       this.#session.messages.warn(
         `${list} has ${plural(opened.preflight.rows, 'row')}, with ${found} of the ${plural(listed.size, 'organization')} that it had. If the file is incomplete, restore it and run the same command again. Their records are kept.`,
