@@ -26,7 +26,9 @@ export function renderFootprint(
   const leftOut = leftOutTable(summary, items);
   const sections = [
     headlineSection(summary),
-    ...tablesOf(summary).map(sectionOf),
+    ...tablesOf(summary)
+      .filter(({ title, rows }) => !view.terminal || !isInHeadline(title, rows.length))
+      .map(sectionOf),
     {
       ...sectionOf(leftOut),
       renderTerminal: (columns: number) => renderSentences(leftOut, columns),
@@ -34,6 +36,11 @@ export function renderFootprint(
   ];
   // On a terminal, the notes are below the headline.
   return renderSections(sections, view.terminal ? [] : notesOf(summary).map(sanitize), view);
+}
+
+/* On a terminal, the headline has the origin, and the covered spend of a single currency. */
+function isInHeadline(title: string, rows: number): boolean {
+  return title === 'Origin of the emissions' || (title === 'Spend covered' && rows === 1);
 }
 
 function headlineSection(summary: FootprintSummary): Section {
