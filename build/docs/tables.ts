@@ -90,7 +90,7 @@ export const metrics: readonly (readonly [metric: string, meaning: string])[] = 
   ['`carbon_last_run_timestamp_seconds`', 'end of the last run'],
   [
     '`carbon_last_success_timestamp_seconds`',
-    'end of the last run with exit code 0; absent before the first',
+    'end of the last run that finished (exit code 0, 7, 8 or 9); absent before the first',
   ],
   ['`carbon_run_exit_code`', '[exit code](exit-codes.md)'],
   ['`carbon_run_duration_seconds`', 'duration'],

@@ -24,6 +24,9 @@ type RequestEvent =
   | { readonly kind: 'request' | 'retry' }
   | { readonly kind: 'response'; readonly status: number; readonly synthetic: boolean };
 
+/* A run that finished is a success of its schedule, even if research or rows failed. */
+const finishedExits: readonly number[] = [0, 7, 8, 9];
+
 /** Collects the numbers of one run, which starts now. */
 export class RunRecorder {
   readonly #run: Pick<RunDocument, 'command' | 'version'>;
@@ -78,7 +81,7 @@ export class RunRecorder {
   end(exit: number, isStopped: boolean): RunDocument {
     this.#sampleRate();
     const endedAt = new Date(this.#clock.now()).toISOString();
-    const isSuccess = exit === 0 && !isStopped && !this.#isDryRun;
+    const isSuccess = finishedExits.includes(exit) && !isStopped && !this.#isDryRun;
     return {
       kind: 'carbon_run',
       ...this.#run,
@@ -212,7 +215,7 @@ function renderPrometheus(run: RunDocument, task: string): string {
     ...gauge('carbon_last_run_timestamp_seconds', 'Time when the last run ended.', [
       seconds(run.ended_at),
     ]),
-    ...gauge(lastSuccess, 'Time when the last run with exit code 0 ended.', [
+    ...gauge(lastSuccess, 'Time when the last run that finished (exit code 0, 7, 8 or 9) ended.', [
       seconds(run.last_success_at),
     ]),
     ...gauge('carbon_run_duration_seconds', 'Duration of the last run.', [run.duration_ms / 1000]),

@@ -20,7 +20,7 @@ export const runDocumentSchema = z.object({
   ended_at: time,
   last_success_at: described(
     z.nullable(time),
-    'End of the last run with exit code 0; null before the first',
+    'End of the last run that finished (exit code 0, 7, 8 or 9); null before the first',
   ),
   duration_ms: described(count, 'Duration in milliseconds'),
   subject: described(

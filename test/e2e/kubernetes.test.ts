@@ -117,6 +117,14 @@ describe('the Kubernetes manifests', () => {
     expect(onExitCodes.values).toEqual(final);
   });
 
+  it('never fail a job because research is in progress', () => {
+    const { rules } = cronJob.spec.jobTemplate.spec.podFailurePolicy;
+    expect(rules).toContainEqual({
+      action: 'Ignore',
+      onExitCodes: { containerName: 'carbon', operator: 'In', values: [8] },
+    });
+  });
+
   it('give each index of the job a list', () => {
     const { completionMode, completions, parallelism, backoffLimitPerIndex } = indexedJob.spec;
     expect([completionMode, parallelism]).toEqual(['Indexed', completions]);
