@@ -6,13 +6,39 @@ import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, runnerImport } from 'vite';
 import { notices } from './notices.js';
-import { omitUnused } from './omit-unused.js';
 
 const startedAt = new Date();
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const requestParts =
   /src\/(api\/(client|connection-errors|errors|ids|request|responses|retry)|pace\/rate-limit-headers|runtime\/transport)\.ts$/;
+
+/**
+ * Builds the objects of string-width when it measures the first text that is not ASCII. They take
+ * longer than the rest of a command's start.
+ *
+ * @returns {import('rollup').Plugin}
+ */
+function lazyStringWidth() {
+  const eager =
+    /const segmenter = new Intl\.Segmenter\(\);|const rgiEmojiRegex = (\/.*RGI_Emoji.*\/v);/g;
+  return {
+    name: 'lazy-string-width',
+    transform(code, id) {
+      if (id !== join(root, 'node_modules/string-width/index.js')) return null;
+      if (code.match(eager)?.length !== 2)
+        this.error('string-width has changed: adapt this plugin');
+      const lazy = code
+        .replace(eager, (_, emoji) =>
+          emoji === undefined ? 'let segmenter;' : `let rgiEmojiRegex;`,
+        )
+        .replace('segmenter.segment(', '(segmenter ??= new Intl.Segmenter()).segment(')
+        .replace('rgiEmojiRegex.test(', `(rgiEmojiRegex ??= /^\\p{RGI_Emoji}$/v).test(`);
+      // The source map stays correct, because no line is added.
+      return { code: lazy, map: null };
+    },
+  };
+}
 
 /**
  * Reduces package.json to its version, because every start loads it.
@@ -55,7 +81,7 @@ await bundle(
     commonjsOptions: { ignore: (id) => id.startsWith('node:') },
     rollupOptions: {
       input: { main: 'src/main.ts' },
-      plugins: [onlyVersion(), omitUnused(), notices()],
+      plugins: [onlyVersion(), lazyStringWidth(), notices()],
       onwarn,
       output: {
         format: 'cjs',

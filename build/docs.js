@@ -20,6 +20,13 @@ for (const [path, text] of Object.entries(module.pages)) {
   writeFileSync(join(root, path), text);
 }
 
+// The names differ a little between versions of Node, so only this option renews them.
+if (process.argv.includes('--countries'))
+  writeFileSync(
+    join(root, 'src/registration/country-words.json'),
+    `${JSON.stringify(module.collectCountryWords())}\n`,
+  );
+
 const manifest = join(root, 'package.json');
 const man = Object.keys(module.pages).filter((path) => path.startsWith('man/'));
 const listed = { ...JSON.parse(readFileSync(manifest, 'utf8')), man: man.sort() };

@@ -5,6 +5,8 @@ import { readProgram } from './program.ts';
 import { writeManual } from './roff.ts';
 import { writeSkill } from './skill.ts';
 
+export { collectCountryWords } from './country-words.ts';
+
 /** Text of every page of docs/reference/ and man/, by path. */
 export const pages = await generatePages();
 

@@ -1,17 +1,13 @@
 /*
  * Maps country words to codes if they are unambiguous: a code, a name in one of many languages
- * (Unicode CLDR, through Intl), or several that agree, as in "United Kingdom (UK)". Results may
- * differ between versions of Node, so a row's key never depends on them.
+ * (Unicode CLDR, collected in country-words.json by `npm run docs -- --countries`), or several that
+ * agree, as in "United Kingdom (UK)".
  */
 
 import { flattenString } from '../runtime/flatten-string.ts';
 import { nearestNames } from '../runtime/nearest.ts';
-import { checkCountry, countryCodes, fold } from './iso-codes.ts';
-
-const languages =
-  'de fr es it pt nl sv da nb fi is pl cs sk hu sl hr ro bg el tr ru uk et lv lt ar he fa hi bn ta th vi id ms zh zh-Hant ja ko'.split(
-    ' ',
-  );
+import countryWords from './country-words.json' with { type: 'json' };
+import { checkCountry, fold } from './iso-codes.ts';
 
 /* Redundant parts of official names, as in "Taiwan, Province of China". */
 const qualifier =
@@ -39,7 +35,7 @@ export function countryCode(text: string): string | undefined {
 /** Returns the code of the only country whose name is nearly the text; undefined if none is. */
 export function nearestCountry(text: string): string | undefined {
   const word = fold(text);
-  codesByWord ??= namesByWord();
+  codesByWord ??= byWord(countryWords);
   const isNear = (name: string) =>
     name.length > 3 && name[0] === word[0] && Math.abs(name.length - word.length) < 3;
   const near = nearestNames(word, [...codesByWord.keys()].filter(isNear));
@@ -69,7 +65,7 @@ function resolve(text: string): string | undefined {
 function wordCode(text: string, isWhole: boolean): string | undefined {
   // In a longer text only upper-case letters are a code: "in" and "to" are words.
   if (/^[A-Za-z]{2}$/.test(text) && (isWhole || /^[A-Z]{2}$/.test(text))) return codeOf(text);
-  codesByWord ??= namesByWord();
+  codesByWord ??= byWord(countryWords);
   const code = (word: string) => aliases.get(word) ?? codesByWord?.get(word);
   const known = code(fold(text)) ?? code(fold(text.replace(/^the /i, '')));
   if (known !== undefined) return known;
@@ -82,36 +78,6 @@ function wordCode(text: string, isWhole: boolean): string | undefined {
 function codeOf(text: string): string | undefined {
   const checked = checkCountry(text);
   return 'code' in checked ? checked.code : checked.meant;
-}
-
-/*
- * Collects the country names of all languages. English names take precedence. A name of different
- * countries in two other languages maps to an empty code.
- */
-function namesByWord(): ReadonlyMap<string, string> {
-  const codes = countryCodes();
-  const codesByName = new Map<string, string>();
-  for (const [word, code] of languages.flatMap((language) => names(language, codes))) {
-    codesByName.set(word, (codesByName.get(word) ?? code) === code ? code : '');
-  }
-  return new Map([...codesByName, ...names('en', codes)]);
-}
-
-function names(language: string, codes: readonly string[]): [string, string][] {
-  return (['long', 'short'] as const).flatMap((style) => {
-    const display = new Intl.DisplayNames(language, { type: 'region', style, fallback: 'none' });
-    return codes.flatMap((code) => {
-      const spellings = variants(display.of(code) ?? '').map(fold);
-      return spellings.flatMap((word): [string, string][] =>
-        word.length > 1 ? [[word, code]] : [],
-      );
-    });
-  });
-}
-
-/* Adds "Myanmar" for "Myanmar (Burma)" and "Hong Kong" for "Hong Kong SAR China". */
-function variants(name: string): string[] {
-  return [name, name.replace(/\s*[(（].*[)）]/, ''), name.replace(/ SAR China$/, '')];
 }
 
 function words(text: string): string {
@@ -195,9 +161,12 @@ const wordsByCode = {
 };
 
 /* An empty code marks an ambiguous word. */
-const aliases: ReadonlyMap<string, string> = new Map([
-  ...ambiguous.map((word) => [word, ''] as const),
-  ...Object.entries(wordsByCode).flatMap(([code, text]) =>
-    text.split(' ').map((word) => [word, code] as const),
-  ),
-]);
+const aliases = new Map([...ambiguous.map((word) => [word, ''] as const), ...byWord(wordsByCode)]);
+
+function byWord(words: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(words).flatMap(([code, text]) =>
+      text.split(' ').map((word) => [word, code] as const),
+    ),
+  );
+}

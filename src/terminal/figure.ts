@@ -17,41 +17,47 @@ export interface Figure {
   readonly compact: string;
 }
 
-const exactFormat = new Intl.NumberFormat('en', { maximumSignificantDigits: 15 });
-const wholeFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-const shortFormat = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
-const compactFormat = new Intl.NumberFormat('en', {
-  notation: 'compact',
-  minimumSignificantDigits: 3,
-  maximumSignificantDigits: 3,
-});
-const scoreFormat = new Intl.NumberFormat('en', {
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-  signDisplay: 'negative',
-});
+/* Built on first use, because each takes milliseconds. */
+const formats = new Map<keyof typeof formatOptions, Intl.NumberFormat>();
+const formatOptions = {
+  exact: { maximumSignificantDigits: 15 },
+  whole: { maximumFractionDigits: 0 },
+  short: { maximumSignificantDigits: 3 },
+  compact: { notation: 'compact', minimumSignificantDigits: 3, maximumSignificantDigits: 3 },
+  score: { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'negative' },
+} as const;
+
+function write(value: number, name: keyof typeof formatOptions): string {
+  let format = formats.get(name);
+  if (format === undefined) {
+    format = new Intl.NumberFormat('en', formatOptions[name]);
+    formats.set(name, format);
+  }
+  return format.format(value);
+}
+
 const ordinalEndings = { one: 'st', two: 'nd', few: 'rd', many: 'th', zero: 'th', other: 'th' };
-const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
+let ordinals: Intl.PluralRules | undefined;
 
 /** Formats an amount; each length is computed when it is read. */
 export function figure(value: number): Figure {
   const size = Math.abs(value);
   const plain = value === 0 ? 0 : value;
   const isExtreme = size !== 0 && (size >= 1e15 || size < 1e-6);
-  const write = (format: Intl.NumberFormat) =>
-    isExtreme ? value.toExponential(2) : format.format(plain);
+  const shorten = (name: keyof typeof formatOptions) =>
+    isExtreme ? value.toExponential(2) : write(plain, name);
   return {
     get plain() {
       return plainNumber(value);
     },
     get exact() {
-      return isExtreme ? plainNumber(value) : exactFormat.format(plain);
+      return isExtreme ? plainNumber(value) : write(plain, 'exact');
     },
     get rounded() {
-      return write(size >= 100 ? wholeFormat : shortFormat);
+      return shorten(size >= 100 ? 'whole' : 'short');
     },
     get compact() {
-      return write(size >= 1_000 ? compactFormat : shortFormat);
+      return shorten(size >= 1_000 ? 'compact' : 'short');
     },
   };
 }
@@ -107,13 +113,14 @@ export function scoreText(score: number): string {
 /** Formats a score like `scoreText`, but always with one decimal, for columns of scores. */
 export function scoreInColumn(score: number): string {
   return score >= 0 && score <= 1
-    ? scoreFormat.format(score * 100)
+    ? write(score * 100, 'score')
     : `${figure(score).exact} (not from 0 to 1, shown as sent)`;
 }
 
 /** Describes a percentile (0 to 100); one out of range stays as the service sent it. */
 export function percentile(value: number): Pick<Figure, 'plain' | 'rounded'> {
   const shown = Math.round(value * 10) / 10;
+  ordinals ??= new Intl.PluralRules('en', { type: 'ordinal' });
   // English has no ordinals of fractions.
   const rounded = Number.isInteger(shown)
     ? `${shown}${ordinalEndings[ordinals.select(shown)]} percentile of its industry`

@@ -44,7 +44,7 @@ export function percentText(part: number, total: number): string {
   return percent === 100 && part < total ? '>99%' : `${percent}%`;
 }
 
-let days: Intl.DateTimeFormat | undefined;
+const months = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ');
 
 /** Formats the day of an ISO 8601 date or time, such as `3 Mar 2025`; other text stays as it is. */
 export function dateText(text: string | null | undefined): string | undefined {
@@ -53,13 +53,7 @@ export function dateText(text: string | null | undefined): string | undefined {
   const date = new Date(`${day}T00:00:00Z`);
   const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
   if (!exists) return text ?? undefined;
-  days ??= new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
-  return days.format(date);
+  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
 const units = [

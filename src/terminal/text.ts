@@ -6,7 +6,13 @@ import stringWidth from 'string-width';
 
 const printableAscii = /^[\x20-\x7e]*$/;
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
+
+/* Built on first use: most text is ASCII, and Segmenter takes longer than all the rest. */
+function graphemes(text: string): Iterable<Intl.SegmentData> {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
 
 /** Measures the columns that text takes on a terminal; escape sequences take none. */
 export function width(text: string): number {
@@ -18,7 +24,7 @@ export function truncate(text: string, columns: number): string {
   if (text.length <= columns && printableAscii.test(text)) return text;
   let kept = '';
   let used = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemes(text)) {
     used += width(segment);
     if (used > columns) return `${kept}…`;
     if (used < columns) kept += segment;
@@ -52,7 +58,7 @@ function pieces(word: string, columns: number): { piece: string; size: number }[
   const done: { piece: string; size: number }[] = [];
   let piece = '';
   let size = 0;
-  for (const { segment } of graphemes.segment(word)) {
+  for (const { segment } of graphemes(word)) {
     const segmentWidth = width(segment);
     const [grapheme, added] = segmentWidth > columns ? ['…', 1] : [segment, segmentWidth];
     if (size + added > columns) {
