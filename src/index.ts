@@ -5,7 +5,7 @@ export type { ClientEvent, ClientOptions, RetrieveOptions } from './api/client.t
 export {
   NotFoundError,
   PendingError,
-  RefusedError,
+  RejectedError,
   UnauthorizedError,
   UnavailableError,
 } from './api/errors.ts';

@@ -60,11 +60,8 @@ export const events: readonly (readonly [names: string, commands: string, meanin
     'an invalid identifier that was removed; the number of them',
   ],
   ['progress', 'batch, sync', 'progress, once a minute'],
-  [
-    'refused',
-    'batch, sync',
-    'the service rejected a row (`line`), or rejects every request (`until`)',
-  ],
+  ['rejected', 'batch, sync', 'the service rejected a row'],
+  ['refused', 'batch, sync', 'the service rejects every request; carbon retries `until` then'],
   ['postponed', 'batch, sync', 'a row failed and a later run retries it'],
   ['shared_id', 'batch, sync', 'rows with different names that got one ID'],
   ['other_organization', 'batch, sync', 'the response to a row names another organization'],

@@ -6,10 +6,10 @@ import type { PacingOutcome } from '../pace/pacer.ts';
 import { CarbonError, type ErrorDetails } from '../runtime/carbon-error.ts';
 
 /** Reports that the service rejected the data (400, 422). */
-export class RefusedError extends CarbonError {
-  override readonly name = 'RefusedError';
+export class RejectedError extends CarbonError {
+  override readonly name = 'RejectedError';
   constructor(message: string, details?: ErrorDetails) {
-    super('refused', message, details);
+    super('rejected', message, details);
   }
 }
 
@@ -116,7 +116,7 @@ export function pacingOutcome(error: unknown, isAnswering: boolean): PacingOutco
 /** Checks whether the service judged the data or the key, so that it has accepted the request. */
 export function isJudgment({ code }: CarbonError): boolean {
   return (
-    code === 'refused' ||
+    code === 'rejected' ||
     code === 'not_found' ||
     code === 'unauthorized' ||
     code === 'payment_required'

@@ -10,7 +10,7 @@ import {
   isQuota,
   type RateLimit,
 } from '../runtime/carbon-error.ts';
-import { NotFoundError, RefusedError, UnauthorizedError, UnavailableError } from './errors.ts';
+import { NotFoundError, RejectedError, UnauthorizedError, UnavailableError } from './errors.ts';
 import { canBeRecord, isObject, isSameId, type OrganizationId, readReference } from './ids.ts';
 import type { HttpResponse } from './request.ts';
 import { readRetryAfter } from './retry.ts';
@@ -191,7 +191,7 @@ export function readFailure(response: HttpResponse, info: RequestInfo, now: numb
   if (status === 403 && isTitled)
     return new UnauthorizedError(explained('The API key does not allow this request'), details);
   if ((status === 400 || status === 422) && isTitled)
-    return new RefusedError(explained(`The service rejected ${subject}`), details);
+    return new RejectedError(explained(`The service rejected ${subject}`), details);
   if (status === 404 && info.id === undefined && isError && (body['title'] ?? null) === null)
     return new NotFoundError(explained(`The service did not find ${subject}`), details);
   // The 404 of a web framework has no id, or that of a trace instead of the organization's.

@@ -250,8 +250,8 @@ export interface StatusCounts {
   /** Rows that no run sends until they are fixed. */
   invalid: number;
   /** Rows that the next run sends. */
-  left: number;
-  /** Rows of those left that an earlier run failed on. */
+  remaining: number;
+  /** Rows of the remaining ones that an earlier run failed on. */
   postponed: number;
 }
 
@@ -304,7 +304,7 @@ async function countRows(
   { rows: known }: Journals,
   { signal, onRows }: StatusOptions,
 ): Promise<StatusCounts> {
-  const counts = { rows: 0, registered: 0, failed: 0, invalid: 0, left: 0, postponed: 0 };
+  const counts = { rows: 0, registered: 0, failed: 0, invalid: 0, remaining: 0, postponed: 0 };
   for await (const { rows } of identifyRows(table)) {
     signal.throwIfAborted();
     for (const row of rows) {
@@ -312,9 +312,9 @@ async function countRows(
       const { step } = judgeRow(row, same);
       counts.rows += 1;
       if (step === 'done') counts.registered += 1;
-      else if (step === 'refused') counts.failed += 1;
+      else if (step === 'rejected') counts.failed += 1;
       else if (step === 'invalid') counts.invalid += 1;
-      else counts.left += 1;
+      else counts.remaining += 1;
       if (step === 'new' && same?.failures.failure !== undefined) counts.postponed += 1;
     }
     onRows?.(counts.rows);

@@ -8,7 +8,7 @@ import {
   type FailureKind,
   failureKind,
   NotFoundError,
-  RefusedError,
+  RejectedError,
   UnauthorizedError,
   UnavailableError,
 } from '../api/errors.ts';
@@ -84,8 +84,8 @@ export class FailedAttempts {
     else if (error.status !== 503) breaker.responded(request);
     if (cause === 'stop') return error;
     if (cause === 'forbidden') return this.#addForbidden(job, error);
-    if (cause === 'row refused') {
-      rows.refused(job, error);
+    if (cause === 'row rejected') {
+      rows.rejected(job, error);
       return undefined;
     }
     if (!hasServiceFailed) {
@@ -211,8 +211,8 @@ export class FailedAttempts {
 function classify(
   error: CarbonError,
   isAnswering: boolean,
-): 'row refused' | FailureKind | 'forbidden' | 'stop' {
-  if (error instanceof RefusedError || error instanceof NotFoundError) return 'row refused';
+): 'row rejected' | FailureKind | 'forbidden' | 'stop' {
+  if (error instanceof RejectedError || error instanceof NotFoundError) return 'row rejected';
   if (error instanceof UnauthorizedError && error.status === 403) return 'forbidden';
   if (!(error instanceof UnavailableError)) return 'stop';
   return failureKind(error, isAnswering);

@@ -46,7 +46,7 @@ export async function preflight(
   { rows: known }: Journals,
   options: PreflightOptions,
 ): Promise<Preflight> {
-  const counts = { new: 0, done: 0, refused: 0, duplicate: 0, invalid: 0 };
+  const counts = { new: 0, done: 0, rejected: 0, duplicate: 0, invalid: 0 };
   const problems: RowProblem[] = [];
   let dropped = 0;
   let newlyInvalid = 0;

@@ -30,7 +30,7 @@ export type RowPlan = {
   /** Equal to the row at `firstLine`, which is sent for both. */
   | { readonly step: 'duplicate'; readonly firstLine: number }
   /** Rejected by the service. */
-  | { readonly step: 'refused'; readonly error: CarbonError }
+  | { readonly step: 'rejected'; readonly error: CarbonError }
   | { readonly step: 'invalid'; readonly problems: readonly RowProblem[] }
 );
 
@@ -77,7 +77,7 @@ export function judgeRow(
     return { line, row, step: 'invalid', problems: describeInvalid(row, problems) };
   const { refusal, isRefusedNow } = known?.failures ?? {};
   if (refusal !== undefined && (isRefusedNow || !retryFailed))
-    return { line, row, step: 'refused', error: readReason(refusal) };
+    return { line, row, step: 'rejected', error: readReason(refusal) };
   const firstLine = known?.line || line;
   if (firstLine !== line) return { line, row, step: 'duplicate', firstLine };
   return { line, row, step: 'new', registration, dropped: describeDropped(row) };

@@ -54,7 +54,7 @@ export type RowEvent =
     }
   /** Rejected by the service in this run or an `earlier` one; not sent again. */
   | {
-      readonly kind: 'refused';
+      readonly kind: 'rejected';
       readonly line: number;
       readonly error: CarbonError;
       readonly earlier: boolean;
@@ -200,7 +200,7 @@ export class RowTracker {
       const earlier = known.failures.failure !== undefined;
       this.noteFailure({ key, line, known }, invalidRow(problems));
       this.#writer.put({ kind: step, line, problems, earlier });
-    } else if (step === 'refused') {
+    } else if (step === 'rejected') {
       const earlier = !known.failures.isRefusedNow;
       this.#writer.put({ kind: step, line, error: plan.error, earlier });
     } else if (step === 'done' && known.line > 0)
@@ -270,15 +270,15 @@ export class RowTracker {
   }
 
   /** Records that the service rejected a row. */
-  refused(job: Job, error: CarbonError): void {
+  rejected(job: Job, error: CarbonError): void {
     this.#hasAnswered = true;
     const { key, line, known, duplicates } = job;
     this.#pending.delete(job.key);
     const text = refusedLine(key, line, error, this.#options.clock.now());
     known.fail({ refusal: text, isRefusedNow: true });
-    this.#writer.put({ kind: 'refused', line, error, earlier: false }, text);
+    this.#writer.put({ kind: 'rejected', line, error, earlier: false }, text);
     for (const duplicate of duplicates)
-      this.#writer.put({ kind: 'refused', line: duplicate, error, earlier: false });
+      this.#writer.put({ kind: 'rejected', line: duplicate, error, earlier: false });
   }
 
   /** Records that the service failed on a row. The next run sends it again. */

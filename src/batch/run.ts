@@ -79,7 +79,7 @@ export class Run {
     registered: 0,
     skipped: 0,
     duplicate: 0,
-    refused: 0,
+    rejected: 0,
     postponed: 0,
     invalid: 0,
   };

@@ -44,7 +44,7 @@ export const failures: Readonly<Record<CarbonErrorCode, Failure>> = {
     meaning: 'the account does not allow the request (402)',
     hint: 'Check the plan and billing of your account with the service. The API key was not rejected.',
   },
-  refused: {
+  rejected: {
     exit: 3,
     meaning: 'the service rejected the data (400 and 422)',
     hint: ({ id }) =>

@@ -29,7 +29,7 @@ export const runDocumentSchema = z.object({
   ),
   outcomes: described(
     z.nullable(z.record(z.string(), count)),
-    'Counts by outcome. batch: registered, skipped, duplicate, refused, postponed, invalid. sync and watch: synced, errored, pending, failed, invalid.',
+    'Counts by outcome. batch: registered, skipped, duplicate, rejected, postponed, invalid. sync and watch: synced, errored, pending, failed, invalid.',
   ),
   left: described(z.nullable(count), 'Number without an outcome'),
   requests: described(count, 'Attempts to send a request, with retries'),

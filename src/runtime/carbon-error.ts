@@ -15,7 +15,7 @@ export type CarbonErrorCode =
   /** The account does not allow the request (402). */
   | 'payment_required'
   /** The service rejected the data (400, 422). */
-  | 'refused'
+  | 'rejected'
   /** The service knows no such organization (404). */
   | 'not_found'
   /** Too many requests (429), or a quota is used up. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RefusedError, UnavailableError } from '../../src/api/errors.ts';
+import { RejectedError, UnavailableError } from '../../src/api/errors.ts';
 import { interactiveRetries, readRetryAfter, waitBeforeRetry } from '../../src/api/retry.ts';
 import type { CarbonError } from '../../src/runtime/carbon-error.ts';
 
@@ -26,7 +26,7 @@ describe('CarbonError.retryable', () => {
     expect(mayRetry(new UnavailableError('network', 'lost'))).toBe(true);
     expect(mayRetry(new UnavailableError('timeout', 'late'))).toBe(true);
     expect(mayRetry(new UnavailableError('proxy', 'wants a password'))).toBe(false);
-    expect(mayRetry(new RefusedError('no', { status: 422 }))).toBe(false);
+    expect(mayRetry(new RejectedError('no', { status: 422 }))).toBe(false);
   });
 });
 

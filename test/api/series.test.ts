@@ -80,7 +80,7 @@ describe('registerAll', () => {
     const results = await collect(client.registerAll(rows()));
     expect(results.map(({ response, error }) => response?.record.name ?? error?.code)).toEqual([
       'A',
-      'refused',
+      'rejected',
       'B',
       'invalid_input',
       'service_failed',

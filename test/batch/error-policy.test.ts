@@ -165,7 +165,7 @@ describe('Batch.send, when the service fails', () => {
       throw new NotFoundError('not found', { status: 404 });
     });
     const { outcome } = await new BatchFixture(table(50), api).run();
-    expect(outcome).toMatchObject({ stop: undefined, counts: { refused: 50 } });
+    expect(outcome).toMatchObject({ stop: undefined, counts: { rejected: 50 } });
   });
 });
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { RefusedError, UnauthorizedError, UnavailableError } from '../../src/api/errors.ts';
+import { RejectedError, UnauthorizedError, UnavailableError } from '../../src/api/errors.ts';
 import { exitOf } from '../../src/cli/commands/batch/summary.ts';
 import { hintOf } from '../../src/cli/errors.ts';
 import { Pacer } from '../../src/pace/pacer.ts';
@@ -51,7 +51,7 @@ describe('Batch.send, when the service fails on a row in each run', () => {
   });
 
   it('sends a rejected row in the next run once the service has failed on it', async () => {
-    const rejected = () => new RefusedError('Invalid. (422)', { status: 422 });
+    const rejected = () => new RejectedError('Invalid. (422)', { status: 422 });
     const fixture = new BatchFixture(`name\n${names(0, 3)}`, failsOn(['n1'], undefined, rejected));
     expect(summary(await fixture.run())).toEqual([9, 3]);
     fixture.write(`name\n${names(0, 4)}`);
@@ -176,7 +176,7 @@ describe('Batch.send, when the service responds with 403', () => {
       failsOn(failing, undefined, forbidden),
     );
     const { outcome, sent } = await fixture.run();
-    expect([exitOf(outcome), outcome.left, outcome.counts.refused]).toEqual([4, 60, 0]);
+    expect([exitOf(outcome), outcome.left, outcome.counts.rejected]).toEqual([4, 60, 0]);
     expect(outcome.stop?.message).toBe('line 2: Not this one. (403 Forbidden)');
     expect(sent.length).toBeLessThanOrEqual(4);
   });
@@ -203,7 +203,7 @@ it.each([401, 402])(
     const fixture = new BatchFixture(`name\n${names(0, 60)}`, failsOn(['n20'], undefined, error));
     const { outcome } = await fixture.run();
     expect([exitOf(outcome), outcome.stop?.code]).toEqual([4, error().code]);
-    expect(outcome.counts).toMatchObject({ refused: 0, postponed: 0 });
+    expect(outcome.counts).toMatchObject({ rejected: 0, postponed: 0 });
     fixture.api = failsOn([], fixture.api);
     expect((await fixture.run()).outcome).toMatchObject({ left: 0, stop: undefined });
   },

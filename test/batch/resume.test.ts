@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RefusedError } from '../../src/api/errors.ts';
+import { RejectedError } from '../../src/api/errors.ts';
 import { exitOf } from '../../src/cli/commands/batch/summary.ts';
 import { runs } from '../support/seed.ts';
 import { BatchFixture, CountingService, idsByLine } from './batch-fixture.ts';
@@ -11,7 +11,7 @@ const table = (rows: readonly string[]) =>
   `name,note\n${rows.map((name, index) => `${name},${index}\n`).join('')}`;
 const refusesJ = (body: { name: string }) => {
   if (body.name === 'j')
-    throw new RefusedError('no', { status: 422, title: 'Unrecognized', detail: 'j}' });
+    throw new RejectedError('no', { status: 422, title: 'Unrecognized', detail: 'j}' });
 };
 
 const isJson = (line: string) => {
@@ -130,7 +130,7 @@ describe('Batch', () => {
     expect(first.preflight.counts).toEqual({
       new: 2,
       done: 0,
-      refused: 0,
+      rejected: 0,
       duplicate: 1,
       invalid: 0,
     });
@@ -169,7 +169,7 @@ describe('Batch', () => {
     await fixture.run();
     const { sent, events } = await fixture.run({ retryFailed: true, concurrency: 1 });
     expect(sent).toEqual([{ name: 'j' }]);
-    const refused = events.filter(({ kind }) => kind === 'refused');
+    const refused = events.filter(({ kind }) => kind === 'rejected');
     expect(refused).toMatchObject([
       { line: 2, earlier: false },
       { line: 12, earlier: false },

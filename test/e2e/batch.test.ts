@@ -111,7 +111,7 @@ describe('carbon batch', () => {
       event: 'summary',
       exit: 130,
       registered: done,
-      left: rows - done,
+      remaining: rows - done,
     });
     const finished = await execute(['batch', path, '-q', '--no-progress'], { env });
     expect([finished.exit, service.ids.size, service.count()]).toEqual([0, rows, rows]);

@@ -23,7 +23,7 @@ const hidden = (folder: string) =>
 
 it('the next run removes the temporary file of a killed one when it is a day old', async () => {
   const { home, env } = await startRefusing();
-  const killed = await execute(['batch', 's.csv', '-o', 'r.csv'], {
+  const killed = await execute(['batch', 's.csv', '-o', 'r.csv', '--overwrite'], {
     env: { ...env, KILL_AT: 'rename r.csv', NODE_OPTIONS: preload('kill-at.cjs') },
   });
   expect([killed.signal, hidden(home).length]).toEqual(['SIGKILL', 1]);
@@ -34,7 +34,7 @@ it('the next run removes the temporary file of a killed one when it is a day old
   for (const name of [young, ...users]) writeFileSync(join(home, name), 'x');
   const twoDaysAgo = Date.now() / 1000 - 2 * 24 * 60 * 60;
   for (const name of [old, ...users]) utimesSync(join(home, name), twoDaysAgo, twoDaysAgo);
-  expect((await execute(['batch', 's.csv', '-o', 'r.csv'], { env })).exit).toBe(9);
+  expect((await execute(['batch', 's.csv', '-o', 'r.csv', '--overwrite'], { env })).exit).toBe(9);
   expect(readdirSync(home).sort()).toEqual(
     [young, ...users, 's.csv', 's.csv.carbon.jsonl', 'r.csv'].sort(),
   );
@@ -74,7 +74,11 @@ describe('carbon syncs files and directories', () => {
 
   it('when batch creates a journal and a file of results', async () => {
     const { home, env } = await startRefusing();
-    const { exit, calls } = await callsOf(['batch', 's.csv', '-o', 'r.csv'], home, env);
+    const { exit, calls } = await callsOf(
+      ['batch', 's.csv', '-o', 'r.csv', '--overwrite'],
+      home,
+      env,
+    );
     expect(exit).toBe(9);
     // First the journal and its directory in any order, at the end the results and their
     // directory.

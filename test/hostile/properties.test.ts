@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { RefusedError } from '../../src/api/errors.ts';
+import { RejectedError } from '../../src/api/errors.ts';
 import { readRecord } from '../../src/api/read-record.ts';
 import {
   parseLine,
@@ -117,7 +117,7 @@ it('parseLine reads every written line and rejects truncated ones', {
 it('readReason restores the error of every written refusal', { tags: ['property'] }, () => {
   fc.assert(
     fc.property(hostileText, text, text, (message, title, detail) => {
-      const error = new RefusedError(message, { status: 422, title, detail });
+      const error = new RejectedError(message, { status: 422, title, detail });
       const line = refusedLine('0'.repeat(32), 2, error, 0);
       expect(line.indexOf('\n')).toBe(line.length - 1);
       expect(errorObject(readReason(line))).toEqual(errorObject(error));

@@ -93,7 +93,7 @@ it.each([...meanings.values()])(
     const { exit, stderr } = await against(() => respond, ['get', '12']);
     expect([exit, stderr.includes('Error: ')]).toEqual([codeOf(get), get !== 'record']);
     if (post === 'record') return;
-    const isOfRow = post === 'refused' || post === 'not_found';
+    const isOfRow = post === 'rejected' || post === 'not_found';
     const batch = await batchAgainst(() => respond);
     expect([batch.exit, batch.stdout]).toEqual([isOfRow ? 9 : codeOf(post), '']);
   },
@@ -187,7 +187,7 @@ it('carbon prints and stores only the start of a huge error text', async () => {
   const again = await run(['batch', path, '--json'], { env, home });
   expect(JSON.parse(again.stdout)).toMatchObject({
     ok: false,
-    error: { code: 'refused', status: 422 },
+    error: { code: 'rejected', status: 422 },
   });
   expect(server.requests.length).toBe(1);
 });

@@ -22,7 +22,7 @@ const failed: RunDocument = {
   last_success_at: null,
   duration_ms: 1_500,
   subject: 'rows',
-  outcomes: { registered: 3, refused: 1 },
+  outcomes: { registered: 3, rejected: 1 },
   left: 2,
   requests: 9,
   responses: { 200: 3, 429: 5 },

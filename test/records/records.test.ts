@@ -23,7 +23,7 @@ describe('readSnapshot', () => {
       { line: 2, ok: true, id: '7', status: 'synced', record: { id: 7, name: 'Acme' } },
       { line: 3, ok: true, id: '8', skipped: true },
       { line: 4, ok: true, id: '7', duplicate_of: 2 },
-      { line: 5, ok: false, error: { code: 'refused' } },
+      { line: 5, ok: false, error: { code: 'rejected' } },
       { ok: false, id: '12', error: { code: 'not_found' } },
       { error: { code: 'network' } },
       { warning: 'x' },

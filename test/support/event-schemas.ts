@@ -53,10 +53,10 @@ const summarySchema = z.object({
   registered: count.check(z.describe('Rows that the service accepted in this run')),
   skipped: count.check(z.describe('Rows that an earlier run registered')),
   duplicate: count.check(z.describe('Rows that equal an earlier row of the file')),
-  refused: count.check(z.describe('Rows that the service refused')),
+  rejected: count.check(z.describe('Rows that the service rejected')),
   postponed: count.check(z.describe('Rows that failed and that a later run retries')),
   invalid: count.check(z.describe('Rows that carbon did not send because they are invalid')),
-  left: count.check(z.describe('Rows that the run did not reach')),
+  remaining: count.check(z.describe('Rows that the run did not reach')),
   elapsed_ms: milliseconds.check(z.describe('Duration of the run')),
 });
 
@@ -150,7 +150,7 @@ const members = {
     rows: count,
     new: count,
     done: count,
-    refused: count,
+    rejected: count,
     duplicate: count,
     invalid: count,
   },
@@ -175,9 +175,9 @@ const members = {
   shared_id: { id, rows: z.array(z.object({ line: count, name: text })), count },
   other_organization: { line: count, id, other: text },
   truncated: { more: count },
-  backup_kept: { file: text, kept: text },
-  failed_rows: { rows: count, postponed: z.optional(count), file: text, command: optionalText },
-  source_reminder: {},
+  failed_earlier: { rows: count },
+  rejected: { line: count, error: loggedErrorSchema },
+  refused: { detail: optionalText, until: text },
   next: { command: text },
   due: { new: count, missing: count, in_progress: count, old: count },
   following: { organizations: count },
@@ -199,13 +199,8 @@ const members = {
   rows_without_record: { list: text, rows: count },
 } satisfies Readonly<Record<string, z.core.$ZodShape>>;
 
-const refusedSchemas = [
-  { line: count, error: loggedErrorSchema },
-  { detail: optionalText, until: text },
-].map((shape) => z.object({ event: z.literal('refused'), ...shape }));
-
 /** Names of all events. */
-export const eventNames: readonly string[] = [...Object.keys(members), 'refused', 'summary'];
+export const eventNames: readonly string[] = [...Object.keys(members), 'summary'];
 
 const eventSchemas = Object.entries(members).map(([name, shape]) =>
   z.object({ event: z.literal(name), ...shape }),
@@ -214,7 +209,6 @@ const eventSchemas = Object.entries(members).map(([name, shape]) =>
 /** Schema of one line of standard error with `--json`. */
 export const messageSchema: z.ZodMiniType = z.union([
   ...eventSchemas,
-  ...refusedSchemas,
   summarySchema,
   errorLineSchema,
   z.object({ warning: text }),

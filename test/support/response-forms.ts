@@ -114,7 +114,7 @@ export const responseForms: Readonly<Record<string, ResponseForm>> = {
     headers: { location: 'https://else.example/v1' },
   },
   '304': form(304, ''),
-  '400': form(400, error(400), 'refused'),
+  '400': form(400, error(400), 'rejected'),
   '400 of HTML': form(400, page),
   '401': form(401, error(401), 'unauthorized'),
   '401 of HTML': form(401, page, 'unauthorized'),
@@ -166,7 +166,7 @@ export const responseForms: Readonly<Record<string, ResponseForm>> = {
   ...Object.fromEntries(
     [405, 409, 418].map((status) => [String(status), form(status, error(status))]),
   ),
-  '422': form(422, error(422, { more: 1 }), 'refused'),
+  '422': form(422, error(422, { more: 1 }), 'rejected'),
   '422 of FastAPI': form(422, { detail: [{ loc: ['body'], msg: 'x' }] }),
   '422 without a title': form(422, { status: 422, detail: 'No.' }),
   ...named(

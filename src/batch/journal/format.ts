@@ -191,7 +191,7 @@ function time(ms: number): string {
 /** Restores the error of a row from its journal line. */
 export function readReason(line: string): CarbonError {
   const message = 'The service rejected this row in an earlier run';
-  return restore({ code: 'refused', message, ...(parseObject(line) as Partial<StoredError>) });
+  return restore({ code: 'rejected', message, ...(parseObject(line) as Partial<StoredError>) });
 }
 
 type StoredError = Pick<CarbonError, 'code' | 'message'> &
@@ -201,7 +201,7 @@ type StoredError = Pick<CarbonError, 'code' | 'message'> &
 
 /* A journal of another version may have a code that this one does not know. */
 const knownCodes: ReadonlySet<string> = new Set<CarbonErrorCode>([
-  'refused',
+  'rejected',
   'not_found',
   'unauthorized',
   'rate_limited',
@@ -217,7 +217,7 @@ function restore({ code: stored, message, hint, ...details }: StoredError): Carb
   const code = (stored as string) === 'unreadable_answer' ? 'unreadable_response' : stored;
   const { reason, status, title, detail } = details;
   const shown = { reason, status, title, detail };
-  const known = knownCodes.has(code) ? code : 'refused';
+  const known = knownCodes.has(code) ? code : 'rejected';
   return hint === undefined
     ? new CarbonError(known, message, shown)
     : new HintedError(known, message, { ...shown, hint });

@@ -90,7 +90,7 @@ export const exitCodes: readonly (readonly [code: string, name: string, meaning:
   ['0', 'success', 'the command did everything that you asked for'],
   ['1', 'failure', 'a local failure (such as a file or the disk) or a bug'],
   ['2', 'usage error', 'the command line or the input is invalid; nothing was sent'],
-  ['3', 'refused', 'the service rejected the data (400, 422)'],
+  ['3', 'rejected', 'the service rejected the data (400, 422)'],
   [
     '4',
     'unauthorized',

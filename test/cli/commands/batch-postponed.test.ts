@@ -56,7 +56,7 @@ describe('a postponed row of carbon batch', () => {
         const { exit, stderr } = await run(['batch', path, ...flags], { home, env });
         expect(exit).toBe(9);
         expect(stderr).toContain(
-          `Postponed: line 3, "Beta GmbH": The service failed on this row: ${expected}`,
+          `Postponed: line 3 "Beta GmbH": The service failed on this row: ${expected}`,
         );
         expect(stderr).toContain('Run the same command again to retry the row.');
         expect(stderr).not.toMatch(new RegExp(`base URL|whoami|${url}`));
@@ -72,7 +72,7 @@ describe('a postponed row of carbon batch', () => {
     const { url, env } = await service({ Acme: [404, '{"detail":"Not Found"}'] });
     const { home, path } = list('Acme');
     const { stderr } = await run(['batch', path], { home, env });
-    expect(stderr).toContain(`Postponed: line 2, "Acme": ${url} responded 404`);
+    expect(stderr).toContain(`Postponed: line 2 "Acme": ${url} responded 404`);
     expect(stderr).toContain('check the base URL');
   });
 });

@@ -50,7 +50,7 @@ describe('carbon batch --status', () => {
         registered: 20,
         failed: 1,
         invalid: 1,
-        left: 0,
+        remaining: 0,
         postponed: 0,
         exit: 9,
         journal: `${path}.sandbox.carbon.jsonl`,

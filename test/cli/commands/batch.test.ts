@@ -110,7 +110,7 @@ describe('carbon batch', () => {
       {"line":6,"ok":true,"body":{"name":"Sandbox 422","hq_region":"DE","external_id":"4"}}
       --- stderr
       {"event":"mapping","columns":[{"field":"external_id","index":0,"column":"Supplier No"},{"field":"name","index":1,"column":"Company Name"},{"field":"hq_region","index":2,"column":"Country"}],"unused":["Notes"]}
-      {"event":"checked","rows":5,"new":3,"done":0,"refused":0,"duplicate":1,"invalid":1}
+      {"event":"checked","rows":5,"new":3,"done":0,"rejected":0,"duplicate":1,"invalid":1}
       {"event":"invalid","line":5,"column":"Company Name","field":"name","value":"","problem":"is empty: an organization needs a name"}
       --- exit 9"
     `);
@@ -385,12 +385,12 @@ describe('carbon batch', () => {
       const few = await night(6, ...flags);
       expect(few.exit).toBe(9);
       for (const index of [0, 2, 4])
-        expect(few.stderr).toContain(`line ${index + 2}, "Bad ${index}": `);
+        expect(few.stderr).toContain(`line ${index + 2} "Bad ${index}": `);
       expect(few.stderr).toContain('it responded 500 Oops: Cannot read 4');
       expect(few.stderr).not.toContain('more postponed');
     }
     const many = await night(60);
-    expect(many.stderr.match(/^Postponed: line \d+, /gm)).toHaveLength(20);
+    expect(many.stderr.match(/^Postponed: line \d+ /gm)).toHaveLength(20);
     expect(many.stderr).toMatch(/^and 10 more postponed rows$/m);
     expect(many.stderr.trim().split('\n').at(-1)).toMatch(
       /^Finished with failures in .*: 30 registered, 30 postponed\. Run the same command later to retry 30 postponed rows$/,

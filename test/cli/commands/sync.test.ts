@@ -315,7 +315,7 @@ describe('carbon sync', () => {
     expect(exit).toBe(9);
     expect(jsonLines(stdout)).toMatchObject([
       { line: 2, ok: true, id: 1, status: 'synced', record: { name: 'Acme' } },
-      { line: 3, ok: false, error: { code: 'refused' } },
+      { line: 3, ok: false, error: { code: 'rejected' } },
       { line: 4, ok: true, id: 1, record: { name: 'Acme' } },
       { summary: { registered: 1, synced: 1, rejected: 1, exit: 9 } },
     ]);

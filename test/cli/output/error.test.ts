@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NotFoundError, RefusedError, UnavailableError } from '../../../src/api/errors.ts';
+import { NotFoundError, RejectedError, UnavailableError } from '../../../src/api/errors.ts';
 import { errorObject } from '../../../src/cli/errors.ts';
 import {
   renderError,
@@ -38,7 +38,7 @@ describe('renderError', () => {
   });
 
   it('omits causes that the message contains', () => {
-    const refused = new RefusedError('The service rejected Acme (422): no such country', {
+    const refused = new RejectedError('The service rejected Acme (422): no such country', {
       detail: 'no such country',
     });
     expect(renderError(refused, pipe)).toBe(
@@ -119,7 +119,7 @@ describe('renderError', () => {
         fc.integer({ min: 0, max: 120 }),
         (message, detail, hint, columns) => {
           const view = { ...terminal, columns };
-          const error = new RefusedError(message, { detail, cause: new Error(detail + hint) });
+          const error = new RejectedError(message, { detail, cause: new Error(detail + hint) });
           const lines = [
             renderError(error, view, { hint }),
             renderWarning(message, view),

@@ -47,7 +47,7 @@ function reportChecked(messages: Messages, opened: Batch): void {
   const parts = [
     `${count.format(counts.new)} new`,
     ...named(counts.done, 'already registered'),
-    ...named(counts.refused, 'rejected earlier'),
+    ...named(counts.rejected, 'rejected earlier'),
     ...named(counts.duplicate, counts.duplicate === 1 ? 'duplicate' : 'duplicates'),
     ...named(counts.invalid, 'invalid'),
   ];

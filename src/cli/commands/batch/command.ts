@@ -269,9 +269,9 @@ function mustSend({ printsRows }: BatchSteps, { preflight }: Batch): boolean {
 }
 
 function nothingSent({ counts }: Preflight): RunOutcome {
-  const { done: skipped, duplicate, refused, invalid } = counts;
+  const { done: skipped, duplicate, rejected, invalid } = counts;
   return {
-    counts: { registered: 0, skipped, duplicate, refused, postponed: 0, invalid },
+    counts: { registered: 0, skipped, duplicate, rejected, postponed: 0, invalid },
     left: 0,
     isDown: false,
     newFailures: 0,
@@ -282,9 +282,9 @@ function nothingSent({ counts }: Preflight): RunOutcome {
 
 /* Nothing was sent yet, so new rows and duplicates are left. */
 function recordCheck({ recorder }: Session, { counts, rows }: Preflight): void {
-  const { done: skipped, refused, invalid } = counts;
-  const outcomes = { registered: 0, skipped, duplicate: 0, refused, postponed: 0, invalid };
-  const left = rows - skipped - refused - invalid;
+  const { done: skipped, rejected, invalid } = counts;
+  const outcomes = { registered: 0, skipped, duplicate: 0, rejected, postponed: 0, invalid };
+  const left = rows - skipped - rejected - invalid;
   recorder?.setWork({ subject: 'rows', outcomes, left });
 }
 

@@ -24,7 +24,7 @@ export function ownCells({ row }: RowPlan, isWorkbook: boolean): readonly Writte
 export function statusOf(plan: RowPlan): string {
   if (plan.step === 'done') return 'registered';
   if (plan.step === 'invalid') return 'invalid';
-  if (plan.step === 'refused') return 'rejected';
+  if (plan.step === 'rejected') return 'rejected';
   return plan.postponed === undefined ? 'not registered' : 'postponed';
 }
 
@@ -32,7 +32,7 @@ export function statusOf(plan: RowPlan): string {
 export function reasonOf(plan: RowPlan): string {
   if (plan.step === 'done') return '';
   if (plan.step === 'invalid') return plan.problems.map(reportProblem).join('; ');
-  if (plan.step === 'refused') return plan.error.message;
+  if (plan.step === 'rejected') return plan.error.message;
   return plan.postponed?.message ?? 'the next run registers it';
 }
 

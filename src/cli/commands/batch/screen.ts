@@ -52,7 +52,7 @@ export class BatchScreen {
   #failed = 0;
   /* The rows that were rejected or postponed in this run, and the first ones of each kind. */
   #rejections = 0;
-  readonly #rejected: EventOf<'refused'>[] = [];
+  readonly #rejected: EventOf<'rejected'>[] = [];
   #postponements = 0;
   readonly #postponed: EventOf<'postponed'>[] = [];
   /* Rows whose response names another organization. */
@@ -145,11 +145,11 @@ export class BatchScreen {
       return;
     }
     this.#done += 1;
-    if (kind === 'refused' || kind === 'invalid') this.#failed += 1;
+    if (kind === 'rejected' || kind === 'invalid') this.#failed += 1;
     if (kind === 'registered') {
       this.#isResearching ||= event.status === undefined || !hasEnded(event.status);
       this.#reportOther(event);
-    } else if (kind === 'refused' && !event.earlier) {
+    } else if (kind === 'rejected' && !event.earlier) {
       this.#rejections += 1;
       if (this.#rejections <= maxListedRows) this.#rejected.push(event);
     } else return;
@@ -228,7 +228,7 @@ export class BatchScreen {
     if (format === 'json') return;
     for (const { line, error } of this.#rejected) {
       const text = `Rejected: line ${line}: ${error.message}`;
-      messages.print({ level: 'result', text, event: { event: 'refused', line, error } });
+      messages.print({ level: 'result', text, event: { event: 'rejected', line, error } });
     }
     this.#reportMore(this.#rejections, 'rejected', 'result', '; -o results.xlsx lists all of them');
     for (const event of this.#postponed) this.#printPostponed(event);
@@ -240,7 +240,7 @@ export class BatchScreen {
   #printPostponed({ line, name, error }: EventOf<'postponed'>): void {
     this.#session.messages.print({
       level: 'failure',
-      text: `Postponed: line ${line}, "${cut(name, maxNameLength)}": ${error.message}`,
+      text: `Postponed: line ${line} "${cut(name, maxNameLength)}": ${error.message}`,
       event: { event: 'postponed', line, name, error },
     });
   }
@@ -331,7 +331,7 @@ export function planJson(plan: RowPlan): string {
   if (plan.step === 'duplicate')
     return JSON.stringify({ line, ok: true, duplicate_of: plan.firstLine });
   if (plan.step === 'done') return JSON.stringify({ line, ok: true, id: plan.id, skipped: true });
-  const error = plan.step === 'refused' ? plan.error : invalidRow(plan.problems);
+  const error = plan.step === 'rejected' ? plan.error : invalidRow(plan.problems);
   return JSON.stringify({ line, ok: false, error: errorObject(error) });
 }
 

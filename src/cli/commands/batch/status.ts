@@ -50,7 +50,7 @@ export async function reportStatus(
   const kept = await command.kept?.();
   const next = nextCommand(session, command, flags, options, status);
   const isFailed = status.failed + status.invalid > 0;
-  const exit = status.left > 0 ? 8 : isFailed ? 9 : kept?.isOpen ? 8 : 0;
+  const exit = status.remaining > 0 ? 8 : isFailed ? 9 : kept?.isOpen ? 8 : 0;
   const object = { ...statusObject(options.name, status, next, exit), ...kept?.members };
   if (session.format === 'json') session.printJson(JSON.stringify(object));
   else {
@@ -84,9 +84,9 @@ function nextCommand(
   command: StatusCommand,
   flags: BatchFlags,
   { path, name }: StatusOptions,
-  { left, invalid, service, profile }: FileStatus,
+  { remaining, invalid, service, profile }: FileStatus,
 ): string | undefined {
-  if (path !== name || left === 0) return undefined;
+  if (path !== name || remaining === 0) return undefined;
   const current = session.identity();
   const isOther = current.service !== service || current.profile !== profile;
   const words = [
@@ -102,15 +102,13 @@ function nextCommand(
   return session.commandLine(command.name, fileWord(path), ...words);
 }
 
-const numbers = ['rows', 'registered', 'failed', 'invalid', 'left'] as const;
+const numbers = ['rows', 'registered', 'failed', 'invalid', 'remaining'] as const;
 
 function statusTable({ view }: Session, file: string, status: FileStatus): string[] {
   const { journal, writtenMs } = status;
   const columns: Column[] = [
     { title: 'journal' },
-    ...numbers.map(
-      (name): Column => ({ title: name === 'left' ? 'remaining' : name, align: 'right' }),
-    ),
+    ...numbers.map((name): Column => ({ title: name, align: 'right' })),
     { title: 'last written (UTC)' },
   ];
   const row = [

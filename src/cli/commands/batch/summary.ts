@@ -24,7 +24,7 @@ export interface RunEnd {
 export function exitOf({ stop, counts, isDown }: RunOutcome): number {
   if (stop !== undefined) return exitCodeOf(stop);
   if (isDown) return 6;
-  return counts.refused + counts.invalid + counts.postponed > 0 ? 9 : 0;
+  return counts.rejected + counts.invalid + counts.postponed > 0 ? 9 : 0;
 }
 
 /** Returns the lines that end a run; the last one is the summary, unless it is part of another. */
@@ -65,8 +65,8 @@ function sharedIdNotices({ sharedIds }: RunOutcome): Notice[] {
 
 /* The run that failed first has listed them. */
 function earlierFailures({ outcome, isPart }: RunEnd): Notice[] {
-  const { refused, invalid } = outcome.counts;
-  const rows = refused + invalid;
+  const { rejected, invalid } = outcome.counts;
+  const rows = rejected + invalid;
   if (rows === 0 || outcome.newFailures > 0) return [];
   return [
     {
@@ -99,7 +99,7 @@ function summary({ outcome, exit, commands, elapsedMs }: RunEnd): Notice {
     `${count.format(counts.registered)} registered`,
     ...named(counts.skipped, 'already registered'),
     ...named(counts.duplicate, counts.duplicate === 1 ? 'duplicate' : 'duplicates'),
-    ...named(counts.refused, 'rejected'),
+    ...named(counts.rejected, 'rejected'),
     ...named(counts.invalid, 'invalid'),
     ...named(counts.postponed, 'postponed'),
     ...named(left, 'remaining'),
@@ -114,7 +114,13 @@ function summary({ outcome, exit, commands, elapsedMs }: RunEnd): Notice {
     text: isNothing
       ? `Nothing to do: ${counts.skipped === 1 ? 'the row is' : `all ${rows} are`} already registered`
       : `${state} ${renderDuration(elapsedMs)}: ${parts.join(', ')}${next}`,
-    event: { event: 'summary', exit, ...counts, left, elapsed_ms: Math.round(elapsedMs) },
+    event: {
+      event: 'summary',
+      exit,
+      ...counts,
+      remaining: left,
+      elapsed_ms: Math.round(elapsedMs),
+    },
     level: exit === 0 ? 'progress' : 'result',
   };
 }
