@@ -69,7 +69,8 @@ export function renderTable(
       columns.map(({ title, type, name }) => ({
         title,
         align: type === 'number' ? 'right' : 'left',
-        wraps: type === 'text' && name !== 'status',
+        wraps: type === 'text' && name !== 'status' && name !== 'name',
+        cuts: name === 'name',
       })),
       rows.map((_, row) => texts.map((column) => column[row] ?? '')),
       style,

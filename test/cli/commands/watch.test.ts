@@ -175,7 +175,7 @@ describe('carbon watch', () => {
     const flags = ['--interval', '90s', '--rate', '7', '--currency', 'chf', '--timeout', '3m'];
     const argv = ['watch', '3', '1', '2', '--sandbox', ...flags];
     const printed = await run(argv, { ...world, terminal: 120 });
-    expect(printed).toMatchObject({ exit: 8, stdout: expect.stringContaining('Sandbox sparse') });
+    expect(printed).toMatchObject({ exit: 8, stdout: expect.stringContaining('Sandbox spars') });
     expect(printed.stderr.replace(/\s+/g, ' ')).toContain(
       '1 of 3 are still in progress. To resume: carbon watch 1 --interval 90s --rate 7 --currency CHF --sandbox',
     );
