@@ -40,7 +40,7 @@ export class RowScanner {
    * @param delimiter one character
    * @param line the physical line on which the text begins
    * @param name the name of the file in messages
-   * @param lineEnd the line ending of the header row, which decides whether a CR in a cell ends a line
+   * @param lineEnd the line ending of the header row, which decides whether a CR in a cell counts
    */
   constructor(delimiter: string, line: number, name: string, lineEnd = '\n') {
     this.#name = name;
