@@ -284,9 +284,11 @@ export class RowTracker {
   /** Records that the service failed on a row. The next run sends it again. */
   postponed(job: Job, cause: CarbonError): void {
     const { key, line, known, duplicates } = job;
-    const error = this.#hasAnswered ? rowFailed(cause) : cause;
+    const earlier = known.failures.failure !== undefined;
+    const isOfRow = this.#hasAnswered || (earlier && cause.status !== undefined);
+    const error = isOfRow ? rowFailed(cause) : cause;
     this.#pending.delete(job.key);
-    const postponed = { job, error, earlier: known.failures.failure !== undefined };
+    const postponed = { job, error, earlier };
     this.#postponed.set(key, postponed);
     if (this.#hasAnswered) this.noteFailure(job, error);
     this.#putPostponed(line, postponed);

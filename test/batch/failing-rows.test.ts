@@ -41,7 +41,8 @@ describe('Batch.send, when the service fails on a row in each run', () => {
       const { outcome, sent, events, journal } = await fixture.run();
       expect([exitOf(outcome), outcome.newFailures, sent.length]).toEqual([9, 0, 4]);
       expect(outcome).toMatchObject({ left: 0, stop: undefined, counts: { postponed: 1 } });
-      const postponed = { kind: 'postponed', line: 5, earlier: true, error: { status: 500 } };
+      const error = { status: 500, reason: 'row_failed' };
+      const postponed = { kind: 'postponed', line: 5, earlier: true, error };
       expect(events.find(({ line }) => line === 5)).toMatchObject(postponed);
       expect(failedNotes(journal)).toEqual([5]);
     }
