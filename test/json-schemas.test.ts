@@ -1,10 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { events } from '../build/docs/events.ts';
 import { documentNames, jsonSchemaOf } from '../build/docs/json-schemas.ts';
 import { VirtualClock } from './support/clock.ts';
-import { eventNames } from './support/event-schemas.ts';
 import { compile } from './support/json-schema.ts';
 import { newFolder, run } from './support/run.ts';
 
@@ -37,17 +33,5 @@ describe('a JSON Schema', () => {
     const { error } = JSON.parse(stderr);
     const accepts = compile(jsonSchemaOf('error'));
     expect(accepts({ error: { ...error, added: 1 }, more: true })).toEqual([]);
-  });
-
-  it('describes each event in the source, and the reference lists it', () => {
-    const source = join(import.meta.dirname, '../src');
-    const texts = readdirSync(source, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => readFileSync(join(source, file), 'utf8'));
-    const named = texts.flatMap((text) =>
-      [...text.matchAll(/\bevent: '(\w+)'/g)].map(([, name]) => name),
-    );
-    expect([...new Set(named)].sort()).toEqual([...eventNames].sort());
-    expect(events.flatMap(([names]) => names.split(', ')).sort()).toEqual([...eventNames].sort());
   });
 });

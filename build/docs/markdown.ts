@@ -1,5 +1,4 @@
 /* Generates the Markdown reference. */
-import { events } from './events.ts';
 import { type Block, wrapWords } from './help-text.ts';
 import type { Column, CommandHelp, Documented, Entry, Topic } from './program.ts';
 import {
@@ -31,20 +30,6 @@ export function writeReference(documented: Documented): Record<string, string> {
       prose('Other errors have these codes:'),
       table(['code', 'exit'], otherErrors),
       ...responseNotes.map(prose),
-    ],
-    events: [
-      '# Events',
-      prose(
-        'With `--json`, these events are lines on standard error. [Scripts and output](../scripts.md#json) explains the other lines.',
-      ),
-      table(
-        ['event', 'commands', 'meaning'],
-        events.map(([names, commands, meaning]) => [
-          names.split(', ').map(code).join(', '),
-          commands === 'all' ? commands : commands.split(', ').map(code).join(', '),
-          meaning.replace(/\]\(/g, '](../'),
-        ]),
-      ),
     ],
     checks: [
       '# Rules of carbon check',

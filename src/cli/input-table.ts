@@ -64,7 +64,6 @@ export function sheetNotices({
     notices.push({
       level: 'detail',
       text: `Header: line ${titleLines + 1}; skipped ${titleLines === 1 ? 'the title line' : `${titleLines} lines`} above it`,
-      event: { event: 'titles', lines: titleLines },
     });
   return notices;
 }
@@ -82,11 +81,6 @@ function sheetLines(sheet: InputSheet): Notice[] {
     {
       level: 'detail',
       text: `Sheet: "${name}"${choice}`,
-      event: {
-        event: 'sheet',
-        sheet: name,
-        others: others.map((other) => ({ name: other.name, visible: other.isVisible })),
-      },
     },
   ];
   const { missing, firstMissing, mergedRanges, firstMerged, hiddenRows, firstHidden } = findings;
@@ -95,14 +89,12 @@ function sheetLines(sheet: InputSheet): Notice[] {
     notices.push({
       level: 'finding',
       text: `Treated as missing: ${plural(missing, 'cell')} with an error or an uncalculated formula (${cells}${rest(firstMissing, missing)})`,
-      event: { event: 'missing_cells', cells: missing, first: firstMissing },
     });
   }
   if (mergedRanges > 0) {
     notices.push({
       level: 'detail',
       text: `Merged cells: ${plural(mergedRanges, 'range')} (${firstMerged.join(', ')}${rest(firstMerged, mergedRanges)}); only the first cell of a range has a value`,
-      event: { event: 'merged_cells', ranges: mergedRanges, first: firstMerged },
     });
   }
   if (hiddenRows > 0) {
@@ -110,7 +102,6 @@ function sheetLines(sheet: InputSheet): Notice[] {
     notices.push({
       level: 'finding',
       text: `Hidden rows: ${plural(hiddenRows, 'row')} (${lines}${rest(firstHidden, hiddenRows)}); carbon reads them like all other rows`,
-      event: { event: 'hidden_rows', rows: hiddenRows, first: firstHidden },
     });
   }
   return notices;

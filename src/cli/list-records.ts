@@ -318,7 +318,6 @@ function reportSelection(
   messages.print({
     level: 'progress',
     text: [...(hasConditions ? [matched] : []), ...(shown < matches ? [cut] : [])].join(' '),
-    event: { event: 'selected', [`${noun}s`]: all, matches, shown },
   });
   if (shown < matches && order === undefined)
     messages.hint('Shown in input order; for the largest, add --sort -scope_1.');

@@ -32,11 +32,10 @@ import { escapeForTerminal } from './output/json.ts';
  */
 export type NoticeLevel = 'progress' | 'detail' | 'finding' | 'warning' | 'result' | 'failure';
 
-/** One line for people, and its event for programs. */
+/** One message; with --json, one line with these two members. */
 export interface Notice {
   readonly level: NoticeLevel;
   readonly text: string;
-  readonly event: Readonly<Record<string, unknown>>;
 }
 
 /** Writes messages to standard error. */
@@ -110,21 +109,31 @@ export class Messages {
     }
   }
 
+  /**
+   * Prints the last line of a run: its numbers with --json, otherwise the notice. -q hides it, and
+   * --no-progress if its level is `progress`.
+   */
+  summarize(notice: Notice, numbers: object): void {
+    const isHidden = this.isDeferring && notice.level === 'progress';
+    if (!this.isJson) this.print(notice);
+    else if (!isHidden) this.#line(JSON.stringify({ summary: numbers }));
+  }
+
   /** Prints the details and findings that --no-progress deferred. */
   printDeferred(): void {
     for (const notice of this.#deferred) this.#writeNotice(notice);
     this.#deferred = [];
   }
 
-  /** Prints a warning that has no event of its own. */
+  /** Prints a warning. */
   warn(text: string): void {
-    this.print({ level: 'warning', text, event: { warning: text } });
+    this.print({ level: 'warning', text });
   }
 
   /** Prints a hint about the next step, only for a person at a terminal. */
   hint(text: string): void {
     if (this.#isQuiet || this.isJson || !this.#context.stderr.isTerminal) return;
-    this.#write(() => renderHint(text, this.#view), {});
+    this.#line(renderHint(text, this.#view));
   }
 
   /**
@@ -147,7 +156,7 @@ export class Messages {
   /** Writes a line to the debug log if --debug is set. */
   debug(text: string, always = false): void {
     if (this.#isDebugging || always)
-      this.#write(() => this.style.dim(sanitize(text)), { debug: text });
+      this.#write('debug', text, () => this.style.dim(sanitize(text)));
   }
 
   get #view(): MessageView {
@@ -157,14 +166,14 @@ export class Messages {
     return { style: this.style, columns, terminal: isTerminal, wrap };
   }
 
-  #writeNotice({ level, text, event }: Notice): void {
+  #writeNotice({ level, text }: Notice): void {
     const isWarning = level === 'warning' || level === 'finding';
     const render = isWarning ? renderWarning : renderNotice;
-    this.#write(() => render(text, this.#view), event);
+    this.#write(level, text, () => render(text, this.#view));
   }
 
-  #write(render: () => string, event: Readonly<Record<string, unknown>>): void {
-    this.#line(this.isJson ? JSON.stringify(event) : render());
+  #write(level: NoticeLevel | 'debug', text: string, render: () => string): void {
+    this.#line(this.isJson ? JSON.stringify({ level, text }) : render());
   }
 
   #line(text: string): void {

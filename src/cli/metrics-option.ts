@@ -50,7 +50,7 @@ export async function openMetrics(
       } catch (error) {
         if (!(error instanceof LocalError)) throw error;
         const warning = `--metrics-file: ${error.message}`;
-        messages.print({ level: 'failure', text: `Warning: ${warning}`, event: { warning } });
+        messages.print({ level: 'failure', text: `Warning: ${warning}` });
       }
     },
   };

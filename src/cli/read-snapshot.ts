@@ -99,7 +99,6 @@ async function reportStored(
   messages.print({
     level: 'progress',
     text: `${list}${view.at === undefined ? '' : ` at the end of ${view.at} (UTC)`}: ${parts.join(', ')}`,
-    event: { event: 'stored_records', list, ...facts },
   });
   const { listing_unknown: unknown = 0 } = facts;
   if (unknown > 0)
@@ -113,7 +112,6 @@ async function reportStored(
     messages.print({
       level: 'finding',
       text: `${plural(missing, 'row')} of ${list} ${missing === 1 ? 'has' : 'have'} no record. To retrieve missing records, or to see why they are missing: ${syncCommand(session, list, stored, view)}`,
-      event: { event: 'rows_without_record', list, rows: missing },
     });
 }
 

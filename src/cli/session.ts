@@ -108,11 +108,10 @@ export class Session {
    */
   reportFailed(failed: number, total: number, exit: number): void {
     if (failed === 0 || this.format !== 'json') return;
-    this.messages.print({
-      level: 'result',
-      text: `${failed} of ${total} failed`,
-      event: { event: 'failed', failed, of: total, exit },
-    });
+    this.messages.summarize(
+      { level: 'result', text: `${failed} of ${total} failed` },
+      { failed, of: total, exit },
+    );
   }
 
   /** Returns the effective settings: from flags, environment and profile. */
@@ -134,8 +133,7 @@ export class Session {
     this.#key ??= import('../config/read-key.ts').then(({ readKey }) =>
       readKey(this.context, source, {
         hide: (key) => messages.hide(key),
-        reportErrorLine: (line) =>
-          messages.print({ level: 'failure', text: line, event: { event: 'key_command', line } }),
+        reportErrorLine: (line) => messages.print({ level: 'failure', text: line }),
       }),
     );
     return this.#key;
@@ -231,7 +229,6 @@ export class Session {
       this.messages.print({
         level: 'result',
         text: `${sandboxFrom} is set: this is the sandbox, with synthetic data`,
-        event: { event: 'sandbox', from: sandboxFrom },
       });
     }
     const [{ openSandbox }, { randomUUID }] = await Promise.all([
@@ -269,7 +266,6 @@ export class Session {
       this.messages.print({
         level: 'progress',
         text: `${error.message}; retrying in ${Math.ceil(ms / 100) / 10} s`,
-        event: { event: 'waiting', ms: Math.round(ms) },
       });
     };
   }

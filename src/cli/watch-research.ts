@@ -3,7 +3,7 @@
  * line per change on standard error, and prints the final records.
  */
 import type { ServiceClient } from '../api/client.ts';
-import { comparableId, readReference } from '../api/ids.ts';
+import { readReference } from '../api/ids.ts';
 import { singleAttempt } from '../api/retry.ts';
 import { type WatchEvent, type WatchOptions, watch } from '../api/watch.ts';
 import { formatDuration } from '../config/duration.ts';
@@ -13,7 +13,7 @@ import { Stopped } from '../runtime/context.ts';
 import { plural, renderDuration } from '../terminal/format.ts';
 import { describeStatus } from '../terminal/style.ts';
 import { capital } from '../terminal/text.ts';
-import { combineExits, errorObject, exitCodeOfItem } from './errors.ts';
+import { combineExits, exitCodeOfItem } from './errors.ts';
 import { LiveStatus } from './live-status.ts';
 import type { RecordOutput } from './output/print-records.ts';
 import { addRecord, reportSkipped, reportTyping } from './output/print-records.ts';
@@ -207,12 +207,6 @@ class ResearchRun {
     messages.print({
       level: 'progress',
       text: `${id}: ${error.message}; next check in ${renderDuration(waitMs)}`,
-      event: {
-        event: 'retrying',
-        id: comparableId(id),
-        error: errorObject(error),
-        next_ms: Math.round(waitMs),
-      },
     });
   }
 
@@ -237,12 +231,6 @@ class ResearchRun {
     this.#session.messages.print({
       level: 'progress',
       text: `${subjectOf(id, name)}: ${describeStatus(status).word} (${renderDuration(ms)})`,
-      event: {
-        event: 'status',
-        id: comparableId(id),
-        status: status ?? null,
-        elapsed_ms: Math.round(ms),
-      },
     });
   }
 
@@ -276,11 +264,6 @@ class ResearchRun {
     this.#session.messages.print({
       level: 'result',
       text: `${subject} still in progress. To resume: ${how}`,
-      event: {
-        event: 'pending',
-        ids: ids.map(comparableId),
-        command: isLong ? undefined : command,
-      },
     });
   }
 
@@ -313,21 +296,20 @@ class ResearchRun {
     ];
     const [only] = results.length === 1 ? results : [];
     const first = clauses[0] ?? 'standard input did not end in time';
-    this.#session.messages.print({
-      level: 'failure',
-      text:
-        only === undefined
-          ? `Of ${plural(results.length, 'organization')}, ${clauses.join('; ') || first}`
-          : capital(first.replace(/: 1 .*/, `: ${only.subject}`)),
-      event: {
-        event: 'failed',
+    const text =
+      only === undefined
+        ? `Of ${plural(results.length, 'organization')}, ${clauses.join('; ') || first}`
+        : capital(first.replace(/: 1 .*/, `: ${only.subject}`));
+    this.#session.messages.summarize(
+      { level: 'failure', text },
+      {
         failed: failed.length,
         errored: errored.length,
         pending: pending.length,
         of: results.length,
         exit,
       },
-    });
+    );
     return exit;
   }
 }

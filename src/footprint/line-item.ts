@@ -124,12 +124,6 @@ export const exclusionWords = {
 } as const;
 export type Exclusion = keyof typeof exclusionWords;
 
-/** A finding that every view shows. */
-export interface Warning {
-  readonly kind: string;
-  readonly text: string;
-}
-
 /** Where a footprint comes from. */
 export interface Provenance {
   readonly version: string;
@@ -144,5 +138,5 @@ export interface Provenance {
   /** The time of the calculation, ISO 8601. */
   readonly calculated_at: string;
   /** What was found while reading the file and the records. */
-  readonly warnings?: readonly Warning[] | undefined;
+  readonly warnings?: readonly string[] | undefined;
 }

@@ -10,7 +10,10 @@ describe('CARBON_SANDBOX', () => {
     expect(registered.exit).toBe(0);
     expect(registered.stderr).toContain('CARBON_SANDBOX is set: this is the sandbox');
     const { stderr } = await run(['get', '1', '--json'], { home, env });
-    expect(JSON.parse(stderr)).toEqual({ event: 'sandbox', from: 'CARBON_SANDBOX' });
+    expect(JSON.parse(stderr)).toEqual({
+      level: 'result',
+      text: 'CARBON_SANDBOX is set: this is the sandbox, with synthetic data',
+    });
     expect((await run(['whoami'], { home, env })).stdout).toContain('(CARBON_SANDBOX)');
   });
 

@@ -111,8 +111,8 @@ describe('CARBON_API_KEY_COMMAND', () => {
     const env = { CARBON_API_KEY_COMMAND: command };
     expect((await getWith(env, {}, '-q')).stderr).toBe('\ufffd[31mlocked\nno line break[key]\n');
     expect((await getWith(env, {}, '--json')).stderr).toBe(
-      '{"event":"key_command","line":"\\u001b[31mlocked"}\n' +
-        '{"event":"key_command","line":"no line break[key]"}\n',
+      '{"level":"failure","text":"\\u001b[31mlocked"}\n' +
+        '{"level":"failure","text":"no line break[key]"}\n',
     );
   });
 

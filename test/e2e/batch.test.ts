@@ -106,13 +106,8 @@ describe('carbon batch', () => {
     expect(signal).toBe('SIGINT');
     const done = stdout.trim().split('\n').length;
     expect(done).toBe(service.count());
-    const summary = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
-    expect(summary).toMatchObject({
-      event: 'summary',
-      exit: 130,
-      registered: done,
-      remaining: rows - done,
-    });
+    const { summary } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
+    expect(summary).toMatchObject({ exit: 130, registered: done, remaining: rows - done });
     const finished = await execute(['batch', path, '-q', '--no-progress'], { env });
     expect([finished.exit, service.ids.size, service.count()]).toEqual([0, rows, rows]);
   });
@@ -200,6 +195,6 @@ it.skipIf(!existsSync('/dev/full'))(
     const lines = jsonLines(stderr);
     expect(exit).toBe(1);
     expect(lines.filter(({ error }) => error !== undefined)).toHaveLength(1);
-    expect(lines.filter(({ event, exit }) => event === 'summary' && exit === 0)).toEqual([]);
+    expect(lines.filter(({ summary }) => summary?.exit === 0)).toEqual([]);
   },
 );

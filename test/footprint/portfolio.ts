@@ -3,7 +3,7 @@
 import { comparableId } from '../../src/api/ids.ts';
 import { readRecord } from '../../src/api/read-record.ts';
 import { calculateFootprint, type LineItem } from '../../src/footprint/footprint.ts';
-import type { MethodOptions, Provenance, Warning } from '../../src/footprint/line-item.ts';
+import type { MethodOptions, Provenance } from '../../src/footprint/line-item.ts';
 import type { SpendRow } from '../../src/footprint/spend/spend-file.ts';
 import { RecordMatcher, SpendLedger } from '../../src/footprint/suppliers.ts';
 import type { FootprintSummary } from '../../src/footprint/totals.ts';
@@ -33,7 +33,7 @@ export function footprint(
   purchases: readonly Purchase[],
   records: readonly object[],
   given: Partial<MethodOptions> = {},
-  warnings: readonly Warning[] = [],
+  warnings: readonly string[] = [],
 ): {
   readonly items: LineItem[];
   readonly summary: FootprintSummary;

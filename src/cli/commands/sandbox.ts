@@ -136,7 +136,6 @@ function logRequest(
   messages.print({
     level: 'result',
     text: `${time} ${method} ${path} ${outcome} ${ms} ms`,
-    event: { event: 'request', at: now.toISOString(), method, path, status, ms },
   });
 }
 

@@ -184,7 +184,6 @@ export class OutFile {
     messages.print({
       level: 'progress',
       text: `Wrote ${path} (${plural(size, noun)})`,
-      event: { event: 'written', file: path, [`${noun}s`]: size },
     });
   }
 

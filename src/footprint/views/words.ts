@@ -178,7 +178,7 @@ export function notesOf(summary: FootprintSummary): string[] {
     errors !== '' && `Errors of carbon check: ${errors}`,
     doubts !== '' && `Warnings of carbon check: ${doubts}`,
   ];
-  return [...notes.filter((note) => note !== false), ...summary.warnings.map(({ text }) => text)];
+  return [...notes.filter((note) => note !== false), ...summary.warnings];
 }
 
 /** Lists the statements of the method; those about figures that do not exist are left out. */

@@ -98,7 +98,7 @@ describe('carbon diff', () => {
       {"id":4,"name":"Umbrella","change":"changed","synthetic":false,"fields":[{"field":"industry_rank","year":null,"region":null,"old":"high","new":"low"},{"field":"sbti_near_term_target_status","year":null,"region":null,"old":"committed","new":"set"},{"field":"emissions_total","year":2025,"region":null,"old":null,"new":8},{"field":"emissions_scope_1","year":2024,"region":null,"old":100,"new":90}]}
       {"id":2,"name":"Globex","change":"removed","synthetic":false,"fields":[]}
       --- stderr
-      {"warning":"1 organization has different records without a time of retrieval, of which the last counts: 4."}
+      {"level":"warning","text":"1 organization has different records without a time of retrieval, of which the last counts: 4."}
       --- exit 10"
     `);
     const csv = (await run(['diff', ...files(), '--csv'])).stdout.split('\r\n');

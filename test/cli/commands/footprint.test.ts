@@ -264,22 +264,6 @@ describe('carbon footprint', () => {
     expect(exit).toBe(0);
   });
 
-  it('counts rows without a currency or a year as unknown in its event', async () => {
-    const path = write('carbon_id,spend\n1,10\n');
-    const argv = ['footprint', path, '--records', snapshot(record(1, 'Acme')), ...upstream];
-    const { stderr } = await run([...argv, '--json']);
-    const events = stderr
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(events.find(({ event }) => event === 'spend')).toEqual({
-      event: 'spend',
-      rows: 1,
-      amounts: { unknown: { purchases: 10, credits: 0 } },
-      years: { unknown: 1 },
-    });
-  });
-
   it('prints nothing but the result with --no-progress when all rows are covered', async () => {
     const path = write('carbon_id,spend,currency\n1,10,EUR\n');
     const argv = ['footprint', path, '--records', snapshot(record(1, 'Acme')), ...upstream];
@@ -332,10 +316,10 @@ describe('carbon footprint', () => {
     const options = ['--records', records, ...eur, ...upstream];
     const own = await footprint([path, ...options]);
     expect(own.rows).toMatchObject([{ id: 2, matched_by: 'name', emissions: 5 }]);
-    expect(own.stderr).toContain('"event":"id_not_used","map":"--map id=ID"');
+    expect(own.stderr).toContain('use --map id=ID');
     const mapped = await footprint([path, ...options, '--map', 'id=ID']);
     expect(mapped.rows).toMatchObject([{ id: 1, name: 'Other', uncovered: 'match_differs' }]);
-    expect(mapped.stderr).not.toContain('id_not_used');
+    expect(mapped.stderr).not.toContain('use --map id=ID');
   });
 
   it('uses the journal of a file whose column ID holds other numbers', async () => {

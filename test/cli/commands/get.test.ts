@@ -52,7 +52,7 @@ describe('carbon get', () => {
       {"ok":false,"id":2,"error":{"code":"not_found","exit":5,"message":"No organization has ID 2","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"2","retryable":false,"hint":"Run \`carbon register --name ...\` to register an organization; it prints the ID."}}
       {"id":3,"name":"Organization 3"}
       --- stderr
-      {"event":"failed","failed":1,"of":3,"exit":5}
+      {"summary":{"failed":1,"of":3,"exit":5}}
       --- exit 5"
     `);
     expect(await transcript(['get', '1', '2', '-q'], { env })).toMatchInlineSnapshot(`

@@ -107,7 +107,7 @@ describe('carbon footprint for a workbook', () => {
       [[3], null, 'journal'],
       [[4], null, 'journal'],
     ]);
-    expect(stderr).toContain('"event":"missing_cells","cells":2');
-    expect(stderr).toContain('"kind":"restored_duns","rows":1,"lines":[2]');
+    expect(stderr).toContain('"text":"Treated as missing: 2 cells with an error');
+    expect(stderr).toContain('"text":"Restored leading zeros of D-U-N-S numbers: 1 row (line 2)"');
   });
 });

@@ -80,7 +80,7 @@ export const hostile = footprint(
     { ...record(2, [], { status: hostileText }), name: '@SUM(A1:A9)' },
   ],
   { upstreamFactor: 'additive' },
-  [{ kind: 'test', text: hostileText }],
+  [hostileText],
 );
 
 /** Many suppliers of equal factors. */

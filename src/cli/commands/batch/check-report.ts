@@ -39,7 +39,6 @@ function reportChecked(messages: Messages, opened: Batch): void {
     {
       level: 'detail',
       text: `Columns: ${columns}${unusedColumns(mapping.unused)}`,
-      event: { event: 'mapping', columns: mapping.columns, unused: mapping.unused },
     },
     ...columnNotices(opened),
   );
@@ -54,16 +53,14 @@ function reportChecked(messages: Messages, opened: Batch): void {
   messages.print({
     level: 'detail',
     text: `Checked ${plural(rows, 'row')}: ${parts.join(', ')}`,
-    event: { event: 'checked', rows, ...counts },
   });
   if (rows === 0) messages.warn('The file has a header but no rows.');
   messages.print(...findingNotices(opened.preflight.findings, mapping));
 }
 
 /*
- * Lists the invalid rows and the identifiers that are left out: all of them in a dry run and for
- * programs, otherwise the first ones. Only if carbon sends the valid rows, --no-progress defers the
- * list.
+ * Lists the invalid rows and the identifiers that are left out: all of them in a dry run, otherwise
+ * the first ones. Only if carbon sends the valid rows, --no-progress defers the list.
  */
 async function reportProblems(
   messages: Messages,
@@ -72,7 +69,7 @@ async function reportProblems(
 ): Promise<void> {
   const { counts, dropped, problems } = opened.preflight;
   const level = isSending ? 'detail' : 'result';
-  if ((dryRun || messages.isJson) && !(isSending && messages.isDeferring)) {
+  if (dryRun) {
     if (counts.invalid + dropped > 0)
       for await (const problem of opened.problems()) messages.print(problemNotice(problem, level));
   } else {
@@ -85,24 +82,20 @@ async function reportProblems(
     const where = isSending ? '-o results.xlsx' : '--dry-run';
     if (more > 0) {
       const text = `and ${plural(more, 'more invalid row')}; ${where} lists all of them`;
-      messages.print({ level, text, event: { event: 'truncated', more } });
+      messages.print({ level, text });
     }
   }
   if (dropped > 0) {
     const text = `Invalid identifiers left out: ${count.format(dropped)}`;
-    messages.print({ level: 'detail', text, event: { event: 'dropped_ids', values: dropped } });
+    messages.print({ level: 'detail', text });
   }
 }
 
 function problemNotice({ isDropped, ...problem }: RowProblem, level: NoticeLevel): Notice {
   const text = `line ${problem.line}: ${reportProblem(problem)}`;
   return isDropped
-    ? {
-        level: 'detail',
-        text: `${text}; will be sent without it`,
-        event: { event: 'dropped', ...problem },
-      }
-    : { level, text, event: { event: 'invalid', ...problem } };
+    ? { level: 'detail', text: `${text}; will be sent without it` }
+    : { level, text };
 }
 
 /** Describes unreadable journal lines, if new rows may be the rows of those lines. */
@@ -110,17 +103,15 @@ export function journalNotices({ unreadable, preflight }: Batch): Notice[] {
   if (preflight.counts.new === 0) return [];
   return [...unreadable].map(([journal, { lines, first }]) => ({
     text: `${count.format(lines)} ${lines === 1 ? 'line' : 'lines'} of the journal ${basename(journal)} cannot be read (first: line ${first}). carbon sends their rows again; no organization is registered twice.`,
-    event: { event: 'unreadable_lines', journal, lines, first },
     level: 'warning' as const,
   }));
 }
 
 /** Describes columns that may hold a field and are not used. */
-export function columnNotices({ mapping, preflight, journal }: Batch): Notice[] {
+export function columnNotices({ mapping, preflight }: Batch): Notice[] {
   const isSending = preflight.counts.new > 0;
   const notices: Notice[] = mapping.doubts.map((doubt) => ({
     text: `Several columns may hold ${doubt.field}, so carbon uses none: ${doubt.columns.join(', ')}. Choose one, such as ${doubt.map}`,
-    event: { event: 'mapping_doubt', ...doubt },
     level: isSending ? 'warning' : 'finding',
   }));
   notices.push(...spendNotices(mapping));
@@ -129,7 +120,6 @@ export function columnNotices({ mapping, preflight, journal }: Batch): Notice[] 
     const columns = added.map(({ column, field }) => `${column} → ${field}`).join(', ');
     notices.push({
       text: `Not used, because earlier runs did not use it: ${columns}. To use it: ${added.map(({ map }) => map).join(' ')}. Rows whose values change are sent again.`,
-      event: { event: 'added_columns', journal, columns: added },
       level: 'warning',
     });
   }
@@ -145,13 +135,7 @@ function spendNotices({ unused }: Mapping): Notice[] {
     second === undefined
       ? `Column ${column} is not used here; carbon footprint reads it`
       : `Columns ${columns.join(', ')} are not used here; carbon footprint reads them`;
-  return [
-    {
-      text: notUsed,
-      event: { event: 'spend_columns', columns },
-      level: 'detail',
-    },
-  ];
+  return [{ level: 'detail', text: notUsed }];
 }
 
 /* What each kind of finding says, in the order of the report. */
@@ -217,7 +201,7 @@ function findingNotice(
   if (kind === 'unclear_countries') {
     const more = rows > lines.length ? ` and ${count.format(rows - lines.length)} more` : '';
     const text = `${isOne ? 'line' : 'lines'} ${lines.join(', ')}${more}: ${what}`;
-    return { text, event: { warning: text }, level };
+    return { text, level };
   }
   const named = [...values].map(
     ([value, times]) =>
@@ -231,8 +215,7 @@ function findingNotice(
       ? '. To register each name once: --map external_id='
       : '';
   const text = `${what}: ${plural(rows, 'row')} (${places})${shown}${remedy}`;
-  const listed = [...values].map(([value, times]) => ({ value, rows: times }));
-  return { text, event: { event: 'finding', kind, column, rows, lines, values: listed }, level };
+  return { text, level };
 }
 
 function suggestion(country: string): string {

@@ -68,7 +68,6 @@ export function toBatchOptions(
       messages.print({
         level: 'result',
         text: `Waiting up to ${maxSilenceMs / 1000} s to see whether ${holder} is still running`,
-        event: { event: 'lock', holder },
       }),
   };
 }

@@ -17,7 +17,7 @@ import { LiveStatus } from '../../live-status.ts';
 import type { NoticeLevel } from '../../messages.ts';
 import { compactJson } from '../../output/json.ts';
 import type { Session } from '../../session.ts';
-import { endNotices, type NextCommands, named } from './summary.ts';
+import { type NextCommands, named, reportEnd } from './summary.ts';
 
 /* Maximum number of rows of each kind to list for people. */
 const maxListedRows = 20;
@@ -110,7 +110,6 @@ export class BatchScreen {
     messages.print({
       level: 'detail',
       text: `${error.message}. R${retrying}, then stopping`,
-      event: { event: 'refused', detail: error.detail, until: new Date(endsAt).toISOString() },
     });
   }
 
@@ -120,7 +119,6 @@ export class BatchScreen {
     this.#session.messages.print({
       level: 'detail',
       text: `${error.message}. Retrying for up to ${maxMs / 60_000} minutes`,
-      event: { event: 'starting', ms: maxMs, error: error.message },
     });
   }
 
@@ -137,7 +135,8 @@ export class BatchScreen {
   #count(event: RowEvent): void {
     const { kind } = event;
     if (kind === 'postponed') {
-      this.#countPostponed(event);
+      this.#postponements += 1;
+      if (this.#postponements <= maxListedRows) this.#postponed.push(event);
       return;
     }
     if (kind === 'withdrawn') {
@@ -157,21 +156,13 @@ export class BatchScreen {
     this.#stalled = undefined;
   }
 
-  /* With --json, a program receives every one at once. */
-  #countPostponed(event: EventOf<'postponed'>): void {
-    this.#postponements += 1;
-    if (this.#session.format === 'json') this.#printPostponed(event);
-    else if (this.#postponements <= maxListedRows) this.#postponed.push(event);
-  }
-
   /* The response may be that of another request. */
   #reportOther({ line, id, other }: EventOf<'registered'>): void {
     if (other === undefined) return;
     this.#others += 1;
     if (this.#others > maxListedRows) return;
     const text = `Line ${line} has ID ${id}, but the response names ${other}. Check the record`;
-    const event = { event: 'other_organization', line, id, other };
-    this.#session.messages.print({ level: 'warning', text, event });
+    this.#session.messages.warn(text);
   }
 
   /** Removes the progress line. */
@@ -198,7 +189,7 @@ export class BatchScreen {
     const more = this.#others - maxListedRows;
     if (more > 0) {
       const text = `and ${count.format(more)} more rows whose response names another organization`;
-      messages.print({ level: 'warning', text, event: { event: 'truncated', more } });
+      messages.warn(text);
     }
     const { stop } = outcome;
     if (stop !== undefined && !(stop instanceof InterruptedError)) messages.error(stop);
@@ -210,46 +201,38 @@ export class BatchScreen {
           hint: `Run the same command again${commands.omitting} to resume.`,
         }),
       );
-    messages.print(
-      ...endNotices({
-        outcome,
-        exit,
-        commands,
-        elapsedMs: this.elapsedMs,
-        isPart,
-        isResearching: this.#isResearching && format === 'human' && !isPart,
-      }),
-    );
+    reportEnd(messages, {
+      outcome,
+      exit,
+      commands,
+      elapsedMs: this.elapsedMs,
+      isPart,
+      isResearching: this.#isResearching && format === 'human' && !isPart,
+    });
   }
 
-  /* Lists the first rows that failed in this run. With --json, every row was already printed. */
+  /* Lists the first rows that failed in this run. */
   #reportFailedRows(): void {
-    const { messages, format } = this.#session;
-    if (format === 'json') return;
+    const { messages } = this.#session;
     for (const { line, error } of this.#rejected) {
       const text = `Rejected: line ${line}: ${error.message}`;
-      messages.print({ level: 'result', text, event: { event: 'rejected', line, error } });
+      messages.print({ level: 'result', text });
     }
     this.#reportMore(this.#rejections, 'rejected', 'result', '; -o results.xlsx lists all of them');
-    for (const event of this.#postponed) this.#printPostponed(event);
+    for (const { line, name, error } of this.#postponed) {
+      const text = `Postponed: line ${line} "${cut(name, maxNameLength)}": ${error.message}`;
+      messages.print({ level: 'failure', text });
+    }
     for (const hint of new Set(this.#postponed.map(({ error }) => hintOf(error))))
-      if (hint) messages.print({ level: 'failure', text: `Hint: ${hint}`, event: { hint } });
+      if (hint) messages.print({ level: 'failure', text: `Hint: ${hint}` });
     this.#reportMore(this.#postponements, 'postponed', 'failure');
-  }
-
-  #printPostponed({ line, name, error }: EventOf<'postponed'>): void {
-    this.#session.messages.print({
-      level: 'failure',
-      text: `Postponed: line ${line} "${cut(name, maxNameLength)}": ${error.message}`,
-      event: { event: 'postponed', line, name, error },
-    });
   }
 
   #reportMore(rows: number, what: string, level: NoticeLevel, where = ''): void {
     const more = rows - maxListedRows;
     if (more <= 0) return;
     const text = `and ${plural(more, `more ${what} row`)}${where}`;
-    this.#session.messages.print({ level, text, event: { event: 'truncated', more } });
+    this.#session.messages.print({ level, text });
   }
 
   async #reportProgress(): Promise<void> {
@@ -257,18 +240,7 @@ export class BatchScreen {
     for (;;) {
       await clock.sleep(lineEveryMs, this.#ended.signal).catch(() => undefined);
       if (this.#ended.signal.aborted) return;
-      this.#session.messages.print({
-        level: 'progress',
-        text: this.#state(),
-        event: {
-          event: 'progress',
-          done: this.#done,
-          total: this.#total,
-          failed: this.#failed,
-          postponed: this.#postponements,
-          rate_limit: this.#permitted(),
-        },
-      });
+      this.#session.messages.print({ level: 'progress', text: this.#state() });
     }
   }
 

@@ -3,7 +3,7 @@ import type { RunOutcome } from '../../../batch/rows.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
 import { exitCodeOf } from '../../errors.ts';
 import { fileWord, type TableFlags, tableWords } from '../../input-table.ts';
-import type { Notice } from '../../messages.ts';
+import type { Messages, Notice } from '../../messages.ts';
 import { keepWords } from '../../option-parsers.ts';
 import type { Session } from '../../session.ts';
 import type { BatchFlags, BatchInput } from './options.ts';
@@ -27,14 +27,17 @@ export function exitOf({ stop, counts, isDown }: RunOutcome): number {
   return counts.rejected + counts.invalid + counts.postponed > 0 ? 9 : 0;
 }
 
-/** Returns the lines that end a run; the last one is the summary, unless it is part of another. */
-export function endNotices(end: RunEnd): Notice[] {
-  return [
-    ...sharedIdNotices(end.outcome),
-    ...earlierFailures(end),
-    ...reminders(end),
-    ...(end.isPart ? [] : [summary(end)]),
-  ];
+/** Prints the lines that end a run; the last one is the summary, unless it is part of another. */
+export function reportEnd(messages: Messages, end: RunEnd): void {
+  const { outcome, exit, elapsedMs, isPart } = end;
+  messages.print(...sharedIdNotices(outcome), ...earlierFailures(end), ...reminders(end));
+  if (isPart) return;
+  messages.summarize(summary(end), {
+    exit,
+    ...outcome.counts,
+    remaining: outcome.left,
+    elapsed_ms: Math.round(elapsedMs),
+  });
 }
 
 const maxSharedIds = 20;
@@ -49,7 +52,6 @@ function sharedIdNotices({ sharedIds }: RunOutcome): Notice[] {
     const others = more > 0 ? ` and ${count.format(more)} more` : '';
     return {
       text: `Rows with different names got the same ID ${id}: ${named.join(', ')}${others}. Check that they are one organization`,
-      event: { event: 'shared_id', id, rows, count: all },
       level: 'warning',
     };
   });
@@ -57,7 +59,6 @@ function sharedIdNotices({ sharedIds }: RunOutcome): Notice[] {
   if (more > 0)
     notices.push({
       text: `and ${plural(more, 'more ID')} that rows with different names got`,
-      event: { event: 'truncated', more },
       level: 'warning',
     });
   return notices;
@@ -71,7 +72,6 @@ function earlierFailures({ outcome, isPart }: RunEnd): Notice[] {
   return [
     {
       text: `${plural(rows, 'row')} failed in an earlier run. To list ${rows === 1 ? 'it' : 'them'} with the reason, use -o results.xlsx`,
-      event: { event: 'failed_earlier', rows },
       level: isPart ? 'progress' : 'failure',
     },
   ];
@@ -84,7 +84,6 @@ function reminders(end: RunEnd): Notice[] {
   return [
     {
       text: `To follow the research: ${commands.watch}`,
-      event: { event: 'next', command: commands.watch },
       level: 'progress',
     },
   ];
@@ -114,13 +113,6 @@ function summary({ outcome, exit, commands, elapsedMs }: RunEnd): Notice {
     text: isNothing
       ? `Nothing to do: ${counts.skipped === 1 ? 'the row is' : `all ${rows} are`} already registered`
       : `${state} ${renderDuration(elapsedMs)}: ${parts.join(', ')}${next}`,
-    event: {
-      event: 'summary',
-      exit,
-      ...counts,
-      remaining: left,
-      elapsed_ms: Math.round(elapsedMs),
-    },
     level: exit === 0 ? 'progress' : 'result',
   };
 }

@@ -132,18 +132,19 @@ async function check(
   const render = () => renderFindings(findings, session.view);
   await printItems(session, findings, table, target, render);
   const summary = summarizeFindings(findings);
-  session.messages.print({
-    level: 'result',
-    text: `${plural(latest.size, 'organization')}: ${countsText(summary)}. ${comparison?.text ?? notCompared}`,
-    event: {
-      event: 'findings',
+  session.messages.summarize(
+    {
+      level: 'result',
+      text: `${plural(latest.size, 'organization')}: ${countsText(summary)}. ${comparison?.text ?? notCompared}`,
+    },
+    {
       organizations: latest.size,
       errors: summary.error,
       warnings: summary.warning,
       notices: summary.notice,
-      ...(comparison === undefined ? {} : { list: comparison.counts }),
+      list: comparison?.counts,
     },
-  });
+  );
   return summary.error > 0 ? foundErrors : 0;
 }
 

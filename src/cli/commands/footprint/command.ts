@@ -269,6 +269,5 @@ function reportResearch(
   session.messages.print({
     level: 'progress',
     text: `Research on ${plural(ids.size, 'supplier')} is in progress. Follow it, then ${then}: ${how}`,
-    event: { event: 'pending', ids: [...ids], command },
   });
 }

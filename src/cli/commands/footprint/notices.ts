@@ -1,6 +1,5 @@
 /* Describes what carbon understood of a file with spend, one line each. */
 
-import type { Warning } from '../../../footprint/line-item.ts';
 import type { SpendColumns } from '../../../footprint/spend/columns.ts';
 import { type RowKind, rowKinds, type SpendReport } from '../../../footprint/spend/spend-file.ts';
 import type { MatchedSpend } from '../../../footprint/suppliers.ts';
@@ -17,7 +16,7 @@ export function columnNotices({ columns, format }: SpendReport, hasJournal: bool
   const all = [...identifying, ...columns.columns].sort((a, b) => a.index - b.index);
   const mapped = all.map(({ column, field }) => `${column} → ${field}`).join(', ');
   return [
-    note(`Columns: ${mapped}${unusedColumns(unused)}`, { event: 'mapping', columns: all, unused }),
+    note(`Columns: ${mapped}${unusedColumns(unused)}`),
     ...doubtNotices(columns),
     ...(hasJournal ? [] : idNotice(columns)),
     ...amountNotice(format),
@@ -27,7 +26,6 @@ export function columnNotices({ columns, format }: SpendReport, hasJournal: bool
 function doubtNotices({ doubts }: SpendColumns): Notice[] {
   return doubts.map((doubt) => ({
     text: `Several columns may hold ${doubt.field}, so carbon uses none of them: ${doubt.columns.join(', ')}. Choose one, such as ${doubt.map}`,
-    event: { event: 'mapping_doubt', ...doubt },
     level: 'warning',
   }));
 }
@@ -36,7 +34,7 @@ function doubtNotices({ doubts }: SpendColumns): Notice[] {
 function idNotice({ doubtfulId: map }: SpendColumns): Notice[] {
   if (map === undefined) return [];
   const text = `Column ID is not used, because it may hold your own numbers. If it holds the service's IDs, use ${map}`;
-  return [note(text, { event: 'id_not_used', map })];
+  return [note(text)];
 }
 
 function amountNotice({ decimal, decidedBy, example }: SpendReport['format']): Notice[] {
@@ -47,8 +45,7 @@ function amountNotice({ decimal, decidedBy, example }: SpendReport['format']): N
     example === undefined
       ? ''
       : `, as in line ${example.line}: ${example.text} is ${example.value}`;
-  const event = { event: 'amounts', decimal, decided_by: decidedBy, example };
-  return [note(`Amounts: decimal ${sign}${by}${shown}`, event)];
+  return [note(`Amounts: decimal ${sign}${by}${shown}`)];
 }
 
 /** Describes the rows, after all of them were read. */
@@ -60,12 +57,7 @@ export function rowNotices(report: SpendReport): Notice[] {
     const share = bought > 0 && credited < 0 ? `, ${percentText(-credited, bought)}` : '';
     const notes =
       credited < 0 ? `, −${count.format(Math.round(-credited))} credit notes${share}` : '';
-    return {
-      code: code || 'unknown',
-      text: `${code || 'no currency'} ${count.format(Math.round(bought))} purchases${notes}`,
-      bought,
-      credited,
-    };
+    return `${code || 'no currency'} ${count.format(Math.round(bought))} purchases${notes}`;
   });
   const byYear = [...years].map(
     ([year, { count: n }]) =>
@@ -73,17 +65,7 @@ export function rowNotices(report: SpendReport): Notice[] {
   );
   const read = plural(rows, 'row with spend', 'rows with spend');
   return [
-    note(`Read ${read}: ${amounts.map(({ text }) => text).join('; ')}; ${byYear.join(', ')}`, {
-      event: 'spend',
-      rows,
-      amounts: Object.fromEntries(
-        amounts.map(({ code, bought, credited }) => [
-          code,
-          { purchases: bought, credits: credited },
-        ]),
-      ),
-      years: Object.fromEntries([...years].map(([year, { count: n }]) => [year ?? 'unknown', n])),
-    }),
+    note(`Read ${read}: ${amounts.join('; ')}; ${byYear.join(', ')}`),
     ...kindNotices('progress', report),
     ...wrongTotals(report),
     ...kindNotices('warning', report),
@@ -98,7 +80,6 @@ function wrongTotals({ wrongTotals: wrong }: SpendReport): Notice[] {
     return {
       level: 'warning',
       text: `Your total in line ${line}, ${stated}, is not the sum of your rows, ${sum}${why}. It is not counted`,
-      event: { event: 'wrong_total', line, total, rows, texts },
     };
   });
 }
@@ -118,16 +99,12 @@ export function matchNotice(summary: FootprintSummary): Notice {
     ? '. If the column with IDs has your own numbers, leave it out: --map id='
     : '';
   const text = `Matched ${plural(line_items, 'line item')}: ${found.join(', ') || 'none'}${without}${hint}`;
-  return note(text, { event: 'matched', line_items, matched_by, uncovered });
+  return note(text);
 }
 
 /** Returns the warnings among notices, which every view of the footprint repeats. */
-export function warningsOf(notices: readonly Notice[]): Warning[] {
-  return notices.flatMap(({ level, text, event }) =>
-    level === 'warning'
-      ? [{ kind: String(event['kind'] ?? event['event'] ?? 'records'), text }]
-      : [],
-  );
+export function warningsOf(notices: readonly Notice[]): string[] {
+  return notices.flatMap(({ level, text }) => (level === 'warning' ? [text] : []));
 }
 
 /** Describes equal names of different suppliers, and records that may not be the latest. */
@@ -136,18 +113,18 @@ export function recordNotices({ equalNames, undecided }: MatchedSpend): Notice[]
   if (equalNames.length > 0) {
     const named = equalNames.map(({ name, lines }) => `"${name}" (lines ${lines.join(', ')})`);
     const text = `Equal names of suppliers with different IDs, identifiers or countries: ${naming(named)}`;
-    notices.push(note(text, { event: 'equal_names', names: equalNames.slice(0, 100) }));
+    notices.push(note(text));
   }
   if (undecided.length > 0) {
     const many = plural(undecided.length, 'organization has', 'organizations have');
     const text = `${many} different records without a time of retrieval, of which the last counts: ${naming(undecided.map(String))}`;
-    notices.push({ level: 'warning', text, event: { warning: text } });
+    notices.push({ level: 'warning', text });
   }
   return notices;
 }
 
-function note(text: string, event: Notice['event']): Notice {
-  return { level: 'progress', text, event };
+function note(text: string): Notice {
+  return { level: 'progress', text };
 }
 
 const maxShown = 5;
@@ -161,6 +138,6 @@ function kindNotices(level: 'progress' | 'warning', { kinds, spanExample }: Spen
     const what = rowKinds[kind].replace('one cell', () => `one cell (${spanExample})`);
     const shown = lines.slice(0, maxShown).join(', ') + (rows > maxShown ? ', ...' : '');
     const text = `${what}: ${plural(rows, 'row')} (${rows === 1 ? 'line' : 'lines'} ${shown})`;
-    return [{ level, text, event: { event: 'finding', kind, rows, lines } }];
+    return [{ level, text }];
   });
 }

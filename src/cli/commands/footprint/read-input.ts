@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { readJournalIds } from '../../../batch/journal/journals.ts';
 import { isUncovered } from '../../../footprint/factors/choose.ts';
-import type { MethodOptions, Warning } from '../../../footprint/line-item.ts';
+import type { MethodOptions } from '../../../footprint/line-item.ts';
 import {
   openSpendFile,
   type SpendFile,
@@ -52,7 +52,7 @@ export async function readInput(session: Session, input: SpendInput, options: Fo
   const file = await withLiveStatus(session, `Reading ${basename(input.name)}`, () =>
     openSpendFile(input, options, journals),
   );
-  const warnings: Warning[] = [];
+  const warnings: string[] = [];
   const print = (notices: readonly Notice[]) => {
     session.messages.print(...notices);
     warnings.push(...warningsOf(notices));

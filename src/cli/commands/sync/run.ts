@@ -174,17 +174,13 @@ export class SyncRun {
     ];
     const known = reasons.length === 0 ? '' : `: ${[...named(rows, 'new'), ...reasons].join(', ')}`;
     const records = plural(due.records.length + rows * this.#currencies.length, 'record');
-    this.#session.messages.print({
-      level: 'result',
-      text: `A run would register ${plural(rows, 'organization')} and retrieve ${records}${known}.`,
-      event: {
-        event: 'due',
-        new: rows,
-        missing: due.missing,
-        in_progress: due.inProgress,
-        old: due.old,
+    this.#session.messages.summarize(
+      {
+        level: 'result',
+        text: `A run would register ${plural(rows, 'organization')} and retrieve ${records}${known}.`,
       },
-    });
+      { new: rows, missing: due.missing, in_progress: due.inProgress, old: due.old },
+    );
   }
 
   /** Retrieves and keeps the records, reports how the run ended, and returns the exit code. */
@@ -306,7 +302,6 @@ export class SyncRun {
     this.#session.messages.print({
       level: 'detail',
       text: `${first}Waiting for research (${limit}Ctrl-C is safe)`,
-      event: { event: 'following', organizations: open.size },
     });
     const retrieve = (key: string, ended: AbortSignal): Promise<RecordResponse> => {
       const { id, currency } = open.get(key) as RecordKey;

@@ -1,5 +1,5 @@
 /* How a run of `carbon sync` ended: the exit code, what needs attention, and the summary. */
-import { comparableId, isObject, type OrganizationId, readReference } from '../../../api/ids.ts';
+import { isObject, type OrganizationId, readReference } from '../../../api/ids.ts';
 import { countsText, type FindingSummary } from '../../../checks/findings.ts';
 import { type Entry, isInProgress, type RecordStore } from '../../../sync/store.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
@@ -70,7 +70,7 @@ export function endSync(
   const synthetic = session.identity().service === 'sandbox' ? 'Synthetic sandbox data. ' : '';
   const next = isOpen ? `Run the same command ${again} to continue` : '';
   const { counts } = outcome;
-  const event = {
+  const summary = {
     ...Object.fromEntries(numbers),
     retrieved: state.refresh.retrieved,
     errors: findings.error,
@@ -81,12 +81,11 @@ export function endSync(
   messages.print({
     level: exit === 0 ? 'progress' : 'result',
     text: `${before}${[`${upToDate(tally)}${isOpen ? '' : ` in ${took}`}`, ...parts].join(', ')}. ${synthetic}${next}`.trim(),
-    event: { event: 'synced', ...event },
   });
   const isList = end.input.path === end.input.name;
   if (isList && tally.synced > 0 && (!isOpen || exit === 8))
     messages.print(nextCommands(session, state));
-  if (session.format === 'json') session.printJson(JSON.stringify({ summary: event }));
+  if (session.format === 'json') session.printJson(JSON.stringify({ summary }));
   session.recorder?.setWork({
     subject: 'organizations',
     outcomes: {
@@ -115,7 +114,6 @@ function nextCommands({ context }: Session, { list, flags }: SyncState): Notice 
   return {
     level: 'progress',
     text: `Next: ${commands.join(' · ')}`,
-    event: { event: 'next', command: commands[0] },
   };
 }
 
@@ -170,7 +168,6 @@ function failureNotices({ refresh }: SyncState): Notice[] {
     ({ id, error }): Notice => ({
       level: 'failure',
       text: `Not retrieved: ${id}: ${error.message}`,
-      event: { event: 'retrieval_failed', id: comparableId(id), error },
     }),
   );
   const more = refresh.failed.length - maxNamed;
@@ -178,7 +175,6 @@ function failureNotices({ refresh }: SyncState): Notice[] {
     notices.push({
       level: 'failure',
       text: `and ${plural(more, 'more record')} not retrieved`,
-      event: { event: 'truncated', more },
     });
   return notices;
 }
@@ -188,11 +184,11 @@ export async function researchNotices(state: SyncState): Promise<Notice[]> {
   const { refresh } = state;
   const { errored, removed } = state.tally;
   const groups = [
-    ['Research failed for', { event: 'research_failed' }, errored, refresh.errored],
-    ['The service no longer has', { event: 'removed' }, removed, refresh.removed],
+    ['Research failed for', errored, refresh.errored],
+    ['The service no longer has', removed, refresh.removed],
   ] as const;
   const notices: Notice[] = [];
-  for (const [what, event, all, found] of groups) {
+  for (const [what, all, found] of groups) {
     const isNew = new Set(found);
     const fresh = all.filter((id) => isNew.has(id));
     const known = all.filter((id) => !isNew.has(id));
@@ -204,7 +200,6 @@ export async function researchNotices(state: SyncState): Promise<Notice[]> {
       notices.push({
         level: fresh.length > 0 ? 'failure' : 'progress',
         text: `${what} ${plural(all.length, 'organization')}: ${names.join('; ')}`,
-        event: { ...event, ids: all.map(comparableId), new: fresh.map(comparableId) },
       });
   }
   return notices;
@@ -242,14 +237,13 @@ function changeNotices({ refresh, changes }: SyncState): Notice[] {
     {
       level: 'progress',
       text: `Changed since the last run: ${plural(changed, 'record')}${shown}`,
-      event: { event: 'changed', records: changed, largest: changes.largest },
     },
   ];
 }
 
 function findingNotices(
   session: Session,
-  { list, refresh, flags }: SyncState,
+  { list, flags }: SyncState,
   summary: FindingSummary,
 ): Notice[] {
   const { error, warning, worst } = summary;
@@ -265,19 +259,11 @@ function findingNotices(
     {
       level: error > 0 ? 'warning' : 'progress',
       text: `Checks of the retrieved records: ${countsText(summary)}${example}. To see all: ${command}`,
-      event: {
-        event: 'findings',
-        organizations: refresh.retrieved,
-        errors: error,
-        warnings: warning,
-        notices: summary.notice,
-        accepted: 0,
-      },
     },
   ];
 }
 
-/* The numbers of a summary, by their names in the event, with their words in the text. */
+/* The numbers of a summary, by their names in JSON, with their words in the text. */
 function numbersOf(
   { outcome: { counts, left } }: BatchEnd,
   { refresh, registered, remaining, tally }: SyncState,
