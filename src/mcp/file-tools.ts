@@ -1,31 +1,86 @@
-/* Tools that read files of records below the root directory. */
+/* Tools that read lists and files of records below the root directory. */
 import * as z from 'zod/mini';
+import type { OrganizationId } from '../api/ids.ts';
 import type { Organization } from '../api/schema.ts';
+import { openInputs } from '../records/files.ts';
+import { type Counts, LatestRecords, readSnapshot, requireRecords } from '../records/records.ts';
 import { compare, takeSnapshot } from '../report/diff.ts';
 import { readEntry } from '../report/entry.ts';
 import { summarize } from '../report/summary.ts';
 import { invalidInput } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { describeInput, type FileReader, files, limit, offset, path } from './file-reader.ts';
+import type { RootDirectory } from './root-directory.ts';
 import { defineTool, type Tool } from './tool.ts';
 
+const path = z.string().check(z.minLength(1), z.maxLength(4_096));
+
+/** The files of a portfolio. */
+export const files = z
+  .array(path)
+  .check(z.minLength(1), z.maxLength(20), z.describe('Lists or records (see list_files)'));
+
+/** The maximum number of items to return. */
+export const limit = z._default(
+  z.int().check(z.minimum(1), z.maximum(1_000), z.describe('Items to return')),
+  50,
+);
+
+/** Records of files, and how a result describes them. */
+export interface ReadRecords<Value> {
+  readonly latest: LatestRecords<Value>;
+  readonly counts: Counts;
+  readonly input: object;
+}
+
+/**
+ * Reads what a tool needs of the latest record of each organization.
+ * @param at reads the stored records of a list as they were at the end of this day
+ * @throws UsageError if there is no record
+ */
+export async function readLatest<Value>(
+  root: RootDirectory,
+  paths: readonly string[],
+  read: (record: Organization) => Value,
+  signal: AbortSignal,
+  at?: string,
+): Promise<ReadRecords<Value>> {
+  const openFile = (file: string) => root.openFile(file);
+  const inputs = await openInputs(paths.map(root.resolve, root), { signal, at, openFile });
+  const latest = new LatestRecords<Value>();
+  const counts = await readSnapshot(inputs, (record, key, { retrievedAt }) =>
+    latest.add(read(record), key, retrievedAt),
+  );
+  requireRecords(counts, paths);
+  const lists = inputs.flatMap(({ stored }, index) =>
+    stored ? { list: paths[index], ...stored.facts, damaged_lines: stored.damaged.length } : [],
+  );
+  const { records, withoutId, failed, withoutRecord, unexpected, truncated } = counts;
+  const input = {
+    records,
+    without_id: withoutId,
+    failed,
+    without_record: withoutRecord,
+    unexpected_values: unexpected,
+    truncated,
+    lists,
+  };
+  return { latest, counts, input };
+}
+
 /** Returns the tool `list_files`. */
-export function filesTool({ root }: FileReader): Tool {
+export function filesTool(root: RootDirectory): Tool {
   return defineTool({
     name: 'list_files',
     description:
-      'List the files that tools can read: lists with has_records, records (.ndjson), spend (.csv, .xlsx).',
+      'List the files that tools can read: lists with has_records, and records (.ndjson).',
     input: z.strictObject({}),
     isReadOnly: true,
-    run: async () => {
-      const { files: found, isComplete } = await root.files();
-      return { files: found, complete: isComplete };
-    },
+    run: () => root.files(),
   });
 }
 
 /** Returns the tool `report`. */
-export function reportTool(reader: FileReader, clock: Pick<Clock, 'now'>): Tool {
+export function reportTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool {
   return defineTool({
     name: 'report',
     description:
@@ -34,19 +89,16 @@ export function reportTool(reader: FileReader, clock: Pick<Clock, 'now'>): Tool 
     isReadOnly: true,
     run: async (given, signal) => {
       const today = new Date(clock.now()).toISOString().slice(0, 10);
-      return reader.once(['report', today], given.files, async () => {
-        const read = (record: Organization) => readEntry(record, today);
-        const { latest, counts } = await reader.latest(given.files, read, signal);
-        const { summary } = summarize(latest.values(), counts);
-        const input = { ...summary.input, lists: counts.lists };
-        return { ...summary, input };
-      });
+      const read = (record: Organization) => readEntry(record, today);
+      const { latest, counts, input } = await readLatest(root, given.files, read, signal);
+      const { summary } = summarize(latest.values(), counts);
+      return { ...summary, input: { ...input, ...summary.input } };
     },
   });
 }
 
 /** Returns the tool `diff`. */
-export function diffTool(reader: FileReader): Tool {
+export function diffTool(root: RootDirectory): Tool {
   return defineTool({
     name: 'diff',
     description:
@@ -55,34 +107,28 @@ export function diffTool(reader: FileReader): Tool {
       old: path.check(z.describe('List, or older records')),
       new: z.optional(path.check(z.describe('Newer records'))),
       since: z.optional(z.iso.date().check(z.describe('Earlier day (UTC)'))),
-      offset,
       limit,
     }),
     isReadOnly: true,
-    run: async (given, signal) => {
-      const { old, since, new: other } = given;
+    run: async ({ old, new: other, since, limit: count }, signal) => {
       if ((other === undefined) === (since === undefined))
         throw invalidInput('diff needs either new or since', 'With since, old is a list.');
-      const isVersion = since !== undefined;
-      const now = other ?? old;
-      const found = await reader.once(['diff', since], [old, now], async () => {
-        const older = await reader.latest([old], takeSnapshot, signal, since);
-        const newer = await reader.latest([now], takeSnapshot, signal);
-        const sides = [new Map(older.latest.entries()), new Map(newer.latest.entries())] as const;
-        const { differences } = compare(...sides, isVersion);
-        const invented = sides.flatMap((side) =>
-          [...side].flatMap(([key, snapshot]) => (snapshot.isSynthetic ? key : [])),
-        );
-        return {
-          differences,
-          synthetic: new Set(invented).size,
-          old: describeInput(older.counts),
-          new: describeInput(newer.counts),
-        };
-      });
-      const { differences, ...others } = found;
-      const page = differences.slice(given.offset, given.offset + given.limit);
-      return { differences: page, total: differences.length, ...others };
+      const read = (file: string, at?: string) =>
+        readLatest(root, [file], takeSnapshot, signal, at);
+      const older = await read(old, since);
+      const newer = await read(other ?? old);
+      const sides = [new Map(older.latest.entries()), new Map(newer.latest.entries())] as const;
+      const { differences } = compare(...sides, since !== undefined);
+      const synthetic = new Set<OrganizationId>();
+      for (const side of sides)
+        for (const [key, { isSynthetic }] of side) if (isSynthetic) synthetic.add(key);
+      return {
+        differences: differences.slice(0, count),
+        total: differences.length,
+        synthetic: synthetic.size,
+        old: older.input,
+        new: newer.input,
+      };
     },
   });
 }

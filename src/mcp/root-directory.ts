@@ -15,7 +15,6 @@ export interface FoundFile {
 }
 
 const maxFound = 500;
-const maxLevels = 8;
 
 /** Opens files below one directory, and no other file. */
 export class RootDirectory {
@@ -35,27 +34,25 @@ export class RootDirectory {
 
   /** @throws UsageError if the path is no directory */
   static async open(path: string): Promise<RootDirectory> {
-    const found = await realpath(path)
-      .then(async (real) => ({ real, isDirectory: (await stat(real)).isDirectory() }))
-      .catch((error: NodeJS.ErrnoException) => {
-        throw new UsageError(`--root ${path}: ${explainSystemError(error)}`);
-      });
-    if (!found.isDirectory) throw new UsageError(`--root ${path} is not a directory`);
-    return new RootDirectory(found.real, resolve(path));
+    const real = await realpath(path).catch((error: NodeJS.ErrnoException) => {
+      throw new UsageError(`--root ${path}: ${explainSystemError(error)}`);
+    });
+    if (!(await stat(real)).isDirectory())
+      throw new UsageError(`--root ${path} is not a directory`);
+    return new RootDirectory(real, resolve(path));
   }
 
   /** Finds regular files below the root, at most 500, without hidden ones and links. */
-  async files(): Promise<{ readonly files: readonly FoundFile[]; readonly isComplete: boolean }> {
+  async files(): Promise<{ readonly files: readonly FoundFile[]; readonly complete: boolean }> {
     const files: FoundFile[] = [];
-    let isComplete = true;
-    const visit = async (directory: string, level: number): Promise<void> => {
+    let complete = true;
+    const visit = async (directory: string): Promise<void> => {
       const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
       for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
         const path = join(directory, entry.name);
         if (entry.name.startsWith('.')) continue;
-        if (files.length >= maxFound || (entry.isDirectory() && level >= maxLevels)) {
-          isComplete = false;
-        } else if (entry.isDirectory()) await visit(path, level + 1);
+        if (files.length >= maxFound) complete = false;
+        else if (entry.isDirectory()) await visit(path);
         else if (entry.isFile()) {
           const found = await stat(path).catch(() => undefined);
           if (found === undefined) continue;
@@ -64,13 +61,21 @@ export class RootDirectory {
         }
       }
     };
-    await visit(this.#path, 1);
-    return { files: withoutStores(files), isComplete };
+    await visit(this.#path);
+    return { files: withoutStores(files), complete };
   }
 
-  /** Returns the absolute path of a file below the root, as `openFile` takes it. */
+  /**
+   * Returns the absolute path of a file below the root.
+   * @throws UsageError for a path that leaves the root
+   */
   resolve(path: string): string {
-    return resolve(this.#path, path);
+    const given = resolve(this.#path, path);
+    const isGiven = isBelow(this.#given, given);
+    const file = isGiven ? join(this.#path, relative(this.#given, given)) : given;
+    // No error may reveal whether a file outside the root exists.
+    if (path.includes('\0') || !isBelow(this.#path, file)) throw outside(path);
+    return file;
   }
 
   /**
@@ -82,20 +87,18 @@ export class RootDirectory {
    * @throws UsageError for a path that leaves the root, a missing file, and anything but a file
    */
   async openFile(path: string): Promise<FileHandle> {
-    const file = resolve(this.#path, path);
-    // No error may reveal whether a file outside the root exists.
-    if (path.includes('\0') || !(isBelow(this.#path, file) || isBelow(this.#given, file)))
-      throw outside(path);
+    const file = this.resolve(path);
+    const name = relative(this.#path, file) || '.';
     const fail = (cause: unknown) => {
-      throw invalidInput(`${path}: ${explainSystemError(cause)}`, hint);
+      throw invalidInput(`${name}: ${explainSystemError(cause)}`, hint);
     };
     const real = await realpath(file).catch(fail);
-    if (!isBelow(this.#path, real)) throw outside(path);
+    if (!isBelow(this.#path, real)) throw outside(name);
     // A pipe without a writer would block a plain open.
     const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
     const handle = await open(real, flags).catch(fail);
     try {
-      await this.#check(path, real, handle);
+      await this.#check(name, real, handle);
     } catch (error) {
       await handle.close();
       throw error;
@@ -104,12 +107,12 @@ export class RootDirectory {
   }
 
   /* Opens no link a second time: the file that is open must be the one at its real path. */
-  async #check(path: string, real: string, handle: FileHandle): Promise<void> {
+  async #check(name: string, real: string, handle: FileHandle): Promise<void> {
     const opened = await handle.stat();
-    if (!opened.isFile()) throw invalidInput(`${path} is not a file`, hint);
+    if (!opened.isFile()) throw invalidInput(`${name} is not a file`, hint);
     const now = await realpath(real).catch(() => '');
     const found = now === real ? await stat(real) : undefined;
-    if (found?.ino !== opened.ino || found.dev !== opened.dev) throw outside(path);
+    if (found?.ino !== opened.ino || found.dev !== opened.dev) throw outside(name);
   }
 }
 
@@ -128,7 +131,7 @@ function isBelow(root: string, path: string): boolean {
   return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
 }
 
-const hint = 'Name a file below the directory of --root: list_files lists them.';
+const hint = 'Choose a file of list_files.';
 
 function outside(path: string): UsageError {
   return invalidInput(`${path} is not below the root directory`, hint);

@@ -1,13 +1,14 @@
 /* Tools that send requests to the service. */
 import * as z from 'zod/mini';
 import { PendingError } from '../api/errors.ts';
-import { hasEnded, isSameId, readReference } from '../api/ids.ts';
+import { checkIdentity } from '../api/identity.ts';
+import { hasEnded, readReference } from '../api/ids.ts';
 import { readRecord } from '../api/read-record.ts';
 import type { RecordResponse } from '../api/responses.ts';
 import { waitForResearch } from '../api/series.ts';
 import { checkIdentifier, type Registration } from '../registration/fields.ts';
 import { identifierSchema } from '../registration/schema.ts';
-import { CarbonError, invalidInput } from '../runtime/carbon-error.ts';
+import { invalidInput } from '../runtime/carbon-error.ts';
 import { defineTool, type Service, type Tool, type ToolContext } from './tool.ts';
 
 /* Clients give up on a call after about a minute. */
@@ -37,7 +38,8 @@ function getTool({ connect }: ToolContext): Tool {
       const service = await connect();
       const { client } = service;
       const received = await client.retrieve(given.id, { currency: given.currency }, signal);
-      return resultOf(received, service, given.id);
+      checkIdentity(received, given.id);
+      return resultOf(received, service);
     },
   });
 }
@@ -64,7 +66,8 @@ function watchTool({ connect }: ToolContext): Tool {
       };
       try {
         const received = await waitForResearch(service.client, given.id, options);
-        return resultOf(received, service, given.id);
+        checkIdentity(received, given.id);
+        return resultOf(received, service);
       } catch (error) {
         if (!(error instanceof PendingError)) throw error;
         const { researchStatus: status = null } = error;
@@ -92,17 +95,12 @@ function registerTool({ connect }: ToolContext): Tool {
   });
 }
 
-/* Refuses the record of another organization, which a program would attribute to the wrong one. */
-function resultOf(received: RecordResponse, service: Service, requested?: string | number): object {
-  const reference = readReference(received.record);
-  if (requested !== undefined && reference.id !== undefined && !isSameId(reference.id, requested)) {
-    const message = `The service sent the record of organization ${reference.id} for organization ${requested}`;
-    throw new CarbonError('unreadable_response', message, { id: String(requested) });
-  }
+function resultOf({ record: text }: RecordResponse, service: Service): object {
+  const { status } = readReference(text);
   return {
-    ended: hasEnded(reference.status),
+    ended: hasEnded(status),
     synthetic: service.isSynthetic(),
-    status: reference.status ?? null,
-    record: readRecord(received.record).record as Record<string, unknown>,
+    status: status ?? null,
+    record: readRecord(text).record as Record<string, unknown>,
   };
 }

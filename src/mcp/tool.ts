@@ -3,7 +3,7 @@ import type { CallToolResult, StandardSchemaWithJSON } from '@modelcontextprotoc
 import type * as z from 'zod/mini';
 import type { ServiceClient } from '../api/client.ts';
 import { toJsonSchema } from '../api/json-schema.ts';
-import { type CarbonError, invalidInput, toCarbonError } from '../runtime/carbon-error.ts';
+import { type CarbonError, toCarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 import type { OrganizationTable } from './list-tool.ts';
@@ -52,22 +52,9 @@ export function defineTool<Input extends z.ZodMiniType>(tool: Tool<Input>): Tool
 export function standardSchema<Schema extends z.ZodMiniType>(
   schema: Schema,
 ): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
-  const json = () => JSON.parse(JSON.stringify(toJsonSchema(schema)), leaveOut);
-  // `callTool` checks arguments, because the SDK has an error object of its own.
-  const validate = (value: unknown) => ({ value });
-  const standard = { ...schema['~standard'], validate, jsonSchema: { input: json, output: json } };
+  const json = () => toJsonSchema(schema);
+  const standard = { ...schema['~standard'], jsonSchema: { input: json, output: json } };
   return { '~standard': standard } as ReturnType<typeof standardSchema<Schema>>;
-}
-
-/*
- * Each definition costs the assistant tokens in every dialog; `callTool` checks these limits, too.
- */
-const leftOut = ['$schema', 'minItems', 'maxItems', 'minLength', 'minimum', 'pattern'];
-
-function leaveOut(name: string, value: unknown): unknown {
-  if (leftOut.includes(name)) return undefined;
-  const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-  return isEmpty && name === 'additionalProperties' ? undefined : value;
 }
 
 /**
@@ -82,52 +69,32 @@ export async function callTool(
   { describeError, log, root }: ToolContext,
 ): Promise<CallToolResult> {
   try {
-    const { value, omitted } = toPlainValue(await tool.run(checkInput(tool, input), signal));
-    const structured = { ...(value as object), ...(omitted > 0 ? { omitted } : {}) };
+    const structured = toPlainValue(await tool.run(input, signal)) as object;
     log(`mcp: ${tool.name} succeeded`);
-    return { content: [textOf(structured)], structuredContent: structured };
+    return {
+      content: [{ type: 'text', text: JSON.stringify(structured) }],
+      structuredContent: structured,
+    };
   } catch (thrown) {
     signal.throwIfAborted();
     const error = toCarbonError(thrown);
     log(`mcp: ${tool.name} failed: ${error.message}`);
-    const { value } = toPlainValue({ error: withoutCommands(tool, describeError(error)) });
-    const plain = JSON.stringify(value).replaceAll(root?.prefix ?? '\0', '');
-    const text = nameArguments(plain, argumentsOf(tool));
+    const names = Object.keys((tool.input as z.ZodMiniObject).shape);
+    const value = toPlainValue({ error: withoutCommands(names, describeError(error)) });
+    const text = nameArguments(JSON.stringify(value).replaceAll(root?.prefix ?? '\0', ''), names);
     return { content: [{ type: 'text', text }], isError: true };
   }
 }
 
-function argumentsOf({ input }: Tool): readonly string[] {
-  return Object.keys((input as z.ZodMiniObject).shape);
-}
-
-function checkInput(tool: Tool, input: unknown): unknown {
-  const checked = tool.input.safeParse(input ?? {});
-  if (checked.success) return checked.data;
-  const problems = checked.error.issues.map((issue) => {
-    const name = issue.path.join('.');
-    if (issue.code === 'unrecognized_keys')
-      return `unknown argument ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
-    return name === '' ? issue.message : `${name}: ${issue.message}`;
-  });
-  const known = argumentsOf(tool).join(', ');
-  throw invalidInput(
-    problems.join('; '),
-    known === '' ? 'The tool has no arguments.' : `Arguments: ${known}.`,
-  );
-}
-
 /* An assistant has tools instead of a shell. */
-function withoutCommands(tool: Tool, error: object): object {
+function withoutCommands(names: readonly string[], error: object): object {
   const { hint = '', ...others } = error as { readonly hint?: string };
   if (!/\bcarbon [a-z]/.test(hint)) return error;
-  const hasFiles = argumentsOf(tool).includes('files');
-  return hasFiles
-    ? { ...others, hint: 'Choose a file of list_files; a list needs has_records.' }
-    : others;
+  if (!names.includes('files')) return others;
+  return { ...others, hint: 'Choose a file of list_files; a list needs has_records.' };
 }
 
-/* Messages name options, such as --amounts-in; the caller has the arguments of the same names. */
+/* Messages name options, such as --group-by; the caller has the arguments of the same names. */
 function nameArguments(text: string, names: readonly string[]): string {
   return text.replace(/--([a-z][a-z-]*)/g, (option, name: string) => {
     const argument = name.replaceAll('-', '_');
@@ -135,52 +102,16 @@ function nameArguments(text: string, names: readonly string[]): string {
   });
 }
 
-/* Callers that do not read structured content receive the same as text. */
-function textOf(value: unknown): { readonly type: 'text'; readonly text: string } {
-  return { type: 'text', text: JSON.stringify(value) };
-}
-
-/* A real record stays far below these limits. */
-const maxDepth = 24;
-const maxTextLength = 4_000;
-const maxValues = 20_000;
-
 /**
  * Returns a JSON value whose text, including the names of members, contains no control or invisible
  * character, because these could hide instructions from the person who reads along.
- *
- * `omitted` counts what is beyond the limits: text after 4,000 characters, values below the 24th
- * level, and values after the first 20,000.
  */
-export function toPlainValue(value: unknown): {
-  readonly value: unknown;
-  readonly omitted: number;
-} {
-  let [values, omitted] = [0, 0];
-  const text = (given: string) => {
-    if (given.length > maxTextLength) omitted += 1;
-    return sanitize(given.slice(0, maxTextLength));
-  };
-  const plain = (part: unknown, depth: number): unknown => {
-    values += 1;
-    if (typeof part === 'string') return text(part);
-    // Sums of fractions err in the 16th digit.
-    if (typeof part === 'number' && !Number.isInteger(part)) return Number(part.toPrecision(15));
-    if (typeof part !== 'object' || part === null) return part;
-    if (depth >= maxDepth) {
-      omitted += 1;
-      return null;
-    }
-    const items = Array.isArray(part) ? [...part.entries()] : Object.entries(part);
-    const kept: [string | number, unknown][] = [];
-    for (const [name, item] of items) {
-      if (values >= maxValues) {
-        omitted += items.length - kept.length;
-        break;
-      }
-      kept.push([typeof name === 'string' ? text(name) : name, plain(item, depth + 1)]);
-    }
-    return Array.isArray(part) ? kept.map(([, item]) => item) : Object.fromEntries(kept);
-  };
-  return { value: plain(value, 0), omitted };
+export function toPlainValue(value: unknown): unknown {
+  if (typeof value === 'string') return sanitize(value);
+  // Sums of fractions err in the 16th digit.
+  if (typeof value === 'number' && !Number.isInteger(value)) return Number(value.toPrecision(15));
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(toPlainValue);
+  const members = Object.entries(value);
+  return Object.fromEntries(members.map(([name, item]) => [sanitize(name), toPlainValue(item)]));
 }

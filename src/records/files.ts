@@ -21,7 +21,8 @@ export interface InputRecords extends RecordFile {
 
 /** How to open inputs. */
 export interface InputOptions extends ViewOptions {
-  readonly stdin: () => Readable;
+  /** Standard input, for `-`; undefined if `-` is no input. */
+  readonly stdin?: () => Readable;
   readonly signal: AbortSignal;
 }
 
@@ -40,10 +41,12 @@ export async function openInputs(
   }
   return Promise.all(
     paths.map(async (path) => {
-      if (path === '-') return { name: 'standard input', bytes: stdin() };
-      if (!(await checkFile(path))) return { name: path, bytes: stream(path, signal) };
-      const list = await findListAt(path);
-      if (list === undefined) return { name: path, bytes: each(() => read(path, signal)) };
+      if (path === '-' && stdin) return { name: 'standard input', bytes: stdin() };
+      if (!view.openFile && !(await checkFile(path)))
+        return { name: path, bytes: stream(path, signal) };
+      const open = () => openFile(path, view);
+      const list = await findListAt(path, open);
+      if (list === undefined) return { name: path, bytes: each(() => read(path, signal, open)) };
       return openList(path, list, view);
     }),
   );
@@ -51,6 +54,8 @@ export async function openInputs(
 
 async function openList(path: string, list: FoundList, view: ViewOptions): Promise<InputRecords> {
   const { openStoredRecords } = await import('../sync/view.ts');
+  // A workbook names its list, which may be anywhere.
+  await (await view.openFile?.(list.path))?.close();
   const stored = await openStoredRecords(list.path, view);
   if (stored === undefined) throw list.error;
   return { name: path, list: list.path, stored, bytes: each(() => stored.bytes()) };
@@ -63,8 +68,12 @@ function each(begin: () => Chunks): RecordFile['bytes'] {
   return { [Symbol.asyncIterator]: begin };
 }
 
-async function* read(path: string, signal: AbortSignal): Chunks {
-  const file = await open(path).catch((cause: unknown) => throwUnreadable(path, cause));
+function openFile(path: string, view: ViewOptions): Promise<FileHandle> {
+  return view.openFile?.(path) ?? open(path).catch((cause) => throwUnreadable(path, cause));
+}
+
+async function* read(path: string, signal: AbortSignal, open: () => Promise<FileHandle>): Chunks {
+  const file = await open();
   try {
     yield* contentOf(file, path, signal);
   } finally {
@@ -123,14 +132,21 @@ async function checkFile(path: string): Promise<boolean> {
 const headBytes = 4096;
 const jsonLines = 'Records are lines of JSON, as `carbon get --json` prints them.';
 
-/** A list, and the error if it has no records. */
-export interface FoundList {
+/* A list, and the error if it has no records. */
+interface FoundList {
   readonly path: string;
   readonly error: UsageError;
 }
 
-async function findListAt(path: string): Promise<FoundList | undefined> {
-  const file = await open(path).catch((cause: unknown) => throwUnreadable(path, cause));
+/*
+ * Returns the list behind a regular file: itself, or the one that it was made from; undefined for a
+ * file that may contain records.
+ */
+async function findListAt(
+  path: string,
+  open: () => Promise<FileHandle>,
+): Promise<FoundList | undefined> {
+  const file = await open();
   try {
     return await findList(path, file);
   } finally {
@@ -138,12 +154,7 @@ async function findListAt(path: string): Promise<FoundList | undefined> {
   }
 }
 
-/**
- * Returns the list behind a regular file: itself, or the one that it was made from; undefined for a
- * file that may contain records.
- * @throws UsageError for another format
- */
-export async function findList(path: string, file: FileHandle): Promise<FoundList | undefined> {
+async function findList(path: string, file: FileHandle): Promise<FoundList | undefined> {
   const { buffer, bytesRead } = await file
     .read(Buffer.alloc(headBytes), 0, headBytes, 0)
     .catch((cause: unknown) => throwUnreadable(path, cause));

@@ -70,7 +70,7 @@ function writeSnapshot(path: string, organizations: number): void {
 }
 
 describe('carbon mcp', () => {
-  it('lists, summarizes and compares large files, one after the other', {
+  it('lists, summarizes and compares large files in little memory', {
     tags: ['long'],
   }, async () => {
     const root = newFolder();

@@ -26,7 +26,7 @@ describe('toPlainValue', () => {
   }, () => {
     fc.assert(
       fc.property(hostileJson, (value) => {
-        JSON.parse(JSON.stringify(toPlainValue(value).value), (name, part) => {
+        JSON.parse(JSON.stringify(toPlainValue(value)), (name, part) => {
           expect(sanitize(name)).toBe(name);
           if (typeof part === 'string') expect(sanitize(part)).toBe(part);
           return part;
@@ -34,12 +34,5 @@ describe('toPlainValue', () => {
       }),
       { numRuns: runs(1_000) },
     );
-  });
-
-  it('omits the inner values of a deep record', () => {
-    const deep = JSON.parse(`${'{"a":['.repeat(50_000)}1${']}'.repeat(50_000)}`);
-    const { value, omitted } = toPlainValue(deep);
-    expect(JSON.stringify(value)).toBe(`${'{"a":['.repeat(12)}null${']}'.repeat(12)}`);
-    expect(omitted).toBe(1);
   });
 });

@@ -17,9 +17,9 @@ output; messages for people go to standard error. In a terminal, carbon prints
 the configuration for a client instead.
 
 Tools: get_organization, watch_organization (at most 45 s). --root adds
-list_files, list_organizations, report, diff and footprint; they read no file
-outside the directory. --allow-register adds register_organization, which
-costs quota and cannot be undone.`;
+list_files, list_organizations, report and diff; they read no file outside the
+directory. --allow-register adds register_organization, which costs quota and
+cannot be undone.`;
 
 /** `carbon mcp` */
 export const mcpCommand: CommandDeclaration<McpOptions> = {
