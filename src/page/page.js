@@ -1,14 +1,10 @@
 /*
  * The script of a page searches and sorts its table. Rows beyond the first ones are in a template,
  * so that thousands cost nothing until the script shows them. It only moves rows: it creates no
- * markup and sends nothing. It saves the rows that match the search as a CSV file, in which text
- * that a spreadsheet would treat as a formula begins with `'`.
+ * markup and sends nothing. A printout has every row that matches the search.
  */
 
 (() => {
-  /* Paper has no buttons, so the page prints up to this many rows and states how many it omits. */
-  const maxPrintedRows = 1_000;
-
   /**
    * @template {HTMLElement} Kind
    * @param {string} id
@@ -26,7 +22,6 @@
   const headers = [...(table.tHead?.rows[0]?.cells ?? [])];
   const search = elementById('search', HTMLInputElement);
   const status = elementById('shown', HTMLElement);
-  const printNote = elementById('printed', HTMLElement);
   const moreButton = elementById('show-more', HTMLButtonElement);
   const allButton = elementById('show-all', HTMLButtonElement);
   const hiddenRows = document.getElementById('rest');
@@ -123,95 +118,11 @@
     show();
   });
 
-  const formula = /^\s*[=+\-@＝＋－＠]/u;
-  const innerFormula = /[;|\t](?=[\s"]*[=+\-@＝＋－＠])/gu;
-
-  /** @param {string} text */
-  function guard(text) {
-    const line = text.replace(/\s+/g, ' ').trim();
-    const safe = line === '–' ? '' : line.replace(innerFormula, "$&'");
-    return formula.test(safe) ? `'${safe}` : safe;
-  }
-
-  /**
-   * Removes separators and spaces from a number; other text is guarded.
-   * @param {string} text
-   */
-  function plainNumber(text) {
-    const digits = text.replace(/[,\s]/g, '');
-    return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(digits) ? digits : guard(text);
-  }
-
-  /**
-   * Returns the figure of a cell without its mark: all digits, which a title has if it is rounded.
-   * @param {HTMLTableCellElement | undefined} cell
-   */
-  function figure(cell) {
-    const mark = cell?.querySelector('i')?.textContent ?? '';
-    const shown = cell?.textContent ?? '';
-    const exact = cell?.title || cell?.querySelector('span')?.title;
-    return plainNumber(exact || shown.slice(0, shown.length - mark.length));
-  }
-
-  /**
-   * @param {HTMLTableCellElement | undefined} cell
-   * @param {DOMTokenList} kind
-   */
-  function values(cell, kind) {
-    if (kind.contains('amount')) return [figure(cell), cell?.querySelector('i')?.title ?? ''];
-    if (kind.contains('links'))
-      return [guard([...(cell?.querySelectorAll('a') ?? [])].map(({ href }) => href).join(' '))];
-    return [kind.contains('number') ? figure(cell) : guard(cell?.textContent ?? '')];
-  }
-
-  /** @param {readonly string[]} cells */
-  function line(cells) {
-    const quoted = cells.map((cell) =>
-      /[",;|\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
-    );
-    return `${quoted.join(',')}\r\n`;
-  }
-
-  /**
-   * @param {readonly HTMLTableCellElement[]} headers
-   * @param {readonly HTMLTableRowElement[]} rows
-   * @param {string} fileName
-   */
-  function downloadTable(headers, rows, fileName) {
-    const titles = headers.flatMap((header) => {
-      const title = header.textContent.trim();
-      return header.classList.contains('amount') ? [title, `${title} basis`] : [title];
-    });
-    const lines = rows.map((row) =>
-      line(headers.flatMap(({ classList }, column) => values(row.cells[column], classList))),
-    );
-    const file = new Blob(['\ufeff', line(titles), ...lines], { type: 'text/csv' });
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(file);
-    link.download = fileName;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-  }
-
-  elementById('download', HTMLButtonElement).addEventListener('click', () => {
-    downloadTable(headers, matches, `${noun}.csv`);
-  });
-
   /** @type {HTMLDetailsElement[]} */
   const openedDetails = [];
 
-  function showPrinted() {
-    const shown = matches.slice(0, Math.max(maxShownRows, maxPrintedRows));
-    body.replaceChildren(...shown);
-    const isSearch = matches.length < rows.length;
-    const isCut = shown.length < matches.length;
-    if (!isSearch && !isCut) return;
-    const total = `${formatCount(shown.length)} of the ${formatCount(rows.length)} ${noun} in this table`;
-    printNote.textContent = `This printout shows ${total}${isSearch ? `: those that match “${search.value.trim()}”` : ''}.${isCut ? ' To print all of them, choose “Show all” first.' : ''}`;
-  }
-
   addEventListener('beforeprint', () => {
-    showPrinted();
+    body.replaceChildren(...matches);
     for (const details of document.querySelectorAll('details')) {
       if (details.open) continue;
       details.open = true;
@@ -219,7 +130,6 @@
     }
   });
   addEventListener('afterprint', () => {
-    printNote.textContent = '';
     show();
     for (const details of openedDetails.splice(0)) details.open = false;
   });

@@ -13,8 +13,6 @@ const firstRows = 50;
 export interface TableColumn {
   readonly title: string;
   readonly kind: 'text' | 'number' | 'links';
-  /** Marks amounts, whose basis follows them in a downloaded file. */
-  readonly isAmount?: boolean;
   /** Marks the column by which the rows are sorted, the largest first. */
   readonly isSorted?: boolean;
   /** Leaves the column out on paper in portrait format. */
@@ -46,8 +44,8 @@ export function searchableTable({
   rows,
 }: SearchableTable): Html {
   const head = columns.map((column) => {
-    const { kind, isSorted, isWide, isAmount } = column;
-    const classes = [kind, ...(isAmount ? ['amount'] : []), ...(isWide ? ['wide-only'] : [])];
+    const { kind, isSorted, isWide } = column;
+    const classes = [kind, ...(isWide ? ['wide-only'] : [])];
     const label =
       kind === 'links' ? column.title : html`<button type="button">${column.title}</button>`;
     const sorted = isSorted ? html` aria-sort="descending"` : '';
@@ -56,8 +54,7 @@ export function searchableTable({
   return html`<section class="${name}" aria-labelledby="all"><h2 id="all">${title}</h2>
 <p class="soft">${note}</p>
 <p class="warn" id="unscripted">Without scripts this table shows ${rowsWithoutScript(rows.length)} and cannot be searched or sorted.</p>
-<p class="warn" id="printed"></p>
-<div class="controls" hidden><label>Search<input id="search" type="search" autocomplete="off" placeholder="${placeholder}"></label><button type="button" id="download">Download CSV</button><p id="shown" class="soft" role="status"></p></div>
+<div class="controls" hidden><label>Search<input id="search" type="search" autocomplete="off" placeholder="${placeholder}"></label><p id="shown" class="soft" role="status"></p></div>
 <div class="scroll all" role="region" aria-labelledby="all" tabindex="0"><table id="rows" data-noun="${noun}"><thead><tr>${head}</tr></thead>
 <tbody>${rows.slice(0, firstRows)}</tbody></table></div>
 ${rows.length > firstRows ? html`<template id="rest">${rows.slice(firstRows)}</template>` : ''}

@@ -67,7 +67,6 @@ function columnsOf(ranked: readonly Entry[]): readonly Column[] {
     return {
       title,
       kind: 'number',
-      isAmount: true,
       isSorted: key === 'total',
       cell: ({ years: [latest] }) => amount(latest?.figures[key], decimals),
     };

@@ -24,7 +24,6 @@ import {
   commitmentNames,
   emissionsNotes,
   gapNames,
-  industryRankMeaning,
   notesOf,
   partsOf,
   progressText,
@@ -34,7 +33,6 @@ import {
   valueLabel,
 } from './labels.ts';
 import { organizationTable } from './organization-table.ts';
-import type { Tally } from './spread.ts';
 import type { Emitter, Summary } from './summary.ts';
 
 const many = count.format;
@@ -71,7 +69,6 @@ export function renderPage(
     cards: [
       emissions(summary),
       scores(summary),
-      ranks(summary),
       commitments(summary),
       gapsAndRevenue(summary),
       largest(summary),
@@ -323,21 +320,6 @@ function countTable(
     return html`<tr><th scope="row">${label}</th><td>${many(count)}</td><td>${percentText(count, total)}</td><td class="wide">${bar(marks)}</td></tr>\n`;
   });
   return barTable('bars', [caption, 'Organizations', 'Share', ''], drawn, caption);
-}
-
-function ranks({ industry_rank, region_rank, organizations }: Summary): Html {
-  const table = (name: string, { counts, missing }: Tally) => {
-    const rows = Object.entries(counts).map(
-      ([rank, count]) => [valueLabel(rank), count, 'main'] as const,
-    );
-    return countTable(name, [...rows, ['no data', missing, 'missing']], organizations);
-  };
-  return card(
-    'ranks',
-    'Industry and region ranks',
-    `${capital(industryRankMeaning)}, and rank of the region among all regions.`,
-    html`<div class="halves">${table('Industry rank', industry_rank)}${table('Region rank', region_rank)}</div>`,
-  );
 }
 
 function largest({ largest_emitters: emitters }: Summary): Html {

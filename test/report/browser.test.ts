@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -169,35 +169,6 @@ describe.skipIf(browserPath === undefined)(
       expect(await page.getByRole('status').textContent()).toBe(
         'Showing 50 of 10,000 organizations',
       );
-    });
-
-    it('downloads the rows that match the search as CSV, without a request', async () => {
-      const context = await browser.newContext();
-      onTestFinished(() => context.close());
-      const page = await context.newPage();
-      const seen: string[] = [];
-      page.on('request', (request) => seen.push(request.url()));
-      page.on('console', (message) => seen.push(message.text()));
-      await page.goto(`file://${path}`);
-      const save = async (search: string) => {
-        await page.getByRole('searchbox').fill(search);
-        const [download] = await Promise.all([
-          page.waitForEvent('download', { timeout: 0 }),
-          page.getByRole('button', { name: 'Download CSV' }).click(),
-        ]);
-        expect(download.suggestedFilename()).toBe('organizations.csv');
-        return readFileSync(await download.path(), 'utf8');
-      };
-      expect(await save('hrb 123456')).toMatchInlineSnapshot(`
-        "﻿Organization,ID,External ID,Country,Industry,Status,Score,SBTi near term,Year,Total,Total basis,Scope 1,Scope 1 basis,Scope 2,Scope 2 basis,Scope 3,Scope 3 basis,Sources
-        Nordwind Logistik AG,104211,HRB 123456,Germany (DE),Freight transport and logistics,synced,63.4,committed,2023,1224710,,12400,,8310,,1204000,,https://www.nordwind-logistik.example/sustainability-2023.pdf https://www.nordwind-logistik.example/annual-report-2022.pdf
-        "
-      `);
-      const formulas = await save('pwned');
-      expect(formulas.split('\r\n')).toHaveLength(3);
-      expect((await save('rheinmuhle')).split('\r\n')).toHaveLength(102);
-      expect((await save('=cmd')).split('\r\n')[1]).toMatch(/^'=cmd,4,/);
-      expect(seen.filter((url) => !url.startsWith('blob:'))).toEqual([`file://${path}`]);
     });
 
     it.each([1280, 1440])('shows every column up to the scopes at %d pixels', async (width) => {

@@ -39,7 +39,6 @@ describe('the page', () => {
     expect(headings).toEqual([
       'Scope 1 and 2 by year',
       'Scores',
-      'Industry and region ranks',
       'Reporting and commitments',
       'Data gaps',
       'Largest emitters',

@@ -56,7 +56,7 @@ export function createReport(folder, more) {
     if (status !== 0 && status !== 7) throw new Error(stderr);
   };
   writeFileSync(file('portfolio.csv'), ['name,hq_region', ...rows, ''].join('\n'));
-  run(['sync', file('portfolio.csv'), '--interval', '1s', '--sandbox']);
+  run(['sync', file('portfolio.csv'), '--sandbox']);
   run(['report', file('portfolio.csv'), '--out', file('report.html')]);
   return file('report.html');
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -57,30 +57,6 @@ describe.skipIf(browserPath === undefined)(
       await page.getByRole('searchbox').fill('script');
       expect(await names(page)).toHaveLength(2);
       expect(seen).toEqual([]);
-    });
-
-    it('downloads numbers with all digits', async () => {
-      const { page } = await open('usual');
-      expect((await names(page))[0]).toBe('Nordwind Stahl GmbH');
-      const [download] = await Promise.all([
-        page.waitForEvent('download', { timeout: 0 }),
-        page.getByRole('button', { name: 'Download CSV' }).click(),
-      ]);
-      const [head = '', line = ''] = readFileSync(await download.path(), 'utf8').split('\r\n');
-      const values = line.split(',');
-      const cells = new Map(head.split(',').map((title, index) => [title, values[index]]));
-      expect([cells.get('Spend'), cells.get('Factor')]).toEqual(['4820000.50', '0.8']);
-    });
-
-    it.each([
-      [320, 'light'],
-      [360, 'dark'],
-      [1280, 'light'],
-    ] as const)('fits %d pixels, %s', async (width, colorScheme) => {
-      for (const name of ['usual', 'hostile'] as const) {
-        const { page } = await open(name, { viewport: { width, height: 800 }, colorScheme });
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-      }
     });
 
     it('prints the figures behind the factors on paper in landscape format only', async () => {
