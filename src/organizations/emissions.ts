@@ -82,12 +82,14 @@ export function hasReportedFigure(emissions: Emissions | null | undefined): bool
 
 /**
  * Returns scopes 1 and 2 together: as disclosed together, otherwise the sum of both, which has the
- * mark of its scope 2 or else of its scope 1. Nothing if only one of them is disclosed.
+ * mark of its scope 2 or else of its scope 1. Nothing if only one of them is disclosed,
+ * or if the sum is beyond a double.
  */
 export function bothScopes(figures: ReportedEmissions): ReportedFigure | undefined {
   const { scope1, scope2, scope1And2 } = figures;
   if (scope1And2 !== undefined || !scope1 || !scope2) return scope1And2;
-  return { value: scope1.value + scope2.value, mark: scope2.mark || scope1.mark };
+  const value = scope1.value + scope2.value;
+  return Number.isFinite(value) ? { value, mark: scope2.mark || scope1.mark } : undefined;
 }
 
 /** How emissions from purchased energy were calculated. */

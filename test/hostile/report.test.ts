@@ -282,7 +282,7 @@ describe('carbon report and diff with a record file', () => {
         const commands = [
           ['report', path],
           ['report', path, '--csv'],
-          ['report', path, good, '--out', out],
+          ['report', path, good, '--out', out, '--overwrite'],
           ['diff', path, good],
           ['diff', good, path, '-q'],
         ];
