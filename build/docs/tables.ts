@@ -7,7 +7,7 @@ export const responses: readonly (readonly [response: string, code: string, exit
     'a record',
     '0',
   ],
-  ['400, 422 with `status`, `title` and `detail`', '`refused`', '3'],
+  ['400, 422 with `status`, `title` and `detail`', '`rejected`', '3'],
   ['401; 403 with `status`, `title` and `detail`', '`unauthorized`', '4'],
   ['402', '`payment_required`', '4'],
   [

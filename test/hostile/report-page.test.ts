@@ -54,7 +54,9 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
   '%s leaves the complete old or new page when carbon report writes a page',
   async (signal) => {
     const { home, folder, out } = folderWithPage();
-    const running = start(['report', 'r.ndjson', '--out', out], { env: { HOME: home } });
+    const running = start(['report', 'r.ndjson', '--out', out, '--overwrite'], {
+      env: { HOME: home },
+    });
     // The first change in the directory is the temporary file. The test sends one signal, because a
     // second one ends any run at once.
     const watcher = watch(folder, () => {
@@ -98,7 +100,7 @@ describe('carbon report and diff with a faulty disk', () => {
       const home = filledFolder();
       const out = join(folder, 'p.html');
       if (options !== 'ro') writeFileSync(out, oldPage);
-      const { exit, stderr } = await execute(['report', 'r.ndjson', '--out', out], {
+      const { exit, stderr } = await execute(['report', 'r.ndjson', '--out', out, '--overwrite'], {
         env: { HOME: home },
       });
       expect([exit, stderr]).toEqual([1, expect.stringContaining(says)]);
