@@ -5,10 +5,9 @@ import { type CommandDeclaration, declarationsOf } from './cli/declaration.ts';
 import { exitCodeOf, exitOfSignal } from './cli/errors.ts';
 import { readGlobals } from './cli/global-options.ts';
 import { Messages } from './cli/messages.ts';
-import { type MetricsFile, openMetrics } from './cli/metrics-option.ts';
 import { buildProgram, commandNames, type ProgramHandlers } from './cli/program.ts';
 import { Session } from './cli/session.ts';
-import { outputError, toCarbonError, UsageError } from './runtime/carbon-error.ts';
+import { LocalError, outputError, toCarbonError, UsageError } from './runtime/carbon-error.ts';
 import { type Context, flush, Stopped } from './runtime/context.ts';
 
 export { realContext } from './runtime/context.ts';
@@ -25,13 +24,11 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   // Applies until the arguments are parsed, and to errors of parsing.
   const guessedFlags = { json: argv.includes('--json'), debug: argv.includes('--debug') };
   let messages = await Messages.open(context, guessedFlags);
-  let metrics: MetricsFile | undefined;
+  let session: Session | undefined;
   const run: ProgramHandlers['run'] = async (declaration, command, operands) => {
     const flags = readGlobals(command, declaration, context.env);
     messages = await Messages.open(context, flags);
-    const session = await Session.open(context, flags, messages, argv);
-    metrics = await openMetrics(context, command);
-    session.recorder = metrics?.recorder;
+    session = await Session.open(context, flags, messages, argv);
     checkFormat(declaration, session.format);
     try {
       exit = await declaration.run(session, operands, command.opts(), command);
@@ -66,9 +63,34 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     }
   }
   // After a usage error, commander knows the flags before the invalid word.
-  for (const command of program?.commands ?? []) metrics ??= await openMetrics(context, command);
-  await metrics?.write(exit, messages);
+  for (const command of program?.commands ?? [])
+    await writeMetricsFile(command.opts(), exit, { context, messages, session });
   return exit;
+}
+
+/* A run that finished is a success of its schedule, even if research or rows failed. */
+const finishedExits: readonly number[] = [0, 7, 8, 9];
+
+/* A failure is only a warning, because the exit code is about the work. */
+async function writeMetricsFile(
+  { metricsFile, dryRun }: { readonly metricsFile?: string; readonly dryRun?: boolean },
+  exit: number,
+  run: {
+    readonly context: Context;
+    readonly messages: Messages;
+    readonly session: Session | undefined;
+  },
+): Promise<void> {
+  if (metricsFile === undefined) return;
+  const { context, messages, session } = run;
+  const { writeMetrics } = await import('./cli/metrics-file.ts');
+  const isSuccess = finishedExits.includes(exit) && !context.signal.aborted && dryRun !== true;
+  const summary = { ...session?.summary, synthetic: Number(session?.view.synthetic ?? false) };
+  const ended = { exit, endedAtMs: context.clock.now(), isSuccess, summary };
+  await writeMetrics(metricsFile, ended).catch((error: unknown) => {
+    if (!(error instanceof LocalError)) throw error;
+    messages.print({ level: 'failure', text: `Warning: --metrics-file: ${error.message}` });
+  });
 }
 
 /* Loads its module only for an invalid command line. */

@@ -86,11 +86,6 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
     'it reads files and records, and knows neither flags nor a service',
   ],
   [
-    'metrics',
-    'api, batch, cli, config, footprint, organizations, registration, report, sandbox, terminal',
-    'it only knows the numbers of a run',
-  ],
-  [
     'sandbox',
     'batch, cli, organizations, report, terminal',
     'it is a service, not a part of the client',
@@ -115,7 +110,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'string-width': ['terminal'],
   'csv-parse': ['table'],
   'd3-scale': ['page'],
-  zod: ['api', 'mcp', 'metrics/run-document.ts', 'registration/schema.ts', 'sandbox/openapi.ts'],
+  zod: ['api', 'mcp', 'registration/schema.ts', 'sandbox/openapi.ts'],
   'iso-3166': ['registration'],
   'tldts-icann': ['cli/match-checks.ts'],
   '@modelcontextprotocol/server': ['mcp'],

@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import { toJsonSchema } from '../../src/api/json-schema.ts';
 import { organizationSchema } from '../../src/api/schema.ts';
 import { type ErrorObject, failures } from '../../src/cli/errors.ts';
-import { runDocumentSchema } from '../../src/metrics/run-document.ts';
 import { identifierSchema } from '../../src/registration/schema.ts';
 import type { CarbonErrorCode } from '../../src/runtime/carbon-error.ts';
 
@@ -47,11 +46,6 @@ const documented = {
     title: 'Error',
     description:
       'Line on standard error that describes the failure of a command. A failed item of several has the same object in the member error of its line on standard output.',
-  },
-  metrics: {
-    schema: runDocumentSchema,
-    title: 'Run metrics',
-    description: 'File that --metrics-file run.json of batch, sync, watch and footprint writes.',
   },
 } satisfies Readonly<Record<string, { schema: z.ZodMiniType; title: string; description: string }>>;
 

@@ -3,7 +3,6 @@ import { type Block, wrapWords } from './help-text.ts';
 import type { Column, CommandHelp, Documented, Entry, Topic } from './program.ts';
 import {
   batchLines,
-  metrics,
   otherErrors,
   reportSummary,
   responseNotes,
@@ -45,13 +44,6 @@ export function writeReference(documented: Documented): Record<string, string> {
           escapeText(reason),
         ]),
       ),
-    ],
-    metrics: [
-      '# Metrics',
-      prose(
-        '`--metrics-file run.prom` writes these metrics for Prometheus. All are gauges with the labels `task`, the name of the file without `.prom`, and `command`. The rows are absent if the run ended before it had read its input; if it sent nothing, `carbon_batch_rows_left` counts the new rows. [Monitoring](../operations.md#monitoring) shows how to use them. `--metrics-file run.json` writes the same numbers as one JSON object ([schema](metrics.schema.json)).',
-      ),
-      table(['metric', 'meaning'], metrics),
     ],
     sandbox: [
       '# Test names of the sandbox',

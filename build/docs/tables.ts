@@ -85,43 +85,6 @@ export const reportSummary: readonly (readonly [field: string, meaning: string])
   ],
 ];
 
-/** Metrics of `--metrics-file run.prom`. */
-export const metrics: readonly (readonly [metric: string, meaning: string])[] = [
-  ['`carbon_last_run_timestamp_seconds`', 'end of the last run'],
-  [
-    '`carbon_last_success_timestamp_seconds`',
-    'end of the last run that finished (exit code 0, 7, 8 or 9); absent before the first',
-  ],
-  ['`carbon_run_exit_code`', '[exit code](exit-codes.md)'],
-  ['`carbon_run_duration_seconds`', 'duration'],
-  ['`carbon_run_requests`', 'attempts to send a request, with retries'],
-  ['`carbon_run_responses{status}`', 'responses by HTTP status; a failed connection has none'],
-  [
-    '`carbon_run_permitted_requests_per_second`',
-    'last rate that the service allowed; absent if its limit delayed no request',
-  ],
-  ['`carbon_run_synthetic`', '1 if the sandbox responded, otherwise 0'],
-  ['`carbon_run_info{version}`', 'always 1'],
-  [
-    '`carbon_batch_rows{outcome}`',
-    'rows: `registered`, `skipped` (registered earlier), `duplicate`, `refused`, `postponed`, `invalid`',
-  ],
-  ['`carbon_batch_rows_left`', 'remaining rows'],
-  [
-    '`carbon_sync_organizations{outcome}`',
-    'organizations of a list: `synced`, `errored`, `pending`, `failed`, `invalid`',
-  ],
-  [
-    '`carbon_sync_organizations_left`',
-    'rows that are not registered, and records that are not retrieved',
-  ],
-  [
-    '`carbon_watch_organizations{outcome}`',
-    'organizations: `synced`, `errored`, `pending` at the time limit, `failed`, `invalid` (lines without an ID)',
-  ],
-  ['`carbon_watch_organizations_left`', 'remaining organizations'],
-];
-
 /** Names that begin with `Sandbox`, and what they do. */
 export const sandboxNames: readonly (readonly [names: string, effect: string])[] = [
   ['`Sandbox 400`, `401`, `404`, `422`, `429`, `500`, `503`', 'the registration gets this status'],

@@ -53,6 +53,19 @@ export async function readCurrency(
   throw invalidInput(`${from}: "${given}" ${checked.problem}`, hint);
 }
 
+/** The option that names a file for the numbers of the run, which `main` writes. */
+export const metricsOption: OptionSpec = {
+  flags: '--metrics-file <file>',
+  description: 'write the numbers of the run for Prometheus: run.prom',
+  parse(path) {
+    if (path.endsWith('.prom')) return path;
+    const hint = path.endsWith('.json')
+      ? 'With --json, the last line is the summary.'
+      : 'node_exporter reads only files that end in .prom.';
+    throw new UsageError('--metrics-file: the name must end in .prom', hint);
+  },
+};
+
 /** The option of the currency of figures, for `readCurrency`. */
 export const currencyOption: OptionSpec = {
   flags: '--currency <code>',

@@ -8,7 +8,6 @@ import {
   requireAccess,
   type Settings,
 } from '../config/settings.ts';
-import type { RunRecorder } from '../metrics/metrics.ts';
 import { type CarbonError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
@@ -17,7 +16,7 @@ import type { RecordView } from '../terminal/view.ts';
 import type { Format } from './declaration.ts';
 import { errorObject } from './errors.ts';
 import { type GlobalFlags, readFormat, serviceWords } from './global-options.ts';
-import type { Messages } from './messages.ts';
+import type { Messages, Notice } from './messages.ts';
 import { compactJson, escapeForTerminal, indentJson } from './output/json.ts';
 
 /** Represents the run of one command. `close` ends its connections. */
@@ -26,8 +25,8 @@ export class Session {
   readonly flags: GlobalFlags;
   readonly format: Format;
   readonly messages: Messages;
-  /** Collects the numbers of the run, if a flag names a file for them. */
-  recorder: RunRecorder | undefined;
+  /** The numbers of the run; undefined before its end. */
+  summary: object | undefined;
   readonly #style: Style;
   readonly #argv: readonly string[];
   #closing: (() => Promise<void>)[] = [];
@@ -108,10 +107,16 @@ export class Session {
    */
   reportFailed(failed: number, total: number, exit: number): void {
     if (failed === 0 || this.format !== 'json') return;
-    this.messages.summarize(
+    this.summarize(
       { level: 'result', text: `${failed} of ${total} failed` },
       { failed, of: total, exit },
     );
+  }
+
+  /** Prints the last line of a run, as `Messages.summarize` does, and keeps the numbers. */
+  summarize(notice: Notice, numbers: object): void {
+    this.summary = numbers;
+    this.messages.summarize(notice, numbers);
   }
 
   /** Returns the effective settings: from flags, environment and profile. */
@@ -241,7 +246,6 @@ export class Session {
   }
 
   #log(event: ClientEvent): void {
-    this.recorder?.observe(event);
     if (event.kind === 'request')
       this.messages.debug(`> ${event.method} ${event.url} (attempt ${event.attempt})`);
     if (event.kind === 'response') {

@@ -41,9 +41,9 @@ const successors: Readonly<Record<string, string>> = {
   'batch --state': 'Use --status.',
   'list --sources':
     "Use carbon list <file> --json | jq -r '.sources[]? | .url', or the sheet Sources of -o file.xlsx.",
-  '--summary': 'Use --metrics-file run.json.',
   '--top': select,
-  'watch --concurrency': 'Use --rate to send fewer requests.',
+  'watch --metrics-file': 'Use --json: its last line is the summary.',
+  'watch --rate': 'carbon finds the rate by itself.',
   '--where': select,
   '--with-token': 'Use --with-key.',
   '-v': 'Use --version.',

@@ -27,8 +27,6 @@ export const watchConcurrency = 16;
 export interface ResearchOptions {
   readonly intervalMs?: number | undefined;
   readonly timeoutMs: number;
-  /** Maximum requests per second. */
-  readonly rate?: number | undefined;
   readonly currency?: string | undefined;
   readonly output: RecordOutput;
   /** The path of a file for the records. */
@@ -101,8 +99,6 @@ class ResearchRun {
   readonly #open = new Map<string, Open>();
   readonly #given: string[] = [];
   readonly #results: ResearchResult[] = [];
-  readonly #outcomes = { synced: 0, errored: 0, pending: 0, failed: 0, invalid: 0 };
-  #left = 0;
   #done = 0;
   /* Whether another organization may follow. */
   #isInputOpen = true;
@@ -120,11 +116,9 @@ class ResearchRun {
    */
   async follow(client: ServiceClient, ids: GivenIds): Promise<void> {
     if (!ids.isTyped) await this.#status.start();
-    const { recorder, context } = this.#session;
-    const { clock, random, signal } = context;
-    const { rate, currency } = this.#options;
-    const pacer = new Pacer({ concurrency: watchConcurrency, maxRate: rate });
-    recorder?.observeRate(() => pacer.permitted);
+    const { clock, random, signal } = this.#session.context;
+    const { currency } = this.#options;
+    const pacer = new Pacer({ concurrency: watchConcurrency });
     const retrieve = (id: string, ended: AbortSignal) =>
       client.retrieve(id, { currency, retries: singleAttempt }, ended);
     const followOptions: WatchOptions = { ...this.#options, pacer, clock, random, signal };
@@ -137,7 +131,6 @@ class ResearchRun {
 
   async *#admitted(ids: GivenIds): AsyncGenerator<string> {
     for await (const given of ids) {
-      this.#count(1);
       if ('error' in given) {
         const { error } = given;
         this.#collect({ outcome: 'invalid', error, subject: error.id ?? 'a line' });
@@ -150,16 +143,8 @@ class ResearchRun {
     this.#isInputOpen = false;
   }
 
-  #count(change: 1 | -1): void {
-    this.#left += change;
-    const work = { outcomes: this.#outcomes, left: this.#left };
-    this.#session.recorder?.setWork({ subject: 'organizations', ...work });
-  }
-
   #collect(result: ResearchResult): void {
-    const { outcome, error } = result;
-    this.#outcomes[outcome] += 1;
-    this.#count(-1);
+    const { error } = result;
     if (error !== undefined && !this.#options.several) throw error;
     this.#results.push(result);
     if (error !== undefined) this.#session.printFailure(error);
@@ -247,10 +232,9 @@ class ResearchRun {
   reportHowToResume(): void {
     const ids = [...this.#open.keys()];
     if (ids.length === 0) return;
-    const { intervalMs, rate, currency, out } = this.#options;
+    const { intervalMs, currency, out } = this.#options;
     const flags = [
       ...(intervalMs === undefined ? [] : ['--interval', formatDuration(intervalMs)]),
-      ...(rate === undefined ? [] : ['--rate', String(rate)]),
       ...(currency === undefined ? [] : ['--currency', currency]),
       ...(out === undefined ? [] : ['--out', out]),
     ];
@@ -300,7 +284,7 @@ class ResearchRun {
       only === undefined
         ? `Of ${plural(results.length, 'organization')}, ${clauses.join('; ') || first}`
         : capital(first.replace(/: 1 .*/, `: ${only.subject}`));
-    this.#session.messages.summarize(
+    this.#session.summarize(
       { level: 'failure', text },
       {
         failed: failed.length,

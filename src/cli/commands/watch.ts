@@ -1,14 +1,7 @@
 import { defaultTimeoutMs } from '../../api/poll-interval.ts';
 import { formatDuration, readDuration } from '../../config/duration.ts';
 import { type CommandDeclaration, everyFormat, serviceOptions } from '../declaration.ts';
-import { metricsOption } from '../metrics-option.ts';
-import {
-  currencyOption,
-  outOption,
-  readCurrency,
-  readInterval,
-  readRate,
-} from '../option-parsers.ts';
+import { currencyOption, outOption, readCurrency, readInterval } from '../option-parsers.ts';
 import { openOutput } from '../output/print-records.ts';
 import { readIds } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
@@ -19,7 +12,6 @@ interface WatchOptions {
   readonly interval?: number;
   readonly timeout: number;
   readonly currency?: string;
-  readonly rate?: number;
 }
 
 /** `carbon watch` */
@@ -50,13 +42,7 @@ export const watchCommand: CommandDeclaration<WatchOptions> = {
         shownDefault: formatDuration(defaultTimeoutMs),
       },
       currencyOption,
-      {
-        flags: '--rate <n>',
-        description: 'maximum requests per second (default: learned from the service)',
-        parse: readRate('--rate'),
-      },
       outOption('.xlsx, .csv or .ndjson'),
-      metricsOption,
     ],
   },
   examples: [
@@ -85,7 +71,6 @@ async function watch(
   return followResearch(session, client, ids, {
     intervalMs: options.interval,
     timeoutMs: options.timeout,
-    rate: options.rate,
     currency,
     output,
     out,

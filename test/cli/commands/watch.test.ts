@@ -166,12 +166,12 @@ describe('carbon watch', () => {
 
   it('keeps the flags in the command to resume, and with --out all ids', async () => {
     const world = await registered('Sandbox pending A', 'Sandbox synced B', 'Sandbox sparse C');
-    const flags = ['--interval', '90s', '--rate', '7', '--currency', 'chf', '--timeout', '3m'];
+    const flags = ['--interval', '90s', '--currency', 'chf', '--timeout', '3m'];
     const argv = ['watch', '3', '1', '2', '--sandbox', ...flags];
     const printed = await run(argv, { ...world, terminal: 120 });
     expect(printed).toMatchObject({ exit: 8, stdout: expect.stringContaining('Sandbox spars') });
     expect(printed.stderr.replace(/\s+/g, ' ')).toContain(
-      '1 of 3 are still in progress. To resume: carbon watch 1 --interval 90s --rate 7 --currency CHF --sandbox',
+      '1 of 3 are still in progress. To resume: carbon watch 1 --interval 90s --currency CHF --sandbox',
     );
     const out = join(world.home, 'book.xlsx');
     const written = await run(
@@ -195,16 +195,5 @@ describe('carbon watch', () => {
     ]);
     const only = await run(['watch', '1', '--no-progress', '--sandbox'], world);
     expect([only.exit, only.stderr]).toEqual([7, 'Research failed: 1 Sandbox errored A\n']);
-  });
-
-  it('sends no faster than --rate', async () => {
-    const clock = new VirtualClock();
-    const times: number[] = [];
-    const { env } = await serve((response) => {
-      times.push(clock.elapsed());
-      response.end('{"name":"Acme AG","status":"synced"}');
-    });
-    await run(['watch', '1', '2', '3', '4', '--rate', '2', '--json'], { env, clock });
-    expect(times.map((ms) => Math.round(ms / 100))).toEqual([0, 5, 10, 15]);
   });
 });

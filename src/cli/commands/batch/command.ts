@@ -24,8 +24,7 @@ import {
 import { exitCodeOf, exitOfSignal } from '../../errors.ts';
 import { tableOptions } from '../../input-table.ts';
 import { withLiveStatus } from '../../live-status.ts';
-import { metricsOption } from '../../metrics-option.ts';
-import { keepOption, outOption, readCount, readRate } from '../../option-parsers.ts';
+import { keepOption, metricsOption, outOption, readCount, readRate } from '../../option-parsers.ts';
 import { OutFile } from '../../output/out-file.ts';
 import type { Session } from '../../session.ts';
 import { reportCheck } from './check-report.ts';
@@ -200,7 +199,6 @@ async function batchFile(
   const screen = new BatchScreen(session, steps.printsRows);
   const limitMemory = await session.context.limitYoungGeneration(32);
   const batchOptions = toBatchOptions(session, input, options);
-  if (dryRun) session.recorder?.setDryRun();
   const { onDone } = steps;
   const opened = await openBatch(session, { ...batchOptions, onDone }, limitMemory);
   try {
@@ -215,7 +213,6 @@ async function batchFile(
         ? await session.connect({ connections: concurrency, retries: singleAttempt })
         : undefined;
     const pacer = new Pacer({ concurrency, maxRate: rate });
-    session.recorder?.observeRate(() => pacer.permitted);
     await screen.begin(opened, () => pacer.permitted);
     const sendOptions = toSendOptions(session, options, {
       client: service?.client,
@@ -227,7 +224,6 @@ async function batchFile(
     const outcome = mustSend(steps, opened)
       ? await opened.send(sendOptions)
       : nothingSent(opened.preflight);
-    session.recorder?.setWork({ subject: 'rows', outcomes: outcome.counts, left: outcome.left });
     const commands = nextCommands(session, input, options);
     return await steps.reportEnd(session, { input, opened, screen, outcome, commands });
   } finally {
@@ -243,10 +239,7 @@ function invalidRows(rows: number, file: string): UsageError {
   );
 }
 
-/**
- * Checks a file while a terminal shows how many rows carbon has checked, and records the rows for
- * the metrics.
- */
+/* Checks a file while a terminal shows how many rows carbon has checked. */
 async function openBatch(
   session: Session,
   options: Omit<BatchOptions, 'onRows'>,
@@ -258,9 +251,7 @@ async function openBatch(
     limitMemory();
   };
   const status = () => `Checking rows${checked > 0 ? `: ${count.format(checked)}` : ''}`;
-  const opened = await withLiveStatus(session, status, () => Batch.open({ ...options, onRows }));
-  recordCheck(session, opened.preflight);
-  return opened;
+  return withLiveStatus(session, status, () => Batch.open({ ...options, onRows }));
 }
 
 /* Reading the file once more only to print nothing would double the time of a run. */
@@ -278,14 +269,6 @@ function nothingSent({ counts }: Preflight): RunOutcome {
     sharedIds: [],
     stop: undefined,
   };
-}
-
-/* Nothing was sent yet, so new rows and duplicates are left. */
-function recordCheck({ recorder }: Session, { counts, rows }: Preflight): void {
-  const { done: skipped, rejected, invalid } = counts;
-  const outcomes = { registered: 0, skipped, duplicate: 0, rejected, postponed: 0, invalid };
-  const left = rows - skipped - rejected - invalid;
-  recorder?.setWork({ subject: 'rows', outcomes, left });
 }
 
 /** What the end of a run reports. */

@@ -27,6 +27,7 @@ export interface BatchFlags {
   readonly restart?: boolean;
   readonly retryFailed?: boolean;
   readonly keep?: string;
+  readonly metricsFile?: string;
   readonly concurrency: number;
   readonly rate?: number;
 }

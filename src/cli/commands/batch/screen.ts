@@ -201,7 +201,7 @@ export class BatchScreen {
           hint: `Run the same command again${commands.omitting} to resume.`,
         }),
       );
-    reportEnd(messages, {
+    reportEnd(this.#session, {
       outcome,
       exit,
       commands,

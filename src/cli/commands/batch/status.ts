@@ -61,11 +61,11 @@ export async function reportStatus(
   return exit;
 }
 
-function rejectRunOptions({ format, recorder }: Session, flags: BatchFlags): void {
+function rejectRunOptions({ format }: Session, flags: BatchFlags): void {
   const given = {
     '--csv': format === 'csv',
     '--ids': format === 'ids',
-    '--metrics-file': recorder !== undefined,
+    '--metrics-file': flags.metricsFile !== undefined,
     '--dry-run': flags.dryRun,
     '--restart': flags.restart,
     '--retry-failed': flags.retryFailed,

@@ -3,7 +3,7 @@ import type { RunOutcome } from '../../../batch/rows.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
 import { exitCodeOf } from '../../errors.ts';
 import { fileWord, type TableFlags, tableWords } from '../../input-table.ts';
-import type { Messages, Notice } from '../../messages.ts';
+import type { Notice } from '../../messages.ts';
 import { keepWords } from '../../option-parsers.ts';
 import type { Session } from '../../session.ts';
 import type { BatchFlags, BatchInput } from './options.ts';
@@ -28,11 +28,11 @@ export function exitOf({ stop, counts, isDown }: RunOutcome): number {
 }
 
 /** Prints the lines that end a run; the last one is the summary, unless it is part of another. */
-export function reportEnd(messages: Messages, end: RunEnd): void {
+export function reportEnd(session: Session, end: RunEnd): void {
   const { outcome, exit, elapsedMs, isPart } = end;
-  messages.print(...sharedIdNotices(outcome), ...earlierFailures(end), ...reminders(end));
+  session.messages.print(...sharedIdNotices(outcome), ...earlierFailures(end), ...reminders(end));
   if (isPart) return;
-  messages.summarize(summary(end), {
+  session.summarize(summary(end), {
     exit,
     ...outcome.counts,
     remaining: outcome.left,

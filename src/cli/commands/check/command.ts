@@ -132,7 +132,7 @@ async function check(
   const render = () => renderFindings(findings, session.view);
   await printItems(session, findings, table, target, render);
   const summary = summarizeFindings(findings);
-  session.messages.summarize(
+  session.summarize(
     {
       level: 'result',
       text: `${plural(latest.size, 'organization')}: ${countsText(summary)}. ${comparison?.text ?? notCompared}`,

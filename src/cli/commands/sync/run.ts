@@ -174,7 +174,7 @@ export class SyncRun {
     ];
     const known = reasons.length === 0 ? '' : `: ${[...named(rows, 'new'), ...reasons].join(', ')}`;
     const records = plural(due.records.length + rows * this.#currencies.length, 'record');
-    this.#session.messages.summarize(
+    this.#session.summarize(
       {
         level: 'result',
         text: `A run would register ${plural(rows, 'organization')} and retrieve ${records}${known}.`,
@@ -255,7 +255,6 @@ export class SyncRun {
     this.#remaining = records.length;
     if (records.length === 0) return;
     const retrieval = await PacedRetrieval.open(this.#session, { concurrency, maxRate: rate });
-    this.#session.recorder?.observeRate(() => retrieval.pacer.permitted);
     await this.#retrieveDue(records, retrieval, refresh);
     await this.#follow(ids, registered, retrieval, refresh);
   }

@@ -69,7 +69,6 @@ export function endSync(
   const before = isOpen ? `${verb} after ${took}: ` : '';
   const synthetic = session.identity().service === 'sandbox' ? 'Synthetic sandbox data. ' : '';
   const next = isOpen ? `Run the same command ${again} to continue` : '';
-  const { counts } = outcome;
   const summary = {
     ...Object.fromEntries(numbers),
     retrieved: state.refresh.retrieved,
@@ -85,18 +84,8 @@ export function endSync(
   const isList = end.input.path === end.input.name;
   if (isList && tally.synced > 0 && (!isOpen || exit === 8))
     messages.print(nextCommands(session, state));
+  session.summary = summary;
   if (session.format === 'json') session.printJson(JSON.stringify({ summary }));
-  session.recorder?.setWork({
-    subject: 'organizations',
-    outcomes: {
-      synced: tally.synced,
-      errored: tally.errored.length,
-      pending: tally.inProgress.length,
-      failed: state.refresh.failed.length + counts.rejected,
-      invalid: counts.invalid,
-    },
-    left: outcome.left + state.remaining,
-  });
   return exit;
 }
 

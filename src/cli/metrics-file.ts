@@ -1,0 +1,97 @@
+/*
+ * Writes the numbers of a run for Prometheus (exposition format 0.0.4), where the textfile
+ * collector of node_exporter reads them.
+ */
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { writeAtomically } from '../runtime/atomic-file.ts';
+import { LocalError } from '../runtime/carbon-error.ts';
+import { codeOf, explainSystemError } from '../runtime/system-error.ts';
+
+/** How a run ended. */
+export interface EndedRun {
+  readonly exit: number;
+  readonly endedAtMs: number;
+  /** Whether the run did its work to the end, even if research or rows failed. */
+  readonly isSuccess: boolean;
+  /** The numbers of its summary; other members are left out. */
+  readonly summary: object;
+}
+
+const header = '# Written by carbon. The next run replaces this file.\n';
+const lastSuccess = 'carbon_last_success_timestamp_seconds';
+/* Far above the size of a file. */
+const maxBytes = 256 * 1024;
+
+/**
+ * Replaces the file of the last run atomically, with the mode 0666 less the umask, so that a
+ * collector of another user can read it. If this run failed, the file keeps the time of the last
+ * success.
+ * @throws LocalError if the file cannot be written, or if carbon did not write the existing file
+ */
+export async function writeMetrics(path: string, run: EndedRun): Promise<void> {
+  const target = await realpath(path).catch(() => path);
+  try {
+    const [, before] =
+      new RegExp(`^${lastSuccess}\\{.*\\} ([\\d.]+)$`, 'm').exec(await readExisting(target)) ?? [];
+    const text = render(basename(path, '.prom'), run, before);
+    await writeAtomically(target, async ({ handle, commit }) => {
+      await handle.writeFile(text);
+      await commit();
+    });
+  } catch (cause) {
+    // The name of the temporary file in an error of the system would confuse the reader.
+    const isMissing = codeOf(cause) === 'ENOENT';
+    const why = isMissing ? 'its directory does not exist' : explainSystemError(cause);
+    throw new LocalError(`cannot write ${path}: ${why}`);
+  }
+}
+
+/* Returns the text of a file, empty if there is none. */
+async function readExisting(path: string): Promise<string> {
+  const stats = await stat(path).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  });
+  if (stats === undefined) return '';
+  if (!stats.isFile()) throw new Error('it is not a regular file');
+  const text = stats.size > maxBytes ? '?' : await readFile(path, 'utf8');
+  if (text !== '' && !text.startsWith(header))
+    throw new Error('carbon did not write the existing file');
+  return text;
+}
+
+/* The collector rejects two files with the same labels: `task` is the name of the file. */
+function render(task: string, run: EndedRun, before: string | undefined): string {
+  const seconds = run.endedAtMs / 1000;
+  const numbers = Object.entries(run.summary).filter(([, value]) => typeof value === 'number');
+  const gauge = (name: string, help: string, samples: readonly (readonly [string, unknown])[]) =>
+    samples.length === 0
+      ? ''
+      : `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${samples
+          .map(([label, value]) => `${name}{task="${escapeLabel(task)}"${label}} ${value}\n`)
+          .join('')}`;
+  const success = run.isSuccess ? seconds : before;
+  return [
+    header,
+    gauge('carbon_run_exit_code', 'Exit code of the last run.', [['', run.exit]]),
+    gauge('carbon_last_run_timestamp_seconds', 'End of the last run.', [['', seconds]]),
+    gauge(
+      lastSuccess,
+      'End of the last run that finished (exit code 0, 7, 8 or 9).',
+      success === undefined ? [] : [['', success]],
+    ),
+    gauge(
+      'carbon_run_summary',
+      'Numbers of the summary of the last run.',
+      numbers.map(([name, value]) => [`,name="${name}"`, value]),
+    ),
+  ].join('');
+}
+
+/* Escapes as the format requires; other control characters would only disturb a screen. */
+function escapeLabel(value: string): string {
+  return value
+    .replace(/[\\"]/g, '\\$&')
+    .replace(/\n/g, '\\n')
+    .replace(/[\p{Cc}\p{Cs}]/gu, '\ufffd');
+}
