@@ -45,8 +45,6 @@ export interface Provenance {
   readonly at: number;
   /** The names of the inputs. */
   readonly from: readonly string[];
-  /** The title of the page; undefined for the usual one. */
-  readonly title?: string | undefined;
 }
 
 /**
@@ -60,7 +58,7 @@ export function renderPage(
 ): string {
   const { organizations } = summary;
   return renderSkeleton({
-    title: provenance.title ?? 'Climate portfolio report',
+    title: 'Climate portfolio report',
     subtitle: organizationsText(organizations),
     lead: `${organizationsText(organizations)} · from ${provenance.from.join(', ')} · ${dateText(new Date(provenance.at).toISOString())}`,
     notes: notesOf(summary),

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import type { Organization } from '../../api/schema.ts';
-import { UsageError } from '../../runtime/carbon-error.ts';
 import type { CommandDeclaration } from '../declaration.ts';
 import { atOption, keepOption, outOption, recordFiles } from '../option-parsers.ts';
 import { OutFile } from '../output/out-file.ts';
@@ -9,7 +8,6 @@ import type { Session } from '../session.ts';
 
 interface ReportOptions extends Pick<StoreView, 'keep' | 'at'> {
   readonly out?: string;
-  readonly title?: string;
   readonly unit?: 'kg' | 't';
 }
 
@@ -33,10 +31,6 @@ export const reportCommand: CommandDeclaration<ReportOptions> = {
   options: {
     Options: [
       outOption('.html for a page, .xlsx for the organizations'),
-      {
-        flags: '--title <text>',
-        description: 'title of the page (default: Climate portfolio report)',
-      },
       {
         flags: '--unit <unit>',
         description: 'unit of the emissions in the records, as a label: kg or t',
@@ -65,11 +59,9 @@ export const reportCommand: CommandDeclaration<ReportOptions> = {
 async function report(
   session: Session,
   files: readonly string[],
-  { out, title, unit, keep, at: day }: ReportOptions,
+  { out, unit, keep, at: day }: ReportOptions,
 ): Promise<number> {
   const file = await OutFile.open(session, out, { extensions: ['.html', '.xlsx'], inputs: files });
-  if (title !== undefined && file?.extension !== '.html')
-    throw new UsageError('--title applies only to a page', 'Name the page: -o report.html.');
   if (file?.extension === '.xlsx' || session.format === 'csv') {
     const { listRecords } = await import('../list-records.ts');
     await listRecords(session, files, { out: file?.path, keep, at: day });
@@ -87,7 +79,7 @@ async function report(
   if (file !== undefined) {
     const { renderPage } = await import('../../report/page.ts');
     const from = files.map((path) => (path === '-' ? 'standard input' : basename(path)));
-    await file.writePage(renderPage(summary, emitters, { at, from, title }), latest.size);
+    await file.writePage(renderPage(summary, emitters, { at, from }), latest.size);
   } else if (session.format === 'json') {
     session.printJson(JSON.stringify(summary));
   } else {

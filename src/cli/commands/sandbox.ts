@@ -1,5 +1,4 @@
 import { readDuration } from '../../config/duration.ts';
-import { UsageError } from '../../runtime/carbon-error.ts';
 import { faultKinds, faultMeanings, parseFault } from '../../sandbox/faults.ts';
 import type { RequestLine } from '../../sandbox/server.ts';
 import { renderColumns } from '../../terminal/columns.ts';
@@ -11,8 +10,6 @@ import type { Session } from '../session.ts';
 interface SandboxCommandOptions {
   readonly port: number;
   readonly rate?: number;
-  readonly burst?: number;
-  readonly rateLimitHeaders?: boolean;
   readonly quota?: number;
   readonly latency?: number;
   readonly research?: number;
@@ -48,12 +45,6 @@ export const sandboxCommand: CommandDeclaration<SandboxCommandOptions> = {
         parse: readRate('--rate'),
       },
       {
-        flags: '--burst <n>',
-        description: 'with --rate: maximum requests in a burst',
-        parse: readCount('--burst', 1, 1_000_000),
-      },
-      { flags: '--rate-limit-headers', description: 'send RateLimit headers with every response' },
-      {
         flags: '--quota <n>',
         description: 'maximum new organizations; further ones get 429 without Retry-After',
         parse: readCount('--quota', 0, 1e9),
@@ -73,7 +64,7 @@ export const sandboxCommand: CommandDeclaration<SandboxCommandOptions> = {
   },
   examples: [
     'carbon sandbox --port 0',
-    'carbon sandbox --rate 50 --rate-limit-headers --latency 200ms',
+    'carbon sandbox --rate 50 --latency 200ms',
     'carbon sandbox --fault 500:5% --fault reset:0.01 --research 1m',
   ],
   notes: whatItDoes(),
@@ -101,16 +92,12 @@ function whatItDoes(): string {
 
 async function serveSandbox(session: Session, options: SandboxCommandOptions): Promise<number> {
   const { context } = session;
-  if (options.burst !== undefined && options.rate === undefined)
-    throw new UsageError('--burst requires --rate');
   const faults = (options.fault ?? []).map(parseFault);
   const sandbox = await openSandbox(context, session.messages, {
     random: () => context.random(),
     key,
     port: options.port,
     rate: options.rate,
-    burst: options.burst,
-    rateLimitHeaders: options.rateLimitHeaders,
     quota: options.quota,
     latencyMs: options.latency,
     researchMs: options.research,

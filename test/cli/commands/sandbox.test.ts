@@ -71,7 +71,6 @@ describe('carbon sandbox', () => {
   it.each([
     [['--fault', 'boom'], 'unknown fault kind "boom"'],
     [['--fault', '500:150%'], '"150%" is not a share'],
-    [['--burst', '3'], '--burst requires --rate'],
   ])('refuses %j', async (flags, expected) => {
     const { exit, stderr } = await run(['sandbox', ...flags]);
     expect(exit).toBe(2);
