@@ -1,7 +1,7 @@
 import { renderFrame } from '../terminal/columns.ts';
 import { numberText } from '../terminal/format.ts';
 import { sanitize } from '../terminal/sanitize.ts';
-import { layoutColumns, type View } from '../terminal/view.ts';
+import { layoutColumns, syntheticNote, type View } from '../terminal/style.ts';
 import { bySeverity, type Finding } from './findings.ts';
 
 /** The columns of `carbon check --csv`, and the tab-separated fields of a line in a pipe. */
@@ -37,7 +37,7 @@ export function renderFindings(findings: readonly ShownFinding[], view: View): s
   const lines = view.terminal
     ? [
         ...table(bySeverity(findings), view),
-        ...(isSynthetic ? [style.yellow('Synthetic sandbox data, not real research')] : []),
+        ...(isSynthetic ? [style.yellow(syntheticNote())] : []),
       ]
     : findings.map((finding) => findingRow(finding).map(text).join('\t').trimEnd());
   return lines.map((line) => `${line}\n`).join('');

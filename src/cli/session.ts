@@ -11,8 +11,7 @@ import {
 import { type CarbonError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
-import { loadStyle, type Style } from '../terminal/style.ts';
-import type { RecordView } from '../terminal/view.ts';
+import { loadStyle, type RecordView, type Style } from '../terminal/style.ts';
 import type { Format } from './declaration.ts';
 import { errorObject } from './errors.ts';
 import { type GlobalFlags, readFormat, serviceWords } from './global-options.ts';

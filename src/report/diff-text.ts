@@ -1,8 +1,7 @@
 import { figure, plainNumber, scoreText } from '../terminal/figure.ts';
 import { sanitize } from '../terminal/sanitize.ts';
-import { describeStatus } from '../terminal/style.ts';
+import { describeStatus, layoutColumns, syntheticNote, type View } from '../terminal/style.ts';
 import { pad, width, wrap } from '../terminal/text.ts';
-import { layoutColumns, type View } from '../terminal/view.ts';
 import type { Change, Comparison, Difference, Value } from './diff.ts';
 import { changeText, industryRankMeaning } from './labels.ts';
 
@@ -50,7 +49,7 @@ export function renderComparison(comparison: Comparison, view: View): string {
         ...wrap(summaryText(comparison), layoutColumns(view)),
         ...differences.flatMap((difference) => ['', ...differenceLines(difference, view)]),
         ...(differences.some(({ synthetic }) => synthetic)
-          ? ['', view.style.yellow('Synthetic sandbox data, not real research')]
+          ? ['', view.style.yellow(syntheticNote())]
           : []),
       ]
     : differences.flatMap((difference) => {

@@ -2,6 +2,7 @@
 import type { Column } from '../terminal/columns.ts';
 import { figure } from '../terminal/figure.ts';
 import { percentText, plural } from '../terminal/format.ts';
+import { syntheticNote } from '../terminal/style.ts';
 import type { Change, EmissionsSummary } from './emissions.ts';
 import type { Tally } from './spread.ts';
 import type { Commitment, Gap, Summary, TargetSummary } from './summary.ts';
@@ -79,7 +80,7 @@ export function notesOf({ input, organizations, synthetic }: Summary): string[] 
     without_record && plural(without_record, 'line has no record', 'lines have no record'),
     without_id &&
       plural(without_id, 'record has no ID and counts as a separate organization', separate),
-    synthetic && `Synthetic sandbox data${scope}, not real research`,
+    synthetic && syntheticNote(scope),
   ];
   return notes.filter((note) => typeof note === 'string');
 }

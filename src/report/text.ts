@@ -15,9 +15,8 @@ import {
   renderSections,
   type Section,
 } from '../terminal/section.ts';
-import { type Style, scoreTone, type Tone } from '../terminal/style.ts';
+import { type Style, scoreTone, type Tone, type View } from '../terminal/style.ts';
 import { capital, wrap } from '../terminal/text.ts';
-import type { View } from '../terminal/view.ts';
 import type { Sum, YearSummary } from './emissions.ts';
 import {
   type CellColumn,

@@ -1,4 +1,4 @@
-import { nameQuotaError } from './system-error.ts';
+import { codeOf, explainSystemError, nameQuotaError } from './system-error.ts';
 
 /** Identifies the kind of failure, for programs. The list is closed. */
 export type CarbonErrorCode =
@@ -199,6 +199,17 @@ export class LocalError extends HintedError {
 /** Returns the error for a failed write to standard output, such as on a full disk. */
 export function outputError(cause: unknown): LocalError {
   return new LocalError('Standard output could not be written', { cause: nameQuotaError(cause) });
+}
+
+/**
+ * Throws the error for an input file that cannot be opened or read.
+ *
+ * @param name the name of the file in messages
+ * @throws UsageError if the file does not exist, otherwise LocalError
+ */
+export function throwUnreadable(name: string, cause: unknown): never {
+  if (codeOf(cause) === 'ENOENT') throw new UsageError(`${name}: no such file or directory`);
+  throw new LocalError(`${name} cannot be read: ${explainSystemError(cause)}`, { cause });
 }
 
 /** Reports that a signal ended the run; `main` re-raises the signal. */

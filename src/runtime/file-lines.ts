@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { throwUnreadable } from './file-errors.ts';
+import { throwUnreadable } from './carbon-error.ts';
 
 const feed = 10;
 const carriageReturn = 13;

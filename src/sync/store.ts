@@ -20,8 +20,7 @@
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { comparableId, hasEnded, isObject, type OrganizationId } from '../api/ids.ts';
 import { writeAtomically } from '../runtime/atomic-file.ts';
-import { invalidInput, LocalError, UsageError } from '../runtime/carbon-error.ts';
-import { throwUnreadable } from '../runtime/file-errors.ts';
+import { invalidInput, LocalError, throwUnreadable, UsageError } from '../runtime/carbon-error.ts';
 import { type FileLine, readFileLines } from '../runtime/file-lines.ts';
 import { codeOf, explainSystemError } from '../runtime/system-error.ts';
 import type { StorePaths } from './kept-files.ts';

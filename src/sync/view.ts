@@ -4,8 +4,7 @@
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { comparableId, type OrganizationId } from '../api/ids.ts';
-import { invalidInput } from '../runtime/carbon-error.ts';
-import { throwUnreadable } from '../runtime/file-errors.ts';
+import { invalidInput, throwUnreadable } from '../runtime/carbon-error.ts';
 import { codeOf } from '../runtime/system-error.ts';
 import { checkKept, chooseKept, findStores, type Keeping } from './kept-files.ts';
 import {

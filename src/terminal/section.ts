@@ -6,9 +6,8 @@
 import { renderBar } from './bar.ts';
 import type { Figure } from './figure.ts';
 import { sanitize } from './sanitize.ts';
-import type { Style, Tone } from './style.ts';
+import { layoutColumns, type Style, type Tone, type View } from './style.ts';
 import { capital, pad, width, wrap, wrapList } from './text.ts';
-import { layoutColumns, type View } from './view.ts';
 
 /**
  * A named value of a fact; the name of the first is usually empty. Plain numbers are ids and years,

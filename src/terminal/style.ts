@@ -22,6 +22,37 @@ function styleOf(paint: (tone: Tone) => (text: string) => string): Style {
 
 /** The style of a stream without color. */
 export const plainStyle: Style = styleOf(() => (text) => text);
+
+/** Options of every text view: color, width, and whether the text goes to a terminal at all. */
+export interface View {
+  readonly style: Style;
+  /** Width of the terminal. */
+  readonly columns: number;
+  /** False for a pipe or a file: plain lines in full, whatever their length. */
+  readonly terminal: boolean;
+}
+
+/** Options of views of records. */
+export interface RecordView extends View {
+  /** Whether the figures come from the sandbox; every view then prints `syntheticNote`. */
+  readonly synthetic: boolean;
+}
+
+/**
+ * Chooses the number of columns for a layout, between 40 and `maxColumns`. A narrower terminal cuts
+ * lines.
+ */
+export function layoutColumns(view: View, maxColumns = 200): number {
+  return Math.max(40, Math.min(view.columns, maxColumns));
+}
+
+/**
+ * Says that figures are no real research.
+ * @param scope a phrase that begins with a space, such as ` of 3 suppliers`; all of them by default
+ */
+export const syntheticNote = (scope = ''): string =>
+  `Synthetic sandbox data${scope}, not real research`;
+
 /** How views show a status. */
 export interface StatusLook {
   readonly glyph: string;

@@ -5,7 +5,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
-import { throwUnreadable } from '../runtime/file-errors.ts';
+import { throwUnreadable } from '../runtime/carbon-error.ts';
 import { damaged, invalidWorkbook } from './foreign-format.ts';
 
 const mebibyte = 2 ** 20;

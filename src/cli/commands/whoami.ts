@@ -4,7 +4,8 @@ import { configFile, readProfiles } from '../../config/profiles.ts';
 import type { KeySource } from '../../config/settings.ts';
 import { LocalError } from '../../runtime/carbon-error.ts';
 import { findProxy } from '../../runtime/proxy.ts';
-import { renderFacts } from '../../terminal/facts.ts';
+import { sanitize } from '../../terminal/sanitize.ts';
+import { layoutColumns } from '../../terminal/style.ts';
 import { type CommandDeclaration, serviceOptions } from '../declaration.ts';
 import { readCurrency } from '../option-parsers.ts';
 import type { Session } from '../session.ts';
@@ -44,8 +45,22 @@ async function whoami(session: Session): Promise<number> {
     label,
     value: from === undefined ? value : `${value} (${from})`,
   }));
-  session.print(await renderFacts(facts, session.view));
+  const lines = await render(facts, session.view);
+  session.print(`${lines.join('\n')}\n`);
   return 0;
+}
+
+/* A pipe loads nothing that measures text, which keeps this command fast. */
+async function render(
+  facts: readonly { readonly label: string; readonly value: string }[],
+  view: Session['view'],
+): Promise<string[]> {
+  const { terminal, style } = view;
+  if (!terminal)
+    return facts.map(({ label, value }) => `${style.dim(`${label}:`)} ${sanitize(value)}`);
+  const { factLines } = await import('../../terminal/section.ts');
+  const details = facts.map(({ label, value }) => ({ label, details: [['', value] as const] }));
+  return factLines(details, layoutColumns(view), style);
 }
 
 async function ofService(session: Session): Promise<Shown[]> {

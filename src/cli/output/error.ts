@@ -1,6 +1,6 @@
 import type { CarbonError } from '../../runtime/carbon-error.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
-import { layoutColumns, type View } from '../../terminal/view.ts';
+import { layoutColumns, type View } from '../../terminal/style.ts';
 import { escapeForTerminal } from './json.ts';
 
 /** Options of message views. */

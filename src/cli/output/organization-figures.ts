@@ -23,9 +23,6 @@ import { type Fact, factLines, indent, type Section, titleLines } from '../../te
 import type { Style } from '../../terminal/style.ts';
 import { capital, pad, width, wrap } from '../../terminal/text.ts';
 
-/** States that the figures are no real research. */
-export const syntheticNote = 'Synthetic sandbox data, not real research';
-
 /** Explains the marks of figures in lines of at most `columns`; no marks, no lines. */
 export function legend(marks: ReadonlySet<string>, columns: number, style: Style): string[] {
   const used = figureBases.filter(({ mark }) => mark !== '' && marks.has(mark));

@@ -18,10 +18,16 @@ import {
   type Section,
   sectionLines,
 } from '../../terminal/section.ts';
-import { describeStatus, scoreTone, type Tone } from '../../terminal/style.ts';
+import {
+  describeStatus,
+  layoutColumns,
+  type RecordView,
+  scoreTone,
+  syntheticNote,
+  type Tone,
+} from '../../terminal/style.ts';
 import { wrap, wrapList } from '../../terminal/text.ts';
-import { layoutColumns, type RecordView } from '../../terminal/view.ts';
-import { emissions, performance, syntheticNote } from './organization-figures.ts';
+import { emissions, performance } from './organization-figures.ts';
 
 /** The fields of section 2 of the specification that only `--json` shows, with the reason. */
 export const notShown: readonly { readonly field: string; readonly reason: string }[] = [
@@ -105,7 +111,7 @@ function identity(record: Organization, synthetic: boolean): Section {
     fact('name', name),
     fact('status', status.word),
     fact('research', status.research),
-    fact('figures', synthetic ? syntheticNote : undefined, {}, { minor: true }),
+    fact('figures', synthetic ? syntheticNote() : undefined, {}, { minor: true }),
   ];
   const otherFacts = [
     fact('id', record.id),
@@ -124,7 +130,7 @@ function identity(record: Organization, synthetic: boolean): Section {
       return [
         ...wrap(title || 'no name', columns).map(title ? style.bold : style.dim),
         ...wrapList(state, columns).map(style[status.tone]),
-        ...(synthetic ? wrap(syntheticNote, columns).map(style.yellow) : []),
+        ...(synthetic ? wrap(syntheticNote(), columns).map(style.yellow) : []),
         ...(rows.length > 0 ? ['', ...rows] : []),
       ];
     },

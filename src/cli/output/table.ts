@@ -6,10 +6,15 @@ import { renderFrame } from '../../terminal/columns.ts';
 import { figure } from '../../terminal/figure.ts';
 import { numberText } from '../../terminal/format.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
-import { describeStatus, type Style } from '../../terminal/style.ts';
+import {
+  describeStatus,
+  layoutColumns,
+  type RecordView,
+  type Style,
+  syntheticNote,
+} from '../../terminal/style.ts';
 import { truncate, wrap } from '../../terminal/text.ts';
-import { layoutColumns, type RecordView } from '../../terminal/view.ts';
-import { legend, syntheticNote } from './organization-figures.ts';
+import { legend } from './organization-figures.ts';
 import {
   type Marked,
   markedValuesOf,
@@ -77,7 +82,7 @@ export function renderTable(
       available,
     ),
     ...legend(marks, available, style),
-    ...(view.synthetic ? wrap(syntheticNote, available).map(style.yellow) : []),
+    ...(view.synthetic ? wrap(syntheticNote(), available).map(style.yellow) : []),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }

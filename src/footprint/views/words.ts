@@ -1,6 +1,7 @@
 /* The words of all views for the values of line items and of the summary. */
 import { figure } from '../../terminal/figure.ts';
 import { count, dateText, plural } from '../../terminal/format.ts';
+import { syntheticNote } from '../../terminal/style.ts';
 import type { UpstreamSummary } from '../factors/figures.ts';
 import type { LineItem } from '../footprint.ts';
 import {
@@ -158,7 +159,7 @@ export function notesOf(summary: FootprintSummary): string[] {
   const [errors, doubts] = [found('error'), found('warning')];
   const notes = [
     synthetic > 0 &&
-      `Synthetic sandbox data${synthetic < suppliers ? ` of ${plural(synthetic, 'supplier')}` : ''}, not real research`,
+      syntheticNote(synthetic < suppliers ? ` of ${plural(synthetic, 'supplier')}` : ''),
     first !== undefined &&
       suppliers > 1 &&
       first.share > 0.5 &&

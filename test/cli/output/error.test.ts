@@ -11,7 +11,6 @@ import {
 } from '../../../src/cli/output/error.ts';
 import { LocalError, outputError, toCarbonError } from '../../../src/runtime/carbon-error.ts';
 import { explainSystemError } from '../../../src/runtime/system-error.ts';
-import { renderFacts } from '../../../src/terminal/facts.ts';
 import { loadStyle, plainStyle } from '../../../src/terminal/style.ts';
 import { width, wrap } from '../../../src/terminal/text.ts';
 
@@ -134,23 +133,6 @@ describe('renderError', () => {
         },
       ),
     );
-  });
-
-  it('renderFacts prints a column on a terminal and lines in a pipe', async () => {
-    const facts = [
-      { label: 'profile', value: 'default (built in)' },
-      { label: 'configuration file', value: '/home/ana/.config/carbon/config.json' },
-    ];
-    expect(await renderFacts(facts, terminal)).toMatchInlineSnapshot(`
-    "  Profile             default (built in)
-      Configuration file  /home/ana/.config/carbon/config.json
-    "
-  `);
-    expect(await renderFacts(facts, pipe)).toMatchInlineSnapshot(`
-    "profile: default (built in)
-    configuration file: /home/ana/.config/carbon/config.json
-    "
-  `);
   });
 
   it('renderHint puts each proposed flag on its own line', () => {
