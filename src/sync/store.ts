@@ -69,7 +69,9 @@ export function wasListedOn(
 }
 
 /* Returns the days of an organization that a run on this day finds in the list or not. */
-function listedOn<Days extends readonly string[]>(days: Days, isFound: boolean, day: string) {
+function listedOn(days: readonly string[], isFound: boolean, day: string): readonly string[] {
+  // It left the list on a day that is not known.
+  if (days.length === 0 && !isFound) return [day, day];
   return isListed({ listed: days }) === isFound ? days : [...days, day];
 }
 
@@ -525,7 +527,7 @@ function readHead(text: string): StoredHead | undefined {
       validFrom: valid_from,
       retrievedAt: retrieved_at,
       status: typeof status === 'string' ? status : undefined,
-      listed: Array.isArray(listed) ? listed.map(String) : listedDays(listed, retrieved_at),
+      listed: Array.isArray(listed) ? listed.map(String) : daysBefore(listed, retrieved_at),
       isRemoved: removed === true,
     };
   } catch {
@@ -533,13 +535,9 @@ function readHead(text: string): StoredHead | undefined {
   }
 }
 
-/*
- * 0.2.0 wrote only `"listed":false`. It retrieved what was listed, so the organization was listed
- * on the day of its last retrieval, and the next run, by default a day later, did not find it.
- */
-function listedDays(listed: unknown, retrievedAt: string): string[] {
-  const next = new Date(Date.parse(retrievedAt) + 86_400_000);
-  return [dayOf(retrievedAt), ...(listed === false ? [dayOf(next.toISOString())] : [])];
+/* 0.2.0 retrieved what was listed, and did not write on which day a row had left. */
+function daysBefore(listed: unknown, retrievedAt: string): string[] {
+  return listed === false ? [] : [dayOf(retrievedAt)];
 }
 
 /** Returns the day of a time, both in UTC. */

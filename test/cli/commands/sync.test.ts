@@ -659,8 +659,9 @@ describe('carbon sync', () => {
   it('says that it does not know which rows were listed before a store had the days', async () => {
     const { sync, clock, carbon, path, stored } = await newWorld();
     await sync();
-    const day = new Date(clock.now()).toISOString().slice(0, 10);
-    await clock.sleep(2 * dayMs);
+    const today = () => new Date(clock.now()).toISOString().slice(0, 10);
+    const day = today();
+    await clock.sleep(9 * dayMs);
     writeFileSync(path, 'name\nAcme\nGlobex\n');
     await sync();
     // As 0.2.0 wrote it.
@@ -670,15 +671,22 @@ describe('carbon sync', () => {
     }));
     const text = lines.map(({ record, ...head }) => JSON.stringify({ ...head, record }));
     writeFileSync(`${path}.records.ndjson`, `${text.join('\n')}\n`);
+    const later = new Date(clock.now() - dayMs).toISOString().slice(0, 10);
     for (const again of [false, true]) {
       if (again) await sync('--max-age', '0');
-      const { stdout, stderr } = await carbon('list', path, '--at', day, '--columns', 'name');
-      expect(stdout).toBe('Acme\nGlobex\nInitech\n');
-      expect(stderr).toContain(
-        `${path}: carbon does not know whether 2 of these organizations were listed on ${day}`,
-      );
+      for (const at of [day, later]) {
+        const { stdout, stderr } = await carbon('list', path, '--at', at, '--columns', 'name');
+        expect(stdout).toBe('Acme\nGlobex\nInitech\n');
+        expect(stderr).toContain(
+          `${path}: carbon does not know whether 3 of these organizations were listed on ${at}`,
+        );
+      }
       expect((await carbon('list', path, '-q')).stdout).toBe('1\n2\n');
     }
+    // The run has written the days.
+    const { stdout, stderr } = await carbon('list', path, '--at', today(), '--columns', 'name');
+    expect(stdout).toBe('Acme\nGlobex\n');
+    expect(stderr).not.toContain('does not know');
   });
 });
 
