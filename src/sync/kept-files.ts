@@ -96,15 +96,15 @@ function find(stem: string, pattern: string, end: string): { path: string; stem:
   });
 }
 
-/** Lists the lists that journals in the directory of a list belong to, but that no longer exist. */
+/** Finds journals next to a list whose own lists no longer exist, and returns how they begin. */
 export function findMissingLists(list: string, { keep, sandbox }: Keeping): string[] {
-  if (keep !== undefined) return [];
   const end = `${sandbox ? '.sandbox' : ''}${journalEnd}`;
-  const folder = list.slice(0, list.length - basename(list).length);
+  const name = basename(list);
+  const folder = keep === undefined ? list.slice(0, list.length - name.length) : join(keep, '/');
   return listDirectory(folder || '.')
-    .filter((name) => name.endsWith(end) && (sandbox || !name.endsWith(`.sandbox${end}`)))
-    .map((name) => folder + name.slice(0, -end.length))
-    .filter((path) => !existsSync(path));
+    .filter((each) => each.endsWith(end) && (sandbox || !each.endsWith(`.sandbox${end}`)))
+    .map((each) => folder + each.slice(0, -end.length))
+    .filter((stem) => !existsSync(ownerOf(stem + end) ?? stem));
 }
 
 /* Treats an unreadable directory as empty: writing into it reports the error. */
@@ -131,13 +131,18 @@ export function chooseKept(list: string, keeping: Keeping): Keeping {
 export function checkKept(list: string, keeping: Keeping): void {
   if (keeping.keep === undefined) return;
   const journal = journalOf(list, keeping);
-  const owner = /"list":("(?:[^"\\]|\\.)*")/.exec(firstLine(journal))?.[1];
-  const path = owner === undefined ? '' : JSON.parse(owner);
+  const path = ownerOf(journal) ?? '';
   if (!existsSync(path) || !existsSync(list) || isSame(path, list)) return;
   throw invalidInput(
     `${journal} belongs to another list of the same name: ${path}`,
     'Use --keep with another directory for this list.',
   );
+}
+
+/* Returns the list of a journal in the directory of `--keep`. */
+function ownerOf(journal: string): string | undefined {
+  const owner = /"list":("(?:[^"\\]|\\.)*")/.exec(firstLine(journal))?.[1];
+  return owner === undefined ? undefined : JSON.parse(owner);
 }
 
 function isSame(path: string, other: string): boolean {
