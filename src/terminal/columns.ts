@@ -115,7 +115,11 @@ function fitted(
   return excess > 0 ? undefined : widths;
 }
 
-/* The first cell is the heading of the others. */
+function breaks(column: Column | undefined): boolean {
+  return column?.wraps === true || column?.cuts === true;
+}
+
+/* The first cell is the heading of the others; a cell that a table would cut wraps. */
 function listed(
   columns: readonly Column[],
   [first = '', ...cells]: readonly string[],
@@ -126,7 +130,7 @@ function listed(
   const labelWidth = titles.reduce((max, title) => Math.max(max, width(title)), 0) + gap;
   const lines = cells.flatMap((cell, index) => {
     if (cell.trim() === '') return [];
-    const texts = columns[index + 1]?.wraps
+    const texts = breaks(columns[index + 1])
       ? wrap(cell, Math.max(8, maxColumns - labelWidth - gap))
       : [cell];
     return texts.map((text, row) => {
@@ -134,7 +138,7 @@ function listed(
       return `  ${pad(label, labelWidth)}${text}`.trimEnd();
     });
   });
-  return [...(columns[0]?.wraps ? wrap(first, maxColumns) : [first]), ...lines];
+  return [...(breaks(columns[0]) ? wrap(first, maxColumns) : [first]), ...lines];
 }
 
 const helpWidth = 80;

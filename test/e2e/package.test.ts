@@ -71,6 +71,7 @@ describe.skipIf(process.platform === 'win32')('npm install --global', { tags: ['
       'README.md',
       'bin',
       'dist',
+      'docs',
       'man',
       'node_modules',
       'package.json',
