@@ -114,16 +114,8 @@ export function readCurrency(text: string): Currencies | undefined {
   return currencies;
 }
 
-/** The year of a row. */
-interface RowYear {
-  /** Undefined if nothing names a year. */
-  readonly year: number | undefined;
-  /** Whether the cell names two years, of which the later one counts. */
-  readonly isSpan: boolean;
-}
-
 /**
- * Returns the year of a row.
+ * Returns the year of a row; undefined if nothing names a year.
  *
  * @param cell the cell of the column of years
  * @throws UsageError for a cell that is not a year, and for two different years
@@ -132,7 +124,7 @@ export function yearOfRow(
   { file, column, option, stated }: Sources<number>,
   line: number,
   cell: string | undefined,
-): RowYear {
+): number | undefined {
   const read = cell === undefined ? undefined : readYear(cell);
   if (read === 'unreadable')
     throw invalid(
@@ -141,71 +133,41 @@ export function yearOfRow(
       `"${cell?.trim().slice(0, 40)}" in column "${column}" is not a year`,
       'Write the year with four digits, such as 2024. To ignore the column: --map spend_year=',
     );
-  const years = [read?.year, option, stated].filter((year) => year !== undefined);
-  const [year] = years;
-  const other = years.find((each) => each !== year);
-  if (other === undefined) return { year, isSpan: read?.isSpan ?? false };
+  const [year, ...others] = new Set([read, option, stated].filter((each) => each !== undefined));
+  if (others.length === 0) return year;
   throw invalid(
     file,
     line,
-    `the year of the spend is ${year} or ${other}`,
+    `the year of the spend is ${year} or ${others[0]}`,
     'Leave --spend-year out, or ignore the column of years: --map spend_year=',
   );
 }
 
-const minYear = 1990;
-const maxYear = 2100;
-
-/* The year of a cell; `unreadable` for a cell that is neither a year nor a date. */
-type CellYear = { readonly year: number; readonly isSpan: boolean } | 'unreadable';
-
-const single = [
-  /^(?:(?:FY|CY|GJ)[ -]?)?(\d{4})(?:\.0)?(?: ?年度?)?$/i,
-  // Quarters and months; SAP has periods 001 to 016
-  /^Q[1-4][ /-]?(\d{4})$/i,
-  /^(\d{4})[ /-]?Q[1-4]$/i,
-  /^0?(?:0?[1-9]|1[0-6])[./](\d{4})$/,
-  /^(\d{4})(?:0[1-9]|1[0-2])$/,
-  // Dates: ISO 8601 with or without time, 20241231, 31.12.2024, 12/31/2024
-  /^(\d{4})([-/.])(?:0?[1-9]|1[0-2])\2(?:0?[1-9]|[12]\d|3[01])(?:[T ]\d{1,2}:\d\d.*)?$/,
-  /^(\d{4})(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/,
-  /^(?:0?[1-9]|[12]\d|3[01])([-/.])(?:0?[1-9]|[12]\d|3[01])\1(\d{4})(?: \d{1,2}:\d\d.*)?$/,
+/* A year with four digits, such as in a date or a period; 202412 and 20241231 begin with one. */
+const fullYear = /(?<!\d)(199\d|20\d\d)(?:(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])?)?(?!\d)/g;
+/* FY24, 31.12.24, Mar-24 */
+const shortYears = [
+  /^(?:FY|GJ)[ -]?['’]?(\d\d)$/i,
+  /^(?:\d\d?)[-/.]\d\d?[-/.](\d\d)$/,
+  /(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-z]*[- .]+(\d\d)$/i,
 ];
-const month = /^(\d{4})-(0[1-9]|1[0-2])$/;
-const span = /^(?:(?:FY|GJ)[ -]?)?(\d{2}|\d{4})[ ]?[/–-][ ]?(\d{2}|\d{4})$/i;
-const short = /^(?:FY|GJ)[ -]?['’]?(\d{2})$/i;
-const shortDate = /^(?:0?[1-9]|[12]\d|3[01])([-/.])(?:0?[1-9]|[12]\d|3[01])\1(\d{2})$/;
-/* 24-Mar-24, 24 Mar 2024, Mar-24 */
-const namedMonth =
-  /^(?:(?:0?[1-9]|[12]\d|3[01])[- .]+)?(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[a-z]{0,6}[- .]+(?:20)?(\d{2})$/i;
+const span = /^(?:(?:FY|GJ)[ -]?)?(\d\d|\d{4}) ?[/–-] ?(\d\d|\d{4})$/i;
 
 /**
- * Reads the year of a cell.
+ * Reads the year of a cell, of two consecutive years the later one.
  *
  * @returns undefined for a blank cell and for a placeholder such as `n/a`
  */
-export function readYear(cell: string): CellYear | undefined {
+export function readYear(cell: string): number | 'unreadable' | undefined {
   const text = cellValue('spend_year', cell);
   if (text === undefined) return undefined;
-  for (const pattern of single) {
-    const year = pattern
-      .exec(text)
-      ?.slice(1)
-      .find((group) => /^\d{4}$/.test(group ?? ''));
-    if (year !== undefined) return checked(Number(year), false);
-  }
-  const abbreviated = (short.exec(text) ?? namedMonth.exec(text))?.[1] ?? shortDate.exec(text)?.[2];
-  if (abbreviated !== undefined) return checked(2000 + Number(abbreviated), false);
   const [, from = '', to = ''] = span.exec(text) ?? [];
-  const start = Number(from.length === 2 ? `20${from}` : from);
-  const end = Number(to.length === 2 ? `${Math.floor((start + 1) / 100)}${to}` : to);
-  const isSpan = from !== '' && end === start + 1;
-  const [, monthYear] = month.exec(text) ?? [];
-  // 2011-12 is December 2011 or the fiscal year 2011/12.
-  if (isSpan) return monthYear === undefined ? checked(end, true) : 'unreadable';
-  return monthYear === undefined ? 'unreadable' : checked(Number(monthYear), false);
-}
-
-function checked(year: number, isSpan: boolean): CellYear {
-  return year >= minYear && year <= maxYear ? { year, isSpan } : 'unreadable';
+  const end = Number(from.length === 2 ? `20${from}` : from) + 1;
+  if (to !== '' && String(end).endsWith(to))
+    // 2011-12 is December 2011 or the fiscal year 2011/12.
+    return /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text) ? 'unreadable' : end;
+  const [year, ...others] = new Set([...text.matchAll(fullYear)].map(([, digits]) => digits));
+  if (others.length > 0) return 'unreadable';
+  const short = shortYears.flatMap((pattern) => pattern.exec(text)?.[1] ?? [])[0];
+  return Number(year ?? (short && `20${short}`)) || 'unreadable';
 }

@@ -10,7 +10,6 @@ import { idOfRow } from '../../batch/organization-ids.ts';
 import { countryCode } from '../../registration/countries.ts';
 import { identifierFields } from '../../registration/fields.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
-import { flattenString } from '../../runtime/flatten-string.ts';
 import { cellValue, normalizeCell } from '../../table/cell.ts';
 import { detectDialect } from '../../table/dialect.ts';
 import type { CsvDialect, CsvDialectOptions } from '../../table/header.ts';
@@ -114,10 +113,7 @@ export const rowKinds = {
   not_selected: 'Not selected by --rows',
   other_years: 'Spend of other years',
   no_spend: 'Without spend',
-  skipped: 'Without supplier and spend, ignored',
-  repeated_headers: 'Repeated header, ignored',
-  year_spans: 'Two years in one cell, the later one counts',
-  restored_duns: 'Restored leading zeros of D-U-N-S numbers',
+  skipped: 'Ignored, without supplier and spend',
   unnamed: 'Spend without a supplier',
   rounded: 'Rounded to scientific notation',
   no_currency: 'Without a currency (use --spend-currency, or --map spend_currency=<column>)',
@@ -139,8 +135,6 @@ export class SpendReport {
   readonly credits = new Sums<string>();
   /** Rows with spend by year; the key is undefined for rows without a year. */
   readonly years = new LineTallies<number | undefined>();
-  /** The first cell that names two years, as `2023/24`. */
-  spanExample: string | undefined;
   /** Labeled totals that are not the sum of the rows above. */
   wrongTotals: readonly WrongTotal[] = [];
 
@@ -240,7 +234,7 @@ export class SpendFile {
     };
     for await (const { rows, headers } of identifyRows(table)) {
       signal.throwIfAborted();
-      for (const line of headers) this.report.kinds.add('repeated_headers', line);
+      for (const line of headers) this.report.kinds.add('skipped', line);
       const read: SpendRow[] = [];
       for (const row of rows) {
         if (isSelected?.(row.cells) === false) {
@@ -291,17 +285,11 @@ export class SpendFile {
     const key = isEmpty(values) ? `line ${line}` : row.key;
     const recorded = journals?.find(key);
     const id = idOfRow(place, idText, recorded);
-    const cell = cells[this.#at.spend_year];
-    const { year, isSpan } = yearOfRow(this.#sources.year, line, cell);
+    const year = yearOfRow(this.#sources.year, line, cells[this.#at.spend_year]);
     if (this.#options.year !== undefined && year !== this.#options.year) {
       report.kinds.add('other_years', line);
       return undefined;
     }
-    if (isSpan) {
-      report.kinds.add('year_spans', line);
-      report.spanExample ??= flattenString((cell ?? '').trim().slice(0, 40));
-    }
-    if (row.restored !== undefined) report.kinds.add('restored_duns', line);
     if (read.spend !== undefined) {
       report.rows += 1;
       const { purchases, credits } = report;

@@ -177,10 +177,10 @@ describe('readYear', () => {
     ...['2024Q3', '03/2024', '003.2024', '202403', '2024-03', '20240324', '2024-03-24 10:00'],
     ...['24.03.2024', '03/24/2024', '24.03.24', '03/24/24', '24-Mar-24', '24 Mar 2024', 'Mär 24'],
   ])('reads 2024 from %s', (cell) => {
-    expect(readYear(cell)).toMatchObject({ year: 2024 });
+    expect(readYear(cell)).toBe(2024);
   });
 
-  it.each(['soon', '24', '1024', '2011-12', '13.13.13.2024', '2024-2026', '20241399'])(
+  it.each(['soon', '24', '1024', '2011-12', '2023 or 2024', '2024-2026', '20241399'])(
     'reads no year from %s',
     (cell) => {
       expect(readYear(cell)).toBe('unreadable');

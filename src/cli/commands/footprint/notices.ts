@@ -131,13 +131,12 @@ const maxShown = 5;
 
 const doubtful: readonly RowKind[] = ['unnamed', 'rounded', 'no_currency'];
 
-function kindNotices(level: 'progress' | 'warning', { kinds, spanExample }: SpendReport): Notice[] {
+function kindNotices(level: 'progress' | 'warning', { kinds }: SpendReport): Notice[] {
   return (Object.keys(rowKinds) as RowKind[]).flatMap((kind) => {
     const { count: rows, lines } = kinds.get(kind) ?? { count: 0, lines: [] };
     if (rows === 0 || doubtful.includes(kind) !== (level === 'warning')) return [];
-    const what = rowKinds[kind].replace('one cell', () => `one cell (${spanExample})`);
     const shown = lines.slice(0, maxShown).join(', ') + (rows > maxShown ? ', ...' : '');
-    const text = `${what}: ${plural(rows, 'row')} (${rows === 1 ? 'line' : 'lines'} ${shown})`;
+    const text = `${rowKinds[kind]}: ${plural(rows, 'row')} (${rows === 1 ? 'line' : 'lines'} ${shown})`;
     return [{ level, text }];
   });
 }
