@@ -220,12 +220,11 @@ function ambiguousColumns(
 function scaledHeader(
   header: readonly string[],
   index: number,
-  { scale = '', factor = 1 }: SpendHeader,
+  { scale = '', factor }: SpendHeader,
 ): UsageError {
-  const name = factor === 1_000 ? 'thousands' : factor === 1_000_000 ? 'millions' : undefined;
   return invalidInput(
     `The header "${cut(header[index] ?? '', maxHeader)}" names a scale: "${scale}"`,
-    `${name === undefined ? 'Write the amounts in this column in full.' : `If the amounts are in ${name}, use --amounts-in ${name}.`} If the amounts are in full, use --amounts-in units.`,
+    `${factor === undefined ? 'Write the amounts in this column in full.' : `If the amounts are in ${factor}, use --amounts-in ${factor}.`} If the amounts are in full, use --amounts-in units.`,
   );
 }
 

@@ -41,8 +41,8 @@ export interface SpendHeader {
   readonly year?: number;
   /** The part that names thousands or millions, such as `TEUR`. */
   readonly scale?: string;
-  /** 1000, 1000000 or more. */
-  readonly factor?: number;
+  /** What the amounts count; undefined for a factor that `--amounts-in` does not have. */
+  readonly factor?: 'thousands' | 'millions';
 }
 
 /** Reads a header; returns undefined if it is not that of a column with amounts spent. */
@@ -55,7 +55,7 @@ export function readSpendHeader(header: string): SpendHeader | undefined {
 export function readUnits(header: string): SpendHeader & { readonly words: readonly string[] } {
   const tokens =
     header.normalize('NFKC').match(/[\p{L}\p{M}\p{N}\p{Sc}']+(?:\/\d\d(?!\d))?/gu) ?? [];
-  const found: { currency?: string; year?: number; scale?: string; factor?: number } = {};
+  const found: { -readonly [Key in keyof SpendHeader]: SpendHeader[Key] } = {};
   const words: string[] = [];
   for (const token of tokens) {
     const currency = headerCurrencies.get(token.toUpperCase());
@@ -65,7 +65,7 @@ export function readUnits(header: string): SpendHeader & { readonly words: reado
     else if (year !== undefined) found.year = year;
     else if (scale !== undefined) {
       found.scale = token;
-      found.factor = scale.factor;
+      if (scale.factor !== undefined) found.factor = scale.factor;
       if (scale.currency !== undefined) found.currency = scale.currency;
     } else words.push(token);
   }
@@ -95,36 +95,37 @@ const headerCurrencies = new Map([
   ['円', 'JPY'],
 ]);
 
-const scaleWords: readonly (readonly [factor: number, words: RegExp])[] = [
+const scaleWords: readonly (readonly [factor: Scale['factor'], words: RegExp])[] = [
   [
-    1e3,
+    'thousands',
     /^(?:k|t|tsd|thsd|thous|thousands?|tausend|'?000s?|milliers?|mila|migliaia|miles|mil|tys|千)$/,
   ],
-  [1e5, /^(?:lakhs?|lacs?)$/],
-  [1e4, /^[万萬]$/],
   [
-    1e6,
+    'millions',
     /^(?:m|mm|mn|mln|mio|mill|million(?:s|en)?|millones|millón|milion[ei]|milhões|mdp|百万|百萬)$/,
   ],
-  [1e7, /^(?:crores?|cr)$/],
-  [1e8, /^[亿億]$/],
-  [1e9, /^(?:b|bn|bln|billions?|mrd|mia|md|milliarden?|milliards?|miliardi|十亿|十億)$/],
+  [
+    undefined,
+    /^(?:lakhs?|lacs?|crores?|cr|b|bn|bln|billions?|mrd|mia|md|milliarden?|milliards?|miliardi|[万萬亿億]|十亿|十億)$/,
+  ],
 ];
 
-function readScale(token: string): { factor: number; currency?: string } | undefined {
+interface Scale {
+  /** Undefined for a factor that `--amounts-in` does not have. */
+  readonly factor: 'thousands' | 'millions' | undefined;
+  readonly currency?: string | undefined;
+}
+
+function readScale(token: string): Scale | undefined {
   const word = token.toLowerCase();
   const known = scaleWords.find(([, words]) => words.test(word));
   if (known !== undefined) return { factor: known[0] };
   // TEUR, kEUR, k€, MEUR, 千円, 万元
   const [, scale = '', unit = ''] =
     /^(k|t|m|mio|mn|bn|千|万|萬|百万|億|亿)(.{1,4})$/u.exec(word) ?? [];
-  if (unit === '$' || unit === '¥' || unit === '元') return { factor: factorOf(scale) };
   const currency = headerCurrencies.get(unit.toUpperCase());
-  return currency === undefined ? undefined : { factor: factorOf(scale), currency };
-}
-
-function factorOf(word: string): number {
-  return scaleWords.find(([, words]) => words.test(word))?.[0] ?? 1;
+  if (currency === undefined && !/^[$¥元]$/.test(unit)) return undefined;
+  return { factor: scaleWords.find(([, words]) => words.test(scale))?.[0], currency };
 }
 
 /** Checks whether a word beside a number scales it, such as `k`, `Mio.` and `TEUR`. */

@@ -5,7 +5,6 @@
 
 import type { Field } from '../../registration/fields.ts';
 import { isTotalLabel, isTotalRow } from '../../registration/total-label.ts';
-import { isBlank } from '../../table/cell.ts';
 import { type Decimal, numberOf, sumOf } from '../decimal.ts';
 
 /** A row with an amount. */
@@ -105,13 +104,7 @@ export function isLabeled(
   values: Readonly<Partial<Record<Field, string>>>,
   cells: readonly string[],
 ): boolean {
-  const { name } = values;
-  if (name !== undefined) return isTotalRow({ ...values, name: withoutCurrency(name) });
+  if (values.name !== undefined) return isTotalRow(values);
   for (const field in values) if (field !== 'currency') return false;
-  return cells.some((cell) => !isBlank(cell) && isTotalLabel(withoutCurrency(cell.trim())));
-}
-
-/* A label may end with a currency, as in "Total EUR". */
-function withoutCurrency(text: string): string {
-  return text.length > 60 ? text : text.replace(/\s*[([]?(?:[A-Z]{3}|€)[)\]]?:?$/, '');
+  return cells.some((cell) => isTotalLabel(cell.trim()));
 }
