@@ -28,7 +28,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   const run: ProgramHandlers['run'] = async (declaration, command, operands) => {
     const flags = readGlobals(command, declaration, context.env);
     messages = await Messages.open(context, flags);
-    session = await Session.open(context, flags, messages, argv);
+    session = await Session.open(context, flags, messages, { command, argv });
     checkFormat(declaration, session.format);
     try {
       exit = await declaration.run(session, operands, command.opts(), command);

@@ -176,7 +176,7 @@ describe('a wrong command line', () => {
     [['get', '1', '--format', 'csv'], 'Hint: Use --json or --csv'],
     [['watch', '1', '--interval', 'soon'], '"soon" is not a duration'],
     [['watch', '1', '--interval', '0'], 'is shorter than 100 ms'],
-    [['watch', '1', '--concurrency', '2'], 'Hint: Use --rate'],
+    [['watch', '1', '--rate', '2'], 'Hint: carbon finds the rate by itself.'],
     [['batch', 'a.csv', '--concurrency', '0'], 'not a whole number from 1 to 1024'],
     [['get', '1', '--sandbox', '--base-url', 'https://a.example'], 'cannot be combined with'],
     [['register', '--name'], '--name needs a value'],

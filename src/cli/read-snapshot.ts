@@ -12,7 +12,6 @@ import {
 import { CarbonError } from '../runtime/carbon-error.ts';
 import type { StoredFacts, StoredRecords, ViewOptions } from '../sync/view.ts';
 import { dateText, naming, plural } from '../terminal/format.ts';
-import { quoteWords } from '../terminal/quote-words.ts';
 import { fileWord } from './input-table.ts';
 import { keepWords } from './option-parsers.ts';
 import type { Session } from './session.ts';
@@ -115,16 +114,20 @@ async function reportStored(
     });
 }
 
-function syncCommand(
-  { context }: Session,
+/**
+ * Returns the command that retrieves the records of a list, from the service of those it has.
+ * @param words further options
+ */
+export function syncCommand(
+  session: Session,
   list: string,
-  { service }: StoredRecords,
+  stored: Pick<StoredRecords, 'service'> | undefined,
   { keep }: StoreView,
+  words: readonly string[] = [],
 ): string {
-  const isSandbox = service === 'sandbox' && !context.env['CARBON_SANDBOX'];
+  const isSandbox = stored?.service === 'sandbox' && !session.context.env['CARBON_SANDBOX'];
   const sandbox = isSandbox ? ['--sandbox'] : [];
-  const words = ['carbon', 'sync', fileWord(list), ...keepWords(keep), ...sandbox];
-  return quoteWords(words, context.platform);
+  return session.quote('carbon', 'sync', fileWord(list), ...words, ...keepWords(keep), ...sandbox);
 }
 
 /* The list may be gone, or need options that only `carbon sync` has. */

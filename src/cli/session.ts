@@ -1,4 +1,5 @@
 /* One run of one command: its global flags, its output format and its connection to the service. */
+import type { Command } from 'commander';
 import type { ClientEvent, ClientOptions, ServiceClient } from '../api/client.ts';
 import {
   type Access,
@@ -18,6 +19,12 @@ import { type GlobalFlags, readFormat, serviceWords } from './global-options.ts'
 import type { Messages, Notice } from './messages.ts';
 import { compactJson, escapeForTerminal, indentJson } from './output/json.ts';
 
+/** What the user typed: the command, and all arguments after `carbon`. */
+interface TypedCommand {
+  readonly command: Command;
+  readonly argv: readonly string[];
+}
+
 /** Represents the run of one command. `close` ends its connections. */
 export class Session {
   readonly context: Context;
@@ -27,6 +34,7 @@ export class Session {
   /** The numbers of the run; undefined before its end. */
   summary: object | undefined;
   readonly #style: Style;
+  readonly #command: Command;
   readonly #argv: readonly string[];
   #closing: (() => Promise<void>)[] = [];
   #synthetic = false;
@@ -40,25 +48,25 @@ export class Session {
     flags: GlobalFlags,
     messages: Messages,
     style: Style,
-    argv: readonly string[],
+    typed: TypedCommand,
   ) {
     this.context = context;
-    this.#argv = argv;
+    this.#command = typed.command;
+    this.#argv = typed.argv;
     this.flags = flags;
     this.format = readFormat(flags);
     this.messages = messages;
     this.#style = style;
   }
 
-  /** @param argv arguments after `carbon` */
   static async open(
     context: Context,
     flags: GlobalFlags,
     messages: Messages,
-    argv: readonly string[],
+    typed: TypedCommand,
   ): Promise<Session> {
     const level = flags.color === false ? 0 : context.stdout.colorLevel;
-    return new Session(context, flags, messages, await loadStyle(level), argv);
+    return new Session(context, flags, messages, await loadStyle(level), typed);
   }
 
   /** Returns how to render for standard output; `synthetic` depends on the connected service. */
@@ -214,15 +222,47 @@ export class Session {
 
   /** Returns a command line for the same service: `carbon <words>` and the flags that select it. */
   commandLine(...words: string[]): string {
-    return quoteWords(['carbon', ...words, ...serviceWords(this.flags)], this.context.platform);
+    return this.quote('carbon', ...words, ...serviceWords(this.flags));
   }
 
-  /** Returns the command line of this run with further options. */
-  again({ add }: { readonly add: readonly string[] }): string {
-    const end = this.#argv.indexOf('--');
-    const at = end < 0 ? this.#argv.length : end;
-    const words = [...this.#argv.slice(0, at), ...add, ...this.#argv.slice(at)];
-    return quoteWords(['carbon', ...words], this.context.platform);
+  /** Joins words into a command line for the user's shell, without `carbon`. */
+  quote(...words: string[]): string {
+    return quoteWords(words, this.context.platform);
+  }
+
+  /**
+   * Returns the command line of this run with changes.
+   * @param changes.as the command that replaces this one
+   * @param changes.add further options
+   * @param changes.without long names of the options to leave out, with their values
+   */
+  again({
+    as = this.#command.name(),
+    add = [],
+    without = [],
+  }: {
+    readonly as?: string;
+    readonly add?: readonly string[];
+    readonly without?: readonly string[];
+  }): string {
+    const rest = [...this.#argv];
+    const words: string[] = [];
+    let command: string | undefined = as;
+    while (rest.length > 0 && rest[0] !== '--') {
+      const [word = ''] = rest;
+      const [name = ''] = word.split('=', 1);
+      const option = this.#command.options.find(
+        ({ short, long }) => long === name || (short && word.startsWith(short)),
+      );
+      const hasValue = option?.required === true && [option.short, option.long].includes(word);
+      const given = rest.splice(0, hasValue ? 2 : 1);
+      if (option === undefined) {
+        // The first operand is the command.
+        words.push(command ?? word);
+        command = undefined;
+      } else if (!without.includes(option.long ?? '')) words.push(...given);
+    }
+    return this.quote('carbon', ...words, ...add, ...rest);
   }
 
   async #startSandbox(): Promise<Access> {

@@ -6,7 +6,6 @@ import type { ServiceClient } from '../api/client.ts';
 import { readReference } from '../api/ids.ts';
 import { singleAttempt } from '../api/retry.ts';
 import { type WatchEvent, type WatchOptions, watch } from '../api/watch.ts';
-import { formatDuration } from '../config/duration.ts';
 import { Pacer } from '../pace/pacer.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import { Stopped } from '../runtime/context.ts';
@@ -29,8 +28,8 @@ export interface ResearchOptions {
   readonly timeoutMs: number;
   readonly currency?: string | undefined;
   readonly output: RecordOutput;
-  /** The path of a file for the records. */
-  readonly out?: string | undefined;
+  /** The command that resumes. */
+  readonly resume: string;
   /**
    * Whether there may be several organizations. Then their records are shown as a table, and a
    * failure of one does not end the run.
@@ -97,7 +96,7 @@ class ResearchRun {
   readonly #status: LiveStatus;
   readonly #began: number;
   readonly #open = new Map<string, Open>();
-  readonly #given: string[] = [];
+  #given = 0;
   readonly #results: ResearchResult[] = [];
   #done = 0;
   /* Whether another organization may follow. */
@@ -136,7 +135,7 @@ class ResearchRun {
         this.#collect({ outcome: 'invalid', error, subject: error.id ?? 'a line' });
       } else {
         this.#open.set(given.id, { status: undefined, nextAt: 0 });
-        this.#given.push(given.id);
+        this.#given += 1;
         yield given.id;
       }
     }
@@ -230,21 +229,12 @@ class ResearchRun {
    * ended.
    */
   reportHowToResume(): void {
-    const ids = [...this.#open.keys()];
-    if (ids.length === 0) return;
-    const { intervalMs, currency, out } = this.#options;
-    const flags = [
-      ...(intervalMs === undefined ? [] : ['--interval', formatDuration(intervalMs)]),
-      ...(currency === undefined ? [] : ['--currency', currency]),
-      ...(out === undefined ? [] : ['--out', out]),
-    ];
-    // The command replaces the workbook, so it also names the organizations that are in it.
-    const resumed = out === undefined ? ids : this.#given;
-    const command = this.#session.commandLine('watch', ...resumed, ...flags);
-    const isLong = resumed.length > maxListedIds;
-    const subject =
-      this.#given.length === 1 ? 'Research is' : `${ids.length} of ${this.#given.length} are`;
-    const how = isLong ? 'run the same command again' : command;
+    const open = this.#open.size;
+    if (open === 0) return;
+    const given = this.#given;
+    const subject = given === 1 ? 'Research is' : `${open} of ${given} are`;
+    const isLong = given > maxListedIds;
+    const how = isLong ? 'run the same command again' : this.#options.resume;
     this.#session.messages.print({
       level: 'result',
       text: `${subject} still in progress. To resume: ${how}`,

@@ -145,9 +145,12 @@ async function register(
     session.messages.warn(`The service responded with ${other}, not with ${registration.name}.`);
   if (options.wait && !hasEnded(status)) {
     const { followResearch } = await import('../watch-research.ts');
+    const { currency } = registration;
+    const currencyWords = currency === undefined ? [] : ['--currency', currency];
     const exit = await followResearch(session, client, readIds([String(id)], session.context), {
       timeoutMs: options.timeout ?? defaultTimeoutMs,
-      currency: registration.currency,
+      currency,
+      resume: session.commandLine('watch', String(id), ...currencyWords),
       output: await openOutput(session, false),
       several: false,
     });

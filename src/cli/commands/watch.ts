@@ -68,12 +68,14 @@ async function watch(
   const several = args.length > 1 || args[0] === '-';
   const output = await openOutput(session, several, out, currency);
   const { client } = await session.connect({ connections: watchConcurrency });
+  // The next run replaces the file of this one.
+  const overwrite = out === undefined || session.flags.overwrite ? [] : ['--overwrite'];
   return followResearch(session, client, ids, {
     intervalMs: options.interval,
     timeoutMs: options.timeout,
     currency,
     output,
-    out,
+    resume: session.again({ add: overwrite }),
     several,
   });
 }

@@ -12,7 +12,6 @@ import { explainSystemError } from '../../runtime/system-error.ts';
 import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import type { OutputTable } from '../../table/output-sheet.ts';
 import { plural } from '../../terminal/format.ts';
-import { quoteWords } from '../../terminal/quote-words.ts';
 import type { SheetContent } from '../../workbook/write-workbook.ts';
 import type { Session } from '../session.ts';
 
@@ -229,7 +228,7 @@ export class OutFile {
     for (other of this.#names()) if (other !== this.path && !existsSync(other)) break;
     return invalidInput(
       `-o: ${this.path}: ${reason}`,
-      `Use another name, such as -o ${quoteWords([other], this.#session.context.platform)}.${how}`,
+      `Use another name, such as -o ${this.#session.quote(other)}.${how}`,
     );
   }
 

@@ -144,7 +144,7 @@ describe('carbon footprint', () => {
     const partial = await run(argv, { home });
     expect(partial.exit).toBe(2);
     expect(partial.stderr).toContain('has spend in USD, GBP, but no records in these currencies');
-    const command = `carbon sync ${path} --skip-lines 1 --sandbox --currency USD --currency GBP`;
+    const command = `carbon sync ${path} --skip-lines 1 --currency USD --currency GBP --sandbox`;
     expect(partial.stderr).toContain(`To retrieve them: ${command}"`);
     await run(['sync', path, ...words, '--sandbox', ...currencies], { home });
     const { stdout } = await run(argv, { home });

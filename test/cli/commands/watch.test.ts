@@ -86,7 +86,7 @@ describe('carbon watch', () => {
       stderr: 'Of 2 organizations, still in progress: 1 (1)\n',
     });
     const result = await run(['watch', '1', '2', '--sandbox', '--timeout', '2m'], world);
-    expect(result.stderr).toContain('To resume: carbon watch 1 --sandbox');
+    expect(result.stderr).toContain('To resume: carbon watch 1 2 --sandbox --timeout 2m\n');
 
     const stop = new AbortController();
     const stopped = await run(['watch', '1', '--sandbox'], {
@@ -164,14 +164,14 @@ describe('carbon watch', () => {
     expect(stderr).toContain('{"summary":{"failed":1,"errored":0,"pending":0,"of":2,"exit":9}}');
   });
 
-  it('keeps the flags in the command to resume, and with --out all ids', async () => {
+  it('prints the same command to resume, and replaces its own file of --out', async () => {
     const world = await registered('Sandbox pending A', 'Sandbox synced B', 'Sandbox sparse C');
     const flags = ['--interval', '90s', '--currency', 'chf', '--timeout', '3m'];
     const argv = ['watch', '3', '1', '2', '--sandbox', ...flags];
     const printed = await run(argv, { ...world, terminal: 120 });
     expect(printed).toMatchObject({ exit: 8, stdout: expect.stringContaining('Sandbox spars') });
     expect(printed.stderr.replace(/\s+/g, ' ')).toContain(
-      '1 of 3 are still in progress. To resume: carbon watch 1 --interval 90s --currency CHF --sandbox',
+      '1 of 3 are still in progress. To resume: carbon watch 3 1 2 --sandbox --interval 90s --currency chf --timeout 3m',
     );
     const out = join(world.home, 'book.xlsx');
     const written = await run(
@@ -179,7 +179,9 @@ describe('carbon watch', () => {
       world,
     );
     expect(written.exit).toBe(8);
-    expect(written.stderr).toContain(`To resume: carbon watch 1 2 --out ${out} --sandbox`);
+    expect(written.stderr).toContain(
+      `To resume: carbon watch 1 2 --sandbox --timeout 3m -o ${out} --overwrite`,
+    );
   });
 
   it('says why it does not exit with 0, with names, even with --no-progress', async () => {

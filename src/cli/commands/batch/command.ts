@@ -37,7 +37,7 @@ import {
 } from './options.ts';
 import { writeResults } from './results.ts';
 import { BatchScreen } from './screen.ts';
-import type { StatusCommand } from './status.ts';
+import type { Kept } from './status.ts';
 import { exitOf, type NextCommands, nextCommands } from './summary.ts';
 
 const howItWorks = `
@@ -139,7 +139,7 @@ export interface BatchSteps {
   /** Maximum number of rows to send. */
   readonly maxNew?: number | undefined;
   /** Returns what `--status` says besides the rows. */
-  status?(input: BatchInput): StatusCommand;
+  readKept?(input: BatchInput): Promise<Kept>;
   /** Receives the id of each row that an earlier run registered, during the check. */
   onDone?(id: OrganizationId): void;
   /** Called after the check, before anything is sent, and in a dry run. */
@@ -192,8 +192,8 @@ async function batchFile(
   const { dryRun = false, invalid = 'stop', concurrency, rate } = options;
   if (options.status) {
     const { reportStatus } = await import('./status.ts');
-    const command = steps.status?.(input) ?? { name: 'batch', words: [] };
-    return reportStatus(session, options, toBatchOptions(session, input, options), command);
+    const batchOptions = toBatchOptions(session, input, options);
+    return reportStatus(session, options, batchOptions, () => steps.readKept?.(input));
   }
   if (!dryRun) session.checkAccess();
   const screen = new BatchScreen(session, steps.printsRows);

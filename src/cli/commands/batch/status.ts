@@ -5,20 +5,9 @@ import { UsageError } from '../../../runtime/carbon-error.ts';
 import { type Column, renderFrame } from '../../../terminal/columns.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
-import { fileWord } from '../../input-table.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import type { Session } from '../../session.ts';
 import type { BatchFlags } from './options.ts';
-import { rowWords } from './summary.ts';
-
-/** What differs between the statuses of commands that register the rows of a file. */
-export interface StatusCommand {
-  readonly name: string;
-  /** Options of this command that its next run needs. */
-  readonly words: readonly string[];
-  /** Returns what the command has kept besides the journal. */
-  kept?(): Promise<Kept>;
-}
 
 /** What a command has kept, for people and as members of the JSON. */
 export interface Kept {
@@ -38,7 +27,7 @@ export async function reportStatus(
   session: Session,
   flags: BatchFlags,
   options: StatusOptions,
-  command: StatusCommand,
+  readKept: () => Promise<Kept> | undefined,
 ): Promise<number> {
   rejectRunOptions(session, flags);
   let rows = 0;
@@ -47,8 +36,8 @@ export async function reportStatus(
     rows = read;
   };
   const status = await withLiveStatus(session, text, () => readStatus({ ...options, onRows }));
-  const kept = await command.kept?.();
-  const next = nextCommand(session, command, flags, options, status);
+  const kept = await readKept();
+  const next = nextCommand(session, flags, options, status);
   const isFailed = status.failed + status.invalid > 0;
   const exit = status.remaining > 0 ? 8 : isFailed ? 9 : kept?.isOpen ? 8 : 0;
   const object = { ...statusObject(options.name, status, next, exit), ...kept?.members };
@@ -81,7 +70,6 @@ function rejectRunOptions({ format }: Session, flags: BatchFlags): void {
 /* Returns the command that sends the remaining rows; none for standard input, which has no name. */
 function nextCommand(
   session: Session,
-  command: StatusCommand,
   flags: BatchFlags,
   { path, name }: StatusOptions,
   { remaining, invalid, service, profile }: FileStatus,
@@ -89,17 +77,13 @@ function nextCommand(
   if (path !== name || remaining === 0) return undefined;
   const current = session.identity();
   const isOther = current.service !== service || current.profile !== profile;
-  const words = [
-    // Without this option, a run of a file with invalid rows sends nothing.
-    ...rowWords({ ...flags, invalid: flags.invalid ?? (invalid > 0 ? 'skip' : undefined) }),
-    ...(!isOther || profile === 'env'
-      ? []
-      : service === 'sandbox'
-        ? ['--sandbox']
-        : ['--profile', profile]),
-    ...command.words,
-  ];
-  return session.commandLine(command.name, fileWord(path), ...words);
+  const other = service === 'sandbox' ? ['--sandbox'] : ['--profile', profile];
+  // Without this option, a run of a file with invalid rows sends nothing.
+  const skipping = flags.invalid === undefined && invalid > 0 ? ['--invalid', 'skip'] : [];
+  return session.again({
+    add: [...skipping, ...(isOther && profile !== 'env' ? other : [])],
+    without: ['--status', '--json'],
+  });
 }
 
 const numbers = ['rows', 'registered', 'failed', 'invalid', 'remaining'] as const;

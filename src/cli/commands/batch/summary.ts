@@ -2,9 +2,7 @@
 import type { RunOutcome } from '../../../batch/rows.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
 import { exitCodeOf } from '../../errors.ts';
-import { fileWord, type TableFlags, tableWords } from '../../input-table.ts';
 import type { Notice } from '../../messages.ts';
-import { keepWords } from '../../option-parsers.ts';
 import type { Session } from '../../session.ts';
 import type { BatchFlags, BatchInput } from './options.ts';
 
@@ -80,10 +78,10 @@ function earlierFailures({ outcome, isPart }: RunEnd): Notice[] {
 function reminders(end: RunEnd): Notice[] {
   const { outcome, exit, commands, isResearching } = end;
   const isFinished = unfinished(outcome) === 0 && (exit === 0 || exit === 9);
-  if (!isFinished || !isResearching || commands.watch === undefined) return [];
+  if (!isFinished || !isResearching || commands.sync === undefined) return [];
   return [
     {
-      text: `To follow the research: ${commands.watch}`,
+      text: `To follow the research: ${commands.sync}`,
       level: 'progress',
     },
   ];
@@ -133,8 +131,8 @@ function reachedEnd({ left, stop }: RunOutcome): boolean {
 
 /** The commands that may follow a run. */
 export interface NextCommands {
-  /** Command that follows the research; undefined for standard input. */
-  readonly watch: string | undefined;
+  /** Command that follows the research and keeps the records; undefined for standard input. */
+  readonly sync: string | undefined;
   /** What the same command must leave out to resume the run, such as ` without --restart`. */
   readonly omitting: string;
 }
@@ -146,27 +144,13 @@ export function nextCommands(
   options: BatchFlags,
 ): NextCommands {
   return {
-    watch: path === name ? watchCommand(session, path, options) : undefined,
+    sync:
+      path === name
+        ? session.again({
+            as: 'sync',
+            without: ['--out', '--overwrite', '--restart', '--retry-failed', '--metrics-file'],
+          })
+        : undefined,
     omitting: options.restart ? ' without --restart' : '',
   };
-}
-
-/* Returns the command that follows the research on all rows, including those done earlier. */
-function watchCommand(session: Session, path: string, options: BatchFlags): string {
-  const ids = session.commandLine('batch', fileWord(path), ...rowWords(options), '-q');
-  return `${ids} | ${session.commandLine('watch', '-', '--json')} > records.ndjson`;
-}
-
-/** The flags that decide how a run reads the rows of a file, and which of them it sends. */
-type RowFlags = TableFlags & {
-  readonly [Flag in 'keep' | 'invalid']?: BatchFlags[Flag] | undefined;
-};
-
-/** Returns these flags as words of a command line. */
-export function rowWords({ keep, invalid, ...table }: RowFlags): string[] {
-  return [
-    ...tableWords(table),
-    ...keepWords(keep),
-    ...(invalid === undefined ? [] : ['--invalid', invalid]),
-  ];
 }

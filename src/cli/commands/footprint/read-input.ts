@@ -17,11 +17,10 @@ import { invalidInput, type UsageError } from '../../../runtime/carbon-error.ts'
 import { chooseKept, findStores } from '../../../sync/kept-files.ts';
 import type { StoredRecords } from '../../../sync/view.ts';
 import { count } from '../../../terminal/format.ts';
-import { quoteWords } from '../../../terminal/quote-words.ts';
-import { fileWord, sheetNotices, tableWords } from '../../input-table.ts';
+import { sheetNotices, tableWords } from '../../input-table.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import type { Notice } from '../../messages.ts';
-import { inputOptions, readRecords } from '../../read-snapshot.ts';
+import { inputOptions, readRecords, syncCommand } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 import { columnNotices, recordNotices, rowNotices, warningsOf } from './notices.ts';
 
@@ -67,11 +66,11 @@ export async function readInput(session: Session, input: SpendInput, options: Fo
   const words = tableWords({ ...options, map: file.report.columns.registrationMap });
   const kept = chooseKept(input.path, { keep, sandbox });
   if (records.length === 0 && findStores(input.path, kept).length === 0)
-    throw noRecords(session, input, ledger, words);
+    throw noRecords(session, input, ledger, keep, words);
   const paths = records.length > 0 ? records : [input.path];
   const stored = await readSnapshots(session, paths, matcher, keep);
   const spend = matcher.collect(journals !== undefined);
-  if (records.length === 0) checkCurrencies(session, input, spend, stored, words);
+  if (records.length === 0) checkCurrencies(session, input, spend, stored, keep, words);
   print(recordNotices(spend));
   return { spend, warnings, service: stored[0]?.service ?? null };
 }
@@ -80,12 +79,15 @@ function noRecords(
   session: Session,
   { path, name }: SpendInput,
   ledger: SpendLedger,
+  keep: string | undefined,
   words: readonly string[],
 ): UsageError {
+  const currencies = ledger.currencies.flatMap((currency) => ['--currency', currency]);
+  const command = syncCommand(session, path, undefined, { keep }, [...words, ...currencies]);
   return invalidInput(
     `There are no records of ${name}`,
     path === name
-      ? `To retrieve them: ${syncCommand(session, path, words, ledger.currencies)}. Or choose records with --records.`
+      ? `To retrieve them: ${command}. Or choose records with --records.`
       : 'Choose records with --records.',
   );
 }
@@ -96,6 +98,7 @@ function checkCurrencies(
   { path }: SpendInput,
   spend: MatchedSpend,
   stored: readonly StoredRecords[],
+  keep: string | undefined,
   words: readonly string[],
 ): void {
   const known = new Set(stored.flatMap(({ currencies }) => currencies));
@@ -107,22 +110,11 @@ function checkCurrencies(
     if (!fits && currency !== null && !known.has(currency)) missing.add(currency);
   if (missing.size === 0) return;
   const currencies = [...missing];
-  const isSandbox = stored.some(({ service }) => service === 'sandbox');
-  const sandbox = isSandbox && !session.context.env['CARBON_SANDBOX'] ? ['--sandbox'] : [];
+  const options = [...words, ...currencies.flatMap((currency) => ['--currency', currency])];
   throw invalidInput(
     `${path} has spend in ${currencies.join(', ')}, but no records in ${missing.size === 1 ? 'this currency' : 'these currencies'}`,
-    `To retrieve them: ${syncCommand(session, path, [...words, ...sandbox], currencies)}`,
+    `To retrieve them: ${syncCommand(session, path, stored[0], { keep }, options)}`,
   );
-}
-
-function syncCommand(
-  session: Session,
-  path: string,
-  words: readonly string[],
-  currencies: readonly string[],
-): string {
-  const options = [...words, ...currencies.flatMap((currency) => ['--currency', currency])];
-  return quoteWords(['carbon', 'sync', fileWord(path), ...options], session.context.platform);
 }
 
 async function readRows(session: Session, file: SpendFile, ledger: SpendLedger): Promise<void> {

@@ -99,11 +99,7 @@ async function sync(session: Session, file: string, flags: SyncFlags): Promise<n
   try {
     return await runBatch(session, file, flags, {
       printsRows: false,
-      status: (input) => ({
-        name: 'sync',
-        words: [],
-        kept: () => keptRecords(session, listName(input), flags),
-      }),
+      readKept: (input) => keptRecords(session, listName(input), flags),
       onDone: (id) => run.addKnown(id),
       maxNew: flags.maxNew,
       prepare: (opened, input) => run.prepare(opened, listName(input)),

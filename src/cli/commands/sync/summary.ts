@@ -3,7 +3,6 @@ import { isObject, type OrganizationId, readReference } from '../../../api/ids.t
 import { countsText, type FindingSummary } from '../../../checks/findings.ts';
 import { type Entry, isInProgress, type RecordStore } from '../../../sync/store.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
-import { quoteWords } from '../../../terminal/quote-words.ts';
 import { exitCodeOf } from '../../errors.ts';
 import { fileWord } from '../../input-table.ts';
 import type { Notice } from '../../messages.ts';
@@ -96,10 +95,12 @@ function upToDate({ synced, organizations, currencies }: Tally): string {
   return `${count.format(synced)} of ${things} up to date`;
 }
 
-function nextCommands({ context }: Session, { list, flags }: SyncState): Notice {
-  const command = (...words: string[]) => `carbon ${quoteWords(words, context.platform)}`;
+function nextCommands(session: Session, { list, flags }: SyncState): Notice {
   const input = [fileWord(list), ...keepWords(flags.keep)];
-  const commands = [command('list', ...input), command('report', ...input, '-o', 'report.html')];
+  const commands = [
+    session.quote('carbon', 'list', ...input),
+    session.quote('carbon', 'report', ...input, '-o', 'report.html'),
+  ];
   return {
     level: 'progress',
     text: `Next: ${commands.join(' · ')}`,
@@ -242,8 +243,7 @@ function findingNotices(
     error > 0 && first !== undefined
       ? `, such as ${first.name ?? first.id}: ${first.evidence}`
       : '';
-  const words = ['carbon', 'check', fileWord(list), ...keepWords(flags.keep)];
-  const command = quoteWords(words, session.context.platform);
+  const command = session.quote('carbon', 'check', fileWord(list), ...keepWords(flags.keep));
   return [
     {
       level: error > 0 ? 'warning' : 'progress',
