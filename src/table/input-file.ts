@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { resolve } from 'node:path';
+import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { platform, tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline as pipe } from 'node:stream/promises';
 import { invalidInput, LocalError, throwUnreadable, UsageError } from '../runtime/carbon-error.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
-import { TemporaryFile, temporaryVariable } from '../runtime/temporary-file.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
 import type { Workbook } from '../workbook/open-workbook.ts';
 
@@ -134,29 +133,39 @@ async function stampOf(file: FileHandle): Promise<string> {
   return `${size} ${mtimeMs} ${ino}`;
 }
 
+/** A copy of a stream that can be read several times. */
+export interface SpooledFile {
+  readonly path: string;
+  readonly handle: FileHandle;
+  close(): Promise<void>;
+}
+
 /**
- * Copies a stream to a temporary file, so that it can be read several times. The caller closes the
- * file.
+ * Copies a stream to a private temporary file. The file is unlinked right after creation, so that
+ * nothing remains however the process ends. Windows cannot unlink open files, so there `close` does
+ * it.
  *
  * @throws LocalError if the file cannot be written; the signal's reason if it is aborted
  */
-export async function spool(input: Readable, signal: AbortSignal): Promise<TemporaryFile> {
-  let file: TemporaryFile | undefined;
+export async function spool(input: Readable, signal: AbortSignal): Promise<SpooledFile> {
+  let close: (() => Promise<void>) | undefined;
   try {
-    const copy = await TemporaryFile.open(tmpdir());
-    file = copy;
+    const path = join(await mkdtemp(join(tmpdir(), 'carbon-')), 'spool');
+    const remove = () => rm(dirname(path), { recursive: true, force: true }).catch(() => undefined);
+    const handle = await open(path, 'wx+', 0o600).finally(remove);
+    close = () => handle.close().then(remove);
     const write = async (chunks: AsyncIterable<Buffer | string>) => {
-      for await (const chunk of chunks) await copy.append(Buffer.from(chunk as Buffer));
+      for await (const chunk of chunks) await handle.writeFile(chunk);
     };
     await pipe(input, write, { signal });
-    return copy;
+    return { path, handle, close };
   } catch (cause) {
-    await file?.close();
+    await close?.();
     signal.throwIfAborted();
-    if (cause instanceof LocalError) throw cause;
     const why = explainSystemError(cause);
+    const variable = platform() === 'win32' ? 'TEMP' : 'TMPDIR';
     throw new LocalError(`Cannot copy standard input to a temporary file: ${why}`, {
-      hint: `Set ${temporaryVariable} to a directory with enough free space.`,
+      hint: `Set ${variable} to a directory with enough free space.`,
       cause,
     });
   }
