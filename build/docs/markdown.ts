@@ -112,7 +112,7 @@ function csvPage(documented: Documented): string[] {
     prose('`carbon list --years` has a row for each organization, year and region.'),
     columnTable(yearColumns),
     '## Sources',
-    prose('`carbon list --sources` has a row for each source.'),
+    prose('The sheet Sources of `carbon list -o` has a row for each source.'),
     columnTable(sourceColumns),
     '## Queries',
     prose(

@@ -275,7 +275,7 @@ function sources(record: Organization): Section {
     fact(String(index + 1), url, { mirror }),
   );
   const others = all.length - maxSources;
-  const rest = others > 0 ? [fact('more', `${others}; carbon list --sources shows all`)] : [];
+  const rest = others > 0 ? [fact('more', `${others}, only with --json`)] : [];
   const facts = [...all.slice(0, maxSources), ...rest];
   return {
     name: 'sources',

@@ -160,7 +160,7 @@ describe('renderOrganization', () => {
     expect(lines.length).toBeLessThanOrEqual(60);
     for (const line of lines) expect(line).toMatch(/^[ -~]+: /);
     expect(lines).toContain('emissions earlier years: 23 more, only with --json');
-    expect(lines).toContain('source more: 84; carbon list --sources shows all');
+    expect(lines).toContain('source more: 84, only with --json');
     expect(lines.join()).toContain('revenue 1234567.3,');
   });
 
