@@ -21,7 +21,7 @@ import { regionName } from '../../terminal/format.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import { type Fact, factLines, indent, type Section, titleLines } from '../../terminal/section.ts';
 import type { Style } from '../../terminal/style.ts';
-import { capital, pad, width, wrap } from '../../terminal/text.ts';
+import { capital, wrap } from '../../terminal/text.ts';
 
 /** Explains the marks of figures in lines of at most `columns`; no marks, no lines. */
 export function legend(marks: ReadonlySet<string>, columns: number, style: Style): string[] {
@@ -137,10 +137,7 @@ function newest(facts: readonly Fact[]): Fact[] {
   return [...facts.slice(0, maxYears), rest];
 }
 
-const maxBarWidth = 24;
-const minBarWidth = 8;
-
-/* Renders a row for each year and a column for each scope. Bars compare the totals of the years. */
+/* Renders a row for each year and a column for each scope. */
 function emissionsTable(years: readonly Year[], columns: number, style: Style): string[] {
   const rows = years.map(({ label, performance }) => ({
     label,
@@ -167,15 +164,6 @@ function emissionsTable(years: readonly Year[], columns: number, style: Style): 
     style,
     columns - 2,
   ).map(indent);
-  const used = width(lines[1] ?? '');
-  const bars = Math.min(columns - used - 2, maxBarWidth);
-  const largest = Math.max(0, ...rows.map(({ figures }) => figures.total?.value ?? 0));
-  const isTable = lines.length === rows.length + 2;
-  if (isTable && rows.length > 1 && bars >= minBarWidth && largest > 0)
-    for (const [index, { figures }] of rows.entries())
-      if (figures.total)
-        lines[index + 2] =
-          `${pad(lines[index + 2] ?? '', used)}  ${renderBar(figures.total.value / largest, bars, style).trimEnd()}`;
   return [...lines, ...legend(marks, columns - 2, style).map(indent)];
 }
 
