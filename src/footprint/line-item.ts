@@ -63,26 +63,24 @@ export interface Uncovered {
   readonly detail: string | null;
 }
 
-/** The values of a record that a factor was calculated from. Missing values are null. */
-export interface FactorInputs {
-  /** Revenue of `factor_year` in the item's currency. */
-  readonly revenue: number | null;
-  readonly scope_1: number | null;
-  readonly scope_2: number | null;
-  /** How scope 2 was calculated; null if the record does not say. */
+/** The values of a record that a factor was calculated from; `lineItemColumns` describes them. */
+export interface FactorInputs
+  extends Readonly<
+    Record<
+      | 'revenue'
+      | 'scope_1'
+      | 'scope_2'
+      | 'scope_1_and_2'
+      | 'upstream'
+      | 'upstream_categories'
+      | 'total'
+      | 'scope_1_and_2_emission_factor'
+      | 'total_upstream_emission_factor'
+      | 'emission_factor',
+      number | null
+    >
+  > {
   readonly scope_2_method: 'market-based' | 'location-based' | null;
-  /** Scopes 1 and 2, if the record has them only together. */
-  readonly scope_1_and_2: number | null;
-  /** Sum of the upstream categories (1 to 8) of scope 3. */
-  readonly upstream: number | null;
-  /** Number of upstream categories with a value, from 0 to 8. */
-  readonly upstream_categories: number | null;
-  /** Total emissions, for the boundary `total`. */
-  readonly total: number | null;
-  /** The three factors of the service. */
-  readonly scope_1_and_2_emission_factor: number | null;
-  readonly total_upstream_emission_factor: number | null;
-  readonly emission_factor: number | null;
 }
 
 /** A factor with its origin. */

@@ -9,6 +9,7 @@ import {
   type Basis,
   bases,
   type Exclusion,
+  exclusionWords,
   type Factor,
   type MethodOptions,
   matchWords,
@@ -69,10 +70,6 @@ export function summarize(
     /** Numbers of suppliers with an item that counts, and with emissions. */
     suppliers: suppliers.size,
     covered_suppliers: new Set(covered.map(({ group }) => group.supplier)).size,
-    /** Median number of upstream categories behind items with the basis `own`. */
-    upstream_categories: median(
-      covered.flatMap(({ factor }) => factor.inputs.upstream_categories ?? []),
-    ),
     /** Number of items whose record has several regions in the year of the factor. */
     several_regions: covered.filter(({ factor }) => factor.regions > 1).length,
     alternatives: alternatives(covered),
@@ -84,7 +81,11 @@ export function summarize(
       reasonWords,
       counted.map(({ uncovered }) => uncovered?.reason),
     ),
-    excluded: excludedTotals(entries),
+    /** Numbers of items that count in no total, by reason. */
+    excluded: inOrder(
+      exclusionWords,
+      entries.map(({ excluded }) => excluded),
+    ),
     categories: categories(counted, all.emissions),
     largest: largestSuppliers(suppliers, all.emissions),
     year_gaps: yearGaps(covered),
@@ -175,12 +176,6 @@ const unknownCurrency = 'unknown';
 
 function currencyOf({ currency }: SpendGroup): string {
   return currency ?? unknownCurrency;
-}
-
-function totalSpend(entries: readonly Entry[]): Readonly<Record<string, number>> {
-  const sums = new Sums<string>();
-  for (const { group } of entries) sums.add(currencyOf(group), group.spend ?? 0);
-  return Object.fromEntries([...sums.keys()].sort().map((code) => [code, sums.total(code)]));
 }
 
 function targetOf({ group }: Entry): NearTermTarget {
@@ -277,19 +272,6 @@ function checks(covered: readonly Covered[], total: number | null) {
     );
 }
 
-function excludedTotals(entries: readonly Entry[]) {
-  const negative = entries.filter(({ excluded }) => excluded === 'negative_net_spend');
-  return {
-    negative_net_spend: {
-      suppliers: new Set(negative.map(({ group }) => group.supplier)).size,
-      line_items: negative.length,
-      spend: totalSpend(negative),
-      emissions: emissionsOf(negative),
-    },
-    no_spend: { line_items: entries.filter(({ excluded }) => excluded === 'no_spend').length },
-  };
-}
-
 /* The largest emissions first; items without a category come last. */
 function categories(counted: readonly Counted[], total: number | null) {
   return [...groupBy(counted, ({ group }) => group.category)]
@@ -341,6 +323,12 @@ function largestSuppliers(
     });
 }
 
+function totalSpend(entries: readonly Entry[]): Readonly<Record<string, number>> {
+  const sums = new Sums<string>();
+  for (const { group } of entries) sums.add(currencyOf(group), group.spend ?? 0);
+  return Object.fromEntries([...sums.keys()].sort().map((code) => [code, sums.total(code)]));
+}
+
 /* Items with equal emissions are compared by their factor, so that the row order is irrelevant. */
 function compareEntries(a: Covered, b: Covered): number {
   return (
@@ -363,13 +351,6 @@ function yearGaps(covered: readonly Covered[]): Record<string, number> {
   );
   const rank = (gap: string) => (gap === 'unknown' ? Infinity : Number(gap));
   return Object.fromEntries([...gaps].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1)));
-}
-
-function median(values: readonly number[]): number | null {
-  const ascending = values.toSorted((a, b) => a - b);
-  const middle = (ascending.length - 1) / 2;
-  const [low, high] = [ascending[Math.floor(middle)], ascending[Math.ceil(middle)]];
-  return low === undefined || high === undefined ? null : (low + high) / 2;
 }
 
 const isDate = /^\d{4}-\d{2}-\d{2}/;

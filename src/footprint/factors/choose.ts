@@ -104,7 +104,7 @@ export function chooseFactor(record: Organization, need: FactorNeed): FactorChoi
       additive: near.find((offer) => offer.additive !== undefined)?.additive ?? null,
       nested: near.find((offer) => offer.nested !== undefined)?.nested ?? null,
       industry: average?.value ?? null,
-      location: additive?.own === undefined ? null : locationValue(additive, method.boundary),
+      location: (additive?.own && ownFactor(additive.performance, method.boundary, true)) ?? null,
     },
   };
 }
@@ -258,11 +258,6 @@ function averageFactor({ value, year, region }: Average, near: readonly Average[
     scopes1And2: 0,
     inputs: { ...noInputs, emission_factor: value },
   };
-}
-
-function locationValue({ performance }: Offer, boundary: Boundary): number | null {
-  if (boundary === 'total') return null;
-  return ownFactor(performance, boundary, true) ?? null;
 }
 
 /* Returns the record's own emissions divided by revenue. */

@@ -146,19 +146,10 @@ function* allScopes1And2(emissions: Emissions): Iterable<number> {
  * currency (section 2.4). It is undefined if the performances name several, or if nothing is known.
  */
 export function currencyReader(record: Organization, requested: string | undefined) {
-  let ofRecord: { readonly currency: string | undefined } | undefined;
-  const readRecord = () => {
-    const stated = new Set((record.performances ?? []).map(statedCurrency));
-    stated.delete(undefined);
-    const [currency = currencyCode(requested)] = stated;
-    return { currency: stated.size > 1 ? undefined : currency };
-  };
-  return (stated: unknown): string | undefined => {
-    const currency = currencyCode(stated);
-    if (currency !== undefined) return currency;
-    ofRecord ??= readRecord();
-    return ofRecord.currency;
-  };
+  const named = new Set((record.performances ?? []).flatMap((each) => statedCurrency(each) ?? []));
+  const [first = currencyCode(requested)] = named;
+  const ofRecord = named.size > 1 ? undefined : first;
+  return (stated: unknown): string | undefined => currencyCode(stated) ?? ofRecord;
 }
 
 /** Returns the currency that a performance names, in capitals. */

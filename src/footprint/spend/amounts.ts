@@ -152,8 +152,6 @@ export interface ExampleCell {
 export interface AmountFormat {
   /** Undefined if no amount contains `.` or `,`. */
   readonly decimal: DecimalSign | undefined;
-  /** Whether the cells or `--decimal` decided. */
-  readonly decidedBy: 'cells' | 'option';
   /** The first cell that decided, or that the decision affects. */
   readonly example: (ExampleCell & { readonly value: string }) | undefined;
 }
@@ -216,12 +214,12 @@ export class AmountFormatEvidence {
     const [ambiguous] = Object.values(this.#either);
     if (decimal === '.' && comma !== undefined) throw this.#misfit(comma, decimal);
     if (decimal === ',' && point !== undefined) throw this.#misfit(point, decimal);
-    if (decimal !== undefined) return formatOf(decimal, 'option', point ?? comma ?? ambiguous);
+    if (decimal !== undefined) return formatOf(decimal, point ?? comma ?? ambiguous);
     if (point !== undefined && comma !== undefined) throw this.#contradiction(point, comma);
     const cell = point ?? comma;
     if (cell === undefined) {
       if (ambiguous !== undefined) throw this.#undecided(ambiguous);
-      return formatOf(undefined, 'cells', undefined);
+      return { decimal: undefined, example: undefined };
     }
     const sign = point === undefined ? ',' : '.';
     // With 1'234.50, the comma of 1,234 is not a grouping sign of the same column.
@@ -231,7 +229,7 @@ export class AmountFormatEvidence {
     const threePlaces = this.#either[sign];
     if (threePlaces !== undefined && !this.#hasOtherPlaces)
       throw this.#contradiction(cell, threePlaces, sign);
-    return formatOf(sign, 'cells', cell);
+    return formatOf(sign, cell);
   }
 
   #misfit(cell: ExampleCell, decimal: DecimalSign): UsageError {
@@ -276,16 +274,8 @@ export class AmountFormatEvidence {
   }
 }
 
-function formatOf(
-  decimal: DecimalSign | undefined,
-  decidedBy: AmountFormat['decidedBy'],
-  cell: ExampleCell | undefined,
-): AmountFormat {
-  return {
-    decimal,
-    decidedBy,
-    example: cell && decimal && { ...cell, value: readAs(cell, decimal) },
-  };
+function formatOf(decimal: DecimalSign, cell: ExampleCell | undefined): AmountFormat {
+  return { decimal, example: cell && { ...cell, value: readAs(cell, decimal) } };
 }
 
 function readAs({ text }: ExampleCell, decimal: DecimalSign): string {

@@ -205,16 +205,13 @@ export class SpendFile {
     this.#table = table;
     const { at, stated } = report.columns;
     this.#at = at;
-    const { header } = table.dialect;
-    const sourcesOf = <Value>(field: SpendField, option?: Value, named?: Value) => ({
-      file: source.name,
-      column: header[this.#at[field]],
-      option,
-      stated: named,
-    });
+    const column = (field: SpendField) => table.dialect.header[at[field]];
+    const [file, { spendCurrency, spendYear }] = [source.name, options];
+    const currency = { option: spendCurrency, stated: stated.currency };
+    const year = { option: spendYear, stated: stated.year };
     this.#sources = {
-      currency: sourcesOf('spend_currency', options.spendCurrency, stated.currency),
-      year: sourcesOf('spend_year', options.spendYear, stated.year),
+      currency: { file, column: column('spend_currency'), ...currency },
+      year: { file, column: column('spend_year'), ...year },
     };
   }
 
@@ -326,7 +323,7 @@ export class SpendFile {
     const mayHaveSpend = hasSpend(this.source.name, row);
     const amount = mayHaveSpend ? splitAmount(cells[this.#at.spend] ?? '') : undefined;
     const hasName = (values.name ?? idText) !== undefined;
-    const hasLabel = this.#isLabeled(row, idText);
+    const hasLabel = idText === undefined && isLabeled(values, cells);
     if (typeof amount !== 'object') {
       const isLeftOut = !mayHaveSpend || !hasName || hasLabel;
       kinds.add(isLeftOut ? 'skipped' : 'no_spend', line);
@@ -348,10 +345,6 @@ export class SpendFile {
     if (!hasName) kinds.add('unnamed', line);
     if (amount.exponent !== undefined) kinds.add('rounded', line);
     return { spend, currency: isWord ? this.#readCurrency(row, amount.currency) : currency };
-  }
-
-  #isLabeled({ cells, values }: IdentifiedRow, idText: string | undefined): boolean {
-    return idText === undefined && isLabeled(values, cells);
   }
 
   #hasUnknownCurrency(cells: readonly string[]): boolean {

@@ -354,6 +354,5 @@ export function keyFigures(
     ['covered line items', summary.covered_line_items],
     ['supplier data share, at least', data.from],
     ['supplier data share, at most', data.to],
-    ['median of upstream categories', summary.upstream_categories],
   ];
 }

@@ -145,7 +145,7 @@ export function notesOf(summary: FootprintSummary): string[] {
     ([reason, items]) => `${count.format(items)} ${reasonWords[reason as UncoveredReason]}`,
   );
   const [first] = largest;
-  const excluded = summary.excluded.negative_net_spend.line_items;
+  const excluded = summary.excluded.negative_net_spend ?? 0;
   const found = (severity: string) =>
     checks
       .filter((each) => each.severity === severity)

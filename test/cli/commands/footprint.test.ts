@@ -98,7 +98,7 @@ describe('carbon footprint for a spend of 0', () => {
     expect(summary).toMatchObject({
       line_items: 1,
       covered_line_items: 1,
-      excluded: { no_spend: { line_items: 2 } },
+      excluded: { no_spend: 2 },
     });
   });
 

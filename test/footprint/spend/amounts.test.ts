@@ -256,7 +256,6 @@ describe('AmountFormatEvidence', () => {
   it('reads a column with --decimal that does not decide it', () => {
     expect(decide(['1.234'], ',')).toEqual({
       decimal: ',',
-      decidedBy: 'option',
       example: { line: 2, text: '1.234', value: '1234' },
     });
   });

@@ -61,7 +61,6 @@ describe('openSpendFile', () => {
     expect(rows[0]).toMatchObject({ region: 'DE', category: 'Stahl' });
     expect(report.format).toEqual({
       decimal: ',',
-      decidedBy: 'cells',
       example: { line: 2, text: '1.234,56', value: '1234.56' },
     });
     expect(report.rows).toBe(4);
@@ -225,10 +224,16 @@ describe('openSpendFile', () => {
       'Supplier,Country,Amount',
       'TotalEnergies,,5',
       'Total Ltd,,6',
+      'TOTAL SAS,,6',
       'TOTAL,FR,7',
-      'Total,,18',
+      'Total,,24',
     ]);
-    expect(rows.map(({ name }) => name)).toEqual(['TotalEnergies', 'Total Ltd', 'TOTAL']);
+    expect(rows.map(({ name }) => name)).toEqual([
+      'TotalEnergies',
+      'Total Ltd',
+      'TOTAL SAS',
+      'TOTAL',
+    ]);
   });
 
   it('selects rows by any column, in every language of a total', async () => {

@@ -37,15 +37,14 @@ function idNotice({ doubtfulId: map }: SpendColumns): Notice[] {
   return [note(text)];
 }
 
-function amountNotice({ decimal, decidedBy, example }: SpendReport['format']): Notice[] {
+function amountNotice({ decimal, example }: SpendReport['format']): Notice[] {
   if (decimal === undefined) return [];
   const sign = decimal === ',' ? 'comma' : 'point';
-  const by = decidedBy === 'option' ? ' (--decimal)' : '';
   const shown =
     example === undefined
       ? ''
       : `, as in line ${example.line}: ${example.text} is ${example.value}`;
-  return [note(`Amounts: decimal ${sign}${by}${shown}`)];
+  return [note(`Amounts: decimal ${sign}${shown}`)];
 }
 
 /** Describes the rows, after all of them were read. */
