@@ -1,6 +1,7 @@
 import type { Registration } from '../registration/fields.ts';
 import { type ClientOptions, type RetrieveOptions, ServiceClient } from './client.ts';
-import { checkIdentity } from './identity.ts';
+import { readReference } from './ids.ts';
+import { RepeatedResponses } from './repeated-responses.ts';
 import type { RecordResponse } from './responses.ts';
 import { singleAttempt } from './retry.ts';
 import {
@@ -42,14 +43,12 @@ export class CarbonClient {
    * Retrieves the current record of a registered organization (section 4.2).
    * @param signal aborts this request (default: the signal of the client)
    */
-  async retrieve(
+  retrieve(
     id: string | number,
     options: RetrieveOptions = {},
     signal?: AbortSignal,
   ): Promise<RecordResponse> {
-    const response = await this.#service.retrieve(id, options, signal);
-    checkIdentity(response, id);
-    return response;
+    return this.#service.retrieve(id, options, signal);
   }
 
   /**
@@ -85,15 +84,24 @@ export class CarbonClient {
    * @throws InvalidInputError for an invalid concurrency
    * @throws UnauthorizedError if the service rejects the key
    * @throws UnavailableError if the quota is used up or the service is down
+   * @throws CarbonError if ten names in a row that clearly differ get one id: none of them counts
+   * as registered
    * @throws the reason of `signal` or of the signal of the client when it aborts
    */
-  registerAll(
+  async *registerAll(
     registrations: Items<Registration>,
     options: SeriesOptions = {},
   ): AsyncGenerator<ItemResult<Registration>, void, void> {
-    return sendAll(this.#service, registrations, options, (registration, signal) =>
+    const repeated = new RepeatedResponses();
+    const results = sendAll(this.#service, registrations, options, (registration, signal) =>
       this.#service.register(registration, signal, singleAttempt),
     );
+    for await (const result of results) {
+      const { id } = readReference(result.response?.record ?? {});
+      if (id !== undefined) repeated.add(id, result.item, undefined);
+      if (repeated.error !== undefined) throw repeated.error;
+      yield result;
+    }
   }
 
   /**
@@ -104,12 +112,10 @@ export class CarbonClient {
     ids: Items<Id>,
     { currency, ...options }: SeriesOptions & Pick<RetrieveOptions, 'currency'> = {},
   ): AsyncGenerator<ItemResult<Id>, void, void> {
-    return sendAll(this.#service, ids, options, async (id, signal) => {
-      const retrieval = { currency, retries: singleAttempt };
-      const response = await this.#service.retrieve(id, retrieval, signal);
-      checkIdentity(response, id);
-      return response;
-    });
+    const retrieval = { currency, retries: singleAttempt };
+    return sendAll(this.#service, ids, options, (id, signal) =>
+      this.#service.retrieve(id, retrieval, signal),
+    );
   }
 
   /**

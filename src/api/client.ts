@@ -7,6 +7,7 @@ import { openTransport, type Transport } from '../runtime/transport.ts';
 import { readConnectionFailure } from './connection-errors.ts';
 import { checkBaseUrl, checkDuration, checkKey } from './credentials.ts';
 import { UnavailableError } from './errors.ts';
+import { checkIdentity } from './identity.ts';
 import { createRedactor } from './redact.ts';
 import { type HttpResponse, type Request, RequestDeadlines, sendRequest } from './request.ts';
 import {
@@ -145,13 +146,18 @@ export class ServiceClient {
     return this.#request(request, info, readRegistration, signal, retries);
   }
 
-  /** Retrieves the current record of a registered organization (section 4.2). */
-  retrieve(
+  /**
+   * Retrieves the current record of a registered organization (section 4.2).
+   * @throws HintedError for the record of another organization
+   */
+  async retrieve(
     id: string | number,
     options?: RetrieveOptions,
     signal?: AbortSignal,
   ): Promise<RecordResponse> {
-    return this.retrieveAs(readResponse, id, options, signal);
+    const response = await this.retrieveAs(readResponse, id, options, signal);
+    checkIdentity(response, id);
+    return response;
   }
 
   /** Retrieves a record and reads the response with `read`. */

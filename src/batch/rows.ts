@@ -5,6 +5,7 @@
  */
 
 import type { OrganizationId } from '../api/ids.ts';
+import { RepeatedResponses } from '../api/repeated-responses.ts';
 import type { Registration } from '../registration/fields.ts';
 import type { CarbonError, RateLimit } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -27,7 +28,7 @@ import {
   type RowPlan,
   type RowProblem,
 } from './row-action.ts';
-import { type NamedRow, RepeatedResponses, type SharedId, SharedIds } from './shared-ids.ts';
+import { type NamedRow, type SharedId, SharedIds } from './shared-ids.ts';
 
 /** What happened to a row. A row without an event was not sent. */
 export type RowEvent =

@@ -3,9 +3,9 @@
  * registration to an organization of its reference data (section 2.3); it may pick another one.
  */
 import type { OrganizationId } from '../api/ids.ts';
+import { aliasOf, compareNames } from '../api/names.ts';
 import type { Organization } from '../api/schema.ts';
 import type { Finding, Observation, Rule } from './findings.ts';
-import { aliasOf, compareNames } from './names.ts';
 
 /** What the user's list says about an organization; every field as in the cells of the row. */
 export interface ListedOrganization {

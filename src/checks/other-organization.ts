@@ -1,4 +1,4 @@
-import { aliasOf, compareNames } from './names.ts';
+import { aliasOf, compareNames } from '../api/names.ts';
 
 /** The name and country that a registration sent. */
 export interface SentOrganization {

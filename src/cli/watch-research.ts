@@ -201,7 +201,7 @@ class ResearchRun {
     const { output, several } = this.#options;
     let error: CarbonError | undefined;
     await this.#status.withoutSpinner(async () => {
-      error = await addRecord(output, received, id);
+      error = await addRecord(output, received);
     });
     if (error !== undefined) return { outcome: 'failed', error, subject: id };
     const { name } = readReference(received.record);

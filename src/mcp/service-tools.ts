@@ -1,7 +1,6 @@
 /* Tools that send requests to the service. */
 import * as z from 'zod/mini';
 import { PendingError } from '../api/errors.ts';
-import { checkIdentity } from '../api/identity.ts';
 import { hasEnded, readReference } from '../api/ids.ts';
 import { readRecord } from '../api/read-record.ts';
 import type { RecordResponse } from '../api/responses.ts';
@@ -38,7 +37,6 @@ function getTool({ connect }: ToolContext): Tool {
       const service = await connect();
       const { client } = service;
       const received = await client.retrieve(given.id, { currency: given.currency }, signal);
-      checkIdentity(received, given.id);
       return resultOf(received, service);
     },
   });
@@ -66,7 +64,6 @@ function watchTool({ connect }: ToolContext): Tool {
       };
       try {
         const received = await waitForResearch(service.client, given.id, options);
-        checkIdentity(received, given.id);
         return resultOf(received, service);
       } catch (error) {
         if (!(error instanceof PendingError)) throw error;

@@ -90,13 +90,15 @@ describe('registerAll', () => {
   });
 
   it('keeps at most the given number of requests in flight', async () => {
-    let [active, most] = [0, 0];
+    let [active, most, count] = [0, 0, 0];
     const reply: Reply = async (response) => {
       active += 1;
       most = Math.max(most, active);
       await setTimeout(5);
       active -= 1;
-      response.setHeader('content-type', 'application/json').end('{"id":1,"status":"created"}');
+      count += 1;
+      const body = { id: count, status: 'created' };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
     };
     const { url } = await serve(reply);
     const client = connect(url, new VirtualClock(), { connections: 20 });
@@ -274,14 +276,26 @@ describe('waitAll', () => {
   });
 });
 
-describe('retrieveAll and retrieve', () => {
-  it('fail for the record of another organization', async () => {
-    const { url } = await serve({ json: { id: 1001, name: 'Other', status: 'synced' } });
+describe('the record of another organization', () => {
+  it('is an error of retrieve, retrieveAll, wait and waitAll', async () => {
+    const { url } = await serve({ json: { id: 1001, name: 'Other', status: 'created' } });
     const client = connect(url, new VirtualClock());
-    const problem = 'The service sent the record of organization 1001 for organization 1';
-    await expect(client.retrieve(1)).rejects.toThrow(problem);
-    expect(await collect(client.retrieveAll([1]))).toMatchObject([
-      { error: { code: 'unreadable_response', message: problem } },
-    ]);
+    const message = 'The service sent the record of organization 1001 for organization 1';
+    const failed = { error: { code: 'unreadable_response', message } };
+    await expect(client.retrieve(1)).rejects.toThrow(message);
+    await expect(client.wait(1)).rejects.toThrow(message);
+    expect(await collect(client.retrieveAll([1]))).toMatchObject([failed]);
+    expect(await collect(client.waitAll([1]))).toMatchObject([failed]);
+  });
+
+  it('ends registerAll if ten different names in a row get one id', async () => {
+    const { url } = await serve({ json: { id: 1001, name: 'Other', status: 'created' } });
+    const client = connect(url, new VirtualClock());
+    const subsidiaries = named(...'abcdefghijkl').map(({ name }) => ({ name: `Acme ${name}` }));
+    expect(await collect(client.registerAll(subsidiaries))).toHaveLength(12);
+    const different = named(...'abcdefghijkl');
+    await expect(collect(client.registerAll(different))).rejects.toThrow(
+      'The service sent the same ID 1001 for 10 different organizations in a row, such as "a" and "b"',
+    );
   });
 });

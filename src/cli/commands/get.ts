@@ -1,4 +1,3 @@
-import { checkIdentity } from '../../api/identity.ts';
 import { type CommandDeclaration, everyFormat, serviceOptions } from '../declaration.ts';
 import { combineExits, exitCodeOfItem } from '../errors.ts';
 import { withLiveStatus } from '../live-status.ts';
@@ -58,7 +57,6 @@ async function get(
   const received = await withLiveStatus(session, `Requesting organization ${only}`, () =>
     client.retrieve(only, { currency }),
   );
-  checkIdentity(received, only);
   await printRecord(session, received);
   return 0;
 }
@@ -108,7 +106,7 @@ async function printAll(
   const print = async () => {
     for await (const outcome of outcomes) {
       const failed =
-        'error' in outcome ? outcome.error : await addRecord(output, outcome.received, outcome.id);
+        'error' in outcome ? outcome.error : await addRecord(output, outcome.received);
       if (failed !== undefined) session.printFailure(failed);
       exits.push(failed === undefined ? 0 : exitCodeOfItem(failed));
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aliasOf, compareNames } from '../../src/checks/names.ts';
+import { aliasOf, compareNames } from '../../src/api/names.ts';
 
 const relation = (a: string, b: string) => compareNames(aliasOf(a), aliasOf(b));
 
