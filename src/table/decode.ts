@@ -7,6 +7,7 @@ import { TextDecoder } from 'node:util';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import { foreignFormat, isBinary } from '../workbook/foreign-format.ts';
 import type { InputFile } from './input-file.ts';
+import { lineBreaks } from './scanner.ts';
 
 /**
  * Decodes a file as a stream of text without its byte order mark.
@@ -77,13 +78,14 @@ async function undecodable(source: InputFile, encoding: string): Promise<UsageEr
 /* Reads the file again to find the first line with a character, as an editor numbers it. */
 async function findLine(source: InputFile, encoding: string, character: string): Promise<number> {
   const decoder = new TextDecoder(encoding);
-  let feeds = 0;
-  let returns = 0;
+  let line = 1;
+  let last = '';
   for await (const bytes of source.bytes()) {
     const [before = '', found] = decoder.decode(bytes, { stream: true }).split(character, 2);
-    feeds += before.split('\n').length - 1;
-    returns += before.split('\r').length - 1;
+    // Half of a CRLF may be in the next chunk.
+    line += lineBreaks(last + before) - lineBreaks(last);
+    last = (last + before).slice(-1);
     if (found !== undefined) break;
   }
-  return 1 + (feeds || returns);
+  return line;
 }

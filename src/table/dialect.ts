@@ -70,13 +70,11 @@ async function detect(source: InputFile, options: CsvDialectOptions): Promise<Cs
   const titles = head.slice(0, start);
   const table = head.slice(start);
   if (otherText.test(table.slice(0, 1_000))) throw foreignFormat(source.name);
-  // Every kind of line break above the header counts, as it does for --skip-lines.
-  const line = 1 + lineBreaks(titles, '\r');
+  const line = 1 + lineBreaks(titles);
   // An unclosed quote is an ordinary character.
-  const [, first = '', lineEnd = '\n'] =
-    /^([^\r\n]*)(\r\n|\n|\r)?/.exec(table.replace(/"[^"]*"/g, '')) ?? [];
+  const [first = ''] = table.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1);
   const delimiter = separator(titles) ?? likelyDelimiter(first);
-  const scanner = new RowScanner(delimiter, line, source.name, lineEnd);
+  const scanner = new RowScanner(delimiter, line, source.name);
   const [header, ...sample] = scanner.push(table, isComplete).slice(0, maxSample);
   if (header === undefined && !isComplete && table.trim() !== '') {
     throw invalidInput(
@@ -88,7 +86,7 @@ async function detect(source: InputFile, options: CsvDialectOptions): Promise<Cs
     const below = skipLines > 0 ? ` below the ${skipLines} skipped lines` : '';
     throw invalidInput(`${source.name} has no header${below}`, expected);
   }
-  const form = { encoding, titles, delimiter, lineEnd, headerLine: line };
+  const form = { encoding, titles, delimiter, headerLine: line };
   const below = findHeaderBelow(table, line, delimiters);
   return { ...form, header: header.cells, sample, below };
 }

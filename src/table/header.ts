@@ -41,7 +41,6 @@ export interface CsvDialect {
   /** The unchanged text above the header. */
   readonly titles: string;
   readonly delimiter: string;
-  readonly lineEnd: string;
   readonly header: readonly string[];
   /** Physical line of the header, from 1. */
   readonly headerLine: number;

@@ -40,7 +40,7 @@ export async function* readRows(
     yield* readSheet(source, dialect);
     return;
   }
-  const scanner = new RowScanner(dialect.delimiter, headerLine, source.name, dialect.lineEnd);
+  const scanner = new RowScanner(dialect.delimiter, headerLine, source.name);
   let titlesLeft = dialect.titles.length;
   const group = (text: string, isLast: boolean): RowGroup => {
     const dropped = Math.min(titlesLeft, text.length);

@@ -30,7 +30,6 @@ interface ParsedText {
 export class RowScanner {
   readonly #name: string;
   readonly #delimiter: string;
-  readonly #lineEnd: string;
   #line: number;
   #pending = '';
   /* Length of the pending text at which it is parsed again, so that a long row costs little. */
@@ -40,12 +39,10 @@ export class RowScanner {
    * @param delimiter one character
    * @param line the physical line on which the text begins
    * @param name the name of the file in messages
-   * @param lineEnd the line ending of the header row, which decides whether a CR in a cell counts
    */
-  constructor(delimiter: string, line: number, name: string, lineEnd = '\n') {
+  constructor(delimiter: string, line: number, name: string) {
     this.#name = name;
     this.#delimiter = delimiter;
-    this.#lineEnd = lineEnd;
     this.#line = line;
   }
 
@@ -81,11 +78,11 @@ export class RowScanner {
 
   #toRow(cells: readonly string[]): ScannedRow {
     const line = this.#line;
-    this.#line += 1 + cells.reduce((sum, cell) => sum + lineBreaks(cell, this.#lineEnd), 0);
+    this.#line += 1 + cells.reduce((sum, cell) => sum + lineBreaks(cell), 0);
     // csv-parse keeps the quotes of a cell that does not end at its closing quote.
     const index = cells.findIndex((cell) => /^"[^"]*[\r\n]/.test(cell));
     if (index < 0) return { line, cells, problem: undefined };
-    const before = cells.slice(0, index).map((cell) => lineBreaks(cell, this.#lineEnd));
+    const before = cells.slice(0, index).map((cell) => lineBreaks(cell));
     const opened = before.reduce((sum, breaks) => sum + breaks, line);
     const problem = `has a quote that opens on line ${opened} and closes in the middle of a cell`;
     return { line, cells, problem };
@@ -139,11 +136,7 @@ function splitText(text: string, delimiter: string, isLast: boolean): ParsedText
   return { rows: cells, rest: isLast ? '' : rest, isOpen: false };
 }
 
-/**
- * Counts line breaks. If rows end with CR alone, each of CRLF, LF and CR is one. In any other file
- * only LF is, as in an editor: a lone CR is part of a cell.
- */
-export function lineBreaks(text: string, lineEnd: string): number {
-  if (lineEnd === '\r') return text.split(/\r\n|\n|\r/).length - 1;
-  return text.includes('\n') ? text.split('\n').length - 1 : 0;
+/** Counts line breaks: each of CRLF, LF and CR is one, as in VS Code. */
+export function lineBreaks(text: string): number {
+  return /[\r\n]/.test(text) ? text.split(/\r\n|\n|\r/).length - 1 : 0;
 }

@@ -64,7 +64,6 @@ export async function detectSheet(
       encoding: undefined,
       titles: '',
       delimiter: ',',
-      lineEnd: '\n',
       headerLine: first.line,
     };
   } finally {
