@@ -28,8 +28,7 @@ async function errorsOf(path: string): Promise<string[]> {
 const listHint = (path: string) => `For a list of organizations: carbon sync ${path}.`;
 const listOf = (path: string) => join(path, '..', 'suppliers.csv');
 const book = await workbook('');
-const ownTable =
-  'id,name,status,hq_region,hq_subregion,industry_id,website\r\n1,Acme,synced,DE,,,\r\n';
+const ownTable = 'id,name,change,field,year,region,old,new,synthetic\r\n1,Acme,removed,,,,,,\r\n';
 
 describe('carbon report, list and diff', () => {
   it.each<[name: string, content: string | Buffer, what: string, hint: (path: string) => string]>([

@@ -1,20 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { findingColumns } from '../../src/checks/view.ts';
-import { profileColumns } from '../../src/cli/output/record-columns.ts';
+import { recordTables } from '../../src/cli/output/record-tables.ts';
 import { lineItemColumns } from '../../src/footprint/views/line-item-columns.ts';
+import { differenceFields } from '../../src/report/diff-text.ts';
 import { isResultHeader } from '../../src/table/header.ts';
 
 describe('isResultHeader', () => {
-  const profile = profileColumns.map(({ name }) => name);
+  const [organizations = [], years = [], sources = []] = recordTables.map(({ written }) =>
+    written.map(({ name }) => name),
+  );
 
   it.each([
-    ['sync -o', ['Supplier', 'carbon_id', 'carbon_status', 'carbon_reason']],
-    ['get --csv', profile],
-    ['batch --csv', ['line', 'outcome', 'error', ...profile]],
+    ['get --csv and list --csv', organizations],
+    ['batch --csv', ['line', 'outcome', 'error', ...organizations]],
+    ['list --years --csv', years],
+    ['the sheet of sources', sources],
     ['check --csv', findingColumns],
+    ['diff --csv', differenceFields],
     ['footprint --csv', lineItemColumns.map(({ name }) => name)],
-  ])('recognizes the table of %s', (_, header) => {
+  ])('recognizes the table of %s by its complete header', (_, header) => {
     expect(isResultHeader(header)).toBe(true);
+    expect(isResultHeader([...header, 'note'])).toBe(false);
+    expect(isResultHeader(header.slice(0, -1))).toBe(false);
+  });
+
+  it('recognizes the table of sync -o', () => {
+    expect(isResultHeader(['Supplier', 'carbon_id', 'carbon_status', 'note'])).toBe(true);
   });
 
   it.each([
@@ -22,6 +33,7 @@ describe('isResultHeader', () => {
     ['name,scope_1,emissions_2022'],
     ['id,name,status'],
     ['name,carbon_id'],
+    ['carbon_line,carbon_error,name'],
   ])('reads a list with the columns %s', (header) => {
     expect(isResultHeader(header.split(','))).toBe(false);
   });
