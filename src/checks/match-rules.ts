@@ -65,19 +65,19 @@ export const matchRules = [
     reason: 'With another match, all figures belong to another organization.',
   },
   {
+    name: 'match_review',
+    severity: 'warning',
+    action: 'correct the list',
+    limit: 'no equal alias, but a word in common',
+    reason:
+      'Siemens and Siemens Energy, or Bank of China and Bank of Chile, are different companies.',
+  },
+  {
     name: 'match_none',
     severity: 'notice',
     action: 'correct the list',
     limit: 'research has ended without a matched organization',
     reason: 'Without a match, the figures are assumptions about the industry and the region.',
-  },
-  {
-    name: 'match_review',
-    severity: 'notice',
-    action: 'accept if acquired',
-    limit: 'no equal alias, but a word in common',
-    reason:
-      'Siemens and Siemens Energy, or Bank of China and Bank of Chile, are different companies.',
   },
 ] as const satisfies readonly Rule[];
 

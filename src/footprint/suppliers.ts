@@ -167,9 +167,9 @@ function idKey(id: OrganizationId): string {
   return `id ${comparableId(id)}`;
 }
 
-/* Names match without case and superfluous white space. */
+/* Names match without case and superfluous white space. Upper case makes "ß" and "SS" one. */
 function nameKey(name: string | null | undefined): string {
-  return `name ${normalizeCell(name ?? '').toLowerCase()}`;
+  return `name ${normalizeCell(name ?? '').toUpperCase()}`;
 }
 
 /* LEI, ISIN and other codes match with and without spaces, dots and hyphens. */
@@ -372,6 +372,10 @@ export class RecordMatcher {
       evidence: shown as readonly Evidence[],
       /** Equal names of several suppliers, with the first line of each. */
       equalNames: equalNames([...groups.values()]),
+      /** How many suppliers have identifiers that no record has, and the name of one. */
+      namesakes: hasJournal
+        ? 0
+        : [...this.#namesakes.keys()].filter((each) => !this.#found.has(each)).length,
       /** Organizations with different records of which none is known to be the latest. */
       undecided: [...this.#undecided],
     };

@@ -66,6 +66,19 @@ describe('suppliers', () => {
     ]);
   });
 
+  it('are found by name in any case, spelled as in capitals', () => {
+    const names = ['Straße AG', 'STRASSE AG', 'Mu\u0308ller\u00a0 KG', 'MÜLLER KG'];
+    const found = [1, 2].map((id) => record(id, figures(100), { name: names[id * 2 - 2] }));
+    const { items } = footprint(
+      names.map((name) => ({ name, spend: '10' })),
+      found,
+    );
+    expect(items.map(({ id, uncovered }) => [id, uncovered])).toEqual([
+      [1, null],
+      [2, null],
+    ]);
+  });
+
   it('without an ID stay apart from those with one', () => {
     const { items } = footprint(
       [

@@ -105,8 +105,7 @@ async function printAll(
   const exits: number[] = [];
   const print = async () => {
     for await (const outcome of outcomes) {
-      const failed =
-        'error' in outcome ? outcome.error : await addRecord(output, outcome.received);
+      const failed = 'error' in outcome ? outcome.error : await addRecord(output, outcome.received);
       if (failed !== undefined) session.printFailure(failed);
       exits.push(failed === undefined ? 0 : exitCodeOfItem(failed));
     }

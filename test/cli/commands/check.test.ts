@@ -144,11 +144,11 @@ describe('carbon check', () => {
       expect([exit, stdout, stderr]).toMatchInlineSnapshot(`
         [
           10,
-          "1	Siemens AG	match_review	notice	Siemens AG	Siemens Energy		Siemens Energy was matched to Siemens AG	accept if acquired
+          "1	Siemens AG	match_review	warning	Siemens AG	Siemens Energy		Siemens Energy was matched to Siemens AG	correct the list
         1	Siemens AG	match_country	warning	DE	US		the list has US, the record DE	correct the list
         2	Google LLC	match_differs	error	Google LLC	Alphabet		Alphabet was matched to Google LLC	correct the list
         ",
-          "3 organizations: 1 error, 1 warning, 1 notice. Compared with 4 rows of ./list.csv. Not compared: 1 row without an ID, 1 row without a record, 1 record without a row. Not verified: 1 identifier, because records do not repeat them.
+          "3 organizations: 1 error, 2 warnings, 0 notices. Compared with 4 rows of ./list.csv. Not compared: 1 row without an ID, 1 row without a record, 1 record without a row. Not verified: 1 identifier, because records do not repeat them.
         ",
         ]
       `);

@@ -4,6 +4,7 @@ import type { SpendColumns } from '../../../footprint/spend/columns.ts';
 import { type RowKind, rowKinds, type SpendReport } from '../../../footprint/spend/spend-file.ts';
 import type { MatchedSpend } from '../../../footprint/suppliers.ts';
 import type { FootprintSummary } from '../../../footprint/totals.ts';
+import { identifierFields } from '../../../registration/fields.ts';
 import { figure } from '../../../terminal/figure.ts';
 import { count, naming, percentText, plural } from '../../../terminal/format.ts';
 import { unusedColumns } from '../../input-table.ts';
@@ -106,9 +107,22 @@ export function warningsOf(notices: readonly Notice[]): string[] {
   return notices.flatMap(({ level, text }) => (level === 'warning' ? [text] : []));
 }
 
-/** Describes equal names of different suppliers, and records that may not be the latest. */
-export function recordNotices({ equalNames, undecided }: MatchedSpend): Notice[] {
+/**
+ * Describes equal names of different suppliers, identifiers that no record has, and records that
+ * may not be the latest.
+ */
+export function recordNotices(
+  { equalNames, namesakes, undecided }: MatchedSpend,
+  { registration }: SpendColumns,
+): Notice[] {
   const notices: Notice[] = [];
+  if (namesakes > 0) {
+    const used = registration.columns.filter(({ field }) => keyFields.includes(field));
+    const columns = used.map(({ column }) => column).join(', ');
+    const map = used.map(({ field }) => `${field}=`).join();
+    const text = `Not found by ${columns}, although a record has the same name: ${plural(namesakes, 'supplier')}. To find suppliers by name: --map ${map}`;
+    notices.push(note(text));
+  }
   if (equalNames.length > 0) {
     const named = equalNames.map(({ name, lines }) => `"${name}" (lines ${lines.join(', ')})`);
     const text = `Equal names of suppliers with different IDs, identifiers or countries: ${naming(named)}`;
@@ -127,6 +141,8 @@ function note(text: string): Notice {
 }
 
 const maxShown = 5;
+
+const keyFields = identifierFields.filter(({ isUnique }) => isUnique).map(({ name }) => name);
 
 const doubtful: readonly RowKind[] = ['unnamed', 'rounded', 'no_currency'];
 

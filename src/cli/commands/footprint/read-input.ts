@@ -71,7 +71,7 @@ export async function readInput(session: Session, input: SpendInput, options: Fo
   const stored = await readSnapshots(session, paths, matcher, keep);
   const spend = matcher.collect(journals !== undefined);
   if (records.length === 0) checkCurrencies(session, input, spend, stored, keep, words);
-  print(recordNotices(spend));
+  print(recordNotices(spend, file.report.columns));
   return { spend, warnings, service: stored[0]?.service ?? null };
 }
 
