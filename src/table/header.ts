@@ -10,7 +10,7 @@ import { RowScanner } from './scanner.ts';
 export const headLength = 256 * 1024;
 /** Maximum number of rows from which columns are recognized. */
 export const maxSample = 1_000;
-/* Hashes of the complete headers that commands write, because `table/` does not know the columns. */
+/* Hashes of the complete headers that commands write: `table/` does not know the columns. */
 const ownHeaders = [
   '274eeb41f5de1ca4', // organizations
   '4b65a98967bbc848', // batch --csv
