@@ -14,33 +14,6 @@ const requestParts =
   /src\/(api\/(client|connection-errors|errors|ids|request|responses|retry)|pace\/rate-limit-headers|runtime\/transport)\.ts$/;
 
 /**
- * Builds the objects of string-width when it measures the first text that is not ASCII. They take
- * longer than the rest of a command's start.
- *
- * @returns {import('rollup').Plugin}
- */
-function lazyStringWidth() {
-  const eager =
-    /const segmenter = new Intl\.Segmenter\(\);|const rgiEmojiRegex = (\/.*RGI_Emoji.*\/v);/g;
-  return {
-    name: 'lazy-string-width',
-    transform(code, id) {
-      if (id !== join(root, 'node_modules/string-width/index.js')) return null;
-      if (code.match(eager)?.length !== 2)
-        this.error('string-width has changed: adapt this plugin');
-      const lazy = code
-        .replace(eager, (_, emoji) =>
-          emoji === undefined ? 'let segmenter;' : `let rgiEmojiRegex;`,
-        )
-        .replace('segmenter.segment(', '(segmenter ??= new Intl.Segmenter()).segment(')
-        .replace('rgiEmojiRegex.test(', `(rgiEmojiRegex ??= /^\\p{RGI_Emoji}$/v).test(`);
-      // The source map stays correct, because no line is added.
-      return { code: lazy, map: null };
-    },
-  };
-}
-
-/**
  * Reduces package.json to its version, because every start loads it.
  *
  * @returns {import('rollup').Plugin}
@@ -81,7 +54,7 @@ await bundle(
     commonjsOptions: { ignore: (id) => id.startsWith('node:') },
     rollupOptions: {
       input: { main: 'src/main.ts' },
-      plugins: [onlyVersion(), lazyStringWidth(), notices()],
+      plugins: [onlyVersion(), notices()],
       onwarn,
       output: {
         format: 'cjs',

@@ -107,7 +107,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   chalk: ['terminal'],
   'cli-table3': ['terminal'],
   ora: ['terminal'],
-  'string-width': ['terminal'],
+  'get-east-asian-width': ['terminal'],
   'csv-parse': ['table'],
   'd3-scale': ['page'],
   zod: ['api', 'mcp', 'registration/schema.ts', 'sandbox/openapi.ts'],

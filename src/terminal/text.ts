@@ -2,7 +2,8 @@
  * Measures and cuts text by grapheme, as a terminal shows it. Untrusted text must be sanitized
  * first.
  */
-import stringWidth from 'string-width';
+import { stripVTControlCharacters } from 'node:util';
+import { eastAsianWidth } from 'get-east-asian-width';
 
 const printableAscii = /^[\x20-\x7e]*$/;
 
@@ -16,7 +17,22 @@ function graphemes(text: string): Iterable<Intl.SegmentData> {
 
 /** Measures the columns that text takes on a terminal; escape sequences take none. */
 export function width(text: string): number {
-  return stringWidth(text);
+  const plain = stripVTControlCharacters(text);
+  if (printableAscii.test(plain)) return plain.length;
+  let columns = 0;
+  for (const { segment } of graphemes(plain)) columns += graphemeWidth(segment);
+  return columns;
+}
+
+/* An emoji takes two columns, and a spacing mark, as in Hindi or half-width kana, its own. */
+function graphemeWidth(grapheme: string): number {
+  const visible = grapheme.search(
+    /[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Mn}\p{Me}]/u,
+  );
+  if (visible === -1) return 0;
+  if (/\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\u20e3/u.test(grapheme)) return 2;
+  const spacing = grapheme.slice(visible + 1).match(/[\p{Mc}\uff9e\uff9f]/gu)?.length ?? 0;
+  return eastAsianWidth(grapheme.codePointAt(visible) ?? 0) + spacing;
 }
 
 /** Cuts unstyled text to at most `columns` (1 or more); an ellipsis marks the cut. */

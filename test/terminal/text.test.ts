@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { sanitize } from '../../src/terminal/sanitize.ts';
 import { pad, truncate, width, wrap, wrapList } from '../../src/terminal/text.ts';
@@ -75,6 +76,26 @@ describe('sanitize', () => {
         expect(sanitize(safe)).toBe(safe);
       }),
     );
+  });
+});
+
+describe('width', () => {
+  it.each([
+    'Acme AG',
+    '\u001b[1mAcme\u001b[22m',
+    '株式会社トヨタ',
+    'ﾊﾟﾅｿﾆｯｸ',
+    '삼성전자',
+    'شركة أرامكو',
+    'टाटा मोटर्स',
+    'บริษัท ปตท',
+    'Zu\u0308rich',
+    'a\u200bb\u2060',
+    '🌍 👩‍🔬 🇩🇪 1️⃣ ❤️ ✔ ™',
+    '– … · ↑ ⚠ ✓',
+    '',
+  ])('of %j is that of string-width', (text) => {
+    expect(width(text)).toBe(stringWidth(text));
   });
 });
 
