@@ -1,7 +1,7 @@
 /*
- * Generates docs/reference/ and man/ from the program: `npm run docs`. It also lists the manual
- * pages in package.json, because npm installs only those. test/docs.test.ts fails when they are
- * stale.
+ * Generates docs/reference/ from the program: `npm run docs`. It also lists the manual pages in
+ * package.json, because npm installs only those. `node build/docs.js --man` generates the pages
+ * themselves, before npm packs them.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,9 +13,10 @@ const { module } = await runnerImport(join(root, 'build/docs/pages.ts'), {
   configFile: false,
 });
 
-for (const directory of ['docs/reference', 'man'])
-  rmSync(join(root, directory), { recursive: true, force: true });
+const directory = process.argv.includes('--man') ? 'man' : 'docs/reference';
+rmSync(join(root, directory), { recursive: true, force: true });
 for (const [path, text] of Object.entries(module.pages)) {
+  if (!path.startsWith(directory)) continue;
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
 }

@@ -51,7 +51,7 @@ function replace(text, part, instead) {
  *
  * @returns {Record<string, string>}
  */
-export function executableAssets() {
+function executableAssets() {
   const files = ['main.cjs', 'prerendered.json'].map((name) => [name, join(dist, name)]);
   for (const name of readdirSync(join(dist, 'chunks')))
     if (name.endsWith('.cjs')) files.push([name, join(dist, 'chunks', name)]);

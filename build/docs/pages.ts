@@ -1,4 +1,4 @@
-/* Generates all documents that `npm run docs` writes. */
+/* Generates all documents that `npm run docs` and `npm pack` write. */
 import { writeSchemas } from './json-schemas.ts';
 import { writeReference } from './markdown.ts';
 import { readProgram } from './program.ts';

@@ -72,7 +72,7 @@ export interface Documented {
   readonly csvColumns: readonly Column[];
   /** The columns that only queries print. */
   readonly furtherColumns: readonly Column[];
-  /** The columns of `carbon list --years` and `--sources`. */
+  /** The columns of `carbon list --years`, and of the sheet Sources. */
   readonly yearColumns: readonly Column[];
   readonly sourceColumns: readonly Column[];
   /** Short names of columns, with the column. */

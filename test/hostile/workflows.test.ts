@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { executables } from '../../build/manifests.js';
+import { executables } from '../../build/checksums.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { root } from '../support/documents.ts';
 
@@ -71,24 +71,21 @@ describe('the release', () => {
     const [packed, published] = ['package', 'publish'].map((name) =>
       runs(jobs.find(([job]) => job === name)?.[1]),
     );
-    expect(packed).toMatch(
-      /npm ci --ignore-scripts[\s\S]*npm test[\s\S]*npm pack --ignore-scripts/,
-    );
+    expect(packed).toMatch(/npm ci --ignore-scripts[\s\S]*npm test[\s\S]*npm pack/);
     expect(published).toBe(
       'npm publish release/*.tgz --provenance --access public --ignore-scripts',
     );
   });
 
-  it('has an executable for each download of the manifests, which it writes before it publishes', () => {
+  it('has checksums of each executable, which it writes before it publishes', () => {
     const built = jobs.flatMap(([, { strategy }]) => strategy?.matrix.include ?? []);
     const names = built.map(
       ({ target, suffix = '' }) => `carbon-${packageJson.version}-${target}${suffix}`,
     );
     expect(names.sort()).toEqual(executables);
     const job = (name: string) => jobs.find(([known]) => known === name)?.[1];
-    expect(runs(job('package'))).toContain('.mcpb');
-    expect(runs(job('manifests'))).toBe('node build/manifests.js release');
-    expect(job('publish')?.needs).toContain('manifests');
+    expect(runs(job('checksums'))).toBe('node build/checksums.js release');
+    expect(job('publish')?.needs).toContain('checksums');
   });
 
   it('installs dependencies without their scripts', () => {
