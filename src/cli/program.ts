@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import type { CommandDeclaration, OptionSpec } from './declaration.ts';
 import { ownOptions, setDeclaration } from './declaration.ts';
 import { globalOptions } from './global-options.ts';
@@ -31,6 +31,31 @@ const commands: Readonly<Record<string, () => Promise<CommandDeclaration>>> = {
 /** The names of all commands, in the order of the help. */
 export const commandNames: readonly string[] = Object.keys(commands);
 
+/** An unknown option, or an option without its value. */
+export class OptionError extends CommanderError {
+  readonly option: string;
+
+  constructor(code: string, option: string) {
+    super(2, code, '');
+    this.option = option;
+  }
+}
+
+/* Its errors have the option, which those of commander have only in a sentence. */
+class Parser extends Command {
+  override createCommand(name?: string): Command {
+    return new Parser(name);
+  }
+
+  unknownOption(word: string): never {
+    throw new OptionError('commander.unknownOption', word);
+  }
+
+  optionMissingArgument({ long, flags }: Option): never {
+    throw new OptionError('commander.optionMissingArgument', long ?? flags);
+  }
+}
+
 /** What the parser calls. */
 export interface ProgramHandlers {
   /** Runs the command that the command line selects. */
@@ -54,13 +79,13 @@ export async function buildProgram(
   { run, help, write }: ProgramHandlers,
   names = commandNames,
 ): Promise<Command> {
-  const program = new Command('carbon')
+  const program = new Parser('carbon')
     .version(version, '-V, --version')
     .helpOption('-h, --help')
     .helpCommand(false)
     .configureOutput({ writeOut: write, writeErr() {}, outputError() {} })
     .enablePositionalOptions()
-    .showSuggestionAfterError()
+    .showSuggestionAfterError(false)
     .exitOverride();
   addOptions(program, globalOptions);
   // `carbon --help get` shows the help of get.

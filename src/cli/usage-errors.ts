@@ -4,55 +4,31 @@ import { basename, dirname, resolve } from 'node:path';
 import type { Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { nearestNames } from '../runtime/nearest.ts';
+import { plural } from '../terminal/format.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
-import { capital } from '../terminal/text.ts';
 import { flagOf } from './commands/register.ts';
 import { declarationsOf } from './declaration.ts';
+import { OptionError } from './program.ts';
 
-const select = 'Use it with `carbon list`, which also reads standard input: `carbon list -`.';
-const workbook = 'For Excel, write a workbook: -o file.xlsx.';
-
-/*
- * Hints for options that do not exist, by option, or by command and option. Each option that was
- * removed or renamed has one.
- */
+/* Hints for options that were removed, by option, or by command and option. */
 const successors: Readonly<Record<string, string>> = {
   'check --accept': 'Write the findings to a file and filter them: -o findings.xlsx.',
-  '--columns': select,
-  '--delimiter': workbook,
-  'batch --drop-invalid-ids': 'Use --invalid drop-ids.',
-  '--excel': workbook,
-  '--format': 'Use --json or --csv, or write a file: -o file.xlsx.',
-  '--include-totals': 'A row such as Total is left out. If it is a company, write its full name.',
-  '--install': 'carbon completion prints the script; carbon help completion shows where it goes.',
-  '--limit': 'Use carbon list --top <n>.',
-  '--locale': workbook,
-  'api --paginate': 'Print the Link header of the response with -i.',
-  'batch --max-errors': 'carbon batch stops by itself when the service keeps failing.',
   'check --previous': 'carbon check compares the matches of a synced list with its history.',
-  '--no-header': 'Add a header line to the file, such as name,country.',
-  '--quiet': 'Use -q to print only IDs, or --no-progress to print only problems.',
-  'batch --skip-invalid': 'Use --invalid skip.',
-  'register --interval': 'Use carbon watch <id> --interval <duration>.',
-  'report --title': 'Edit the heading in the page.',
-  'sandbox --burst': 'Use --rate <n>: the burst is as large as the rate.',
-  'sandbox --rate-limit-headers': 'Use --rate <n>: a 429 response has Retry-After.',
-  'sync --interval': 'The interval grows from 10 to 60 seconds by itself.',
-  'sync --max-requests': 'Use --max-new to limit registrations.',
-  '--shard': 'Divide the list into several files, and give each task one of them.',
-  '--sort': select,
-  'batch --state': 'Use --status.',
-  'list --sources':
-    "Use carbon list <file> --json | jq -r '.sources[]? | .url', or the sheet Sources of -o file.xlsx.",
-  '--top': select,
-  'watch --metrics-file': 'Use --json: its last line is the summary.',
-  'watch --rate': 'carbon finds the rate by itself.',
-  '--where': select,
-  '--with-token': 'Use --with-key.',
-  '-v': 'Use --version.',
   'footprint --exclude-outliers': 'carbon check names the records that cannot be right.',
   'footprint --factor-unit': 'carbon converts no units. Ask the service for those of its records.',
   'footprint --metrics-file': 'Use --json: its last line is the summary.',
+  '--include-totals': 'A row such as Total is left out. If it is a company, write its full name.',
+  'list --sources':
+    "Use carbon list <file> --json | jq -r '.sources[]? | .url', or the sheet Sources of -o file.xlsx.",
+  '--no-header': 'Add a header line to the file, such as name,country.',
+  'report --title': 'Edit the heading in the page.',
+  'sandbox --burst': 'Use --rate <n>: the burst is as large as the rate.',
+  'sandbox --rate-limit-headers': 'Use --rate <n>: a 429 response has Retry-After.',
+  '--shard': 'Divide the list into several files, and give each task one of them.',
+  'sync --interval': 'The interval grows from 10 to 60 seconds by itself.',
+  'sync --max-requests': 'Use --max-new to limit registrations.',
+  'watch --metrics-file': 'Use --json: its last line is the summary.',
+  'watch --rate': 'carbon finds the rate by itself.',
 };
 
 /* Hints for commands that were removed. */
@@ -66,35 +42,38 @@ const removedCommands: Readonly<Record<string, string>> = {
  * Translates an error of commander.
  * @param program the program, with the commands that the command line names
  */
-export async function readUsageError(
-  { message, code }: CommanderError,
-  program: Command,
-): Promise<UsageError> {
+export async function readUsageError(error: CommanderError, program: Command): Promise<UsageError> {
+  const { code } = error;
   if (code === 'commander.help')
     return new UsageError('Missing command', 'Run `carbon --help` for the list of commands.');
-  // Removes the text after `=`, as in `CARBON_API_KEY=...`, because it may be the key.
-  const text = message.replace(/^error: /, '').replace(/^(unknown command '[^'=]*)=.*'/s, "$1'");
-  const [what = '', ...more] = text.split('\n');
-  const command = namedCommands(program)[0]?.name() ?? '';
-  const declarations = declarationsOf(program);
-  const { missing, excess } = declarations.find(({ name }) => name === command) ?? {};
+  const [parsed] = namedCommands(program);
+  const command = parsed?.name() ?? '';
+  const helpHint = hintAtHelp(command);
+  if (error instanceof OptionError) {
+    return code === 'commander.unknownOption'
+      ? readUnknownFlag(error.option, program, helpHint)
+      : new UsageError(`${error.option} needs a value`, helpHint);
+  }
+  if (code === 'commander.unknownCommand') {
+    // The text after `=`, as in `CARBON_API_KEY=...`, may be the key.
+    const [word = ''] = (program.args[0] ?? '').split('=');
+    const hint = hintAtCommand(word, program) ?? helpHint;
+    return new UsageError(`Unknown command '${word}'`, hint);
+  }
+  const { missing, excess } = declarationsOf(program).find(({ name }) => name === command) ?? {};
   if (code === 'commander.missingArgument' && missing !== undefined) {
     const [thing, hint] = missing;
     return new UsageError(`carbon ${command} needs ${thing}`, hint);
   }
-  const [, flag] = /^option '(?:-\w, )?(--[\w-]+) <.*>' argument missing$/.exec(what) ?? [];
-  const helpHint = hintAtHelp(command);
-  if (code === 'commander.excessArguments')
-    return new UsageError(capital(what), excess ?? helpHint);
-  if (flag !== undefined) return new UsageError(`${flag} needs a value`, helpHint);
-  const suggestion = /^\(Did you mean .*\)$/.exec(more.at(-1) ?? '')?.[0].slice(1, -1);
-  const unknown = /^unknown option '(.*?)'(?:\n\(Did you mean [^\n]*\))?$/s.exec(text)?.[1];
-  if (unknown !== undefined) {
-    return readUnknownFlag(unknown, program, suggestion ?? helpHint);
+  if (code === 'commander.excessArguments' && parsed !== undefined) {
+    const { args, registeredArguments } = parsed;
+    const taken = plural(registeredArguments.length, 'argument');
+    return new UsageError(
+      `carbon ${command} takes ${taken}, but got ${args.length}`,
+      excess ?? helpHint,
+    );
   }
-  const word = /^unknown command '([^']*)'/.exec(what)?.[1];
-  const hint = word === undefined ? undefined : hintAtCommand(word, program);
-  return new UsageError(capital(what), hint ?? suggestion ?? helpHint);
+  return new UsageError(error.message, helpHint);
 }
 
 function hintAtCommand(word: string, program: Command): string | undefined {
@@ -124,7 +103,7 @@ function namedCommands(program: Command): Command[] {
   );
 }
 
-const keyFlag = /^--?(?:api-?key|key|token|with-(?:api-?)?key|secret|password)$/i;
+const keyFlag = /^--?(?:(?:with-)?(?:(?:api-?)?key|token)|secret|password)$/i;
 const keyHint =
   'Pipe the key to `carbon login --with-key`, or set CARBON_API_KEY. No option accepts it, because other users can see options in the process list.';
 
@@ -211,8 +190,8 @@ async function keepHint({ args }: Command): Promise<string> {
 }
 
 /*
- * Returns the flag of a column with that name (`--country`), else the flags that begin with it
- * (`--retry`). For `batch`, returns the --map of that column.
+ * Returns the flag of a column with that name (`--country`), otherwise the flags that begin with it
+ * (`--retry`) or that are written almost like it. For `batch`, returns the --map of that column.
  */
 async function similarFlags(
   name: string,
@@ -221,9 +200,12 @@ async function similarFlags(
 ): Promise<string[]> {
   const { fieldsOfHeader } = await import('../registration/fields.ts');
   const ofHeader = fieldsOfHeader(name);
-  const known = new Set(options.map(({ long }) => long));
-  const ofField = ofHeader.map(flagOf).filter((flag) => known.has(flag.split(' ', 1)[0]));
+  const known = [...new Set(options.flatMap(({ long }) => long ?? []))];
+  const ofField = ofHeader
+    .map(flagOf)
+    .filter((flag) => known.includes(flag.split(' ', 1)[0] ?? ''));
   if (ofField.length > 0) return ofField;
   if (isBatch && ofHeader.length > 0) return ofHeader.map((field) => `--map ${field}=<column>`);
-  return [...known].flatMap((flag) => (flag?.startsWith(`${name}-`) ? [flag] : []));
+  const longer = known.filter((flag) => flag.startsWith(`${name}-`));
+  return longer.length > 0 ? longer : nearestNames(name, known);
 }

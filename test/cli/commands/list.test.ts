@@ -140,7 +140,6 @@ describe('carbon list', () => {
     [['--sort', 'score', '--sort', '-name'], '--sort score,-name'],
     [['--top', '0'], '--top: "0" is not a whole number from 1 to 1000000'],
     [['--where', ''], '--where'],
-    [['--excel'], 'write a workbook: -o file.xlsx'],
     [['--years', '--json'], '--years cannot be combined with JSON'],
     [['--sum', 'scope_1'], '--sum needs --group-by'],
   ])('refuses %j', async (words, message) => {
