@@ -43,7 +43,6 @@ export class LiveStatus {
     if (this.#session.isLive) await this.#show().catch(() => undefined);
   }
 
-  /** Renders the text again. */
   refresh(): void {
     this.#refresh();
   }
@@ -60,7 +59,6 @@ export class LiveStatus {
     }
   }
 
-  /** Removes the line. */
   stop(): void {
     this.#ended.abort();
     this.#refresh = () => undefined;

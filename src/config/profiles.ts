@@ -9,7 +9,6 @@ import type { Context } from '../runtime/context.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import { configDirectory, createDirectory } from './paths.ts';
 
-/** Contains the stored settings of one profile. */
 export interface Profile {
   readonly baseUrl?: string | undefined;
   /** API key; sent only to the origin of `baseUrl`. */
@@ -18,7 +17,6 @@ export interface Profile {
   readonly keyCommand?: string | undefined;
 }
 
-/** Maps profile names to profiles. */
 export type Profiles = Readonly<Record<string, Profile>>;
 
 /* Version of the file format that carbon reads and writes. */

@@ -56,7 +56,6 @@ export async function readKey(
   }
 }
 
-/* Runs a key command and returns the first line that it prints. */
 async function runKeyCommand(
   context: Context,
   { value, from, isStored }: KeySource,

@@ -15,7 +15,6 @@ export interface Sourced<Value> {
   readonly from: string;
 }
 
-/** Flags that override settings. */
 export interface SettingFlags {
   readonly profile?: string | undefined;
   readonly baseUrl?: string | undefined;
@@ -28,7 +27,6 @@ export interface KeySource extends Sourced<string> {
   readonly isStored: boolean;
 }
 
-/** Contains the settings of a run, each with its source. */
 export interface Settings {
   readonly profile: Sourced<string>;
   readonly baseUrl: Sourced<string> | undefined;
@@ -189,7 +187,6 @@ function warnOfOverrides(
     warn(`${overrides.join(' and ')} in the environment overrides profile ${name}.`);
 }
 
-/** Contains the base URL and the key of all requests. */
 export interface Access {
   readonly baseUrl: string;
   readonly apiKey: string;

@@ -40,7 +40,6 @@ export interface ReportedFigure {
   readonly mark: string;
 }
 
-/** The figures of one year. */
 export interface ReportedEmissions {
   readonly scope1: ReportedFigure | undefined;
   readonly scope2: ReportedFigure | undefined;
@@ -120,7 +119,6 @@ export interface ScopeFigures {
   readonly partSum: number;
 }
 
-/** The figures of a performance. */
 export interface Inventory {
   readonly performance: Performance;
   /** Null if it is missing; any number otherwise. */

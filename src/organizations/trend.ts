@@ -5,10 +5,8 @@
 import { scope3Categories } from '../api/schema.ts';
 import { figureName, type Inventory } from './emissions.ts';
 
-/** A scope of the GHG Protocol. */
 export type Scope = 1 | 2 | 3;
 
-/** What two years have in common. */
 export interface LikeForLike {
   /** The sum of the common figures in the earlier year; undefined without any. */
   readonly before: number | undefined;

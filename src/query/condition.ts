@@ -118,7 +118,6 @@ export const operators = ['!=', '<=', '>=', '=', '<', '>'] as const;
 
 type Operator = (typeof operators)[number];
 
-/** A condition on one column. */
 export interface Condition<Row> {
   readonly column: QueryColumn<Row>;
   readonly operator: Operator;

@@ -25,7 +25,6 @@ export interface QueryText {
   readonly where?: readonly string[] | undefined;
 }
 
-/** A query for rows of one kind. */
 export interface Query<Row, Column extends QueryColumn<Row> = QueryColumn<Row>> {
   /** Undefined without --columns: the output then has its usual columns. */
   readonly columns: readonly Titled<Column>[] | undefined;
@@ -109,7 +108,6 @@ export const grammar: readonly GrammarRule[] = [
   },
 ];
 
-/** An order of rows. */
 interface Order<Row> {
   /** The keys of a row, one for each column of the order; null is missing, as JSON has it. */
   keys(row: Row): RowKeys;

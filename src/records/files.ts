@@ -18,7 +18,6 @@ export interface InputRecords extends RecordFile {
   readonly stored?: StoredRecords;
 }
 
-/** How to open inputs. */
 export interface InputOptions extends ViewOptions {
   /** Standard input, for `-`; undefined if `-` is no input. */
   readonly stdin?: () => Readable;

@@ -7,9 +7,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 
-/** A file or stream of records. */
 export interface RecordFile {
-  /** The name for messages. */
   readonly name: string;
   /** Chunks, each valid until the next one. */
   readonly bytes: AsyncIterable<Uint8Array | string>;

@@ -24,7 +24,6 @@ import {
   utf8Of,
 } from './json-documents.ts';
 
-/** Where a record comes from. */
 export interface RecordSource extends Retrieval {
   /** Returns the JSON text of the record as written. */
   json(): string;
@@ -37,7 +36,6 @@ export type OnRecord = (
   source: RecordSource,
 ) => Promise<void> | void;
 
-/** The numbers of records and other lines in the input. */
 export interface Counts {
   /** Records, including several of one id. */
   records: number;
@@ -198,7 +196,6 @@ export class LatestRecords<Value> {
     if (key !== undefined && retrievedAt !== undefined) this.#times.set(key, retrievedAt);
   }
 
-  /** Number of organizations. */
   get size(): number {
     return this.#kept.size;
   }

@@ -34,7 +34,6 @@ export interface Difference {
   readonly fields: readonly Change[];
 }
 
-/** The result of comparing two snapshots. */
 export interface Comparison {
   /** Differences in the order of the newer snapshot, removed organizations last. */
   readonly differences: readonly Difference[];
@@ -63,7 +62,6 @@ type YearValues = readonly [
   ...figures: (number | null)[],
 ];
 
-/** The snapshots of organizations by id. */
 export type Snapshots = ReadonlyMap<OrganizationId, Snapshot>;
 
 type Read = (record: Organization, target: SbtiTarget | undefined) => Value | undefined;

@@ -24,7 +24,6 @@ export interface Sum {
   readonly sum_of_parts: number;
 }
 
-/** Emissions of one year. */
 export interface YearSummary {
   readonly year: number;
   /** Organizations that disclosed any figure of the year. */

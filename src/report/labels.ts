@@ -12,7 +12,6 @@ export function valueLabel(value: string): string {
   return value.replaceAll('_', ' ');
 }
 
-/** What an industry rank says. */
 export const industryRankMeaning = 'rank of the industry among all industries';
 
 /** The commitments with their names, in the order of the report. */
@@ -40,7 +39,6 @@ const stages: Readonly<Record<string, Stage>> = {
   processing: 'partly',
 };
 
-/** A value of a commitment, and the number of organizations with it. */
 export interface Part {
   readonly value: string;
   readonly stage: Stage;
@@ -85,16 +83,13 @@ export function notesOf({ input, organizations, synthetic }: Summary): string[] 
   return notes.filter((note) => typeof note === 'string');
 }
 
-/** States the unit of emissions. */
 export function unitText({ unit }: Pick<EmissionsSummary, 'unit'>): string {
   return unit === null ? 'no unit is documented' : `in ${unit}, declared with --unit`;
 }
 
-/** Explains why the report adds up no scope 3. */
 export const scope3Note =
   'Scope 3 is not added up, because scope 3 of one organization is scope 1 of another.';
 
-/** Lists notes on the figures of the years. */
 export function emissionsNotes({ years, several_regions }: EmissionsSummary): string[] {
   const notes = [
     years.some(({ partial }) => partial) &&
@@ -128,10 +123,8 @@ export function leftOutText({ from, to, left_out: left }: Change): string {
   return known.map(([count, what]) => `${figure(count).exact} ${what}`).join(', ') || 'none';
 }
 
-/** A column of a table, with the text of its cells. */
 export type CellColumn<Row> = Column & { readonly cell: (row: Row) => string };
 
-/** The columns of the changes between years. */
 export const changeColumns: readonly CellColumn<Change>[] = [
   { title: 'Years', cell: ({ from, to }) => `${from} → ${to}` },
   { title: 'As disclosed', align: 'right', cell: ({ naive }) => changeText(naive) },

@@ -6,7 +6,6 @@ import { regionName } from '../terminal/format.ts';
 import type { Entry } from './entry.ts';
 import { valueLabel } from './labels.ts';
 
-/* A column of the table, with its cell for an organization. */
 interface Column extends TableColumn {
   readonly cell: (entry: Entry) => Html;
 }

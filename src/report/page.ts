@@ -43,7 +43,6 @@ const nameOf = ({ name, id }: Pick<Emitter, 'id' | 'name'>) => name ?? id ?? 'no
 export interface Provenance {
   /** The time when carbon created the page, in milliseconds since 1970. */
   readonly at: number;
-  /** The names of the inputs. */
   readonly from: readonly string[];
 }
 

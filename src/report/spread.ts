@@ -46,7 +46,6 @@ export interface ScoreSummary extends Spread {
 
 const bins = 10;
 
-/** Summarizes scores. */
 export function summarizeScores(all: readonly number[]): ScoreSummary {
   const scores = all.filter((score) => score >= 0 && score <= 1);
   const counts = Array<number>(bins).fill(0);
@@ -76,7 +75,6 @@ export function summarizeScores(all: readonly number[]): ScoreSummary {
 export interface Tally {
   /** Counts by value. The expected values come first, in their order, even if their count is 0. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Organizations without data. */
   readonly missing: number;
 }
 

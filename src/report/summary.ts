@@ -37,7 +37,6 @@ export interface TargetSummary {
   } | null;
 }
 
-/** One of the largest emitters. */
 export interface Emitter {
   readonly id: string | number | null;
   readonly name: string | null;
@@ -75,7 +74,6 @@ export interface Summary {
   readonly emissions: EmissionsSummary;
   readonly largest_emitters: readonly Emitter[];
   readonly targets: {
-    /** Organizations with a target sentence. */
     readonly quoted: number;
     /** Those with a progress that their own figures show. */
     readonly with_progress: number;
@@ -87,7 +85,6 @@ export interface Summary {
   readonly gaps: Readonly<Record<Gap, number>>;
 }
 
-/* Checks for data that an organization may lack. */
 const lacks = {
   no_performances: ({ hasPerformances }) => !hasPerformances,
   no_emissions: ({ years }) => years.length === 0,
@@ -96,7 +93,6 @@ const lacks = {
   no_country: ({ region }) => !region,
 } satisfies Readonly<Record<string, (entry: Entry) => boolean>>;
 
-/** Data that an organization may lack. */
 export type Gap = keyof typeof lacks;
 
 /* The value of each commitment, and the expected ones. */
@@ -112,7 +108,6 @@ const commitments = {
 
 type Field = readonly [read: (entry: Entry) => string | undefined, expected: readonly string[]];
 
-/** A commitment of organizations. */
 export type Commitment = keyof typeof commitments;
 
 function flag(read: (entry: Entry) => boolean | undefined, yes: string, no: string): Field {

@@ -10,7 +10,6 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from './system-error.ts';
 
-/** A temporary file that becomes the target on commit. */
 export interface PendingFile {
   readonly path: string;
   readonly handle: FileHandle;

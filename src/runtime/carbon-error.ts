@@ -130,7 +130,6 @@ export class CarbonError extends DetailedError {
     return this.code === 'network' || this.code === 'timeout' || retryableStatuses.has(this.status);
   }
 
-  /** Returns the members to log. */
   toJSON(): LoggedError {
     const { code, message, status, title, detail, id, retryable } = this;
     return { code, message, status, title, detail, id, retryable };

@@ -19,7 +19,6 @@ export const realRandom: () => number = Math.random;
 
 const maxTimerMs = 2 ** 31 - 1;
 
-/** Uses the clock of this machine. */
 export const realClock: Clock = {
   now: () => Date.now(),
   elapsed: () => Number(process.hrtime.bigint()) / 1e6,
@@ -75,7 +74,6 @@ export class WakeUp {
     this.#clock = clock;
   }
 
-  /** Ends the current wait, if any. */
   wake(): void {
     this.#wake();
   }

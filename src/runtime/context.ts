@@ -14,7 +14,6 @@ import type { Transport, TransportOptions } from './transport.ts';
 /** Number of colors that a stream supports: 0 none, 1 16 colors, 2 256 colors, 3 true color. */
 export type ColorLevel = 0 | 1 | 2 | 3;
 
-/** Writes text to one output stream. */
 export interface Output {
   /** Writes text or bytes unchanged; the caller sanitizes untrusted text. */
   write(text: string | Uint8Array): void;
@@ -47,7 +46,6 @@ export class Stopped extends Error {
   }
 }
 
-/** Maps environment variables to their values. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Provides everything that a command uses of the outside world. */

@@ -27,12 +27,10 @@ export class DelayQueue<Item> implements Iterable<Item> {
     this.#entries.splice(index, 0, { item, due });
   }
 
-  /** Removes and returns the first item. */
   take(): Item | undefined {
     return this.#entries.shift()?.item;
   }
 
-  /** Removes and returns all items. */
   drain(): Item[] {
     return this.#entries.splice(0).map(({ item }) => item);
   }

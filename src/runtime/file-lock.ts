@@ -46,7 +46,6 @@ export interface MachineIdentity {
   startOf(pid: number): string | undefined;
 }
 
-/* The content of a lock file. */
 interface LockRecord extends ProcessIdentity {
   readonly token: string;
   /** ISO 8601 time at which the lock was taken, by the clock of the holder. */
@@ -54,7 +53,6 @@ interface LockRecord extends ProcessIdentity {
   readonly beat: number;
 }
 
-/** The outside world of a lock. */
 export interface LockContext {
   readonly clock: Clock;
   readonly machine: MachineIdentity;
@@ -63,7 +61,6 @@ export interface LockContext {
   readonly onWait?: ((holder: string) => void) | undefined;
 }
 
-/** What a lock says to the user. */
 interface LockPurpose {
   /** Returns the error for a live holder. */
   busy(holder: string): CarbonError;
@@ -75,7 +72,6 @@ interface LockPurpose {
 export interface FileLock {
   /** Aborted with a `LocalError` when another process took over, as after the machine slept. */
   readonly lost: AbortSignal;
-  /** Ends the heartbeat and removes the lock. */
   release(): void;
 }
 

@@ -2,11 +2,9 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { ReadStream, WriteStream } from 'node:tty';
 
-/** Configures a prompt. */
 export interface PromptOptions {
   readonly input: ReadStream;
   readonly output: NodeJS.WriteStream & Partial<WriteStream>;
-  /** Whether to hide the typed characters. */
   readonly secret: boolean;
   /** Ends the prompt; the promise rejects with the signal's reason. */
   readonly signal: AbortSignal;

@@ -13,7 +13,6 @@ export const maxFirstLineLength = 65_536;
 /* A program that stays in the background, such as an agent, may keep the pipes open. */
 const maxPipeMs = 500;
 
-/** Describes how a command ended. */
 export type CommandOutcome =
   | { readonly kind: 'not_started'; readonly error: unknown }
   | ((
@@ -25,10 +24,8 @@ export type CommandOutcome =
       readonly firstLine: string;
     });
 
-/** Configures the run of a command. */
 export interface CommandOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Working directory. */
   readonly directory: string;
   readonly clock: Clock;
   /** Ends the command; the promise rejects with the signal's reason. */

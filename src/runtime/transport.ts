@@ -10,11 +10,9 @@ export interface Transport {
   destroy(): Promise<void>;
 }
 
-/** Configures the connections of a transport. */
 export interface TransportOptions {
   /** Scheme, host and port of every request. */
   readonly origin: string;
-  /** Maximum number of open connections. */
   readonly connections: number;
   /** Environment with HTTPS_PROXY, HTTP_PROXY and NO_PROXY, or the same in lower case. */
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -25,7 +25,6 @@ export function renderBar(
   return style[tone](filled) + (track === ' ' ? unfilled : style.dim(unfilled));
 }
 
-/** One part of a stacked bar. */
 export interface BarPart {
   readonly share: number;
   readonly tone: Tone;
@@ -52,7 +51,6 @@ export function renderStack(parts: readonly BarPart[], columns: number, style: S
   return bar + ' '.repeat(Math.max(0, columns - used));
 }
 
-/** A row of a bar chart. */
 export interface BarRow {
   readonly label: string;
   /** Figures between label and bar, each right-aligned in its own column. */

@@ -5,7 +5,6 @@
  */
 import { numberText } from './format.ts';
 
-/** A number in several lengths. */
 export interface Figure {
   /** Up to 15 digits without separators, for a pipe. */
   readonly plain: string;

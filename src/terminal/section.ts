@@ -79,7 +79,6 @@ export function joinBlocks(blocks: readonly (readonly string[])[]): string[] {
     .flatMap((block, index) => (index === 0 ? block : ['', ...block]));
 }
 
-/** Checks whether any value of a section is known. */
 export function isKnown(section: Section): boolean {
   return section.facts.some((fact) => knownDetails(fact, 'plain').length > 0);
 }
@@ -120,7 +119,6 @@ export function sectionLines(section: Section, columns: number, style: Style): s
   return [...titleLines(capital(section.name), section.note, columns, style), ...body];
 }
 
-/** Indents a line below its title. */
 export function indent(line: string): string {
   return `  ${line}`;
 }

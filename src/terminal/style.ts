@@ -2,7 +2,6 @@ import type { ColorLevel } from '../runtime/context.ts';
 
 const tones = ['bold', 'dim', 'red', 'green', 'yellow', 'blue', 'cyan', 'magenta'] as const;
 
-/** A color or weight of text. */
 export type Tone = (typeof tones)[number];
 
 /** Functions that wrap text in the escape sequences of a tone, or return it unchanged. */
@@ -20,7 +19,6 @@ function styleOf(paint: (tone: Tone) => (text: string) => string): Style {
   return Object.fromEntries(tones.map((tone) => [tone, paint(tone)])) as Style;
 }
 
-/** The style of a stream without color. */
 export const plainStyle: Style = styleOf(() => (text) => text);
 
 /** Options of every text view: color, width, and whether the text goes to a terminal at all. */
@@ -53,7 +51,6 @@ export function layoutColumns(view: View, maxColumns = 200): number {
 export const syntheticNote = (scope = ''): string =>
   `Synthetic sandbox data${scope}, not real research`;
 
-/** How views show a status. */
 export interface StatusLook {
   readonly glyph: string;
   readonly tone: Tone;

@@ -117,7 +117,6 @@ export function pad(text: string, columns: number, side: 'left' | 'right' = 'rig
   return side === 'left' ? space + text : text + space;
 }
 
-/** Capitalizes the first letter. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

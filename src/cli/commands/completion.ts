@@ -11,7 +11,6 @@ import {
 } from '../declaration.ts';
 import { applicableGlobals, globalOptions } from '../global-options.ts';
 
-/** Shells that have a completion script. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 const howItWorks = `
@@ -24,7 +23,6 @@ For fish, run this once:
 For PowerShell, open the profile with \`notepad $PROFILE\` and add this line:
   carbon completion powershell | Out-String | Invoke-Expression`;
 
-/** `carbon completion` */
 export const completionCommand: CommandDeclaration = {
   name: 'completion',
   group: 'Set up',
@@ -48,7 +46,6 @@ export const completionCommand: CommandDeclaration = {
   },
 };
 
-/** Shell that has a completion script. */
 export type Shell = (typeof shells)[number];
 
 /* What a shell offers: its files, or these words. */
@@ -69,7 +66,6 @@ interface OfferedCommand {
   readonly operands: Offer;
 }
 
-/* The commands, and what comes before them. */
 interface Offers {
   readonly program: OfferedCommand;
   readonly commands: readonly OfferedCommand[];

@@ -31,7 +31,6 @@ export function describeOption({ description, default: value, shownDefault }: Op
   return shown === undefined ? description : `${description} (default: ${shown})`;
 }
 
-/** Renders the help of a command. */
 export function renderCommandHelp(declaration: CommandDeclaration, length: HelpLength): string {
   const { name, summary, arguments: operands = [], options = {}, notes, examples } = declaration;
   const isLong = length === 'long';

@@ -79,7 +79,6 @@ export const topics: Readonly<Record<string, () => string>> = {
     ].join('\n'),
 };
 
-/** Names of the help topics that are not commands. */
 export const helpTopics: readonly string[] = Object.keys(topics);
 
 /**

@@ -103,7 +103,6 @@ function flagFact(
   return fact(label, text, others, { tick: flag });
 }
 
-/* Who the organization is, and the state of its research. */
 function identity(record: Organization, synthetic: boolean): Section {
   const { name, industry } = record;
   const status = describeStatus(record.status);
@@ -172,7 +171,6 @@ function words(text: string | null | undefined): string | undefined {
   return text?.replaceAll('_', ' ');
 }
 
-/* The environmental report of an organization and its commitments. */
 function commitments(record: Organization): Section {
   const { cdp, un, climate_pledge: pledge } = record;
   const initiatives = un?.initiatives
