@@ -50,7 +50,7 @@ export class LiveStatus {
   /** Hides the line while `write` writes to the same terminal. */
   async withoutSpinner(write: () => void | Promise<void>): Promise<void> {
     this.#isHidden = true;
-    this.#spinner?.pause();
+    this.#spinner?.show();
     try {
       await write();
     } finally {
@@ -63,7 +63,7 @@ export class LiveStatus {
     this.#ended.abort();
     this.#refresh = () => undefined;
     if (this.#spinner === undefined) return;
-    this.#spinner.stop();
+    this.#spinner.show();
     this.#session.messages.redirectTo(undefined);
   }
 
@@ -77,16 +77,12 @@ export class LiveStatus {
       import('../terminal/spinner.ts'),
       import('../terminal/format.ts'),
     ]);
-    const spinner = await createSpinner(stderr, true, messages.style);
+    const spinner = await createSpinner(stderr, messages.style);
     if (signal.aborted) return;
     this.#spinner = spinner;
     messages.redirectTo((line) => spinner.note(line));
     this.#refresh = () => {
-      const text = this.#render(renderDuration(clock.elapsed() - began));
-      if (this.#isHidden) return;
-      if (text === undefined) return spinner.pause();
-      spinner.text(text);
-      spinner.resume();
+      if (!this.#isHidden) spinner.show(this.#render(renderDuration(clock.elapsed() - began)));
     };
     void this.#repeat();
   }

@@ -7,32 +7,19 @@ import { truncate } from './text.ts';
 
 /** A status line at the bottom of a terminal. */
 export interface Spinner {
-  /** Replaces the status; the text is sanitized and cut to one line. */
-  text(text: string): void;
+  /** Replaces the status; the text is sanitized and cut to one line. Without text, hides it. */
+  show(text?: string): void;
   /** Writes a line above the status; the text must be safe. */
   note(line: string): void;
-  /** Removes the status line while other output is written. */
-  pause(): void;
-  /** Shows the status line again. */
-  resume(): void;
-  /** Removes the status line permanently. */
-  stop(): void;
 }
 
-const silent: Spinner = { text() {}, note() {}, pause() {}, resume() {}, stop() {} };
-
 /**
- * Creates a spinner, or a silent one when it is not enabled or the output cannot move its cursor.
+ * Creates a spinner on an output that can move its cursor.
  *
  * The spinner leaves signals, standard input and the visibility of the cursor alone, so that a
  * killed process leaves a usable terminal.
  */
-export async function createSpinner(
-  output: Output,
-  enabled: boolean,
-  style = plainStyle,
-): Promise<Spinner> {
-  if (!enabled || !output.isTerminal || !output.isAnimated) return silent;
+export async function createSpinner(output: Output, style = plainStyle): Promise<Spinner> {
   const { default: ora, spinners } = await import('ora');
   const stream = terminalOf(output);
   const { frames, interval } = spinners.dots;
@@ -44,27 +31,15 @@ export async function createSpinner(
     discardStdin: false,
     hideCursor: false,
   });
-  let state: 'shown' | 'hidden' | 'ended' = 'shown';
-  const show = () => {
-    if (state !== 'shown' || spinner.text === '') return;
-    if (spinner.isSpinning) spinner.render();
-    else spinner.start();
-  };
-  const setState = (next: typeof state) => {
-    if (state === 'ended') return;
-    state = next;
-    if (state !== 'shown') spinner.stop();
-    show();
-  };
   return {
-    text(text) {
-      spinner.text = truncate(sanitize(text), Math.max(1, output.columns - 3));
-      show();
+    show(text) {
+      if (text) {
+        spinner.text = truncate(sanitize(text), Math.max(1, output.columns - 3));
+        if (spinner.isSpinning) spinner.render();
+        else spinner.start();
+      } else if (spinner.isSpinning) spinner.stop();
     },
     note: (line) => void stream.write(`${line}\n`),
-    pause: () => setState('hidden'),
-    resume: () => setState('shown'),
-    stop: () => setState('ended'),
   };
 }
 
