@@ -30,16 +30,15 @@ import {
   writtenBy,
 } from './output/record-file.ts';
 import {
-  type Marked,
-  markedValuesOf,
   organizationTable,
+  pipeColumns,
   type RecordTable,
   type ShownColumn,
-  shownColumns,
+  terminalColumns,
   valuesOf,
   yearTable,
 } from './output/record-tables.ts';
-import { renderTabbed, renderTable } from './output/table.ts';
+import { cellText, cellTexts, renderTabbed, renderTable, renderUsual } from './output/table.ts';
 import { readLatest, type StoreView } from './read-snapshot.ts';
 import type { Session } from './session.ts';
 
@@ -134,7 +133,7 @@ async function readQuery(
 /* Rows as values of columns. */
 interface Rows {
   readonly columns: readonly ShownColumn[];
-  readonly rows: readonly (readonly (CsvValue | Marked)[])[];
+  readonly rows: readonly (readonly CsvValue[])[];
   readonly isSynthetic: boolean;
 }
 
@@ -142,15 +141,17 @@ interface Rows {
 async function showColumns(listing: Listing, out: OutFile | undefined): Promise<void> {
   const { table, query } = listing;
   const { format, view } = listing.session;
-  const isTerminal = out === undefined && format === 'human' && view.terminal;
-  const usual = () => (isFile ? titled(table.written) : shownColumns(table, isTerminal));
   const isFile = out !== undefined || format === 'csv';
+  const isTerminal = !isFile && format === 'human' && view.terminal;
   const chosen = query.columns?.filter(({ name }) => !isFile || name !== syntheticColumn.name);
+  const usual = () =>
+    isTerminal ? terminalColumns(table) : titled(isFile ? table.written : pipeColumns(table));
   const columns = chosen ? [...chosen, ...(isFile ? titled([syntheticColumn]) : [])] : usual();
-  const valuesIn = isTerminal ? markedValuesOf : valuesOf;
-  const selected = await select(listing, (row) =>
-    format === 'ids' ? [idOf(row.record)] : valuesIn(columns, row),
-  );
+  const length = chosen ? 'exact' : 'compact';
+  const selected = await select(listing, (row): readonly CsvValue[] => {
+    if (format === 'ids') return [idOf(row.record)];
+    return isTerminal ? cellTexts(columns, row, length) : valuesOf(columns, row);
+  });
   const about = columns.map(({ name, description }) => [name, description] as const);
   await showRows(listing, out, { ...selected, columns }, about);
 }
@@ -179,8 +180,7 @@ async function showRows(
   const { format, view, context } = session;
   const names = columns.map(({ name }) => name);
   if (out !== undefined) {
-    const values = rows as readonly (readonly CsvValue[])[];
-    return out.writeTable({ name: table.sheet, columns: names, rows: values }, [
+    return out.writeTable({ name: table.sheet, columns: names, rows }, [
       methodSheet([
         ...writtenBy(session),
         ...syntheticStatement(isSynthetic),
@@ -190,10 +190,12 @@ async function showRows(
     ]);
   }
   if (format === 'human' && view.terminal) {
-    session.print(
-      renderTable(columns, rows, { ...view, synthetic: view.synthetic || isSynthetic }),
+    const isUsual = (listing.query.columns ?? listing.options.groupBy) === undefined;
+    const render = isUsual ? renderUsual : renderTable;
+    const texts = rows.map((row) => row.map((value) => String(value ?? '')));
+    return session.print(
+      render(columns, texts, { ...view, synthetic: view.synthetic || isSynthetic }),
     );
-    return;
   }
   if (format === 'csv') session.print(renderCsvLine(names));
   const render = format === 'csv' ? renderCsvLine : renderTabbed;
@@ -201,7 +203,7 @@ async function showRows(
     // Yields to the event loop, so that it can handle a signal.
     if (index % maxLinesPerTurn === 0) await setImmediate();
     context.signal.throwIfAborted();
-    session.print(render(row as readonly CsvValue[]));
+    session.print(render(row));
     await context.stdout.drained;
   }
 }
@@ -233,14 +235,18 @@ async function listGroups(
   const selected = await select(everyRow, (row) => valuesOf(plan.read, row));
   const { isSynthetic } = selected;
   const isFile = out !== undefined || format === 'csv' || format === 'json';
+  const isTerminal = !isFile && session.view.terminal;
   const marks: CsvValue[] = isFile ? [isSynthetic || null] : [];
   const columns: readonly ShownColumn[] = [
     ...groupColumns(plan, `${table.noun}s`),
     ...(marks.length > 0 ? titled([syntheticColumn]) : []),
   ];
+  const textsOf = (row: readonly CsvValue[]) =>
+    columns.map((column, index) => cellText(column, row[index], 'exact'));
   const rows = groupedValues(selected.rows, plan)
     .slice(0, query.top)
-    .map((row) => [...row, ...marks]);
+    .map((row) => [...row, ...marks])
+    .map((row) => (isTerminal ? textsOf(row) : row));
   if (format !== 'json') return showRows(listing, out, { columns, rows, isSynthetic }, []);
   for (const row of rows)
     session.printJson(

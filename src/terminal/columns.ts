@@ -10,6 +10,8 @@ export interface Column {
   readonly wraps?: boolean;
   /** Whether its cells, which are unstyled, may be cut, with an ellipsis. */
   readonly cuts?: boolean;
+  /** Whether to leave the column out of a table that is too wide otherwise. */
+  readonly leavesOut?: boolean;
 }
 
 const gap = 2;
@@ -45,8 +47,8 @@ function layOut(widths: readonly number[]): { row: string; rule: string } {
  * Renders rows of styled cells under a light rule, each column as wide as its widest cell.
  *
  * If the table is wider than `maxColumns`, columns that can be cut become narrower, then those that
- * wrap, down to their longest word; if that is not enough, each row becomes a list with a line for
- * each of its cells.
+ * wrap, down to their longest word; then columns are left out. If that is not enough, each row
+ * becomes a list with a line for each of its cells.
  */
 export function renderFrame(
   columns: readonly Column[],
@@ -55,7 +57,14 @@ export function renderFrame(
   maxColumns = Number.POSITIVE_INFINITY,
 ): string[] {
   const widths = fitted(columns, rows, maxColumns);
-  if (widths === undefined) return rows.flatMap((row) => listed(columns, row, style, maxColumns));
+  if (widths === undefined) {
+    const kept = [...columns.keys()].filter((index) => !columns[index]?.leavesOut);
+    const pick = <Item>(items: readonly Item[]) => kept.map((index) => items[index] as Item);
+    const [fewer, narrower] = [pick(columns), rows.map(pick)];
+    return kept.length < columns.length && fitted(fewer, narrower, maxColumns) !== undefined
+      ? renderFrame(fewer, narrower, style, maxColumns)
+      : rows.flatMap((row) => listed(columns, row, style, maxColumns));
+  }
   const { row: template, rule } = layOut(widths);
   const line = (cells: readonly string[]) => {
     let index = -1;
@@ -119,26 +128,32 @@ function breaks(column: Column | undefined): boolean {
   return column?.wraps === true || column?.cuts === true;
 }
 
-/* The first cell is the heading of the others; a cell that a table would cut wraps. */
+/*
+ * The cell that a table may cut, such as a name, is the heading of the others, otherwise the first
+ * one. A cell that a table would cut wraps.
+ */
 function listed(
   columns: readonly Column[],
-  [first = '', ...cells]: readonly string[],
+  row: readonly string[],
   style: Style,
   maxColumns: number,
 ): string[] {
-  const titles = columns.slice(1).map(({ title }) => title.trim());
-  const labelWidth = titles.reduce((max, title) => Math.max(max, width(title)), 0) + gap;
-  const lines = cells.flatMap((cell, index) => {
-    if (cell.trim() === '') return [];
-    const texts = breaks(columns[index + 1])
+  const cutting = columns.findIndex(({ cuts }) => cuts);
+  const heading = cutting < 0 ? 0 : cutting;
+  const titles = columns.map(({ title }, index) => (index === heading ? '' : title.trim()));
+  const labelWidth = Math.max(...titles.map(width)) + gap;
+  const lines = row.flatMap((cell, index) => {
+    if (cell.trim() === '' || index === heading) return [];
+    const texts = breaks(columns[index])
       ? wrap(cell, Math.max(8, maxColumns - labelWidth - gap))
-      : [cell];
-    return texts.map((text, row) => {
-      const label = row === 0 ? style.dim(titles[index] ?? '') : '';
+      : [cell.trim()];
+    return texts.map((text, line) => {
+      const label = line === 0 ? style.dim(titles[index] ?? '') : '';
       return `  ${pad(label, labelWidth)}${text}`.trimEnd();
     });
   });
-  return [...(breaks(columns[0]) ? wrap(first, maxColumns) : [first]), ...lines];
+  const title = row[heading] ?? '';
+  return [...(breaks(columns[heading]) ? wrap(title, maxColumns) : [title]), ...lines];
 }
 
 const helpWidth = 80;

@@ -17,7 +17,7 @@ import { Journals } from '../../src/batch/journal/journals.ts';
 import { errorObject } from '../../src/cli/errors.ts';
 import { renderOrganization } from '../../src/cli/output/organization.ts';
 import { renderCsvRow } from '../../src/cli/output/record-tables.ts';
-import { renderOrganizations } from '../../src/cli/output/table.ts';
+import { organizationLine, renderOrganizations } from '../../src/cli/output/table.ts';
 import { plainStyle } from '../../src/terminal/style.ts';
 import { hostileText } from '../cli/output/schema.ts';
 import { newFolder } from '../support/run.ts';
@@ -76,6 +76,7 @@ it('readRecord and renderers accept any JSON object and change neither it nor a 
         const shown =
           renderOrganization(record, view) +
           renderOrganizations([record], view) +
+          organizationLine()(record) +
           renderCsvRow(record);
         expect(shown).not.toMatch(/\[object Object\]/);
       }

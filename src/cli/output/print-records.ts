@@ -25,8 +25,9 @@ async function recordPrinter(session: Session, isOneOfSeveral: boolean): Promise
     return ({ record }) => session.print(renderCsvRow(checked(record)));
   }
   if (isOneOfSeveral && !view.terminal) {
-    const { renderOrganizations } = await import('./table.ts');
-    return ({ record }) => session.print(renderOrganizations([checked(record)], session.view));
+    const { organizationLine } = await import('./table.ts');
+    const line = organizationLine();
+    return ({ record }) => session.print(line(checked(record)));
   }
   const { renderOrganization } = await import('./organization.ts');
   return ({ record }) => session.print(renderOrganization(checked(record), session.view));

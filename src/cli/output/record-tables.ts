@@ -6,6 +6,7 @@ import type { Organization, SbtiTarget } from '../../api/schema.ts';
 import { latestPerformance, performancesByYear } from '../../organizations/history.ts';
 import { targetsByDate } from '../../organizations/targets.ts';
 import type { ColumnTable } from '../../query/condition.ts';
+import type { Titled } from '../../query/query.ts';
 import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import {
   commitmentColumns,
@@ -30,8 +31,10 @@ export interface RecordTable extends ColumnTable<RecordRow, RecordColumn> {
   readonly written: readonly RecordColumn[];
   /** Every column that a query can name. */
   readonly columns: readonly RecordColumn[];
-  /** The names of the columns that a terminal shows by default; a pipe also has `noteColumns`. */
+  /** The names of the usual columns, as in a pipe, which also has `noteColumns`. */
   readonly shown: readonly string[];
+  /** The names and titles of the columns of a terminal, where there is less room. */
+  readonly titles: Readonly<Record<string, string>>;
   rows(record: Organization): readonly RecordRow[];
 }
 
@@ -67,6 +70,8 @@ const organizationColumns = [
   syntheticColumn,
 ];
 
+const scopeTitles = { scope_1: 'Scope 1', scope_2: 'Scope 2', scope_3: 'Scope 3' };
+
 /** One row for each organization, with the figures of its latest year. */
 export const organizationTable: RecordTable = {
   sheet: 'Organizations',
@@ -86,6 +91,16 @@ export const organizationTable: RecordTable = {
     'scope_3',
     'total',
   ],
+  titles: {
+    id: 'ID',
+    name: 'Name',
+    status: 'Status',
+    hq_region: 'Country',
+    score: 'Score',
+    ...scopeTitles,
+    total: 'Total',
+    year: 'Year',
+  },
   aliases: {
     country: 'hq_region',
     industry: 'industry_name',
@@ -120,6 +135,14 @@ export const yearTable: RecordTable = {
   written: yearColumns,
   columns: [...yearColumns, ...noteColumns],
   shown: ['id', 'name', 'year', 'region', 'scope_1', 'scope_2', 'scope_3', 'total'],
+  titles: {
+    id: 'ID',
+    name: 'Name',
+    year: 'Year',
+    performance_region: 'Region',
+    ...scopeTitles,
+    total: 'Total',
+  },
   aliases: {
     country: 'hq_region',
     industry: 'industry_name',
@@ -155,6 +178,7 @@ export const sourceTable: RecordTable = {
   written: sourceColumns,
   columns: sourceColumns,
   shown: ['id', 'name', 'url', 'mirror_url'],
+  titles: { id: 'ID', name: 'Name', url: 'Address', mirror_url: 'Copy' },
   aliases: {},
   rows: (record) =>
     (record.sources ?? []).map((source) => ({ record, performance: {}, target: {}, source })),
@@ -166,42 +190,27 @@ export const recordTables: readonly RecordTable[] = [organizationTable, yearTabl
 /** A column of a table as standard output shows it. */
 export type ShownColumn = Pick<RecordColumn, 'name' | 'type'> & { readonly title: string };
 
-/** The value of a number with the mark of a terminal, such as † for a sum of parts. */
-export interface Marked {
-  readonly value: number;
-  readonly mark: string;
+/** Returns the columns that a terminal shows of a table by default. */
+export function terminalColumns({ columns, titles }: RecordTable): Titled<RecordColumn>[] {
+  return Object.entries(titles).flatMap(([name, title]) =>
+    columns.filter((column) => column.name === name).map((column) => ({ ...column, title })),
+  );
 }
 
-/** Returns the columns that standard output shows of a table by default. */
-export function shownColumns(
-  { columns, aliases, shown }: RecordTable,
-  isTerminal: boolean,
-): readonly (RecordColumn & ShownColumn)[] {
-  const titles = isTerminal ? shown : [...shown, ...noteColumns.map(({ name }) => name)];
-  const usual = titles.flatMap((title) => {
-    const column = columns.find(({ name }) => name === (aliases[title] ?? title));
-    return column === undefined ? [] : [{ ...column, title }];
-  });
-  if (isTerminal) return usual;
+/** Returns the columns that a pipe has of a table by default. */
+export function pipeColumns({ columns, aliases, shown }: RecordTable): RecordColumn[] {
+  const names = shown.map((name) => aliases[name] ?? name);
   const value = (row: RecordRow) => syntheticColumn.value(row) && 'synthetic';
-  return [...usual, { ...syntheticColumn, title: syntheticColumn.name, value }];
+  return [
+    ...names.flatMap((name) => columns.filter((column) => column.name === name)),
+    ...noteColumns.filter((column) => columns.includes(column)),
+    { ...syntheticColumn, value },
+  ];
 }
 
 /** Returns the values of a row. */
 export function valuesOf(columns: readonly RecordColumn[], row: RecordRow): CsvValue[] {
   return columns.map((column) => column.value(row) ?? null);
-}
-
-/** Returns the values of a row for a terminal. */
-export function markedValuesOf(
-  columns: readonly RecordColumn[],
-  row: RecordRow,
-): (CsvValue | Marked)[] {
-  return columns.map((column) => {
-    const value = column.value(row) ?? null;
-    const mark = column.mark?.(row) ?? '';
-    return typeof value === 'number' && mark !== '' ? { value, mark } : value;
-  });
 }
 
 /**

@@ -15,26 +15,35 @@ import {
 } from '../../terminal/style.ts';
 import { truncate, wrap } from '../../terminal/text.ts';
 import { legend } from './organization-figures.ts';
+import type { RecordColumn, RecordRow } from './record-columns.ts';
 import {
-  type Marked,
-  markedValuesOf,
   organizationTable,
+  pipeColumns,
   type ShownColumn,
-  shownColumns,
+  terminalColumns,
   valuesOf,
 } from './record-tables.ts';
 
 /* A longer text, such as the description of targets, gets an ellipsis. */
 const maxTextWidth = 60;
 
-/** Renders organizations as a table with the default columns. */
+/** Renders organizations as a table with the usual columns of a terminal. */
 export function renderOrganizations(records: readonly Organization[], view: RecordView): string {
-  const columns = shownColumns(organizationTable, view.terminal);
+  const columns = terminalColumns(organizationTable);
   const rows = records.flatMap((record) => organizationTable.rows(record));
-  if (!view.terminal) return rows.map((row) => renderTabbed(valuesOf(columns, row))).join('');
+  const cells = rows.map((row) => cellTexts(columns, row, 'compact'));
   const synthetic = view.synthetic || records.some(isSynthetic);
-  const cells = rows.map((row) => markedValuesOf(columns, row));
-  return renderTable(columns, cells, { ...view, synthetic });
+  return renderUsual(columns, cells, { ...view, synthetic });
+}
+
+/** Returns a function that renders an organization as a line of a pipe. */
+export function organizationLine(): (record: Organization) => string {
+  const columns = pipeColumns(organizationTable);
+  return (record) =>
+    organizationTable
+      .rows(record)
+      .map((row) => renderTabbed(valuesOf(columns, row)))
+      .join('');
 }
 
 /**
@@ -45,30 +54,70 @@ export function renderTabbed(values: readonly CsvValue[]): string {
 }
 
 /**
- * Renders rows for a terminal under the titles of their columns. No line is wider than the
- * terminal.
+ * Returns the text of a cell for a terminal; empty if the value is missing.
  *
  * A mark identifies a number that is no disclosed total: * market-based, ‡ location-based, † sum of
  * the disclosed parts.
  */
+export function cellText(
+  { name, type }: Pick<RecordColumn, 'name' | 'type'>,
+  value: CsvValue,
+  length: 'compact' | 'exact',
+  mark = '',
+): string {
+  if (type !== 'number') return truncate(plainText(value), maxTextWidth);
+  if (typeof value !== 'number') return '';
+  // A year has no thousands separator, and scores are compared by their first decimal.
+  if (/(?:^|_)year$/.test(name)) return String(value);
+  if (/(?:^|_)score$/.test(name)) return value.toFixed(1);
+  return figure(value)[length] + mark;
+}
+
+/** Returns the texts of a row for a terminal. */
+export function cellTexts(
+  columns: readonly RecordColumn[],
+  row: RecordRow,
+  length: 'compact' | 'exact',
+): string[] {
+  return columns.map((column) => cellText(column, column.value(row), length, column.mark?.(row)));
+}
+
+/** Renders the usual columns; a status is shown only if there is one besides `synced`. */
+export function renderUsual(
+  columns: readonly ShownColumn[],
+  rows: readonly (readonly string[])[],
+  view: RecordView,
+): string {
+  const kept = [...columns.keys()].filter(
+    (index) => columns[index]?.name !== 'status' || rows.some((row) => row[index] !== 'synced'),
+  );
+  const pick = <Item>(items: readonly Item[]) => kept.map((index) => items[index] as Item);
+  return renderTable(pick(columns), rows.map(pick), view, true);
+}
+
+/**
+ * Renders rows of texts for a terminal under the titles of their columns. No line is wider than the
+ * terminal.
+ * @param leavesOut whether to leave out the scopes if there is no room for them
+ */
 export function renderTable(
   columns: readonly ShownColumn[],
-  rows: readonly (readonly (CsvValue | Marked)[])[],
+  rows: readonly (readonly string[])[],
   view: RecordView,
+  leavesOut = false,
 ): string {
   if (rows.length === 0) return '';
   const { style } = view;
   const available = layoutColumns(view);
-  const texts = columns.map((column, index) =>
-    cellTexts(
-      column,
-      rows.map((row) => row[index]),
-      style,
-    ),
-  );
-  const marks = new Set(
-    rows.flatMap((row) => row.map((cell) => (isMarked(cell) ? cell.mark : ''))),
-  );
+  const marks = new Set<string>();
+  const texts = columns.map(({ name, type }, index) => {
+    const cells = rows.map((row) => row[index] ?? '');
+    if (name === 'status') return cells.map((cell) => statusText(cell, style));
+    if (type !== 'number')
+      return cells.map((cell) => cell || (type === 'text' ? '–' : style.dim('–')));
+    for (const cell of cells) marks.add(markOf(cell));
+    return alignNumbers(cells, style);
+  });
   const lines = [
     ...renderFrame(
       columns.map(({ title, type, name }) => ({
@@ -76,6 +125,7 @@ export function renderTable(
         align: type === 'number' ? 'right' : 'left',
         wraps: type === 'text' && name !== 'status' && name !== 'name',
         cuts: name === 'name',
+        leavesOut: leavesOut && name.startsWith('scope_'),
       })),
       rows.map((_, row) => texts.map((column) => column[row] ?? '')),
       style,
@@ -87,46 +137,31 @@ export function renderTable(
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function isMarked(cell: CsvValue | Marked): cell is Marked {
-  return typeof cell === 'object' && cell !== null;
-}
-
 function plainText(value: CsvValue): string {
   if (typeof value === 'number') return numberText(value);
   return sanitize(String(value ?? '')).trim();
 }
 
-/* Returns the cells of a column; those of numbers have aligned decimal signs. */
-function cellTexts(
-  { name, type }: ShownColumn,
-  cells: readonly (CsvValue | Marked)[],
-  style: Style,
-): string[] {
-  if (name === 'status')
-    return cells.map((cell) => {
-      const { glyph, tone, word } = describeStatus(plainText(cell as CsvValue));
-      return style[tone](`${glyph} ${truncate(word, 12)}`);
-    });
-  const missing = type === 'text' ? '–' : style.dim('–');
-  if (type !== 'number')
-    return cells.map((cell) => truncate(plainText(cell as CsvValue), maxTextWidth) || missing);
-  const numbers = cells.map((cell) => {
-    const value = isMarked(cell) ? cell.value : cell;
-    if (typeof value !== 'number') return { text: '', mark: '' };
-    // A year has no thousands separator, and scores are compared by their first decimal.
-    const text = /(?:^|_)year$/.test(name)
-      ? String(value)
-      : /(?:^|_)score$/.test(name)
-        ? value.toFixed(1)
-        : figure(value).rounded;
-    return { text, mark: isMarked(cell) ? cell.mark : '' };
-  });
-  const fraction = (text: string) => /\.[^.]*$/.exec(text)?.[0].length ?? 0;
-  const longest = numbers.reduce((max, { text }) => Math.max(max, fraction(text)), 0);
-  const hasMarks = numbers.some(({ mark }) => mark !== '');
-  return numbers.map(({ text, mark }) => {
+function statusText(status: string, style: Style): string {
+  const { glyph, tone, word } = describeStatus(status);
+  return style[tone](`${glyph} ${truncate(word, 12)}`);
+}
+
+function markOf(text: string): string {
+  return /[*†‡]$/.exec(text)?.[0] ?? '';
+}
+
+/* Aligns decimal signs, and marks after the numbers. A unit, as in 600M, ends a number. */
+function alignNumbers(texts: readonly string[], style: Style): string[] {
+  const fraction = (text: string) => /\.\d+(?=[*†‡]?$)/.exec(text)?.[0].length ?? 0;
+  const hasUnits = texts.some((text) => /[A-Z][*†‡]?$/.test(text));
+  const longest = hasUnits ? 0 : texts.reduce((max, text) => Math.max(max, fraction(text)), 0);
+  const hasMarks = texts.some((text) => markOf(text) !== '');
+  return texts.map((text) => {
+    const mark = markOf(text);
     const end = hasMarks ? mark || ' ' : '';
-    if (text === '') return `${missing}${' '.repeat(end.length)}`;
-    return `${text}${' '.repeat(longest - fraction(text))}${end}`;
+    if (text === '') return style.dim('–') + end;
+    const number = text.slice(0, text.length - mark.length);
+    return number + ' '.repeat(Math.max(0, longest - fraction(text))) + end;
   });
 }

@@ -53,10 +53,10 @@ describe('carbon list', () => {
     expect(
       await transcript(['list', snapshot(...records), ...words], { terminal: 80 }),
     ).toMatchInlineSnapshot(`
-      "id  name      score  year       total
-      ──  ────────  ─────  ────  ──────────
-      3   Canal SA      –  2024  1,234,568†
-      2   Berg AG    31.0  2024        200†
+      "id  name      score  year         total
+      ──  ────────  ─────  ────  ────────────
+      3   Canal SA      –  2024  1,234,567.5†
+      2   Berg AG    31.0  2024        200  †
       † sum of the disclosed parts, no total disclosed
       --- stderr
       Showing 2 of 4 organizations.
