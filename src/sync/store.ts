@@ -414,8 +414,7 @@ export class RecordStore {
 
 async function openToAppend(path: string): Promise<FileHandle> {
   const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink();
-  if (isLink)
-    throw invalidInput(`${path} is a symbolic link`, 'Remove it, or use --store <dir> instead.');
+  if (isLink) throw invalidInput(`${path} is a symbolic link`, 'Remove it, or use --keep <dir>.');
   return open(path, 'a+', 0o666);
 }
 
@@ -433,7 +432,7 @@ const lineStart = '{"id":';
 function notOfStore(path: string): UsageError {
   return invalidInput(
     `${path} has text that is no record of a list`,
-    'carbon keeps the records of the list under this name. Move the file away, or use --store <dir>.',
+    'carbon keeps the records of the list under this name. Move the file away, or use --keep <dir>.',
   );
 }
 

@@ -202,6 +202,9 @@ export class OutFile {
       if (source.value.ino === target.ino && source.value.dev === target.dev)
         throw this.#refused('this is one of the inputs');
     }
+    const { findJournals } = await import('../../sync/kept-files.ts');
+    if ([false, true].some((sandbox) => findJournals(path, { sandbox }).length > 0))
+      throw this.#refused('this is a list that carbon keeps a journal of');
     if (this.#session.flags.overwrite) return;
     const command = this.#session.again({ add: ['--overwrite'] });
     throw this.#refused('this file already exists', ` To replace it, run: ${command}`);

@@ -172,12 +172,17 @@ describe('-o and an existing file', () => {
     expect([exit, stderr]).toEqual([2, expect.stringContaining('this is not a regular file')]);
   });
 
-  it('never replaces an input, nor the records of a list', async () => {
+  it('never replaces an input, nor a list or its records', async () => {
     const path = snapshot();
     const { exit, stderr } = await run(['list', path, '-o', path, '--overwrite']);
     expect([exit, stderr]).toEqual([2, expect.stringContaining('this is one of the inputs')]);
     const other = await list(join(newFolder(), 'l.csv.records.ndjson'), '--overwrite');
     expect([other.exit, other.stderr]).toEqual([2, expect.stringContaining('carbon sync keeps')]);
+    const suppliers = join(newFolder(), 'suppliers.csv');
+    for (const end of ['', '.carbon.jsonl']) writeFileSync(suppliers + end, 'name\n');
+    const third = await list(suppliers, '--overwrite');
+    expect([third.exit, third.stderr]).toEqual([2, expect.stringContaining('this is a list')]);
+    expect(readFileSync(suppliers, 'utf8')).toBe('name\n');
   });
 
   it('keeps a file that appears during the run, and uses a free name', async () => {
