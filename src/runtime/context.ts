@@ -209,10 +209,7 @@ export function realContext(
     process: { id: process.pid, userId: process.getuid?.() },
     async openTransport(options) {
       const { openTransport } = await import('./transport.ts');
-      const transport = await openTransport(options);
-      const isShort = options.connections <= maxShortConnections;
-      if (isShort && process.versions.node.startsWith('20.')) await disableWasmTierUp();
-      return transport;
+      return openTransport(options);
     },
     limitYoungGeneration,
     async runCommand(words, options) {
@@ -240,9 +237,6 @@ export function realContext(
   };
 }
 
-/* Commands with so few connections make only a handful of requests. */
-const maxShortConnections = 8;
-
 function safeHome(): string | undefined {
   try {
     return homedir() || undefined;
@@ -260,18 +254,6 @@ export async function flush({ stdout, signal }: Context): Promise<void> {
     throw outputError(cause);
   });
   if (signal.reason instanceof LocalError) throw signal.reason;
-}
-
-/*
- * Disables the recompilation of WebAssembly.
- *
- * Saves about 70 ms at the end of a short command on Node 20 (bench/start-up.ts): V8 recompiles
- * undici's WebAssembly parser in the background, and Node waits for it. The flag slows down later
- * versions and long runs.
- */
-async function disableWasmTierUp(): Promise<void> {
-  const { setFlagsFromString } = await import('node:v8');
-  setFlagsFromString('--wasm-tiering-budget=1000000000');
 }
 
 /*
