@@ -28,12 +28,3 @@ export function readDuration(text: string, where: string): number {
     'Write a duration such as 30s, 10m or 1h.',
   );
 }
-
-/** Formats milliseconds as `readDuration` reads them, in the largest unit without a fraction. */
-export function formatDuration(ms: number): string {
-  const [unit = 'ms', size = 1] =
-    Object.entries(unitsMs)
-      .reverse()
-      .find(([, size]) => ms % size === 0) ?? [];
-  return ms === 0 ? '0' : `${ms / size}${unit}`;
-}

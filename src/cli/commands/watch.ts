@@ -1,5 +1,5 @@
 import { defaultTimeoutMs } from '../../api/poll-interval.ts';
-import { formatDuration, readDuration } from '../../config/duration.ts';
+import { readDuration } from '../../config/duration.ts';
 import { type CommandDeclaration, everyFormat, serviceOptions } from '../declaration.ts';
 import { currencyOption, outOption, readCurrency, readInterval } from '../option-parsers.ts';
 import { openOutput } from '../output/print-records.ts';
@@ -39,7 +39,7 @@ export const watchCommand: CommandDeclaration<WatchOptions> = {
         description: 'stop after this time, 0 for never',
         parse: (text) => readDuration(text, '--timeout'),
         default: defaultTimeoutMs,
-        shownDefault: formatDuration(defaultTimeoutMs),
+        shownDefault: '30m',
       },
       currencyOption,
       outOption('.xlsx, .csv or .ndjson'),

@@ -101,7 +101,7 @@ describe('carbon sync', () => {
     expect(first).toMatchObject({ exit: 0, stdout: '' });
     expect(first.stderr).toMatch(/^3 of 3 organizations up to date in .*, 3 registered\.$/m);
     expect(first.stderr).toContain(
-      'Registered 3 organizations. Waiting for research (up to 30m; Ctrl-C is safe)',
+      'Registered 3 organizations. Waiting for research (up to 30 min; Ctrl-C is safe)',
     );
     expect(first.stderr).toMatch(/^Next: carbon list .*suppliers.csv · carbon report /m);
     expect(stored()).toMatchObject([
@@ -380,7 +380,7 @@ describe('carbon sync', () => {
     await clock.sleep(2 * dayMs);
     const before = seen.length;
     expect((await sync('--dry-run')).stderr).toContain(
-      'A run would register 0 organizations and retrieve 3 records: 3 older than 1d.',
+      'A run would register 0 organizations and retrieve 3 records: 3 older than 1 d.',
     );
     expect(seen.length).toBe(before);
   });

@@ -1,6 +1,6 @@
 /* `carbon sync`: registers what is new in a list, follows the research, and keeps the records. */
 import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
-import { formatDuration, readDuration } from '../../../config/duration.ts';
+import { readDuration } from '../../../config/duration.ts';
 import { stdinList } from '../../../sync/kept-files.ts';
 import { openStoredRecords } from '../../../sync/view.ts';
 import { type CommandDeclaration, type OptionSpec, serviceOptions } from '../../declaration.ts';
@@ -36,7 +36,7 @@ const recordOptions: readonly OptionSpec[] = [
     description: 'stop following research after this, 0 for no limit',
     parse: (text) => readDuration(text, '--timeout'),
     default: defaultTimeoutMs,
-    shownDefault: formatDuration(defaultTimeoutMs),
+    shownDefault: '30m',
   },
   {
     flags: '--currency <code>',

@@ -10,7 +10,6 @@ import { singleAttempt } from '../../../api/retry.ts';
 import { watch } from '../../../api/watch.ts';
 import type { Batch } from '../../../batch/batch.ts';
 import { summarizeFindings } from '../../../checks/findings.ts';
-import { formatDuration } from '../../../config/duration.ts';
 import {
   type CarbonError,
   invalidInput,
@@ -27,7 +26,7 @@ import {
 } from '../../../sync/kept-files.ts';
 import { type DueRecords, findDue, Refresh } from '../../../sync/refresh.ts';
 import { isInProgress, isListed, keyOf, type RecordKey, RecordStore } from '../../../sync/store.ts';
-import { count, plural } from '../../../terminal/format.ts';
+import { count, plural, renderDuration } from '../../../terminal/format.ts';
 import { exitOfSignal } from '../../errors.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import type { Notice } from '../../messages.ts';
@@ -169,7 +168,7 @@ export class SyncRun {
     const reasons = [
       ...named(due.missing, 'without a record'),
       ...named(due.inProgress, 'in progress'),
-      ...named(due.old, maxAge === 0 ? 'current' : `older than ${formatDuration(maxAge)}`),
+      ...named(due.old, maxAge === 0 ? 'current' : `older than ${renderDuration(maxAge)}`),
     ];
     const known = reasons.length === 0 ? '' : `: ${[...named(rows, 'new'), ...reasons].join(', ')}`;
     const records = plural(due.records.length + rows * this.#currencies.length, 'record');
@@ -295,7 +294,7 @@ export class SyncRun {
         if (head !== undefined && isInProgress(head)) open.set(keyOf(head), head);
       }
     if (open.size === 0) return;
-    const limit = timeoutMs === 0 ? '' : `up to ${formatDuration(timeoutMs)}; `;
+    const limit = timeoutMs === 0 ? '' : `up to ${renderDuration(timeoutMs)}; `;
     const first = registered > 0 ? `Registered ${plural(registered, 'organization')}. ` : '';
     this.#session.messages.print({
       level: 'detail',
