@@ -168,6 +168,9 @@ function jsonPage({ record, registration, statuses, ranks }: Documented): string
       '`carbon batch --json` prints one of these lines for each row. `carbon sync --json` prints every registered row with its `status` and latest `record`, or `null` without one, and ends with a line `{"summary": ...}`.',
     ),
     table(['row', 'line'], batchLines),
+    prose(
+      'The summary of `batch` counts rows: `registered`, `skipped` (registered earlier), `duplicate`, `rejected`, `postponed`, `invalid` and `remaining`. That of `sync` counts `synced`, `in_progress`, `research_failed`, `removed`, `without_record`, `not_registered` and `not_retrieved` organizations as well, and what was `retrieved` and `changed`. Both have `exit` and `elapsed_ms`.',
+    ),
     '## Summary of a report',
     prose('`carbon report --json` prints these fields. Scores are from 0 to 1.'),
     table(['field', 'meaning'], reportSummary),
