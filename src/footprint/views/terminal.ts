@@ -2,12 +2,11 @@
  * The footprint as text. Tables are columns on a terminal, and lines `label: column value` in a
  * pipe.
  */
-import { renderBar } from '../../terminal/bar.ts';
 import { renderFrame } from '../../terminal/columns.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import { indent, renderSections, type Section } from '../../terminal/section.ts';
 import type { Style, View } from '../../terminal/style.ts';
-import { truncate, width, wrap } from '../../terminal/text.ts';
+import { width, wrap } from '../../terminal/text.ts';
 import type { LineItem } from '../footprint.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { keyFigures, leftOutTable, type Table, tablesOf } from './tables.ts';
@@ -117,40 +116,26 @@ function renderSentences<Row>({ rows, label, columns }: Table<Row>, width: numbe
 
 const gap = 2;
 const minName = 20;
-const minBar = 10;
-const maxBar = 30;
 
 /* Columns that do not fit are left out; every other view has them. */
 function renderTable<Row>(
-  { columns, rows, label, head, bar }: Table<Row>,
+  { columns, rows, label, head }: Table<Row>,
   total: number,
   style: Style,
 ): string[] {
-  const cells = rows.map((row) => columns.map(({ text }) => sanitize(text(row)).trim()));
   const names = rows.map((row) => sanitize(label(row)).trim());
-  const longest = Math.max(width(head), ...names.map(width));
-  let rest = total - 2 - Math.min(longest, minName);
-  const shown = columns.flatMap(({ title }, at) => {
-    const texts = [sanitize(title).trim(), ...cells.map((row) => row[at] ?? '')];
-    const needed = Math.max(...texts.map(width)) + gap;
-    if (texts.slice(1).every((text) => text === '–') || rest < needed) return [];
+  let rest = total - 2 - Math.min(minName, Math.max(...[head, ...names].map(width)));
+  const shown = columns.flatMap(({ title, text }) => {
+    const cells = rows.map((row) => sanitize(text(row)).trim());
+    const needed = Math.max(...[title, ...cells].map(width)) + gap;
+    if (rest < needed || cells.every((cell) => cell === '–')) return [];
     rest -= needed;
-    return [{ at, title: texts[0] ?? '' }];
+    return [{ title, align: 'right' as const, cells }];
   });
-  const barWidth = bar && rest > minBar + gap + 8 ? Math.min(maxBar, rest - gap - 8) : 0;
-  if (barWidth > 0) rest -= barWidth + gap;
-  const nameWidth = Math.min(longest, minName) + Math.max(0, rest);
   return renderFrame(
-    [
-      { title: head },
-      ...shown.map(({ title }) => ({ title, align: 'right' as const })),
-      ...(barWidth > 0 ? [{ title: '' }] : []),
-    ],
-    rows.map((row, index) => [
-      truncate(names[index] ?? '', Math.max(4, nameWidth)),
-      ...shown.map(({ at }) => cells[index]?.[at] ?? ''),
-      ...(barWidth > 0 ? [renderBar(bar?.(row) ?? 0, barWidth, style)] : []),
-    ]),
+    [{ title: head, cuts: true }, ...shown],
+    names.map((name, row) => [name, ...shown.map(({ cells }) => cells[row] ?? '')]),
     style,
+    total - 2,
   ).map(indent);
 }

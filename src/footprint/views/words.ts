@@ -79,10 +79,14 @@ export function coverageText({ excluded, uncovered, uncovered_detail }: LineItem
 }
 
 /** Describes the dates of the evidence on targets. */
-export function evidenceText({ from, to }: DateRange): string {
-  if (from === null) return 'no date of the evidence';
+export function evidenceText(range: DateRange): string {
+  return `evidence ${datesText(range) ?? 'without a date'}`;
+}
+
+function datesText({ from, to }: DateRange): string | undefined {
+  if (from === null || to === null) return undefined;
   const [first, last] = [dateText(from), dateText(to)];
-  return first === last ? `evidence of ${first}` : `evidence from ${first} to ${last}`;
+  return first === last ? `of ${first}` : `from ${first} to ${last}`;
 }
 
 /** Returns the share of a currency's spend that is covered; null if its total is not positive. */
@@ -229,16 +233,9 @@ function yearGapText(gap: string): string {
 }
 
 function recordsText({ service, retrieved }: FootprintSummary['method']): string {
-  const { from, to } = retrieved;
-  const source =
-    service === null
-      ? 'from files'
-      : service === 'sandbox'
-        ? 'from the sandbox, synthetic'
-        : `from ${service}`;
-  if (from === null || to === null) return source;
-  const [first, last] = [dateText(from), dateText(to)];
-  return `${source}, retrieved ${first === last ? first : `from ${first} to ${last}`}`;
+  const source = service === 'sandbox' ? 'the sandbox, synthetic' : (service ?? 'files');
+  const dates = datesText(retrieved);
+  return `from ${source}${dates === undefined ? '' : `, retrievals ${dates}`}`;
 }
 
 function countList(
