@@ -341,18 +341,24 @@ function ambiguous(
 }
 
 const maxColumns = 12;
-const maxHeader = 40;
-const maxValue = 30;
+
+/** Lists columns with their first values for an error: all, or those with some indexes. */
+export function listColumns(
+  { header, sample }: Evidence,
+  indexes: readonly number[] = [...header.keys()],
+): string {
+  const columns = indexes.slice(0, maxColumns).map((index) => {
+    const value = sample.map((row) => cellValue('name', row[index] ?? '')).find(Boolean);
+    return `${cut(header[index] ?? '', 40)}${value === undefined ? '' : ` (${cut(value, 30)})`}`;
+  });
+  const more = indexes.length - maxColumns;
+  return columns.join(', ') + (more > 0 ? `, and ${more} more` : '');
+}
 
 /** Makes the error for a file without a column of organization names. */
-export function missingName({ header, sample }: Evidence): UsageError {
-  const columns = header.slice(0, maxColumns).map((column, index) => {
-    const value = sample.map((row) => cellValue('name', row[index] ?? '')).find(Boolean);
-    return `${cut(column, maxHeader)}${value === undefined ? '' : ` (${cut(value, maxValue)})`}`;
-  });
-  const more = header.length > maxColumns ? `, and ${header.length - maxColumns} more` : '';
+export function missingName(evidence: Evidence): UsageError {
   return new UsageError(
-    `No column looks like an organization name. Columns and first values: ${columns.join(', ')}${more}`,
+    `No column looks like an organization name. Columns and first values: ${listColumns(evidence)}`,
     'Choose the column with --map name=<column>. If the file has no header line, add one.',
     'invalid_input',
   );

@@ -2,7 +2,12 @@
  * Maps the columns of a file with spend. The columns that identify an organization are mapped
  * exactly as `carbon batch` maps them, so that the row keys are those of its journals.
  */
-import type { JournalColumns, Mapping } from '../../batch/columns.ts';
+import {
+  type Evidence,
+  type JournalColumns,
+  listColumns,
+  type Mapping,
+} from '../../batch/columns.ts';
 import { chooseListColumns, idHeaders, writePairs } from '../../batch/organization-ids.ts';
 import { type Field, fields, foldHeader } from '../../registration/fields.ts';
 import { invalidInput, type UsageError } from '../../runtime/carbon-error.ts';
@@ -176,44 +181,42 @@ function isOneOf(text: string): (column: string) => boolean {
   return (column) => words.has(foldHeader(column));
 }
 
-const maxColumns = 12;
-const maxHeader = 40;
-const maxValue = 30;
-
 /* Makes the error for a file without a known spend column. */
 function missingSpend(table: Table, { columns }: Mapping): UsageError {
   const { header } = table;
-  const shown = header.slice(0, maxColumns).map((_, index) => describe(table, index));
-  const more = header.length > maxColumns ? `, and ${header.length - maxColumns} more` : '';
-  const likely = header.flatMap((_, index) =>
+  const [only, other] = header.flatMap((_, index) =>
     columns.every((each) => each.index !== index) && holdsAmounts(table, index) ? [index] : [],
   );
-  const [only] = likely;
   return invalidInput(
-    `No column looks like the spend. Columns and first values: ${shown.join(', ')}${more}`,
-    only === undefined || likely.length > 1
+    `No column looks like the spend. Columns and first values: ${listColumns(evidenceOf(table))}`,
+    only === undefined || other !== undefined
       ? 'Name the column with --map spend=<column>.'
-      : `"${cut(header[only] ?? '', maxHeader)}" may hold it: ${mapOption('spend', header, only)}`,
+      : `"${cut(header[only] ?? '', 40)}" may hold it: ${mapOption('spend', header, only)}`,
   );
 }
 
 /* Makes the error for a field that several columns may provide. */
 function ambiguousColumns(
-  field: 'spend' | string,
+  field: SpendField,
   table: Table,
   candidates: readonly number[],
 ): UsageError {
   const { header } = table;
   const what = field === 'spend' ? 'spend' : 'currency of the spend';
-  const shown = candidates.slice(0, maxColumns).map((index) => describe(table, index));
-  const options = candidates.slice(0, maxColumns).map((index) => {
+  const options = candidates.slice(0, maxOptions).map((index) => {
     const { year } = field === 'spend' ? readUnits(header[index] ?? '') : {};
     return `${mapOption(field, header, index)}${year === undefined ? '' : ` --spend-year ${year}`}`;
   });
   return invalidInput(
-    `Several columns may hold the ${what}: ${shown.join(', ')}`,
+    `Several columns may hold the ${what}: ${listColumns(evidenceOf(table), candidates)}`,
     `Choose one of them: ${options.join(' or ')}`,
   );
+}
+
+const maxOptions = 12;
+
+function evidenceOf({ header, sample }: Table): Evidence {
+  return { header, sample: sample.map(({ cells }) => cells) };
 }
 
 /* Makes the error for a header that names thousands or millions. */
@@ -223,15 +226,9 @@ function scaledHeader(
   { scale = '', factor }: SpendHeader,
 ): UsageError {
   return invalidInput(
-    `The header "${cut(header[index] ?? '', maxHeader)}" names a scale: "${scale}"`,
+    `The header "${cut(header[index] ?? '', 40)}" names a scale: "${scale}"`,
     `${factor === undefined ? 'Write the amounts in this column in full.' : `If the amounts are in ${factor}, use --amounts-in ${factor}.`} If the amounts are in full, use --amounts-in units.`,
   );
-}
-
-function describe({ header, sample }: Table, index: number): string {
-  const value = sample.map(({ cells }) => (cells[index] ?? '').trim()).find(Boolean);
-  const column = `"${cut(header[index] ?? '', maxHeader)}"`;
-  return value === undefined ? column : `${column} (${cut(value, maxValue)})`;
 }
 
 /* Checks whether most values are amounts, and one of them has a decimal or grouping sign. */

@@ -152,9 +152,9 @@ describe('openSpendFile', () => {
       [
         "invalid_input: The header "Umsatz in TEUR" names a scale: "TEUR"
       If the amounts are in thousands, use --amounts-in thousands. If the amounts are in full, use --amounts-in units.",
-        "invalid_input: No column looks like the spend. Columns and first values: "Supplier" (Acme), "Country" (DE), "Wert" (5,25)
+        "invalid_input: No column looks like the spend. Columns and first values: Supplier (Acme), Country (DE), Wert (5,25)
       "Wert" may hold it: --map spend=Wert",
-        "invalid_input: Several columns may hold the spend: "Spend 2023" (5), "Spend 2024" (6)
+        "invalid_input: Several columns may hold the spend: Spend 2023 (5), Spend 2024 (6)
       Choose one of them: --map 'spend=Spend 2023' --spend-year 2023 or --map 'spend=Spend 2024' --spend-year 2024",
         "invalid_input: a.csv, line 3: the currency is USD in column "Currency" and € next to the amount
       To ignore the currency column, use --map spend_currency=. To use it, leave --spend-currency out and map the column of its amounts: --map spend=<column>",
