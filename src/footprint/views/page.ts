@@ -3,14 +3,17 @@ import { barTable, rankRow } from '../../page/charts.ts';
 import { type Content, card, type Html, html, tileList } from '../../page/html.ts';
 import { maxRows, searchableTable } from '../../page/searchable-table.ts';
 import { renderSkeleton } from '../../page/skeleton.ts';
+import type { CsvValue } from '../../table/output-cell.ts';
 import { figure } from '../../terminal/figure.ts';
 import { count, dateText, plural } from '../../terminal/format.ts';
 import { capital } from '../../terminal/text.ts';
 import type { LineItem } from '../footprint.ts';
+import { matchWords } from '../line-item.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { lineItemColumns } from './line-item-columns.ts';
+import { type ColumnKind, lineItemColumns } from './line-item-columns.ts';
 import { largestItems, type Table, tablesOf } from './tables.ts';
 import {
+  coverageText,
   coveredShare,
   headline,
   methodOf,
@@ -18,6 +21,7 @@ import {
   rangeText,
   shareText,
   spendText,
+  supplierName,
   unitText,
 } from './words.ts';
 
@@ -123,12 +127,14 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
   const { shown, omitted } = largestItems(items, maxRows, ({ excluded, emissions }) =>
     excluded === null ? (emissions ?? -Number.MAX_VALUE) : Number.NEGATIVE_INFINITY,
   );
-  const columns = lineItemColumns.flatMap(({ page, name, value }) =>
-    page === undefined ? [] : [{ name, ...page, value: page.value ?? value }],
+  const columns = lineItemColumns.flatMap(({ title, name, ...rest }) =>
+    title === undefined ? [] : [{ title, name, ...rest, isWide: wide.test(name) }],
   );
+  const cellOf = ({ name, value }: (typeof columns)[number], item: LineItem) =>
+    (texts[name] ?? value)(item);
   // Figures that no supplier has would only take space.
   const used = columns.filter(
-    ({ isWide, value }) => !isWide || shown.some((item) => (value(item) ?? '') !== ''),
+    (column) => !column.isWide || shown.some((item) => (cellOf(column, item) ?? '') !== ''),
   );
   const left =
     omitted === 0
@@ -143,15 +149,16 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
       html` <span class="portrait-only">Paper in portrait format leaves out the figures behind the factors: print in landscape format to include them.</span>`,
     ],
     placeholder: 'Supplier, category, reason',
-    columns: used.map(({ title, kind, isWide = false, name }) => ({
+    columns: used.map(({ title, kind, isWide, name }) => ({
       title,
       kind: kind === 'text' ? 'text' : 'number',
       isWide,
       ...(name === 'emissions' && { isSorted: true }),
     })),
     rows: shown.map((item) => {
-      const cells = used.map(({ kind, isWide, value, name }, index) => {
-        const content = shownValue(value(item), kind);
+      const cells = used.map((column, index) => {
+        const { kind, isWide, name } = column;
+        const content = shownValue(cellOf(column, item), kind);
         if (index === 0) return html`<th scope="row">${content}</th>`;
         const names = [
           kind === 'text' ? 'text' : '',
@@ -171,22 +178,31 @@ function tone({ excluded, uncovered }: LineItem): string {
   return excluded !== null ? 'open' : uncovered !== null ? 'errored' : 'synced';
 }
 
+/* Paper in portrait format leaves these columns out, and every page if they have no value. */
+const wide = /^(?:inputs_|matched_by$|upstream_factor$|warning$)/;
+
+/* Words in place of values. */
+const texts: Readonly<Record<string, (item: LineItem) => CsvValue>> = {
+  supplier: supplierName,
+  matched_by: ({ matched_by: match }) => match && matchWords[match],
+  uncovered: coverageText,
+};
+
 /* Ten digits of a factor repeat a multiplication to the cent; a pointer shows all digits. */
 const formats = {
   factor: [new Intl.NumberFormat('en', { maximumSignificantDigits: 10 }), 1e-9],
-  amount: [new Intl.NumberFormat('en', { maximumFractionDigits: 2 }), 0.01],
   // Both decimals, so that the decimal points of a column stand below each other.
-  cents: [
+  amount: [
     new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
     0.01,
   ],
 } as const;
 
-function shownValue(value: unknown, kind: string): Content {
+function shownValue(value: CsvValue, kind: ColumnKind): Content {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value !== 'number' || kind === 'plain' || kind === 'text') return String(value);
   if (kind === 'share') return shareText(value);
-  const [format, min] = formats[kind as keyof typeof formats];
+  const [format, min] = formats[kind];
   const size = Math.abs(value);
   const { exact } = figure(value);
   const shown = value === 0 || (size >= min && size < 1e15) ? format.format(value) : exact;
