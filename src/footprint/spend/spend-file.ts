@@ -427,9 +427,7 @@ function parseSelection(
   header: readonly string[],
 ): RowSelection | undefined {
   if (texts.length === 0) return undefined;
-  const wanted = new Map<number, Set<string>>();
-  const unwanted = new Map<number, Set<string>>();
-  for (const text of texts) {
+  const conditions = texts.map((text) => {
     const [, column = '', operator, value = ''] = /^([^=!]+)(!?=)(.*)$/s.exec(text) ?? [];
     if (operator === undefined) {
       throw new UsageError(
@@ -437,16 +435,16 @@ function parseSelection(
         'Name a column and its value, such as --rows BlArt=KR, or --rows "Status!=Void" to leave rows out.',
       );
     }
-    const name = column.trim().replace(/^"(.*)"$/, '$1');
-    const index = findColumn(header, name, 'rows');
-    const lists = operator === '=' ? wanted : unwanted;
-    const values = lists.get(index) ?? new Set();
-    lists.set(index, values);
-    values.add(fold(value));
-  }
-  return (cells) =>
-    [...wanted].every(([index, values]) => values.has(fold(cells[index] ?? ''))) &&
-    ![...unwanted].some(([index, values]) => values.has(fold(cells[index] ?? '')));
+    const index = findColumn(header, column.trim().replace(/^"(.*)"$/, '$1'), 'rows');
+    return { index, isWanted: operator === '=', value: fold(value) };
+  });
+  return (cells) => {
+    const fits = conditions.filter(({ index, value }) => fold(cells[index] ?? '') === value);
+    return conditions.every(
+      ({ index, isWanted }) =>
+        fits.some((each) => each.index === index && each.isWanted === isWanted) === isWanted,
+    );
+  };
 }
 
 function fold(cell: string): string {

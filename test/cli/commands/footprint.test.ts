@@ -61,25 +61,18 @@ describe('carbon footprint with research in progress', () => {
     write(`organization_id,Spend (EUR)\n${ids.map((id) => `${id},100\n`).join('')}`);
   const pending = (id: number) => ({ id, name: `P${id}`, status: 'locating' });
 
-  it('prints the command that leads to newer records', async () => {
+  it('says what leads to newer records', async () => {
     const records = snapshot(pending(7), pending(8), record(9, 'Acme'));
     const argv = ['footprint', spend([7, 8, 9]), '--records', records, ...upstream];
     const { exit, stderr } = await run(argv);
     expect(exit).toBe(9);
     expect(stderr.trim().split('\n').at(-1)).toBe(
-      'Research on 2 suppliers is in progress. Follow it, then add --records new.ndjson: carbon watch 7 8 --json > new.ndjson',
+      'Research on 2 suppliers is in progress. Retrieve newer records of them. Then run this command again',
     );
     const newer = snapshot(record(7, 'P7'), record(8, 'P8'));
     const again = await run([...argv, '--records', newer]);
     expect(again.exit).toBe(0);
     expect(again.stderr).not.toContain('in progress');
-  });
-
-  it('lists no ids of more than 20 suppliers', async () => {
-    const ids = Array.from({ length: 21 }, (_, index) => index + 1);
-    const argv = ['footprint', spend(ids), '--records', snapshot(...ids.map(pending))];
-    const { stderr } = await run(argv);
-    expect(stderr).toContain('carbon watch with the IDs of the line items');
   });
 });
 

@@ -149,7 +149,8 @@ function readDecimal(text: string): ',' | '.' {
 
 async function footprint(session: Session, file: string, flags: FootprintFlags): Promise<number> {
   const { records = [], out, spendCurrency } = flags;
-  checkFlags(file, flags);
+  if ([file, ...records].filter((path) => path === '-').length > 1)
+    throw new UsageError('Standard input can be read only once, but - was given twice');
   const target = out === undefined ? undefined : await openOut(session, out, [file, ...records]);
   const options = {
     ...flags,
@@ -172,13 +173,6 @@ async function footprint(session: Session, file: string, flags: FootprintFlags):
 async function openOut(session: Session, path: string, inputs: readonly string[]) {
   const { OutFile } = await import('../../output/out-file.ts');
   return OutFile.open(session, path, { extensions: ['.html', '.xlsx', '.csv'], inputs });
-}
-
-/* Checks that options fit together, before any file is used. */
-function checkFlags(file: string, flags: FootprintFlags): void {
-  const { records = [] } = flags;
-  if ([file, ...records].filter((path) => path === '-').length > 1)
-    throw new UsageError('Standard input can be read only once, but - was given twice');
 }
 
 async function footprintOf(
@@ -244,30 +238,21 @@ async function write({ summary, items }: Footprint, target: OutFile): Promise<vo
   await target.writeTable({ name: 'Line items', columns, rows }, footprintSheets(summary));
 }
 
-/* A command lists at most this many ids, so that people can read it. */
-const maxListedIds = 20;
-
-/* Reports the suppliers whose research is in progress, and the command that follows it. */
+/* Reports the suppliers whose research is in progress, and how to get their records. */
 function reportResearch(
   session: Session,
   { summary, items }: Footprint,
   list: string | undefined,
 ): void {
   if (session.flags.progress === false || summary.uncovered.in_progress === undefined) return;
-  const ids = new Set<string>();
-  for (const { uncovered, id } of items('left out'))
-    if (uncovered === 'in_progress' && id !== null) ids.add(String(id));
-  if (ids.size === 0) return;
-  const command =
-    list !== undefined
-      ? session.commandLine('sync', fileWord(list))
-      : ids.size > maxListedIds
-        ? undefined
-        : `${session.commandLine('watch', ...ids)} --json > new.ndjson`;
-  const then = list === undefined ? 'add --records new.ndjson' : 'run this command again';
-  const how = command ?? 'carbon watch with the IDs of the line items';
+  const ids = new Set<unknown>();
+  for (const { uncovered, id } of items('left out')) if (uncovered === 'in_progress') ids.add(id);
+  const how =
+    list === undefined
+      ? 'Retrieve newer records of them'
+      : `To follow it: ${session.commandLine('sync', fileWord(list))}`;
   session.messages.print({
     level: 'progress',
-    text: `Research on ${plural(ids.size, 'supplier')} is in progress. Follow it, then ${then}: ${how}`,
+    text: `Research on ${plural(ids.size, 'supplier')} is in progress. ${how}. Then run this command again`,
   });
 }
