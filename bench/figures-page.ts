@@ -17,8 +17,7 @@ export interface Circumstances {
 /* What the ratios of a section compare with. */
 const yardsticks: Readonly<Record<string, string>> = {
   'start-up': 'The ratio is the duration divided by that of bare `node -e 0`.',
-  batch: 'The ratio is the rate divided by that of a bare undici Pool that parses each record.',
-  footprint: 'The ratio is the duration divided by that of a loop that only reads and multiplies.',
+  batch: 'The ratio compares with a bare undici Pool that parses each record.',
 };
 
 /** Renders docs/dev/figures.md: all figures in a table for each section, and the missed goals. */

@@ -4,7 +4,7 @@ export interface Finding {
   readonly what: string;
   /** The median of the measurements. */
   readonly value: number;
-  readonly unit: 'ms' | 'rows/s' | 's' | 'MiB' | '%' | 'requests' | 'rows';
+  readonly unit: 'ms' | 'rows/s' | 's' | 'MB' | '%';
   /** The value divided by that of the section's yardstick. */
   readonly ratio?: number | undefined;
   /** A limit for the ratio or, without a ratio, for the value. */
@@ -15,10 +15,8 @@ const digits: Readonly<Record<Finding['unit'], number>> = {
   ms: 1,
   'rows/s': 0,
   s: 2,
-  MiB: 0,
+  MB: 0,
   '%': 1,
-  requests: 2,
-  rows: 0,
 };
 
 /** Returns whether a goal is reached; undefined without a goal. */

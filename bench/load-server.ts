@@ -3,65 +3,21 @@
  * sockets and one prepared record of 6 KB in which only the id differs. It runs in its own process
  * until its standard input ends.
  *
- * Its first line on standard output is its base URL. GET /counts returns its request counts, GET
- * /timeline the registrations that it limited.
+ * Its first line on standard output is its base URL.
  */
 import { createServer, type Socket } from 'node:net';
-import { Quota, TokenBucket } from '../test/support/pacing-limiters.ts';
 
 /** The server's only argument, as JSON. */
 export interface LoadOptions {
-  /** Delay of every response in milliseconds (default 0). */
-  readonly latencyMs?: number;
-  /** Permitted requests per second; the server refuses others with 429 (default: no limit). */
-  readonly rate?: number;
-  readonly burst?: number;
-  /** With `rate`: number of registrations before it refuses all others with a long Retry-After. */
-  readonly quota?: number;
-  /** Whether a 429 has a Retry-After header (default true). */
-  readonly retryAfter?: boolean;
   /** Whether a registration gets its external_id, a number, as its id (default: the next id). */
   readonly idempotent?: boolean;
 }
 
-/** Counts of requests; times in milliseconds. */
-export interface Counts {
-  readonly accepted: number;
-  /** The number of different ids of registrations, if they are idempotent. */
-  readonly registered: number;
-  readonly refused: number;
-  /** From the first request to the last response. */
-  readonly elapsedMs: number;
-}
-
-/** A registration that the limit accepted or refused. */
-export interface LimitedRequest {
-  /** Time since 1970 in milliseconds. */
-  readonly at: number;
-  /** The external_id of the registration. */
-  readonly row: number;
-  readonly isAccepted: boolean;
-}
-
-const quotaWaitMs = 7_200_000;
 const recordBytes = 6 * 1024;
 const idWidth = 12;
 
-const {
-  latencyMs = 0,
-  rate,
-  burst = 10,
-  quota = Infinity,
-  retryAfter = true,
-  idempotent = false,
-}: LoadOptions = JSON.parse(process.argv[2] ?? '{}');
-const limiter = rate === undefined ? undefined : new Quota(quota, new TokenBucket(burst, rate));
-const timeline: LimitedRequest[] = [];
-const registered = new Set<number>();
+const { idempotent = false }: LoadOptions = JSON.parse(process.argv[2] ?? '{}');
 let accepted = 0;
-let refused = 0;
-let began = 0;
-let ended = 0;
 
 function record(): string {
   const performance = (year: number) => ({
@@ -99,47 +55,7 @@ function recordFor(request: string, body: string): Buffer {
 }
 
 function register(body: string): string {
-  if (!idempotent) return String(accepted);
-  const { external_id } = JSON.parse(body);
-  registered.add(Number(external_id));
-  return external_id;
-}
-
-function plain(status: string, body: unknown, headers = ''): Buffer {
-  const text = JSON.stringify(body);
-  return Buffer.from(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\n${headers}Content-Length: ${text.length}\r\n\r\n${text}`,
-  );
-}
-
-function reply(request: string, body: string): Buffer {
-  const now = performance.now();
-  if (request.startsWith('GET /counts ')) {
-    const elapsedMs = ended - began;
-    const counts: Counts = { accepted, registered: registered.size, refused, elapsedMs };
-    return plain('200 OK', counts);
-  }
-  if (request.startsWith('GET /timeline ')) return plain('200 OK', timeline);
-  began ||= now;
-  ended = now;
-  const waitMs = limiter === undefined ? 0 : limiter.freeAt(now - began) - (now - began);
-  if (limiter !== undefined) {
-    const row = Number(/"external_id":"(\d+)"/.exec(body)?.[1]);
-    timeline.push({ at: performance.timeOrigin + now, row, isAccepted: waitMs <= 0 });
-  }
-  if (waitMs <= 0) {
-    limiter?.take(now - began);
-    return recordFor(request, body);
-  }
-  refused += 1;
-  const header = retryAfter
-    ? `Retry-After: ${Math.ceil(Math.min(quotaWaitMs, waitMs) / 1000)}\r\n`
-    : '';
-  return plain(
-    '429 Too Many Requests',
-    { status: 429, title: 'Too Many Requests', detail: 'Slower' },
-    header,
-  );
+  return idempotent ? JSON.parse(body).external_id : String(accepted);
 }
 
 function serve(socket: Socket): void {
@@ -154,10 +70,9 @@ function serve(socket: Socket): void {
       const request = received.slice(0, end);
       const length = end + 4 + Number(/\r\ncontent-length: *(\d+)/i.exec(request)?.[1] ?? 0);
       if (received.length < length) return;
-      const bytes = reply(request, received.slice(end + 4, length));
+      const bytes = recordFor(request, received.slice(end + 4, length));
       received = received.slice(length);
-      if (latencyMs === 0) socket.write(bytes);
-      else setTimeout(() => socket.write(bytes), latencyMs);
+      socket.write(bytes);
     }
   });
 }

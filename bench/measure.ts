@@ -5,7 +5,7 @@ import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeRecord } from '../src/sandbox/research.ts';
-import type { Counts, LimitedRequest, LoadOptions } from './load-server.ts';
+import type { LoadOptions } from './load-server.ts';
 
 /** Path of the Node to measure: CARBON_TEST_NODE or, without it, the one that runs the bench. */
 export const node = process.env['CARBON_TEST_NODE'] || process.execPath;
@@ -44,11 +44,6 @@ export function median(numbers: readonly number[]): number {
   return [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN;
 }
 
-/** Returns whether a command runs and exits with 0. */
-export function isInstalled(command: string, ...argv: string[]): boolean {
-  return spawnSync(command, argv, { env: bareEnvironment, stdio: 'ignore' }).status === 0;
-}
-
 /** A program and its arguments. */
 export type CommandLine = readonly [command: string, ...argv: string[]];
 
@@ -81,43 +76,58 @@ export interface Used {
   /** Processor time of all threads. */
   readonly cpuMs: number;
   /** Peak resident memory. */
-  readonly peakMiB: number;
+  readonly peakMb: number;
 }
 
 /**
  * Runs a Node program to its end and returns the resources it used.
- * @param exit the expected exit code
+ * @param exits the expected exit codes
  * @param input its standard input
  */
 export async function use(
   argv: readonly string[],
   env: Readonly<Record<string, string>> = {},
   stderr: 'ignore' | 'inherit' = 'inherit',
-  exit = 0,
+  exits: readonly number[] = [0],
   input?: string,
 ): Promise<Used> {
   const resourcesFile = join(temporaryDirectory, `resources-${Math.random()}`);
   const began = performance.now();
   const command = [node, '--require', original('resources.cjs'), ...argv] as const;
-  await run(command, { ...env, CARBON_BENCH_RESOURCES: resourcesFile }, input, stderr, exit);
+  await run(command, { ...env, CARBON_BENCH_RESOURCES: resourcesFile }, input, stderr, exits);
   const wallMs = performance.now() - began;
   return { wallMs, ...JSON.parse(readFileSync(resourcesFile, 'utf8')) };
 }
 
-/** Runs a program to its end and discards what it prints. */
-export async function run(
+/* Runs a program to its end and discards what it prints. */
+async function run(
   [command, ...argv]: CommandLine,
-  env: Readonly<Record<string, string>> = {},
-  input?: string,
-  stderr: 'ignore' | 'inherit' = 'inherit',
-  exit = 0,
+  env: Readonly<Record<string, string>>,
+  input: string | undefined,
+  stderr: 'ignore' | 'inherit',
+  exits: readonly number[],
 ): Promise<void> {
   const stdio = [input === undefined ? 'ignore' : 'pipe', 'ignore', stderr] as const;
   const child = spawn(command, argv, { env: { ...bareEnvironment, ...env }, stdio: [...stdio] });
   child.stdin?.on('error', () => undefined).end(input);
   const [status] = await once(child, 'close');
-  if (status !== exit)
+  if (!exits.includes(status))
     throw new Error(`${command} ${argv.join(' ').slice(0, 200)} ended with ${status}`);
+}
+
+/** Runs programs in turns. Returns the median times and the peak memory of each. */
+export async function inTurns<const Runs extends readonly (() => Promise<Used>)[]>(
+  turns: number,
+  runs: Runs,
+): Promise<{ [Index in keyof Runs]: Used }> {
+  const all = runs.map((): Used[] => []);
+  for (let turn = 0; turn < turns; turn += 1)
+    for (const [index, each] of runs.entries()) all[index]?.push(await each());
+  return all.map((used) => ({
+    wallMs: median(used.map(({ wallMs }) => wallMs)),
+    cpuMs: median(used.map(({ cpuMs }) => cpuMs)),
+    peakMb: Math.max(...used.map(({ peakMb }) => peakMb)),
+  })) as { [Index in keyof Runs]: Used };
 }
 
 /** A running load server. */
@@ -125,9 +135,6 @@ export interface LoadServer {
   readonly url: string;
   /** Environment variables that make `carbon` use this server. */
   readonly env: Readonly<Record<string, string>>;
-  counts(): Promise<Counts>;
-  /** Returns the registrations that a limit accepted or refused, in order of time. */
-  timeline(): Promise<LimitedRequest[]>;
   stop(): void;
 }
 
@@ -149,21 +156,18 @@ export async function startServer(options: LoadOptions = {}): Promise<LoadServer
   return {
     url,
     env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'bench' },
-    counts: async () => (await (await fetch(`${url}/counts`)).json()) as Counts,
-    timeline: async () => (await (await fetch(`${url}/timeline`)).json()) as LimitedRequest[],
     stop: () => void child.stdin?.end(),
   };
 }
 
 /**
  * Writes a CSV file with `rows` suppliers into a new directory and returns its path.
- * @param firstRow number of the first supplier
+ * @param isQuoted whether to quote each name, and to end lines with CRLF
  */
-export function writeSuppliers(rows: number, firstRow = 0): Promise<string> {
-  const supplier = (index: number) => {
-    const row = firstRow + index;
-    return `Supplier ${row} GmbH & Co. KG,DE,supplier-${row}.example,${row}\n`;
-  };
+export function writeSuppliers(rows: number, isQuoted = false): Promise<string> {
+  const [quote, end] = isQuoted ? ['"', '\r\n'] : ['', '\n'];
+  const supplier = (row: number) =>
+    `${quote}Supplier ${row} GmbH & Co. KG${quote},DE,supplier-${row}.example,${row}${end}`;
   return writeLines('suppliers.csv', rows, 'name,hq_region,website,external_id\n', supplier);
 }
 

@@ -8,7 +8,7 @@ process.on('exit', () => {
     process.env['CARBON_BENCH_RESOURCES'] ?? '',
     JSON.stringify({
       cpuMs: (userCPUTime + systemCPUTime) / 1000,
-      peakMiB: (peakKiB() ?? maxRSS) / 1024,
+      peakMb: ((peakKiB() ?? maxRSS) * 1024) / 1e6,
     }),
   );
 });

@@ -20,7 +20,7 @@ it('renderFigures groups the figures and names the missed goals', () => {
       ratio: 2,
       goal: ['at most', 1.5],
     },
-    { section: 'memory', what: '10,000 rows', value: 110, unit: 'MiB', goal: ['at most', 160] },
+    { section: 'memory', what: '10,000 rows', value: 110, unit: 'MB', goal: ['at most', 160] },
   ]);
   expect(page).toMatchInlineSnapshot(`
     "# Figures
@@ -51,7 +51,7 @@ it('renderFigures groups the figures and names the missed goals', () => {
 
     | what | median | goal | result |
     | --- | --- | --- | --- |
-    | 10,000 rows | 110 MiB | ≤ 160 | met |
+    | 10,000 rows | 110 MB | ≤ 160 | met |
     "
   `);
 });

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Finding } from './findings.ts';
+import {
+  bareEnvironment,
+  carbon,
+  median,
+  node,
+  use,
+  writeSpend,
+  writeSuppliers,
+} from './measure.ts';
+
+const rows = 60;
+
+/** Measures the processor time of commands on a synced list, next to a bare Node. */
+export async function* everyday(turns: number): AsyncGenerator<Finding> {
+  const words = ['sandbox', '--port', '0', '--research', '1ms', '--json'];
+  const stdio = ['ignore', 'pipe', 'ignore'] as const;
+  const sandbox = spawn(node, [carbon, ...words], { env: bareEnvironment, stdio: [...stdio] });
+  const [line] = await once(sandbox.stdout, 'data');
+  const { url, key } = JSON.parse(line);
+  const env = { CARBON_BASE_URL: url, CARBON_API_KEY: key };
+  const list = await writeSuppliers(rows);
+  const spend = await writeSpend(rows);
+  const today = new Date().toISOString().slice(0, 10);
+  // Research fails on some organizations of the sandbox: 7. A check has errors: 10.
+  const commands: readonly (readonly string[])[] = [
+    ['list', list],
+    ['report', list],
+    ['report', list, '-o', `${list}.html`, '--overwrite'],
+    ['diff', list, '--since', today],
+    ['check', list],
+    ['footprint', spend, '--records', list],
+    ['sync', list],
+  ];
+  const outcomes = [0, 7, 9, 10];
+  const cpuMs = async (argv: readonly string[]) => (await use(argv, env, 'ignore', outcomes)).cpuMs;
+  try {
+    await cpuMs([carbon, 'sync', list]);
+    const all = [['-e', '0'], ...commands.map((argv) => [carbon, ...argv])];
+    const times = all.map((): number[] => []);
+    for (let turn = 0; turn < turns; turn += 1)
+      for (const [index, argv] of all.entries()) times[index]?.push(await cpuMs(argv));
+    const bare = median(times[0] ?? []);
+    const section = `everyday commands, processor time on a list of ${rows} rows`;
+    yield { section, what: 'node -e 0', value: bare, unit: 'ms' };
+    for (const [index, [name, ...argv]] of commands.entries()) {
+      const value = median(times[index + 1] ?? []);
+      const options = argv.filter((word) => /^--?[a-z]/.test(word) && word !== '--overwrite');
+      const what = ['carbon', name, ...options].join(' ');
+      yield { section, what, value, unit: 'ms', ratio: value / bare, goal: ['at most', 3] };
+    }
+  } finally {
+    sandbox.kill();
+  }
+}
