@@ -2,7 +2,7 @@
  * Renders the summary as text. Each part is a section of facts, so that a pipe shows the same facts
  * as a terminal, which adds bars and tables.
  */
-import { type BarPart, type BarRow, renderBar, renderBars, renderStack } from '../terminal/bar.ts';
+import { type BarRow, renderBar, renderBars } from '../terminal/bar.ts';
 import { renderFrame } from '../terminal/columns.ts';
 import { type Figure, figure, money, scoreText } from '../terminal/figure.ts';
 import { percentText, plural } from '../terminal/format.ts';
@@ -28,10 +28,8 @@ import {
   industryRankMeaning,
   leftOutText,
   notesOf,
-  type Part,
   partsOf,
   progressText,
-  type Stage,
   scope3Note,
   unitText,
   valueLabel,
@@ -155,44 +153,14 @@ function ranked(
   );
 }
 
-const looks: Readonly<Record<Stage, Pick<BarPart, 'tone' | 'fill'>>> = {
-  yes: { tone: 'green', fill: '█' },
-  partly: { tone: 'yellow', fill: '▒' },
-  no: { tone: 'red', fill: '░' },
-  missing: { tone: 'dim', fill: '·' },
-};
-
 function commitments({ commitments: tallies, organizations }: Summary): Section {
-  const rows = commitmentNames.map(([key, name]) => ({ name, parts: partsOf(tallies[key]) }));
-  // Lines break between the values, not within one.
-  const text = (parts: readonly Part[]) =>
-    parts
-      .map(({ value, organizations: count }) => `${many(count)} ${sanitize(value)}`)
-      .map((part) => part.replaceAll(' ', '\u00a0'))
-      .join('\u00a0· ');
-  const bar = (parts: readonly Part[], style: Style) =>
-    renderStack(
-      parts.map(({ stage, organizations: count }) => ({
-        ...looks[stage],
-        share: count / organizations,
-      })),
-      20,
-      style,
-    );
   return {
     name: 'reporting and commitments',
-    note: '█ yes · ▒ in progress · ░ no · no data',
-    facts: rows.map(({ name, parts }) => ({
-      label: name,
-      details: parts.map(({ value, organizations: count }) => [sanitize(value), count] as const),
+    note: `of ${plural(organizations, 'organization')}`,
+    facts: commitmentNames.map(([key, label]) => ({
+      label,
+      details: partsOf(tallies[key]).map((part) => [sanitize(part.value), part.organizations]),
     })),
-    renderTerminal: (columns, style) =>
-      renderFrame(
-        [{ title: 'Program' }, { title: 'Share' }, { title: 'Organizations', wraps: true }],
-        rows.map(({ name, parts }) => [name, bar(parts, style), text(parts)]),
-        style,
-        columns - 2,
-      ).map((line) => indent(line.replaceAll('\u00a0', ' '))),
   };
 }
 

@@ -1,4 +1,4 @@
-/* Bars of one value, stacked bars, and charts of rows with a bar each. */
+/* Bars of one value, and charts of rows with a bar each. */
 import { sanitize } from './sanitize.ts';
 import type { Style, Tone } from './style.ts';
 import { pad, width, wrap } from './text.ts';
@@ -23,32 +23,6 @@ export function renderBar(
   const filled = '█'.repeat(Math.floor(steps / 8)) + eighths[steps % 8];
   const unfilled = track.repeat(Math.max(0, columns - filled.length));
   return style[tone](filled) + (track === ' ' ? unfilled : style.dim(unfilled));
-}
-
-export interface BarPart {
-  readonly share: number;
-  readonly tone: Tone;
-  /** The character that draws the part, so that it is recognizable without color. */
-  readonly fill: string;
-}
-
-/**
- * Renders parts side by side as a bar of exactly `columns`, without fractions of a column.
- *
- * A part above 0 takes at least one column while there is space. Shares beyond a sum of 1 are cut.
- */
-export function renderStack(parts: readonly BarPart[], columns: number, style: Style): string {
-  let sum = 0;
-  let used = 0;
-  let bar = '';
-  for (const { share, tone, fill } of parts) {
-    if (!(share > 0)) continue;
-    sum += share;
-    const end = Math.min(columns, Math.max(used + 1, Math.round(Math.min(sum, 1) * columns)));
-    bar += style[tone](fill.repeat(Math.max(0, end - used)));
-    used = end;
-  }
-  return bar + ' '.repeat(Math.max(0, columns - used));
 }
 
 export interface BarRow {
