@@ -2,7 +2,7 @@ import { buildProgram } from '../../src/cli/program.ts';
 
 /** Returns whether the program accepts a command line with these values of options. */
 export async function understands(line: string): Promise<boolean> {
-  const words = [...line.replace(/ [<>] \S+$/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(
+  const words = [...line.replace(/ 2?[<>] \S+$/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, word]) => quoted ?? word ?? '',
   );
   let ran = false;
