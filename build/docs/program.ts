@@ -13,7 +13,7 @@ import {
 } from '../../src/cli/help/render.ts';
 import { exitCodes, topics, variables } from '../../src/cli/help/topics.ts';
 import type { RecordColumn } from '../../src/cli/output/record-columns.ts';
-import { organizationTable, sourceTable, yearTable } from '../../src/cli/output/record-tables.ts';
+import { organizationTable, sourceSheet, yearTable } from '../../src/cli/output/record-tables.ts';
 import { loadDeclarations } from '../../src/cli/program.ts';
 import { lineItemColumns } from '../../src/footprint/views/line-item-columns.ts';
 import { type GrammarRule, grammar } from '../../src/query/query.ts';
@@ -114,7 +114,7 @@ export async function readProgram(): Promise<Documented> {
       .filter((column) => !organizationTable.written.includes(column))
       .map(typedColumn),
     yearColumns: yearTable.written.map(typedColumn),
-    sourceColumns: sourceTable.written.map(typedColumn),
+    sourceColumns: sourceSheet.written.map(typedColumn),
     columnAliases: Object.entries(organizationTable.aliases),
     grammar,
     lineItemColumns: lineItemColumns.map(columnEntry),

@@ -1,6 +1,5 @@
 /* Filters, sorts, selects and groups records of files, and prints or writes the result. */
 import { basename } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { readReference } from '../api/ids.ts';
 import type { Organization } from '../api/schema.ts';
@@ -11,9 +10,10 @@ import { recordLine } from '../records/envelope.ts';
 import type { RecordSource } from '../records/records.ts';
 import { checkCountryCondition } from '../registration/country-condition.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
-import { type CsvValue, renderCsvLine } from '../table/output-cell.ts';
+import type { CsvValue } from '../table/output-cell.ts';
 import { methodSheet, type Statements } from '../table/output-sheet.ts';
 import { count, plural } from '../terminal/format.ts';
+import { emit, emitJson } from './output/emit.ts';
 import { compactJson } from './output/json.ts';
 import type { OutFile } from './output/out-file.ts';
 import {
@@ -38,7 +38,7 @@ import {
   valuesOf,
   yearTable,
 } from './output/record-tables.ts';
-import { cellText, cellTexts, renderTabbed, renderTable, renderUsual } from './output/table.ts';
+import { cellText, cellTexts, renderTabbed, renderTable } from './output/table.ts';
 import { readLatest, type StoreView } from './read-snapshot.ts';
 import type { Session } from './session.ts';
 
@@ -145,8 +145,8 @@ async function showColumns(listing: Listing, out: OutFile | undefined): Promise<
   const isTerminal = !isFile && format === 'human' && view.terminal;
   const chosen = query.columns?.filter(({ name }) => !isFile || name !== syntheticColumn.name);
   const usual = () =>
-    isTerminal ? terminalColumns(table) : titled(isFile ? table.written : pipeColumns(table));
-  const columns = chosen ? [...chosen, ...(isFile ? titled([syntheticColumn]) : [])] : usual();
+    isTerminal ? terminalColumns(table) : isFile ? table.written : pipeColumns(table);
+  const columns = chosen ? [...chosen, ...(isFile ? [syntheticColumn] : [])] : usual();
   const length = chosen ? 'exact' : 'compact';
   const selected = await select(listing, (row): readonly CsvValue[] => {
     if (format === 'ids') return [idOf(row.record)];
@@ -156,10 +156,6 @@ async function showColumns(listing: Listing, out: OutFile | undefined): Promise<
   await showRows(listing, out, { ...selected, columns }, about);
 }
 
-function titled(columns: readonly RecordColumn[]): (RecordColumn & ShownColumn)[] {
-  return columns.map((column) => ({ ...column, title: column.name }));
-}
-
 function idOf(record: Organization): CsvValue {
   const { id, name } = readReference(record);
   if (id !== undefined) return id;
@@ -167,45 +163,37 @@ function idOf(record: Organization): CsvValue {
   throw invalidInput(`A record has no usable ID${which}`, 'Use --json to see the record.');
 }
 
-const maxLinesPerTurn = 256;
-
 /* Writes rows, or prints them as a table, CSV or lines with tabs. */
-async function showRows(
+function showRows(
   listing: Listing,
   out: OutFile | undefined,
   { columns, rows, isSynthetic }: Rows,
   about: Statements,
 ): Promise<void> {
-  const { session, table } = listing;
-  const { format, view, context } = session;
-  const names = columns.map(({ name }) => name);
-  if (out !== undefined) {
-    return out.writeTable({ name: table.sheet, columns: names, rows }, [
+  const { session, table, query, options } = listing;
+  const { view } = session;
+  const isUsual = (query.columns ?? options.groupBy) === undefined;
+  const synthetic = view.synthetic || isSynthetic;
+  function* text() {
+    if (view.terminal) yield renderTable(columns, rows, { ...view, synthetic }, isUsual);
+    else for (const row of rows) yield renderTabbed(row);
+  }
+  const shown = {
+    name: table.sheet,
+    columns: columns.map(({ name }) => name),
+    rowsOf: (row: readonly CsvValue[]) => [row],
+    idOf: ([id]: readonly CsvValue[]) => id,
+    text,
+    sheets: [
       methodSheet([
         ...writtenBy(session),
         ...syntheticStatement(isSynthetic),
         ...statementsOf(listing),
         ...about,
       ]),
-    ]);
-  }
-  if (format === 'human' && view.terminal) {
-    const isUsual = (listing.query.columns ?? listing.options.groupBy) === undefined;
-    const render = isUsual ? renderUsual : renderTable;
-    const texts = rows.map((row) => row.map((value) => String(value ?? '')));
-    return session.print(
-      render(columns, texts, { ...view, synthetic: view.synthetic || isSynthetic }),
-    );
-  }
-  if (format === 'csv') session.print(renderCsvLine(names));
-  const render = format === 'csv' ? renderCsvLine : renderTabbed;
-  for (const [index, row] of rows.entries()) {
-    // Yields to the event loop, so that it can handle a signal.
-    if (index % maxLinesPerTurn === 0) await setImmediate();
-    context.signal.throwIfAborted();
-    session.print(render(row));
-    await context.stdout.drained;
-  }
+    ],
+  };
+  return emit(session, rows, shown, out);
 }
 
 /* Writes the organizations with their years and sources. */
@@ -239,7 +227,7 @@ async function listGroups(
   const marks: CsvValue[] = isFile ? [isSynthetic || null] : [];
   const columns: readonly ShownColumn[] = [
     ...groupColumns(plan, `${table.noun}s`),
-    ...(marks.length > 0 ? titled([syntheticColumn]) : []),
+    ...(marks.length > 0 ? [syntheticColumn] : []),
   ];
   const textsOf = (row: readonly CsvValue[]) =>
     columns.map((column, index) => cellText(column, row[index], 'exact'));
@@ -248,31 +236,20 @@ async function listGroups(
     .map((row) => [...row, ...marks])
     .map((row) => (isTerminal ? textsOf(row) : row));
   if (format !== 'json') return showRows(listing, out, { columns, rows, isSynthetic }, []);
-  for (const row of rows)
-    session.printJson(
-      JSON.stringify(Object.fromEntries(columns.map(({ name }, index) => [name, row[index]]))),
-    );
+  const names = columns.map(({ name }) => name);
+  return emitJson(session, rows, (row) =>
+    JSON.stringify(Object.fromEntries(names.map((name, index) => [name, row[index]]))),
+  );
 }
 
 /* Prints or writes records as they are in the input. */
 async function passOn(listing: Listing, out: OutFile | undefined): Promise<void> {
   const { session } = listing;
-  const { context } = session;
   const { rows } = await select(listing, ({ record }, source) => {
     const json = source.json();
     return out === undefined ? json : recordLine(record.id ?? undefined, source, compactJson(json));
   });
-  const write = async (line: (text: string) => Promise<void> | void) => {
-    for (const text of rows) {
-      context.signal.throwIfAborted();
-      await line(text);
-    }
-  };
-  if (out !== undefined) return out.writeLines(write);
-  await write((text) => {
-    session.printJson(text);
-    return context.stdout.drained;
-  });
+  return emitJson(session, rows, (json) => json, out);
 }
 
 /*

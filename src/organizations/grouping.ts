@@ -1,14 +1,14 @@
 /* Groups of organizations: what may be added up, and what must not be mixed. */
 import type { ColumnTable, ColumnType, ColumnValue, QueryColumn } from '../query/condition.ts';
-import { groupRows, parseColumns, type Titled } from '../query/query.ts';
+import { groupRows, parseColumns } from '../query/query.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 
 /** The columns of a grouping. */
 export interface GroupPlan<Column> {
-  readonly keys: readonly Titled<Column>[];
-  readonly sums: readonly Titled<Column>[];
+  readonly keys: readonly Column[];
+  readonly sums: readonly Column[];
   /** The keys and the sums, then the year of each row. */
-  readonly read: readonly Titled<Column>[];
+  readonly read: readonly Column[];
 }
 
 /**
@@ -27,12 +27,12 @@ export function planGroups<Row, Column extends QueryColumn<Row>>(
   const currency = table.columns.find(({ name }) => name === 'revenue_currency');
   const isSplit = keys.some(({ name }) => name === 'revenue_currency');
   if (sums.some(({ name }) => name === 'revenue') && !isSplit && currency !== undefined)
-    keys.push({ ...currency, title: currency.name });
+    keys.push(currency);
   const year = table.columns.filter(({ name }) => name === 'year');
   return {
     keys,
     sums,
-    read: [...keys, ...sums, ...year.map((each) => ({ ...each, title: 'year' }))],
+    read: [...keys, ...sums, ...year],
   };
 }
 
@@ -63,7 +63,7 @@ export function groupColumns<Column extends QueryColumn<never>>(
 ) {
   return [
     ...keys.map(({ name, title, type }) => ({ name, title, type })),
-    { name: noun, title: noun, type: 'number' as const },
+    { name: noun, type: 'number' as const },
     ...sums.flatMap(({ name, title, type }) => [
       { name, title, type },
       { name: `${name}_${noun}`, title: 'of', type: 'number' as const },

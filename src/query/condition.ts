@@ -11,6 +11,8 @@ export type ColumnType = 'text' | 'number' | 'boolean' | 'date' | 'rank';
 /** A column that a query can name. */
 export interface QueryColumn<Row> {
   readonly name: string;
+  /** What a table has instead of the name, such as a short name that a query used. */
+  readonly title?: string | undefined;
   readonly type: ColumnType;
   /** The words of a rank, the lowest first. */
   readonly ranks?: readonly string[];

@@ -27,7 +27,7 @@ export interface QueryText {
 
 export interface Query<Row, Column extends QueryColumn<Row> = QueryColumn<Row>> {
   /** Undefined without --columns: the output then has its usual columns. */
-  readonly columns: readonly Titled<Column>[] | undefined;
+  readonly columns: readonly Column[] | undefined;
   readonly conditions: readonly Condition<Row>[];
   /** Undefined without --sort: rows keep their order. */
   readonly order: Order<Row> | undefined;
@@ -145,11 +145,8 @@ function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Row> {
   };
 }
 
-/** A column with its name as the query has it, which may be a short name. */
-export type Titled<Column> = Column & { readonly title: string };
-
 /**
- * Parses names of columns, separated by commas.
+ * Parses names of columns, separated by commas; the names become the titles.
  * @param option the option for errors
  * @throws UsageError for an unknown name, and for a name that occurs twice
  */
@@ -157,7 +154,7 @@ export function parseColumns<Row, Column extends QueryColumn<Row>>(
   table: ColumnTable<Row, Column>,
   text: string,
   option = '--columns',
-): readonly Titled<Column>[] {
+): readonly Column[] {
   const where = `${option} "${text}"`;
   const found = splitNames(text).map((name) => ({ column: findColumn(table, name, where), name }));
   const twice = found.find(

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { findingColumns } from '../../src/checks/view.ts';
-import { recordTables } from '../../src/cli/output/record-tables.ts';
+import { recordSheets } from '../../src/cli/output/record-tables.ts';
 import { lineItemColumns } from '../../src/footprint/views/line-item-columns.ts';
 import { differenceFields } from '../../src/report/diff-text.ts';
 import { isResultHeader } from '../../src/table/header.ts';
 
 describe('isResultHeader', () => {
-  const [organizations = [], years = [], sources = []] = recordTables.map(({ written }) =>
+  const [organizations = [], years = [], sources = []] = recordSheets.map(({ written }) =>
     written.map(({ name }) => name),
   );
 

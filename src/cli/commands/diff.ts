@@ -1,13 +1,13 @@
 import type { OrganizationId } from '../../api/ids.ts';
 import type { Organization } from '../../api/schema.ts';
-import { compare, type Snapshots, takeSnapshot } from '../../report/diff.ts';
+import { compare, type Difference, type Snapshots, takeSnapshot } from '../../report/diff.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { plural } from '../../terminal/format.ts';
 import type { CommandDeclaration } from '../declaration.ts';
 import { everyFormat } from '../declaration.ts';
 import { keepOption, outOption, readDay } from '../option-parsers.ts';
+import { emit } from '../output/emit.ts';
 import { OutFile } from '../output/out-file.ts';
-import { printItems } from '../output/print-items.ts';
 import { readLatest, type StoreView } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';
 
@@ -99,9 +99,14 @@ async function diff(
   const isVersion = since !== undefined;
   const comparison = compare(before.snapshots, after.snapshots, isVersion);
   const { differences } = comparison;
-  const table = { name: 'Differences', columns: differenceFields, rowsOf: differenceRows };
-  const render = () => renderComparison(comparison, session.view);
-  await printItems(session, differences, table, file, render);
+  const table = {
+    name: 'Differences',
+    columns: differenceFields,
+    rowsOf: differenceRows,
+    idOf: ({ id }: Difference) => id,
+    text: () => [renderComparison(comparison, session.view)],
+  };
+  await emit(session, differences, table, file);
   return differences.length > 0 ? differencesFound : 0;
 }
 

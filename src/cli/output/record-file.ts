@@ -8,20 +8,13 @@ import type { CsvValue } from '../../table/output-cell.ts';
 import { methodSheet, outputSheet, type Statements } from '../../table/output-sheet.ts';
 import type { Session } from '../session.ts';
 import { OutFile } from './out-file.ts';
-import {
-  organizationTable,
-  type RecordTable,
-  recordTables,
-  sourceTable,
-  valuesOf,
-  yearTable,
-} from './record-tables.ts';
+import { organizationTable, type RecordSheet, recordSheets, valuesOf } from './record-tables.ts';
 
 type Rows = readonly (readonly CsvValue[])[];
 
 /** The rows of one record. */
 interface RecordRows {
-  /** Those of each table in `recordTables`; CSV has only the first one. */
+  /** Those of each table in `recordSheets`; CSV has only the first one. */
   readonly tables: readonly Rows[];
   readonly checks: Rows;
   readonly isSynthetic: boolean;
@@ -35,7 +28,7 @@ export function rowReader(
   const isWorkbook = extension === '.xlsx';
   const today = new Date(context.clock.now()).toISOString().slice(0, 10);
   const checked = { today, domainOf: () => undefined };
-  const tables = isWorkbook ? recordTables : [organizationTable];
+  const tables = isWorkbook ? recordSheets : [organizationTable];
   return (record) => ({
     tables: tables.map(({ rows, written }) => rows(record).map((row) => valuesOf(written, row))),
     checks: isWorkbook
@@ -71,15 +64,14 @@ export function writeRecordRows(
   rows: readonly RecordRows[],
   about: Statements,
 ): Promise<void> {
-  const content = (table: RecordTable) => ({
+  const content = (table: RecordSheet) => ({
     name: table.sheet,
     columns: table.written.map(({ name }) => name),
-    rows: rows.flatMap(({ tables }) => tables[recordTables.indexOf(table)] ?? []),
+    rows: rows.flatMap(({ tables }) => tables[recordSheets.indexOf(table)] ?? []),
   });
   const checks = rows.flatMap((row) => row.checks);
   return file.writeTable(content(organizationTable), [
-    outputSheet(content(yearTable)),
-    outputSheet(content(sourceTable)),
+    ...recordSheets.slice(1).map((sheet) => outputSheet(content(sheet))),
     ...(checks.length > 0
       ? [outputSheet({ name: 'Checks', columns: findingColumns, rows: checks })]
       : []),

@@ -6,7 +6,6 @@ import type { Organization, SbtiTarget } from '../../api/schema.ts';
 import { latestPerformance, performancesByYear } from '../../organizations/history.ts';
 import { targetsByDate } from '../../organizations/targets.ts';
 import type { ColumnTable } from '../../query/condition.ts';
-import type { Titled } from '../../query/query.ts';
 import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import {
   commitmentColumns,
@@ -21,21 +20,25 @@ import {
   syntheticColumn,
 } from './record-columns.ts';
 
-/** A table of records. */
-export interface RecordTable extends ColumnTable<RecordRow, RecordColumn> {
-  /** The name of its sheet. */
+/** A sheet of records. */
+export interface RecordSheet {
+  /** Its name. */
   readonly sheet: string;
-  /** What a row is, for counts. */
-  readonly noun: 'organization' | 'row';
   /** The columns of CSV and workbooks, in their order. */
   readonly written: readonly RecordColumn[];
+  rows(record: Organization): readonly RecordRow[];
+}
+
+/** A table of records, for queries. */
+export interface RecordTable extends RecordSheet, ColumnTable<RecordRow, RecordColumn> {
+  /** What a row is, for counts. */
+  readonly noun: 'organization' | 'row';
   /** Every column that a query can name. */
   readonly columns: readonly RecordColumn[];
   /** The names of the usual columns, as in a pipe, which also has `noteColumns`. */
   readonly shown: readonly string[];
   /** The names and titles of the columns of a terminal, where there is less room. */
   readonly titles: Readonly<Record<string, string>>;
-  rows(record: Organization): readonly RecordRow[];
 }
 
 const [idColumn, nameColumn] = profileColumns as readonly [RecordColumn, RecordColumn];
@@ -163,35 +166,28 @@ export const yearTable: RecordTable = {
   },
 };
 
-const sourceColumns = [
-  idColumn,
-  nameColumn,
-  ofSource('url', 'Address of the source'),
-  ofSource('mirror_url', 'Address of a copy of the source'),
-  syntheticColumn,
-];
-
 /** One row for each source of an organization. */
-export const sourceTable: RecordTable = {
+export const sourceSheet: RecordSheet = {
   sheet: 'Sources',
-  noun: 'row',
-  written: sourceColumns,
-  columns: sourceColumns,
-  shown: ['id', 'name', 'url', 'mirror_url'],
-  titles: { id: 'ID', name: 'Name', url: 'Address', mirror_url: 'Copy' },
-  aliases: {},
+  written: [
+    idColumn,
+    nameColumn,
+    ofSource('url', 'Address of the source'),
+    ofSource('mirror_url', 'Address of a copy of the source'),
+    syntheticColumn,
+  ],
   rows: (record) =>
     (record.sources ?? []).map((source) => ({ record, performance: {}, target: {}, source })),
 };
 
-/** Every table of records. */
-export const recordTables: readonly RecordTable[] = [organizationTable, yearTable, sourceTable];
+/** The sheets of a workbook of records. */
+export const recordSheets: readonly RecordSheet[] = [organizationTable, yearTable, sourceSheet];
 
 /** A column of a table as standard output shows it. */
-export type ShownColumn = Pick<RecordColumn, 'name' | 'type'> & { readonly title: string };
+export type ShownColumn = Pick<RecordColumn, 'name' | 'title' | 'type'>;
 
 /** Returns the columns that a terminal shows of a table by default. */
-export function terminalColumns({ columns, titles }: RecordTable): Titled<RecordColumn>[] {
+export function terminalColumns({ columns, titles }: RecordTable): RecordColumn[] {
   return Object.entries(titles).flatMap(([name, title]) =>
     columns.filter((column) => column.name === name).map((column) => ({ ...column, title })),
   );

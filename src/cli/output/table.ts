@@ -33,7 +33,7 @@ export function renderOrganizations(records: readonly Organization[], view: Reco
   const rows = records.flatMap((record) => organizationTable.rows(record));
   const cells = rows.map((row) => cellTexts(columns, row, 'compact'));
   const synthetic = view.synthetic || records.some(isSynthetic);
-  return renderUsual(columns, cells, { ...view, synthetic });
+  return renderTable(columns, cells, { ...view, synthetic }, true);
 }
 
 /** Returns a function that renders an organization as a line of a pipe. */
@@ -82,36 +82,27 @@ export function cellTexts(
   return columns.map((column) => cellText(column, column.value(row), length, column.mark?.(row)));
 }
 
-/** Renders the usual columns; a status is shown only if there is one besides `synced`. */
-export function renderUsual(
-  columns: readonly ShownColumn[],
-  rows: readonly (readonly string[])[],
-  view: RecordView,
-): string {
-  const kept = [...columns.keys()].filter(
-    (index) => columns[index]?.name !== 'status' || rows.some((row) => row[index] !== 'synced'),
-  );
-  const pick = <Item>(items: readonly Item[]) => kept.map((index) => items[index] as Item);
-  return renderTable(pick(columns), rows.map(pick), view, true);
-}
-
 /**
  * Renders rows of texts for a terminal under the titles of their columns. No line is wider than the
  * terminal.
- * @param leavesOut whether to leave out the scopes if there is no room for them
+ * @param isUsual whether nobody chose the columns: the status is then left out if it is `synced`
+ * everywhere, and the scopes if there is no room for them
  */
 export function renderTable(
   columns: readonly ShownColumn[],
-  rows: readonly (readonly string[])[],
+  rows: readonly (readonly CsvValue[])[],
   view: RecordView,
-  leavesOut = false,
+  isUsual = false,
 ): string {
   if (rows.length === 0) return '';
   const { style } = view;
   const available = layoutColumns(view);
   const marks = new Set<string>();
-  const texts = columns.map(({ name, type }, index) => {
-    const cells = rows.map((row) => row[index] ?? '');
+  const shown = [...columns.entries()].filter(
+    ([at, { name }]) => !isUsual || name !== 'status' || rows.some((row) => row[at] !== 'synced'),
+  );
+  const texts = shown.map(([at, { name, type }]) => {
+    const cells = rows.map((row) => String(row[at] ?? ''));
     if (name === 'status') return cells.map((cell) => statusText(cell, style));
     if (type !== 'number')
       return cells.map((cell) => cell || (type === 'text' ? '–' : style.dim('–')));
@@ -120,12 +111,12 @@ export function renderTable(
   });
   const lines = [
     ...renderFrame(
-      columns.map(({ title, type, name }) => ({
+      shown.map(([, { name, type, title = name }]) => ({
         title,
         align: type === 'number' ? 'right' : 'left',
         wraps: type === 'text' && name !== 'status' && name !== 'name',
         cuts: name === 'name',
-        leavesOut: leavesOut && name.startsWith('scope_'),
+        leavesOut: isUsual && name.startsWith('scope_'),
       })),
       rows.map((_, row) => texts.map((column) => column[row] ?? '')),
       style,

@@ -13,8 +13,8 @@ import { plural } from '../../../terminal/format.ts';
 import type { CommandDeclaration } from '../../declaration.ts';
 import { everyFormat } from '../../declaration.ts';
 import { keepOption, outOption, recordFiles } from '../../option-parsers.ts';
+import { emit } from '../../output/emit.ts';
 import { OutFile } from '../../output/out-file.ts';
-import { printItems } from '../../output/print-items.ts';
 import { readLatest } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 
@@ -128,9 +128,10 @@ async function check(
     name: 'Findings',
     columns: findingColumns,
     rowsOf: (finding: ShownFinding) => [findingRow(finding)],
+    idOf: ({ id }: ShownFinding) => id,
+    text: () => [renderFindings(findings, session.view)],
   };
-  const render = () => renderFindings(findings, session.view);
-  await printItems(session, findings, table, target, render);
+  await emit(session, findings, table, target);
   const summary = summarizeFindings(findings);
   session.summarize(
     {
