@@ -168,7 +168,7 @@ export interface ShareRange {
 }
 
 /** Spend by ISO 4217 code; the key is `unknown` where the file has no currency. */
-export type SpendByCurrency = Readonly<
+type SpendByCurrency = Readonly<
   Record<string, { readonly total: number; readonly covered: number }>
 >;
 

@@ -46,15 +46,11 @@ export interface FactorChoice {
   readonly others: OtherValues;
 }
 
-/** Factors that other choices of the method would give. */
-interface OtherValues {
-  /** The service's factors instead of the record's own figures. */
-  readonly additive: number | null;
-  readonly nested: number | null;
-  readonly industry: number | null;
-  /** The record's own figures with scope 2 location-based. */
-  readonly location: number | null;
-}
+/*
+ * Factors that other choices of the method would give: those of the service under each reading, the
+ * average of the industry, and the record's own figures with scope 2 location-based.
+ */
+type OtherValues = Readonly<Record<'additive' | 'nested' | 'industry' | 'location', number | null>>;
 
 const noOthers: OtherValues = { additive: null, nested: null, industry: null, location: null };
 

@@ -334,7 +334,9 @@ export class SpendFile {
     const spend = this.#readAmount(row, amount);
     if (spend === undefined) return undefined;
     // The total of several currencies may have a word such as "diverse" instead of a code.
-    const isWord = (!hasName || hasLabel) && this.#hasUnknownCurrency(cells);
+    const code = this.#value('spend_currency', cells);
+    const isUnknown = code !== undefined && readCurrency(code) === undefined;
+    const isWord = (!hasName || hasLabel) && isUnknown;
     const currency = isWord ? undefined : this.#readCurrency(row, amount.currency);
     const isText = row.kinds !== undefined && !isNumber(row, this.#at.spend);
     const amountRow = { line, hasName, hasLabel, spend, currency, isText };
@@ -345,11 +347,6 @@ export class SpendFile {
     if (!hasName) kinds.add('unnamed', line);
     if (amount.exponent !== undefined) kinds.add('rounded', line);
     return { spend, currency: isWord ? this.#readCurrency(row, amount.currency) : currency };
-  }
-
-  #hasUnknownCurrency(cells: readonly string[]): boolean {
-    const value = this.#value('spend_currency', cells);
-    return value !== undefined && readCurrency(value) === undefined;
   }
 
   #readCurrency({ line, cells }: Row, sign: string | undefined): string | undefined {

@@ -9,7 +9,7 @@ import { figure } from '../../terminal/figure.ts';
 import { plural } from '../../terminal/format.ts';
 import type { SheetContent } from '../../workbook/write-workbook.ts';
 import type { LineItem } from '../footprint.ts';
-import type { FootprintSummary, SpendByCurrency, Totals } from '../totals.ts';
+import type { FootprintSummary, Totals } from '../totals.ts';
 import { lineItemColumns } from './line-item-columns.ts';
 import {
   basisWords,
@@ -72,18 +72,14 @@ function text<Row>(name: string, title: string, value: (row: Row) => CsvValue): 
 }
 
 /* One column for each currency, so that a workbook can add up the amounts. */
-function spendColumns<Row>(
+function spendColumns<Row extends { readonly spend: object }>(
   rows: readonly Row[],
-  spendOf: (row: Row) => Readonly<Record<string, number>>,
+  spendIn: (row: Row, currency: string) => number | undefined,
 ): Column<Row>[] {
-  const currencies = [...new Set(rows.flatMap((row) => Object.keys(spendOf(row))))].sort();
+  const currencies = [...new Set(rows.flatMap(({ spend }) => Object.keys(spend)))].sort();
   return currencies.map((currency) =>
-    amount(`spend_${currency}`, `Spend ${currency}`, (row) => spendOf(row)[currency]),
+    amount(`spend_${currency}`, `Spend ${currency}`, (row) => spendIn(row, currency)),
   );
-}
-
-function totalsByCurrency(spend: SpendByCurrency): Record<string, number> {
-  return Object.fromEntries(Object.entries(spend).map(([code, { total }]) => [code, total]));
 }
 
 /* Columns of the totals of a year or a category. */
@@ -91,7 +87,7 @@ function totalColumns<Row extends Pick<Totals, 'line_items' | 'covered_line_item
   rows: readonly Row[],
 ): Column<Row>[] {
   return [
-    ...spendColumns(rows, (row) => totalsByCurrency(row.spend)),
+    ...spendColumns(rows, (row, currency) => row.spend[currency]?.total),
     amount('covered_line_items', 'Covered', (row) => row.covered_line_items),
     amount('line_items', 'Items', (row) => row.line_items),
   ];
@@ -251,7 +247,7 @@ function largest(summary: FootprintSummary) {
       amount('factor', 'Factor', ({ factor }) => factor),
       text('factor_year', 'Year', (row) => row.factor_year),
       text('sbti_near_term', 'SBTi', (row) => row.sbti_near_term),
-      ...spendColumns(rows, (row) => row.spend),
+      ...spendColumns(rows, (row, currency) => row.spend[currency]),
       text('id', 'ID', ({ id }) => id),
     ],
     rows,

@@ -102,11 +102,6 @@ export function matchNotice(summary: FootprintSummary): Notice {
   return note(text);
 }
 
-/** Returns the warnings among notices, which every view of the footprint repeats. */
-export function warningsOf(notices: readonly Notice[]): string[] {
-  return notices.flatMap(({ level, text }) => (level === 'warning' ? [text] : []));
-}
-
 /**
  * Describes equal names of different suppliers, identifiers that no record has, and records that
  * may not be the latest.

@@ -22,7 +22,7 @@ import { withLiveStatus } from '../../live-status.ts';
 import type { Notice } from '../../messages.ts';
 import { inputOptions, readRecords, syncCommand } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
-import { columnNotices, recordNotices, rowNotices, warningsOf } from './notices.ts';
+import { columnNotices, recordNotices, rowNotices } from './notices.ts';
 
 /** The options of `carbon footprint`, as commander parses them. */
 export interface FootprintFlags extends SpendOptions, MethodOptions {
@@ -51,10 +51,11 @@ export async function readInput(session: Session, input: SpendInput, options: Fo
   const file = await withLiveStatus(session, `Reading ${basename(input.name)}`, () =>
     openSpendFile(input, options, journals),
   );
+  // Every view of the footprint repeats the warnings.
   const warnings: string[] = [];
   const print = (notices: readonly Notice[]) => {
     session.messages.print(...notices);
-    warnings.push(...warningsOf(notices));
+    for (const { level, text } of notices) if (level === 'warning') warnings.push(text);
   };
   print([...sheetNotices(file.source), ...columnNotices(file.report, journals !== undefined)]);
   const ledger = new SpendLedger();
