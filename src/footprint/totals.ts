@@ -88,7 +88,10 @@ export function summarize(
     ),
     categories: categories(counted, all.emissions),
     largest: largestSuppliers(suppliers, all.emissions),
-    year_gaps: yearGaps(covered),
+    /** Number of items whose factor is more than two years away from the spend. */
+    distant_factors: covered.filter(
+      ({ group, factor }) => Math.abs((group.year ?? Number.NaN) - (factor.year ?? Number.NaN)) > 2,
+    ).length,
     /** Items by the way in which their record was found; the others have no record. */
     matched_by: inOrder(
       matchWords,
@@ -337,20 +340,6 @@ function compareEntries(a: Covered, b: Covered): number {
     (b.factor.year ?? 0) - (a.factor.year ?? 0) ||
     b.factor.value - a.factor.value
   );
-}
-
-/*
- * Covered items by the difference between the years of spend and factor, such as `0`, `1`, `-2`
- * (negative: the factor is later); `unknown` without a year.
- */
-function yearGaps(covered: readonly Covered[]): Record<string, number> {
-  const gaps = countBy(
-    covered.map(({ group: { year }, factor }) =>
-      year === null || factor.year === null ? 'unknown' : String(year - factor.year),
-    ),
-  );
-  const rank = (gap: string) => (gap === 'unknown' ? Infinity : Number(gap));
-  return Object.fromEntries([...gaps].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1)));
 }
 
 const isDate = /^\d{4}-\d{2}-\d{2}/;

@@ -140,11 +140,14 @@ export function originOf({ emissions_by_basis: emissions }: FootprintSummary) {
 /** Lists what a reader must know before quoting the figures. */
 export function notesOf(summary: FootprintSummary): string[] {
   const { boundary, line_items, covered_line_items, synthetic, suppliers, years } = summary;
-  const { uncovered, largest, several_regions: regions, checks } = summary;
+  const {
+    uncovered,
+    largest,
+    several_regions: regions,
+    distant_factors: distant,
+    checks,
+  } = summary;
   const left = line_items - covered_line_items;
-  const old = Object.entries(summary.year_gaps)
-    .filter(([gap]) => Math.abs(Number(gap)) > 2)
-    .reduce((sum, [, items]) => sum + items, 0);
   const reasons = Object.entries(uncovered).map(
     ([reason, items]) => `${count.format(items)} ${reasonWords[reason as UncoveredReason]}`,
   );
@@ -176,8 +179,8 @@ export function notesOf(summary: FootprintSummary): string[] {
       'The boundary total contains downstream emissions of the suppliers, so the result is not a scope 3 category 1 figure',
     years.length > 1 &&
       'Each year of spend has its own total. Categories, suppliers and targets are those of all years together',
-    old > 0 &&
-      `${plural(old, 'line item uses a factor', 'line items use a factor')} more than two years away from the year of the spend`,
+    distant > 0 &&
+      `${plural(distant, 'line item uses a factor', 'line items use a factor')} more than two years away from the year of the spend`,
     regions > 0 &&
       `${plural(regions, 'record has', 'records have')} several regions: the global one is used, otherwise that of the headquarters, otherwise the first`,
     errors !== '' && `Errors of carbon check: ${errors}`,
@@ -188,7 +191,7 @@ export function notesOf(summary: FootprintSummary): string[] {
 
 /** Lists the statements of the method; those about figures that do not exist are left out. */
 export function methodOf(summary: FootprintSummary): readonly (readonly [string, string])[] {
-  const { boundary, upstream, method, year_gaps, matched_by, unit } = summary;
+  const { boundary, upstream, method, matched_by, unit } = summary;
   const statements: readonly (readonly [string, string | undefined])[] = [
     ['formula', 'emissions = spend × factor: supplier emissions, allocated by revenue'],
     ['boundary', `${boundary}: ${boundaryWords[boundary]}`],
@@ -197,7 +200,6 @@ export function methodOf(summary: FootprintSummary): readonly (readonly [string,
       'year',
       `the year nearest to the spend, at most ${plural(method.max_factor_age, 'year')} older`,
     ],
-    ['factor years', countList(year_gaps, yearGapText)],
     [
       'unit',
       unit === null ? "the service's own, which it does not document" : `${unit}, by --unit`,
@@ -223,13 +225,6 @@ function upstreamText({ reading, decided_by, ...counts }: UpstreamSummary): stri
   const meaning = reading === 'additive' ? 'excludes' : 'contains';
   const why = decided_by === 'option' ? 'by --upstream-factor' : 'as the records show';
   return `${reading} (${meaning} scopes 1 and 2), ${why}; ${evidence}`;
-}
-
-function yearGapText(gap: string): string {
-  const years = Number(gap);
-  if (!Number.isInteger(years)) return 'year unknown';
-  if (years === 0) return 'same year';
-  return `${plural(Math.abs(years), 'year')} ${years > 0 ? 'earlier' : 'later'}`;
 }
 
 function recordsText({ service, retrieved }: FootprintSummary['method']): string {
