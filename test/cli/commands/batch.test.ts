@@ -126,12 +126,12 @@ describe('carbon batch', () => {
       --- exit 9"
     `);
     expect(readFileSync(out, 'utf8')).toMatchInlineSnapshot(`
-      "﻿Supplier No;Company Name;Country;Notes;carbon_id;carbon_status;carbon_reason
-      1;Acme AG;Germany;a;1;registered;
-      2;"Globex; Ltd";United Kingdom (UK);b;2;registered;
-      1;Acme AG;Germany;again;1;registered;
-      3;;DE;no name;;invalid;Company Name is empty: an organization needs a name
-      4;Sandbox 422;DE;refused;;rejected;The service rejected Sandbox 422 (422 Unrecognized parameters): This name asks for 422
+      "﻿Supplier No;Company Name;Country;Notes;carbon_id;carbon_status;carbon_reason;synthetic
+      1;Acme AG;Germany;a;1;registered;;true
+      2;"Globex; Ltd";United Kingdom (UK);b;2;registered;;true
+      1;Acme AG;Germany;again;1;registered;;true
+      3;;DE;no name;;invalid;Company Name is empty: an organization needs a name;true
+      4;Sandbox 422;DE;refused;;rejected;The service rejected Sandbox 422 (422 Unrecognized parameters): This name asks for 422;true
       "
     `);
     expect(await seen('--invalid', 'skip', '-q')).toMatchInlineSnapshot(`
@@ -177,7 +177,7 @@ describe('carbon batch', () => {
     const flags = ['--concurrency', '1', '-o', out];
     expect((await run(['batch', path, ...flags], { home, env })).exit).toBe(9);
     expect(await readCells(out)).toEqual([
-      ['name', 'founded', 'carbon_id', 'carbon_status', 'carbon_reason'],
+      ['name', 'founded', 'carbon_id', 'carbon_status', 'carbon_reason', 'synthetic'],
       ['Acme', '1921', '1', 'registered'],
       ['Bad', '2001', '', 'postponed', expect.stringContaining('it responded 500 Oops')],
     ]);

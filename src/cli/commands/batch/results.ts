@@ -51,11 +51,12 @@ export async function writeResults(
   async function* rows() {
     for await (const plan of opened.plans()) {
       const id = plan.step === 'done' ? plan.id : null;
-      yield [...ownCells(plan, isWorkbook), id, statusOf(plan), reasonOf(plan)];
+      const synthetic = session.view.synthetic || null;
+      yield [...ownCells(plan, isWorkbook), id, statusOf(plan), reasonOf(plan), synthetic];
     }
   }
   const about = () => [...writtenBy(session), ['list', basename(list)] as const];
-  const columns = [...header, ...outcomeColumns];
+  const columns = [...header, ...outcomeColumns, 'synthetic'];
   const link = relative(dirname(out.path), list);
   await out.writeTable({ name: sheet, columns, rows: rows(), delimiter, list: link }, [
     methodSheet(about),
