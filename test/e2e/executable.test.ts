@@ -17,7 +17,7 @@ import {
   single,
   start,
 } from '../support/executable.ts';
-import { newFolder } from '../support/run.ts';
+import { jsonLines, newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
 /* Node's flag for its permission model, which Node 20 calls experimental. */
@@ -56,11 +56,8 @@ describe('carbon', () => {
     });
     expect(watched.exit).toBe(0);
     expect(JSON.parse(watched.stdout)).toMatchObject({ id: 1, name: 'Acme AG', status: 'synced' });
-    const changes = watched.stderr
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).status);
-    expect(changes.at(-1)).toBe('synced');
+    const changes = jsonLines(watched.stderr).map(({ text }) => text);
+    expect(changes.at(-1)).toMatch(/^1 Acme AG: synced \(/);
     const shown = await execute(['get', '1', '--sandbox'], { env });
     expect(shown.stdout).toContain('Acme AG');
     expect(shown.stdout).not.toContain('\u001b');
@@ -114,7 +111,7 @@ describe('carbon', () => {
       watching.child.kill(signal);
       const { exit, signal: died, stdout, stderr } = await watching.ended;
       expect([exit, died, stdout]).toEqual([null, signal, '']);
-      expect(stderr).toContain('To resume: carbon watch 1 --interval 10m --sandbox');
+      expect(stderr).toContain('To resume: carbon watch 1 --sandbox --interval 10m');
     },
   );
 
