@@ -5,6 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { comparableId, type OrganizationId } from '../api/ids.ts';
+import { type Alias, aliasOf, compareNames } from '../api/names.ts';
 import type { Organization } from '../api/schema.ts';
 import { checkRecord, checkShared } from '../checks/check-records.ts';
 import type { Finding } from '../checks/findings.ts';
@@ -358,7 +359,7 @@ export class RecordMatcher {
           choice: offer?.choice ?? noFactor(this.#explain(candidate, organizations, hasJournal)),
           record: offer?.facts,
           shown: offer?.shown.upstream,
-          findings: [...(shared.get(organization ?? '') ?? []), ...(offer?.findings ?? [])],
+          findings: [shared.get(organization ?? '') ?? [], offer?.findings ?? []].flat(),
           fits: offer?.fits ?? true,
         };
         const at = `${key}\n${groupKey(rows)}`;
@@ -439,13 +440,25 @@ function joined(first: SpendGroup | undefined, other: SpendGroup): SpendGroup {
   };
 }
 
-/* A list may have an organization twice under one name; other names are doubtful matches. */
-function sharedByNames(findings: readonly Finding[]): ReadonlyMap<OrganizationId, Finding[]> {
-  const names = new Map<unknown, Set<string>>();
-  for (const { value, name } of findings)
-    names.set(value, (names.get(value) ?? new Set()).add(nameKey(name)));
-  const doubtful = findings.filter(({ value }) => (names.get(value)?.size ?? 0) > 1);
-  return new Map(doubtful.map((finding) => [comparableId(finding.id ?? ''), [finding]]));
+/*
+ * A list may have an organization twice under one name, which makes the finding a warning; other
+ * names are doubtful matches.
+ */
+function sharedByNames(findings: readonly Finding[]): ReadonlyMap<OrganizationId, Finding> {
+  const first = new Map<unknown, Alias>();
+  const doubtful = new Set<unknown>();
+  for (const { value, name } of findings) {
+    const alias = aliasOf(name ?? '');
+    const known = first.get(value);
+    if (known === undefined) first.set(value, alias);
+    else if (compareNames(known, alias) !== 'equal') doubtful.add(value);
+  }
+  return new Map(
+    findings.map((finding) => [
+      comparableId(finding.id ?? ''),
+      doubtful.has(finding.value) ? finding : { ...finding, severity: 'warning' },
+    ]),
+  );
 }
 
 function equalNames(groups: readonly SpendGroup[]) {

@@ -60,7 +60,7 @@ describe('errors of check', () => {
       record(2, [right], { name: 'Globex', ...match(7, 'Globex') }),
       record(3, [right], { name: 'Globex Europe', ...match(7, 'Globex') }),
       record(4, [right], { name: 'Alphabet', ...match(6, 'Alphabet') }),
-      record(5, [right], { name: 'Alphabet', ...match(6, 'Alphabet') }),
+      record(5, [right], { name: 'ALPHABET Inc.', ...match(6, 'Alphabet') }),
     ];
     const names = ['Acme', 'Globex', 'Globex Europe', 'Alphabet', 'Alphabet'];
     const result = footprint(
@@ -70,6 +70,9 @@ describe('errors of check', () => {
     expect(uncovered(result)).toEqual([
       ...['match_differs', 'match_shared', 'match_shared', null, null],
     ]);
+    expect(notesOf(result.summary)).toContain(
+      'Warnings of carbon check: match_shared 100.0% of the emissions',
+    );
   });
 
   it('do not remove a large supplier', () => {
