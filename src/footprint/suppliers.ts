@@ -359,7 +359,7 @@ export class RecordMatcher {
           choice: offer?.choice ?? noFactor(this.#explain(candidate, organizations, hasJournal)),
           record: offer?.facts,
           shown: offer?.shown.upstream,
-          findings: [shared.get(organization ?? '') ?? [], offer?.findings ?? []].flat(),
+          findings: offer ? [shared.get(organization ?? '') ?? [], offer.findings].flat() : [],
           fits: offer?.fits ?? true,
         };
         const at = `${key}\n${groupKey(rows)}`;

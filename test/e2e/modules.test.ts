@@ -72,7 +72,7 @@ describe.skipIf(single !== undefined)(
       expect(names).toMatchInlineSnapshot(`
         {
           "node": "assert buffer child_process diagnostics_channel events fs http http2 net os path process querystring stream util",
-          "own": "bin/carbon client get identity live-status main parse-ids pool undici-parts",
+          "own": "bin/carbon client get live-status main parse-ids pool undici-parts",
           "unicodePatterns": 0,
         }
       `);
