@@ -57,7 +57,7 @@ describe('documents', () => {
     const simple = lines.filter((line) => line.startsWith('carbon ') && !line.includes('||'));
     expect(simple.length).toBeGreaterThan(10);
     for (const line of simple) {
-      const commands = line.replace(/ +#.*/, '').split(' | ');
+      const commands = line.replace(/ +(?:#|2> ).*/, '').split(' | ');
       for (const command of commands.filter((each) => each.startsWith('carbon '))) {
         expect([command, await understands(command)]).toEqual([command, true]);
       }

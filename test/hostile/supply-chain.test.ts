@@ -62,11 +62,11 @@ it('the package installs two dependencies, and docs/dev/decisions explains each 
   expect(direct.filter((name) => !named(name) && name !== '@types/node')).toEqual([]);
 });
 
-it('package.json has no installation script but prepare, which runs in a clone', () => {
+it('package.json has no installation script but prepare and prepack, which run in a clone', () => {
   const scripts = Object.keys(packageJson.scripts).filter((name) =>
     /^(pre|post)?(install|pack|publish|prepare)/.test(name),
   );
-  expect(scripts).toEqual(['prepare']);
+  expect(scripts).toEqual(['prepare', 'prepack']);
   expect(
     locked.filter(([, { hasInstallScript, dev }]) => hasInstallScript && dev !== true),
   ).toEqual([]);

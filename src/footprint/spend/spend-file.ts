@@ -114,6 +114,7 @@ export const rowKinds = {
   other_years: 'Spend of other years',
   no_spend: 'Without spend',
   skipped: 'Ignored, without supplier and spend',
+  restored_duns: 'Restored leading zeros of D-U-N-S numbers',
   unnamed: 'Spend without a supplier',
   rounded: 'Rounded to scientific notation',
   no_currency: 'Without a currency (use --spend-currency, or --map spend_currency=<column>)',
@@ -287,6 +288,7 @@ export class SpendFile {
       report.kinds.add('other_years', line);
       return undefined;
     }
+    if (row.restored !== undefined) report.kinds.add('restored_duns', line);
     if (read.spend !== undefined) {
       report.rows += 1;
       const { purchases, credits } = report;
