@@ -1,7 +1,7 @@
 /* Calculates the line items and the summary of a footprint from spend with factors. */
 import { numberOf, Sums } from './decimal.ts';
 import { isUncovered, readingMatters } from './factors/choose.ts';
-import { decideReading, unknownTarget } from './factors/figures.ts';
+import { checkUnits, decideReading, unknownTarget } from './factors/figures.ts';
 import type {
   Boundary,
   Factor,
@@ -28,7 +28,8 @@ export interface Footprint {
  * Calculates a footprint. The emissions of an item are its spend as a double times the factor;
  * totals are exact sums of items, so that the order of the rows changes no digit.
  *
- * @throws UsageError if an item needs the reading of the upstream factor and nothing decides it
+ * @throws UsageError if an item needs the reading of the upstream factor and nothing decides it,
+ * and if the units of factors and emissions differ
  */
 export function calculateFootprint(
   { groups, evidence }: MatchedSpend,
@@ -39,6 +40,7 @@ export function calculateFootprint(
     (group) =>
       group.spend !== null && ownReading(group) === undefined && readingMatters(group.choice),
   );
+  checkUnits(evidence);
   const upstream = decideReading(evidence, options.upstreamFactor, needsReading);
   const negative = negativeSpend(groups);
   const entries = groups.map((group) =>

@@ -16,11 +16,24 @@ const factored = (id: number, multiple: number) => {
 const uncovered = ({ items }: ReturnType<typeof footprint>) => items.map((item) => item.uncovered);
 
 describe('units of factors and emissions', () => {
-  it('leave each record near a power of a thousand uncovered, however many there are', () => {
+  it('stop the command if at least half of the records differ by one power of a thousand', () => {
+    const calculate = (...multiples: readonly number[]) =>
+      footprint(
+        buy(1),
+        multiples.map((multiple, index) => factored(index + 1, multiple)),
+      );
+    expect(() => calculate(1_000, 1_020, 1, 1)).toThrow(
+      'the factor times revenue is 1,000 times the emissions in 2 of 4 records',
+    );
+    expect(() => calculate(1e-6, 1e-6)).toThrow('one 1,000,000th of the emissions');
+    expect(uncovered(calculate(1, 1_000, 1_000, 1, 1))).toEqual([null]);
+    expect(uncovered(calculate(1, 1_000, 1e-3, 1e6))).toEqual([null]);
+  });
+
+  it('leave a single record near a power of a thousand uncovered', () => {
     const result = footprint(buy(1, 2), [factored(1, 1_000), factored(2, 1)]);
     expect(uncovered(result)).toEqual(['other_unit', null]);
-    const all = footprint(buy(1, 2), [factored(1, 1_000), factored(2, 1e-6)]);
-    expect(uncovered(all)).toEqual(['other_unit', 'other_unit']);
+    expect(uncovered(footprint(buy(1), [factored(1, 1_000)]))).toEqual(['other_unit']);
   });
 
   it('use every other record, and name the finding of check', () => {

@@ -1,6 +1,8 @@
 /*
  * Which figures of a record count, the currency that they are in, and what they show about what the
- * specification does not describe: whether the service's upstream factor contains scopes 1 and 2.
+ * specification does not describe: whether the service's upstream factor contains scopes 1 and 2,
+ * whether its factors have the unit of the emissions, and which wordings mean that a supplier has
+ * set a target.
  */
 import {
   type Emissions,
@@ -12,6 +14,7 @@ import {
 import { isYear } from '../../organizations/history.ts';
 import { nearTermTarget as nearTermStatus, targetsByDate } from '../../organizations/targets.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
+import { plural } from '../../terminal/format.ts';
 import type { FactorInputs, NearTermTarget, UpstreamReading } from '../line-item.ts';
 
 /* No figure of an organization comes near; below it, no product and no sum is infinite. */
@@ -175,9 +178,16 @@ export function regionOf(region: unknown): string | null {
   return (typeof region === 'string' && region) || null;
 }
 
-/** What one record shows about whether the upstream factor contains scopes 1 and 2. */
+/** What one record shows about what the specification does not describe. */
 export interface Evidence {
   readonly upstream: UpstreamReading | 'neither' | 'undecided';
+  /** `emission_factor` times revenue divided by emissions in the latest year with all three. */
+  readonly unitRatio: number | undefined;
+}
+
+/** Reads the evidence of a record. */
+export function evidenceOf(record: Organization): Evidence {
+  return { upstream: upstreamEvidence(record), unitRatio: unitRatio(record) };
 }
 
 /* Relative difference up to which a factor agrees with the record's own figures. */
@@ -187,13 +197,12 @@ const minDifference = 0.03;
 /* Percentage of the records with evidence that must agree. */
 const minAgreementPercent = 95;
 
-/** Reads the evidence of a record. If its years support different readings, it supports neither. */
-export function evidenceOf({ performances }: Organization): Evidence {
+/* A record whose years support different readings supports neither. */
+function upstreamEvidence({ performances }: Organization): Evidence['upstream'] {
   const found = new Set((performances ?? []).map(performanceEvidence));
   if (found.has('additive') !== found.has('nested'))
-    return { upstream: found.has('additive') ? 'additive' : 'nested' };
-  const isContradictory = found.has('additive') || found.has('neither');
-  return { upstream: isContradictory ? 'neither' : 'undecided' };
+    return found.has('additive') ? 'additive' : 'nested';
+  return found.has('additive') || found.has('neither') ? 'neither' : 'undecided';
 }
 
 function performanceEvidence(performance: Performance): Evidence['upstream'] {
@@ -251,6 +260,45 @@ function upstreamAgreement(additive: number, nested: number): UpstreamReading | 
   if (total === 0) return null;
   if (additive * 100 >= minAgreementPercent * total) return 'additive';
   return nested * 100 >= minAgreementPercent * total ? 'nested' : null;
+}
+
+/* Only the latest year counts: older figures are seldom used. */
+function unitRatio({ performances }: Organization): number | undefined {
+  let latest = Number.NEGATIVE_INFINITY;
+  let ratio: number | undefined;
+  for (const { year, emission_factor, revenue, emissions } of performances ?? []) {
+    const known = yearOf(year) ?? 0;
+    const factor = positiveFigure(emission_factor);
+    const divisor = positiveFigure(revenue);
+    const amount = usableFigure(emissions?.total) ?? usableFigure(emissions?.sum);
+    if (known <= latest || factor === undefined || divisor === undefined || !amount) continue;
+    latest = known;
+    ratio = (factor * divisor) / amount;
+  }
+  return ratio;
+}
+
+/* Relative difference up to which a ratio is a power of ten. A wrong currency differs more. */
+const unitTolerance = 0.05;
+
+/**
+ * Checks that the service's factors and the emissions of the records have one unit. A single record
+ * in another unit is a finding of `carbon check`.
+ *
+ * @throws UsageError if at least half of the records that show it, and two of them, differ by the
+ * same power of a thousand
+ */
+export function checkUnits(records: readonly Evidence[]): void {
+  const ratios = records.flatMap(({ unitRatio: ratio }) => ratio ?? []);
+  for (const power of [3, -3, 6, -6]) {
+    const near = ratios.filter((ratio) => Math.abs(ratio / 10 ** power - 1) <= unitTolerance);
+    if (near.length < 2 || near.length * 2 < ratios.length) continue;
+    const size = (10 ** Math.abs(power)).toLocaleString('en');
+    throw new UsageError(
+      `Emission factors and emissions have different units: the factor times revenue is ${power > 0 ? `${size} times` : `one ${size}th of`} the emissions in ${near.length} of ${plural(ratios.length, 'record')}`,
+      'Ask the service for the units of its emissions, revenue and emission factors. To see the records: carbon check',
+    );
+  }
 }
 
 /** The target of a supplier without SBTi data. */
