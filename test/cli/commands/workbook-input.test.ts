@@ -63,7 +63,9 @@ describe('carbon batch for a workbook', () => {
     const path = await write();
     const { exit, stderr } = await run(['batch', path, '--sheet', 'data', '--sandbox']);
     expect(exit).toBe(0);
-    expect(stderr).toContain(`To follow the research: carbon sync ${path} --sheet data --sandbox\n`);
+    expect(stderr).toContain(
+      `To follow the research: carbon sync ${path} --sheet data --sandbox\n`,
+    );
   });
 });
 
