@@ -1,6 +1,6 @@
 /*
- * Measures `carbon` next to bare programs that do the least for the same job, and prints one table. A
- * missed goal does not fail the bench, because the machine may be busy. docs/dev/performance.md
+ * Measures `carbon` next to bare programs that do the least for the same job, and prints one table.
+ * A missed goal does not fail the bench, because the machine may be busy. docs/dev/performance.md
  * explains how to read the table.
  */
 import { execFileSync } from 'node:child_process';

@@ -142,8 +142,8 @@ export class Pacer {
 
   /**
    * Whether the refusals mean a used-up quota: one requests a wait above an hour, or five probes in
-   * a row were refused and nothing was accepted for five minutes (130 s if nothing was ever accepted
-   * and no refusal had a Retry-After). The next accepted request resets it.
+   * a row were refused and nothing was accepted for five minutes (130 s if nothing was ever
+   * accepted and no refusal had a Retry-After). The next accepted request resets it.
    */
   get exhausted(): boolean {
     return this.#isExhausted;
