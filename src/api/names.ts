@@ -32,6 +32,12 @@ const legalForms = new Map(
 /* Words for `&`. Single letters, such as `e` and `y`, may be all that distinguishes two names. */
 const joiners = new Set(['and', 'und', 'et']);
 
+/* Letters that Unicode does not decompose, as people write them without their marks. */
+const undecomposed: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th' },
+  ...{ ł: 'l', ø: 'o', đ: 'd', ð: 'd', ı: 'i' },
+};
+
 /** A name without case, marks, punctuation and legal form. */
 export interface Alias {
   /** The words of the name, without its legal form. */
@@ -47,7 +53,7 @@ export function aliasOf(name: string): Alias {
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/ß/g, 'ss')
+    .replace(/[ßæœþłøđðı]/g, (letter) => undecomposed[letter] ?? letter)
     // S.A. and SA, A/S and AS, N.V. and NV are the same words.
     .replace(/(?<=\b\p{L})[./](?=\p{L}\b)/gu, '')
     .replace(/sp\.? z o\.? ?o\.?/g, ' zoo ');
@@ -73,9 +79,15 @@ export function compareNames(first: Alias, second: Alias): NameRelation {
     return isOneForm ? 'equal' : 'legal form';
   }
   if (extraWords(first, second).length > 0) return 'extra words';
-  return first.words.some((word) => word.length > 2 && second.words.includes(word))
-    ? 'similar'
-    : 'different';
+  const isSimilar =
+    first.words.some((word) => word.length > 2 && second.words.includes(word)) ||
+    withoutUmlautE(a) === withoutUmlautE(b);
+  return isSimilar ? 'similar' : 'different';
+}
+
+/* `Mueller` can be `Müller`, whose mark is gone here; `Blue` and `Blu` look alike as well. */
+function withoutUmlautE(words: string): string {
+  return words.replace(/([aou])e/g, '$1');
 }
 
 /* Returns the words that only the longer name has, if it has every word of the shorter one. */

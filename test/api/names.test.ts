@@ -9,6 +9,8 @@ describe('compareNames', () => {
     ['SIEMENS AKTIENGESELLSCHAFT', 'Siemens AG'],
     ['Müller & Söhne GmbH', 'Muller und Sohne'],
     ['L.V.M.H.', 'LVMH'],
+    ['Ørsted A/S', 'ORSTED AS'],
+    ['Łódź Trading', 'Lodz Trading'],
     ['Telefónica, S.A.', 'Telefonica SA'],
     ['Procter and Gamble', 'Procter & Gamble Company'],
     ['トヨタ自動車株式会社', 'トヨタ自動車'],
@@ -22,6 +24,7 @@ describe('compareNames', () => {
     ['Et SE', 'SE', 'different'],
     ['Gap', 'The Gap', 'extra words'],
     ['Bank of China', 'Bank of Chile', 'similar'],
+    ['Müller GmbH', 'Mueller GmbH', 'similar'],
     ['Google', 'Alphabet Inc.', 'different'],
     ['Munich Re', 'Münchener Rückversicherungs-Gesellschaft AG', 'different'],
   ])('tells %s from %s: %s', (a, b, expected) => {
