@@ -13,7 +13,8 @@ const { module } = await runnerImport(join(root, 'build/docs/pages.ts'), {
   configFile: false,
 });
 
-const directory = process.argv.includes('--man') ? 'man' : 'docs/reference';
+const isMan = process.argv.includes('--man');
+const directory = isMan ? 'man' : 'docs/reference';
 rmSync(join(root, directory), { recursive: true, force: true });
 for (const [path, text] of Object.entries(module.pages)) {
   if (!path.startsWith(directory)) continue;
@@ -28,7 +29,10 @@ if (process.argv.includes('--countries'))
     `${JSON.stringify(module.collectCountryWords())}\n`,
   );
 
-const manifest = join(root, 'package.json');
-const man = Object.keys(module.pages).filter((path) => path.startsWith('man/'));
-const listed = { ...JSON.parse(readFileSync(manifest, 'utf8')), man: man.sort() };
-writeFileSync(manifest, `${JSON.stringify(listed, undefined, 2)}\n`);
+// A newer package.json would make the build stale while npm packs it.
+if (!isMan) {
+  const manifest = join(root, 'package.json');
+  const man = Object.keys(module.pages).filter((path) => path.startsWith('man/'));
+  const listed = { ...JSON.parse(readFileSync(manifest, 'utf8')), man: man.sort() };
+  writeFileSync(manifest, `${JSON.stringify(listed, undefined, 2)}\n`);
+}
