@@ -28,7 +28,7 @@ describe('a JSON Schema', () => {
     expect(acceptsBody({ name: '' })).not.toEqual([]);
   });
 
-  it('permits members that a later version adds', async () => {
+  it('allows members that a later version adds', async () => {
     const { stderr } = await run(['get', '1', '--json']);
     const { error } = JSON.parse(stderr);
     const accepts = compile(jsonSchemaOf('error'));

@@ -12,7 +12,7 @@ const listed = codes.map((code) => `${code}: ${failures[code].meaning}`).join(';
 const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>
   schema.check(z.describe(description));
 
-/* The type requires every member of the printed error, and permits no other. */
+/* The type requires every member of the printed error, and allows no other. */
 const members: Readonly<Record<keyof ErrorObject, z.ZodMiniType>> = {
   code: described(z.enum(codes), `Kind of failure; the list is closed. ${listed}.`),
   message: described(z.string(), 'What failed and why, for people'),

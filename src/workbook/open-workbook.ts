@@ -121,7 +121,7 @@ interface Manifest {
 
 type Relationships = ReadonlyMap<string, { readonly type: string; readonly part: string }>;
 
-/* Excel permits a few hundred sheets in practice. */
+/* Excel allows a few hundred sheets in practice. */
 const maxSheets = 10_000;
 
 /**

@@ -68,7 +68,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('permits only registrations that the sandbox accepts', { tags: ['property'] }, async () => {
+  it('allows only registrations that the sandbox accepts', { tags: ['property'] }, async () => {
     const sandbox = await startService();
     const { info, components } = await documentOf(sandbox);
     expect(info.license).toEqual({ name: 'MIT', identifier: 'MIT' });

@@ -127,7 +127,7 @@ describe('writeWorkbook', () => {
     expect(isClosed).toBe(true);
   });
 
-  it('rejects more rows than Excel permits', { tags: ['long'] }, async () => {
+  it('rejects more rows than Excel allows', { tags: ['long'] }, async () => {
     function* rows() {
       for (let row = 0; row < 1_048_576; row += 1) yield [1];
     }

@@ -585,7 +585,7 @@ describe('carbon batch', () => {
     expect(continued.stderr).toContain('1 already registered');
   });
 
-  it('names the column of numbers by which equal names differ, even with --no-progress', async () => {
+  it('names the column of numbers that tells equal names apart, even with --no-progress', async () => {
     const { home, path } = suppliers('Vendor No.,Name,LEI\n1,Acme,\n2,Acme,\n3,Beta,529\n');
     const { exit, stderr } = await run(sandboxed(path, '--no-progress'), { home });
     expect(exit).toBe(2);

@@ -516,7 +516,7 @@ describe('carbon sync', () => {
       expect([words[0], exit]).toEqual([words[0], 2]);
       expect(stderr).toContain(`belongs to another list of the same name: ${path}`);
     }
-    // A list that was moved goes on; one with another name does not.
+    // A moved list continues; a list with another name does not.
     renameSync(path, file('renamed.csv'));
     const { stderr } = await carbon('sync', file('renamed.csv'), '--dry-run', ...keep);
     expect(stderr).toContain(`no journal, but ${join(file('kept'), 'suppliers.csv')}.* belong to`);
