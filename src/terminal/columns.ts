@@ -139,7 +139,7 @@ function listed(
   maxColumns: number,
 ): string[] {
   const cutting = columns.findIndex(({ cuts }) => cuts);
-  const heading = cutting < 0 ? 0 : cutting;
+  const heading = Math.max(cutting, 0);
   const titles = columns.map(({ title }, index) => (index === heading ? '' : title.trim()));
   const labelWidth = Math.max(...titles.map(width)) + gap;
   const lines = row.flatMap((cell, index) => {
