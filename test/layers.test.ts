@@ -64,6 +64,11 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
     'batch, cli, config, footprint, registration, report, sandbox',
     'it only knows whether a record can be right',
   ],
+  [
+    'list',
+    'batch, checks, cli, config, footprint, organizations, page, records, report, sandbox, sync',
+    'it only knows the rows of a list and the files that are kept of it',
+  ],
   ['batch', 'cli, config, report, sandbox', 'the engine knows neither flags nor a terminal'],
   [
     'report',
@@ -95,7 +100,7 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
     'batch, cli, config, sandbox',
     'it offers tools, and knows neither flags nor where a key is stored',
   ],
-  ['cli/output', 'batch/journal, cli/commands, config, sandbox', 'it turns values into text'],
+  ['cli/output', 'cli/commands, list/journals.ts, config, sandbox', 'it turns values into text'],
   ['cli/help', 'api, batch, config, report, sandbox', 'light commands load it'],
 ];
 

@@ -1,7 +1,10 @@
 import { type FileHandle, mkdir, realpath, stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { UsageError } from '../runtime/carbon-error.ts';
-import type { LockContext } from '../runtime/file-lock.ts';
+import { type ChosenColumns, chooseColumns } from '../list/columns.ts';
+import { Journal, setJournalAside } from '../list/journal.ts';
+import { headerLine, journalHeader, mappingLine } from '../list/journal-format.ts';
+import { lockJournal, unusedName } from '../list/journal-lock.ts';
+import { Journals } from '../list/journals.ts';
 import {
   checkKept,
   chooseKept,
@@ -11,17 +14,7 @@ import {
   type Keeping,
   renameSandboxFiles,
   stdinList,
-} from '../sync/kept-files.ts';
-import { detectDialect } from '../table/dialect.ts';
-import { type CsvDialect, type CsvDialectOptions, isResultHeader } from '../table/header.ts';
-import { InputFile, withSheetHint } from '../table/input-file.ts';
-import { type ChosenColumns, chooseColumns } from './columns.ts';
-import { type IdentifiedTable, identifyRows } from './identified-rows.ts';
-import { headerLine, journalHeader, mappingLine } from './journal/format.ts';
-import { Journal, setJournalAside } from './journal/journal.ts';
-import { Journals } from './journal/journals.ts';
-import { lockJournal, unusedName } from './journal/paths.ts';
-import { type Preflight, type PreflightOptions, preflight } from './preflight.ts';
+} from '../list/kept-files.ts';
 import {
   judgeRow,
   planRows,
@@ -29,7 +22,14 @@ import {
   type RowActionOptions,
   type RowPlan,
   type RowProblem,
-} from './row-action.ts';
+} from '../list/row-action.ts';
+import { type IdentifiedTable, identifyRows } from '../list/rows.ts';
+import { UsageError } from '../runtime/carbon-error.ts';
+import type { LockContext } from '../runtime/file-lock.ts';
+import { detectDialect } from '../table/dialect.ts';
+import { type CsvDialect, type CsvDialectOptions, isResultHeader } from '../table/header.ts';
+import { InputFile, withSheetHint } from '../table/input-file.ts';
+import { type Preflight, type PreflightOptions, preflight } from './preflight.ts';
 import type { RunOutcome } from './rows.ts';
 import { Run, type SendOptions } from './run.ts';
 

@@ -12,10 +12,10 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from '../api/errors.ts';
+import type { Journals } from '../list/journals.ts';
 import type { RequestPacer } from '../pace/pacer.ts';
 import { type CarbonError, HintedError } from '../runtime/carbon-error.ts';
 import { backoffMs } from '../runtime/clock.ts';
-import type { Journals } from './journal/journals.ts';
 import type { FailedJob, Job, RowQueue, RowTracker } from './rows.ts';
 
 /* Duration of refusals after which a response that mentions a quota is believed. */

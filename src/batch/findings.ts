@@ -3,12 +3,13 @@
  * Each finding keeps a count and its first lines. The first half million names and identifiers are
  * compared.
  */
+
+import type { Mapping } from '../list/columns.ts';
+import type { RowPlan } from '../list/row-action.ts';
+import { hasUnclearRegion, type IdentifiedGroup, isFreeTextRegion } from '../list/rows.ts';
 import { type Field, identifierFields } from '../registration/fields.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
 import { isBlank } from '../table/cell.ts';
-import type { Mapping } from './columns.ts';
-import { hasUnclearRegion, type IdentifiedGroup, isFreeTextRegion } from './identified-rows.ts';
-import type { RowPlan } from './row-action.ts';
 
 const maxLines = 20;
 const maxValues = 20;

@@ -1,14 +1,14 @@
 import type { OrganizationId } from '../api/ids.ts';
-import { type Finding, FindingsCounter } from './findings.ts';
-import { type IdentifiedTable, identifyRows } from './identified-rows.ts';
-import type { Journals } from './journal/journals.ts';
+import type { Journals } from '../list/journals.ts';
 import {
   judgeRow,
   problemsOf,
   type RowActionCounts,
   type RowActionOptions,
   type RowProblem,
-} from './row-action.ts';
+} from '../list/row-action.ts';
+import { type IdentifiedTable, identifyRows } from '../list/rows.ts';
+import { type Finding, FindingsCounter } from './findings.ts';
 
 /** The result of checking the entire file before anything is sent. */
 export interface Preflight {

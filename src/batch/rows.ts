@@ -6,28 +6,28 @@
 
 import type { OrganizationId } from '../api/ids.ts';
 import { RepeatedResponses } from '../api/repeated-responses.ts';
-import type { Registration } from '../registration/fields.ts';
-import type { CarbonError, RateLimit } from '../runtime/carbon-error.ts';
-import type { Clock } from '../runtime/clock.ts';
-import { DelayQueue } from '../runtime/delay-queue.ts';
-import { rowFailed } from './failed-attempts.ts';
-import {
-  type IdentifiedGroup,
-  type IdentifiedRow,
-  type IdentifiedTable,
-  identifyRows,
-} from './identified-rows.ts';
-import { refusedLine, registeredLine, rowNote } from './journal/format.ts';
-import type { JournalWriter } from './journal/journal.ts';
-import type { Journals } from './journal/journals.ts';
-import type { KnownRow } from './journal/known-rows.ts';
+import { refusedLine, registeredLine, rowNote } from '../list/journal-format.ts';
+import type { Journals } from '../list/journals.ts';
+import type { KnownRow } from '../list/known-rows.ts';
 import {
   invalidRow,
   judgeRow,
   type RowActionOptions,
   type RowPlan,
   type RowProblem,
-} from './row-action.ts';
+} from '../list/row-action.ts';
+import {
+  type IdentifiedGroup,
+  type IdentifiedRow,
+  type IdentifiedTable,
+  identifyRows,
+} from '../list/rows.ts';
+import type { Registration } from '../registration/fields.ts';
+import type { CarbonError, RateLimit } from '../runtime/carbon-error.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { DelayQueue } from '../runtime/delay-queue.ts';
+import { rowFailed } from './failed-attempts.ts';
+import type { JournalWriter } from './journal-writer.ts';
 import { type NamedRow, type SharedId, SharedIds } from './shared-ids.ts';
 
 /** What happened to a row. A row without an event was not sent. */

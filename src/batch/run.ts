@@ -6,16 +6,17 @@
 
 import { CircuitBreaker } from '../api/circuit-breaker.ts';
 import { pacingOutcome, UnauthorizedError, UnavailableError } from '../api/errors.ts';
+import type { Journal } from '../list/journal.ts';
+import type { Journals } from '../list/journals.ts';
+import type { RowActionOptions } from '../list/row-action.ts';
+import type { IdentifiedTable } from '../list/rows.ts';
 import type { RequestPacer } from '../pace/pacer.ts';
 import type { Registration } from '../registration/fields.ts';
 import { CarbonError, InterruptedError, toCarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { WakeUp } from '../runtime/clock.ts';
 import { FailedAttempts, type FailedAttemptsOptions } from './failed-attempts.ts';
-import type { IdentifiedTable } from './identified-rows.ts';
-import { type Journal, JournalWriter } from './journal/journal.ts';
-import type { Journals } from './journal/journals.ts';
-import type { RowActionOptions } from './row-action.ts';
+import { JournalWriter } from './journal-writer.ts';
 import {
   type Accepted,
   type Job,

@@ -1,7 +1,8 @@
 /* What the rules for matches compare a record with. */
-import type { Values } from '../batch/identified-rows.ts';
+
 import type { CheckOptions } from '../checks/check-records.ts';
 import type { ListedOrganization } from '../checks/match-rules.ts';
+import type { Values } from '../list/rows.ts';
 import { countryCode } from '../registration/countries.ts';
 import { identifierFields } from '../registration/fields.ts';
 

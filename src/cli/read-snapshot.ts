@@ -137,7 +137,7 @@ async function rowsWithoutRecord(
   { ids }: StoredRecords,
   { keep }: StoreView,
 ): Promise<number> {
-  const { openOrganizationList } = await import('../batch/organization-ids.ts');
+  const { openOrganizationList } = await import('../list/ids.ts');
   let missing = 0;
   try {
     const { rows } = await openOrganizationList({ path, keep, sandbox, signal: context.signal });

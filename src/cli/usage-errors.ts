@@ -171,7 +171,7 @@ async function keepHint({ args }: Command): Promise<string> {
     (word) => word === '-' || (existsSync(word) && word !== journal && word !== store),
   );
   if (directory === undefined || list === undefined) return 'Use --keep <dir>.';
-  const { findStores, journalOf, stdinList, storePaths } = await import('../sync/kept-files.ts');
+  const { findStores, journalOf, stdinList, storePaths } = await import('../list/kept-files.ts');
   const name = list === '-' ? stdinList : list;
   const keeping = { keep: directory };
   const oldName = list === '-' ? basename(journal ?? '').replace(/\.carbon\.jsonl$/, '') : list;

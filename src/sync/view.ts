@@ -4,9 +4,9 @@
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { comparableId, type OrganizationId } from '../api/ids.ts';
+import { checkKept, chooseKept, findStores, type Keeping } from '../list/kept-files.ts';
 import { invalidInput, throwUnreadable } from '../runtime/carbon-error.ts';
 import { codeOf } from '../runtime/system-error.ts';
-import { checkKept, chooseKept, findStores, type Keeping } from './kept-files.ts';
 import {
   changedFile,
   type Entry,

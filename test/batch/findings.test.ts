@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Finding, FindingKind } from '../../src/batch/findings.ts';
-import { identityKey } from '../../src/batch/identified-rows.ts';
-import { reportProblem } from '../../src/batch/row-action.ts';
+import { reportProblem } from '../../src/list/row-action.ts';
+import { identityKey } from '../../src/list/rows.ts';
 import { BatchFixture } from './batch-fixture.ts';
 
 async function found(kind: FindingKind, content: string) {

@@ -7,17 +7,17 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { RejectedError } from '../../src/api/errors.ts';
 import { readRecord } from '../../src/api/read-record.ts';
+import { errorObject } from '../../src/cli/errors.ts';
+import { renderOrganization } from '../../src/cli/output/organization.ts';
+import { renderCsvRow } from '../../src/cli/output/record-tables.ts';
+import { organizationLine, renderOrganizations } from '../../src/cli/output/table.ts';
 import {
   parseLine,
   readReason,
   refusedLine,
   registeredLine,
-} from '../../src/batch/journal/format.ts';
-import { Journals } from '../../src/batch/journal/journals.ts';
-import { errorObject } from '../../src/cli/errors.ts';
-import { renderOrganization } from '../../src/cli/output/organization.ts';
-import { renderCsvRow } from '../../src/cli/output/record-tables.ts';
-import { organizationLine, renderOrganizations } from '../../src/cli/output/table.ts';
+} from '../../src/list/journal-format.ts';
+import { Journals } from '../../src/list/journals.ts';
 import { plainStyle } from '../../src/terminal/style.ts';
 import { hostileText } from '../cli/output/schema.ts';
 import { newFolder } from '../support/run.ts';

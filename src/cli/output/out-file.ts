@@ -202,7 +202,7 @@ export class OutFile {
       if (source.value.ino === target.ino && source.value.dev === target.dev)
         throw this.#refused('this is one of the inputs');
     }
-    const { findJournals } = await import('../../sync/kept-files.ts');
+    const { findJournals } = await import('../../list/kept-files.ts');
     if ([false, true].some((sandbox) => findJournals(path, { sandbox }).length > 0))
       throw this.#refused('this is a list that carbon keeps a journal of');
     if (this.#session.flags.overwrite) return;
@@ -221,7 +221,7 @@ export class OutFile {
   async #list(): Promise<string | undefined> {
     const [input = '-', second] = this.#options.inputs ?? [];
     if (input === '-' || second !== undefined) return undefined;
-    const { chooseKept, findStores } = await import('../../sync/kept-files.ts');
+    const { chooseKept, findStores } = await import('../../list/kept-files.ts');
     const kept = chooseKept(input, {});
     return findStores(input, kept).length > 0 ? relative(dirname(this.path), input) : undefined;
   }

@@ -7,8 +7,8 @@ import {
   type JournalColumns,
   listColumns,
   type Mapping,
-} from '../../batch/columns.ts';
-import { chooseListColumns, idHeaders, writePairs } from '../../batch/organization-ids.ts';
+} from '../../list/columns.ts';
+import { chooseListColumns, idHeaders, writePairs } from '../../list/ids.ts';
 import { type Field, fields, foldHeader } from '../../registration/fields.ts';
 import { invalidInput, type UsageError } from '../../runtime/carbon-error.ts';
 import type { CsvDialect } from '../../table/header.ts';

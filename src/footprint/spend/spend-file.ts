@@ -4,9 +4,9 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import type { OrganizationId } from '../../api/ids.ts';
-import { type IdentifiedRow, identifyRows } from '../../batch/identified-rows.ts';
-import type { JournalIds } from '../../batch/journal/journals.ts';
-import { idOfRow } from '../../batch/organization-ids.ts';
+import { idOfRow } from '../../list/ids.ts';
+import type { JournalIds } from '../../list/journals.ts';
+import { type IdentifiedRow, identifyRows } from '../../list/rows.ts';
 import { countryCode } from '../../registration/countries.ts';
 import { identifierFields } from '../../registration/fields.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';

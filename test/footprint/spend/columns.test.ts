@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalColumns } from '../../../src/batch/columns.ts';
 import { type ColumnOptions, chooseSpendColumns } from '../../../src/footprint/spend/columns.ts';
 import { readYear } from '../../../src/footprint/spend/currency-year.ts';
 import { readSpendHeader } from '../../../src/footprint/spend/spend-header.ts';
+import type { JournalColumns } from '../../../src/list/columns.ts';
 import type { UsageError } from '../../../src/runtime/carbon-error.ts';
 
 function choose(

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mapColumns } from '../../../src/batch/columns.ts';
-import { identifyRows } from '../../../src/batch/identified-rows.ts';
 import { formatDecimal } from '../../../src/footprint/decimal.ts';
 import {
   openSpendFile,
   type SpendOptions,
   type SpendRow,
 } from '../../../src/footprint/spend/spend-file.ts';
+import { mapColumns } from '../../../src/list/columns.ts';
+import { identifyRows } from '../../../src/list/rows.ts';
 import type { UsageError } from '../../../src/runtime/carbon-error.ts';
 import { detectDialect } from '../../../src/table/dialect.ts';
 import { InputFile } from '../../../src/table/input-file.ts';

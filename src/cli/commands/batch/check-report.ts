@@ -1,10 +1,10 @@
 /* Reports what the check of a batch found. */
 import { basename } from 'node:path';
 import type { Batch } from '../../../batch/batch.ts';
-import type { Mapping } from '../../../batch/columns.ts';
 import type { Finding, FindingKind } from '../../../batch/findings.ts';
-import { type RowProblem, reportProblem } from '../../../batch/row-action.ts';
 import { readSpendHeader } from '../../../footprint/spend/spend-header.ts';
+import type { Mapping } from '../../../list/columns.ts';
+import { type RowProblem, reportProblem } from '../../../list/row-action.ts';
 import { nearestCountry } from '../../../registration/countries.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import { sheetNotices, unusedColumns } from '../../input-table.ts';

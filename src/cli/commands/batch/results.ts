@@ -1,7 +1,7 @@
 /* The rows of a list with their results: the user's own columns, followed by those of carbon. */
 import { basename, dirname, relative } from 'node:path';
 import type { Batch } from '../../../batch/batch.ts';
-import { type RowPlan, reportProblem } from '../../../batch/row-action.ts';
+import { type RowPlan, reportProblem } from '../../../list/row-action.ts';
 import { methodSheet } from '../../../table/output-sheet.ts';
 import { copiedCell } from '../../../workbook/cell-value.ts';
 import type { WrittenCell } from '../../../workbook/write-workbook.ts';

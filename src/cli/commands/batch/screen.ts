@@ -5,9 +5,9 @@
 import { hasEnded } from '../../../api/ids.ts';
 import type { Batch } from '../../../batch/batch.ts';
 import type { RefusalStreakNotice } from '../../../batch/failed-attempts.ts';
-import { invalidRow, type RowPlan } from '../../../batch/row-action.ts';
 import type { RowEvent, RunOutcome } from '../../../batch/rows.ts';
 import { graceMs } from '../../../batch/run.ts';
+import { invalidRow, type RowPlan } from '../../../list/row-action.ts';
 import { type CarbonError, InterruptedError, LocalError } from '../../../runtime/carbon-error.ts';
 import { Stopped } from '../../../runtime/context.ts';
 import { count, cut, plural, renderDuration } from '../../../terminal/format.ts';

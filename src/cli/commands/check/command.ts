@@ -164,7 +164,7 @@ async function listAmong(
 ) {
   const [file, second] = files;
   if (file === undefined || file === '-' || second !== undefined) return undefined;
-  const { chooseKept, findStores } = await import('../../../sync/kept-files.ts');
+  const { chooseKept, findStores } = await import('../../../list/kept-files.ts');
   return findStores(file, chooseKept(file, { keep, sandbox })).length > 0 ? file : undefined;
 }
 

@@ -1,8 +1,8 @@
 /* Compares the rows of a list with the records of the organizations that they got. */
 import { comparableId, type OrganizationId } from '../../../api/ids.ts';
 import type { Organization } from '../../../api/schema.ts';
-import { type ListOptions, openOrganizationList } from '../../../batch/organization-ids.ts';
 import type { ListedOrganization } from '../../../checks/match-rules.ts';
+import { type ListOptions, openOrganizationList } from '../../../list/ids.ts';
 import { isSynthetic } from '../../../organizations/history.ts';
 import type { RecordSource } from '../../../records/records.ts';
 import { invalidInput } from '../../../runtime/carbon-error.ts';

@@ -1,6 +1,5 @@
 /* Reads the user's file, and finds the records of its suppliers. */
 import { basename } from 'node:path';
-import { readJournalIds } from '../../../batch/journal/journals.ts';
 import { isUncovered } from '../../../footprint/factors/choose.ts';
 import type { MethodOptions } from '../../../footprint/line-item.ts';
 import {
@@ -11,10 +10,11 @@ import {
   type SpendReport,
 } from '../../../footprint/spend/spend-file.ts';
 import { type MatchedSpend, RecordMatcher, SpendLedger } from '../../../footprint/suppliers.ts';
+import { readJournalIds } from '../../../list/journals.ts';
+import { chooseKept, findStores } from '../../../list/kept-files.ts';
 import { openInputs } from '../../../records/files.ts';
 import { type OnRecord, requireRecords } from '../../../records/records.ts';
 import { invalidInput, type UsageError } from '../../../runtime/carbon-error.ts';
-import { chooseKept, findStores } from '../../../sync/kept-files.ts';
 import type { StoredRecords } from '../../../sync/view.ts';
 import { count } from '../../../terminal/format.ts';
 import { sheetNotices, tableWords } from '../../input-table.ts';

@@ -1,7 +1,7 @@
 /* `carbon sync`: registers what is new in a list, follows the research, and keeps the records. */
 import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
 import { readDuration } from '../../../config/duration.ts';
-import { stdinList } from '../../../sync/kept-files.ts';
+import { stdinList } from '../../../list/kept-files.ts';
 import { openStoredRecords } from '../../../sync/view.ts';
 import { type CommandDeclaration, type OptionSpec, serviceOptions } from '../../declaration.ts';
 import { currencies, outOption, readCount } from '../../option-parsers.ts';

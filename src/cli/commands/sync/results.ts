@@ -7,7 +7,6 @@ import { isObject, type OrganizationId } from '../../../api/ids.ts';
 import { readRecord } from '../../../api/read-record.ts';
 import type { Organization } from '../../../api/schema.ts';
 import type { Batch } from '../../../batch/batch.ts';
-import type { RowPlan } from '../../../batch/row-action.ts';
 import { checkRecord } from '../../../checks/check-records.ts';
 import {
   addFindings,
@@ -15,6 +14,7 @@ import {
   type FindingSummary,
   summarizeFindings,
 } from '../../../checks/findings.ts';
+import type { RowPlan } from '../../../list/row-action.ts';
 import { isSynthetic } from '../../../organizations/history.ts';
 import type { StoredHead } from '../../../sync/store.ts';
 import type { CsvValue } from '../../../table/output-cell.ts';

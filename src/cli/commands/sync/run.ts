@@ -11,6 +11,12 @@ import { watch } from '../../../api/watch.ts';
 import type { Batch } from '../../../batch/batch.ts';
 import { summarizeFindings } from '../../../checks/findings.ts';
 import {
+  findMissingLists,
+  isOfSandbox,
+  type StorePaths,
+  storePaths,
+} from '../../../list/kept-files.ts';
+import {
   type CarbonError,
   invalidInput,
   LocalError,
@@ -18,12 +24,6 @@ import {
   type UsageError,
 } from '../../../runtime/carbon-error.ts';
 import { flush, Stopped } from '../../../runtime/context.ts';
-import {
-  findMissingLists,
-  isOfSandbox,
-  type StorePaths,
-  storePaths,
-} from '../../../sync/kept-files.ts';
 import { type DueRecords, findDue, Refresh } from '../../../sync/refresh.ts';
 import { isInProgress, isListed, keyOf, type RecordKey, RecordStore } from '../../../sync/store.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';

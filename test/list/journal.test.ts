@@ -12,20 +12,16 @@ import {
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { UnavailableError } from '../../../src/api/errors.ts';
-import {
-  commitIntervalMs,
-  Journal,
-  JournalWriter,
-  toJournalError,
-} from '../../../src/batch/journal/journal.ts';
-import type { RowEvent } from '../../../src/batch/rows.ts';
-import { exitOf } from '../../../src/cli/commands/batch/summary.ts';
-import { heartbeatMs } from '../../../src/runtime/file-lock.ts';
-import { VirtualClock } from '../../support/clock.ts';
-import { newFolder, run } from '../../support/run.ts';
-import { serve } from '../../support/server.ts';
-import { BatchFixture, CountingService, machine, UnlimitedPacer } from '../batch-fixture.ts';
+import { UnavailableError } from '../../src/api/errors.ts';
+import { commitIntervalMs, JournalWriter } from '../../src/batch/journal-writer.ts';
+import type { RowEvent } from '../../src/batch/rows.ts';
+import { exitOf } from '../../src/cli/commands/batch/summary.ts';
+import { Journal, toJournalError } from '../../src/list/journal.ts';
+import { heartbeatMs } from '../../src/runtime/file-lock.ts';
+import { BatchFixture, CountingService, machine, UnlimitedPacer } from '../batch/batch-fixture.ts';
+import { VirtualClock } from '../support/clock.ts';
+import { newFolder, run } from '../support/run.ts';
+import { serve } from '../support/server.ts';
 
 describe('Journal', () => {
   it('has one line per finished row, readable by this user only', async () => {

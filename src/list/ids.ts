@@ -5,7 +5,6 @@
 import { isSameId, type OrganizationId, usableId, withoutLeadingZeros } from '../api/ids.ts';
 import { type Field, fields, foldHeader } from '../registration/fields.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
-import type { Keeping } from '../sync/kept-files.ts';
 import { cellValue } from '../table/cell.ts';
 import { detectDialect } from '../table/dialect.ts';
 import type { CsvDialect } from '../table/header.ts';
@@ -19,9 +18,10 @@ import {
   guessColumn,
   type JournalColumns,
 } from './columns.ts';
-import type { Values } from './identified-rows.ts';
-import { identifyRows } from './identified-rows.ts';
-import { readJournalIds } from './journal/journals.ts';
+import { readJournalIds } from './journals.ts';
+import type { Keeping } from './kept-files.ts';
+import type { Values } from './rows.ts';
+import { identifyRows } from './rows.ts';
 
 /** Headers of a column with ids, the most certain first, folded with `foldHeader`. */
 export const idHeaders: readonly string[] = ['carbonid', 'organizationid', 'organisationid'];

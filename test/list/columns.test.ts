@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapColumns } from '../../src/batch/columns.ts';
+import { mapColumns } from '../../src/list/columns.ts';
 import { fields } from '../../src/registration/fields.ts';
 import type { UsageError } from '../../src/runtime/carbon-error.ts';
 import { mapPair, readMap } from '../../src/table/map-option.ts';

@@ -1,7 +1,7 @@
 /* The backup name and the lock of a journal. */
 import { existsSync } from 'node:fs';
-import { LocalError } from '../../runtime/carbon-error.ts';
-import { type FileLock, type LockContext, lockFile } from '../../runtime/file-lock.ts';
+import { LocalError } from '../runtime/carbon-error.ts';
+import { type FileLock, type LockContext, lockFile } from '../runtime/file-lock.ts';
 
 /** Returns the first backup name of a file that is not in use. */
 export function unusedName(path: string): string {

@@ -1,16 +1,10 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import type { OrganizationId } from '../../api/ids.ts';
-import { fields } from '../../registration/fields.ts';
-import { UsageError } from '../../runtime/carbon-error.ts';
-import { readFileLines } from '../../runtime/file-lines.ts';
-import {
-  checkKept,
-  chooseKept,
-  findJournals,
-  journalOf,
-  type Keeping,
-} from '../../sync/kept-files.ts';
-import type { JournalColumns, RecordedColumns } from '../columns.ts';
+import type { OrganizationId } from '../api/ids.ts';
+import { fields } from '../registration/fields.ts';
+import { UsageError } from '../runtime/carbon-error.ts';
+import { readFileLines } from '../runtime/file-lines.ts';
+import type { JournalColumns, RecordedColumns } from './columns.ts';
+import { toJournalError } from './journal.ts';
 import {
   isTruncatedHeader,
   type JournalHeader,
@@ -18,8 +12,8 @@ import {
   notJournal,
   parseHeader,
   parseLine,
-} from './format.ts';
-import { toJournalError } from './journal.ts';
+} from './journal-format.ts';
+import { checkKept, chooseKept, findJournals, journalOf, type Keeping } from './kept-files.ts';
 import { KnownRows } from './known-rows.ts';
 
 /** The service and profile of a run; undefined accepts those of the first journal. */

@@ -3,7 +3,7 @@
  * a key. With a Map of objects, a batch of a million rows takes 530 MB instead of 285 MB (Node 20);
  * `npm run bench -- memory` shows the peak.
  */
-import type { OrganizationId } from '../../api/ids.ts';
+import type { OrganizationId } from '../api/ids.ts';
 
 /** How runs have failed on a row; most rows have no failures. */
 export interface RowFailures {

@@ -2,15 +2,10 @@ import type { OrganizationId } from '../api/ids.ts';
 import type { Problem, Registration } from '../registration/fields.ts';
 import { type CarbonError, invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 import { cut } from '../terminal/format.ts';
-import {
-  checkRow,
-  type IdentifiedRow,
-  type IdentifiedTable,
-  identifyRows,
-} from './identified-rows.ts';
-import { readReason } from './journal/format.ts';
-import type { Journals } from './journal/journals.ts';
-import type { KnownRow } from './journal/known-rows.ts';
+import { readReason } from './journal-format.ts';
+import type { Journals } from './journals.ts';
+import type { KnownRow } from './known-rows.ts';
+import { checkRow, type IdentifiedRow, type IdentifiedTable, identifyRows } from './rows.ts';
 
 /** Describes what a run does with one row: `new` is sent, the others are not. */
 export type RowPlan = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mapColumns } from '../../src/batch/columns.ts';
-import { checkRow, identityKey, readValues } from '../../src/batch/identified-rows.ts';
+import { mapColumns } from '../../src/list/columns.ts';
+import { checkRow, identityKey, readValues } from '../../src/list/rows.ts';
 import { fields } from '../../src/registration/fields.ts';
 
 const check = (row: Record<string, string>) =>

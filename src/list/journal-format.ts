@@ -17,7 +17,7 @@
  *   {"carbon":"pending","key":"[…]",...}                the outcome of a row does not count
  *   {"carbon":"truncated line"}                         the line before it was cut by a kill
  */
-import { type OrganizationId, usableId } from '../../api/ids.ts';
+import { type OrganizationId, usableId } from '../api/ids.ts';
 import {
   CarbonError,
   type CarbonErrorCode,
@@ -25,9 +25,9 @@ import {
   HintedError,
   LocalError,
   UsageError,
-} from '../../runtime/carbon-error.ts';
-import { type Mapping, recordedHeader } from '../columns.ts';
-import { keyVersion } from '../identified-rows.ts';
+} from '../runtime/carbon-error.ts';
+import { type Mapping, recordedHeader } from './columns.ts';
+import { keyVersion } from './rows.ts';
 
 const journalVersion = 1;
 
