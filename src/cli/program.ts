@@ -18,7 +18,7 @@ const commands: Readonly<Record<string, () => Promise<CommandDeclaration>>> = {
   report: async () => (await import('./commands/report.ts')).reportCommand,
   footprint: async () => (await import('./commands/footprint/command.ts')).footprintCommand,
   diff: async () => (await import('./commands/diff.ts')).diffCommand,
-  check: async () => (await import('./commands/check/command.ts')).checkCommand,
+  check: async () => (await import('./commands/check.ts')).checkCommand,
   login: async () => (await import('./commands/login.ts')).loginCommand,
   logout: async () => (await import('./commands/logout.ts')).logoutCommand,
   whoami: async () => (await import('./commands/whoami.ts')).whoamiCommand,

@@ -158,16 +158,15 @@ function arePaths(files: RecordInputs): files is readonly string[] {
  * Reads what a command needs of the latest record of each organization, and warns where the input
  * does not say which one that is.
  * @param reduce returns what to keep of a record
- * @param isSame as for `LatestRecords`
  * @throws UsageError if there is no record
  */
 export async function readLatest<Value>(
   session: Session,
   files: RecordInputs,
   reduce: (record: Organization, source: RecordSource, key: OrganizationId | undefined) => Value,
-  { isSame, ...view }: StoreView & { readonly isSame?: (a: Value, b: Value) => boolean } = {},
+  view: StoreView = {},
 ): Promise<{ readonly latest: LatestRecords<Value>; readonly counts: Counts }> {
-  const latest = new LatestRecords<Value>(isSame);
+  const latest = new LatestRecords<Value>();
   const take: OnRecord = (record, key, source) =>
     latest.add(reduce(record, source, key), key, source.retrievedAt);
   const counts = await readRecords(session, files, take, view);

@@ -92,10 +92,15 @@ export class Session {
     this.context.stdout.write(text);
   }
 
-  /** Writes one JSON document: one line in a pipe, indented and sanitized on a terminal. */
-  printJson(json: string): void {
+  /** Formats one JSON document: one line in a pipe, indented and sanitized on a terminal. */
+  jsonLine(json: string): string {
     const { terminal, style } = this.view;
-    this.print(`${terminal ? indentJson(escapeForTerminal(json), style) : compactJson(json)}\n`);
+    return `${terminal ? indentJson(escapeForTerminal(json), style) : compactJson(json)}\n`;
+  }
+
+  /** Writes one JSON document. */
+  printJson(json: string): void {
+    this.print(this.jsonLine(json));
   }
 
   /** Reports one failed item: as data in a JSON stream, else as an error that names the item. */

@@ -1,75 +1,128 @@
 /* Groups of organizations: what may be added up, and what must not be mixed. */
-import type { ColumnTable, ColumnType, ColumnValue, QueryColumn } from '../query/condition.ts';
-import { groupRows, parseColumns } from '../query/query.ts';
+import {
+  type Column,
+  type ColumnTable,
+  type ColumnType,
+  type ColumnValue,
+  foldText,
+} from '../query/condition.ts';
+import { parseColumns } from '../query/query.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 
 /** The columns of a grouping. */
-export interface GroupPlan<Column> {
-  readonly keys: readonly Column[];
-  readonly sums: readonly Column[];
-  /** The keys and the sums, then the year of each row. */
-  readonly read: readonly Column[];
+export interface Grouping<Row> {
+  /** The columns to read of each row. */
+  readonly read: readonly Column<Row>[];
+  /** The columns of the groups. */
+  readonly columns: readonly Column<GroupValues>[];
+  /**
+   * Groups rows, each given as the values of `read`, in the order of the first sum, the largest
+   * first, or of the number of rows without a sum. Missing values form a group, too.
+   */
+  group(rows: Iterable<readonly ColumnValue[]>): GroupValues[];
 }
+
+/** The values of a group: its keys, the number of rows, and for each sum its rows and years. */
+export type GroupValues = readonly (string | number | boolean | null)[];
 
 /**
  * Reads the columns to group by and to add up. Revenue is also grouped by its currency.
+ * @param noun what the rows are, in the plural
  * @throws UsageError for an unknown column, and for a sum without a meaning
  */
-export function planGroups<Row, Column extends QueryColumn<Row>>(
-  table: ColumnTable<Row, Column>,
+export function planGroups<Row>(
+  table: ColumnTable<Row>,
   groupBy: string,
   sum: string | undefined,
-): GroupPlan<Column> {
-  const sums = sum === undefined ? [] : parseColumns<Row, Column>(table, sum, '--sum');
+  noun: string,
+): Grouping<Row> {
+  const sums = sum === undefined ? [] : parseColumns(table, sum, '--sum');
   for (const { name, type } of sums) refuseSum(name, type);
-  const keys = [...parseColumns<Row, Column>(table, groupBy, '--group-by')];
-  // Amounts of several currencies have no sum.
-  const currency = table.columns.find(({ name }) => name === 'revenue_currency');
+  const keys = [...parseColumns(table, groupBy, '--group-by')];
+  const named = (wanted: string) => table.columns.filter(({ name }) => name === wanted);
   const isSplit = keys.some(({ name }) => name === 'revenue_currency');
-  if (sums.some(({ name }) => name === 'revenue') && !isSplit && currency !== undefined)
-    keys.push(currency);
-  const year = table.columns.filter(({ name }) => name === 'year');
+  // Amounts of several currencies have no sum.
+  if (sums.some(({ name }) => name === 'revenue') && !isSplit)
+    keys.push(...named('revenue_currency'));
+  const shown: readonly Pick<Column<GroupValues>, 'name' | 'title' | 'type'>[] = [
+    ...keys.map(({ name, title, type }) => ({ name, title, type })),
+    { name: noun, title: noun, type: 'number' },
+    ...sums.flatMap(({ name, title }) => [
+      { name, title, type: 'number' as const },
+      { name: `${name}_${noun}`, title: 'of', type: 'number' as const },
+      { name: `${name}_years`, title: 'years', type: 'text' as const },
+    ]),
+  ];
   return {
-    keys,
-    sums,
-    read: [...keys, ...sums, ...year],
+    read: [...keys, ...sums, ...named('year')],
+    columns: shown.map((column, index) => ({
+      ...column,
+      description: '',
+      value: (group: GroupValues) => group[index],
+    })),
+    group: (rows) => groupRows(rows, keys.length, sums.length),
   };
 }
 
-/**
- * Groups rows, each given as the values of `read`. Returns the values of each group: its keys, the
- * number of rows, and for each sum its amount, the number of rows behind it, and their years.
- */
-export function groupedValues(
-  rows: readonly (readonly ColumnValue[])[],
-  { keys, sums }: GroupPlan<unknown>,
-): readonly (string | number | boolean | null)[][] {
-  return groupRows(rows, keys.length, sums.length).map((group) => [
-    ...group.keys.map((key) => key ?? null),
-    group.rows,
-    ...group.sums.flatMap(({ sum, count, years }) => [sum ?? null, count, yearsText(years)]),
-  ]);
+interface Sum {
+  high: number;
+  low: number;
+  count: number;
+  readonly years: Set<number>;
+}
+
+function groupRows(
+  rows: Iterable<readonly ColumnValue[]>,
+  keyCount: number,
+  sumCount: number,
+): GroupValues[] {
+  const groups = new Map<string, { keys: readonly ColumnValue[]; rows: number; sums: Sum[] }>();
+  for (const row of rows) {
+    const keys = row.slice(0, keyCount);
+    const name = JSON.stringify(keys.map((key) => foldText(String(key ?? ''))));
+    const newSum = (): Sum => ({ high: 0, low: 0, count: 0, years: new Set() });
+    const group = groups.get(name) ?? {
+      keys,
+      rows: 0,
+      sums: Array.from({ length: sumCount }, newSum),
+    };
+    groups.set(name, group);
+    group.rows += 1;
+    for (const [index, sum] of group.sums.entries()) {
+      const value = row[keyCount + index];
+      const year = row[keyCount + sumCount];
+      if (typeof value !== 'number') continue;
+      addTo(sum, value);
+      if (typeof year === 'number') sum.years.add(year);
+    }
+  }
+  const order = ({ sums: [first], rows: count }: { sums: readonly Sum[]; rows: number }) =>
+    first === undefined ? count : (sumOf(first) ?? Number.NEGATIVE_INFINITY);
+  return [...groups.values()]
+    .toSorted((a, b) => (order(a) === order(b) ? 0 : order(b) - order(a)))
+    .map(({ keys, rows: count, sums }) => [
+      ...keys.map((key) => key ?? null),
+      count,
+      ...sums.flatMap((sum) => [sumOf(sum) ?? null, sum.count, yearsText([...sum.years])]),
+    ]);
+}
+
+/* Neumaier's sum: `low` collects the digits that `high` loses. */
+function addTo(sum: Sum, value: number): void {
+  const { high } = sum;
+  sum.high = high + value;
+  sum.low += Math.abs(high) >= Math.abs(value) ? high - sum.high + value : value - sum.high + high;
+  sum.count += 1;
+}
+
+/* Returns a sum, rounded to 15 digits; undefined if no row of the group has a value. */
+function sumOf({ high, low, count }: Sum): number | undefined {
+  return count === 0 ? undefined : Number((high + low).toPrecision(15));
 }
 
 function yearsText(years: readonly number[]): string | null {
   const [first, last] = [Math.min(...years), Math.max(...years)];
   return years.length === 0 ? null : first === last ? String(first) : `${first} to ${last}`;
-}
-
-/** Returns the names and titles of the values of a group. */
-export function groupColumns<Column extends QueryColumn<never>>(
-  { keys, sums }: GroupPlan<Column>,
-  noun: string,
-) {
-  return [
-    ...keys.map(({ name, title, type }) => ({ name, title, type })),
-    { name: noun, type: 'number' as const },
-    ...sums.flatMap(({ name, title, type }) => [
-      { name, title, type },
-      { name: `${name}_${noun}`, title: 'of', type: 'number' as const },
-      { name: `${name}_years`, title: 'years', type: 'text' as const },
-    ]),
-  ];
 }
 
 /* Refuses sums that would count something twice, or that mean nothing. */
@@ -78,13 +131,11 @@ function refuseSum(name: string, type: ColumnType): void {
     ? "one organization's scope 3 is another one's scope 1, so a sum counts emissions twice"
     : /^(?:total|emissions_total|emissions_sum)$/.test(name)
       ? 'a total contains scope 3, which a sum counts twice'
-      : /score|percentile/.test(name)
-        ? 'a sum of scores has no meaning'
-        : /factor/.test(name)
-          ? 'a sum of factors has no meaning'
-          : type !== 'number' || /year$|categories$|regions$/.test(name)
-            ? 'it is not an amount'
-            : undefined;
+      : /score|percentile|factor/.test(name)
+        ? 'a sum of scores or factors has no meaning'
+        : type !== 'number' || /year$|categories$|regions$/.test(name)
+          ? 'it is not an amount'
+          : undefined;
   if (why === undefined) return;
   throw new UsageError(
     `--sum: carbon does not add up ${name}: ${why}`,

@@ -8,11 +8,13 @@ export type ColumnValue = string | number | boolean | null | undefined;
 /** The types of columns. A rank has words in an order, such as `low` and `high`. */
 export type ColumnType = 'text' | 'number' | 'boolean' | 'date' | 'rank';
 
-/** A column that a query can name. */
-export interface QueryColumn<Row> {
+/** A column of a table, which pages, workbooks, CSV, pipes, queries, the help and MCP read. */
+export interface Column<Row> {
   readonly name: string;
-  /** What a table has instead of the name, such as a short name that a query used. */
+  /** What a terminal has instead of the name, such as a short name that a query used. */
   readonly title?: string | undefined;
+  /** One line for the documentation. */
+  readonly description: string;
   readonly type: ColumnType;
   /** The words of a rank, the lowest first. */
   readonly ranks?: readonly string[];
@@ -21,11 +23,13 @@ export interface QueryColumn<Row> {
   /** The range of a number, such as 0 to 100; a condition outside of it is a mistake. */
   readonly range?: readonly [min: number, max: number];
   value(row: Row): ColumnValue;
+  /** Returns the text for a terminal, if it is not the value in the form of its type. */
+  text?(row: Row, length: 'compact' | 'exact'): string;
 }
 
 /** The columns of a query, and their short names. */
-export interface ColumnTable<Row, Column extends QueryColumn<Row> = QueryColumn<Row>> {
-  readonly columns: readonly Column[];
+export interface ColumnTable<Row> {
+  readonly columns: readonly Column<Row>[];
   /** Short names and the names of their columns. */
   readonly aliases: Readonly<Record<string, string>>;
 }
@@ -36,10 +40,7 @@ const isoDate = /^\d{4}-\d\d-\d\d(?!\d)/;
  * Converts a value to the form that comparisons order. A date that is not an ISO 8601 date and a
  * word that is no known rank count as missing.
  */
-export function sortKey<Row>(
-  column: QueryColumn<Row>,
-  value: ColumnValue,
-): string | number | undefined {
+export function sortKey<Row>(column: Column<Row>, value: ColumnValue): string | number | undefined {
   if (value === null || value === undefined || value === '') return undefined;
   switch (column.type) {
     case 'number':
@@ -79,20 +80,18 @@ const maxSuggestions = 3;
  * @param where the option and its value, for the error
  * @throws UsageError with the nearest names
  */
-export function findColumn<Row, Column extends QueryColumn<Row>>(
-  table: ColumnTable<Row, Column>,
-  text: string,
-  where: string,
-): Column {
+export function findColumn<Row>(table: ColumnTable<Row>, text: string, where: string): Column<Row> {
   const name = foldName(text);
   const full = Object.hasOwn(table.aliases, name) ? table.aliases[name] : name;
   const found = table.columns.find((column) => column.name === full);
   if (found !== undefined) return found;
-  if (name === '') throw new UsageError(`${where}: a column name is missing`, listHint);
-  const near = proposals(table, name);
+  const names = [...table.columns.map((column) => column.name), ...Object.keys(table.aliases)];
+  const near = nearestNames(name, names);
+  const containing = names.filter((known) => name.length > 2 && known.includes(name));
+  const meant = (near.length > 0 ? near : containing).slice(0, maxSuggestions);
   throw new UsageError(
-    `${where}: unknown column "${text.trim()}"`,
-    near.length > 0 ? `Did you mean ${near.join(' or ')}?` : listHint,
+    `${where}: ${name === '' ? 'a column name is missing' : `unknown column "${text.trim()}"`}`,
+    name !== '' && meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : listHint,
   );
 }
 
@@ -106,22 +105,13 @@ export function foldName(text: string): string {
     .replace(/[.\s-]+/g, '_');
 }
 
-/* Returns the names with the fewest edits, otherwise those that contain the text. */
-function proposals<Row>({ columns, aliases }: ColumnTable<Row>, name: string): string[] {
-  const names = [...columns.map((column) => column.name), ...Object.keys(aliases)];
-  const near = nearestNames(name, names);
-  const found =
-    near.length > 0 ? near : names.filter((known) => name.length > 2 && known.includes(name));
-  return found.slice(0, maxSuggestions);
-}
-
-/** The operators of a condition; the longer ones come first. */
-export const operators = ['!=', '<=', '>=', '=', '<', '>'] as const;
+/* The longer ones come first. */
+const operators = ['!=', '<=', '>=', '=', '<', '>'] as const;
 
 type Operator = (typeof operators)[number];
 
 export interface Condition<Row> {
-  readonly column: QueryColumn<Row>;
+  readonly column: Column<Row>;
   readonly operator: Operator;
   /** The value as written; empty for a missing value. */
   readonly text: string;
@@ -159,12 +149,7 @@ export function parseCondition<Row>(table: ColumnTable<Row>, text: string): Cond
 
 type Test = (value: ColumnValue) => boolean;
 
-function readTest<Row>(
-  column: QueryColumn<Row>,
-  operator: Operator,
-  text: string,
-  where: string,
-): Test {
+function readTest<Row>(column: Column<Row>, operator: Operator, text: string, where: string): Test {
   if (text === '') {
     const isMissing: Test = (value) => value === null || value === undefined || value === '';
     if (operator === '=') return isMissing;
@@ -202,13 +187,13 @@ function readTest<Row>(
   };
 }
 
-function typed<Row>({ type }: QueryColumn<Row>, text: string): ColumnValue {
+function typed<Row>({ type }: Column<Row>, text: string): ColumnValue {
   if (type === 'number') return Number(text);
   return type === 'rank' ? foldText(text) : text;
 }
 
 /* Checks that a text is a value of the column, and returns the test for an equal value. */
-function readEquals<Row>(column: QueryColumn<Row>, text: string, where: string): Test {
+function readEquals<Row>(column: Column<Row>, text: string, where: string): Test {
   const { type, name } = column;
   if (type === 'number') {
     const number = readNumber(column, text, where);
@@ -242,7 +227,7 @@ function readEquals<Row>(column: QueryColumn<Row>, text: string, where: string):
   return (value) => value !== null && value !== undefined && foldText(String(value)) === wanted;
 }
 
-function readNumber<Row>({ name, range }: QueryColumn<Row>, text: string, where: string): number {
+function readNumber<Row>({ name, range }: Column<Row>, text: string, where: string): number {
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) {
     const hint = /^[+-]?\d+,\d+$/.test(text)
       ? `Write the decimal sign as a point: ${text.replace(',', '.')}`

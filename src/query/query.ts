@@ -2,18 +2,15 @@
  * A query selects columns, rows and their order. It knows only a table of columns: the meaning of a
  * row belongs to the caller.
  */
-
 import { UsageError } from '../runtime/carbon-error.ts';
 import {
+  type Column,
   type ColumnTable,
-  type ColumnValue,
   type Condition,
   compareKeys,
   findColumn,
   foldName,
-  foldText,
   parseCondition,
-  type QueryColumn,
   sortKey,
 } from './condition.ts';
 
@@ -25,9 +22,9 @@ export interface QueryText {
   readonly where?: readonly string[] | undefined;
 }
 
-export interface Query<Row, Column extends QueryColumn<Row> = QueryColumn<Row>> {
+export interface Query<Row> {
   /** Undefined without --columns: the output then has its usual columns. */
-  readonly columns: readonly Column[] | undefined;
+  readonly columns: readonly Column<Row>[] | undefined;
   readonly conditions: readonly Condition<Row>[];
   /** Undefined without --sort: rows keep their order. */
   readonly order: Order<Row> | undefined;
@@ -41,16 +38,14 @@ export interface Query<Row, Column extends QueryColumn<Row> = QueryColumn<Row>> 
  * Parses a query.
  * @throws UsageError with the option and the nearest column names
  */
-export function parseQuery<Row, Column extends QueryColumn<Row>>(
-  table: ColumnTable<Row, Column>,
-  text: QueryText,
-): Query<Row, Column> {
-  const conditions = (text.where ?? []).map((condition) => parseCondition(table, condition));
+export function parseQuery<Row>(table: ColumnTable<Row>, text: QueryText): Query<Row> {
+  const { columns, sort, top = Number.POSITIVE_INFINITY, where = [] } = text;
+  const conditions = where.map((condition) => parseCondition(table, condition));
   return {
-    columns: text.columns === undefined ? undefined : parseColumns(table, text.columns),
+    columns: columns === undefined ? undefined : parseColumns(table, columns),
     conditions,
-    order: text.sort === undefined ? undefined : parseOrder(table, text.sort),
-    top: text.top ?? Number.POSITIVE_INFINITY,
+    order: sort === undefined ? undefined : parseOrder(table, sort),
+    top,
     matches: (row) => conditions.every((condition) => condition.matches(row)),
   };
 }
@@ -87,24 +82,9 @@ export const grammar: readonly GrammarRule[] = [
     example: '--where "score!="',
   },
   {
-    form: '--where a --where b',
-    meaning: 'both conditions',
-    example: '--where hq_region=DE --where "score<40"',
-  },
-  {
     form: '--sort <column>,...',
     meaning: 'smallest first, with - largest first; missing values come last in both directions',
     example: '--sort -score,name',
-  },
-  {
-    form: '--top <n>',
-    meaning: 'only the first n rows of the order',
-    example: '--sort -scope_1 --top 20',
-  },
-  {
-    form: '--columns <column>,...',
-    meaning: 'only these columns, in this order',
-    example: '--columns id,name,score',
   },
 ];
 
@@ -123,21 +103,18 @@ export type RowKeys = readonly (string | number | null)[];
  */
 function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Row> {
   const where = `--sort "${text}"`;
-  const parts = splitNames(text).map((name) => {
-    const isDescending = name.startsWith('-');
-    const bare = isDescending || name.startsWith('+') ? name.slice(1) : name;
-    const column = findColumn(table, bare, where);
-    return { column, direction: isDescending ? -1 : 1 };
-  });
+  const parts = splitNames(text).map((name) => ({
+    column: findColumn(table, name.replace(/^-/, ''), where),
+    direction: name.startsWith('-') ? -1 : 1,
+  }));
   return {
     keys: (row) => parts.map(({ column }) => sortKey(column, column.value(row)) ?? null),
     compare: (a, b) => {
-      for (let index = 0; index < parts.length; index += 1) {
-        const left = a[index] ?? null;
-        const right = b[index] ?? null;
+      for (const [index, { direction }] of parts.entries()) {
+        const [left = null, right = null] = [a[index], b[index]];
         if (left === right) continue;
         if (left === null || right === null) return left === null ? 1 : -1;
-        const order = (parts[index]?.direction ?? 1) * compareKeys(left, right);
+        const order = direction * compareKeys(left, right);
         if (order !== 0) return order;
       }
       return 0;
@@ -150,11 +127,11 @@ function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Row> {
  * @param option the option for errors
  * @throws UsageError for an unknown name, and for a name that occurs twice
  */
-export function parseColumns<Row, Column extends QueryColumn<Row>>(
-  table: ColumnTable<Row, Column>,
+export function parseColumns<Row>(
+  table: ColumnTable<Row>,
   text: string,
   option = '--columns',
-): readonly Column[] {
+): readonly Column<Row>[] {
   const where = `${option} "${text}"`;
   const found = splitNames(text).map((name) => ({ column: findColumn(table, name, where), name }));
   const twice = found.find(
@@ -170,82 +147,4 @@ export function parseColumns<Row, Column extends QueryColumn<Row>>(
 
 function splitNames(text: string): string[] {
   return text.split(',').map((part) => part.trim());
-}
-
-/** The sum of one column over a group. */
-export interface GroupSum {
-  /** Rounded to 15 digits; undefined if no row of the group has a value. */
-  readonly sum: number | undefined;
-  /** Number of rows with a value, and their years. */
-  readonly count: number;
-  readonly years: readonly number[];
-}
-
-/** The rows with equal values in the columns of the grouping; missing values form a group, too. */
-export interface Group {
-  readonly keys: readonly ColumnValue[];
-  readonly rows: number;
-  readonly sums: readonly GroupSum[];
-}
-
-interface OpenGroup {
-  readonly keys: readonly ColumnValue[];
-  rows: number;
-  readonly sums: { high: number; low: number; count: number; readonly years: Set<number> }[];
-}
-
-/**
- * Groups rows, each given as the values of the grouping columns followed by those to add up.
- *
- * The order is that of the first sum, the largest first, or of the number of rows without a sum.
- * @param keyCount number of grouping columns
- */
-export function groupRows(
-  rows: Iterable<readonly ColumnValue[]>,
-  keyCount: number,
-  sumCount: number,
-): readonly Group[] {
-  const groups = new Map<string, OpenGroup>();
-  for (const row of rows) {
-    const keys = row.slice(0, keyCount);
-    const name = JSON.stringify(keys.map((key) => foldText(String(key ?? ''))));
-    let group = groups.get(name);
-    if (group === undefined) {
-      const sums = Array.from({ length: sumCount }, () => {
-        return { high: 0, low: 0, count: 0, years: new Set<number>() };
-      });
-      group = { keys, rows: 0, sums };
-      groups.set(name, group);
-    }
-    group.rows += 1;
-    for (const [index, sum] of group.sums.entries()) {
-      const value = row[keyCount + index];
-      if (typeof value !== 'number') continue;
-      addTo(sum, value);
-      const year = row[keyCount + sumCount];
-      if (typeof year === 'number') sum.years.add(year);
-    }
-  }
-  const result = [...groups.values()].map(
-    ({ keys, rows, sums }): Group => ({
-      keys,
-      rows,
-      sums: sums.map(({ high, low, count, years }) => ({
-        sum: count === 0 ? undefined : Number((high + low).toPrecision(15)),
-        count,
-        years: [...years],
-      })),
-    }),
-  );
-  const order = ({ sums: [first], rows }: Group) =>
-    first === undefined ? rows : (first.sum ?? Number.NEGATIVE_INFINITY);
-  return result.toSorted((a, b) => (order(a) === order(b) ? 0 : order(b) - order(a)));
-}
-
-/* Neumaier's sum: `low` collects the digits that `high` loses. */
-function addTo(sum: OpenGroup['sums'][number], value: number): void {
-  const { high } = sum;
-  sum.high = high + value;
-  sum.low += Math.abs(high) >= Math.abs(value) ? high - sum.high + value : value - sum.high + high;
-  sum.count += 1;
 }

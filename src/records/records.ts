@@ -171,12 +171,6 @@ export class LatestRecords<Value> {
   readonly #kept = new Map<OrganizationId | symbol, Value>();
   readonly #times = new Map<OrganizationId, string>();
   readonly #undecided = new Set<OrganizationId>();
-  readonly #isSame: (a: Value, b: Value) => boolean;
-
-  /** @param isSame checks whether two records of one organization differ in nothing that matters */
-  constructor(isSame: (a: Value, b: Value) => boolean = isDeepStrictEqual) {
-    this.#isSame = isSame;
-  }
 
   /**
    * Adds a record; one without a key is a separate organization.
@@ -187,7 +181,7 @@ export class LatestRecords<Value> {
       const time = this.#times.get(key);
       const isTimed = time !== undefined && retrievedAt !== undefined;
       if (isTimed && Date.parse(retrievedAt) < Date.parse(time)) return;
-      if (!isTimed && !this.#isSame(value, this.#kept.get(key) as Value)) this.#undecided.add(key);
+      if (!isTimed && !isDeepStrictEqual(value, this.#kept.get(key))) this.#undecided.add(key);
       // The organization moves to the place of its latest record.
       this.#kept.delete(key);
       this.#times.delete(key);

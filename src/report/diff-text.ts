@@ -1,12 +1,16 @@
-import { figure, plainNumber, scoreText } from '../terminal/figure.ts';
+import type { Column } from '../query/condition.ts';
+import { figure, scoreText } from '../terminal/figure.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 import { describeStatus, layoutColumns, syntheticNote, type View } from '../terminal/style.ts';
 import { pad, width, wrap } from '../terminal/text.ts';
 import type { Change, Comparison, Difference, Value } from './diff.ts';
 import { changeText, industryRankMeaning } from './labels.ts';
 
+/** The values of a field that changed, in the order of `differenceColumns`. */
+export type DifferenceRow = readonly Value[];
+
 /** The columns of a difference in a pipe, in CSV and in a workbook. */
-export const differenceFields = [
+export const differenceColumns: readonly Column<DifferenceRow>[] = [
   'id',
   'name',
   'change',
@@ -16,10 +20,16 @@ export const differenceFields = [
   'old',
   'new',
   'synthetic',
-] as const;
+].map((name, index) => ({ name, type: 'text', description: '', value: (row) => row[index] }));
 
-/** Lists a difference as rows of `differenceFields`, one for each field that changed. */
-export function differenceRows({ id, name, change, synthetic, fields }: Difference): Value[][] {
+/** Lists a difference as rows, one for each field that changed. */
+export function differenceRows({
+  id,
+  name,
+  change,
+  synthetic,
+  fields,
+}: Difference): DifferenceRow[] {
   const mark = synthetic || null;
   if (fields.length === 0) return [[id, name, change, null, null, null, null, null, mark]];
   return fields.map(({ field, year, region, old, new: now }) => [
@@ -41,28 +51,17 @@ function onScale(field: string, value: Value): Value {
   return isScore ? Number((value * 100).toPrecision(12)) : value;
 }
 
-/** Renders differences: on a terminal by organization, in a pipe as lines of `differenceFields`. */
+/** Renders differences for a terminal, by organization. */
 export function renderComparison(comparison: Comparison, view: View): string {
   const { differences } = comparison;
-  const lines = view.terminal
-    ? [
-        ...wrap(summaryText(comparison), layoutColumns(view)),
-        ...differences.flatMap((difference) => ['', ...differenceLines(difference, view)]),
-        ...(differences.some(({ synthetic }) => synthetic)
-          ? ['', view.style.yellow(syntheticNote())]
-          : []),
-      ]
-    : differences.flatMap((difference) => {
-        const mark = difference.synthetic ? ['synthetic'] : [];
-        return differenceRows(difference).map((row) =>
-          [...row.slice(0, -1), ...mark].map(plainText).join('\t'),
-        );
-      });
+  const lines = [
+    ...wrap(summaryText(comparison), layoutColumns(view)),
+    ...differences.flatMap((difference) => ['', ...differenceLines(difference, view)]),
+    ...(differences.some(({ synthetic }) => synthetic)
+      ? ['', view.style.yellow(syntheticNote())]
+      : []),
+  ];
   return lines.map((line) => `${line}\n`).join('');
-}
-
-function plainText(value: Value): string {
-  return sanitize(typeof value === 'number' ? plainNumber(value) : String(value ?? ''));
 }
 
 function summaryText({ differences, old: older, new: newer }: Comparison): string {

@@ -10,7 +10,6 @@ import { readRecord } from '../../src/api/read-record.ts';
 import { errorObject } from '../../src/cli/errors.ts';
 import { renderOrganization } from '../../src/cli/output/organization.ts';
 import { renderCsvRow } from '../../src/cli/output/record-tables.ts';
-import { organizationLine, renderOrganizations } from '../../src/cli/output/table.ts';
 import {
   parseLine,
   readReason,
@@ -19,6 +18,7 @@ import {
 } from '../../src/list/journal-format.ts';
 import { Journals } from '../../src/list/journals.ts';
 import { plainStyle } from '../../src/terminal/style.ts';
+import { organizationLine, renderOrganizations } from '../cli/output/records.ts';
 import { hostileText } from '../cli/output/schema.ts';
 import { newFolder } from '../support/run.ts';
 import { runs } from '../support/seed.ts';
@@ -76,7 +76,7 @@ it('readRecord and renderers accept any JSON object and change neither it nor a 
         const shown =
           renderOrganization(record, view) +
           renderOrganizations([record], view) +
-          organizationLine()(record) +
+          organizationLine(record) +
           renderCsvRow(record);
         expect(shown).not.toMatch(/\[object Object\]/);
       }

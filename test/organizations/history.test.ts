@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { readRecord } from '../../src/api/read-record.ts';
 import { renderOrganization } from '../../src/cli/output/organization.ts';
 import { renderCsvHeader, renderCsvRow } from '../../src/cli/output/record-tables.ts';
-import { organizationLine, renderOrganizations } from '../../src/cli/output/table.ts';
 import { renderPage } from '../../src/report/page.ts';
 import { plainStyle } from '../../src/terminal/style.ts';
+import { organizationLine, renderOrganizations } from '../cli/output/records.ts';
 import { snapshotOf, summarize } from '../report/inputs.ts';
 
 const view = { style: plainStyle, columns: 120, terminal: true, synthetic: false };
@@ -23,7 +23,7 @@ async function shown(performances: readonly object[]) {
   const table = renderOrganizations([record], view);
   return {
     table: /Acme AG.*? ([\d.]+K) +(20\d\d)/.exec(table)?.slice(1),
-    pipe: organizationLine()(record).split('\t').slice(6, 11),
+    pipe: organizationLine(record).split('\t').slice(6, 11),
     csv: [cell('year'), cell('emissions_total'), cell('revenue')],
     get: /(20\d\d) in detail/.exec(renderOrganization(record, view))?.[1],
     page: [...pageRow.matchAll(/<td>(20\d\d|4,321)(?:<i><\/i>)?<\/td>/g)].map(([, text]) => text),

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ColumnTable, QueryColumn } from '../../src/query/condition.ts';
-import { grammar, groupRows, parseQuery } from '../../src/query/query.ts';
+import type { Column, ColumnTable } from '../../src/query/condition.ts';
+import { grammar, parseQuery } from '../../src/query/query.ts';
 import { runs } from '../support/seed.ts';
 
 type Row = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-const column = (name: string, type: QueryColumn<Row>['type'], more = {}): QueryColumn<Row> => ({
+const column = (name: string, type: Column<Row>['type'], more = {}): Column<Row> => ({
   name,
   type,
+  description: '',
   value: (row) => row[name],
   ...more,
 });
@@ -184,52 +185,6 @@ describe('--columns', () => {
     expect(failure({ columns })).toContain(message);
   });
 });
-
-describe('groupRows', () => {
-  it('counts and adds up each group, with the rows and years behind each sum, and a group for missing values', () => {
-    const rows = [
-      ['DE', 1, null, 2024],
-      ['AT', 50, 3, 2024],
-      ['de', 2, 4, 2023],
-      [null, null, 1, null],
-      ['', undefined, null, 2024],
-    ];
-    expect(groupRows(rows, 1, 2)).toEqual([
-      { keys: ['AT'], rows: 1, sums: [sum(50, 2024), sum(3, 2024)] },
-      { keys: ['DE'], rows: 2, sums: [sum(3, 2024, 2023), sum(4, 2023)] },
-      { keys: [null], rows: 2, sums: [sum(undefined), { ...sum(1), count: 1 }] },
-    ]);
-  });
-
-  it('orders by the number of rows without a sum', () => {
-    const rows = [['a'], ['b'], ['b']];
-    expect(groupRows(rows, 1, 0).map(({ keys, rows }) => [...keys, rows])).toEqual([
-      ['b', 2],
-      ['a', 1],
-    ]);
-  });
-
-  it('adds up any order of amounts to the same sum', { tags: ['property'] }, () => {
-    const amount = fc.integer({ min: 0, max: 1e12 }).map((tenths) => tenths / 10);
-    fc.assert(
-      fc.property(fc.array(amount, { minLength: 1 }), (amounts) => {
-        const total = (of: readonly number[]) =>
-          groupRows(
-            of.map((value) => ['x', value]),
-            1,
-            1,
-          )[0]?.sums[0]?.sum;
-        const exact = amounts.reduce((tenths, value) => tenths + Math.round(value * 10), 0) / 10;
-        expect(total(amounts)).toBe(exact);
-        expect(total(amounts.toReversed())).toBe(exact);
-      }),
-    );
-  });
-});
-
-const sum = (value: number | undefined, ...years: number[]) => {
-  return { sum: value, count: years.length, years };
-};
 
 describe('grammar', () => {
   it('has only examples that a query reads', () => {

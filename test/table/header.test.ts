@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findingColumns } from '../../src/checks/view.ts';
 import { recordSheets } from '../../src/cli/output/record-tables.ts';
 import { lineItemColumns } from '../../src/footprint/views/line-item-columns.ts';
-import { differenceFields } from '../../src/report/diff-text.ts';
+import { differenceColumns } from '../../src/report/diff-text.ts';
 import { isResultHeader } from '../../src/table/header.ts';
 
 describe('isResultHeader', () => {
@@ -15,8 +15,8 @@ describe('isResultHeader', () => {
     ['batch --csv', ['line', 'outcome', 'error', ...organizations]],
     ['list --years --csv', years],
     ['the sheet of sources', sources],
-    ['check --csv', findingColumns],
-    ['diff --csv', differenceFields],
+    ['check --csv', findingColumns.map(({ name }) => name)],
+    ['diff --csv', differenceColumns.map(({ name }) => name)],
     ['footprint --csv', lineItemColumns.map(({ name }) => name)],
   ])('recognizes the table of %s by its complete header', (_, header) => {
     expect(isResultHeader(header)).toBe(true);

@@ -84,7 +84,7 @@ async function diff(
     throw new UsageError('--since compares one list with itself', 'Name only the list.');
   if (old === '-' && now === '-')
     throw new UsageError('Standard input can be read only once, but - was given twice');
-  const { differenceFields, differenceRows, renderComparison } = await import(
+  const { differenceColumns, differenceRows, renderComparison } = await import(
     '../../report/diff-text.ts'
   );
   const file = await OutFile.open(session, out, {
@@ -101,12 +101,12 @@ async function diff(
   const { differences } = comparison;
   const table = {
     name: 'Differences',
-    columns: differenceFields,
+    columns: differenceColumns,
     rowsOf: differenceRows,
     idOf: ({ id }: Difference) => id,
     text: () => [renderComparison(comparison, session.view)],
   };
-  await emit(session, differences, table, file);
+  await emit(session, table, differences, file);
   return differences.length > 0 ? differencesFound : 0;
 }
 

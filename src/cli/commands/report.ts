@@ -63,7 +63,7 @@ async function report(
 ): Promise<number> {
   const file = await OutFile.open(session, out, { extensions: ['.html', '.xlsx'], inputs: files });
   if (file?.extension === '.xlsx' || session.format === 'csv') {
-    const { listRecords } = await import('../list-records.ts');
+    const { listRecords } = await import('./list.ts');
     await listRecords(session, files, { out: file?.path, keep, at: day });
     return 0;
   }

@@ -1,5 +1,6 @@
 /* Where the result of a command goes: standard output in the format of the session, or a file. */
 import { setImmediate } from 'node:timers/promises';
+import type { Column } from '../../query/condition.ts';
 import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import type { SheetContent } from '../../workbook/write-workbook.ts';
@@ -7,77 +8,121 @@ import type { Session } from '../session.ts';
 import type { OutFile } from './out-file.ts';
 
 /** How items of one kind are shown. */
-export interface ItemTable<Item> {
+export interface Table<Item, Row = Item> {
   /** The name of its sheet. */
   readonly name: string;
-  readonly columns: readonly string[];
-  /** Returns the rows of an item in CSV and workbooks. */
-  rowsOf(item: Item): readonly (readonly CsvValue[])[];
-  /** Returns the ID of an item for -q; nothing is printed if it is missing, or twice. */
-  idOf(item: Item): CsvValue;
-  /** Yields the text of all items for people, in parts. */
-  text(): Iterable<string>;
+  /** The columns of CSV, workbooks and pipes; a terminal has those with a title. */
+  readonly columns: readonly Column<Row>[];
+  /** Returns the rows of an item, if it is not a row itself. */
+  rowsOf?(item: Item): readonly Row[];
+  /** Returns the ID for -q; nothing is printed if it is missing, or twice. */
+  idOf?(item: Item): CsvValue;
+  /** Returns the JSON of an item, if it is not the item itself; for .ndjson with a line feed. */
+  jsonOf?(item: Item): string;
+  /** Yields the text for a terminal, if it is no table. */
+  text?(items: readonly Item[]): Iterable<string>;
+  /** Whether nobody chose the columns. */
+  readonly isUsual?: boolean;
+  /** Whether a terminal says that the data is synthetic. */
+  readonly synthetic?: boolean;
   /** Further sheets of a workbook. */
   readonly sheets?: readonly SheetContent[];
 }
 
+type Items<Item> = Iterable<Item> | AsyncIterable<Item>;
+
 /**
- * Prints items in the format of the session, or writes them to a file.
- * @param file the file of -o, if there is one
+ * Prints items in the format of the session, or writes them to a file, as they arrive. Only a table
+ * for a terminal waits for the last one.
+ * @param out the file of -o, if there is one
  */
-export async function emit<Item>(
+export async function emit<Item, Row>(
   session: Session,
-  items: readonly Item[],
-  table: ItemTable<Item>,
-  file: OutFile | undefined,
+  table: Table<Item, Row>,
+  items: Items<Item>,
+  out: OutFile | undefined,
 ): Promise<void> {
   const { name, columns, sheets } = table;
-  const { format } = session;
-  if (file !== undefined)
-    return file.writeTable({ name, columns, rows: items.flatMap(table.rowsOf) }, sheets);
-  if (format === 'json') return emitJson(session, items, JSON.stringify);
-  function* lines() {
-    if (format === 'human') yield* table.text();
-    else if (format === 'csv') {
-      yield renderCsvLine(columns);
-      for (const item of items) for (const row of table.rowsOf(item)) yield renderCsvLine(row);
-    } else
-      for (const id of new Set(items.map((item) => sanitize(String(table.idOf(item) ?? '')))))
-        if (id !== '') yield `${id}\n`;
-  }
-  await printAll(session, lines(), (line) => session.print(line));
+  if (out === undefined) return print(session, textsOf(session, table, items));
+  if (out.extension === '.ndjson')
+    return out.writeLines(async (write) => {
+      for await (const item of items) await write(jsonOf(table, item));
+    });
+  const rows = valuesOf(table, items);
+  await out.writeTable({ name, columns: columns.map((column) => column.name), rows }, sheets);
 }
 
-/**
- * Prints items as JSON, or writes them to a file as NDJSON.
- * @param jsonOf returns the JSON of an item; for a file, with a line feed
- */
-export async function emitJson<Item>(
+async function* textsOf<Item, Row>(
   session: Session,
-  items: readonly Item[],
-  jsonOf: (item: Item) => string,
-  file?: OutFile,
-): Promise<void> {
-  if (file === undefined)
-    return printAll(session, items, (item) => session.printJson(jsonOf(item)));
-  await file.writeLines(async (write) => {
-    for (const item of items) await write(jsonOf(item));
-  });
+  table: Table<Item, Row>,
+  items: Items<Item>,
+): AsyncGenerator<string> {
+  const { format, view } = session;
+  if (format === 'json')
+    for await (const item of items)
+      yield table.jsonOf === undefined && !view.terminal
+        ? `${jsonOf(table, item)}\n`
+        : session.jsonLine(jsonOf(table, item));
+  else if (format === 'ids') {
+    const seen = new Set<string>();
+    for await (const item of items) {
+      const id = sanitize(String(table.idOf?.(item) ?? ''));
+      if (id !== '' && !seen.has(id)) yield `${id}\n`;
+      seen.add(id);
+    }
+  } else if (format === 'csv') {
+    yield renderCsvLine(table.columns.map(({ name }) => name));
+    for await (const values of valuesOf(table, items)) yield renderCsvLine(values);
+  } else if (view.terminal) {
+    const all: Item[] = [];
+    for await (const item of items) all.push(item);
+    if (table.text !== undefined) return yield* table.text(all);
+    const { renderTable } = await import('./table.ts');
+    const titled = table.columns.filter(({ title }) => title !== undefined);
+    const shown = titled.length > 0 ? titled : table.columns;
+    const synthetic = view.synthetic || table.synthetic === true;
+    const rows = all.flatMap((item) => rowsOf(table, item));
+    yield renderTable(shown, rows, { ...view, synthetic }, table.isUsual);
+  } else {
+    const { renderTabbed } = await import('./table.ts');
+    for await (const item of items)
+      for (const row of rowsOf(table, item)) yield renderTabbed(table.columns, row);
+  }
 }
 
-const maxPartsPerTurn = 256;
+async function* valuesOf<Item, Row>(
+  table: Table<Item, Row>,
+  items: Items<Item>,
+): AsyncGenerator<CsvValue[]> {
+  for await (const item of items)
+    for (const row of rowsOf(table, item)) yield table.columns.map(({ value }) => value(row));
+}
+
+function rowsOf<Item, Row>({ rowsOf: read }: Table<Item, Row>, item: Item): readonly Row[] {
+  return read === undefined ? [item as unknown as Row] : read(item);
+}
+
+function jsonOf<Item, Row>(table: Table<Item, Row>, item: Item): string {
+  return table.jsonOf?.(item) ?? JSON.stringify(item);
+}
+
+/* A system call for each line would take longer than the rest. */
+const maxPending = 1 << 15;
 
 /* Waits for the reader, and yields to the event loop, so that it can handle a signal. */
-async function printAll<Part>(
-  { context: { signal, stdout } }: Session,
-  parts: Iterable<Part>,
-  print: (part: Part) => void,
-): Promise<void> {
-  let count = 0;
-  for (const part of parts) {
-    if (count++ % maxPartsPerTurn === 0) await setImmediate();
+async function print(session: Session, texts: AsyncIterable<string>): Promise<void> {
+  const { signal, stdout } = session.context;
+  let pending = '';
+  const flush = async () => {
+    await setImmediate();
     signal.throwIfAborted();
-    print(part);
+    session.print(pending);
+    pending = '';
     await stdout.drained;
+  };
+  for await (const text of texts) {
+    pending += text;
+    if (pending.length >= maxPending) await flush();
   }
+  await flush();
 }

@@ -8,36 +8,6 @@ import type { GivenIds } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
 import { compactJson } from './json.ts';
 
-type PrintRecord = (received: RecordResponse) => void;
-
-/*
- * Returns what prints records to standard output in the format of the session, and prints the
- * header of CSV. A pipe shows one of several records as a line of a table.
- */
-async function recordPrinter(session: Session, isOneOfSeveral: boolean): Promise<PrintRecord> {
-  const { format, view } = session;
-  if (format === 'json') return ({ json }) => session.printJson(json);
-  if (format === 'ids') return ({ record }) => printId(session, record);
-  const checked = await recordCheck(session);
-  if (format === 'csv') {
-    const { renderCsvHeader, renderCsvRow } = await import('./record-tables.ts');
-    session.print(renderCsvHeader());
-    return ({ record }) => session.print(renderCsvRow(checked(record)));
-  }
-  if (isOneOfSeveral && !view.terminal) {
-    const { organizationLine } = await import('./table.ts');
-    const line = organizationLine();
-    return ({ record }) => session.print(line(checked(record)));
-  }
-  const { renderOrganization } = await import('./organization.ts');
-  return ({ record }) => session.print(renderOrganization(checked(record), session.view));
-}
-
-/** Prints one record to standard output, and waits until the reader has caught up. */
-export function printRecord(session: Session, received: RecordResponse): Promise<void> {
-  return standardOutput(session, false).add(received);
-}
-
 /** Prints or writes records. */
 export interface RecordOutput {
   /** Prints or keeps a record, and waits until the reader has caught up. */
@@ -47,6 +17,11 @@ export interface RecordOutput {
    * CSV if there was no record.
    */
   end(): Promise<void>;
+}
+
+/** Prints one record to standard output, and waits until the reader has caught up. */
+export function printRecord(session: Session, received: RecordResponse): Promise<void> {
+  return standardOutput(session, false).add(received);
 }
 
 /**
@@ -61,8 +36,70 @@ export async function openOutput(
   out?: string,
   currency?: string,
 ): Promise<RecordOutput> {
-  if (out === undefined) return standardOutput(session, several);
-  return fileOutput(session, out, currency);
+  return out === undefined ? standardOutput(session, several) : fileOutput(session, out, currency);
+}
+
+function standardOutput(session: Session, several: boolean): RecordOutput {
+  const { format, view, context } = session;
+  const isTable = several && format === 'human' && view.terminal;
+  const records: Organization[] = [];
+  let render: ((received: RecordResponse) => string) | undefined;
+  const open = async () => (render ??= await openText(session, several));
+  return {
+    async add(received) {
+      if (isTable) records.push(received.record);
+      else {
+        session.print((await open())(received));
+        await context.stdout.drained;
+      }
+    },
+    async end() {
+      if (several && format === 'csv') await open();
+      if (records.length === 0) return;
+      const [{ renderTable }, { organizationTable }, { isSynthetic }] = await Promise.all([
+        import('./table.ts'),
+        import('./record-tables.ts'),
+        import('../../organizations/history.ts'),
+      ]);
+      const checked = records.map(await recordCheck(session));
+      const synthetic = session.view.synthetic || checked.some(isSynthetic);
+      const rows = checked.flatMap(organizationTable.rows);
+      const { terminal } = organizationTable;
+      session.print(renderTable(terminal, rows, { ...session.view, synthetic }, true));
+    },
+  };
+}
+
+/*
+ * Returns the text of records in the format of the session, and prints the header of CSV. A pipe
+ * shows one of several records as a line of a table.
+ */
+async function openText(
+  session: Session,
+  isOneOfSeveral: boolean,
+): Promise<(received: RecordResponse) => string> {
+  const { format, view } = session;
+  if (format === 'json') return ({ json }) => session.jsonLine(json);
+  if (format === 'ids') return ({ record }) => idLine(record);
+  const checked = await recordCheck(session);
+  if (format === 'csv') {
+    const { renderCsvHeader, renderCsvRow } = await import('./record-tables.ts');
+    session.print(renderCsvHeader());
+    return ({ record }) => renderCsvRow(checked(record));
+  }
+  if (!isOneOfSeveral || view.terminal) {
+    const { renderOrganization } = await import('./organization.ts');
+    return ({ record }) => renderOrganization(checked(record), session.view);
+  }
+  const [{ renderTabbed }, { organizationTable }] = await Promise.all([
+    import('./table.ts'),
+    import('./record-tables.ts'),
+  ]);
+  const { rows, pipe } = organizationTable;
+  return ({ record }) =>
+    rows(checked(record))
+      .map((row) => renderTabbed(pipe, row))
+      .join('');
 }
 
 /* Collects records and writes them at the end; without a record, the file does not change. */
@@ -101,30 +138,6 @@ async function fileOutput(
   };
 }
 
-function standardOutput(session: Session, several: boolean): RecordOutput {
-  const { stdout } = session.context;
-  const isTable = several && session.format === 'human' && session.view.terminal;
-  const records: Organization[] = [];
-  let print: PrintRecord | undefined;
-  return {
-    async add(received) {
-      if (isTable) records.push(received.record);
-      else {
-        print ??= await recordPrinter(session, several);
-        print(received);
-        await stdout.drained;
-      }
-    },
-    async end() {
-      if (several && session.format === 'csv') print ??= await recordPrinter(session, true);
-      if (records.length === 0) return;
-      const { renderOrganizations } = await import('./table.ts');
-      const checked = await recordCheck(session);
-      session.print(renderOrganizations(records.map(checked), session.view));
-    },
-  };
-}
-
 /**
  * Adds the record of an organization to an output.
  *
@@ -151,25 +164,19 @@ export async function addRecord(
 async function recordCheck({
   messages,
 }: Session): Promise<(received: Organization) => Organization> {
-  const [{ maxListItems, readRecord }, { count }] = await Promise.all([
-    import('../../api/read-record.ts'),
-    import('../../terminal/format.ts'),
-  ]);
+  const { maxListItems, readRecord } = await import('../../api/read-record.ts');
   return (received) => {
     const { record, droppedPaths, droppedCount, truncatedLists } = readRecord(received);
-    if (droppedCount > 0) {
-      const more = droppedCount - droppedPaths.length;
-      const named = droppedPaths.join(', ') + (more > 0 ? ` and ${count.format(more)} more` : '');
+    const more = droppedCount - droppedPaths.length;
+    const named = droppedPaths.join(', ') + (more > 0 ? ` and ${more} more` : '');
+    if (droppedCount > 0)
       messages.warn(
         `The service sent values of an unexpected type, which carbon does not show: ${named}. Use --json to see them.`,
       );
-    }
-    if (truncatedLists.length > 0) {
-      const limit = count.format(maxListItems);
+    if (truncatedLists.length > 0)
       messages.warn(
-        `The service sent more than ${limit} items in ${truncatedLists.join(', ')}; carbon shows the first ${limit}. Use --json to see all.`,
+        `carbon shows the first ${maxListItems} items of ${truncatedLists.join(', ')}. Use --json to see all.`,
       );
-    }
     return record;
   };
 }
@@ -181,23 +188,21 @@ export function reportTyping({ messages }: Session, { isTyped }: GivenIds): void
 
 /** Prints how many lines of standard input were skipped because they came from failed items. */
 export function reportSkipped({ messages }: Session, { failedBefore }: GivenIds): void {
-  if (failedBefore === 0) return;
-  messages.warn(
-    failedBefore === 1
-      ? 'carbon skipped 1 line of standard input that reports an earlier failure.'
-      : `carbon skipped ${failedBefore} lines of standard input that report earlier failures.`,
-  );
+  if (failedBefore > 0)
+    messages.warn(
+      `Skipped in standard input: ${failedBefore} ${failedBefore === 1 ? 'line that reports' : 'lines that report'} an earlier failure.`,
+    );
 }
 
-function printId(session: Session, record: Organization): void {
+function idLine(record: Organization): string {
   const { id, name } = readReference(record);
-  if (id === undefined) {
-    const which = name === undefined ? '' : ` (${name})`;
-    throw new HintedError(
-      'unreadable_response',
-      `The service sent a record without a usable ID${which}`,
-      { hint: 'Use --json to see the record.' },
-    );
-  }
-  session.print(`${sanitize(String(id))}\n`);
+  if (id !== undefined) return `${sanitize(String(id))}\n`;
+  const which = name === undefined ? '' : ` (${name})`;
+  throw new HintedError(
+    'unreadable_response',
+    `The service sent a record without a usable ID${which}`,
+    {
+      hint: 'Use --json to see the record.',
+    },
+  );
 }

@@ -12,8 +12,9 @@ import {
 } from '../../organizations/emissions.ts';
 import { isSynthetic } from '../../organizations/history.ts';
 import { nearTermTarget, targetStatuses } from '../../organizations/targets.ts';
-import type { ColumnType, QueryColumn } from '../../query/condition.ts';
+import type { Column, ColumnType } from '../../query/condition.ts';
 import type { CsvValue } from '../../table/output-cell.ts';
+import { figure } from '../../terminal/figure.ts';
 
 /**
  * A row of a table: a record with one of its performances, its latest SBTi target, and in the table
@@ -26,19 +27,11 @@ export interface RecordRow {
   readonly source?: NonNullable<Organization['sources']>[number];
 }
 
-/** A column of records in every table, for `--columns`, `--sort`, `--where` and `--group-by`. */
-export interface RecordColumn extends QueryColumn<RecordRow> {
-  /** The path of the member in the JSON record, joined by `_`, unless carbon derives the value. */
-  readonly name: string;
-  /** One line for the documentation. */
-  readonly description: string;
-  value(row: RecordRow): CsvValue;
-  /** The mark of a number that is no disclosed total, for terminals. */
-  readonly mark?: (row: RecordRow) => string;
-}
+/** A column whose name is the path in the JSON record, joined by `_`, or that carbon derives. */
+export type RecordColumn = Column<RecordRow>;
 
 type Value = RecordColumn['value'];
-type Details = Partial<Pick<RecordColumn, 'range' | 'ranks' | 'values' | 'mark'>>;
+type Details = Partial<Pick<RecordColumn, 'title' | 'range' | 'ranks' | 'values' | 'text'>>;
 
 /* Defines a column with a value that carbon derives. */
 function column(
@@ -105,10 +98,14 @@ const score = { convert: scoreOf, range: [0, 100] } as const;
 
 /** The columns with identity, score and ranks. */
 export const profileColumns: readonly RecordColumn[] = [
-  ofRecord('id', 'Identifier of the organization'),
-  ofRecord('name', 'Name of the organization'),
-  ofRecord('status', 'Status; research ends with `synced` or `errored`'),
-  ofRecord('hq_region', 'Country of the headquarters, ISO 3166-1 code'),
+  ofRecord('id', 'Identifier of the organization', 'text', { title: 'ID' }),
+  ofRecord('name', 'Name of the organization', 'text', { title: 'Name' }),
+  ofRecord('status', 'Status; research ends with `synced` or `errored`', 'text', {
+    title: 'Status',
+  }),
+  ofRecord('hq_region', 'Country of the headquarters, ISO 3166-1 code', 'text', {
+    title: 'Country',
+  }),
   ofRecord('hq_subregion', 'Subdivision of the headquarters country, ISO 3166-2 code'),
   ofRecord('industry.id', 'Identifier of the industry'),
   ofRecord('industry.name', 'Name of the industry'),
@@ -120,7 +117,7 @@ export const profileColumns: readonly RecordColumn[] = [
   ),
   ofRecord('website', 'Website or email address'),
   ofRecord('external_id', 'Identifier assigned by a customer or a third party'),
-  ofRecord('score', 'Score, 0 (worst) to 100 (best)', 'number', score),
+  ofRecord('score', 'Score, 0 (worst) to 100 (best)', 'number', { title: 'Score', ...score }),
   ofRecord(
     'industry_score_percentile',
     'Percentile of the score within the industry, 0 to 100',
@@ -167,36 +164,43 @@ export const matchColumns: readonly RecordColumn[] = [
 
 /* The figures that views show, by the names of their columns. */
 const resolved = {
-  scope_1: 'scope1',
-  scope_2: 'scope2',
-  scope_1_and_2: 'scope1And2',
-  scope_3: 'scope3',
-  total: 'total',
-} as const satisfies Readonly<Record<string, keyof ReportedEmissions>>;
+  scope_1: { key: 'scope1', title: 'Scope 1' },
+  scope_2: { key: 'scope2', title: 'Scope 2' },
+  scope_1_and_2: { key: undefined, title: undefined },
+  scope_3: { key: 'scope3', title: 'Scope 3' },
+  total: { key: 'total', title: 'Total' },
+} as const satisfies Readonly<
+  Record<string, { key: keyof ReportedEmissions | undefined; title: string | undefined }>
+>;
 
 type ResolvedName = keyof typeof resolved;
 
 const figureOf = ({ performance }: RecordRow, name: ResolvedName) => {
   const figures = readEmissions(performance.emissions);
-  return name === 'scope_1_and_2' ? bothScopes(figures) : figures[resolved[name]];
+  const { key } = resolved[name];
+  return key === undefined ? bothScopes(figures) : figures[key];
 };
 
 /* A figure that views show, with the field that holds it. */
 function resolvedPair(name: ResolvedName, basis: string, what: string): RecordColumn[] {
   return [
     column('number', name, `Emissions: ${what}`, (row) => figureOf(row, name)?.value, {
-      mark: (row) => figureOf(row, name)?.mark ?? '',
+      title: resolved[name].title,
+      text: (row, length) => {
+        const found = figureOf(row, name);
+        return found ? figure(found.value)[length] + found.mark : '';
+      },
     }),
     column('text', `${name}_${basis}`, `The field that holds \`${name}\``, (row) => {
-      const figure = figureOf(row, name);
-      return figure && fieldOf(figure);
+      const found = figureOf(row, name);
+      return found && fieldOf(found);
     }),
   ];
 }
 
 /** The columns with figures of one year and region. */
 export const figureColumns: readonly RecordColumn[] = [
-  ofRegion('region', 'Region of these figures'),
+  ofRegion('region', 'Region of these figures', 'text', { title: 'Region' }),
   column(
     'number',
     'performance_regions',
@@ -248,8 +252,8 @@ export const noteColumns: readonly RecordColumn[] = [
     (row) =>
       (['scope_1', 'scope_2', 'scope_3', 'total'] as const)
         .flatMap((name) => {
-          const figure = figureOf(row, name);
-          return figure?.mark ? `${name} ${basisOf(figure)}` : [];
+          const found = figureOf(row, name);
+          return found?.mark ? `${name} ${basisOf(found)}` : [];
         })
         .join(', ') || undefined,
   ),

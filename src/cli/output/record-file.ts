@@ -2,21 +2,20 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Organization } from '../../api/schema.ts';
 import { checkRecord } from '../../checks/check-records.ts';
-import { findingColumns, findingRow } from '../../checks/view.ts';
+import { findingColumns } from '../../checks/view.ts';
 import { isSynthetic } from '../../organizations/history.ts';
 import type { CsvValue } from '../../table/output-cell.ts';
 import { methodSheet, outputSheet, type Statements } from '../../table/output-sheet.ts';
 import type { Session } from '../session.ts';
 import { OutFile } from './out-file.ts';
-import { organizationTable, type RecordSheet, recordSheets, valuesOf } from './record-tables.ts';
+import { organizationTable, recordSheets, valuesOf } from './record-tables.ts';
 
 type Rows = readonly (readonly CsvValue[])[];
 
 /** The rows of one record. */
 interface RecordRows {
-  /** Those of each table in `recordSheets`; CSV has only the first one. */
+  /** Those of each table in `recordSheets` and of the findings; CSV has only the first one. */
   readonly tables: readonly Rows[];
-  readonly checks: Rows;
   readonly isSynthetic: boolean;
 }
 
@@ -29,15 +28,19 @@ export function rowReader(
   const today = new Date(context.clock.now()).toISOString().slice(0, 10);
   const checked = { today, domainOf: () => undefined };
   const tables = isWorkbook ? recordSheets : [organizationTable];
-  return (record) => ({
-    tables: tables.map(({ rows, written }) => rows(record).map((row) => valuesOf(written, row))),
-    checks: isWorkbook
-      ? checkRecord(record, [], checked).map((each) =>
-          findingRow({ ...each, synthetic: isSynthetic(record) }),
-        )
-      : [],
-    isSynthetic: isSynthetic(record),
-  });
+  return (record) => {
+    const synthetic = isSynthetic(record);
+    const findings = isWorkbook ? checkRecord(record, [], checked) : [];
+    return {
+      tables: [
+        ...tables.map(({ rows, written }) => rows(record).map((row) => valuesOf(written, row))),
+        findings.map((finding) =>
+          findingColumns.map(({ value }) => value({ ...finding, synthetic })),
+        ),
+      ],
+      isSynthetic: synthetic,
+    };
+  };
 }
 
 /**
@@ -64,17 +67,17 @@ export function writeRecordRows(
   rows: readonly RecordRows[],
   about: Statements,
 ): Promise<void> {
-  const content = (table: RecordSheet) => ({
-    name: table.sheet,
-    columns: table.written.map(({ name }) => name),
-    rows: rows.flatMap(({ tables }) => tables[recordSheets.indexOf(table)] ?? []),
-  });
-  const checks = rows.flatMap((row) => row.checks);
-  return file.writeTable(content(organizationTable), [
-    ...recordSheets.slice(1).map((sheet) => outputSheet(content(sheet))),
-    ...(checks.length > 0
-      ? [outputSheet({ name: 'Checks', columns: findingColumns, rows: checks })]
-      : []),
+  const sheets = [
+    ...recordSheets.map(({ sheet, written }) => ({ name: sheet, columns: written })),
+    { name: 'Checks', columns: findingColumns },
+  ].map(({ name, columns }, index) => ({
+    name,
+    columns: columns.map((column) => column.name),
+    rows: rows.flatMap(({ tables }) => tables[index] ?? []),
+  }));
+  const [organizations, ...others] = sheets as [(typeof sheets)[number], ...typeof sheets];
+  return file.writeTable(organizations, [
+    ...others.filter((sheet) => sheet.name !== 'Checks' || sheet.rows.length > 0).map(outputSheet),
     methodSheet([
       ...writtenBy(session),
       ...syntheticStatement(rows.some((row) => row.isSynthetic)),

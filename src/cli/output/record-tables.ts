@@ -22,7 +22,6 @@ import {
 
 /** A sheet of records. */
 export interface RecordSheet {
-  /** Its name. */
   readonly sheet: string;
   /** The columns of CSV and workbooks, in their order. */
   readonly written: readonly RecordColumn[];
@@ -30,18 +29,14 @@ export interface RecordSheet {
 }
 
 /** A table of records, for queries. */
-export interface RecordTable extends RecordSheet, ColumnTable<RecordRow, RecordColumn> {
+export interface RecordTable extends RecordSheet, ColumnTable<RecordRow> {
   /** What a row is, for counts. */
   readonly noun: 'organization' | 'row';
-  /** Every column that a query can name. */
-  readonly columns: readonly RecordColumn[];
-  /** The names of the usual columns, as in a pipe, which also has `noteColumns`. */
-  readonly shown: readonly string[];
-  /** The names and titles of the columns of a terminal, where there is less room. */
-  readonly titles: Readonly<Record<string, string>>;
+  /** The columns of a terminal by default, which has less room than a pipe. */
+  readonly terminal: readonly RecordColumn[];
+  /** The columns of a pipe by default. */
+  readonly pipe: readonly RecordColumn[];
 }
-
-const [idColumn, nameColumn] = profileColumns as readonly [RecordColumn, RecordColumn];
 
 /*
  * An empty list means that SBTi has no target of this organization, a missing list that there is no
@@ -60,6 +55,12 @@ function organizationRow(record: Organization): RecordRow {
   return { record, performance: latestPerformance(record) ?? {}, target };
 }
 
+function pick(columns: readonly RecordColumn[], names: string): RecordColumn[] {
+  return names.split(' ').flatMap((name) => columns.find((column) => column.name === name) ?? []);
+}
+
+const pipeEnd = [...noteColumns, syntheticColumn];
+
 const organizationColumns = [
   ...profileColumns,
   ...commitmentColumns,
@@ -67,13 +68,12 @@ const organizationColumns = [
     'year',
     'Year of all figures below: the latest with emissions, otherwise with any figure',
     'number',
+    { title: 'Year' },
   ),
   ...figureColumns,
   ...matchColumns,
   syntheticColumn,
 ];
-
-const scopeTitles = { scope_1: 'Scope 1', scope_2: 'Scope 2', scope_3: 'Scope 3' };
 
 /** One row for each organization, with the figures of its latest year. */
 export const organizationTable: RecordTable = {
@@ -81,29 +81,17 @@ export const organizationTable: RecordTable = {
   noun: 'organization',
   written: organizationColumns,
   columns: [...organizationColumns, ...noteColumns],
-  shown: [
-    'id',
-    'name',
-    'status',
-    'score',
-    'country',
-    'industry',
-    'year',
-    'scope_1',
-    'scope_2',
-    'scope_3',
-    'total',
+  terminal: pick(
+    organizationColumns,
+    'id name status hq_region score scope_1 scope_2 scope_3 total year',
+  ),
+  pipe: [
+    ...pick(
+      organizationColumns,
+      'id name status score hq_region industry_name year scope_1 scope_2 scope_3 total',
+    ),
+    ...pipeEnd,
   ],
-  titles: {
-    id: 'ID',
-    name: 'Name',
-    status: 'Status',
-    hq_region: 'Country',
-    score: 'Score',
-    ...scopeTitles,
-    total: 'Total',
-    year: 'Year',
-  },
   aliases: {
     country: 'hq_region',
     industry: 'industry_name',
@@ -121,15 +109,13 @@ export const organizationTable: RecordTable = {
   rows: (record) => [organizationRow(record)],
 };
 
-const identityColumns = profileColumns.filter(({ name }) =>
-  ['id', 'name', 'hq_region', 'industry_name'].includes(name),
-);
 const yearColumns = [
-  ...identityColumns,
-  ofYear('year', 'Year of the figures', 'number'),
+  ...pick(profileColumns, 'id name hq_region industry_name'),
+  ofYear('year', 'Year of the figures', 'number', { title: 'Year' }),
   ...figureColumns.filter(({ name }) => !/^industry_/.test(name)),
   syntheticColumn,
 ];
+const yearNames = 'id name year performance_region scope_1 scope_2 scope_3 total';
 
 /** One row for each organization, year and region, the latest year first. */
 export const yearTable: RecordTable = {
@@ -137,15 +123,8 @@ export const yearTable: RecordTable = {
   noun: 'row',
   written: yearColumns,
   columns: [...yearColumns, ...noteColumns],
-  shown: ['id', 'name', 'year', 'region', 'scope_1', 'scope_2', 'scope_3', 'total'],
-  titles: {
-    id: 'ID',
-    name: 'Name',
-    year: 'Year',
-    performance_region: 'Region',
-    ...scopeTitles,
-    total: 'Total',
-  },
+  terminal: pick(yearColumns, yearNames),
+  pipe: [...pick(yearColumns, yearNames), ...pipeEnd],
   aliases: {
     country: 'hq_region',
     industry: 'industry_name',
@@ -170,8 +149,7 @@ export const yearTable: RecordTable = {
 export const sourceSheet: RecordSheet = {
   sheet: 'Sources',
   written: [
-    idColumn,
-    nameColumn,
+    ...pick(profileColumns, 'id name'),
     ofSource('url', 'Address of the source'),
     ofSource('mirror_url', 'Address of a copy of the source'),
     syntheticColumn,
@@ -182,27 +160,6 @@ export const sourceSheet: RecordSheet = {
 
 /** The sheets of a workbook of records. */
 export const recordSheets: readonly RecordSheet[] = [organizationTable, yearTable, sourceSheet];
-
-/** A column of a table as standard output shows it. */
-export type ShownColumn = Pick<RecordColumn, 'name' | 'title' | 'type'>;
-
-/** Returns the columns that a terminal shows of a table by default. */
-export function terminalColumns({ columns, titles }: RecordTable): RecordColumn[] {
-  return Object.entries(titles).flatMap(([name, title]) =>
-    columns.filter((column) => column.name === name).map((column) => ({ ...column, title })),
-  );
-}
-
-/** Returns the columns that a pipe has of a table by default. */
-export function pipeColumns({ columns, aliases, shown }: RecordTable): RecordColumn[] {
-  const names = shown.map((name) => aliases[name] ?? name);
-  const value = (row: RecordRow) => syntheticColumn.value(row) && 'synthetic';
-  return [
-    ...names.flatMap((name) => columns.filter((column) => column.name === name)),
-    ...noteColumns.filter((column) => columns.includes(column)),
-    { ...syntheticColumn, value },
-  ];
-}
 
 /** Returns the values of a row. */
 export function valuesOf(columns: readonly RecordColumn[], row: RecordRow): CsvValue[] {

@@ -64,7 +64,7 @@ describe('carbon get', () => {
       --- exit 5"
     `);
     expect((await run(['get', '1', '2'], { env })).stdout).toBe(
-      `1\tOrganization 1${'\t'.repeat(11)}\n`,
+      `1\tOrganization 1${'\t'.repeat(10)}\n`,
     );
     const mixed = await run(['get', '-', '-q'], { env, stdin: '1\n2\nx\n' });
     expect(mixed.exit).toBe(9);
@@ -99,7 +99,7 @@ describe('carbon get', () => {
     const outcome = await run(['get', '-'], { env, stdin: '{"ok":false}\n1\n{"ok":false}\n' });
     expect(outcome).toMatchObject({ exit: 0 });
     expect(outcome.stderr).toContain(
-      'skipped 2 lines of standard input that report earlier failures',
+      'Skipped in standard input: 2 lines that report an earlier failure',
     );
   });
 
@@ -132,7 +132,7 @@ describe('carbon get', () => {
       '{"id":7,"name":"Acme AG","ok":false}\n{"ok":false,"id":"8","error":{"code":"not_found","exit":5}}\n';
     const { stdout, stderr } = await run(['get', '-', '--json'], { env, stdin });
     expect(stdout).toBe('{"id":7}\n');
-    expect(stderr).toContain('skipped 1 line of standard input that reports an earlier failure');
+    expect(stderr).toContain('Skipped in standard input: 1 line that reports an earlier failure');
   });
 
   it('loses no record when rate limited, and reports the wait', async () => {

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { type Organization, organizationSchema } from '../../../src/api/schema.ts';
 import { renderOrganization } from '../../../src/cli/output/organization.ts';
 import { renderCsvHeader, renderCsvRow } from '../../../src/cli/output/record-tables.ts';
-import { organizationLine, renderOrganizations } from '../../../src/cli/output/table.ts';
 import { loadStyle, plainStyle } from '../../../src/terminal/style.ts';
 import { width } from '../../../src/terminal/text.ts';
 import { runs } from '../../support/seed.ts';
+import { organizationLine, renderOrganizations } from './records.ts';
 import { arbitrary } from './schema.ts';
 
 const record = arbitrary(organizationSchema) as fc.Arbitrary<Organization>;
@@ -61,8 +61,8 @@ describe('renderOrganization and renderOrganizations', () => {
         const lines = renderOrganization(given, view).split('\n');
         expect(lines.pop()).toBe('');
         expect(lines.filter((line) => unsafe.test(line) || !/^\S.*: ./u.test(line))).toEqual([]);
-        const fields = organizationLine()(given).split('\n')[0]?.split('\t');
-        expect(fields).toHaveLength(13);
+        const fields = organizationLine(given).split('\n')[0]?.split('\t');
+        expect(fields).toHaveLength(12);
       }),
       { numRuns },
     );

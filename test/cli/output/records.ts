@@ -1,4 +1,20 @@
 import { readRecord } from '../../../src/api/read-record.ts';
+import type { Organization } from '../../../src/api/schema.ts';
+import { organizationTable } from '../../../src/cli/output/record-tables.ts';
+import { renderTabbed, renderTable } from '../../../src/cli/output/table.ts';
+import type { RecordView } from '../../../src/terminal/style.ts';
+
+/** Renders records as the usual table of a terminal. */
+export function renderOrganizations(records: readonly Organization[], view: RecordView): string {
+  const rows = records.flatMap(organizationTable.rows);
+  return renderTable(organizationTable.terminal, rows, view, true);
+}
+
+/** Renders a record as a line of a pipe. */
+export function organizationLine(record: Organization): string {
+  const [row] = organizationTable.rows(record);
+  return row === undefined ? '' : renderTabbed(organizationTable.pipe, row);
+}
 
 /** A fictional company with complete data. */
 export const full = readRecord({

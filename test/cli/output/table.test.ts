@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { organizationLine, renderOrganizations } from '../../../src/cli/output/table.ts';
 import { loadStyle, plainStyle } from '../../../src/terminal/style.ts';
-import { errored, full, researching, sparse } from './records.ts';
+import {
+  errored,
+  full,
+  organizationLine,
+  renderOrganizations,
+  researching,
+  sparse,
+} from './records.ts';
 
 const records = [full, sparse, researching, errored, {}];
 const view = { style: plainStyle, columns: 160, terminal: true, synthetic: false };
@@ -9,13 +15,13 @@ const view = { style: plainStyle, columns: 160, terminal: true, synthetic: false
 describe('renderOrganizations', () => {
   it('aligns columns, marks sums of parts and says that data is synthetic', () => {
     expect(renderOrganizations(records, { ...view, synthetic: true })).toMatchInlineSnapshot(`
-      "ID      Name                                   Status         Country  Score  Scope 1  Scope 2  Scope 3   Total  Year
+      "    ID  Name                                   Status         Country  Score  Scope 1  Scope 2  Scope 3   Total  Year
       ──────  ─────────────────────────────────────  ─────────────  ───────  ─────  ───────  ───────  ───────  ──────  ────
       104211  Nordwind Logistik AG                   ● synced       DE        63.4    12.4K    8.31K    1.20M  1.22M   2023
-      7       Bäckerei Öztürk & Söhne GbR            ● synced       AT        28.0        –        –        –      –      –
+           7  Bäckerei Öztürk & Söhne GbR            ● synced       AT        28.0        –        –        –      –      –
       104212  Halcyon Paper plc                      ◐ researching  GB           –        –        –        –      –      –
       104213  Société Générale des Ciments du Sahel  ✗ errored      SN           –        –        –        –   512K†  2020
-      –       –                                      ◐ no status    –            –        –        –        –      –      –
+           –  –                                      ◐ no status    –            –        –        –        –      –      –
       † sum of the disclosed parts, no total disclosed
       Synthetic sandbox data, not real research
       "
@@ -24,10 +30,10 @@ describe('renderOrganizations', () => {
 
   it('has no status if all research is complete, and cuts names', () => {
     expect(renderOrganizations([full, sparse], { ...view, columns: 72 })).toMatchInlineSnapshot(`
-      "ID      Name      Country  Score  Scope 1  Scope 2  Scope 3  Total  Year
+      "    ID  Name      Country  Score  Scope 1  Scope 2  Scope 3  Total  Year
       ──────  ────────  ───────  ─────  ───────  ───────  ───────  ─────  ────
       104211  Nordwin…  DE        63.4    12.4K    8.31K    1.20M  1.22M  2023
-      7       Bäckere…  AT        28.0        –        –        –      –     –
+           7  Bäckere…  AT        28.0        –        –        –      –     –
       "
     `);
   });
@@ -37,7 +43,7 @@ describe('renderOrganizations', () => {
       renderOrganizations([full], { ...view, columns }),
     );
     expect(`${narrow}\n${list}`).toMatchInlineSnapshot(`
-      "ID      Name           Country  Score  Total  Year
+      "    ID  Name           Country  Score  Total  Year
       ──────  ─────────────  ───────  ─────  ─────  ────
       104211  Nordwind Log…  DE        63.4  1.22M  2023
 
@@ -55,17 +61,17 @@ describe('renderOrganizations', () => {
   });
 
   it('prints tab-separated fields in a pipe, with the basis of the figures', () => {
-    const text = records.map(organizationLine()).join('');
+    const text = records.map(organizationLine).join('');
     expect(text.replaceAll('\t', '|')).toMatchInlineSnapshot(`
-      "104211|Nordwind Logistik AG|synced|63.4|DE|Freight transport and logistics|2023|12400|8310|1204000|1224710||
-      7|Bäckerei Öztürk & Söhne GbR|synced|28|AT|Bakeries|||||||
-      104212|Halcyon Paper plc|researching||GB||||||||
-      104213|Société Générale des Ciments du Sahel|errored||SN|Cement|2020||||512000|total sum|
-      ||||||||||||
+      "104211|Nordwind Logistik AG|synced|63.4|DE|Freight transport and logistics|2023|12400|8310|1204000|1224710|
+      7|Bäckerei Öztürk & Söhne GbR|synced|28|AT|Bakeries||||||
+      104212|Halcyon Paper plc|researching||GB|||||||
+      104213|Société Générale des Ciments du Sahel|errored||SN|Cement|2020||||512000|total sum
+      |||||||||||
       "
     `);
     const synthetic = { ...sparse, sandbox: 'synthetic' };
-    expect(organizationLine()(synthetic)).toMatch(/\tsynthetic\n$/);
+    expect(organizationLine(synthetic)).toMatch(/\tsynthetic\n$/);
   });
 
   it('has escape sequences with color, and none without', async () => {

@@ -1,0 +1,244 @@
+import { comparableId, type OrganizationId } from '../../api/ids.ts';
+import type { Organization } from '../../api/schema.ts';
+import { checkChanged, checkRecord, checkShared } from '../../checks/check-records.ts';
+import { bySeverity, countsText, type Finding, summarizeFindings } from '../../checks/findings.ts';
+import {
+  type DatedMatch,
+  type ListedOrganization,
+  SharedMatches,
+} from '../../checks/match-rules.ts';
+import { findingColumns, type ShownFinding } from '../../checks/view.ts';
+import type { ListOptions } from '../../list/ids.ts';
+import type { Keeping } from '../../list/kept-files.ts';
+import { isSynthetic } from '../../organizations/history.ts';
+import type { RecordSource } from '../../records/records.ts';
+import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
+import { plural } from '../../terminal/format.ts';
+import type { CommandDeclaration } from '../declaration.ts';
+import { everyFormat } from '../declaration.ts';
+import { listedOrganization, loadCheckOptions } from '../match-checks.ts';
+import { keepOption, outOption, recordFiles } from '../option-parsers.ts';
+import { emit } from '../output/emit.ts';
+import { OutFile } from '../output/out-file.ts';
+import { readLatest } from '../read-snapshot.ts';
+import type { Session } from '../session.ts';
+
+interface CheckOptions {
+  readonly out?: string;
+  readonly list?: string;
+  readonly map?: readonly string[];
+  readonly sheet?: string;
+  readonly keep?: string;
+}
+
+/** Exit code of a check that found errors. */
+const foundErrors = 10;
+
+const howItWorks = `
+Can the figures be right, and does each record belong to the company you meant?
+carbon compares the figures of a record with each other, with the year before
+and with the industry, and the matched organization with the row of your list
+(for records of get or watch, name the list with --list). It sends no requests.
+Every rule, with its limit: docs/reference/checks.md
+
+Exit codes: 0 no errors, 10 errors, 1 or 2 failure.`;
+
+/** `carbon check` */
+export const checkCommand: CommandDeclaration<CheckOptions> = {
+  name: 'check',
+  group: 'Use data',
+  summary: 'Find figures and matches that cannot be right',
+  arguments: [recordFiles],
+  options: {
+    Options: [
+      outOption('.xlsx or .csv'),
+      {
+        flags: '--list <file>',
+        description: 'list whose rows to compare with records from elsewhere',
+      },
+      {
+        flags: '--map <field=column>',
+        description: 'assign columns of the list: id="Carbon no." (repeatable)',
+        parse: (text: string, sofar: readonly string[] = []) => [...sofar, text],
+      },
+      { flags: '--sheet <name>', description: 'sheet of the list (default: first visible)' },
+      keepOption,
+    ],
+  },
+  examples: [
+    'carbon check suppliers.xlsx',
+    'carbon check records.ndjson --list suppliers.csv',
+    'carbon check suppliers.xlsx -o findings.xlsx',
+  ],
+  notes: howItWorks,
+  formats: everyFormat,
+  service: ['--sandbox'],
+  missing: [
+    'a file',
+    'Try `carbon check records.ndjson`, or `carbon check -` to read standard input.',
+  ],
+  synonyms: ['validate', 'verify', 'lint'],
+  run: check,
+};
+
+async function check(
+  session: Session,
+  files: readonly string[],
+  { out, keep, map, sheet, list: given }: CheckOptions,
+): Promise<number> {
+  const { context, flags } = session;
+  const { sandbox } = flags;
+  const path = given ?? (await syncedList(files, { keep, sandbox }));
+  const [useless] = map ? ['--map'] : sheet ? ['--sheet'] : [];
+  if (path === undefined && useless !== undefined)
+    throw new UsageError(`${useless} needs --list`, 'It describes the list that you registered.');
+  const inputs = path === undefined ? files : [...files, path];
+  const target = await OutFile.open(session, out, { extensions: ['.xlsx', '.csv'], inputs });
+  const { signal } = context;
+  const list =
+    path === undefined ? undefined : await readList({ path, map, sheet, keep, sandbox, signal });
+  const today = new Date(context.clock.now()).toISOString().slice(0, 10);
+  const options = { today, ...(await loadCheckOptions()) };
+  /* The versions of a synced list. */
+  const matches = new Map<unknown, DatedMatch[]>();
+  const { latest } = await readLatest(
+    session,
+    files,
+    (record, source) => {
+      const { id, name = null, matching_organization: match } = record;
+      const { validFrom: since } = source;
+      if (since !== undefined) matches.set(id, [...(matches.get(id) ?? []), { match, since }]);
+      const listed = list?.rowsOf(record, source) ?? [];
+      const found = checkRecord(record, listed, options);
+      return { id, found, name, matching_organization: match, synthetic: isSynthetic(record) };
+    },
+    { keep, withEarlier: true },
+  );
+  const shared = new SharedMatches();
+  const found: Finding[] = [];
+  const synthetic = new Set<unknown>();
+  for (const { id, found: own, ...record } of latest.values()) {
+    found.push(...own);
+    if (record.synthetic) synthetic.add(id);
+    if (id === undefined || id === null) continue;
+    found.push(...checkChanged({ id, name: record.name }, matches.get(id) ?? []));
+    shared.add(id, record);
+  }
+  const comparison = list?.compare(new Set([...latest.entries()].map(([id]) => id)));
+  const findings = bySeverity([...checkShared(shared), ...found]).map(
+    (finding): ShownFinding => ({ ...finding, synthetic: synthetic.has(finding.id) }),
+  );
+  const table = {
+    name: 'Findings',
+    columns: findingColumns,
+    idOf: ({ id }: ShownFinding) => id,
+    synthetic: findings.some((finding) => finding.synthetic),
+  };
+  await emit(session, table, findings, target);
+  const { error, warning, notice } = summarizeFindings(findings);
+  const compared =
+    comparison?.text ?? 'Names were not compared: --list reads the list that you registered.';
+  const text = `${plural(latest.size, 'organization')}: ${countsText({ error, warning, notice })}. ${compared}`;
+  session.summarize(
+    { level: 'result', text },
+    {
+      organizations: latest.size,
+      errors: error,
+      warnings: warning,
+      notices: notice,
+      list: comparison?.counts,
+    },
+  );
+  return error > 0 ? foundErrors : 0;
+}
+
+/* Returns the file if it is a list whose records carbon keeps. */
+async function syncedList([file, second]: readonly string[], kept: Keeping) {
+  if (file === undefined || file === '-' || second !== undefined) return undefined;
+  const { chooseKept, findStores } = await import('../../list/kept-files.ts');
+  return findStores(file, chooseKept(file, kept)).length > 0 ? file : undefined;
+}
+
+/*
+ * Reads the rows of a list, to compare them with the records of the organizations that they got.
+ * Throws a UsageError as `openOrganizationList` does.
+ */
+async function readList(options: ListOptions) {
+  const { path } = options;
+  const { openOrganizationList } = await import('../../list/ids.ts');
+  const { service: own, rows } = await openOrganizationList(options);
+  /* The number of rows of each organization, including equal ones, and the different rows. */
+  const listed = new Map<OrganizationId, { rows: number; readonly texts: Set<string> }>();
+  let withoutId = 0;
+  for await (const group of rows())
+    for (const { id, values } of group) {
+      if (id === undefined) {
+        withoutId += 1;
+        continue;
+      }
+      const key = comparableId(id);
+      const known = listed.get(key) ?? { rows: 0, texts: new Set() };
+      listed.set(key, known);
+      known.rows += 1;
+      known.texts.add(JSON.stringify(listedOrganization(values)));
+    }
+  const differentRows = (id: OrganizationId) =>
+    [...(listed.get(comparableId(id))?.texts ?? [])].map(
+      (text): ListedOrganization => JSON.parse(text),
+    );
+  return {
+    /* In a record of another service, the id is another organization. */
+    rowsOf(record: Organization, { service }: Pick<RecordSource, 'service'>) {
+      const isOther =
+        service === undefined ? own === 'sandbox' && !isSynthetic(record) : service !== own;
+      if (own !== undefined && isOther)
+        throw invalidInput(
+          `${path} was registered with ${own}, but the records are from ${service ?? 'another service'}`,
+          'Use the records of the service that registered the list, or --keep to choose the directory of its journal.',
+        );
+      return differentRows(record.id ?? '');
+    },
+    /* Counts what the list has in common with the records of these organizations. */
+    compare(ids: ReadonlySet<OrganizationId>) {
+      const counts = {
+        rows: 0,
+        without_id: withoutId,
+        without_record: 0,
+        /** Records of organizations that are not in the list. */
+        unlisted: [...ids].filter((id) => !listed.has(id)).length,
+        /** LEI, ISIN, D-U-N-S and S&P Global numbers, which no record confirms. */
+        identifiers_not_verified: 0,
+      };
+      for (const [id, { rows: count }] of listed) {
+        if (!ids.has(id)) {
+          counts.without_record += count;
+          continue;
+        }
+        const identifiers = differentRows(id).flatMap((row) => row.identifiers ?? []);
+        counts.rows += count;
+        counts.identifiers_not_verified += new Set(identifiers).size;
+      }
+      if (counts.rows === 0)
+        throw invalidInput(
+          `${path}: no row belongs to a record`,
+          listed.size === 0
+            ? `No row has an ID. Register the rows first: carbon batch ${path}`
+            : 'Use the records of the organizations that were registered from this list.',
+        );
+      const gaps = [
+        withoutId > 0 ? `${plural(withoutId, 'row')} without an ID` : '',
+        counts.without_record > 0 ? `${plural(counts.without_record, 'row')} without a record` : '',
+        counts.unlisted > 0 ? `${plural(counts.unlisted, 'record')} without a row` : '',
+      ].filter(Boolean);
+      const { identifiers_not_verified: count } = counts;
+      const texts = [
+        `Compared with ${plural(counts.rows, 'row')} of ${path}.`,
+        ...(gaps.length > 0 ? [`Not compared: ${gaps.join(', ')}.`] : []),
+        ...(count > 0
+          ? [`Not verified: ${plural(count, 'identifier')}, because records do not repeat them.`]
+          : []),
+      ];
+      return { counts, text: texts.join(' ') };
+    },
+  };
+}
