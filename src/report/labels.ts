@@ -1,11 +1,15 @@
 /* Words of reports, shared by the view in a terminal and the page. */
-import type { Column } from '../terminal/columns.ts';
-import { figure } from '../terminal/figure.ts';
-import { percentText, plural } from '../terminal/format.ts';
+import { amount, type FactColumn, text } from '../terminal/fact-table.ts';
+import { count, percentText, plural } from '../terminal/format.ts';
 import { syntheticNote } from '../terminal/style.ts';
 import type { Change, EmissionsSummary } from './emissions.ts';
 import type { Tally } from './spread.ts';
-import type { Commitment, Gap, Summary, TargetSummary } from './summary.ts';
+import type { Commitment, Emitter, Gap, Summary, TargetSummary } from './summary.ts';
+
+/** Names an organization, by its ID if it has no name. */
+export function nameOf({ name, id }: Pick<Emitter, 'id' | 'name'>): string {
+  return name ?? String(id ?? 'no name');
+}
 
 /** Formats a value of the service for people: `not_listed` becomes "not listed". */
 export function valueLabel(value: string): string {
@@ -100,37 +104,47 @@ export function emissionsNotes({ years, several_regions }: EmissionsSummary): st
   return notes.filter((note) => note !== false);
 }
 
-/** Formats a share as a change: `+10.1%` or `−38.1%`; a dash without one. */
+/** Formats a share as a change: `+10.1%` or `−38.0%`; a dash without one. */
 export function changeText(share: number | null): string {
   if (share === null) return '–';
   const percent = Math.round(1_000 * share) / 10;
-  const size = Math.abs(percent) >= 1e6 ? '>1,000,000' : figure(Math.abs(percent)).exact;
-  return `${percent < 0 ? '−' : '+'}${size}%`;
+  const size = Math.abs(percent);
+  const digits = size < 1_000 ? size.toFixed(1) : count.format(Math.round(size));
+  return `${percent < 0 ? '−' : '+'}${size >= 1e6 ? '>1,000,000' : digits}%`;
 }
 
 /**
  * Lists the organizations that a comparison like for like leaves out, or of which it leaves out a
  * scope.
  */
-export function leftOutText({ from, to, left_out: left }: Change): string {
+function leftOutText({ from, to, left_out: left }: Change): string | null {
   const parts = [
     [left.only_earlier, `only in ${from}`],
     [left.only_later, `only in ${to}`],
     [left.not_comparable, 'without a common figure'],
     [left.one_scope, 'with one common scope'],
   ] as const;
-  const known = parts.filter(([count]) => count > 0);
-  return known.map(([count, what]) => `${figure(count).exact} ${what}`).join(', ') || 'none';
+  const known = parts.filter(([number]) => number > 0);
+  return known.map(([number, what]) => `${count.format(number)} ${what}`).join(' + ') || null;
 }
 
-export type CellColumn<Row> = Column & { readonly cell: (row: Row) => string };
+function changeColumn(
+  name: string,
+  title: string,
+  share: (change: Change) => number | null,
+): FactColumn<Change> {
+  const text = (change: Change) => changeText(share(change));
+  const value = (change: Change) =>
+    share(change) === null ? null : text(change).replace('−', '-').replaceAll(',', '');
+  return { name, title, value, text };
+}
 
-export const changeColumns: readonly CellColumn<Change>[] = [
-  { title: 'Years', cell: ({ from, to }) => `${from} → ${to}` },
-  { title: 'As disclosed', align: 'right', cell: ({ naive }) => changeText(naive) },
-  { title: 'Like for like', align: 'right', cell: (change) => changeText(change.like_for_like) },
-  { title: 'Organizations', align: 'right', cell: (change) => figure(change.organizations).exact },
-  { title: 'Left out', wraps: true, cell: leftOutText },
+/** The columns of a change after its years. */
+export const changeColumns: readonly FactColumn<Change>[] = [
+  changeColumn('like for like', 'Like for like', (change) => change.like_for_like),
+  changeColumn('as disclosed', 'As disclosed', ({ naive }) => naive),
+  amount('organizations', 'Organizations', (change) => change.organizations || null),
+  text('left out', 'Left out', leftOutText),
 ];
 
 /** Describes the progress of a target; undefined if it cannot be read. */

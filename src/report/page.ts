@@ -24,6 +24,7 @@ import {
   commitmentNames,
   emissionsNotes,
   gapNames,
+  nameOf,
   notesOf,
   partsOf,
   progressText,
@@ -33,11 +34,10 @@ import {
   valueLabel,
 } from './labels.ts';
 import { organizationTable } from './organization-table.ts';
-import type { Emitter, Summary } from './summary.ts';
+import type { Summary } from './summary.ts';
 
 const many = count.format;
 const organizationsText = (number: number) => plural(number, 'organization');
-const nameOf = ({ name, id }: Pick<Emitter, 'id' | 'name'>) => name ?? id ?? 'no name';
 
 /** The origin of a page, which it states. */
 export interface Provenance {
@@ -189,8 +189,11 @@ function emissions({ emissions: all, organizations }: Summary): Html {
       ? undefined
       : html`<h3>Change of scope 1 + 2</h3><div class="scroll">${valueTable(
           'Like for like: the organizations, regions, methods and scopes of both years',
-          changeColumns.map(({ title }) => title),
-          changes.map((change) => changeColumns.map(({ cell }) => cell(change))),
+          ['Years', ...changeColumns.map(({ title }) => title)],
+          changes.map((change) => [
+            `${change.from} → ${change.to}`,
+            ...changeColumns.map(({ text }) => text(change)),
+          ]),
         )}</div>`,
   );
 }

@@ -188,7 +188,7 @@ function knownDetails(
 ): (readonly [name: string, value: string])[] {
   const all = fact.details.map(([name, value]) => {
     const text = typeof value === 'object' ? value?.[length] : value;
-    return [name, sanitize(String(text ?? '')).trim()] as const;
+    return [sanitize(name), sanitize(String(text ?? '')).trim()] as const;
   });
   const details = all.filter(([, value]) => value !== '');
   const lacksFirst = all[0]?.[0] === '' && all[0][1] === '' && details.length > 0;

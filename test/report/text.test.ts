@@ -22,12 +22,15 @@ const { summary: portfolio } = summarize(
 );
 
 describe('a portfolio', () => {
-  it('on a terminal', () => {
-    expect(renderSummary(portfolio, { ...view, columns: 100 })).toMatchSnapshot();
+  it('fits on one screen', () => {
+    const text = renderSummary(portfolio, view);
+    expect(text).toMatchSnapshot();
+    expect(text.split('\n').length).toBeLessThan(28);
   });
 
-  it('in a pipe', () => {
-    expect(renderSummary(portfolio, { ...view, terminal: false })).toMatchSnapshot();
+  it('shows every figure on a terminal and in a pipe with --full', () => {
+    expect(renderSummary(portfolio, { ...view, columns: 100 }, true)).toMatchSnapshot();
+    expect(renderSummary(portfolio, { ...view, terminal: false }, true)).toMatchSnapshot();
   });
 });
 
@@ -45,14 +48,14 @@ test('renderSummary keeps any portfolio within the columns of a terminal, and pr
       async (records, columns) => {
         const documents = records.map((given, index) => ({ ...given, id: index }));
         const { summary } = summarize(await snapshotOf(...documents));
-        const text = renderSummary(summary, { ...view, columns });
+        const text = renderSummary(summary, { ...view, columns }, true);
         const most = Math.max(40, Math.min(columns, 200));
         expect(text.split('\n').filter((line) => unsafe.test(line) || width(line) > most)).toEqual(
           [],
         );
-        const painted = renderSummary(summary, { ...view, columns, style: coloured });
+        const painted = renderSummary(summary, { ...view, columns, style: coloured }, true);
         expect(painted.replace(/\u001b\[\d+m/g, '')).toBe(text);
-        const lines = renderSummary(summary, { ...view, terminal: false })
+        const lines = renderSummary(summary, { ...view, terminal: false }, true)
           .trimEnd()
           .split('\n');
         expect(lines.filter((line) => unsafe.test(line) || !/^\S.*: ./u.test(line))).toEqual([]);

@@ -9,6 +9,7 @@ import type { Session } from '../session.ts';
 interface ReportOptions extends Pick<StoreView, 'keep' | 'at'> {
   readonly out?: string;
   readonly unit?: 'kg' | 't';
+  readonly full?: boolean;
 }
 
 const howItWorks = `
@@ -36,6 +37,7 @@ export const reportCommand: CommandDeclaration<ReportOptions> = {
         description: 'unit of the emissions in the records, as a label: kg or t',
         choices: ['kg', 't'],
       },
+      { flags: '--full', description: 'show every figure instead of one screen' },
       atOption,
       keepOption,
     ],
@@ -59,7 +61,7 @@ export const reportCommand: CommandDeclaration<ReportOptions> = {
 async function report(
   session: Session,
   files: readonly string[],
-  { out, unit, keep, at: day }: ReportOptions,
+  { out, unit, full, keep, at: day }: ReportOptions,
 ): Promise<number> {
   const file = await OutFile.open(session, out, { extensions: ['.html', '.xlsx'], inputs: files });
   if (file?.extension === '.xlsx' || session.format === 'csv') {
@@ -84,7 +86,7 @@ async function report(
     session.printJson(JSON.stringify(summary));
   } else {
     const { renderSummary } = await import('../../report/text.ts');
-    session.print(renderSummary(summary, session.view));
+    session.print(renderSummary(summary, session.view, full));
   }
   return 0;
 }

@@ -2,10 +2,8 @@
  * The tables of a footprint. One list of columns for each feeds the terminal, the pipe, the page
  * and the workbook.
  */
-
-import type { CsvValue } from '../../table/output-cell.ts';
 import { methodSheet, outputSheet } from '../../table/output-sheet.ts';
-import { figure } from '../../terminal/figure.ts';
+import { amount, type FactColumn, type FactTable, text } from '../../terminal/fact-table.ts';
 import { plural } from '../../terminal/format.ts';
 import type { SheetContent } from '../../workbook/write-workbook.ts';
 import type { LineItem } from '../footprint.ts';
@@ -26,56 +24,25 @@ import {
   unitText,
 } from './words.ts';
 
-/** A column of a table after the first, which names the row. */
-export interface Column<Row> {
-  /** Key in a pipe and in a workbook. */
-  readonly name: string;
-  readonly title: string;
-  /** The exact value. */
-  value(row: Row): CsvValue;
-  /** The text on a terminal and on the page. */
-  text(row: Row): string;
-}
-
-/** A table of rows. */
-export interface Table<Row> {
-  /** Title, and name of the sheet. */
-  readonly title: string;
-  readonly note?: string | undefined;
-  /** Title of the column that names the rows. */
-  readonly head: string;
-  label(row: Row): string;
-  /** Whether the names are not those of this program, so that a pipe numbers the rows. */
-  readonly isNumbered?: boolean;
-  readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
+/** A table with an optional bar for each row. */
+export interface Table<Row> extends FactTable<Row> {
   /** The share from 0 to 1 that a bar shows. */
   readonly bar?: (row: Row) => number | null;
 }
 
-type NumberOf<Row> = (row: Row) => number | null | undefined;
-
-function amount<Row>(name: string, title: string, value: NumberOf<Row>): Column<Row> {
-  const text = (row: Row) => {
-    const number = value(row) ?? null;
-    return number === null ? '–' : figure(number).rounded;
-  };
-  return { name, title, value, text };
-}
-
-function share<Row>(name: string, title: string, value: NumberOf<Row>): Column<Row> {
+function share<Row>(
+  name: string,
+  title: string,
+  value: (row: Row) => number | null,
+): FactColumn<Row> {
   return { name, title, value, text: (row) => shareText(value(row)) };
-}
-
-function text<Row>(name: string, title: string, value: (row: Row) => CsvValue): Column<Row> {
-  return { name, title, value, text: (row) => String(value(row) ?? '–') };
 }
 
 /* One column for each currency, so that a workbook can add up the amounts. */
 function spendColumns<Row extends { readonly spend: object }>(
   rows: readonly Row[],
   spendIn: (row: Row, currency: string) => number | undefined,
-): Column<Row>[] {
+): FactColumn<Row>[] {
   const currencies = [...new Set(rows.flatMap(({ spend }) => Object.keys(spend)))].sort();
   return currencies.map((currency) =>
     amount(`spend_${currency}`, `Spend ${currency}`, (row) => spendIn(row, currency)),
@@ -85,7 +52,7 @@ function spendColumns<Row extends { readonly spend: object }>(
 /* Columns of the totals of a year or a category. */
 function totalColumns<Row extends Pick<Totals, 'line_items' | 'covered_line_items' | 'spend'>>(
   rows: readonly Row[],
-): Column<Row>[] {
+): FactColumn<Row>[] {
   return [
     ...spendColumns(rows, (row, currency) => row.spend[currency]?.total),
     amount('covered_line_items', 'Covered', (row) => row.covered_line_items),

@@ -1,12 +1,9 @@
-/*
- * The footprint as text. Tables are columns on a terminal, and lines `label: column value` in a
- * pipe.
- */
-import { renderFrame } from '../../terminal/columns.ts';
+/* The footprint as text. */
+import { plain, tableSection } from '../../terminal/fact-table.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import { indent, renderSections, type Section } from '../../terminal/section.ts';
 import type { Style, View } from '../../terminal/style.ts';
-import { width, wrap } from '../../terminal/text.ts';
+import { wrap } from '../../terminal/text.ts';
 import type { LineItem } from '../footprint.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { keyFigures, leftOutTable, type Table, tablesOf } from './tables.ts';
@@ -26,9 +23,9 @@ export function renderFootprint(
     headlineSection(summary),
     ...tablesOf(summary)
       .filter(({ title, rows }) => !view.terminal || !isInHeadline(title, rows.length))
-      .map(sectionOf),
+      .map(tableSection),
     {
-      ...sectionOf(leftOut),
+      ...tableSection(leftOut),
       renderTerminal: (columns: number) => renderSentences(leftOut, columns),
     },
   ];
@@ -73,36 +70,6 @@ function notesBelow(notes: readonly string[], columns: number, style: Style): st
   return [indent('Before you quote it:'), ...lines.map((line) => indent(style.yellow(line)))];
 }
 
-function sectionOf<Row>(table: Table<Row>) {
-  const { title, note, rows, columns, label, isNumbered = false } = table;
-  return {
-    name: title,
-    note,
-    prefix: title.toLowerCase(),
-    facts: rows.map((row, index) => ({
-      label: isNumbered ? String(index + 1) : label(row),
-      details: [
-        ...(isNumbered ? [['', label(row)] as const] : []),
-        ...columns.map((column) => {
-          const text = column.text(row);
-          return [column.name, text.endsWith('%') ? text : plain(column.value(row))] as const;
-        }),
-      ],
-    })),
-    renderTerminal: (width: number, style: Style) => renderTable(table, width, style),
-  };
-}
-
-const sixDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 6, useGrouping: false });
-
-/* Numbers in a pipe have no separators, no exponent and no digits beyond those that matter. */
-function plain(value: unknown): string | null {
-  if (typeof value === 'string') return value;
-  if (typeof value !== 'number') return null;
-  const size = Math.abs(value);
-  return size >= 100 && size < 1e15 ? String(Math.round(value)) : sixDigits.format(value);
-}
-
 /* Reasons are too long for a column. */
 function renderSentences<Row>({ rows, label, columns }: Table<Row>, width: number): string[] {
   return rows.flatMap((row) => {
@@ -112,30 +79,4 @@ function renderSentences<Row>({ rows, label, columns }: Table<Row>, width: numbe
     const lines = wrap(sanitize(`${label(row)}: ${details.join(', ')}`), width - 4);
     return lines.map((line, at) => indent(`${at === 0 ? '' : '  '}${line}`));
   });
-}
-
-const gap = 2;
-const minName = 20;
-
-/* Columns that do not fit are left out; every other view has them. */
-function renderTable<Row>(
-  { columns, rows, label, head }: Table<Row>,
-  total: number,
-  style: Style,
-): string[] {
-  const names = rows.map((row) => sanitize(label(row)).trim());
-  let rest = total - 2 - Math.min(minName, Math.max(...[head, ...names].map(width)));
-  const shown = columns.flatMap(({ title, text }) => {
-    const cells = rows.map((row) => sanitize(text(row)).trim());
-    const needed = Math.max(...[title, ...cells].map(width)) + gap;
-    if (rest < needed || cells.every((cell) => cell === '–')) return [];
-    rest -= needed;
-    return [{ title, align: 'right' as const, cells }];
-  });
-  return renderFrame(
-    [{ title: head, cuts: true }, ...shown],
-    names.map((name, row) => [name, ...shown.map(({ cells }) => cells[row] ?? '')]),
-    style,
-    total - 2,
-  ).map(indent);
 }

@@ -96,7 +96,7 @@ describe('carbon report', () => {
   it('skips a truncated last line with a warning', async () => {
     const path = fileOf('{"id":1}\n{"id":2');
     const { exit, stdout, stderr } = await run(['report', path]);
-    expect([exit, stdout.split('\n')[0]]).toEqual([0, 'organizations: 1']);
+    expect([exit, stdout.split('\n')[0]]).toEqual([0, 'organizations: 1, in progress 1']);
     expect(stderr).toBe(
       `Warning: carbon skipped ${path}, line 2: the input ends in the middle of it.\n`,
     );
