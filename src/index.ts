@@ -10,11 +10,11 @@ export {
   UnavailableError,
 } from './api/errors.ts';
 export { hasEnded } from './api/ids.ts';
+export type { Items } from './api/in-order.ts';
 export { type ReadRecord, readRecord } from './api/read-record.ts';
 export type { RecordResponse } from './api/responses.ts';
-export type { RetryPolicy } from './api/retry.ts';
 export * from './api/schema.ts';
-export type { ItemResult, Items, SeriesOptions, WaitOptions } from './api/series.ts';
+export type { ItemResult, SeriesOptions, WaitOptions } from './api/series.ts';
 export {
   chooseFactor,
   type FactorChoice,

@@ -1,12 +1,11 @@
 import type { Registration } from '../registration/fields.ts';
 import { type ClientOptions, type RetrieveOptions, ServiceClient } from './client.ts';
 import { readReference } from './ids.ts';
+import type { Items } from './in-order.ts';
 import { RepeatedResponses } from './repeated-responses.ts';
 import type { RecordResponse } from './responses.ts';
-import { singleAttempt } from './retry.ts';
 import {
   type ItemResult,
-  type Items,
   type SeriesOptions,
   sendAll,
   type WaitOptions,
@@ -94,7 +93,7 @@ export class CarbonClient {
   ): AsyncGenerator<ItemResult<Registration>, void, void> {
     const repeated = new RepeatedResponses();
     const results = sendAll(this.#service, registrations, options, (registration, signal) =>
-      this.#service.register(registration, signal, singleAttempt),
+      this.#service.register(registration, signal, 1),
     );
     for await (const result of results) {
       const { id } = readReference(result.response?.record ?? {});
@@ -112,7 +111,7 @@ export class CarbonClient {
     ids: Items<Id>,
     { currency, ...options }: SeriesOptions & Pick<RetrieveOptions, 'currency'> = {},
   ): AsyncGenerator<ItemResult<Id>, void, void> {
-    const retrieval = { currency, retries: singleAttempt };
+    const retrieval = { currency, attempts: 1 };
     return sendAll(this.#service, ids, options, (id, signal) =>
       this.#service.retrieve(id, retrieval, signal),
     );

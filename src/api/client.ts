@@ -6,7 +6,7 @@ import { checkProxies, isLoopback } from '../runtime/proxy.ts';
 import { openTransport, type Transport } from '../runtime/transport.ts';
 import { readConnectionFailure } from './connection-errors.ts';
 import { checkBaseUrl, checkDuration, checkKey } from './credentials.ts';
-import { UnavailableError } from './errors.ts';
+import { retryWaitMs, UnavailableError } from './errors.ts';
 import { checkIdentity } from './identity.ts';
 import { createRedactor } from './redact.ts';
 import { type HttpResponse, type Request, RequestDeadlines, sendRequest } from './request.ts';
@@ -18,7 +18,7 @@ import {
   readRegistration,
   readResponse,
 } from './responses.ts';
-import { interactiveRetries, type RetryPolicy, waitBeforeRetry } from './retry.ts';
+import type { Environment } from './scheduler.ts';
 
 /** Configures a client. Only `baseUrl` and `apiKey` are required. */
 export interface ClientOptions {
@@ -28,8 +28,8 @@ export interface ClientOptions {
   readonly apiKey: string;
   /** Maximum time of one attempt, in milliseconds (default 30,000). */
   readonly timeoutMs?: number | undefined;
-  /** When to retry a request (default: 4 attempts, Retry-After up to 60 s). */
-  readonly retries?: RetryPolicy | undefined;
+  /** Maximum number of attempts at a request (default 4), with a Retry-After of up to 60 s. */
+  readonly attempts?: number | undefined;
   /** Maximum number of open connections (default 8). */
   readonly connections?: number | undefined;
   /** Aborts every request without a signal of its own, and every wait. */
@@ -78,12 +78,15 @@ export type ClientEvent =
 export interface RetrieveOptions {
   /** ISO 4217 code of the currency of revenue and emission factors (section 4.2). */
   readonly currency?: string | undefined;
-  /** When to retry the request (default: `retries` of the client). */
-  readonly retries?: RetryPolicy | undefined;
+  /** Maximum number of attempts (default: that of the client). */
+  readonly attempts?: number | undefined;
 }
 
 const maxSubjectLength = 200;
 const defaultConnections = 8;
+const defaultAttempts = 4;
+/* With a longer Retry-After, a command of one request would seem to hang. */
+const maxRetryAfterMs = 60_000;
 
 /**
  * Sends the requests of section 4 of the specification, with authentication, timeouts and retries.
@@ -126,12 +129,12 @@ export class ServiceClient {
   /**
    * Registers an organization (section 4.1), and returns its record.
    * @param signal aborts this request (default: the signal of the client)
-   * @param retries when to retry the request (default: `retries` of the client)
+   * @param attempts maximum number of attempts (default: that of the client)
    */
   register(
     identifier: Registration,
     signal?: AbortSignal,
-    retries?: RetryPolicy,
+    attempts?: number,
   ): Promise<RegistrationResponse> {
     if (typeof identifier?.name !== 'string' || identifier.name.trim() === '') {
       return Promise.reject(new InvalidInputError('An organization needs a name'));
@@ -143,7 +146,7 @@ export class ServiceClient {
       redact: this.#redact,
     };
     const request = { method: 'POST', path: '/organizations', body } as const;
-    return this.#request(request, info, readRegistration, signal, retries);
+    return this.#request(request, info, readRegistration, signal, attempts);
   }
 
   /**
@@ -178,21 +181,7 @@ export class ServiceClient {
     const { baseUrl } = this.#options;
     const info = { subject: `organization ${id}`, id: String(id), baseUrl, redact: this.#redact };
     const request = { method: 'GET', path, body: null } as const;
-    return this.#request(request, info, read, signal, options.retries);
-  }
-
-  /**
-   * Sends any request below the base URL and reads the response with `read`.
-   * @param request.path path below the base URL, which the caller has checked; may have a query
-   */
-  send<Result extends object>(
-    read: ReadResponse<Result>,
-    request: Pick<Request, 'method' | 'path' | 'body'>,
-    retries?: RetryPolicy,
-  ): Promise<Result> {
-    const { baseUrl } = this.#options;
-    const info = { subject: request.path, baseUrl, redact: this.#redact };
-    return this.#request(request, info, read, undefined, retries);
+    return this.#request(request, info, read, signal, options.attempts);
   }
 
   /** Address of the service, without final slashes. */
@@ -201,23 +190,14 @@ export class ServiceClient {
   }
 
   /** What a series of requests shares with the client. */
-  get environment(): {
-    readonly clock: Clock;
-    readonly random: () => number;
-    readonly signal: AbortSignal;
-    readonly retries: RetryPolicy;
-    readonly connections: number;
-    /** Reports a wait in milliseconds, and the failure that caused it. */
-    onWait(ms: number, error: CarbonError): void;
-  } {
-    const { retries = interactiveRetries, connections = defaultConnections } = this.#options;
+  get environment(): Environment & { readonly connections: number } {
+    const { onEvent, connections = defaultConnections } = this.#options;
     return {
       clock: this.#clock,
       random: this.#random,
       signal: this.#signal,
-      retries,
       connections,
-      onWait: (ms, error) => this.#options.onEvent?.({ kind: 'retry', ms, error }),
+      onWait: (ms, error) => onEvent?.({ kind: 'retry', ms, error }),
     };
   }
 
@@ -232,7 +212,7 @@ export class ServiceClient {
     info: RequestInfo,
     read: ReadResponse<Result>,
     signal: AbortSignal = this.#signal,
-    retries: RetryPolicy = this.#options.retries ?? interactiveRetries,
+    attempts: number = this.#options.attempts ?? defaultAttempts,
   ): Promise<Result> {
     const { onEvent } = this.#options;
     const origin = this.#origin;
@@ -243,8 +223,8 @@ export class ServiceClient {
       const request = { origin, method, path, headers, body };
       const outcome = await this.#attempt(request, info, read, signal);
       if (!(outcome instanceof Error)) return outcome;
-      const waitMs = waitBeforeRetry(retries, attempt, outcome, this.#random());
-      if (waitMs === undefined) throw outcome;
+      const waitMs = retryWaitMs(attempt, outcome, this.#random());
+      if (attempt >= attempts || !outcome.retryable || waitMs > maxRetryAfterMs) throw outcome;
       onEvent?.({ kind: 'retry', ms: waitMs, error: outcome });
       await this.#clock.sleep(waitMs, signal);
     }

@@ -4,6 +4,7 @@
 
 import type { PacingOutcome } from '../pace/pacer.ts';
 import { CarbonError, type ErrorDetails } from '../runtime/carbon-error.ts';
+import { backoffMs } from '../runtime/clock.ts';
 
 /** Reports that the service rejected the data (400, 422). */
 export class RejectedError extends CarbonError {
@@ -121,4 +122,19 @@ export function isJudgment({ code }: CarbonError): boolean {
     code === 'unauthorized' ||
     code === 'payment_required'
   );
+}
+
+/**
+ * Returns the wait before the next attempt in milliseconds: Retry-After, or else a random part of a
+ * limit that doubles from 1 to 8 s ("full jitter"). Registration may be repeated, because it is
+ * idempotent (section 1).
+ * @param attempts number of failed attempts, at least 1
+ * @param random number in [0, 1)
+ */
+export function retryWaitMs(
+  attempts: number,
+  { retryAfterMs }: CarbonError,
+  random: number,
+): number {
+  return retryAfterMs ?? random * backoffMs(attempts, 1_000, 8_000);
 }

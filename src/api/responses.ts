@@ -13,7 +13,6 @@ import {
 import { NotFoundError, RejectedError, UnauthorizedError, UnavailableError } from './errors.ts';
 import { canBeRecord, isObject, isSameId, type OrganizationId, readReference } from './ids.ts';
 import type { HttpResponse } from './request.ts';
-import { readRetryAfter } from './retry.ts';
 import type { Organization } from './schema.ts';
 
 /** Contains a record as the service sent it. */
@@ -302,4 +301,21 @@ function quotable(
 ): string {
   const redacted = redact(text);
   return redacted.length > maxLength ? `${redacted.slice(0, maxLength)}…` : redacted;
+}
+
+/* A larger number counts as this one (RFC 9111, section 1.2.2). */
+const maxRetryAfterSeconds = 2 ** 31;
+
+/**
+ * Parses a Retry-After header: seconds, or an HTTP date in one of its three forms (RFC 9110,
+ * sections 5.6.7 and 10.2.3).
+ * @param now time of the response in milliseconds since 1970, by the service's clock
+ * @returns the wait in milliseconds, 0 for a date in the past, undefined for an invalid value
+ */
+export function readRetryAfter(value: string | undefined, now: number): number | undefined {
+  const text = value?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Math.min(Number(text), maxRetryAfterSeconds) * 1000;
+  if (!/^[A-Z][a-z]+,? /.test(text)) return undefined;
+  const date = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

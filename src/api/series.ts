@@ -1,21 +1,13 @@
-/*
- * Sends the requests of a series of items, which may be without end, and waits for the research on
- * each of them.
- */
+/* Sends the requests of a series of items for the library, and waits for the research on them. */
 import { Pacer } from '../pace/pacer.ts';
-import { CarbonError, InvalidInputError } from '../runtime/carbon-error.ts';
+import { type CarbonError, InvalidInputError } from '../runtime/carbon-error.ts';
 import type { ServiceClient } from './client.ts';
 import { checkDuration } from './credentials.ts';
 import { PendingError } from './errors.ts';
-import { mapConcurrent } from './map-concurrent.ts';
-import { PacedRequests } from './paced-requests.ts';
-import { defaultTimeoutMs } from './poll-interval.ts';
+import { type Items, sendInOrder } from './in-order.ts';
 import type { RecordResponse } from './responses.ts';
-import { singleAttempt } from './retry.ts';
-import { watch } from './watch.ts';
-
-/** Items of a series, which are read as they are needed. */
-export type Items<Item> = Iterable<Item> | AsyncIterable<Item>;
+import type { Environment } from './scheduler.ts';
+import { defaultTimeoutMs, watch } from './watch.ts';
 
 /** Configures a series of requests. */
 export interface SeriesOptions {
@@ -42,36 +34,19 @@ export interface WaitOptions {
   readonly currency?: string | undefined;
 }
 
-/* Items in progress for each request in flight, so that one that is retried delays no others. */
-const itemsPerRequest = 8;
-
 /**
  * Sends a request for each item, and yields the results in the order of the items.
- * @param request makes one attempt
- * @throws what `PacedRequests.send` throws, what the items throw, and the reason of a signal
+ * @param attempt makes one attempt
+ * @throws as `schedule` does
  */
-export async function* sendAll<Item>(
+export async function* sendAll<Item extends object | string | number>(
   client: ServiceClient,
   items: Items<Item>,
-  { concurrency, signal }: SeriesOptions,
-  request: (item: Item, signal: AbortSignal) => Promise<RecordResponse>,
+  options: SeriesOptions,
+  attempt: (item: Item, signal: AbortSignal) => Promise<RecordResponse>,
 ): AsyncGenerator<ItemResult<Item>, void, void> {
-  const { clock, random, retries, onWait, connections } = client.environment;
-  const maxInFlight = checkConcurrency(concurrency ?? connections);
-  const pacer = new Pacer({ concurrency: maxInFlight });
-  const series = stoppable(client, signal);
-  const options = { pacer, clock, random, retries, onWait, signal: series.signal };
-  const requests = new PacedRequests(options);
-  const work = async (item: Item): Promise<ItemResult<Item>> => {
-    const response = await requests.send((ended) => request(item, ended));
-    return response instanceof CarbonError ? { item, error: response } : { item, response };
-  };
-  try {
-    const source = untilAborted(items, series.signal);
-    yield* mapConcurrent(source, maxInFlight * itemsPerRequest, work);
-  } finally {
-    series.stop();
-  }
+  const { environment, pacer } = open(client, options);
+  yield* sendInOrder(environment, items, { pacer, attempt });
 }
 
 /** Waits until research on each organization ends, and yields the results as it does. */
@@ -80,36 +55,19 @@ export async function* waitForAll<Id extends string | number>(
   ids: Items<Id>,
   options: WaitOptions & SeriesOptions,
 ): AsyncGenerator<ItemResult<Id>, void, void> {
-  const { clock, random, connections } = client.environment;
   const { timeoutMs = defaultTimeoutMs, intervalMs, currency } = options;
   checkDuration(timeoutMs, 'timeoutMs', true);
   if (intervalMs !== undefined) checkDuration(intervalMs, 'intervalMs');
-  const pacer = new Pacer({ concurrency: checkConcurrency(options.concurrency ?? connections) });
-  const { signal, stop } = stoppable(client, options.signal);
-  // An id may be given twice, so each item has a key of its own.
-  const waiting = new Map<string, Id>();
-  async function* keys(): AsyncGenerator<string> {
-    let key = 0;
-    for await (const id of untilAborted(ids, signal)) {
-      key += 1;
-      waiting.set(String(key), id);
-      yield String(key);
-    }
-  }
-  const retrieve = (key: string, ended: AbortSignal) =>
-    client.retrieve(waiting.get(key) as Id, { currency, retries: singleAttempt }, ended);
-  const how = { clock, random, signal, pacer, timeoutMs, intervalMs };
-  try {
-    for await (const event of watch(retrieve, keys(), how)) {
-      if (event.kind === 'checked' || event.kind === 'retrying') continue;
-      const item = waiting.get(event.id) as Id;
-      waiting.delete(event.id);
-      if (event.kind === 'ended') yield { item, response: event.received };
-      else if (event.kind === 'failed') yield { item, error: event.error };
-      else yield { item, error: event.error ?? pending(item, event.status, timeoutMs) };
-    }
-  } finally {
-    stop();
+  const { environment, pacer } = open(client, options);
+  const retrieve = (id: Id, ended: AbortSignal) =>
+    client.retrieve(id, { currency, attempts: 1 }, ended);
+  const watchOptions = { retrieve, pacer, timeoutMs, intervalMs };
+  for await (const event of watch(environment, ids, watchOptions)) {
+    if (event.kind === 'checked' || event.kind === 'retrying') continue;
+    const { item } = event;
+    if (event.kind === 'ended') yield { item, response: event.received };
+    else if (event.kind === 'failed') yield { item, error: event.error };
+    else yield { item, error: event.error ?? pending(item, event.status, timeoutMs) };
   }
 }
 
@@ -126,45 +84,13 @@ export async function waitForResearch(
   throw new Error('the watch ended without a result');
 }
 
-/* Returns the signal that ends a series, and what ends it when the caller needs no more results. */
-function stoppable({ environment }: ServiceClient, signal: AbortSignal | undefined) {
-  const stopped = new AbortController();
-  const signals = [environment.signal, stopped.signal, ...(signal === undefined ? [] : [signal])];
-  return { signal: AbortSignal.any(signals), stop: () => stopped.abort() };
-}
-
-/* Yields each item; a signal ends it even while it waits for the next one. */
-async function* untilAborted<Item>(
-  items: Items<Item>,
-  signal: AbortSignal,
-): AsyncGenerator<Item, void, void> {
-  const source =
-    Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
-  try {
-    for (;;) {
-      const next = await unlessAborted(source.next(), signal);
-      if (next.done) return;
-      yield next.value;
-    }
-  } finally {
-    // A generator that waits for its next item returns only after it, if ever.
-    void Promise.resolve(source.return?.()).catch(() => undefined);
-  }
-}
-
-function unlessAborted<Value>(value: Value | Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const abort = () => reject(signal.reason);
-    const end = () => signal.removeEventListener('abort', abort);
-    signal.addEventListener('abort', abort);
-    Promise.resolve(value).then(resolve, reject).finally(end);
-  });
-}
-
-function checkConcurrency(requests: number): number {
-  if (Number.isInteger(requests) && requests > 0) return requests;
-  throw new InvalidInputError('concurrency: a number of requests must be 1 or more');
+function open({ environment }: ServiceClient, { concurrency, signal }: SeriesOptions) {
+  const most = concurrency ?? environment.connections;
+  if (!Number.isInteger(most) || most < 1)
+    throw new InvalidInputError('concurrency: a number of requests must be 1 or more');
+  const signals = [environment.signal, ...(signal === undefined ? [] : [signal])];
+  const shared: Environment = { ...environment, signal: AbortSignal.any(signals) };
+  return { environment: shared, pacer: new Pacer({ concurrency: most }) };
 }
 
 function pending(

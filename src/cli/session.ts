@@ -1,6 +1,7 @@
 /* One run of one command: its global flags, its output format and its connection to the service. */
 import type { Command } from 'commander';
 import type { ClientEvent, ClientOptions, ServiceClient } from '../api/client.ts';
+import type { Environment } from '../api/scheduler.ts';
 import {
   type Access,
   type KeySource,
@@ -191,11 +192,13 @@ export class Session {
    * @throws as `requireAccess` does
    */
   async connect(
-    options: Pick<ClientOptions, 'connections' | 'retries'> & { readonly access?: Access } = {},
+    options: Pick<ClientOptions, 'connections' | 'attempts'> & { readonly access?: Access } = {},
   ): Promise<{ readonly client: ServiceClient }> {
     const { context } = this;
     const access =
-      options.access ?? (await (this.flags.sandbox ? this.#startSandbox() : this.#readAccess()));
+      options.access ??
+      this.#account ??
+      (await (this.flags.sandbox ? this.#startSandbox() : this.#readAccess()));
     this.messages.hide(access.apiKey);
     this.#account = access;
     const { ServiceClient } = await import('../api/client.ts');
@@ -214,9 +217,15 @@ export class Session {
     return { client };
   }
 
-  /** Runs a function when the session closes its connections. */
-  onClose(end: () => Promise<void>): void {
-    this.#closing.push(end);
+  /** What the requests of many jobs share. */
+  get environment(): Environment {
+    const { clock, random, signal } = this.context;
+    const onStarting = (maxMs: number, { message }: CarbonError) =>
+      this.messages.print({
+        level: 'detail',
+        text: `${message}. Retrying for up to ${maxMs / 60_000} minutes`,
+      });
+    return { clock, random, signal, onWait: this.reportWaits(2_000, 10_000), onStarting };
   }
 
   /** Closes every connection, the latest first. */

@@ -4,8 +4,7 @@
  */
 import type { ServiceClient } from '../api/client.ts';
 import { readReference } from '../api/ids.ts';
-import { singleAttempt } from '../api/retry.ts';
-import { type WatchEvent, type WatchOptions, watch } from '../api/watch.ts';
+import { type WatchEvent, watch } from '../api/watch.ts';
 import { Pacer } from '../pace/pacer.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import { Stopped } from '../runtime/context.ts';
@@ -82,7 +81,8 @@ function subjectOf(id: string, name: string | undefined): string {
   return name ? `${id} ${name}` : id;
 }
 
-type EventOf<Kind> = Extract<WatchEvent, { readonly kind: Kind }>;
+type Event = WatchEvent<string>;
+type EventOf<Kind> = Extract<Event, { readonly kind: Kind }>;
 
 interface Open {
   readonly status: string | undefined;
@@ -115,13 +115,12 @@ class ResearchRun {
    */
   async follow(client: ServiceClient, ids: GivenIds): Promise<void> {
     if (!ids.isTyped) await this.#status.start();
-    const { clock, random, signal } = this.#session.context;
     const { currency } = this.#options;
     const pacer = new Pacer({ concurrency: watchConcurrency });
     const retrieve = (id: string, ended: AbortSignal) =>
-      client.retrieve(id, { currency, retries: singleAttempt }, ended);
-    const followOptions: WatchOptions = { ...this.#options, pacer, clock, random, signal };
-    for await (const event of watch(retrieve, this.#admitted(ids), followOptions)) {
+      client.retrieve(id, { currency, attempts: 1 }, ended);
+    const options = { ...this.#options, retrieve, pacer };
+    for await (const event of watch(this.#session.environment, this.#admitted(ids), options)) {
       const result = await this.#show(event);
       if (result !== undefined) this.#collect(result);
       this.#status.refresh();
@@ -153,8 +152,8 @@ class ResearchRun {
    * Shows one event, and returns the result; undefined while research continues. The caller prints
    * failures.
    */
-  async #show(event: WatchEvent): Promise<ResearchResult | undefined> {
-    const { kind, id } = event;
+  async #show(event: Event): Promise<ResearchResult | undefined> {
+    const { kind, item: id } = event;
     if (kind === 'ended') return this.#ended(event);
     if (kind === 'checked') this.#checked(event);
     if (kind === 'retrying') this.#retrying(event);
@@ -176,7 +175,7 @@ class ResearchRun {
     return `${id}: ${status ?? 'requesting'} · ${waited}${next}`;
   }
 
-  #checked({ id, status, changed, waitMs, received }: EventOf<'checked'>): void {
+  #checked({ item: id, status, changed, waitMs, received }: EventOf<'checked'>): void {
     const { context, isLive } = this.#session;
     this.#open.set(id, {
       status: describeStatus(status).word,
@@ -185,7 +184,7 @@ class ResearchRun {
     if (changed && !isLive) this.#note(id, status, readReference(received.record).name);
   }
 
-  #retrying({ id, error, waitMs }: EventOf<'retrying'>): void {
+  #retrying({ item: id, error, waitMs }: EventOf<'retrying'>): void {
     const { context, messages } = this.#session;
     this.#open.set(id, { status: 'retrying', nextAt: context.clock.elapsed() + waitMs });
     messages.print({
@@ -194,7 +193,7 @@ class ResearchRun {
     });
   }
 
-  async #ended({ id, status, received }: EventOf<'ended'>): Promise<ResearchResult> {
+  async #ended({ item: id, status, received }: EventOf<'ended'>): Promise<ResearchResult> {
     this.#open.delete(id);
     this.#done += 1;
     const { format, isLive } = this.#session;

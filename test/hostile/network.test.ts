@@ -11,7 +11,6 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { singleAttempt } from '../../src/api/retry.ts';
 import { CarbonClient } from '../../src/index.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { execute, fastClock } from '../support/executable.ts';
@@ -98,7 +97,7 @@ describe('NODE_TLS_REJECT_UNAUTHORIZED=0', () => {
     const direct = await run(['get', '1'], { env });
     expect([direct.exit, requests]).toEqual([6, []]);
     expect(direct.stderr).toContain('its certificate is not trusted');
-    const client = new CarbonClient({ baseUrl: url, apiKey: key, retries: singleAttempt });
+    const client = new CarbonClient({ baseUrl: url, apiKey: key, attempts: 1 });
     await expect(client.retrieve(1)).rejects.toThrow('its certificate is not trusted');
     await client.close();
     expect(requests).toEqual([]);

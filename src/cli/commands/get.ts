@@ -1,3 +1,5 @@
+import type { RecordResponse } from '../../api/responses.ts';
+import type { Outcome } from '../../api/scheduler.ts';
 import { type CommandDeclaration, everyFormat, serviceOptions } from '../declaration.ts';
 import { combineExits, exitCodeOfItem } from '../errors.ts';
 import { withLiveStatus } from '../live-status.ts';
@@ -9,7 +11,6 @@ import {
   reportSkipped,
   reportTyping,
 } from '../output/print-records.ts';
-import type { Retrieved } from '../paced-retrieval.ts';
 import { type GivenId, type GivenIds, readIds } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
 
@@ -52,13 +53,23 @@ async function get(
   const currency = await readCurrency(session, options.currency);
   const { only } = ids;
   if (only === undefined || options.out !== undefined)
-    return getSeveral(session, ids, options.out, currency);
+    return getSeveral(session, ids, { out: options.out, currency, mayStart: args.includes('-') });
   const { client } = await session.connect();
   const received = await withLiveStatus(session, `Requesting organization ${only}`, () =>
     client.retrieve(only, { currency }),
   );
   await printRecord(session, received);
   return 0;
+}
+
+/* Maximum requests in flight. */
+const concurrency = 8;
+
+interface SeveralOptions {
+  readonly out: string | undefined;
+  readonly currency: string | undefined;
+  /** Whether a list may wait two minutes for a service that is down at the start. */
+  readonly mayStart: boolean;
 }
 
 /*
@@ -68,20 +79,23 @@ async function get(
 async function getSeveral(
   session: Session,
   ids: GivenIds,
-  out: string | undefined,
-  currency: string | undefined,
+  { out, currency, mayStart }: SeveralOptions,
 ): Promise<number> {
-  const [{ mapConcurrent }, { openOutput }, { PacedRetrieval, retrievalConcurrency }] =
-    await Promise.all([
-      import('../../api/map-concurrent.ts'),
-      import('../output/print-records.ts'),
-      import('../paced-retrieval.ts'),
-    ]);
+  const [{ sendInOrder }, { Pacer }, { openOutput }] = await Promise.all([
+    import('../../api/in-order.ts'),
+    import('../../pace/pacer.ts'),
+    import('../output/print-records.ts'),
+  ]);
   const output = await openOutput(session, true, out, currency);
-  const retrieval = await PacedRetrieval.open(session);
-  const outcomes = mapConcurrent(ids, retrievalConcurrency, async (given: GivenId) =>
-    'error' in given ? given : retrieval.retrieve(given.id, currency),
-  );
+  const { client } = await session.connect({ connections: concurrency, attempts: 1 });
+  const outcomes = sendInOrder(session.environment, ids, {
+    pacer: new Pacer({ concurrency }),
+    mayStart,
+    attempt: async (given: GivenId, signal) => {
+      if ('error' in given) throw given.error;
+      return client.retrieve(given.id, { currency }, signal);
+    },
+  });
   reportTyping(session, ids);
   const exits = await printAll(session, outcomes, ids, output);
   reportSkipped(session, ids);
@@ -96,7 +110,7 @@ async function getSeveral(
  */
 async function printAll(
   session: Session,
-  outcomes: AsyncIterable<Retrieved>,
+  outcomes: AsyncIterable<Outcome<RecordResponse>>,
   { isTyped }: GivenIds,
   output: RecordOutput,
 ): Promise<number[]> {
@@ -104,8 +118,8 @@ async function printAll(
   const isSpinning = (format === 'human') === view.terminal;
   const exits: number[] = [];
   const print = async () => {
-    for await (const outcome of outcomes) {
-      const failed = 'error' in outcome ? outcome.error : await addRecord(output, outcome.received);
+    for await (const { response, error } of outcomes) {
+      const failed = error ?? (await addRecord(output, response));
       if (failed !== undefined) session.printFailure(failed);
       exits.push(failed === undefined ? 0 : exitCodeOfItem(failed));
     }

@@ -3,7 +3,6 @@ import { checkBaseUrl, checkKey, showBaseUrl } from '../../api/credentials.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import { createRedactor } from '../../api/redact.ts';
 import { readRegistration } from '../../api/responses.ts';
-import { singleAttempt } from '../../api/retry.ts';
 import {
   changeProfiles,
   type Profile,
@@ -161,7 +160,7 @@ async function check(
   profile: string,
   access: Access,
 ): Promise<CarbonError | undefined> {
-  const { client } = await session.connect({ retries: singleAttempt, access });
+  const { client } = await session.connect({ attempts: 1, access });
   try {
     await client.retrieveAs(readRegistration, 0);
     return undefined;

@@ -1,5 +1,5 @@
 import { hasEnded } from '../../api/ids.ts';
-import { defaultTimeoutMs } from '../../api/poll-interval.ts';
+import { defaultTimeoutMs } from '../../api/watch.ts';
 import { otherOrganization } from '../../checks/other-organization.ts';
 import { readDuration } from '../../config/duration.ts';
 import {

@@ -1,4 +1,4 @@
-import { defaultTimeoutMs } from '../../api/poll-interval.ts';
+import { defaultTimeoutMs } from '../../api/watch.ts';
 import { readDuration } from '../../config/duration.ts';
 import { type CommandDeclaration, everyFormat, serviceOptions } from '../declaration.ts';
 import { currencyOption, outOption, readCurrency, readInterval } from '../option-parsers.ts';
@@ -67,7 +67,7 @@ async function watch(
   const { out } = options;
   const several = args.length > 1 || args[0] === '-';
   const output = await openOutput(session, several, out, currency);
-  const { client } = await session.connect({ connections: watchConcurrency });
+  const { client } = await session.connect({ connections: watchConcurrency, attempts: 1 });
   // The next run replaces the file of this one.
   const overwrite = out === undefined || session.flags.overwrite ? [] : ['--overwrite'];
   return followResearch(session, client, ids, {

@@ -116,10 +116,9 @@ describe('carbon watch', () => {
     expect(stdout).toContain('\r\n1,Acme,synced,');
     expect(seen).toHaveLength(4);
     expect(stderr.replaceAll(url, '<url>')).toMatchInlineSnapshot(`
-      "1: The service at <url> failed (503 Busy): Later; next check in 20 s
-      1: Too many requests (429): Wait; next check in 45 s
-      1: <url> responded 200 with a web page instead of JSON; next check in 1 min
-      1 Acme: synced (2 min 5 s)
+      "Too many requests (429): Wait; retrying in 45 s
+      1: <url> responded 200 with a web page instead of JSON; next check in 20 s
+      1 Acme: synced (1 min 5 s)
       "
     `);
   });

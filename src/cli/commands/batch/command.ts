@@ -1,5 +1,4 @@
 import type { OrganizationId } from '../../../api/ids.ts';
-import { singleAttempt } from '../../../api/retry.ts';
 import { Batch, type BatchOptions } from '../../../batch/batch.ts';
 import type { Preflight } from '../../../batch/preflight.ts';
 import type { RunOutcome } from '../../../batch/rows.ts';
@@ -210,7 +209,7 @@ async function batchFile(
     // A run that has nothing to send needs no API key, which a command may have to print.
     const service =
       opened.preflight.counts.new > 0
-        ? await session.connect({ connections: concurrency, retries: singleAttempt })
+        ? await session.connect({ connections: concurrency, attempts: 1 })
         : undefined;
     const pacer = new Pacer({ concurrency, maxRate: rate });
     await screen.begin(opened, () => pacer.permitted);

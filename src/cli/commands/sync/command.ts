@@ -1,5 +1,5 @@
 /* `carbon sync`: registers what is new in a list, follows the research, and keeps the records. */
-import { defaultTimeoutMs } from '../../../api/poll-interval.ts';
+import { defaultTimeoutMs } from '../../../api/watch.ts';
 import { readDuration } from '../../../config/duration.ts';
 import { stdinList } from '../../../list/kept-files.ts';
 import { openStoredRecords } from '../../../sync/view.ts';

@@ -4,10 +4,10 @@
  */
 import { existsSync } from 'node:fs';
 import { comparableId, type OrganizationId, readReference } from '../../../api/ids.ts';
-import { mapConcurrent } from '../../../api/map-concurrent.ts';
+import { reader } from '../../../api/in-order.ts';
 import type { RecordResponse } from '../../../api/responses.ts';
-import { singleAttempt } from '../../../api/retry.ts';
-import { watch } from '../../../api/watch.ts';
+import { type Outcome, schedule } from '../../../api/scheduler.ts';
+import { type WatchOptions, watch } from '../../../api/watch.ts';
 import type { Batch } from '../../../batch/batch.ts';
 import { summarizeFindings } from '../../../checks/findings.ts';
 import {
@@ -16,6 +16,7 @@ import {
   type StorePaths,
   storePaths,
 } from '../../../list/kept-files.ts';
+import { Pacer } from '../../../pace/pacer.ts';
 import {
   type CarbonError,
   invalidInput,
@@ -33,7 +34,6 @@ import type { Notice } from '../../messages.ts';
 import { readCurrency } from '../../option-parsers.ts';
 import { compactJson } from '../../output/json.ts';
 import { OutFile } from '../../output/out-file.ts';
-import { PacedRetrieval } from '../../paced-retrieval.ts';
 import type { Session } from '../../session.ts';
 import type { BatchEnd } from '../batch/command.ts';
 import { named } from '../batch/summary.ts';
@@ -252,28 +252,33 @@ export class SyncRun {
     const { records } = this.#findDue(this.#store as RecordStore, ids);
     this.#remaining = records.length;
     if (records.length === 0) return;
-    const retrieval = await PacedRetrieval.open(this.#session, { concurrency, maxRate: rate });
-    await this.#retrieveDue(records, retrieval, refresh);
-    await this.#follow(ids, registered, retrieval, refresh);
+    const { client } = await this.#session.connect({ connections: concurrency, attempts: 1 });
+    const pacer = new Pacer({ concurrency, maxRate: rate });
+    const retrieve = ({ id, currency }: RecordKey, signal: AbortSignal) =>
+      client.retrieve(String(id), { currency: currency ?? undefined, attempts: 1 }, signal);
+    await this.#retrieveDue(records, { retrieve, pacer }, refresh);
+    await this.#follow(ids, registered, { retrieve, pacer }, refresh);
   }
 
   async #retrieveDue(
     due: readonly RecordKey[],
-    retrieval: PacedRetrieval,
+    { retrieve, pacer }: Retrieval,
     refresh: Refresh,
   ): Promise<void> {
     let answered = 0;
     const total = plural(due.length, 'record');
     const text = () => `Retrieving ${count.format(answered)} of ${total}`;
+    const judge = async (record: RecordKey, outcome: Outcome<RecordResponse>) => {
+      answered += 1;
+      this.#remaining -= 1;
+      if (outcome.error !== undefined) await refresh.fail(record, outcome.error);
+      else await take(refresh, record, outcome.response);
+      return undefined;
+    };
+    const { next } = reader(due);
+    const options = { next, attempt: retrieve, judge, pacer, mayStart: true };
     await withLiveStatus(this.#session, text, async () => {
-      const answers = mapConcurrent(due, this.#flags.concurrency, async (record) => {
-        const retrieved = await retrieval.retrieve(String(record.id), record.currency ?? undefined);
-        answered += 1;
-        this.#remaining -= 1;
-        if ('error' in retrieved) await refresh.fail(record, retrieved.error);
-        else await take(refresh, record, retrieved.received);
-      });
-      for await (const _ of answers);
+      for await (const _ of schedule(this.#session.environment, options));
     });
   }
 
@@ -281,11 +286,10 @@ export class SyncRun {
   async #follow(
     ids: readonly OrganizationId[],
     registered: number,
-    { client, pacer }: PacedRetrieval,
+    retrieval: Retrieval,
     refresh: Refresh,
   ): Promise<void> {
     const store = this.#store as RecordStore;
-    const { clock, random, signal } = this.#session.context;
     const { timeout: timeoutMs } = this.#flags;
     const open = new Map<string, RecordKey>();
     for (const id of ids)
@@ -300,33 +304,26 @@ export class SyncRun {
       level: 'detail',
       text: `${first}Waiting for research (${limit}Ctrl-C is safe)`,
     });
-    const retrieve = (key: string, ended: AbortSignal): Promise<RecordResponse> => {
-      const { id, currency } = open.get(key) as RecordKey;
-      const options = { currency: currency ?? undefined, retries: singleAttempt };
-      return client.retrieve(String(id), options, ended);
-    };
-    const options = { clock, random, pacer, timeoutMs, isChecked: true, signal };
+    const options = { ...retrieval, timeoutMs, isChecked: true };
     const text = () => `Waiting for research on ${plural(open.size, 'record')}`;
     await withLiveStatus(this.#session, text, async () => {
-      for await (const event of watch(retrieve, each(open.keys()), options)) {
-        const record = open.get(event.id);
-        if (record === undefined) continue;
-        if (event.kind === 'ended' || (event.kind === 'checked' && event.changed))
-          await take(refresh, record, event.received);
-        if (event.kind === 'failed') await refresh.fail(record, event.error);
-        if (event.kind === 'ended' || event.kind === 'failed') open.delete(event.id);
+      for await (const event of watch(this.#session.environment, [...open.values()], options)) {
+        const { kind, item } = event;
+        if (kind === 'ended' || (kind === 'checked' && event.changed))
+          await take(refresh, item, event.received);
+        if (kind === 'failed') await refresh.fail(item, event.error);
+        if (kind === 'ended' || kind === 'failed') open.delete(keyOf(item));
       }
     });
   }
 }
 
+/* How a run retrieves one record. */
+type Retrieval = Pick<WatchOptions<RecordKey>, 'retrieve' | 'pacer'>;
+
 async function take(refresh: Refresh, record: RecordKey, received: RecordResponse): Promise<void> {
   const { status } = readReference(received.record);
   return refresh.take(record, status, compactJson(received.json));
-}
-
-async function* each(items: Iterable<string>): AsyncGenerator<string> {
-  yield* [...items];
 }
 
 /* Returns the organizations of the rows, each once. */

@@ -1,0 +1,133 @@
+/*
+ * Decides when a failing service counts as down. One that has accepted a request may be restarting:
+ * the caller then sends one request at a time, after growing pauses. All requests in flight when it
+ * went away count as one failure. A failure does not count if another response arrived while the
+ * request was in flight, or if the service has accepted a request that was sent after the first one
+ * for the same job: then the job is the cause.
+ */
+import type { CarbonError } from '../runtime/carbon-error.ts';
+import { backoffMs } from '../runtime/clock.ts';
+import { UnavailableError } from './errors.ts';
+
+/* Consecutive failures after which the service counts as down. */
+const maxFailures = 20;
+/** Time in which a service that has not accepted a request yet may start, in milliseconds. */
+export const maxStartMs = 120_000;
+const startPauseMs = { first: 500, max: 10_000 } as const;
+/* A few consecutive failures are common where jobs fail on their own; they cause no pause. */
+const minFailuresToPause = 3;
+const pauseMs = { first: 5, max: 4_000 } as const;
+/* So many consecutive jobs must fail at their first attempt, concurrently or not. */
+const minFailedJobsToProbe = 8;
+/* After so many consecutive responses, an overload is an unlikely cause of a failure. */
+const minSteadyResponses = 20;
+
+/** Counts consecutive failures of the service. Requests are numbered in the order of sending. */
+export class Outages {
+  readonly #mayStart: boolean;
+  readonly #mayEnd: boolean;
+  #failures = 0;
+  #failedSince = 0;
+  #countedAt = 0;
+  #isHopeless = false;
+  #sent = 0;
+  /* Requests sent before the last response arrived, and before the last failure was counted. */
+  #sentAtResponse = 0;
+  #sentAtFailure = 0;
+  /** The last request that the service accepted; 0 before the first one. */
+  lastAccepted = 0;
+  #responses = 0;
+  #failedJobs = 0;
+
+  /**
+   * @param mayStart whether a service that has accepted nothing yet gets time to start
+   * @param mayEnd whether failures end the run
+   */
+  constructor(mayStart: boolean, mayEnd: boolean) {
+    this.#mayStart = mayStart;
+    this.#mayEnd = mayEnd;
+  }
+
+  /** Counts a request and returns its number, from 1. */
+  sent(): number {
+    this.#sent += 1;
+    return this.#sent;
+  }
+
+  /** Records a failure; `first` is the first request for the same job. */
+  failed(request: number, first: number, now: number, mayStart: boolean): void {
+    this.#responses = 0;
+    if (request === first) this.#failedJobs += 1;
+    if (!this.hasAccepted) this.#isHopeless ||= !mayStart;
+    const isAmongResponses =
+      this.hasAccepted && (request <= this.#sentAtResponse || first < this.lastAccepted);
+    const isOfSameOutage = this.#failures > 0 && request <= this.#sentAtFailure;
+    if (isAmongResponses || (isOfSameOutage && !this.#isHopeless)) return;
+    if (this.#failures === 0) this.#failedSince = now;
+    this.#failures += 1;
+    this.#countedAt = now;
+    this.#sentAtFailure = this.#sent;
+  }
+
+  /** Records any other response; a refusal is one, which accepts nothing. */
+  responded(request: number, isAccepted: boolean): void {
+    this.#failures = 0;
+    this.#isHopeless = false;
+    this.#failedJobs = 0;
+    this.#responses += 1;
+    this.#sentAtResponse = this.#sent;
+    if (isAccepted) this.lastAccepted = Math.max(this.lastAccepted, request);
+  }
+
+  /** Whether the service has accepted a request. */
+  get hasAccepted(): boolean {
+    return this.lastAccepted > 0;
+  }
+
+  /** Whether the service has responded to all recent requests. */
+  get isSteady(): boolean {
+    return this.#responses >= minSteadyResponses;
+  }
+
+  /** Whether the service may be down. */
+  get isSuspected(): boolean {
+    return this.#failures > 0;
+  }
+
+  /** Whether nothing was accepted yet, and the service may still start. */
+  get isStarting(): boolean {
+    return this.#mayStart && this.#failures > 0 && !this.hasAccepted && !this.#isHopeless;
+  }
+
+  /** Whether the service counts as down. */
+  get isOver(): boolean {
+    if (this.isStarting) return this.#countedAt - this.#failedSince >= maxStartMs;
+    return this.#mayEnd && this.#failures >= maxFailures;
+  }
+
+  /** Returns how long to send nothing; Infinity until the requests in flight have ended. */
+  delay(now: number, inFlight: number): number {
+    const isShort = this.#failures < minFailuresToPause;
+    const isProbing = !isShort || this.#failedJobs >= minFailedJobsToProbe;
+    if (!this.isStarting && !(this.hasAccepted && isProbing)) return 0;
+    if (inFlight > 0) return Number.POSITIVE_INFINITY;
+    if (this.isStarting) return this.#pause(now, this.#failures, startPauseMs);
+    return isShort ? 0 : this.#pause(now, this.#failures - minFailuresToPause + 1, pauseMs);
+  }
+
+  #pause(now: number, failures: number, { first, max }: { first: number; max: number }): number {
+    return Math.max(0, this.#countedAt + backoffMs(failures, first, max) - now);
+  }
+}
+
+/** Returns the error of a run that ends because the service is down. */
+export function serviceDown(last: CarbonError, isStarting: boolean): CarbonError {
+  const what = isStarting
+    ? `No request succeeded in ${maxStartMs / 60_000} minutes`
+    : `${maxFailures} consecutive requests failed`;
+  const { status } = last;
+  return new UnavailableError('service_failed', `${what}. Last error: ${last.message}`, {
+    status,
+    cause: last,
+  });
+}

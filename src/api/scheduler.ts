@@ -1,0 +1,422 @@
+/*
+ * Sends the requests of many jobs: the ids of `get` and `watch`, the rows of `batch`, the records
+ * of `sync`. `schedule` decides what concerns every job, and a callback what concerns one.
+ */
+import { setMaxListeners } from 'node:events';
+import type { RefusalStreak, RequestPacer } from '../pace/pacer.ts';
+import { CarbonError, HintedError, LocalError, type RateLimit } from '../runtime/carbon-error.ts';
+import { type Clock, WakeUp } from '../runtime/clock.ts';
+import {
+  concernsAccount,
+  failureKind,
+  isJudgment,
+  pacingOutcome,
+  retryWaitMs,
+  UnavailableError,
+} from './errors.ts';
+import { maxStartMs, Outages, serviceDown } from './outages.ts';
+
+/** What all jobs of a command share. Waits are in milliseconds. */
+export interface Environment {
+  readonly clock: Clock;
+  /** Returns a random number in [0, 1). */
+  readonly random: () => number;
+  /** Ends the run early when it aborts. */
+  readonly signal: AbortSignal;
+  /** Called before each wait for another attempt, with the failure that caused it. */
+  readonly onWait?: ((ms: number, error: CarbonError) => void) | undefined;
+  /** Called for each refusal while the service refuses every request. */
+  readonly onRefusalStreak?: ((streak: RefusalStreak, error: CarbonError) => void) | undefined;
+  /** Called once if the service does not respond at the start, with the maximum wait. */
+  readonly onStarting?: ((maxMs: number, error: CarbonError) => void) | undefined;
+}
+
+/** The end of the attempts at a job: a response, or the error that `judge` must decide about. */
+export type Outcome<Response> =
+  | { readonly response: Response; readonly error?: undefined }
+  | { readonly response?: undefined; readonly error: CarbonError };
+
+/** What follows the attempts at a job; without `again`, the job is done. */
+export interface Verdict<Result> {
+  readonly result?: Result | undefined;
+  /** Time of the clock at which the job is due again. */
+  readonly again?: number | undefined;
+}
+
+type Judged<Result> = Verdict<Result> | undefined;
+
+/** Configures a schedule. */
+export interface ScheduleOptions<Job, Response, Result> {
+  /** Returns the next job; undefined after the last one. */
+  next(): Job | undefined | Promise<Job | undefined>;
+  /** Makes one attempt. */
+  attempt(job: Job, signal: AbortSignal): Promise<Response>;
+  /** Decides about one job. */
+  judge(job: Job, outcome: Outcome<Response>): Judged<Result> | Promise<Judged<Result>>;
+  /** Decides when to send a request, and limits the requests in flight. */
+  readonly pacer: RequestPacer;
+  /** Time of the clock after which no further job is sent, unless all of them fit in flight. */
+  readonly deadline?: number | undefined;
+  /** Whether a service that has accepted nothing yet may take two minutes to start. */
+  readonly mayStart?: boolean | undefined;
+  /** Time that requests in flight get after a stop (default: none). */
+  readonly graceMs?: number | undefined;
+  /** Returns whether earlier runs failed on a job, so that it may itself be the cause. */
+  hasFailedBefore?(job: Job): boolean;
+  /** Called when the service is down, for each job that it has failed on. */
+  leave?(job: Job, error: CarbonError): void;
+}
+
+/** Attempts at a job that the service fails on. */
+const maxAttempts = 4;
+/** With a longer Retry-After, the run would seem to hang. */
+const maxRetryAfterMs = 3_600_000;
+/** While more jobs wait for another attempt, no new job starts. */
+const maxRetries = 1_000;
+
+/**
+ * Sends the requests of jobs as fast as the service allows, and yields the results in the order in
+ * which they arrive.
+ *
+ * | outcome of an attempt | what follows |
+ * |---|---|
+ * | a record, 400, 404, 422 | `judge` |
+ * | 401, 402, and 403 before anything was accepted | stop; a later 403 goes to `judge` |
+ * | 429, 503 with Retry-After | no attempt: again after Retry-After, or up to 8 s |
+ * | nothing but these for five minutes, or a wait above an hour | stop: a quota is used up |
+ * | 503 without Retry-After while others are accepted | as 429; an attempt if all others are |
+ * | another 5xx, timeout, connection, unreadable | again after 1 to 8 s; the fourth to `judge` |
+ * | eight jobs in a row that fail | one request at a time, with pauses of up to 4 s |
+ * | 20 failures in a row | stop: the service is down; with a deadline, only that ends the run |
+ * | the same before anything was accepted, with `mayStart` | stop after two minutes |
+ * | a failure of this machine, the signal | stop |
+ *
+ * The failures of requests that were in flight together count once, and those among other responses
+ * not at all: then the job is the cause. After a stop nothing new is sent, and requests in flight
+ * get `graceMs`.
+ * @throws the reason of the signal, or the error that stopped the run
+ */
+export function schedule<Job, Response extends { readonly limit?: RateLimit | undefined }, Result>(
+  environment: Environment,
+  options: ScheduleOptions<Job, Response, Result>,
+): AsyncGenerator<Result, void, void> {
+  return new Schedule(environment, options).run();
+}
+
+/* A job and the attempts at it so far. */
+interface Attempts<Job> {
+  readonly job: Job;
+  /* Number of the first request. */
+  first: number | undefined;
+  /* Number of the first request that was refused. */
+  firstRefused: number | undefined;
+  refusals: number;
+  failures: number;
+  error: CarbonError | undefined;
+}
+
+class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined }, Result> {
+  readonly #environment: Environment;
+  readonly #options: ScheduleOptions<Job, Response, Result>;
+  readonly #deadline: number;
+  readonly #outages: Outages;
+  readonly #waiting = new DelayQueue<Attempts<Job>>();
+  readonly #cut = new AbortController();
+  readonly #wakeUp: WakeUp;
+  #next: Job | undefined;
+  #isReading = false;
+  #isRead = false;
+  #started = 0;
+  #retries = 0;
+  #inFlight = 0;
+  #results: Result[] = [];
+  #stop: { readonly error: unknown; readonly at: number } | undefined;
+  #hasReportedStart = false;
+
+  constructor(environment: Environment, options: ScheduleOptions<Job, Response, Result>) {
+    const { deadline, mayStart = false } = options;
+    this.#environment = environment;
+    this.#options = options;
+    this.#deadline = deadline ?? Number.POSITIVE_INFINITY;
+    this.#outages = new Outages(mayStart, deadline === undefined);
+    this.#wakeUp = new WakeUp(environment.clock);
+    setMaxListeners(0, this.#cut.signal);
+  }
+
+  async *run(): AsyncGenerator<Result, void, void> {
+    const { clock, signal } = this.#environment;
+    const { graceMs = 0 } = this.#options;
+    const interrupt = () => this.#end(signal.reason);
+    signal.addEventListener('abort', interrupt);
+    if (signal.aborted) interrupt();
+    try {
+      for (;;) {
+        while (this.#results.length > 0) yield this.#results.shift() as Result;
+        this.#sendDue();
+        const isIdle = this.#inFlight === 0;
+        const now = clock.elapsed();
+        const graceEnd = this.#stop === undefined ? undefined : this.#stop.at + graceMs;
+        if (graceEnd !== undefined && (isIdle || now >= graceEnd)) break;
+        if (this.#results.length > 0) continue;
+        const isEmpty = this.#isRead && this.#next === undefined && this.#waiting.size === 0;
+        const isOver = now >= this.#deadline && this.#dueAt(now) > now;
+        if (isIdle && (isEmpty || isOver)) return;
+        await this.#wakeUp.wait(this.#waitMs(now, graceEnd));
+      }
+      this.#cut.abort(this.#stop?.error);
+      while (graceMs > 0 && this.#inFlight > 0) await this.#wakeUp.wait(Number.POSITIVE_INFINITY);
+      throw this.#stop?.error;
+    } finally {
+      signal.removeEventListener('abort', interrupt);
+      this.#cut.abort();
+    }
+  }
+
+  /* Returns how long nothing changes unless a response or a job arrives. */
+  #waitMs(now: number, graceEnd: number | undefined): number {
+    if (graceEnd !== undefined) return graceEnd - now;
+    const sendAt = Math.max(this.#dueAt(now), now + this.#delay(now));
+    return Math.max(0, (now < this.#deadline ? Math.min(sendAt, this.#deadline) : sendAt) - now);
+  }
+
+  /* After the deadline, jobs that were due by then are sent if there are few. */
+  #dueAt(now: number): number {
+    const due = this.#next === undefined ? this.#waiting.due : now;
+    const isLate = now >= this.#deadline && this.#started > maxLastJobs;
+    return isLate || due > this.#deadline ? Number.POSITIVE_INFINITY : due;
+  }
+
+  #sendDue(): void {
+    const { clock } = this.#environment;
+    for (;;) {
+      if (this.#stop !== undefined) return;
+      this.#read();
+      const now = clock.elapsed();
+      if (this.#dueAt(now) > now || this.#delay(now) > 0) return;
+      const attempts = this.#take(now);
+      if (attempts === undefined) return;
+      void this.#send(attempts);
+    }
+  }
+
+  #delay(now: number): number {
+    const { pacer } = this.#options;
+    return Math.max(pacer.delay(now), this.#outages.delay(now, this.#inFlight));
+  }
+
+  /* Reads one job ahead, without waiting for it. */
+  #read(): void {
+    const isDone = this.#isRead || this.#isReading || this.#next !== undefined;
+    if (isDone || this.#retries >= maxRetries || this.#stop !== undefined) return;
+    const take = (job: Job | undefined) => {
+      this.#next = job;
+      this.#isRead = job === undefined;
+    };
+    try {
+      const next = this.#options.next();
+      if (!(next instanceof Promise)) {
+        take(next);
+        return;
+      }
+      this.#isReading = true;
+      void next
+        .then(take, (error: unknown) => this.#end(error))
+        .then(() => {
+          this.#isReading = false;
+          this.#wakeUp.wake();
+        });
+    } catch (error) {
+      this.#end(error);
+    }
+  }
+
+  /* While the service may be down, other jobs show more than another attempt at the same one. */
+  #take(now: number): Attempts<Job> | undefined {
+    const isNewFirst = this.#next !== undefined && this.#outages.isSuspected;
+    if (this.#waiting.due <= now && !isNewFirst) {
+      const attempts = this.#waiting.take();
+      if (attempts?.error !== undefined) this.#retries -= 1;
+      return attempts;
+    }
+    const job = this.#next;
+    if (job === undefined) return undefined;
+    this.#next = undefined;
+    this.#started += 1;
+    return newAttempts(job, this.#options.hasFailedBefore?.(job) ? 0 : undefined);
+  }
+
+  async #send(attempts: Attempts<Job>): Promise<void> {
+    const { clock } = this.#environment;
+    const { pacer, attempt } = this.#options;
+    const ticket = pacer.sent(clock.elapsed());
+    const request = this.#outages.sent();
+    attempts.first ??= request;
+    this.#inFlight += 1;
+    try {
+      const response = await attempt(attempts.job, this.#cut.signal).catch(
+        (error: unknown) => new Failed(error),
+      );
+      const now = clock.elapsed();
+      if (response instanceof Failed) {
+        const { error } = response;
+        pacer.responded(ticket, now, pacingOutcome(error, this.#outages.hasAccepted));
+        if (!this.#cut.signal.aborted) await this.#failed(attempts, error, request, now);
+      } else {
+        pacer.responded(ticket, now, { kind: 'accepted', limit: response.limit });
+        this.#outages.responded(request, true);
+        await this.#judge(attempts.job, { response });
+      }
+    } catch (error) {
+      this.#end(error);
+    }
+    this.#inFlight -= 1;
+    this.#wakeUp.wake();
+  }
+
+  async #judge(job: Job, outcome: Outcome<Response>): Promise<void> {
+    const judged = this.#options.judge(job, outcome);
+    const verdict = judged instanceof Promise ? await judged : judged;
+    if (verdict?.result !== undefined) this.#results.push(verdict.result);
+    if (verdict?.again !== undefined) this.#waiting.add(newAttempts(job), verdict.again);
+  }
+
+  /* Decides what follows a failed attempt, by the table of `schedule`. */
+  async #failed(
+    attempts: Attempts<Job>,
+    error: unknown,
+    request: number,
+    now: number,
+  ): Promise<void> {
+    const { random, onWait, onRefusalStreak, onStarting } = this.#environment;
+    const { pacer, mayStart = false } = this.#options;
+    const outages = this.#outages;
+    const { job } = attempts;
+    if (!(error instanceof CarbonError) || error instanceof LocalError) return this.#end(error);
+    if (concernsAccount(error, outages.hasAccepted)) return this.#end(error);
+    if (!(error instanceof UnavailableError)) {
+      if (isJudgment(error)) outages.responded(request, true);
+      return this.#judge(job, { error });
+    }
+    const { isSteady, hasAccepted } = outages;
+    const kind = failureKind(error, hasAccepted);
+    const isRefused = kind !== 'service failed';
+    // A response in another form shows a wrong address.
+    const isPatient = mayStart && error.code !== 'unreadable_response';
+    if (!isRefused) outages.failed(request, attempts.first ?? request, now, isPatient);
+    else if (kind === 'overloaded') outages.failed(request, request, now, isPatient);
+    // A 503 with Retry-After does not show whether the service works.
+    else if (error.status !== 503) outages.responded(request, false);
+    attempts.error = error;
+    const { retryAfterMs = 0 } = error;
+    if (retryAfterMs > maxRetryAfterMs) return this.#end(isRefused ? quotaExhausted(error) : error);
+    if (isRefused) {
+      attempts.refusals += 1;
+      attempts.firstRefused ??= request;
+      if (pacer.exhausted && attempts.firstRefused > outages.lastAccepted)
+        return this.#end(quotaExhausted(error));
+      // A job that is refused while others are accepted is itself the cause.
+      if (pacer.exhausted) return this.#judge(job, { error });
+      if (pacer.refusalStreak) onRefusalStreak?.(pacer.refusalStreak, error);
+    }
+    // A job that failed before is probably the cause itself.
+    const isCause = attempts.first === 0 && error.status !== undefined;
+    const isStarting = outages.isStarting && !isCause;
+    const isAttempt = !isRefused || (kind === 'overloaded' && isSteady);
+    if (isAttempt && !isStarting) attempts.failures += 1;
+    if (outages.isOver) {
+      this.#retry(attempts, now);
+      this.#leaveAll();
+      return this.#end(serviceDown(error, isStarting));
+    }
+    if (isStarting) {
+      if (!this.#hasReportedStart) onStarting?.(maxStartMs, error);
+      this.#hasReportedStart = true;
+      return this.#retry(attempts, now);
+    }
+    const most = mayStart || error.retryable ? maxAttempts : 1;
+    if (attempts.failures >= most) return this.#judge(job, { error });
+    const waitMs = retryWaitMs(Math.max(attempts.refusals, attempts.failures), error, random());
+    this.#retry(attempts, now + waitMs);
+    const pauseMs = pacer.delay(now);
+    onWait?.(Number.isFinite(pauseMs) ? Math.max(waitMs, pauseMs) : waitMs, error);
+  }
+
+  #retry(attempts: Attempts<Job>, due: number): void {
+    this.#retries += 1;
+    this.#waiting.add(attempts, due);
+  }
+
+  #leaveAll(): void {
+    for (const { job, error, failures } of this.#waiting.drain())
+      if (error !== undefined && failures > 0) this.#options.leave?.(job, error);
+  }
+
+  /* The signal wins over other errors, because it may be a failure of this machine. */
+  #end(error: unknown): void {
+    const { clock, signal } = this.#environment;
+    const at = this.#stop?.at ?? clock.elapsed();
+    if (this.#stop === undefined || signal.aborted)
+      this.#stop = { error: signal.aborted ? signal.reason : error, at };
+    this.#wakeUp.wake();
+  }
+}
+
+/* So many jobs at most get a last attempt at the deadline. */
+const maxLastJobs = 20;
+
+class Failed {
+  readonly error: unknown;
+  constructor(error: unknown) {
+    this.error = error;
+  }
+}
+
+function newAttempts<Job>(job: Job, first?: number): Attempts<Job> {
+  return { job, first, firstRefused: undefined, refusals: 0, failures: 0, error: undefined };
+}
+
+/* Returns the error of a run in which the service refused every request for too long. */
+function quotaExhausted(last: CarbonError): CarbonError {
+  const { status, title, detail, retryAfterMs = 0, retryAtMs } = last;
+  const message = `The service accepts no more requests: ${last.message}`;
+  const details = { status, title, detail, cause: last };
+  // The wait that the service requests is part of the hint.
+  if (retryAfterMs > maxRetryAfterMs)
+    return new UnavailableError('rate_limited', message, { ...details, retryAfterMs, retryAtMs });
+  const why =
+    status === 503 ? 'The service is still overloaded.' : 'The quota is probably used up.';
+  return new HintedError('rate_limited', message, { ...details, hint: `${why} Try again later.` });
+}
+
+/* Orders items by due time, and items with the same due time by insertion. */
+class DelayQueue<Item> {
+  /* In this order. An insertion moves the later entries, which is fast even for 100,000 of them. */
+  readonly #entries: { readonly item: Item; readonly due: number }[] = [];
+
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  /** Due time of the first item; Infinity if the queue is empty. */
+  get due(): number {
+    return this.#entries[0]?.due ?? Number.POSITIVE_INFINITY;
+  }
+
+  add(item: Item, due: number): void {
+    let index = 0;
+    for (let end = this.#entries.length; index < end; ) {
+      const middle = (index + end) >> 1;
+      if ((this.#entries[middle]?.due ?? 0) <= due) index = middle + 1;
+      else end = middle;
+    }
+    this.#entries.splice(index, 0, { item, due });
+  }
+
+  take(): Item | undefined {
+    return this.#entries.shift()?.item;
+  }
+
+  drain(): Item[] {
+    return this.#entries.splice(0).map(({ item }) => item);
+  }
+}

@@ -1,0 +1,357 @@
+import { describe, expect, it } from 'vitest';
+import {
+  NotFoundError,
+  RejectedError,
+  UnauthorizedError,
+  UnavailableError,
+} from '../../src/api/errors.ts';
+import { sendInOrder } from '../../src/api/in-order.ts';
+import { type Environment, type ScheduleOptions, schedule } from '../../src/api/scheduler.ts';
+import { Pacer } from '../../src/pace/pacer.ts';
+import { LocalError } from '../../src/runtime/carbon-error.ts';
+import { VirtualClock } from '../support/clock.ts';
+
+type Answer = Error | undefined;
+type Options = Partial<ScheduleOptions<number, object, string>> &
+  Partial<Environment> & { readonly concurrency?: number };
+
+const limited = (retryAfterMs?: number) =>
+  new UnavailableError('rate_limited', 'slower', { status: 429, retryAfterMs });
+const failed = (status: number, retryAfterMs?: number) =>
+  new UnavailableError('service_failed', `failed with ${status}`, { status, retryAfterMs });
+const lost = () => new UnavailableError('network', 'lost');
+const page = () => new UnavailableError('unreadable_response', 'a page');
+const forbidden = () => new UnauthorizedError('forbidden', { status: 403 });
+
+/* Sends jobs to a service that takes 50 ms; `answer` knows the attempt at the job, from 1. */
+async function play(
+  jobs: number,
+  answer: (job: number, attempt: number, seconds: number) => Answer,
+  { concurrency = 4, ...options }: Options = {},
+) {
+  const clock = new VirtualClock();
+  const attempts = new Map<number, number>();
+  const results: string[] = [];
+  const reports: string[] = [];
+  let sent = 0;
+  let read = 0;
+  let error: unknown;
+  const environment: Environment = {
+    clock,
+    random: () => 0.5,
+    signal: new AbortController().signal,
+    onStarting: (maxMs) => reports.push(`starting up to ${maxMs}`),
+    onRefusalStreak: (_, { message }) => reports.push(`refused: ${message}`),
+    ...options,
+  };
+  const all: ScheduleOptions<number, object, string> = {
+    next: () => (read < jobs ? ++read : undefined),
+    async attempt(job, signal) {
+      const attempt = (attempts.get(job) ?? 0) + 1;
+      attempts.set(job, attempt);
+      sent += 1;
+      await clock.sleep(50, signal);
+      const given = answer(job, attempt, clock.elapsed() / 1_000);
+      if (given !== undefined) throw given;
+      return {};
+    },
+    judge: (job, { error }) => ({
+      result: error === undefined ? `${job}` : `${job} ${error.code}`,
+    }),
+    pacer: new Pacer({ concurrency }),
+    ...options,
+  };
+  try {
+    for await (const result of schedule(environment, all)) results.push(result);
+  } catch (thrown) {
+    error = thrown;
+  }
+  const most = Math.max(...attempts.values());
+  return { results, reports, error, sent, most, seconds: Math.round(clock.elapsed() / 1_000) };
+}
+
+describe('schedule decides about every job', () => {
+  const always = (error: () => Answer) => () => error();
+  const first = (job: number, error: () => Answer) => (each: number) =>
+    each === job ? error() : undefined;
+  const until = (seconds: number, error: () => Answer) => (_: number, __: number, now: number) =>
+    now < seconds ? error() : undefined;
+  const start = { mayStart: true };
+
+  it.each<[string, number, Parameters<typeof play>[1], Options, object]>([
+    [
+      'judges a 422',
+      2,
+      first(1, () => new RejectedError('no', { status: 422 })),
+      {},
+      { sent: 2, results: ['1 rejected', '2'] },
+    ],
+    [
+      'judges a 404',
+      2,
+      first(1, () => new NotFoundError('no')),
+      {},
+      { sent: 2, results: ['1 not_found', '2'] },
+    ],
+    [
+      'stops after a 401',
+      9,
+      first(3, () => new UnauthorizedError('no', { status: 401 })),
+      {},
+      { error: { code: 'unauthorized' } },
+    ],
+    [
+      'stops after a 402',
+      9,
+      first(3, () => new UnauthorizedError('no', { status: 402 }, 'payment_required')),
+      {},
+      { error: { code: 'payment_required' } },
+    ],
+    [
+      'stops after a 403 before anything was accepted',
+      9,
+      always(forbidden),
+      { concurrency: 1 },
+      { sent: 1, error: { status: 403 } },
+    ],
+    [
+      'judges a later 403',
+      3,
+      first(2, forbidden),
+      { concurrency: 1 },
+      { results: ['1', '2 unauthorized', '3'] },
+    ],
+    [
+      'stops after a failure of this machine',
+      9,
+      first(2, () => new LocalError('disk')),
+      {},
+      { error: { message: 'disk' } },
+    ],
+    [
+      'sends a job again after each 429, unlimited',
+      3,
+      (job, attempt) => (job === 1 && attempt < 12 ? limited(3_000) : undefined),
+      {},
+      { results: ['2', '3', '1'], most: 12 },
+    ],
+    [
+      'waits for a Retry-After of half an hour',
+      1,
+      until(1_000, () => limited(1_800_000)),
+      {},
+      { results: ['1'], sent: 2, seconds: 1_800 },
+    ],
+    [
+      'counts a 503 with Retry-After as a 429',
+      3,
+      (job, attempt) => (job === 1 && attempt < 12 ? failed(503, 3_000) : undefined),
+      {},
+      { results: ['2', '3', '1'], most: 12 },
+    ],
+    [
+      'stops at a wait above an hour',
+      9,
+      first(1, () => limited(3_601_000)),
+      { concurrency: 1 },
+      { sent: 1, error: { code: 'rate_limited', retryAfterMs: 3_601_000 } },
+    ],
+    [
+      'stops when everything is refused for five minutes',
+      9,
+      (job) => (job > 1 ? limited() : undefined),
+      { concurrency: 1 },
+      {
+        results: ['1'],
+        error: {
+          code: 'rate_limited',
+          message: expect.stringContaining('no more requests: slower'),
+        },
+      },
+    ],
+    [
+      'judges a job that is refused while others are accepted',
+      30,
+      first(3, () => limited()),
+      {},
+      { results: { length: 30 }, error: undefined },
+    ],
+    [
+      'makes four attempts after a 500, with growing waits',
+      1,
+      always(() => failed(500)),
+      {},
+      { results: ['1 service_failed'], sent: 4, seconds: 4 },
+    ],
+    [
+      'makes four attempts after a lost connection',
+      2,
+      first(2, lost),
+      {},
+      { results: ['1', '2 network'], sent: 5 },
+    ],
+    [
+      'makes one attempt after what cannot change',
+      2,
+      first(2, page),
+      {},
+      { results: ['1', '2 unreadable_response'], sent: 2 },
+    ],
+    [
+      'stops after twenty failures in a row',
+      99,
+      always(lost),
+      {},
+      { results: [], error: { message: '20 consecutive requests failed. Last error: lost' } },
+    ],
+    [
+      'stops within seconds at a wrong address',
+      99,
+      always(page),
+      start,
+      { results: [], seconds: 0, error: { code: 'service_failed' } },
+    ],
+    [
+      'waits for a service that starts, and says so once',
+      9,
+      until(100, lost),
+      start,
+      { results: { length: 9 }, error: undefined, reports: ['starting up to 120000'] },
+    ],
+    [
+      'stops after two minutes without a response',
+      9,
+      always(() => failed(500)),
+      start,
+      { results: [], error: { message: expect.stringContaining('in 2 minutes') } },
+    ],
+    [
+      'judges a job that failed before although nothing was accepted',
+      1,
+      always(() => failed(500)),
+      { ...start, hasFailedBefore: () => true },
+      { results: ['1 service_failed'], sent: 4 },
+    ],
+    [
+      'survives an outage of 20 s with one request at a time',
+      3_000,
+      (_, __, now) => (now > 3 && now < 23 ? failed(502) : undefined),
+      { ...start, concurrency: 16 },
+      { results: { length: 3_000 }, error: undefined, most: 2 },
+    ],
+    [
+      'stops in a long outage after trying many jobs once',
+      9_000,
+      (_, __, now) => (now > 3 ? failed(502) : undefined),
+      { ...start, concurrency: 16 },
+      { error: { code: 'service_failed' }, most: 1 },
+    ],
+    [
+      'continues in an outage until the deadline',
+      60,
+      until(500, lost),
+      { deadline: 600_000 },
+      { error: undefined },
+    ],
+    [
+      'sends nothing after the deadline',
+      99,
+      until(500, lost),
+      { deadline: 3_000 },
+      { error: undefined, seconds: 3 },
+    ],
+  ])('%s', async (_, jobs, answer, options, expected) => {
+    expect(await play(jobs, answer, options)).toMatchObject(expected);
+  });
+
+  it('reports refusals of everything, and no failure among them', async () => {
+    const answers = [limited(), lost(), limited(), undefined];
+    const { reports } = await play(1, (_, attempt) => answers[attempt - 1], { concurrency: 1 });
+    expect(reports).toEqual(['refused: slower']);
+  });
+
+  it('does not slow down jobs among which every second one fails', async () => {
+    const answer = (job: number) => (job % 2 === 0 ? failed(500, 0) : undefined);
+    const { results, sent, seconds } = await play(600, answer, { ...start, concurrency: 2 });
+    expect([results.length, sent]).toEqual([600, 300 + 4 * 300]);
+    expect(seconds).toBeLessThan(((sent * 0.05) / 2) * 1.3);
+  });
+
+  it('leaves the jobs that failed when the service is down', async () => {
+    const left: number[] = [];
+    await play(99, always(lost), { leave: (job) => left.push(job) });
+    expect(new Set(left).size).toBe(left.length);
+    expect(left.length).toBeGreaterThan(4);
+  });
+
+  it.each([
+    [0, [], 0],
+    [7_000, ['1', '2', '3', '4'], 0],
+  ])(
+    'sends nothing new after the signal; requests in flight get %d ms',
+    async (graceMs, results, seconds) => {
+      const stop = new AbortController();
+      const reason = new Error('enough');
+      const attempt = async () => {
+        stop.abort(reason);
+        await Promise.resolve();
+        return {};
+      };
+      const outcome = await play(9, () => undefined, { signal: stop.signal, attempt, graceMs });
+      expect(outcome).toMatchObject({ error: reason, seconds });
+      expect(outcome.results.length).toBeLessThanOrEqual(4);
+      expect(results.length === 0 || outcome.results.length > 0).toBe(true);
+    },
+  );
+
+  it('aborts requests that exceed the time after the signal', async () => {
+    const stop = new AbortController();
+    const clock = new VirtualClock();
+    const attempt = async (_: number, signal: AbortSignal) => {
+      stop.abort();
+      await clock.sleep(70_000, signal);
+      return {};
+    };
+    await play(9, () => undefined, { clock, signal: stop.signal, attempt, graceMs: 7_000 });
+    expect(clock.elapsed()).toBe(7_000);
+  });
+
+  it('sends nothing when the signal was aborted before', async () => {
+    expect(await play(9, () => undefined, { signal: AbortSignal.abort() })).toMatchObject({
+      sent: 0,
+    });
+  });
+
+  it('sends a job again when it is due again', async () => {
+    const clock = new VirtualClock();
+    const judge = (job: number) =>
+      clock.elapsed() < 60_000 ? { again: clock.elapsed() + 10_000 } : { result: `${job}` };
+    const { results } = await play(3, () => undefined, { clock, attempt: async () => ({}), judge });
+    expect([results, clock.elapsed()]).toEqual([['1', '2', '3'], 60_000]);
+  });
+});
+
+describe('sendInOrder', () => {
+  it('yields in the order of the items, whatever each takes, and reads few ahead', async () => {
+    const clock = new VirtualClock();
+    let read = 0;
+    function* items() {
+      for (; read < 2_000; ) {
+        read += 1;
+        yield read;
+      }
+    }
+    const attempt = async (item: number) => {
+      await clock.sleep(item === 3 ? 60_000 : item % 7);
+      return {};
+    };
+    const pacer = new Pacer({ concurrency: 4 });
+    const environment = { clock, random: () => 0.5, signal: new AbortController().signal };
+    const found: number[] = [];
+    for await (const { item } of sendInOrder(environment, items(), { attempt, pacer })) {
+      expect(read - item).toBeLessThanOrEqual(130);
+      found.push(item);
+    }
+    expect(found).toEqual(Array.from({ length: 2_000 }, (_, index) => index + 1));
+  });
+});
