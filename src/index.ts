@@ -11,9 +11,19 @@ export {
 } from './api/errors.ts';
 export { hasEnded } from './api/ids.ts';
 export type { Items } from './api/in-order.ts';
+export { organizationSchema } from './api/organization-schema.ts';
 export { type ReadRecord, readRecord } from './api/read-record.ts';
 export type { RecordResponse } from './api/responses.ts';
-export * from './api/schema.ts';
+export {
+  type Emissions,
+  knownStatuses,
+  type Organization,
+  type Performance,
+  ranks,
+  type SbtiTarget,
+  type Scope3,
+  scope3Categories,
+} from './api/schema.ts';
 export type { ItemResult, SeriesOptions, WaitOptions } from './api/series.ts';
 export {
   chooseFactor,

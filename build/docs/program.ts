@@ -1,6 +1,7 @@
 /* Collects everything that the reference and the manual pages document. */
 import packageJson from '../../package.json' with { type: 'json' };
-import { knownStatuses, organizationSchema, ranks } from '../../src/api/schema.ts';
+import { organizationSchema } from '../../src/api/organization-schema.ts';
+import { knownStatuses, ranks } from '../../src/api/schema.ts';
 import { rules } from '../../src/checks/check-records.ts';
 import type { Rule } from '../../src/checks/findings.ts';
 import type { CommandDeclaration, OptionSpec } from '../../src/cli/declaration.ts';

@@ -1,36 +1,76 @@
 /*
  * The resources in section 2 of the specification: what each field means and which values it may
- * have. The types, the JSON Schema and the reader of records come from here.
+ * have. The types, the reader of records and the zod schema come from here.
  *
  * Reading is lenient: each field may be absent or null, and unknown fields and values pass through.
+ * The fields are plain data, because every command that reads records would wait for zod.
  */
-import * as z from 'zod/mini';
 
-function described<Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema {
-  z.globalRegistry.add(schema, { description });
-  return schema;
+/** The kinds of value of a field; `Field.kinds` is a sum of these. */
+export const kinds = {
+  text: 1,
+  number: 2,
+  /** JSON.parse rounds a number above 2^53 to the ID of another organization. */
+  integer: 4,
+  boolean: 8,
+  null: 16,
+  undefined: 32,
+  any: 64,
+};
+
+/** The meaning of a value and what it may be. */
+export interface Field<Value = unknown> {
+  /** Empty for the items of a list and for the record itself. */
+  readonly description: string;
+  /** Sum of the accepted `kinds`, except lists and objects. */
+  readonly kinds: number;
+  /** The items of a list; undefined if the value must be no list. */
+  readonly item?: Field | undefined;
+  /** The members of an object, which may have others too; undefined if the value must be none. */
+  readonly members?: ReadonlyMap<string, Field> | undefined;
+  /** Never set: the type of the value. */
+  readonly value?: Value;
 }
 
-/* Returns a function that creates a field: a copy of the same schema with its own description. */
+type Shape = Readonly<Record<string, Field>>;
+type ValueOf<Of> = Of extends Field<infer Value> ? Value : never;
+type Members<Of extends Shape> = { readonly [Name in keyof Of]?: ValueOf<Of[Name]> };
+type Nullish<Value> = Value | null | undefined;
+
+const absent = kinds.null + kinds.undefined;
+
 const field =
-  <Schema extends z.ZodMiniType>(schema: Schema) =>
-  (description: string) =>
-    described(z.optional(schema), description);
+  <Value>(kind: number) =>
+  (description: string): Field<Nullish<Value>> => ({
+    description,
+    kinds: kind + absent,
+    item: undefined,
+    members: undefined,
+  });
 
-const text = field(z.nullable(z.string()));
-/* JSON.parse rounds a number above 2^53 to the id of another organization; `z.int` rejects it. */
-const id = field(z.nullable(z.union([z.string(), z.int()])));
-const number = field(z.nullable(z.number()));
-const flag = field(z.nullable(z.boolean()));
-const anything = field(z.unknown());
+const text = field<string>(kinds.text);
+const id = field<string | number>(kinds.text + kinds.integer);
+const number = field<number>(kinds.number);
+const flag = field<boolean>(kinds.boolean);
+const anything = field<unknown>(kinds.any);
 
-/* Allows unknown members, but its type has none, so that a misspelled field does not compile. */
-const members = <Shape extends z.core.$ZodShape>(shape: Shape) =>
-  z.looseObject(shape) as unknown as z.ZodMiniObject<Shape, z.core.$strip>;
-const object = <Shape extends z.core.$ZodShape>(description: string, shape: Shape) =>
-  described(z.nullish(members(shape)), description);
-const list = <Item extends z.ZodMiniType>(description: string, item: Item) =>
-  described(z.nullish(z.array(item)), description);
+const members = <Of extends Shape>(shape: Of): Field<Members<Of>> => ({
+  description: '',
+  kinds: 0,
+  item: undefined,
+  members: new Map(Object.entries(shape)),
+});
+const object = <Of extends Shape>(description: string, shape: Of): Field<Nullish<Members<Of>>> => ({
+  ...members(shape),
+  description,
+  kinds: absent,
+});
+const list = <Item>(description: string, item: Field<Item>): Field<Nullish<readonly Item[]>> => ({
+  description,
+  kinds: absent,
+  item,
+  members: undefined,
+});
 
 /** Known statuses of research (section 3 and live services). Any other string is also valid. */
 export const knownStatuses = [
@@ -179,8 +219,8 @@ const sbti = object('Targets with the Science Based Targets initiative', {
   data: list('Target records', sbtiTarget),
 });
 
-/** Schema of a record (section 2.1). */
-export const organizationSchema = members({
+/** The fields of a record (section 2.1). */
+export const organization = members({
   id: id('ID of the organization'),
   name: text('Name of the organization'),
   hq_region: text('Country of the registered headquarters, ISO 3166-1 alpha-2, such as DE'),
@@ -191,7 +231,7 @@ export const organizationSchema = members({
     mean_score: number('Mean score of the industry, from 0 (worst) to 1 (best)'),
     performances: list(
       'Figures of the industry by year; the format is not documented',
-      z.unknown(),
+      anything(''),
     ),
   }),
   website: text('Website or email address of the organization'),
@@ -242,18 +282,11 @@ export const organizationSchema = members({
   }),
 });
 
-/* The type of values that nobody may change. */
-type Frozen<Value> = Value extends readonly (infer Item)[]
-  ? readonly Frozen<Item>[]
-  : Value extends object
-    ? { readonly [Name in keyof Value]: Frozen<Value[Name]> }
-    : Value;
-
 /** Record of an organization (section 2.1). Every field may be absent or null. */
-export type Organization = Frozen<z.infer<typeof organizationSchema>>;
+export type Organization = ValueOf<typeof organization>;
 
 /** Emissions and revenue of one year (section 2.4). */
-export type Performance = Frozen<z.infer<typeof performance>>;
+export type Performance = ValueOf<typeof performance>;
 
 /** Emissions of one year by scope (section 2.4). */
 export type Emissions = NonNullable<Performance['emissions']>;
@@ -262,4 +295,4 @@ export type Emissions = NonNullable<Performance['emissions']>;
 export type Scope3 = NonNullable<Emissions['scope_3']>;
 
 /** Target record of the Science Based Targets initiative (section 2.7). */
-export type SbtiTarget = Frozen<z.infer<typeof sbtiTarget>>;
+export type SbtiTarget = ValueOf<typeof sbtiTarget>;

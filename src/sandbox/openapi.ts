@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { toJsonSchema } from '../api/json-schema.ts';
-import { organizationSchema } from '../api/schema.ts';
+import { organizationSchema } from '../api/organization-schema.ts';
 import { identifierSchema } from '../registration/schema.ts';
 import { jsonResponse, problem, type SandboxResponse } from './responses.ts';
 import { ratesPerDollar, regionCodes } from './tables.ts';

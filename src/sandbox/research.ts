@@ -1,4 +1,5 @@
-import { type knownStatuses, type Organization, organizationSchema } from '../api/schema.ts';
+import { organizationSchema } from '../api/organization-schema.ts';
+import type { knownStatuses, Organization } from '../api/schema.ts';
 import type { Identifier } from '../registration/fields.ts';
 import { programsOf } from './climate-programs.ts';
 import { type Company, companyOf, scenarioOf, selectsFindings } from './company.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { organizationSchema } from '../../src/api/organization-schema.ts';
 import { maxListItems, readRecord } from '../../src/api/read-record.ts';
-import { organizationSchema } from '../../src/api/schema.ts';
 import { arbitrary } from '../cli/output/schema.ts';
 import { hostileRecords } from '../support/hostile-records.ts';
 

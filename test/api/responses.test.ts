@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canBeRecord } from '../../src/api/ids.ts';
+import { organizationSchema } from '../../src/api/organization-schema.ts';
 import {
   type ReadResponse,
   readRegistration,
   readResponse,
   readRetryAfter,
 } from '../../src/api/responses.ts';
-import { organizationSchema } from '../../src/api/schema.ts';
 import { CarbonError } from '../../src/runtime/carbon-error.ts';
 import { type ResponseForm, responseForms } from '../support/response-forms.ts';
 

@@ -10,7 +10,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { organizationSchema } from '../../src/api/schema.ts';
+import { organizationSchema } from '../../src/api/organization-schema.ts';
 import { arbitrary, build, hostileText } from '../cli/output/schema.ts';
 import { execute, start } from '../support/executable.ts';
 import { newFolder, type Outcome, run, type World } from '../support/run.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
+import { organizationSchema } from '../../src/api/organization-schema.ts';
 import { readRecord } from '../../src/api/read-record.ts';
-import { type Organization, organizationSchema } from '../../src/api/schema.ts';
+import type { Organization } from '../../src/api/schema.ts';
 import { compare, type Snapshots, takeSnapshot } from '../../src/report/diff.ts';
 import { renderComparison } from '../../src/report/diff-text.ts';
 import { loadStyle, plainStyle } from '../../src/terminal/style.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Organization, organizationSchema } from '../../src/api/schema.ts';
+import { organizationSchema } from '../../src/api/organization-schema.ts';
+import type { Organization } from '../../src/api/schema.ts';
 import { html } from '../../src/page/html.ts';
 import { maxRows } from '../../src/page/searchable-table.ts';
 import { renderPage } from '../../src/report/page.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { type Organization, organizationSchema } from '../../src/api/schema.ts';
+import { organizationSchema } from '../../src/api/organization-schema.ts';
+import type { Organization } from '../../src/api/schema.ts';
 import { renderSummary } from '../../src/report/text.ts';
 import { loadStyle, plainStyle } from '../../src/terminal/style.ts';
 import { width } from '../../src/terminal/text.ts';

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  knownStatuses,
-  type Organization,
-  organizationSchema,
-  type Performance,
-} from '../../src/api/schema.ts';
+import { organizationSchema } from '../../src/api/organization-schema.ts';
+import { knownStatuses, type Organization, type Performance } from '../../src/api/schema.ts';
 import { checkRecord } from '../../src/checks/check-records.ts';
 import { loadCheckOptions } from '../../src/cli/match-checks.ts';
 import type { Identifier } from '../../src/registration/fields.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Organization, organizationSchema } from '../../../src/api/schema.ts';
+import { organizationSchema } from '../../../src/api/organization-schema.ts';
+import type { Organization } from '../../../src/api/schema.ts';
 import { renderOrganization } from '../../../src/cli/output/organization.ts';
 import { renderCsvHeader, renderCsvRow } from '../../../src/cli/output/record-tables.ts';
 import { loadStyle, plainStyle } from '../../../src/terminal/style.ts';

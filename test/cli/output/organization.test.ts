@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { organizationSchema } from '../../../src/api/organization-schema.ts';
 import { readRecord } from '../../../src/api/read-record.ts';
-import { type Organization, organizationSchema } from '../../../src/api/schema.ts';
+import type { Organization } from '../../../src/api/schema.ts';
 import { notShown, renderOrganization } from '../../../src/cli/output/organization.ts';
 import { plainStyle } from '../../../src/terminal/style.ts';
 import { width } from '../../../src/terminal/text.ts';
