@@ -3,9 +3,6 @@
  * year.
  */
 import type { Organization, Performance } from '../api/schema.ts';
-import { regionName } from '../terminal/format.ts';
-import { sanitize } from '../terminal/sanitize.ts';
-import { truncate } from '../terminal/text.ts';
 import { hasReportedFigure, type Inventory } from './emissions.ts';
 
 const [minYear, maxYear] = [1900, 2200];
@@ -140,32 +137,4 @@ function hasFigure(performance: Performance): boolean {
     performance.total_upstream_emission_factor,
     ...scopes.flatMap((scope) => Object.values(scope ?? {})),
   ].some((amount) => typeof amount === 'number');
-}
-
-/** A performance with the label of its row. */
-export interface Year {
-  /** The year, with the region if the record has several; `no year` when the year is missing. */
-  readonly label: string;
-  readonly performance: Performance;
-}
-
-/** The labeled performances of an organization, the latest first. */
-export interface Years {
-  readonly years: readonly Year[];
-  /** The region of all performances; undefined when they differ. */
-  readonly region: string | undefined;
-}
-
-/** Labels the performances of an organization by year, and by region if there are several. */
-export function labelYears(record: Organization): Years {
-  const performances = performancesByYear(record);
-  const regions = performances.map((performance) =>
-    truncate(sanitize(regionName(performance.region) ?? '').trim(), 24),
-  );
-  const differ = new Set(regions).size > 1;
-  const years = performances.map((performance, index) => {
-    const year = typeof performance.year === 'number' ? String(performance.year) : 'no year';
-    return { performance, label: differ && regions[index] ? `${year} ${regions[index]}` : year };
-  });
-  return { years, region: differ ? undefined : regions[0] || undefined };
 }

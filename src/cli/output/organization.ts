@@ -1,46 +1,46 @@
 /*
  * One record for people: sections with bars and tables on a terminal, otherwise at most 60 lines
- * `label: value` for grep. One line names all missing data.
+ * `label: value` for grep. The view adds nothing up.
  */
-import type { Organization } from '../../api/schema.ts';
+import type { Organization, Performance } from '../../api/schema.ts';
+import { basisOf, figureName, readEmissions, scopes } from '../../organizations/emissions.ts';
+import { latestPerformance, performancesByYear } from '../../organizations/history.ts';
 import { nearTermTarget, targetsByDate } from '../../organizations/targets.ts';
-import { percentile, scoreInColumn, scoreText } from '../../terminal/figure.ts';
+import { renderFrame } from '../../terminal/columns.ts';
+import {
+  type Figure,
+  figure,
+  money,
+  percentile,
+  scoreInColumn,
+  scoreText,
+} from '../../terminal/figure.ts';
 import { dateText, regionName } from '../../terminal/format.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import {
   type Detail,
   type Fact,
   factLines,
+  indent,
   isKnown,
   joinBlocks,
   missing,
   plainLines,
   type Section,
   sectionLines,
+  titleLines,
 } from '../../terminal/section.ts';
 import {
   describeStatus,
   layoutColumns,
   type RecordView,
+  type Style,
   scoreTone,
   syntheticNote,
   type Tone,
 } from '../../terminal/style.ts';
-import { wrap, wrapList } from '../../terminal/text.ts';
-import { emissions, performance } from './organization-figures.ts';
-
-/** The fields of section 2 of the specification that only `--json` shows, with the reason. */
-export const notShown: readonly { readonly field: string; readonly reason: string }[] = [
-  {
-    field: 'industry.performances',
-    reason: 'the specification does not show the shape of its items',
-  },
-  {
-    field: 'performances.production_emission_factors',
-    reason: 'the specification does not show its shape',
-  },
-  { field: 'performances.documents', reason: 'the specification does not show its shape' },
-];
+import { truncate, wrap, wrapList } from '../../terminal/text.ts';
+import { legend } from './table.ts';
 
 /* Longer lines are hard to read on any terminal. */
 const maxColumns = 100;
@@ -50,36 +50,30 @@ const maxColumns = 100;
  * @param record as `readRecord` returns it; its text may be unsafe
  */
 export function renderOrganization(record: Organization, view: RecordView): string {
+  const { style } = view;
   const head = identity(record, view.synthetic);
   const sections = [score, emissions, performance, commitments, matchedOrganization, sources].map(
     (describe) => describe(record),
   );
-  const lines = view.terminal
-    ? terminalLines(head, sections, view)
-    : pipeLines([head, ...sections], view.style);
-  return `${lines.join('\n')}\n`;
-}
-
-function pipeLines(sections: readonly Section[], { dim }: RecordView['style']): string[] {
-  const gaps = sections.flatMap(missing);
-  const lines = [
-    ...sections.flatMap(plainLines),
-    ...(gaps.length > 0 ? [`no data: ${gaps.join(', ')}`] : []),
-  ];
-  return lines.map((line) => line.replace(/^[^:]*:/, (label) => dim(label)));
-}
-
-function terminalLines(head: Section, sections: readonly Section[], view: RecordView): string[] {
+  if (!view.terminal) {
+    const gaps = [head, ...sections].flatMap(missing);
+    const lines = [
+      ...[head, ...sections].flatMap(plainLines),
+      ...(gaps.length > 0 ? [`no data: ${gaps.join(', ')}`] : []),
+    ];
+    return lines.map((line) => `${line.replace(/^[^:]*:/, style.dim)}\n`).join('');
+  }
   const columns = layoutColumns(view, maxColumns);
-  const withHiddenGaps = [head, ...sections].filter(
-    (section) => !(section.showsGaps && isKnown(section)),
-  );
-  const gaps = withHiddenGaps.flatMap(missing).map((gap) => ['', gap] as const);
-  return joinBlocks([
-    head.renderTerminal?.(columns, view.style) ?? [],
-    ...sections.map((section) => sectionLines(section, columns, view.style)),
-    factLines([{ label: 'no data', details: gaps, tone: 'dim' }], columns, view.style),
-  ]);
+  const gaps = [head, ...sections]
+    .filter((section) => !(section.showsGaps && isKnown(section)))
+    .flatMap(missing)
+    .map((gap) => ['', gap] as const);
+  const blocks = [
+    head.renderTerminal?.(columns, style) ?? [],
+    ...sections.map((section) => sectionLines(section, columns, style)),
+    factLines([{ label: 'no data', details: gaps, tone: 'dim' }], columns, style),
+  ];
+  return `${joinBlocks(blocks).join('\n')}\n`;
 }
 
 function fact(
@@ -91,11 +85,9 @@ function fact(
   return { label, details: [['', first], ...Object.entries(others)], ...look };
 }
 
-type Flag = boolean | null | undefined;
-
 function flagFact(
   label: string,
-  flag: Flag,
+  flag: boolean | null | undefined,
   [yes, no]: readonly [string, string],
   others: Readonly<Record<string, Detail[1]>>,
 ): Fact {
@@ -148,13 +140,7 @@ function score(record: Organization): Section {
       scored('industry mean', record.industry?.mean_score, 'dim'),
       fact('percentile', typeof share === 'number' ? percentile(share) : undefined),
       // The rank is that of the industry, not that of the organization in it.
-      fact(
-        'industry rank',
-        industryRank && {
-          plain: industryRank,
-          rounded: `${industryRank} (rank of the industry among all industries)`,
-        },
-      ),
+      fact('industry rank', industryRank && `${industryRank} among all industries`),
       fact('region rank', words(record.region_rank)),
     ],
   };
@@ -169,6 +155,214 @@ function scored(label: string, value: number | null | undefined, tone: Tone): Fa
 
 function words(text: string | null | undefined): string | undefined {
   return text?.replaceAll('_', ' ');
+}
+
+interface Year {
+  /** The year, with the region if the record has several. */
+  readonly label: string;
+  readonly performance: Performance;
+}
+
+function labelYears(record: Organization): { years: Year[]; region: string | undefined } {
+  const years = performancesByYear(record).map((each) => ({
+    performance: each,
+    year: typeof each.year === 'number' ? String(each.year) : 'no year',
+    region: truncate(sanitize(regionName(each.region) ?? '').trim(), 24),
+  }));
+  const [first] = years;
+  const region = years.every((year) => year.region === first?.region) ? first?.region : undefined;
+  return {
+    region,
+    years: years.map(({ performance: each, year, region: own }) => ({
+      performance: each,
+      label: region === undefined && own ? `${year} ${own}` : year,
+    })),
+  };
+}
+
+/* A column of the table of years on a terminal, and a detail of a line in a pipe. */
+interface Amount {
+  readonly title: string;
+  readonly name: string;
+  of(year: Performance): (Pick<Figure, 'plain' | 'rounded'> & { mark?: string }) | undefined;
+}
+
+function yearTable(
+  years: readonly Year[],
+  shown: readonly Amount[],
+  columns: number,
+  style: Style,
+): string[] {
+  const rows = years.map(({ performance: year }) => shown.map(({ of }) => of(year)));
+  const marks = new Set(rows.flat().map((amount) => amount?.mark ?? ''));
+  const space = marks.size > 1 || !marks.has('') ? ' ' : '';
+  const cells = rows.map((row, at) => [
+    years[at]?.label ?? '',
+    ...row.map((amount) =>
+      amount ? amount.rounded + (amount.mark ? style.dim(amount.mark) : space) : `–${space}`,
+    ),
+  ]);
+  const heads = [
+    { title: 'Year', wraps: true },
+    ...shown.map(({ title }) => ({
+      title: title + space,
+      align: 'right' as const,
+      wraps: space === '',
+    })),
+  ];
+  return [
+    ...renderFrame(heads, cells, style, columns - 2),
+    ...legend(marks, columns - 2, style),
+  ].map(indent);
+}
+
+const maxYears = 6;
+
+/* Returns a line of a pipe for each of the latest years. */
+function yearFacts(
+  years: readonly Year[],
+  shown: readonly Amount[],
+  more: (year: Performance) => readonly Detail[] = () => [],
+): Fact[] {
+  const facts = years.slice(0, maxYears).map(({ label, performance: year }) => {
+    const details = shown.map(({ name, of }): Detail => [name, of(year)?.plain]);
+    return { label, details: [...details, ...more(year)], minor: true };
+  });
+  const others = years.length - maxYears;
+  const rest = fact('earlier years', `${others} more, only with --json`, {}, { minor: true });
+  return others > 0 ? [...facts, rest] : facts;
+}
+
+const scopeAmounts = (
+  [
+    ['scope1', 'Scope 1'],
+    ['scope2', 'Scope 2'],
+    ['scope1And2', 'Scope 1+2'],
+    ['scope3', 'Scope 3'],
+    ['total', 'Total'],
+  ] as const
+).map(([key, title]) => ({
+  key,
+  title,
+  name: title.toLowerCase(),
+  of({ emissions: all }: Performance) {
+    const reported = readEmissions(all)[key];
+    if (reported === undefined) return undefined;
+    const { plain, rounded } = figure(reported.value);
+    return { plain: `${plain} ${basisOf(reported)}`, rounded, mark: reported.mark };
+  },
+}));
+
+/* Every year; a terminal has a table and the latest year in full, a pipe only the latter. */
+function emissions(record: Organization): Section {
+  const { years, region } = labelYears(record);
+  const reported = years.filter(({ performance: year }) =>
+    emissionFacts(year).some(({ details }) => details.some(([, value]) => value !== undefined)),
+  );
+  const shown = latestPerformance(record);
+  const latest = reported.filter((year) => year.performance === shown);
+  const inFull = latest.flatMap(({ label, performance: year }) =>
+    [fact('region', regionName(year.region), {}, { minor: true }), ...emissionFacts(year)].map(
+      (each) => ({ ...each, label: `${label} ${each.label}` }),
+    ),
+  );
+  const isCombined = reported.some(({ performance: year }) => {
+    const { scope1, scope2, scope1And2 } = readEmissions(year.emissions);
+    return scope1And2 && !(scope1 && scope2);
+  });
+  return {
+    name: 'emissions',
+    note: [region, 'no unit is documented'].filter(Boolean).join(' · '),
+    prefix: 'emissions',
+    facts: [
+      ...inFull,
+      ...yearFacts(
+        reported.filter((year) => !latest.includes(year)),
+        scopeAmounts,
+      ),
+    ],
+    renderTerminal: (columns, style) => [
+      ...yearTable(
+        reported,
+        scopeAmounts.filter(({ key }) => key !== 'scope1And2' || isCombined),
+        columns,
+        style,
+      ),
+      ...latest.flatMap(({ label, performance: year }) => [
+        '',
+        ...titleLines(`${label} in detail`, undefined, columns - 2, style).map(indent),
+        ...factLines(emissionFacts(year), columns, style),
+      ]),
+    ],
+    showsGaps: true,
+  };
+}
+
+function emissionFacts({ emissions: all }: Performance): Fact[] {
+  const { total, sum, ...byScope } = all ?? {};
+  const facts = (['scope_1', 'scope_2', 'scope_1_and_2', 'scope_3'] as const).map((scope) => ({
+    label: scope.replaceAll('_', ' '),
+    amounts: byScope[scope] as Readonly<Record<string, unknown>> | null | undefined,
+    keys: scopes[scope] as readonly string[],
+  }));
+  return [...facts, { label: 'total', amounts: { total, sum }, keys: ['total', 'sum'] }].map(
+    ({ label, amounts: found, keys }) => ({
+      label,
+      details: keys.map((key): Detail => {
+        const amount = found?.[key as never];
+        return [figureName(key), typeof amount === 'number' ? figure(amount) : undefined];
+      }),
+      unknown: 'not disclosed',
+      minor: label === 'scope 1 and 2',
+    }),
+  );
+}
+
+const factorAmounts = (
+  [
+    ['revenue', 'Revenue'],
+    ['emission_factor', 'Factor'],
+    ['scope_1_and_2_emission_factor', 'Scope 1+2'],
+    ['total_upstream_emission_factor', 'Upstream'],
+  ] as const
+).map(([key, title]) => ({
+  title,
+  name: key.replaceAll('_', ' '),
+  of(year: Performance) {
+    const amount = year[key];
+    if (typeof amount !== 'number') return undefined;
+    return key === 'revenue' ? money(amount, currencyOf(year)) : figure(amount);
+  },
+}));
+
+/* Revenue and emission factors of every year, in the currency that the record names. */
+function performance(record: Organization): Section {
+  const years = labelYears(record).years.filter(({ performance: year }) =>
+    factorAmounts.some(({ of }) => of(year) !== undefined),
+  );
+  const currencies = new Set(years.flatMap((each) => currencyOf(each.performance) ?? []));
+  const [currency, other] = currencies;
+  const note =
+    currency === undefined
+      ? 'the record names no currency'
+      : other === undefined
+        ? `in ${currency}`
+        : 'factors are in the currency of the revenue';
+  return {
+    name: 'revenue and emission factors',
+    note: years.length > 0 ? note : undefined,
+    prefix: 'performance',
+    facts: yearFacts(years, factorAmounts, (year) => [
+      ['currency', year.revenue_currency],
+      ['region', regionName(year.region)],
+    ]),
+    renderTerminal: (columns, style) => yearTable(years, factorAmounts, columns, style),
+    showsGaps: true,
+  };
+}
+
+function currencyOf(year: Performance): string | undefined {
+  return sanitize(year.revenue_currency ?? '').trim() || undefined;
 }
 
 function commitments(record: Organization): Section {
@@ -237,32 +431,25 @@ function scienceBasedTargets(record: Organization): Fact[] {
 }
 
 /* The organization of the reference data that the service matched the record with. */
-function matchedOrganization(record: Organization): Section {
-  const matched = record.matching_organization ?? {};
-  const values = (list: typeof matched.names) =>
-    list?.flatMap(({ value }) => value || []).join(' · ');
-  const tickers = matched.tickers
-    ?.map(({ exchange, symbol }) => [exchange, symbol].filter(Boolean).join(': '))
-    .join(' · ');
-  const { id, industry } = matched;
-  const minor = { minor: true };
+function matchedOrganization({ matching_organization: matched }: Organization): Section {
+  const { id, name, names, websites, hq_region, hq_subregion, industry, tickers, link } =
+    matched ?? {};
+  const values = (list: typeof names) => list?.flatMap(({ value }) => value || []).join(' · ');
+  const symbols = tickers?.map(({ exchange, symbol }) =>
+    [exchange, symbol].filter(Boolean).join(': '),
+  );
+  const details = [
+    fact('other names', values(names)),
+    fact('websites', values(websites)),
+    fact('headquarters', regionName(hq_region), { subregion: hq_subregion }),
+    fact('industry', industry?.name, { id: industry?.id }),
+    fact('tickers', symbols?.join(' · ')),
+    fact('link', link),
+  ].map((each) => ({ ...each, minor: true }));
   return {
     name: 'matched organization',
     prefix: 'matched',
-    facts: [
-      fact('name', matched.name, { id }),
-      fact('other names', values(matched.names), {}, minor),
-      fact('websites', values(matched.websites), {}, minor),
-      fact(
-        'headquarters',
-        regionName(matched.hq_region),
-        { subregion: matched.hq_subregion },
-        minor,
-      ),
-      fact('industry', industry?.name, { id: industry?.id }, minor),
-      fact('tickers', tickers, {}, minor),
-      fact('link', matched.link, {}, minor),
-    ],
+    facts: [fact('name', name, { id }), ...details],
   };
 }
 
@@ -274,11 +461,5 @@ function sources(record: Organization): Section {
   );
   const others = all.length - maxSources;
   const rest = others > 0 ? [fact('more', `${others}, only with --json`)] : [];
-  const facts = [...all.slice(0, maxSources), ...rest];
-  return {
-    name: 'sources',
-    prefix: 'source',
-    facts,
-    renderTerminal: (columns, style) => factLines(facts, columns, style, 4),
-  };
+  return { name: 'sources', prefix: 'source', facts: [...all.slice(0, maxSources), ...rest] };
 }

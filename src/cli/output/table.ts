@@ -1,4 +1,5 @@
 /* Tables as text: aligned on a terminal, fields between tabs in a pipe. */
+import { figureBases } from '../../organizations/emissions.ts';
 import type { Column } from '../../query/condition.ts';
 import type { CsvValue } from '../../table/output-cell.ts';
 import { renderFrame } from '../../terminal/columns.ts';
@@ -13,7 +14,6 @@ import {
   syntheticNote,
 } from '../../terminal/style.ts';
 import { truncate, wrap } from '../../terminal/text.ts';
-import { legend } from './organization-figures.ts';
 
 /* A longer text, such as the description of targets, gets an ellipsis. */
 const maxTextWidth = 60;
@@ -112,4 +112,13 @@ const painters: Readonly<Record<string, (text: string, style: Style) => string>>
 /* * market-based, ‡ location-based, † sum of the disclosed parts. */
 function markOf(text: string): string {
   return /[*†‡]$/.exec(text)?.[0] ?? '';
+}
+
+/** Explains the marks of figures in lines of at most `columns`; no marks, no lines. */
+export function legend(marks: ReadonlySet<string>, columns: number, style: Style): string[] {
+  const used = figureBases.filter(({ mark }) => mark !== '' && marks.has(mark));
+  if (used.length === 0) return [];
+  return wrap(used.map(({ mark, meaning }) => `${mark} ${meaning}`).join(' · '), columns).map(
+    style.dim,
+  );
 }
