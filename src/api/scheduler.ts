@@ -302,8 +302,7 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
     const isRefused = kind !== 'service failed';
     // A response in another form shows a wrong address.
     const isPatient = mayStart && error.code !== 'unreadable_response';
-    if (!isRefused) outages.failed(request, attempts.first ?? request, now, isPatient);
-    else if (kind === 'overloaded') outages.failed(request, request, now, isPatient);
+    if (kind !== 'rate limited') outages.failed(request, attempts.first ?? request, now, isPatient);
     // A 503 with Retry-After does not show whether the service works.
     else if (error.status !== 503) outages.responded(request, false);
     attempts.error = error;

@@ -31,7 +31,7 @@ import { type CsvDialect, type CsvDialectOptions, isResultHeader } from '../tabl
 import { InputFile, withSheetHint } from '../table/input-file.ts';
 import { type Preflight, type PreflightOptions, preflight } from './preflight.ts';
 import type { RunOutcome } from './rows.ts';
-import { Run, type SendOptions } from './run.ts';
+import { Run, type SendOptions } from './send.ts';
 
 /* Maximum number of problems that the check keeps. */
 const maxProblems = 1_000;

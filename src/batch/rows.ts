@@ -4,6 +4,7 @@
  * journal line into the writer in the same step. Equal rows share one outcome.
  */
 
+import { UnavailableError } from '../api/errors.ts';
 import type { OrganizationId } from '../api/ids.ts';
 import { RepeatedResponses } from '../api/repeated-responses.ts';
 import { refusedLine, registeredLine, rowNote } from '../list/journal-format.ts';
@@ -16,17 +17,10 @@ import {
   type RowPlan,
   type RowProblem,
 } from '../list/row-action.ts';
-import {
-  type IdentifiedGroup,
-  type IdentifiedRow,
-  type IdentifiedTable,
-  identifyRows,
-} from '../list/rows.ts';
+import type { IdentifiedRow, IdentifiedTable } from '../list/rows.ts';
 import type { Registration } from '../registration/fields.ts';
 import type { CarbonError, RateLimit } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { DelayQueue } from '../runtime/delay-queue.ts';
-import { rowFailed } from './failed-attempts.ts';
 import type { JournalWriter } from './journal-writer.ts';
 import { type NamedRow, type SharedId, SharedIds } from './shared-ids.ts';
 
@@ -118,27 +112,13 @@ export interface Job {
   readonly registration: Registration;
   /** Lines of equal rows that were read since. */
   readonly duplicates: number[];
-  /** Number of its first request; 0 for a row that earlier runs failed on, undefined at first. */
-  firstRequest: number | undefined;
-  /** Number of attempts that the service failed on. */
-  failures: number;
-  /** Number of the first request that failed. */
-  firstFailedRequest: number;
-  /** Number of attempts that the service refused because of its load or rate limit. */
-  refusals: number;
-  /** Number of the first request that was refused so. */
-  firstRefusedRequest: number;
-  /** Error of the last attempt. */
-  error: CarbonError | undefined;
+  /** Whether earlier runs failed on it. */
+  readonly hasFailedBefore: boolean;
 }
 
-/** A row that failed, with the reason. */
-export interface FailedJob {
+interface PostponedJob {
   readonly job: Job;
   readonly error: CarbonError;
-}
-
-interface PostponedJob extends FailedJob {
   /** Whether an earlier run failed on it as well. */
   readonly earlier: boolean;
 }
@@ -227,12 +207,7 @@ export class RowTracker {
       known,
       registration,
       duplicates: [],
-      firstRequest: known.failures.failure === undefined ? undefined : 0,
-      failures: 0,
-      firstFailedRequest: 0,
-      refusals: 0,
-      firstRefusedRequest: 0,
-      error: undefined,
+      hasFailedBefore: known.failures.failure !== undefined,
     };
     this.#pending.set(job.key, job);
     return job;
@@ -311,134 +286,15 @@ export class RowTracker {
 }
 
 /*
- * Decides which row is sent next: a row of the file, a row that waits for another attempt, or a row
- * that earlier runs failed on. Those come last, so that they cannot stop the others.
+ * Returns the error of a postponed row in a run that has registered other rows.
+ *
+ * The base URL is right then. Any error but a service failure is returned unchanged.
  */
-
-/* While more rows wait for another attempt, no new row starts. */
-const maxWaitingRows = 1_000;
-
-/** Dependencies of a row queue. */
-export interface RowQueueOptions {
-  readonly table: IdentifiedTable;
-  readonly rows: RowTracker;
-  readonly writer: JournalWriter;
-  /** Maximum number of rows to start. */
-  readonly maxNew?: number | undefined;
-  random(): number;
-}
-
-/** Reads the rows of the file and queues those that must be sent. */
-export class RowQueue {
-  readonly #options: RowQueueOptions;
-  readonly #groups: AsyncGenerator<IdentifiedGroup, void, void>;
-  readonly #retries = new DelayQueue<Job>();
-  /* Rows that the rate limit refused without a Retry-After, for which the pacer alone waits. */
-  readonly #refused = new DelayQueue<Job>();
-  /* Rows that earlier runs failed on, the next one last. */
-  #failedBefore: Job[] = [];
-  #group: readonly IdentifiedRow[] = [];
-  #nextInGroup = 0;
-  #isFileRead = false;
-  #isEmpty = false;
-  #started = 0;
-
-  constructor(options: RowQueueOptions) {
-    this.#options = options;
-    this.#groups = identifyRows(options.table);
-  }
-
-  /** Whether every row of the file was taken once. */
-  get isEmpty(): boolean {
-    return this.#isEmpty;
-  }
-
-  /** Whether a row waits for another attempt. */
-  get isWaiting(): boolean {
-    return this.#retries.size + this.#refused.size > 0;
-  }
-
-  /** When the next retry is due, Infinity without one. */
-  get dueAt(): number {
-    return Math.min(this.#retries.due, this.#refused.due);
-  }
-
-  /** Whether `take` needs `read` to continue. */
-  get needsRead(): boolean {
-    return this.#mayStart && !this.#isEmpty;
-  }
-
-  get #mayStart(): boolean {
-    const { maxNew = Number.POSITIVE_INFINITY } = this.#options;
-    return this.#retries.size + this.#refused.size < maxWaitingRows && this.#started < maxNew;
-  }
-
-  /**
-   * Takes the next row to send, undefined when none is due or `read` must come first.
-   *
-   * @param prefersNew whether a row without an attempt goes before one that is due again
-   * @throws LocalError when the file has changed since the check
-   */
-  take(now: number, prefersNew: boolean): Job | undefined {
-    const isRetryDue = this.dueAt <= now && !(prefersNew && this.needsRead);
-    if (isRetryDue)
-      return (this.#retries.due <= this.#refused.due ? this.#retries : this.#refused).take();
-    const started = this.#mayStart ? this.#takeNew() : undefined;
-    if (started !== undefined) this.#started += 1;
-    return started ?? (this.needsRead ? undefined : this.#refused.take());
-  }
-
-  #takeNew(): Job | undefined {
-    const { rows, writer } = this.#options;
-    while (this.#nextInGroup < this.#group.length && !writer.isFull) {
-      const row = this.#group[this.#nextInGroup] as IdentifiedRow;
-      this.#nextInGroup += 1;
-      const job = rows.start(row);
-      if (job?.firstRequest === 0) this.#failedBefore.push(job);
-      else if (job !== undefined) return job;
-    }
-    return this.#isFileRead && !writer.isFull ? this.#failedBefore.pop() : undefined;
-  }
-
-  /**
-   * Reads the next rows of the file.
-   *
-   * @throws LocalError when the file has changed since the check
-   */
-  async read(): Promise<void> {
-    if (this.#nextInGroup < this.#group.length) return;
-    const { value } = await this.#groups.next();
-    this.#group = value?.rows ?? [];
-    this.#nextInGroup = 0;
-    if (value !== undefined) return;
-    if (!this.#isFileRead) this.#rotateFailedBefore();
-    this.#isFileRead = true;
-    this.#isEmpty = this.#failedBefore.length === 0;
-  }
-
-  /* If the first twenty of these rows end each run, the next run must start with others. */
-  #rotateFailedBefore(): void {
-    const jobs = this.#failedBefore;
-    const from = Math.floor(this.#options.random() * jobs.length);
-    this.#failedBefore = [...jobs.slice(from), ...jobs.slice(0, from)].reverse();
-  }
-
-  /**
-   * Queues a row for another attempt.
-   *
-   * @param isPaced whether it waits only for the pacer, and goes earlier if no new row is left
-   */
-  retry(job: Job, dueAt: number, isPaced = false): void {
-    (isPaced ? this.#refused : this.#retries).add(job, dueAt);
-  }
-
-  /** Removes and returns all rows that wait for another attempt. */
-  drainRetries(): Job[] {
-    return [...this.#retries.drain(), ...this.#refused.drain()];
-  }
-
-  /** Closes the file. */
-  async close(): Promise<void> {
-    await this.#groups.return();
-  }
+function rowFailed(error: CarbonError): CarbonError {
+  if (!(error instanceof UnavailableError)) return error;
+  const { code, status, title, detail, response, cause } = error;
+  const message =
+    response === undefined ? error.message : `The service failed on this row: ${response}`;
+  const reason = 'row_failed';
+  return new UnavailableError(code, message, { status, title, detail, cause, reason });
 }

@@ -277,6 +277,37 @@ describe('schedule decides about every job', () => {
     expect(seconds).toBeLessThan(((sent * 0.05) / 2) * 1.3);
   });
 
+  it.each([
+    ['without Retry-After', undefined],
+    ['with Retry-After', 1_000],
+  ])('paces requests behind a limit that answers 503 %s', async (_, retryAfterMs) => {
+    let free = 0;
+    const answer = (_job: number, _attempt: number, seconds: number) => {
+      if (seconds < free) return failed(503, retryAfterMs);
+      free = seconds + 1 / 20;
+      return undefined;
+    };
+    const { results, error, sent, seconds } = await play(600, answer, {
+      ...start,
+      concurrency: 16,
+    });
+    expect([results.length, results.join().includes('failed'), error]).toEqual([
+      600,
+      false,
+      undefined,
+    ]);
+    expect(sent).toBeLessThan(600 * 1.15);
+    expect(seconds).toBeLessThan((600 / 20) * 1.5);
+  });
+
+  it.each([400, 2_000])('judges the only job of %d that always gets a 503', async (jobs) => {
+    const answer = first(101, () => failed(503));
+    const { results, error, sent } = await play(jobs, answer, { ...start, concurrency: 16 });
+    expect([results.length, error]).toEqual([jobs, undefined]);
+    expect(results).toContain('101 service_failed');
+    expect(sent).toBeLessThan(jobs + 30);
+  });
+
   it('leaves the jobs that failed when the service is down', async () => {
     const left: number[] = [];
     await play(99, always(lost), { leave: (job) => left.push(job) });

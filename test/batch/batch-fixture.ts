@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Batch, type BatchOptions } from '../../src/batch/batch.ts';
 import type { Preflight } from '../../src/batch/preflight.ts';
 import type { Accepted, RowEvent, RunOutcome } from '../../src/batch/rows.ts';
-import type { SendOptions } from '../../src/batch/run.ts';
+import type { SendOptions } from '../../src/batch/send.ts';
 import type { PacingOutcome, RequestPacer, Ticket } from '../../src/pace/pacer.ts';
 import type { Registration } from '../../src/registration/fields.ts';
 import type { MachineIdentity } from '../../src/runtime/file-lock.ts';
@@ -46,19 +46,26 @@ export class CountingService {
   };
 }
 
-/** A pacer that never waits and records the outcomes that it receives. */
+/** A pacer that only limits the requests in flight, and records the outcomes that it receives. */
 export class UnlimitedPacer implements RequestPacer {
   readonly outcomes: PacingOutcome[] = [];
   exhausted = false;
   readonly permitted = undefined;
   refusalStreak: RequestPacer['refusalStreak'];
+  readonly #concurrency: number;
+  #inFlight = 0;
+  constructor(concurrency = 4) {
+    this.#concurrency = concurrency;
+  }
   delay(): number {
-    return 0;
+    return this.#inFlight < this.#concurrency ? 0 : Number.POSITIVE_INFINITY;
   }
   sent(now: number): Ticket {
+    this.#inFlight += 1;
     return { sequence: 0, sentAt: now, rate: 1 };
   }
   responded(_ticket: Ticket, _now: number, result: PacingOutcome): void {
+    this.#inFlight -= 1;
     this.outcomes.push(result);
   }
 }
@@ -75,7 +82,7 @@ export interface BatchResult {
 
 /** Options that a test may set for a run. */
 export type FixtureOptions = Partial<BatchOptions> &
-  Partial<SendOptions> & { readonly service?: string };
+  Partial<SendOptions> & { readonly service?: string; readonly concurrency?: number };
 
 /** A file with its journal and its service, for any number of runs. */
 export class BatchFixture {
@@ -117,8 +124,7 @@ export class BatchFixture {
       const events: RowEvent[] = [];
       const outcome = await batch.send({
         register: this.api.register,
-        pacer: new UnlimitedPacer(),
-        concurrency: 4,
+        pacer: new UnlimitedPacer(choices.concurrency),
         random: () => 0.5,
         onEvents: (group) => void events.push(...group),
         ...choices,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NotFoundError, UnavailableError } from '../../src/api/errors.ts';
-import { graceMs } from '../../src/batch/run.ts';
+import { graceMs } from '../../src/batch/send.ts';
 import { exitOf } from '../../src/cli/commands/batch/summary.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { BatchFixture, CountingService, idsByLine, UnlimitedPacer } from './batch-fixture.ts';
@@ -15,49 +15,8 @@ const down = () =>
   });
 
 describe('Batch.send, when the service limits the rate', () => {
-  it('retries every row, each after its own Retry-After', async () => {
-    const clock = new VirtualClock();
-    const refusedAt = new Map<string, number>();
-    const waits: number[] = [];
-    let refusals = 0;
-    const api = new CountingService(({ name }) => {
-      const before = refusedAt.get(name);
-      if (before !== undefined) waits.push(clock.elapsed() - before);
-      if (refusals >= 200) return;
-      refusals += 1;
-      refusedAt.set(name, clock.elapsed());
-      throw limited(3_000);
-    });
-    const { outcome, events } = await new BatchFixture(table(10), api).run({ clock });
-    expect(outcome).toMatchObject({ left: 0, stop: undefined, counts: { registered: 10 } });
-    expect(Math.min(...waits)).toBeGreaterThanOrEqual(3_000);
-    expect(new Set(idsByLine(events).values()).size).toBe(10);
-  });
-
-  it('sends a refused row again as soon as the pacer permits when no other row is left', async () => {
-    const clock = new VirtualClock();
-    const api = new CountingService((_, sent) => {
-      if (sent < 4) throw limited();
-    });
-    const { outcome, sent } = await new BatchFixture(table(1), api).run({ clock });
-    expect(outcome).toMatchObject({ left: 0, stop: undefined, counts: { registered: 1 } });
-    expect(sent).toHaveLength(4);
-    expect(clock.elapsed()).toBe(0);
-  });
-
-  it('sends the other rows before a row that is refused again and again', async () => {
-    const api = new CountingService(({ name }, sent) => {
-      if (name === 'n0' && sent < 20) throw limited();
-    });
-    const { outcome, sent } = await new BatchFixture(table(10), api).run({ concurrency: 1 });
-    expect(outcome).toMatchObject({ left: 0, counts: { registered: 10 } });
-    expect(sent.slice(0, 10).map(({ name }) => name)).toEqual(
-      Array.from({ length: 10 }, (_, index) => `n${index}`),
-    );
-  });
-
   it('stops when the pacer detects a quota, and counts the remaining rows', async () => {
-    const pacer = new UnlimitedPacer();
+    const pacer = new UnlimitedPacer(1);
     const api = new CountingService((_, sent) => {
       if (sent <= 3) return;
       pacer.exhausted = true;
@@ -70,42 +29,8 @@ describe('Batch.send, when the service limits the rate', () => {
     expect((await fixture.run()).sent).toHaveLength(7);
   });
 
-  it.each([
-    ['The quota of 3 new organizations is used up.', true],
-    ['Quota of requests per minute exceeded.', false],
-  ])('stops soon when the service states a used-up quota: %s', async (detail, stops) => {
-    const clock = new VirtualClock();
-    const pacer = new UnlimitedPacer();
-    pacer.refusalStreak = { since: 0, until: 130_000 };
-    pacer.delay = () => (clock.elapsed() < 30_000 ? 0 : Number.POSITIVE_INFINITY);
-    const api = new CountingService(async () => {
-      await clock.sleep(1_000);
-      if (clock.elapsed() < 20_000)
-        throw new UnavailableError('rate_limited', detail, { status: 429, detail });
-    });
-    const { outcome } = await new BatchFixture(table(4), api).run({ clock, pacer });
-    expect(outcome.stop?.code).toBe(stops ? 'rate_limited' : undefined);
-    expect(outcome.left).toBe(stops ? 4 : 0);
-  });
-
-  it('reports a refusal streak with refusals, not with failures of the service', async () => {
-    const pacer = new UnlimitedPacer();
-    pacer.refusalStreak = { since: 0, until: 300_000 };
-    const api = new CountingService((_, sent) => {
-      if (sent === 1) throw limited();
-      if (sent === 2) throw down();
-    });
-    const codes: string[] = [];
-    await new BatchFixture(table(2), api).run({
-      pacer,
-      concurrency: 1,
-      onRefusalStreak: ({ error }) => codes.push(error.code),
-    });
-    expect(codes).toEqual(['rate_limited']);
-  });
-
   it('reports every response to the pacer', async () => {
-    const pacer = new UnlimitedPacer();
+    const pacer = new UnlimitedPacer(1);
     const api = new CountingService((_, sent) => {
       if (sent === 1) throw limited(1_000);
       if (sent === 2) throw down();
@@ -134,30 +59,6 @@ describe('Batch.send, when the service fails', () => {
     expect(api.bodies.length).toBeLessThan(20 + 4);
     expect(clock.elapsed()).toBeLessThan(5_000);
     expect([outcome.left, exitOf(outcome)]).toEqual([100, 6]);
-  });
-
-  it.each([
-    ['fails', down],
-    ['refuses connections', () => new UnavailableError('network', 'connection refused')],
-  ])('waits two minutes for a service that %s at the start, and says so once', async (_, error) => {
-    for (const endsMs of [100_000, 600_000]) {
-      const clock = new VirtualClock();
-      const api = new CountingService(() => {
-        if (clock.elapsed() < endsMs) throw error();
-      });
-      const reports: number[] = [];
-      const { outcome } = await new BatchFixture(table(100), api).run({
-        clock,
-        onStarting: (maxMs) => reports.push(maxMs),
-      });
-      const survives = endsMs === 100_000;
-      expect(reports).toEqual([120_000]);
-      expect(outcome.counts).toMatchObject({ registered: survives ? 100 : 0, postponed: 0 });
-      expect([exitOf(outcome), outcome.left]).toEqual(survives ? [0, 0] : [6, 100]);
-      if (!survives) expect(outcome.stop?.message).toContain('No request succeeded in 2 minutes');
-      expect(clock.elapsed()).toBeLessThan(140_000);
-      expect(api.bodies.length).toBeLessThan(140);
-    }
   });
 
   it('refuses a row when the service does not find it', async () => {
@@ -212,7 +113,6 @@ describe('Batch.send, at the end of a run', () => {
     const options = {
       register: fixture.api.register,
       pacer: new UnlimitedPacer(),
-      concurrency: 4,
       random: () => 0,
     };
     expect(await batch.send({ ...options, onEvents: () => undefined })).toMatchObject({ left: 5 });
@@ -245,7 +145,6 @@ describe('Batch.send, at the end of a run', () => {
     const options = {
       register: fixture.api.register,
       pacer: new UnlimitedPacer(),
-      concurrency: 4,
       random: () => 0,
     };
     const outcome = await batch.send({ ...options, onEvents: () => undefined });

@@ -223,7 +223,6 @@ describe('Journal', () => {
     const { stop } = await batch.send({
       register: fixture.api.register,
       pacer: new UnlimitedPacer(),
-      concurrency: 4,
       random: () => 0.5,
       onEvents: () => undefined,
     });

@@ -46,7 +46,7 @@ async function begin(
 }
 
 const error = new UnavailableError('rate_limited', 'Too many requests');
-const refusals = { since: -10_000, until: 60_000, error };
+const refusals = { since: -10_000, until: 60_000 };
 const retrying = /^. Registering 1 of 3 · retrying until \d\d:\d\d UTC: Too many requests$/u;
 
 it('shows the refusal while the service refuses every row, and the rate again once it accepts one', async () => {
@@ -56,7 +56,7 @@ it('shows the refusal while the service refuses every row, and the rate again on
   expect(shown(stderr)).toEqual([
     expect.stringMatching(/^. Registering 1 of 3 · 2\.0\/s · about 1 s left$/u),
   ]);
-  progress.reportRefusalStreak(refusals);
+  progress.reportRefusalStreak(refusals, error);
   await clock.sleep(600);
   expect(shown(stderr)).toEqual([expect.stringMatching(retrying)]);
   await progress.take([registered]);
@@ -98,7 +98,7 @@ it('counts postponed rows neither as done nor as failed', async () => {
   expect(shown(stderr)).toEqual([
     expect.stringMatching(/^. Registering 1 of 4 · 2 postponed · \d\.\d\/s · about \d s left$/u),
   ]);
-  progress.reportRefusalStreak(refusals);
+  progress.reportRefusalStreak(refusals, error);
   await clock.sleep(300);
   expect(shown(stderr)).toEqual([
     expect.stringMatching(/^. Registering 1 of 4 · retrying until /u),
@@ -117,7 +117,7 @@ it('describes a streak of refusals once', async () => {
   const since = clock.elapsed();
   for (let check = 0; check < 20; check += 1) {
     await clock.sleep(15_000);
-    progress.reportRefusalStreak({ since, until: since + 300_000, error });
+    progress.reportRefusalStreak({ since, until: since + 300_000 }, error);
   }
   const line = expect.stringMatching(
     /^Too many requests\. Retrying until \d\d:\d\d UTC, then stopping$/,
@@ -127,7 +127,7 @@ it('describes a streak of refusals once', async () => {
   const later = clock.elapsed();
   for (let check = 0; check < 5; check += 1) {
     await clock.sleep(15_000);
-    progress.reportRefusalStreak({ since: later, until: later + 300_000, error });
+    progress.reportRefusalStreak({ since: later, until: later + 300_000 }, error);
     expect(lines).toHaveLength(check < 4 ? 1 : 2);
   }
 });

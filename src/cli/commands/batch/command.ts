@@ -213,7 +213,7 @@ async function batchFile(
         : undefined;
     const pacer = new Pacer({ concurrency, maxRate: rate });
     await screen.begin(opened, () => pacer.permitted);
-    const sendOptions = toSendOptions(session, options, {
+    const sendOptions = toSendOptions(session, {
       client: service?.client,
       pacer,
       screen,

@@ -4,7 +4,7 @@
  */
 import type { ServiceClient } from '../../../api/client.ts';
 import type { BatchOptions } from '../../../batch/batch.ts';
-import type { SendOptions } from '../../../batch/run.ts';
+import type { SendOptions } from '../../../batch/send.ts';
 import { otherOrganization } from '../../../checks/other-organization.ts';
 import type { RequestPacer } from '../../../pace/pacer.ts';
 import { maxSilenceMs, thisMachine } from '../../../runtime/file-lock.ts';
@@ -87,7 +87,6 @@ interface SendParts {
 /** Returns the options that send the rows of a batch. */
 export function toSendOptions(
   session: Session,
-  { concurrency }: BatchFlags,
   { client, pacer, screen, limitMemory, maxNew }: SendParts,
 ): SendOptions {
   const printsRecords =
@@ -95,11 +94,10 @@ export function toSendOptions(
   return {
     ...(client === undefined ? noRequests : requestsOf(client, printsRecords)),
     pacer,
-    concurrency,
     maxNew,
     random: () => session.context.random(),
     onWait: session.reportWaits(60_000, 60_000),
-    onRefusalStreak: (streak) => screen.reportRefusalStreak(streak),
+    onRefusalStreak: (streak, error) => screen.reportRefusalStreak(streak, error),
     onStarting: (maxMs, error) => screen.reportStarting(maxMs, error),
     onEvents: (events) => {
       limitMemory();

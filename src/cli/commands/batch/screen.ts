@@ -4,10 +4,10 @@
  */
 import { hasEnded } from '../../../api/ids.ts';
 import type { Batch } from '../../../batch/batch.ts';
-import type { RefusalStreakNotice } from '../../../batch/failed-attempts.ts';
 import type { RowEvent, RunOutcome } from '../../../batch/rows.ts';
-import { graceMs } from '../../../batch/run.ts';
+import { graceMs } from '../../../batch/send.ts';
 import { invalidRow, type RowPlan } from '../../../list/row-action.ts';
+import type { RefusalStreak } from '../../../pace/pacer.ts';
 import { type CarbonError, InterruptedError, LocalError } from '../../../runtime/carbon-error.ts';
 import { Stopped } from '../../../runtime/context.ts';
 import { count, cut, plural, renderDuration } from '../../../terminal/format.ts';
@@ -95,7 +95,7 @@ export class BatchScreen {
    * Reports, once for each streak, that the service refuses every request, why, and until when
    * carbon retries.
    */
-  reportRefusalStreak({ since, until, error }: RefusalStreakNotice): void {
+  reportRefusalStreak({ since, until }: RefusalStreak, error: CarbonError): void {
     const { context, messages } = this.#session;
     const { clock } = context;
     const lastedMs = clock.elapsed() - since;
