@@ -32,18 +32,11 @@ export async function readRecords(
   take: OnRecord,
   view: StoreView = {},
 ): Promise<Counts> {
-  const { context, messages } = session;
+  const { messages } = session;
   const inputs = arePaths(files) ? await openInputs(files, inputOptions(session, view)) : files;
   for (const { list, stored } of inputs)
     if (list !== undefined && stored !== undefined) await reportStored(session, list, stored, view);
-  const boundMemory = await context.limitYoungGeneration(16);
-  let records = 0;
-  const onRecord: OnRecord = (record, key, source) => {
-    records += 1;
-    if (records % 1_000 === 0) boundMemory();
-    return take(record, key, source);
-  };
-  const counts = await readSnapshot(inputs, onRecord);
+  const counts = await readSnapshot(inputs, take);
   for (const where of counts.truncated)
     messages.warn(`carbon skipped ${where}: the input ends in the middle of it.`);
   if (counts.unexpected > 0)

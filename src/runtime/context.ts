@@ -65,14 +65,6 @@ export interface Context {
   readonly process: { readonly id: number; readonly userId: number | undefined };
   openTransport(options: TransportOptions): Promise<Transport>;
   /**
-   * Returns a function that limits the heap space of young objects, for long runs.
-   *
-   * The caller calls it regularly, such as after each response.
-   * @param mebibytes 16 for a command that keeps something of each record; 32 for one with requests
-   * in flight, whose objects would otherwise move to the old generation
-   */
-  limitYoungGeneration(mebibytes: 16 | 32): Promise<() => void>;
-  /**
    * Runs a program without a shell and without standard input, in the root directory.
    * @param words program and arguments
    */
@@ -211,7 +203,6 @@ export function realContext(
       const { openTransport } = await import('./transport.ts');
       return openTransport(options);
     },
-    limitYoungGeneration,
     async runCommand(words, options) {
       const { runCommand } = await import('./run-command.ts');
       // A directory that somebody else fills must not decide what a program does.
@@ -254,22 +245,4 @@ export async function flush({ stdout, signal }: Context): Promise<void> {
     throw outputError(cause);
   });
   if (signal.reason instanceof LocalError) throw signal.reason;
-}
-
-/*
- * Returns a function that limits the heap space of young objects.
- *
- * Keeps the memory of a batch independent of its length (bench/memory.ts): V8 doubles the space of
- * young objects up to 128 MiB (Node 24), although a response is garbage as soon as it was read. The
- * growth factor is the only related flag that V8 obeys after its start.
- */
-async function limitYoungGeneration(mebibytes: number): Promise<() => void> {
-  const { getHeapSpaceStatistics, setFlagsFromString } = await import('node:v8');
-  let isLimited = false;
-  return () => {
-    if (isLimited) return;
-    const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
-    isLimited = (young?.space_size ?? 0) >= mebibytes * 2 ** 20;
-    if (isLimited) setFlagsFromString('--semi-space-growth-factor=1');
-  };
 }

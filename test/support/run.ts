@@ -93,7 +93,6 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
       return replies.shift();
     },
     openTransport: openHeld(clock),
-    limitYoungGeneration: async () => () => undefined,
     runCommand: (words, options) =>
       runCommand(words, {
         ...options,

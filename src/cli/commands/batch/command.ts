@@ -196,10 +196,9 @@ async function batchFile(
   }
   if (!dryRun) session.checkAccess();
   const screen = new BatchScreen(session, steps.printsRows);
-  const limitMemory = await session.context.limitYoungGeneration(32);
   const batchOptions = toBatchOptions(session, input, options);
   const { onDone } = steps;
-  const opened = await openBatch(session, { ...batchOptions, onDone }, limitMemory);
+  const opened = await openBatch(session, { ...batchOptions, onDone });
   try {
     await reportCheck(session, opened, { dryRun, skipInvalid: invalid !== 'stop' });
     const invalidCount = opened.preflight.counts.invalid;
@@ -217,7 +216,6 @@ async function batchFile(
       client: service?.client,
       pacer,
       screen,
-      limitMemory,
       maxNew: steps.maxNew,
     });
     const outcome = mustSend(steps, opened)
@@ -239,15 +237,10 @@ function invalidRows(rows: number, file: string): UsageError {
 }
 
 /* Checks a file while a terminal shows how many rows carbon has checked. */
-async function openBatch(
-  session: Session,
-  options: Omit<BatchOptions, 'onRows'>,
-  limitMemory: () => void,
-): Promise<Batch> {
+async function openBatch(session: Session, options: Omit<BatchOptions, 'onRows'>): Promise<Batch> {
   let checked = 0;
   const onRows = (rows: number) => {
     checked = rows;
-    limitMemory();
   };
   const status = () => `Checking rows${checked > 0 ? `: ${count.format(checked)}` : ''}`;
   return withLiveStatus(session, status, () => Batch.open({ ...options, onRows }));

@@ -79,7 +79,6 @@ interface SendParts {
   readonly client: ServiceClient | undefined;
   readonly pacer: RequestPacer;
   readonly screen: BatchScreen;
-  limitMemory(): void;
   /** Maximum number of rows to send. */
   readonly maxNew: number | undefined;
 }
@@ -87,7 +86,7 @@ interface SendParts {
 /** Returns the options that send the rows of a batch. */
 export function toSendOptions(
   session: Session,
-  { client, pacer, screen, limitMemory, maxNew }: SendParts,
+  { client, pacer, screen, maxNew }: SendParts,
 ): SendOptions {
   const printsRecords =
     screen.printsRows && (session.format === 'json' || session.format === 'csv');
@@ -99,10 +98,7 @@ export function toSendOptions(
     onWait: session.reportWaits(60_000, 60_000),
     onRefusalStreak: (streak, error) => screen.reportRefusalStreak(streak, error),
     onStarting: (maxMs, error) => screen.reportStarting(maxMs, error),
-    onEvents: (events) => {
-      limitMemory();
-      return screen.take(events);
-    },
+    onEvents: (events) => screen.take(events),
   };
 }
 

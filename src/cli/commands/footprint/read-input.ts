@@ -119,14 +119,12 @@ function checkCurrencies(
 }
 
 async function readRows(session: Session, file: SpendFile, ledger: SpendLedger): Promise<void> {
-  const limitMemory = await session.context.limitYoungGeneration(16);
   let read = 0;
   const status = () => `Reading rows: ${count.format(read)}`;
   await withLiveStatus(session, status, async () => {
     for await (const rows of file.rows()) {
       for (const row of rows) ledger.add(row);
       read += rows.length;
-      limitMemory();
     }
   });
 }
