@@ -8,7 +8,6 @@ import type { StoredRecords, ViewOptions } from '../sync/view.ts';
 import { isResultHeader } from '../table/header.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
 import { isBinary, isZip } from '../workbook/foreign-format.ts';
-import { isOwnWorkbook, listOfWorkbook } from '../workbook/package-parts.ts';
 import type { RecordFile } from './json-documents.ts';
 
 /** An input of a command: a file of records, or a list whose records are stored. */
@@ -157,8 +156,11 @@ async function findList(path: string, file: FileHandle): Promise<FoundList | und
     .read(Buffer.alloc(headBytes), 0, headBytes, 0)
     .catch((cause: unknown) => throwUnreadable(path, cause));
   const first = buffer.subarray(0, bytesRead);
-  if (isZip(first) && (await isOwnWorkbook(file))) return listBehind(path, file);
-  if (isZip(first)) return asList(path, workbookOrArchive(path));
+  if (isZip(first)) {
+    const { isOwnWorkbook, listOfWorkbook } = await import('../workbook/package-parts.ts');
+    if (await isOwnWorkbook(file)) return listBehind(path, await listOfWorkbook(file));
+    return asList(path, workbookOrArchive(path));
+  }
   if (isBinary(first)) throw notRecords(path, 'a binary file', jsonLines);
   // PowerShell 5 writes UTF-16.
   const isUtf16 = first[0] === 0xff && first[1] === 0xfe;
@@ -194,8 +196,7 @@ function asList(path: string, what: string): FoundList {
 }
 
 /* The list is named from the directory of the workbook, which may move with it. */
-async function listBehind(path: string, file: FileHandle): Promise<FoundList> {
-  const name = await listOfWorkbook(file);
+function listBehind(path: string, name: string | undefined): FoundList {
   if (name === undefined) throw ownOutput(path, 'a workbook');
   const list = join(dirname(path), name);
   const error = notRecords(

@@ -9,7 +9,7 @@ import { recordLine } from '../../records/envelope.ts';
 import type { RecordSource } from '../../records/records.ts';
 import { checkCountryCondition } from '../../registration/country-condition.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
-import { methodSheet, type Statements } from '../../table/output-sheet.ts';
+import type { Statements } from '../../table/output-sheet.ts';
 import { count, plural } from '../../terminal/format.ts';
 import type { CommandDeclaration } from '../declaration.ts';
 import { everyFormat } from '../declaration.ts';
@@ -17,13 +17,6 @@ import { atOption, keepOption, outOption, readCount, recordFiles } from '../opti
 import { emit } from '../output/emit.ts';
 import { compactJson } from '../output/json.ts';
 import { type RecordRow, scoreOf, syntheticColumn } from '../output/record-columns.ts';
-import {
-  openRecordFile,
-  rowReader,
-  syntheticStatement,
-  writeRecordRows,
-  writtenBy,
-} from '../output/record-file.ts';
 import {
   organizationTable,
   type RecordTable,
@@ -175,7 +168,8 @@ export async function listRecords(
   const table = options.years ? yearTable : organizationTable;
   checkOptions(format, options);
   const query = await readQuery(session, table, options);
-  const file = out === undefined ? undefined : await openRecordFile(session, out, files);
+  const writer = out === undefined ? undefined : await import('../output/record-file.ts');
+  const file = out === undefined ? undefined : await writer?.openRecordFile(session, out, files);
   const isJson = format === 'json' || file?.extension === '.ndjson';
   const isFile = file !== undefined || format === 'csv';
   const about = statementsOf(files, options);
@@ -184,17 +178,12 @@ export async function listRecords(
     select(session, files, { table, query: selection, itemOf, view: options });
   const show = ({ rows, isSynthetic: synthetic }: Selection<Cells>, columns: Column<Cells>[]) => {
     const described = columns.map(({ name, description }) => [name, description] as const);
-    const statements = [
-      ...writtenBy(session),
-      ...syntheticStatement(synthetic),
-      ...about,
-      ...described.filter(([, description]) => description !== ''),
-    ];
+    const more = [...about, ...described.filter(([, description]) => description !== '')];
+    const sheets = writer && [writer.aboutSheet(session, synthetic, more)];
     const jsonOf = (cells: Cells) =>
       JSON.stringify(Object.fromEntries(columns.map(({ name }, index) => [name, cells[index]])));
     const shown = { name: table.sheet, columns, idOf: ([id]: Cells) => id, jsonOf };
-    const sheets = [methodSheet(statements)];
-    return emit(session, { ...shown, isUsual, synthetic, sheets }, rows, file);
+    return emit(session, { ...shown, isUsual, synthetic, sheets: sheets ?? [] }, rows, file);
   };
 
   if (groupBy !== undefined) {
@@ -228,10 +217,10 @@ export async function listRecords(
     const records = { name: table.sheet, columns: [], jsonOf: (json: string) => json };
     return emit(session, records, rows, file);
   }
-  if (file !== undefined && table === organizationTable && isUsual) {
-    const rowsOf = rowReader(session, file);
+  if (writer && file && table === organizationTable && isUsual) {
+    const rowsOf = writer.rowReader(session, file);
     const { rows } = await read(query, ({ record }) => rowsOf(record));
-    return writeRecordRows(session, file, rows, about);
+    return writer.writeRecordRows(session, file, rows, about);
   }
   const isTerminal = !isFile && format === 'human' && view.terminal;
   const chosen = query.columns?.filter(({ name }) => !isFile || name !== syntheticColumn.name);

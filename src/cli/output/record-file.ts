@@ -78,13 +78,20 @@ export function writeRecordRows(
   const [organizations, ...others] = sheets as [(typeof sheets)[number], ...typeof sheets];
   return file.writeTable(organizations, [
     ...others.filter((sheet) => sheet.name !== 'Checks' || sheet.rows.length > 0).map(outputSheet),
-    methodSheet([
-      ...writtenBy(session),
-      ...syntheticStatement(rows.some((row) => row.isSynthetic)),
-      ...about,
-      ...organizationTable.written.map(({ name, description }) => [name, description] as const),
-    ]),
+    aboutSheet(
+      session,
+      rows.some((row) => row.isSynthetic),
+      [
+        ...about,
+        ...organizationTable.written.map(({ name, description }) => [name, description] as const),
+      ],
+    ),
   ]);
+}
+
+/** Returns the sheet that explains a workbook of records. */
+export function aboutSheet(session: Session, isSynthetic: boolean, about: Statements) {
+  return methodSheet([...writtenBy(session), ...syntheticStatement(isSynthetic), ...about]);
 }
 
 /** Returns the statements that every workbook of records has. */
