@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import type { Format } from './cli/declaration.ts';
-import { type CommandDeclaration, declarationsOf } from './cli/declaration.ts';
+import { type CommandDeclaration, declarationsOf, nameOf, ownOptions } from './cli/declaration.ts';
 import { exitCodeOf, exitOfSignal } from './cli/errors.ts';
 import { readGlobals } from './cli/global-options.ts';
 import { Messages } from './cli/messages.ts';
@@ -130,7 +130,12 @@ function neededCommands(argv: readonly string[]): readonly string[] {
   return needsAll ? commandNames : names;
 }
 
-function checkFormat({ name, formats }: CommandDeclaration, format: Format): void {
+function checkFormat(declaration: CommandDeclaration, format: Format): void {
+  const { name, formats } = declaration;
   if (formats.includes(format)) return;
-  throw new UsageError(`--${format} does not apply to carbon ${name}`);
+  const writesCsv = ownOptions(declaration).some(
+    (option) => nameOf(option) === '--out' && option.description.includes('.csv'),
+  );
+  const hint = format === 'csv' && writesCsv ? 'Write a file: -o results.csv' : undefined;
+  throw new UsageError(`--${format} does not apply to carbon ${name}`, hint);
 }

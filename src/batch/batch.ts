@@ -100,6 +100,16 @@ export class Batch {
     return new Batch(options, await check(options));
   }
 
+  /** What the files of the list are named after: its path, or `stdin`. */
+  get list(): string {
+    return listOf(this.#options);
+  }
+
+  /** Whether the list is a copy of standard input. */
+  get isStdin(): boolean {
+    return this.#options.path !== this.#options.name;
+  }
+
   /** Aborted when another run has taken over; undefined in a dry run, which takes no lock. */
   get lost(): AbortSignal | undefined {
     return this.#checked.lock?.lost;
@@ -222,8 +232,14 @@ function identifiedTable(
   };
 }
 
-/* Returns what the files of a list are named after. A dry run of standard input has none. */
-function listOf({ path, name, keep }: StatusOptions): string {
+/**
+ * Returns what the files of a list are named after. A dry run of standard input has none.
+ */
+export function listOf({
+  path,
+  name,
+  keep,
+}: Pick<StatusOptions, 'path' | 'name' | 'keep'>): string {
   return path === name || keep === undefined ? path : stdinList;
 }
 

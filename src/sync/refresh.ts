@@ -5,7 +5,7 @@
 import type { OrganizationId } from '../api/ids.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { isInProgress, keyOf, type RecordKey, type RecordStore } from './store.ts';
+import { type Entry, isInProgress, keyOf, type RecordKey, type RecordStore } from './store.ts';
 
 /** The records to retrieve, by the reason. */
 export interface DueRecords {
@@ -16,15 +16,9 @@ export interface DueRecords {
   readonly old: number;
 }
 
-/** Which records to retrieve. */
-export interface DueOptions {
-  /** The organizations of the list, each once. */
-  readonly ids: Iterable<OrganizationId>;
-  readonly currencies: readonly (string | null)[];
-  /** Milliseconds since 1970. */
-  readonly nowMs: number;
-  /** Maximum age of a record in milliseconds; Infinity for records that never get old. */
-  readonly maxAgeMs: number;
+/** A record that was not retrieved. */
+export interface FailedRetrieval extends RecordKey {
+  readonly error: CarbonError;
 }
 
 /*
@@ -34,58 +28,63 @@ export interface DueOptions {
  */
 const oldShare = 11 / 12;
 
-/** Finds the records to retrieve. */
-export function findDue(
-  store: Pick<RecordStore, 'head'>,
-  { ids, currencies, nowMs, maxAgeMs }: DueOptions,
-): DueRecords {
-  const missing: RecordKey[] = [];
-  const known: (RecordKey & { readonly at: number })[] = [];
-  let inProgress = 0;
-  for (const id of ids) {
-    for (const currency of currencies) {
-      const head = store.head(id, currency);
-      if (head?.hasRecord !== true) {
-        missing.push({ id, currency });
-        continue;
-      }
-      const at = Date.parse(head.retrievedAt);
-      const isOpen = isInProgress(head);
-      if (isOpen) inProgress += 1;
-      const ageMs = nowMs - at;
-      // A clock that was wrong may have written a time in the future.
-      const isCurrent =
-        maxAgeMs === Number.POSITIVE_INFINITY || (ageMs >= 0 && ageMs < maxAgeMs * oldShare);
-      if (isOpen || !isCurrent) known.push({ id, currency, at });
-    }
-  }
-  known.sort((a, b) => a.at - b.at);
-  const old = known.length - inProgress;
-  return { records: [...missing, ...known], missing: missing.length, inProgress, old };
-}
-
-/** A record that was not retrieved. */
-export interface FailedRetrieval extends RecordKey {
-  readonly error: CarbonError;
-}
-
-/** Keeps what a run retrieves in a store, and counts it. */
+/** Refreshes the records of one list, and counts what a run did. */
 export class Refresh {
+  readonly store: RecordStore;
+  /** The currencies to keep, that of the views first; null for the service's default. */
+  readonly currencies: readonly (string | null)[];
+  /** Number of records that are due, and that this run has not come to. */
+  remaining = 0;
   /** Number of records whose earlier version was replaced. */
   changed = 0;
   /** Organizations that the service no longer has, since this run. */
-  readonly removed: OrganizationId[] = [];
+  readonly removed = new Set<OrganizationId>();
   /** Organizations whose research failed, since this run. */
-  readonly errored: OrganizationId[] = [];
+  readonly errored = new Set<OrganizationId>();
   readonly failed: FailedRetrieval[] = [];
   /* Keys of the records that this run retrieved. */
   readonly #retrieved = new Set<string>();
-  readonly #store: RecordStore;
   readonly #clock: Clock;
 
-  constructor(store: RecordStore, clock: Clock) {
-    this.#store = store;
+  /** @param given the currencies that the user chose, besides those of the store */
+  constructor(store: RecordStore, given: readonly string[], clock: Clock) {
+    this.store = store;
     this.#clock = clock;
+    const stored = [...store.heads()].map(({ currency }) => currency);
+    const wanted = given.length > 0 || stored.length > 0 ? given : [null];
+    this.currencies = [...new Set([...wanted, ...stored])];
+  }
+
+  /** Returns what the store has of the organizations, in each currency. */
+  heads(ids: readonly OrganizationId[]): Entry[] {
+    return ids.flatMap((id) =>
+      this.currencies.flatMap((currency) => this.store.head(id, currency) ?? []),
+    );
+  }
+
+  /**
+   * Finds the records to retrieve; all of them remain.
+   * @param ids the organizations of the list, each once
+   * @param maxAgeMs maximum age of a record; Infinity for records that never get old
+   */
+  findDue(ids: readonly OrganizationId[], maxAgeMs: number): DueRecords {
+    const nowMs = this.#clock.now();
+    const missing: RecordKey[] = [];
+    const known: Entry[] = [];
+    let inProgress = 0;
+    for (const id of ids)
+      for (const currency of this.currencies) {
+        const head = this.store.head(id, currency);
+        if (head?.hasRecord !== true) missing.push({ id, currency });
+        else if (isInProgress(head)) {
+          inProgress += 1;
+          known.push(head);
+        } else if (isOld(nowMs - Date.parse(head.retrievedAt), maxAgeMs)) known.push(head);
+      }
+    known.sort((a, b) => Date.parse(a.retrievedAt) - Date.parse(b.retrievedAt));
+    const records = [...missing, ...known];
+    this.remaining = records.length;
+    return { records, missing: missing.length, inProgress, old: known.length - inProgress };
   }
 
   /** Number of records that this run retrieved. */
@@ -106,13 +105,13 @@ export class Refresh {
    */
   async take(record: RecordKey, status: string | undefined, json: string): Promise<void> {
     const { id, currency } = record;
-    const head = this.#store.head(id, currency);
-    const stored = await this.#store.put(record, this.#now(), { status, json });
+    const head = this.store.head(id, currency);
+    const stored = await this.store.put(record, this.#now(), { status, json });
     this.#retrieved.add(keyOf(record));
     // The end of the first research is no change of what was known.
     const isKnown = head !== undefined && !isInProgress(head);
     if (stored === 'changed' && isKnown) this.changed += 1;
-    if (status === 'errored' && head?.status !== 'errored') this.errored.push(id);
+    if (status === 'errored' && head?.status !== 'errored') this.errored.add(id);
   }
 
   /**
@@ -121,14 +120,19 @@ export class Refresh {
    */
   async fail(record: RecordKey, error: CarbonError): Promise<void> {
     const { id, currency } = record;
-    const head = this.#store.head(id, currency);
+    const head = this.store.head(id, currency);
     const isMissing = error.code === 'not_found';
-    if (isMissing) await this.#store.remove(record, this.#now());
+    if (isMissing) await this.store.remove(record, this.#now());
     if (!isMissing || head === undefined) this.failed.push({ ...record, error });
-    else if (!head.isRemoved) this.removed.push(id);
+    else if (!head.isRemoved) this.removed.add(id);
   }
 
   #now(): string {
     return new Date(this.#clock.now()).toISOString();
   }
+}
+
+/* A clock that was wrong may have written a time in the future. */
+function isOld(ageMs: number, maxAgeMs: number): boolean {
+  return maxAgeMs !== Number.POSITIVE_INFINITY && (ageMs < 0 || ageMs >= maxAgeMs * oldShare);
 }

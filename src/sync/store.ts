@@ -172,6 +172,11 @@ export class RecordStore {
     return store;
   }
 
+  /** Path of the file of records. */
+  get path(): string {
+    return this.#options.paths.records;
+  }
+
   /** Returns what is stored of an organization; undefined if nothing is. */
   head(id: OrganizationId, currency: string | null): Entry | undefined {
     return this.#entries.get(currency)?.get(comparableId(id));

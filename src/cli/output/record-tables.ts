@@ -166,18 +166,12 @@ export function valuesOf(columns: readonly RecordColumn[], row: RecordRow): CsvV
   return columns.map((column) => column.value(row) ?? null);
 }
 
-/**
- * Renders the header of organizations as CSV.
- * @param leading names of columns that precede those of a record
- */
-export function renderCsvHeader(leading: readonly string[] = []): string {
-  return renderCsvLine([...leading, ...organizationColumns.map(({ name }) => name)]);
+/** Renders the header of organizations as CSV. */
+export function renderCsvHeader(): string {
+  return renderCsvLine(organizationColumns.map(({ name }) => name));
 }
 
-/**
- * Renders one organization as a line of CSV; missing values are empty cells.
- * @param leading cells that precede those of the record
- */
-export function renderCsvRow(record: Organization, leading: readonly CsvValue[] = []): string {
-  return renderCsvLine([...leading, ...valuesOf(organizationColumns, organizationRow(record))]);
+/** Renders one organization as a line of CSV; missing values are empty cells. */
+export function renderCsvRow(record: Organization): string {
+  return renderCsvLine(valuesOf(organizationColumns, organizationRow(record)));
 }

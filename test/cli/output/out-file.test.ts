@@ -235,13 +235,12 @@ describe('the column synthetic', () => {
     expect(stdout).toMatch(marked);
     const path = join(folder, 'l.csv');
     writeFileSync(path, 'name\nAcme\n');
-    expect((await run(['batch', path, '--csv', '--sandbox'])).stdout).toMatch(marked);
-    const out = join(folder, 'results.csv');
-    await run(['sync', path, '--sandbox', '-o', out, '--timeout', '1s']);
-    expect(lines(readFileSync(out, 'utf8')).map((line) => line.split(',').at(-1))).toEqual([
-      'synthetic',
-      expect.stringMatching(/^true$/),
-    ]);
+    for (const command of ['batch', 'sync']) {
+      const out = join(folder, `${command}.csv`);
+      await run([command, path, '--sandbox', '-o', out]);
+      const last = lines(readFileSync(out, 'utf8')).map((line) => line.split(',').at(-1));
+      expect(last).toEqual(['synthetic', 'true']);
+    }
   });
 });
 

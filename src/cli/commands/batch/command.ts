@@ -1,43 +1,20 @@
-import type { OrganizationId } from '../../../api/ids.ts';
-import { Batch, type BatchOptions } from '../../../batch/batch.ts';
-import type { Preflight } from '../../../batch/preflight.ts';
-import type { RunOutcome } from '../../../batch/rows.ts';
-import { Pacer } from '../../../pace/pacer.ts';
-import { fields, identifierFields } from '../../../registration/fields.ts';
-import {
-  invalidInput,
-  LocalError,
-  toCarbonError,
-  UsageError,
-} from '../../../runtime/carbon-error.ts';
-import { flush, Stopped } from '../../../runtime/context.ts';
-import { spool } from '../../../table/input-file.ts';
-import { readMap } from '../../../table/map-option.ts';
-import { count, plural } from '../../../terminal/format.ts';
-import {
-  type CommandDeclaration,
-  everyFormat,
-  type OptionGroups,
-  serviceOptions,
-} from '../../declaration.ts';
-import { exitCodeOf, exitOfSignal } from '../../errors.ts';
-import { tableOptions } from '../../input-table.ts';
-import { withLiveStatus } from '../../live-status.ts';
-import { keepOption, metricsOption, outOption, readCount, readRate } from '../../option-parsers.ts';
+import type { Batch } from '../../../batch/batch.ts';
+import { LocalError, toCarbonError } from '../../../runtime/carbon-error.ts';
+import { flush } from '../../../runtime/context.ts';
+import { type CommandDeclaration, serviceOptions } from '../../declaration.ts';
+import { exitCodeOf } from '../../errors.ts';
 import { OutFile } from '../../output/out-file.ts';
 import type { Session } from '../../session.ts';
-import { reportCheck } from './check-report.ts';
 import {
   type BatchFlags,
-  type BatchInput,
-  invalidChoices,
-  toBatchOptions,
-  toSendOptions,
-} from './options.ts';
-import { writeResults } from './results.ts';
-import { BatchScreen } from './screen.ts';
-import type { Kept } from './status.ts';
-import { exitOf, type NextCommands, nextCommands } from './summary.ts';
+  batchOptions,
+  openList,
+  type Registered,
+  register,
+  withInput,
+} from './open-list.ts';
+import { writeOutcomes } from './results.ts';
+import { exitOf, exitOfStop, reportBatch } from './summary.ts';
 
 const howItWorks = `
 To resume a batch that stopped (Ctrl-C, kill -9, power loss), run the same
@@ -51,54 +28,8 @@ docs/batch.md
 Exit codes: 0 success, 9 some rows failed, 6 run the same command later, 4 API
 key missing or rejected, 2 nothing was sent.`;
 
-/** The options of `carbon batch`, which `carbon sync` has too. */
-export const batchOptionGroups = {
-  'Input file': [
-    {
-      flags: '--map <field=column>',
-      description: 'assign columns to fields: name=Firm,hq_region=Land',
-      values: async () => identifierFields.map(({ name }) => `${name}=`),
-      parse: (text, sofar: readonly string[] = []) => [...sofar, text],
-    },
-    ...tableOptions,
-  ],
-  'What to send': [
-    {
-      flags: '--invalid <choice>',
-      description:
-        'invalid rows: stop, skip, or drop-ids (send them without invalid LEI, ISIN and D-U-N-S numbers; default: stop)',
-      choices: invalidChoices,
-    },
-    { flags: '--dry-run', description: 'check the file, send nothing; --json: request bodies' },
-    { flags: '--status', description: 'show what is registered, failed and remaining' },
-    {
-      flags: '--retry-failed',
-      description: 'send rejected rows again',
-    },
-    { flags: '--restart', description: 'ignore earlier runs and send every row' },
-  ],
-  Pace: [
-    {
-      flags: '--concurrency <n>',
-      description: 'maximum requests in flight, 1–1024',
-      parse: readCount('--concurrency', 1, 1_024),
-      default: 16,
-    },
-    {
-      flags: '--rate <n>',
-      description: 'maximum requests per second (default: learned)',
-      parse: readRate('--rate'),
-    },
-  ],
-  Files: [keepOption, metricsOption],
-} satisfies OptionGroups;
-
-interface OutFlags extends BatchFlags {
-  readonly out?: string;
-}
-
 /** `carbon batch` */
-export const batchCommand: CommandDeclaration<OutFlags> = {
+export const batchCommand: CommandDeclaration<BatchFlags> = {
   name: 'batch',
   group: 'Get data',
   summary: 'Register every row of a CSV file or workbook; run the same command again to resume',
@@ -109,10 +40,7 @@ export const batchCommand: CommandDeclaration<OutFlags> = {
       values: 'files',
     },
   ],
-  options: {
-    ...batchOptionGroups,
-    Files: [outOption('.xlsx or .csv'), ...batchOptionGroups.Files],
-  },
+  options: batchOptions,
   examples: [
     'carbon batch suppliers.csv --dry-run',
     'carbon batch suppliers.csv --invalid skip -o results.xlsx',
@@ -120,7 +48,7 @@ export const batchCommand: CommandDeclaration<OutFlags> = {
     'carbon batch suppliers.csv --no-progress',
   ],
   notes: howItWorks,
-  formats: everyFormat,
+  formats: ['human', 'json', 'ids'],
   service: serviceOptions,
   missing: [
     'a file',
@@ -128,179 +56,49 @@ export const batchCommand: CommandDeclaration<OutFlags> = {
   ],
   excess: 'Run the command once for each file.',
   synonyms: ['import', 'upload', 'load'],
-  run: (session, [file = ''], options) => batch(session, file, options),
+  run: (session, [file = ''], flags) => batch(session, file, flags),
 };
 
-/** What differs between the commands that register the rows of a file. */
-export interface BatchSteps {
-  /** Whether standard output gets the result of each row. */
-  readonly printsRows: boolean;
-  /** Maximum number of rows to send. */
-  readonly maxNew?: number | undefined;
-  /** Returns what `--status` says besides the rows. */
-  readKept?(input: BatchInput): Promise<Kept>;
-  /** Receives the id of each row that an earlier run registered, during the check. */
-  onDone?(id: OrganizationId): void;
-  /** Called after the check, before anything is sent, and in a dry run. */
-  prepare?(opened: Batch, input: BatchInput): Promise<void>;
-  /**
-   * Called while the lock is held, after the last row has its outcome; returns the exit code.
-   * @throws Stopped after a signal
-   */
-  reportEnd(session: Session, end: BatchEnd): Promise<number>;
-}
-
-/**
- * Checks a file and registers its rows.
- * @param file its path, or `-` for standard input
- */
-export async function runBatch(
-  session: Session,
-  file: string,
-  options: BatchFlags,
-  steps: BatchSteps,
-): Promise<number> {
-  if (options.dryRun && (session.format === 'csv' || session.format === 'ids')) {
-    throw new UsageError(
-      '--dry-run has no results to print; use --json to print the request bodies',
-    );
-  }
-  // Report an invalid option before any file, the sandbox or the service is used.
-  if (options.map !== undefined) readMap(fields, options.map);
-  if (file !== '-') return batchFile(session, { path: file, name: file }, options, steps);
-  if (options.keep === undefined && !options.dryRun)
-    throw new UsageError(
-      'A list from standard input needs a directory for its journal',
-      'Choose one with --keep <dir>.',
-    );
-  const spooled = await spool(session.context.stdin, session.context.signal);
-  try {
-    const input = { path: spooled.path, name: 'standard input', file: spooled.handle };
-    return await batchFile(session, input, options, steps);
-  } finally {
-    await spooled.close();
-  }
-}
-
-async function batchFile(
-  session: Session,
-  input: BatchInput,
-  options: BatchFlags,
-  steps: BatchSteps,
-): Promise<number> {
-  const { dryRun = false, invalid = 'stop', concurrency, rate } = options;
-  if (options.status) {
-    const { reportStatus } = await import('./status.ts');
-    const batchOptions = toBatchOptions(session, input, options);
-    return reportStatus(session, options, batchOptions, () => steps.readKept?.(input));
-  }
-  if (!dryRun) session.checkAccess();
-  const screen = new BatchScreen(session, steps.printsRows);
-  const batchOptions = toBatchOptions(session, input, options);
-  const { onDone } = steps;
-  const opened = await openBatch(session, { ...batchOptions, onDone });
-  try {
-    await reportCheck(session, opened, { dryRun, skipInvalid: invalid !== 'stop' });
-    const invalidCount = opened.preflight.counts.invalid;
-    if (invalidCount > 0 && invalid === 'stop') throw invalidRows(invalidCount, input.name);
-    await steps.prepare?.(opened, input);
-    if (dryRun) return invalidCount > 0 ? 9 : 0;
-    // A run that has nothing to send needs no API key, which a command may have to print.
-    const service =
-      opened.preflight.counts.new > 0
-        ? await session.connect({ connections: concurrency, attempts: 1 })
-        : undefined;
-    const pacer = new Pacer({ concurrency, maxRate: rate });
-    await screen.begin(opened, () => pacer.permitted);
-    const sendOptions = toSendOptions(session, {
-      client: service?.client,
-      pacer,
-      screen,
-      maxNew: steps.maxNew,
-    });
-    const outcome = mustSend(steps, opened)
-      ? await opened.send(sendOptions)
-      : nothingSent(opened.preflight);
-    const commands = nextCommands(session, input, options);
-    return await steps.reportEnd(session, { input, opened, screen, outcome, commands });
-  } finally {
-    screen.close();
-    opened.close();
-  }
-}
-
-function invalidRows(rows: number, file: string): UsageError {
-  return invalidInput(
-    `${plural(rows, 'row')} of ${file} ${rows === 1 ? 'is' : 'are'} invalid; nothing was sent`,
-    'Fix the file, or send only the valid rows with --invalid skip; --invalid drop-ids leaves out invalid LEI, ISIN and D-U-N-S numbers.',
-  );
-}
-
-/* Checks a file while a terminal shows how many rows carbon has checked. */
-async function openBatch(session: Session, options: Omit<BatchOptions, 'onRows'>): Promise<Batch> {
-  let checked = 0;
-  const onRows = (rows: number) => {
-    checked = rows;
-  };
-  const status = () => `Checking rows${checked > 0 ? `: ${count.format(checked)}` : ''}`;
-  return withLiveStatus(session, status, () => Batch.open({ ...options, onRows }));
-}
-
-/* Reading the file once more only to print nothing would double the time of a run. */
-function mustSend({ printsRows }: BatchSteps, { preflight }: Batch): boolean {
-  return printsRows || preflight.counts.new + preflight.newlyInvalid > 0;
-}
-
-function nothingSent({ counts }: Preflight): RunOutcome {
-  const { done: skipped, duplicate, rejected, invalid } = counts;
-  return {
-    counts: { registered: 0, skipped, duplicate, rejected, postponed: 0, invalid },
-    left: 0,
-    isDown: false,
-    newFailures: 0,
-    sharedIds: [],
-    stop: undefined,
-  };
-}
-
-/** What the end of a run reports. */
-export interface BatchEnd {
-  readonly input: BatchInput;
-  readonly opened: Batch;
-  readonly screen: BatchScreen;
-  readonly outcome: RunOutcome;
-  readonly commands: NextCommands;
-}
-
 /* Registers the rows of a file, and writes the results. */
-async function batch(session: Session, file: string, flags: OutFlags): Promise<number> {
-  const options = { extensions: ['.xlsx', '.csv'] as const, inputs: [file] };
-  const out = await OutFile.open(session, flags.out, options);
-  return runBatch(session, file, flags, {
-    printsRows: true,
-    reportEnd: (_, end) => reportEnd(session, end, out),
+async function batch(session: Session, file: string, flags: BatchFlags): Promise<number> {
+  const out = await OutFile.open(session, flags.out, {
+    extensions: ['.xlsx', '.csv'],
+    inputs: [file],
+  });
+  return withInput(session, file, flags, async (input) => {
+    if (flags.status) {
+      const { reportStatus } = await import('./status.ts');
+      return reportStatus(session, input, flags);
+    }
+    const list = await openList(session, input, flags);
+    try {
+      if (flags.dryRun) return list.preflight.counts.invalid > 0 ? 9 : 0;
+      const registered = await register(session, list, flags, true);
+      return await endBatch(session, list, registered, flags, out);
+    } finally {
+      list.close();
+    }
   });
 }
 
 /* Writes the results, reports how the run ended, and returns the exit code. */
-async function reportEnd(
+async function endBatch(
   session: Session,
-  { input, opened, screen, outcome, commands }: BatchEnd,
+  list: Batch,
+  registered: Registered,
+  flags: BatchFlags,
   out: OutFile | undefined,
 ): Promise<number> {
   const { context, messages } = session;
-  const { reason } = context.signal;
-  const signalExit = reason instanceof Stopped ? exitOfSignal(reason.by) : 0;
-  // Print the summary only after all results were written.
-  screen.close();
+  const stopped = exitOfStop(context);
   const failure =
-    out === undefined || signalExit > 0 || outcome.stop instanceof LocalError
+    out === undefined || stopped > 0 || registered.outcome.stop instanceof LocalError
       ? undefined
-      : await writeResults(session, opened, out, input.path).catch(toCarbonError);
+      : await writeOutcomes(session, list, out).catch(toCarbonError);
   await flush(context);
-  const exit = signalExit || (failure ? exitCodeOf(failure) : exitOf(outcome));
+  const exit = stopped || (failure ? exitCodeOf(failure) : exitOf(registered.outcome));
   if (failure) messages.error(failure);
-  screen.end(outcome, exit, commands);
-  if (signalExit > 0) throw reason;
+  reportBatch(session, list, registered, flags, exit);
+  if (stopped > 0) throw context.signal.reason;
   return exit;
 }

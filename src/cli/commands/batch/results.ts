@@ -1,10 +1,16 @@
-/* The rows of a list with their results: the user's own columns, followed by those of carbon. */
+/*
+ * The rows of a list with their results: for -o, the user's own columns followed by those of
+ * carbon; for --json, a line for each row.
+ */
 import { basename, dirname, relative } from 'node:path';
 import type { Batch } from '../../../batch/batch.ts';
-import { type RowPlan, reportProblem } from '../../../list/row-action.ts';
-import { methodSheet } from '../../../table/output-sheet.ts';
+import type { RowEvent } from '../../../batch/rows.ts';
+import { invalidRow, type RowPlan, reportProblem } from '../../../list/row-action.ts';
+import type { CsvValue } from '../../../table/output-cell.ts';
+import { methodSheet, type Statements } from '../../../table/output-sheet.ts';
 import { copiedCell } from '../../../workbook/cell-value.ts';
-import type { WrittenCell } from '../../../workbook/write-workbook.ts';
+import { errorObject } from '../../errors.ts';
+import { compactJson } from '../../output/json.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import { writtenBy } from '../../output/record-file.ts';
 import type { Session } from '../../session.ts';
@@ -12,53 +18,90 @@ import type { Session } from '../../session.ts';
 /** The columns that follow those of the list. */
 export const outcomeColumns = ['carbon_id', 'carbon_status', 'carbon_reason'] as const;
 
-/** Returns the cells of the user, with their types in a workbook. */
-export function ownCells({ row }: RowPlan, isWorkbook: boolean): readonly WrittenCell[] {
-  const { cells, kinds = [], exported = cells } = row;
-  return isWorkbook
-    ? exported.map((cell, column) => copiedCell(cell, kinds[column] ?? 'text'))
-    : exported;
-}
-
-/** Returns the status of a row. */
-export function statusOf(plan: RowPlan): string {
-  if (plan.step === 'done') return 'registered';
-  if (plan.step === 'invalid') return 'invalid';
-  if (plan.step === 'rejected') return 'rejected';
-  return plan.postponed === undefined ? 'not registered' : 'postponed';
-}
-
-/** Returns why a row is not registered; empty for one that is. */
-export function reasonOf(plan: RowPlan): string {
-  if (plan.step === 'done') return '';
-  if (plan.step === 'invalid') return plan.problems.map(reportProblem).join('; ');
-  if (plan.step === 'rejected') return plan.error.message;
-  return plan.postponed?.message ?? 'the next run registers it';
+/** A row with the cells that carbon adds to it. */
+export interface ResultRow {
+  readonly plan: RowPlan;
+  readonly cells: readonly CsvValue[];
 }
 
 /**
  * Writes the rows of a list with their results.
+ * @param columns the columns that follow those of the list
  * @throws as `OutFile.writeTable` does
  */
 export async function writeResults(
   session: Session,
-  opened: Batch,
+  { list, table }: Batch,
   out: OutFile,
-  list: string,
+  columns: readonly string[],
+  results: AsyncIterable<ResultRow>,
+  about: () => Statements = () => [],
 ): Promise<void> {
-  const { header, sheet = 'Results', delimiter } = opened.table.dialect;
-  const isWorkbook = out.extension === '.xlsx';
+  const { header, sheet = 'Results', delimiter } = table.dialect;
   async function* rows() {
-    for await (const plan of opened.plans()) {
-      const id = plan.step === 'done' ? plan.id : null;
-      const synthetic = session.view.synthetic || null;
-      yield [...ownCells(plan, isWorkbook), id, statusOf(plan), reasonOf(plan), synthetic];
+    for await (const { plan, cells: added } of results) {
+      const { cells, kinds = [], exported = cells } = plan.row;
+      const own =
+        out.extension === '.xlsx'
+          ? exported.map((cell, column) => copiedCell(cell, kinds[column] ?? 'text'))
+          : exported;
+      yield [...own, ...added];
     }
   }
-  const about = () => [...writtenBy(session), ['list', basename(list)] as const];
-  const columns = [...header, ...outcomeColumns, 'synthetic'];
+  const statements = () => [...writtenBy(session), ...about(), ['list', basename(list)] as const];
   const link = relative(dirname(out.path), list);
-  await out.writeTable({ name: sheet, columns, rows: rows(), delimiter, list: link }, [
-    methodSheet(about),
-  ]);
+  await out.writeTable(
+    { name: sheet, columns: [...header, ...columns], rows: rows(), delimiter, list: link },
+    [methodSheet(statements)],
+  );
+}
+
+/** Writes the rows of a list with what became of each. */
+export function writeOutcomes(session: Session, list: Batch, out: OutFile): Promise<void> {
+  async function* results() {
+    for await (const plan of list.plans())
+      yield { plan, cells: [...outcomeCells(plan), session.view.synthetic || null] };
+  }
+  return writeResults(session, list, out, [...outcomeColumns, 'synthetic'], results());
+}
+
+/** Returns the cells of `outcomeColumns`: what became of a row, and why it is not registered. */
+export function outcomeCells(plan: RowPlan): [id: CsvValue, status: string, reason: string] {
+  if (plan.step === 'done') return [plan.id, 'registered', ''];
+  if (plan.step === 'invalid')
+    return [null, 'invalid', plan.problems.map(reportProblem).join('; ')];
+  if (plan.step === 'rejected') return [null, 'rejected', plan.error.message];
+  return plan.postponed === undefined
+    ? [null, 'not registered', 'the next run registers it']
+    : [null, 'postponed', plan.postponed.message];
+}
+
+/** Returns the line of a row that this run has settled. */
+export function eventJson(event: RowEvent): string {
+  const { line } = event;
+  if (event.kind === 'invalid') return failureJson(line, invalidRow(event.problems));
+  if ('error' in event) return failureJson(line, event.error);
+  const { id } = event;
+  if (event.kind === 'duplicate')
+    return JSON.stringify({ line, ok: true, id, duplicate_of: event.firstLine });
+  if (event.kind === 'skipped') return JSON.stringify({ line, ok: true, id, skipped: true });
+  const { status, json = 'null', sameIdAs: same_id_as, other: other_organization } = event;
+  const head = JSON.stringify({ line, ok: true, id, status, same_id_as, other_organization });
+  return `${head.slice(0, -1)},"record":${compactJson(json)}}`;
+}
+
+/** Returns the line of a row in a dry run. */
+export function planJson(plan: RowPlan): string {
+  const { line } = plan;
+  if (plan.step === 'invalid') return failureJson(line, invalidRow(plan.problems));
+  if (plan.step === 'rejected') return failureJson(line, plan.error);
+  if (plan.step === 'done') return JSON.stringify({ line, ok: true, id: plan.id, skipped: true });
+  if (plan.step === 'duplicate')
+    return JSON.stringify({ line, ok: true, duplicate_of: plan.firstLine });
+  const dropped = plan.dropped.length > 0 ? plan.dropped.map(({ field }) => field) : undefined;
+  return JSON.stringify({ line, ok: true, body: plan.registration, dropped });
+}
+
+function failureJson(line: number, error: Parameters<typeof errorObject>[0]): string {
+  return JSON.stringify({ line, ok: false, error: errorObject(error) });
 }

@@ -1,92 +1,83 @@
 /*
- * Shows the run of a batch: progress and summary on standard error, and results on standard output
- * if --json, --csv or --ids selects a format. With --no-progress, a successful run prints nothing.
+ * Shows how rows are registered: progress on standard error, and results on standard output if
+ * --json or --ids selects a format.
  */
 import { hasEnded } from '../../../api/ids.ts';
 import type { Batch } from '../../../batch/batch.ts';
-import type { RowEvent, RunOutcome } from '../../../batch/rows.ts';
+import type { RowEvent } from '../../../batch/rows.ts';
 import { graceMs } from '../../../batch/send.ts';
-import { invalidRow, type RowPlan } from '../../../list/row-action.ts';
 import type { RefusalStreak } from '../../../pace/pacer.ts';
-import { type CarbonError, InterruptedError, LocalError } from '../../../runtime/carbon-error.ts';
-import { Stopped } from '../../../runtime/context.ts';
+import type { CarbonError } from '../../../runtime/carbon-error.ts';
 import { count, cut, plural, renderDuration } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
-import { errorObject, hintOf } from '../../errors.ts';
+import { hintOf } from '../../errors.ts';
 import { LiveStatus } from '../../live-status.ts';
-import type { NoticeLevel } from '../../messages.ts';
-import { compactJson } from '../../output/json.ts';
+import type { Notice, NoticeLevel } from '../../messages.ts';
 import type { Session } from '../../session.ts';
-import { type NextCommands, named, reportEnd } from './summary.ts';
+import { eventJson } from './results.ts';
 
 /* Maximum number of rows of each kind to list for people. */
 const maxListedRows = 20;
-/* Maximum number of characters of a name. */
 const maxNameLength = 60;
 const lineEveryMs = 60_000;
 const repaintEveryMs = 250;
-/* Minimum duration of a streak of refusals before it is reported: the first one, and later ones. */
+/* Minimum duration of a streak of refusals before it is reported. */
 const minStreakMs = 3_000;
-const minLaterStreakMs = 65_000;
 /* Without this text, Ctrl-C seems to have no effect while requests end. */
 const stopping = `stopping: up to ${graceMs / 1_000} s for requests in flight; Ctrl-C again stops now`;
 
-type EventOf<Kind> = Extract<RowEvent, { readonly kind: Kind }>;
+/* The number of rows of a kind, and the lines that list the first ones. */
+interface Listed {
+  rows: number;
+  readonly texts: string[];
+}
 
-/** Shows one batch. Call `begin` before sending and `end` afterwards. */
+/** Shows one run. Call `begin` before sending and `close` afterwards. */
 export class BatchScreen {
   /** Whether standard output gets the result of each row in the selected format. */
   readonly printsRows: boolean;
+  /** Whether the research on a row that this run registered goes on. */
+  isResearching = false;
   readonly #session: Session;
+  readonly #total: number;
+  readonly #permitted: () => number | undefined;
   readonly #status: LiveStatus;
   readonly #ended = new AbortController();
-  #total = 0;
-  #began = 0;
-  #hasNewRows = true;
-  #permitted: () => number | undefined = () => undefined;
+  readonly #began: number;
   /* Rows with an outcome, without those that were postponed. */
   #done = 0;
   /* Rows that the service accepted or rejected in this run. */
   #sent = 0;
   /* Rows that were rejected, in this run or an earlier one, or that are invalid. */
   #failed = 0;
-  /* The rows that were rejected or postponed in this run, and the first ones of each kind. */
-  #rejections = 0;
-  readonly #rejected: EventOf<'rejected'>[] = [];
-  #postponements = 0;
-  readonly #postponed: EventOf<'postponed'>[] = [];
+  readonly #rejected: Listed = { rows: 0, texts: [] };
+  readonly #postponed: Listed = { rows: 0, texts: [] };
+  readonly #hints = new Set<string>();
   /* Rows whose response names another organization. */
-  #others = 0;
-  #isResearching = false;
+  readonly #others: Listed = { rows: 0, texts: [] };
   /* Replaces rate and time left on a terminal while the service refuses every request. */
   #stalled: string | undefined;
   /* Start of the last streak of refusals that was reported. */
   #reportedStreak: number | undefined;
 
-  constructor(session: Session, printsRows = true) {
-    this.#session = session;
+  /** @param permitted returns the requests per second that the service permits, if that limits */
+  constructor(
+    session: Session,
+    { preflight }: Batch,
+    printsRows: boolean,
+    permitted: () => number | undefined,
+  ) {
     this.printsRows = printsRows && session.format !== 'human';
+    this.#session = session;
+    this.#total = preflight.rows;
+    this.#permitted = permitted;
+    this.#began = session.context.clock.elapsed();
     this.#status = new LiveStatus(session, () => this.#state(), { everyMs: repaintEveryMs });
   }
 
-  /**
-   * Prints the header of CSV output and starts to show the progress.
-   * @param permitted returns the requests per second that the service permits, if that limits the
-   * run
-   */
-  async begin(
-    { preflight }: Pick<Batch, 'preflight'>,
-    permitted: () => number | undefined,
-  ): Promise<void> {
-    const { format, context, flags, isLive } = this.#session;
-    if (this.printsRows && format === 'csv') {
-      const { renderCsvHeader } = await import('../../output/record-tables.ts');
-      this.#session.print(renderCsvHeader(['line', 'outcome', 'error']));
-    }
-    this.#hasNewRows = preflight.counts.new > 0;
-    this.#total = preflight.rows;
-    this.#permitted = permitted;
-    this.#began = context.clock.elapsed();
+  /** Starts to show the progress. */
+  async begin(): Promise<void> {
+    const { flags, isLive } = this.#session;
     if (isLive) await this.#status.start();
     else if (flags.progress !== false) void this.#reportProgress();
   }
@@ -96,30 +87,23 @@ export class BatchScreen {
    * carbon retries.
    */
   reportRefusalStreak({ since, until }: RefusalStreak, error: CarbonError): void {
-    const { context, messages } = this.#session;
-    const { clock } = context;
-    const lastedMs = clock.elapsed() - since;
-    if (lastedMs < minStreakMs) return;
+    const { clock } = this.#session.context;
+    if (clock.elapsed() - since < minStreakMs) return;
     const endsAt = clock.now() + until - clock.elapsed();
     const retrying = `etrying until ${timeOfDay(endsAt)} UTC`;
     // The line may be truncated, so the time comes first.
     this.#stalled = `r${retrying}: ${error.message}`;
-    const reported = this.#reportedStreak;
-    if (reported !== undefined && (since === reported || lastedMs < minLaterStreakMs)) return;
+    if (since === this.#reportedStreak) return;
     this.#reportedStreak = since;
-    messages.print({
-      level: 'detail',
-      text: `${error.message}. R${retrying}, then stopping`,
-    });
+    const text = `${error.message}. R${retrying}, then stopping`;
+    this.#session.messages.print({ level: 'detail', text });
   }
 
   /** Reports that the service does not respond at the start, and how long carbon waits for it. */
   reportStarting(maxMs: number, error: CarbonError): void {
     this.#stalled = `waiting for the service: ${error.message}`;
-    this.#session.messages.print({
-      level: 'detail',
-      text: `${error.message}. Retrying for up to ${maxMs / 60_000} minutes`,
-    });
+    const text = `${error.message}. Retrying for up to ${maxMs / 60_000} minutes`;
+    this.#session.messages.print({ level: 'detail', text });
   }
 
   /** Counts the results of rows, and prints them if a format is selected. */
@@ -127,42 +111,40 @@ export class BatchScreen {
     for (const event of events) this.#count(event);
     if (!this.printsRows) return;
     await this.#status.withoutSpinner(async () => {
-      for (const event of events) await printRow(this.#session, event);
+      for (const event of events)
+        if (this.#session.format === 'json') this.#session.printJson(eventJson(event));
+        else if ('id' in event) this.#session.print(`${sanitize(String(event.id))}\n`);
       await this.#session.context.stdout.drained;
     });
   }
 
   #count(event: RowEvent): void {
-    const { kind } = event;
+    const { kind, line } = event;
     if (kind === 'postponed') {
-      this.#postponements += 1;
-      if (this.#postponements <= maxListedRows) this.#postponed.push(event);
+      const { name, error } = event;
+      add(
+        this.#postponed,
+        `Postponed: line ${line} "${cut(name, maxNameLength)}": ${error.message}`,
+      );
+      this.#hints.add(hintOf(error) ?? '');
       return;
     }
-    if (kind === 'withdrawn') {
-      this.#done -= 1;
-      return;
-    }
-    this.#done += 1;
+    this.#done += kind === 'withdrawn' ? -1 : 1;
     if (kind === 'rejected' || kind === 'invalid') this.#failed += 1;
     if (kind === 'registered') {
-      this.#isResearching ||= event.status === undefined || !hasEnded(event.status);
-      this.#reportOther(event);
-    } else if (kind === 'rejected' && !event.earlier) {
-      this.#rejections += 1;
-      if (this.#rejections <= maxListedRows) this.#rejected.push(event);
-    } else return;
+      const { id, status, other } = event;
+      this.isResearching ||= status === undefined || !hasEnded(status);
+      // The response may be that of another request.
+      if (other !== undefined)
+        add(
+          this.#others,
+          `Line ${line} has ID ${id}, but the response names ${other}. Check the record`,
+        );
+    } else if (kind === 'rejected' && !event.earlier)
+      add(this.#rejected, `Rejected: line ${line}: ${event.error.message}`);
+    else return;
     this.#sent += 1;
     this.#stalled = undefined;
-  }
-
-  /* The response may be that of another request. */
-  #reportOther({ line, id, other }: EventOf<'registered'>): void {
-    if (other === undefined) return;
-    this.#others += 1;
-    if (this.#others > maxListedRows) return;
-    const text = `Line ${line} has ID ${id}, but the response names ${other}. Check the record`;
-    this.#session.messages.warn(text);
   }
 
   /** Removes the progress line. */
@@ -171,68 +153,21 @@ export class BatchScreen {
     this.#status.stop();
   }
 
-  /** Returns the milliseconds since `begin`. */
+  /** Milliseconds since the start. */
   get elapsedMs(): number {
     return this.#session.context.clock.elapsed() - this.#began;
   }
 
-  /**
-   * Reports how the run ended; the last line is the summary.
-   * @param isPart whether the registration is part of a longer run, which has its own summary
-   */
-  end(outcome: RunOutcome, exit: number, commands: NextCommands, isPart = false): void {
-    this.close();
-    const { messages, context, format } = this.#session;
-    // A run that fails on the same rows as the run before prints only those and the summary.
-    if (exit !== 0 && (this.#hasNewRows || outcome.newFailures > 0)) messages.printDeferred();
-    this.#reportFailedRows();
-    const more = this.#others - maxListedRows;
-    if (more > 0) {
-      const text = `and ${count.format(more)} more rows whose response names another organization`;
-      messages.warn(text);
-    }
-    const { stop } = outcome;
-    if (stop !== undefined && !(stop instanceof InterruptedError)) messages.error(stop);
-    const { reason } = context.signal;
-    // A run that did not finish has failed, although nothing is wrong with the data.
-    if (reason instanceof Stopped && reason.by === 'closed output')
-      messages.error(
-        new LocalError('Standard output was closed before all rows were processed', {
-          hint: `Run the same command again${commands.omitting} to resume.`,
-        }),
-      );
-    reportEnd(this.#session, {
-      outcome,
-      exit,
-      commands,
-      elapsedMs: this.elapsedMs,
-      isPart,
-      isResearching: this.#isResearching && format === 'human' && !isPart,
-    });
-  }
-
-  /* Lists the first rows that failed in this run. */
-  #reportFailedRows(): void {
-    const { messages } = this.#session;
-    for (const { line, error } of this.#rejected) {
-      const text = `Rejected: line ${line}: ${error.message}`;
-      messages.print({ level: 'result', text });
-    }
-    this.#reportMore(this.#rejections, 'rejected', 'result', '; -o results.xlsx lists all of them');
-    for (const { line, name, error } of this.#postponed) {
-      const text = `Postponed: line ${line} "${cut(name, maxNameLength)}": ${error.message}`;
-      messages.print({ level: 'failure', text });
-    }
-    for (const hint of new Set(this.#postponed.map(({ error }) => hintOf(error))))
-      if (hint) messages.print({ level: 'failure', text: `Hint: ${hint}` });
-    this.#reportMore(this.#postponements, 'postponed', 'failure');
-  }
-
-  #reportMore(rows: number, what: string, level: NoticeLevel, where = ''): void {
-    const more = rows - maxListedRows;
-    if (more <= 0) return;
-    const text = `and ${plural(more, `more ${what} row`)}${where}`;
-    this.#session.messages.print({ level, text });
+  /** Lists the first rows that failed in this run, and those with another organization. */
+  notices(): Notice[] {
+    const where = '; -o results.xlsx lists all of them';
+    const hints = [...this.#hints].filter(Boolean);
+    return [
+      ...list(this.#others, 'warning', 'more such row'),
+      ...list(this.#rejected, 'result', 'more rejected row', where),
+      ...list(this.#postponed, 'failure', 'more postponed row'),
+      ...hints.map((hint): Notice => ({ level: 'failure', text: `Hint: ${hint}` })),
+    ];
   }
 
   async #reportProgress(): Promise<void> {
@@ -248,94 +183,39 @@ export class BatchScreen {
     const rowsDone = `${count.format(this.#done)} of ${count.format(this.#total)}`;
     if (this.#session.context.signal.aborted) return `${rowsDone} · ${stopping}`;
     const done = `Registering ${rowsDone}`;
-    const failed = named(this.#failed, 'failed');
-    const postponed = named(this.#postponements, 'postponed');
+    const postponed = this.#postponed.rows;
+    const failed = [...countWords(this.#failed, 'failed'), ...countWords(postponed, 'postponed')];
     // While the service refuses every request, a rate and a time left would mislead.
     if (this.#stalled !== undefined) {
-      const details = this.#session.isLive ? [this.#stalled] : [...failed, ...postponed];
+      const details = this.#session.isLive ? [this.#stalled] : failed;
       return [done, ...details].join(' · ');
     }
     const rate = this.#sent / Math.max(this.elapsedMs / 1_000, 0.001);
-    const rows = this.#total - this.#done - this.#postponements;
+    const rows = this.#total - this.#done - postponed;
     const left = rate > 0 ? [`about ${renderDuration((rows / rate) * 1_000)} left`] : [];
     const limited = this.#permitted() === undefined ? [] : ['slowed by the rate limit'];
     const perSecond = `${rate.toFixed(rate < 10 ? 1 : 0)}/s`;
-    return [done, ...failed, ...postponed, ...limited, perSecond, ...left].join(' · ');
+    return [done, ...failed, ...limited, perSecond, ...left].join(' · ');
   }
+}
+
+/** Returns a count with its name, or nothing for 0. */
+export function countWords(number: number, name: string): string[] {
+  return number > 0 ? [`${count.format(number)} ${name}`] : [];
+}
+
+function add(listed: Listed, text: string): void {
+  listed.rows += 1;
+  if (listed.texts.length < maxListedRows) listed.texts.push(text);
+}
+
+function list({ rows, texts }: Listed, level: NoticeLevel, what: string, where = ''): Notice[] {
+  const more = rows - texts.length;
+  const last = more > 0 ? [`and ${plural(more, what)}${where}`] : [];
+  return [...texts, ...last].map((text) => ({ level, text }));
 }
 
 /* Formats a time in UTC, rounded up to the next minute. */
 function timeOfDay(ms: number): string {
   return new Date(Math.ceil(ms / 60_000) * 60_000).toISOString().slice(11, 16);
-}
-
-/* Writes the result of one row to standard output: a JSON line, a CSV row or an id. */
-async function printRow(session: Session, event: RowEvent): Promise<void> {
-  if (session.format === 'json') session.printJson(rowJson(event));
-  else if (session.format === 'ids') printId(session, event);
-  else await printCsvRow(session, event);
-}
-
-function rowJson(event: RowEvent): string {
-  const { line } = event;
-  const error = errorOf(event);
-  if (error !== undefined) return JSON.stringify({ line, ok: false, error: errorObject(error) });
-  if (event.kind !== 'registered') {
-    const first =
-      event.kind === 'duplicate' ? { duplicate_of: event.firstLine } : { skipped: true };
-    return JSON.stringify({ line, ok: true, id: 'id' in event ? event.id : undefined, ...first });
-  }
-  const { id, status, json = 'null', sameIdAs: same_id_as, other: other_organization } = event;
-  const head = JSON.stringify({ line, ok: true, id, status, same_id_as, other_organization });
-  return `${head.slice(0, -1)},"record":${compactJson(json)}}`;
-}
-
-/**
- * Returns the planned action of a dry run for one row, as a JSON line in the form of `printRow`.
- */
-export function planJson(plan: RowPlan): string {
-  const { line } = plan;
-  if (plan.step === 'new') {
-    const fields = plan.dropped.map(({ field }) => field);
-    const dropped = fields.length > 0 ? { dropped: fields } : {};
-    return JSON.stringify({ line, ok: true, body: plan.registration, ...dropped });
-  }
-  if (plan.step === 'duplicate')
-    return JSON.stringify({ line, ok: true, duplicate_of: plan.firstLine });
-  if (plan.step === 'done') return JSON.stringify({ line, ok: true, id: plan.id, skipped: true });
-  const error = plan.step === 'rejected' ? plan.error : invalidRow(plan.problems);
-  return JSON.stringify({ line, ok: false, error: errorObject(error) });
-}
-
-function errorOf(event: RowEvent): CarbonError | undefined {
-  if ('error' in event) return event.error;
-  return event.kind === 'invalid' ? invalidRow(event.problems) : undefined;
-}
-
-function printId(session: Session, event: RowEvent): void {
-  if ('id' in event) session.print(`${sanitize(String(event.id))}\n`);
-}
-
-async function printCsvRow(session: Session, event: RowEvent): Promise<void> {
-  const [{ readRecord }, { renderCsvRow }] = await Promise.all([
-    import('../../../api/read-record.ts'),
-    import('../../output/record-tables.ts'),
-  ]);
-  const known =
-    event.kind === 'registered' && event.json !== undefined
-      ? JSON.parse(event.json)
-      : { id: 'id' in event ? event.id : null };
-  const error = errorOf(event)?.message ?? doubtOf(event);
-  session.print(renderCsvRow(readRecord(known).record, [event.line, event.kind, error]));
-}
-
-/* Returns why a registered row may have got another organization. */
-function doubtOf(event: RowEvent): string | undefined {
-  if (event.kind !== 'registered') return undefined;
-  const { sameIdAs, other } = event;
-  const doubts = [
-    ...(sameIdAs === undefined ? [] : [`same ID as line ${sameIdAs.line}, "${sameIdAs.name}"`]),
-    ...(other === undefined ? [] : [`the response names ${other}`]),
-  ];
-  return doubts.length === 0 ? undefined : doubts.join('; ');
 }

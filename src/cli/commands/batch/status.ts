@@ -1,13 +1,13 @@
-/* Reports how far the runs of a file have come: the work of `carbon batch --status`. */
+/* Reports how far the runs of a list have come: the work of `--status`. */
 import { basename } from 'node:path';
-import { type FileStatus, readStatus, type StatusOptions } from '../../../batch/batch.ts';
+import { type FileStatus, readStatus } from '../../../batch/batch.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { type Column, renderFrame } from '../../../terminal/columns.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import type { Session } from '../../session.ts';
-import type { BatchFlags } from './options.ts';
+import { type BatchFlags, type ListInput, listOptions } from './open-list.ts';
 
 /** What a command has kept, for people and as members of the JSON. */
 export interface Kept {
@@ -25,9 +25,9 @@ export interface Kept {
  */
 export async function reportStatus(
   session: Session,
+  input: ListInput,
   flags: BatchFlags,
-  options: StatusOptions,
-  readKept: () => Promise<Kept> | undefined,
+  kept?: Kept,
 ): Promise<number> {
   rejectRunOptions(session, flags);
   let rows = 0;
@@ -35,24 +35,37 @@ export async function reportStatus(
   const onRows = (read: number) => {
     rows = read;
   };
-  const status = await withLiveStatus(session, text, () => readStatus({ ...options, onRows }));
-  const kept = await readKept();
-  const next = nextCommand(session, flags, options, status);
-  const isFailed = status.failed + status.invalid > 0;
-  const exit = status.remaining > 0 ? 8 : isFailed ? 9 : kept?.isOpen ? 8 : 0;
-  const object = { ...statusObject(options.name, status, next, exit), ...kept?.members };
-  if (session.format === 'json') session.printJson(JSON.stringify(object));
-  else {
-    const parts = remarks(status, next, kept?.text);
-    const lines = [...statusTable(session, options.name, status), ...parts];
+  const options = { ...listOptions(session, input, flags), onRows };
+  const status = await withLiveStatus(session, text, () => readStatus(options));
+  const { remaining, failed, invalid, journal, writtenMs, unreadable } = status;
+  const exit = remaining > 0 ? 8 : failed + invalid > 0 ? 9 : kept?.isOpen ? 8 : 0;
+  const isFile = input.path === input.name;
+  const next = isFile && remaining > 0 ? [nextCommand(session, flags, status)] : [];
+  if (session.format !== 'json') {
+    const lines = [
+      ...statusTable(session, input.name, status),
+      ...remarks(status, kept).flatMap((remark) => ['', remark]),
+      ...next.flatMap((command) => ['', 'To send the remaining rows:', `  ${sanitize(command)}`]),
+    ];
     session.print(lines.map((line) => `${line}\n`).join(''));
+    return exit;
   }
+  const object = {
+    file: input.name,
+    ...Object.fromEntries([...numbers, 'postponed' as const].map((name) => [name, status[name]])),
+    exit,
+    journal,
+    last_written: writtenMs === undefined ? null : new Date(writtenMs).toISOString(),
+    unreadable: [...unreadable].map(([path, lines]) => ({ journal: path, ...lines })),
+    next,
+    ...kept?.members,
+  };
+  session.printJson(JSON.stringify(object));
   return exit;
 }
 
 function rejectRunOptions({ format }: Session, flags: BatchFlags): void {
   const given = {
-    '--csv': format === 'csv',
     '--ids': format === 'ids',
     '--metrics-file': flags.metricsFile !== undefined,
     '--dry-run': flags.dryRun,
@@ -67,14 +80,12 @@ function rejectRunOptions({ format }: Session, flags: BatchFlags): void {
     );
 }
 
-/* Returns the command that sends the remaining rows; none for standard input, which has no name. */
+/* Returns the command that sends the remaining rows. */
 function nextCommand(
   session: Session,
   flags: BatchFlags,
-  { path, name }: StatusOptions,
-  { remaining, invalid, service, profile }: FileStatus,
-): string | undefined {
-  if (path !== name || remaining === 0) return undefined;
+  { invalid, service, profile }: FileStatus,
+): string {
   const current = session.identity();
   const isOther = current.service !== service || current.profile !== profile;
   const other = service === 'sandbox' ? ['--sandbox'] : ['--profile', profile];
@@ -89,54 +100,36 @@ function nextCommand(
 const numbers = ['rows', 'registered', 'failed', 'invalid', 'remaining'] as const;
 
 function statusTable({ view }: Session, file: string, status: FileStatus): string[] {
-  const { journal, writtenMs } = status;
+  const { journal, rows, writtenMs } = status;
   const columns: Column[] = [
     { title: 'journal' },
     ...numbers.map((name): Column => ({ title: name, align: 'right' })),
     { title: 'last written (UTC)' },
   ];
-  const row = [
-    sanitize(basename(journal)),
-    ...numbers.map((name) => count.format(status[name])),
+  const written =
     writtenMs === undefined
       ? 'never'
-      : new Date(writtenMs).toISOString().slice(0, 16).replace('T', ' '),
-  ];
+      : new Date(writtenMs).toISOString().slice(0, 16).replace('T', ' ');
+  const counts = numbers.map((name) => count.format(status[name]));
+  const row = [sanitize(basename(journal)), ...counts, written];
   return [
-    sanitize(`${file}: ${plural(status.rows, 'row')}`),
+    sanitize(`${file}: ${plural(rows, 'row')}`),
     '',
     ...renderFrame(columns, [row], view.style),
   ];
 }
 
-function remarks(status: FileStatus, next: string | undefined, kept: string | undefined): string[] {
-  const { postponed, unreadable } = status;
-  const texts = [
-    ...(kept === undefined ? [] : [kept]),
-    ...(postponed > 0
-      ? [
-          postponed === 1
-            ? '1 remaining row failed earlier; the next run retries it.'
-            : `${count.format(postponed)} remaining rows failed earlier; the next run retries them.`,
-        ]
-      : []),
-    ...[...unreadable].map(
-      ([path, { lines, first }]) =>
-        `${plural(lines, 'line')} of ${basename(path)} cannot be read (first: line ${first}); the rows count as remaining.`,
-    ),
-  ].flatMap((text) => ['', text]);
-  if (next !== undefined) texts.push('', 'To send the remaining rows:', `  ${next}`);
+function remarks({ postponed, unreadable }: FileStatus, kept: Kept | undefined): string[] {
+  const texts = kept === undefined ? [] : [kept.text];
+  if (postponed > 0)
+    texts.push(
+      postponed === 1
+        ? '1 remaining row failed earlier; the next run retries it.'
+        : `${count.format(postponed)} remaining rows failed earlier; the next run retries them.`,
+    );
+  for (const [path, { lines, first }] of unreadable)
+    texts.push(
+      `${plural(lines, 'line')} of ${basename(path)} cannot be read (first: line ${first}); the rows count as remaining.`,
+    );
   return texts.map(sanitize);
-}
-
-function statusObject(file: string, status: FileStatus, next: string | undefined, exit: number) {
-  return {
-    file,
-    ...Object.fromEntries([...numbers, 'postponed' as const].map((name) => [name, status[name]])),
-    exit,
-    journal: status.journal,
-    last_written: status.writtenMs === undefined ? null : new Date(status.writtenMs).toISOString(),
-    unreadable: [...status.unreadable].map(([journal, lines]) => ({ journal, ...lines })),
-    next: next === undefined ? [] : [next],
-  };
 }

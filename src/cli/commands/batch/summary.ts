@@ -1,21 +1,19 @@
-/* Describes how a batch run ended: the next command, and the summary as the last line. */
+/* Reports how a run ended: the rows that failed, the next command, and the summary. */
+import type { Batch } from '../../../batch/batch.ts';
 import type { RunOutcome } from '../../../batch/rows.ts';
+import { InterruptedError, LocalError } from '../../../runtime/carbon-error.ts';
+import { type Context, Stopped } from '../../../runtime/context.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
-import { exitCodeOf } from '../../errors.ts';
+import { exitCodeOf, exitOfSignal } from '../../errors.ts';
 import type { Notice } from '../../messages.ts';
 import type { Session } from '../../session.ts';
-import type { BatchFlags, BatchInput } from './options.ts';
+import type { BatchFlags, Registered } from './open-list.ts';
+import { countWords } from './screen.ts';
 
-/** How a run ended. */
-export interface RunEnd {
-  readonly outcome: RunOutcome;
-  readonly exit: number;
-  readonly commands: NextCommands;
-  readonly elapsedMs: number;
-  /** Whether to name the command that follows the research. */
-  readonly isResearching: boolean;
-  /** Whether the registration is part of a longer run, which has its own summary. */
-  readonly isPart: boolean;
+/** Returns the exit code of the signal that stopped the run, 0 without one. */
+export function exitOfStop({ signal }: Context): number {
+  const { reason } = signal;
+  return reason instanceof Stopped ? exitOfSignal(reason.by) : 0;
 }
 
 /** Returns the exit code of a run: that of its error, 6 if the service is down, 9 or 0. */
@@ -25,132 +23,101 @@ export function exitOf({ stop, counts, isDown }: RunOutcome): number {
   return counts.rejected + counts.invalid + counts.postponed > 0 ? 9 : 0;
 }
 
-/** Prints the lines that end a run; the last one is the summary, unless it is part of another. */
-export function reportEnd(session: Session, end: RunEnd): void {
-  const { outcome, exit, elapsedMs, isPart } = end;
-  session.messages.print(...sharedIdNotices(outcome), ...earlierFailures(end), ...reminders(end));
-  if (isPart) return;
-  session.summarize(summary(end), {
-    exit,
-    ...outcome.counts,
-    remaining: outcome.left,
-    elapsed_ms: Math.round(elapsedMs),
-  });
+/** Reports the rows that failed, and why the registration ended early. */
+export function reportRows(
+  { messages, context }: Session,
+  { preflight }: Batch,
+  { outcome, screen }: Registered,
+  { restart }: BatchFlags,
+  exit: number,
+): void {
+  const { stop, counts, newFailures } = outcome;
+  // A run that fails on the same rows as the run before prints only those and the summary.
+  if (exit !== 0 && (preflight.counts.new > 0 || newFailures > 0)) messages.printDeferred();
+  messages.print(...screen.notices());
+  if (stop !== undefined && !(stop instanceof InterruptedError)) messages.error(stop);
+  const { reason } = context.signal;
+  // A run that did not finish has failed, although nothing is wrong with the data.
+  if (reason instanceof Stopped && reason.by === 'closed output')
+    messages.error(
+      new LocalError('Standard output was closed before all rows were processed', {
+        hint: `Run the same command ${again(restart)} to resume.`,
+      }),
+    );
+  messages.print(...sharedIdNotices(outcome));
+  // The run that failed first has listed them.
+  const failed = counts.rejected + counts.invalid;
+  if (failed > 0 && newFailures === 0)
+    messages.print({
+      level: exit === 0 ? 'progress' : 'failure',
+      text: `${plural(failed, 'row')} failed in an earlier run. To list ${failed === 1 ? 'it' : 'them'} with the reason, use -o results.xlsx`,
+    });
 }
 
-const maxSharedIds = 20;
+/** Returns how to repeat a command: a run with --restart is resumed without it. */
+export function again(restart: boolean | undefined): string {
+  return restart ? 'again without --restart' : 'again';
+}
+
+const maxListed = 20;
 const maxNamedRows = 5;
 
 function sharedIdNotices({ sharedIds }: RunOutcome): Notice[] {
-  const notices = sharedIds.slice(0, maxSharedIds).map(({ id, rows, count: all }): Notice => {
+  const texts = sharedIds.slice(0, maxListed).map(({ id, rows, count: all }) => {
     const named = rows
       .slice(0, maxNamedRows)
       .map(({ line, name }) => `line ${line} "${name.slice(0, 60)}"`);
     const more = all - named.length;
     const others = more > 0 ? ` and ${count.format(more)} more` : '';
-    return {
-      text: `Rows with different names got the same ID ${id}: ${named.join(', ')}${others}. Check that they are one organization`,
-      level: 'warning',
-    };
+    return `Rows with different names got the same ID ${id}: ${named.join(', ')}${others}. Check that they are one organization`;
   });
-  const more = sharedIds.length - maxSharedIds;
-  if (more > 0)
-    notices.push({
-      text: `and ${plural(more, 'more ID')} that rows with different names got`,
-      level: 'warning',
-    });
-  return notices;
+  const more = sharedIds.length - texts.length;
+  if (more > 0) texts.push(`and ${plural(more, 'more ID')} that rows with different names got`);
+  return texts.map((text) => ({ level: 'warning', text }));
 }
 
-/* The run that failed first has listed them. */
-function earlierFailures({ outcome, isPart }: RunEnd): Notice[] {
-  const { rejected, invalid } = outcome.counts;
-  const rows = rejected + invalid;
-  if (rows === 0 || outcome.newFailures > 0) return [];
-  return [
-    {
-      text: `${plural(rows, 'row')} failed in an earlier run. To list ${rows === 1 ? 'it' : 'them'} with the reason, use -o results.xlsx`,
-      level: isPart ? 'progress' : 'failure',
-    },
-  ];
-}
-
-function reminders(end: RunEnd): Notice[] {
-  const { outcome, exit, commands, isResearching } = end;
-  const isFinished = unfinished(outcome) === 0 && (exit === 0 || exit === 9);
-  if (!isFinished || !isResearching || commands.sync === undefined) return [];
-  return [
-    {
-      text: `To follow the research: ${commands.sync}`,
-      level: 'progress',
-    },
-  ];
-}
-
-function summary({ outcome, exit, commands, elapsedMs }: RunEnd): Notice {
-  const { counts, left } = outcome;
-  const isOpen = unfinished(outcome) > 0;
-  const isStopped = isOpen && !reachedEnd(outcome);
+/** Reports how `carbon batch` ended; the last line is the summary. */
+export function reportBatch(
+  session: Session,
+  list: Batch,
+  registered: Registered,
+  flags: BatchFlags,
+  exit: number,
+): void {
+  const { outcome, screen } = registered;
+  const { counts, left, stop } = outcome;
+  reportRows(session, list, registered, flags, exit);
+  const isFinished = left + counts.postponed === 0;
+  if (isFinished && screen.isResearching && session.format === 'human' && !list.isStdin) {
+    const without = ['--out', '--overwrite', '--restart', '--retry-failed', '--metrics-file'];
+    const command = session.again({ as: 'sync', without });
+    session.messages.print({ level: 'progress', text: `To follow the research: ${command}` });
+  }
+  // A run that reached the end of the file did not stop, although it may have postponed rows.
+  const isStopped = left > 0 || (!isFinished && stop !== undefined);
+  const took = renderDuration(screen.elapsedMs);
   const state = exit === 0 ? 'Done in' : isStopped ? 'Stopped after' : 'Finished with failures in';
   const parts = [
     `${count.format(counts.registered)} registered`,
-    ...named(counts.skipped, 'already registered'),
-    ...named(counts.duplicate, counts.duplicate === 1 ? 'duplicate' : 'duplicates'),
-    ...named(counts.rejected, 'rejected'),
-    ...named(counts.invalid, 'invalid'),
-    ...named(counts.postponed, 'postponed'),
-    ...named(left, 'remaining'),
+    ...countWords(counts.skipped, 'already registered'),
+    ...countWords(counts.duplicate, counts.duplicate === 1 ? 'duplicate' : 'duplicates'),
+    ...countWords(counts.rejected, 'rejected'),
+    ...countWords(counts.invalid, 'invalid'),
+    ...countWords(counts.postponed, 'postponed'),
+    ...countWords(left, 'remaining'),
   ];
-  const when = isStopped ? 'again' : 'later';
-  const purpose = isStopped ? 'resume' : `retry ${plural(counts.postponed, 'postponed row')}`;
-  const next = isOpen ? `. Run the same command ${when}${commands.omitting} to ${purpose}` : '';
-  const rows = plural(counts.skipped, 'row');
-  const isNothing =
-    exit === 0 && counts.skipped > 0 && parts.length === 2 && counts.registered === 0;
-  return {
-    text: isNothing
-      ? `Nothing to do: ${counts.skipped === 1 ? 'the row is' : `all ${rows} are`} already registered`
-      : `${state} ${renderDuration(elapsedMs)}: ${parts.join(', ')}${next}`,
-    level: exit === 0 ? 'progress' : 'result',
-  };
-}
-
-/** Returns a count with its name, or nothing for 0. */
-export function named(number: number, name: string): string[] {
-  return number > 0 ? [`${count.format(number)} ${name}`] : [];
-}
-
-function unfinished({ left, counts }: RunOutcome): number {
-  return left + counts.postponed;
-}
-
-/* A run that reached the end of the file did not stop, although it may have postponed rows. */
-function reachedEnd({ left, stop }: RunOutcome): boolean {
-  return left === 0 && stop === undefined;
-}
-
-/** The commands that may follow a run. */
-export interface NextCommands {
-  /** Command that follows the research and keeps the records; undefined for standard input. */
-  readonly sync: string | undefined;
-  /** What the same command must leave out to resume the run, such as ` without --restart`. */
-  readonly omitting: string;
-}
-
-/** Returns the commands that may follow a run. */
-export function nextCommands(
-  session: Session,
-  { path, name }: BatchInput,
-  options: BatchFlags,
-): NextCommands {
-  return {
-    sync:
-      path === name
-        ? session.again({
-            as: 'sync',
-            without: ['--out', '--overwrite', '--restart', '--retry-failed', '--metrics-file'],
-          })
-        : undefined,
-    omitting: options.restart ? ' without --restart' : '',
-  };
+  const next = isFinished
+    ? ''
+    : isStopped
+      ? `. Run the same command ${again(flags.restart)} to resume`
+      : `. Run the same command later to retry ${plural(counts.postponed, 'postponed row')}`;
+  const { skipped } = counts;
+  const isNothing = exit === 0 && skipped > 0 && skipped === list.preflight.rows;
+  const text = isNothing
+    ? `Nothing to do: ${skipped === 1 ? 'the row is' : `all ${plural(skipped, 'row')} are`} already registered`
+    : `${state} ${took}: ${parts.join(', ')}${next}`;
+  session.summarize(
+    { level: exit === 0 ? 'progress' : 'result', text },
+    { exit, ...counts, remaining: left, elapsed_ms: Math.round(screen.elapsedMs) },
+  );
 }

@@ -1,16 +1,38 @@
 /* `carbon sync`: registers what is new in a list, follows the research, and keeps the records. */
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { devNull } from 'node:os';
+import { comparableId, type OrganizationId } from '../../../api/ids.ts';
 import { defaultTimeoutMs } from '../../../api/watch.ts';
+import { type Batch, listOf } from '../../../batch/batch.ts';
+import { summarizeFindings } from '../../../checks/findings.ts';
 import { readDuration } from '../../../config/duration.ts';
-import { stdinList } from '../../../list/kept-files.ts';
+import { findMissingLists, isOfSandbox, storePaths } from '../../../list/kept-files.ts';
+import { invalidInput, LocalError, toCarbonError } from '../../../runtime/carbon-error.ts';
+import { flush } from '../../../runtime/context.ts';
+import { Refresh } from '../../../sync/refresh.ts';
+import { dayOf, isListed, RecordStore } from '../../../sync/store.ts';
 import { openStoredRecords } from '../../../sync/view.ts';
+import { plural, renderDuration } from '../../../terminal/format.ts';
 import { type CommandDeclaration, type OptionSpec, serviceOptions } from '../../declaration.ts';
-import { currencies, outOption, readCount } from '../../option-parsers.ts';
+import { currencies, readCount, readCurrency } from '../../option-parsers.ts';
+import { OutFile } from '../../output/out-file.ts';
 import { describeStored } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
-import { batchOptionGroups, runBatch } from '../batch/command.ts';
-import type { BatchFlags, BatchInput } from '../batch/options.ts';
-import type { Kept } from '../batch/status.ts';
-import { SyncRun } from './run.ts';
+import {
+  type BatchFlags,
+  batchOptions,
+  type ListInput,
+  openList,
+  register,
+  withInput,
+} from '../batch/open-list.ts';
+import { countWords } from '../batch/screen.ts';
+import { exitOfStop } from '../batch/summary.ts';
+import { ChangeLog } from './changes.ts';
+import { readResults } from './results.ts';
+import { retrieveRecords } from './run.ts';
+import { endSync, researchNotices } from './summary.ts';
 
 /** The flags of `carbon sync`, as commander parses them. */
 export interface SyncFlags extends BatchFlags {
@@ -19,7 +41,6 @@ export interface SyncFlags extends BatchFlags {
   readonly timeout: number;
   readonly currency?: readonly string[];
   readonly maxNew?: number;
-  readonly out?: string;
 }
 
 const recordOptions: readonly OptionSpec[] = [
@@ -74,11 +95,11 @@ export const syncCommand: CommandDeclaration<SyncFlags> = {
     },
   ],
   options: {
-    'Input file': batchOptionGroups['Input file'],
-    'What to send': batchOptionGroups['What to send'],
+    'Input file': batchOptions['Input file'],
+    'What to send': batchOptions['What to send'],
     Records: recordOptions,
-    Pace: batchOptionGroups.Pace,
-    Files: [outOption('.xlsx or .csv'), ...batchOptionGroups.Files],
+    Pace: batchOptions.Pace,
+    Files: batchOptions.Files,
   },
   examples: [
     'carbon sync suppliers.xlsx',
@@ -91,41 +112,186 @@ export const syncCommand: CommandDeclaration<SyncFlags> = {
   missing: ['a file', 'Try `carbon sync suppliers.xlsx`.'],
   excess: 'Run the command once for each file.',
   synonyms: ['refresh', 'update', 'pull'],
-  run: (session, [file = ''], options) => sync(session, file, options),
+  run: (session, [file = ''], flags) => sync(session, file, flags),
 };
 
 async function sync(session: Session, file: string, flags: SyncFlags): Promise<number> {
-  const run = await SyncRun.open(session, file, flags);
+  const given: string[] = [];
+  for (const flag of flags.currency ?? [undefined]) {
+    const currency = await readCurrency(session, flag);
+    if (currency !== undefined) given.push(currency);
+  }
+  const out = await OutFile.open(session, flags.out, {
+    extensions: ['.xlsx', '.csv'],
+    inputs: [file],
+  });
+  return withInput(session, file, flags, async (input) => {
+    if (flags.status) return reportKept(session, input, flags);
+    const list = await openList(session, input, flags);
+    try {
+      return await syncList(session, list, flags, given, out);
+    } finally {
+      list.close();
+    }
+  });
+}
+
+/* Reports the status of the rows, and of the records that are kept. */
+async function reportKept(session: Session, input: ListInput, flags: SyncFlags): Promise<number> {
+  const { reportStatus } = await import('../batch/status.ts');
+  const { keep } = flags;
+  const stored = await openStoredRecords(listOf({ ...input, keep }), {
+    keep,
+    sandbox: session.flags.sandbox,
+  });
+  const { organizations = 0, in_progress = 0 } = stored?.facts ?? {};
+  return reportStatus(session, input, flags, {
+    text: stored ? `Stored: ${describeStored(stored.facts).join(', ')}.` : 'No records yet.',
+    members: { records: organizations, in_progress },
+    isOpen: stored === undefined || in_progress > 0,
+  });
+}
+
+/* Registers the rows of a list, retrieves its records, and returns the exit code. */
+async function syncList(
+  session: Session,
+  list: Batch,
+  flags: SyncFlags,
+  given: readonly string[],
+  out: OutFile | undefined,
+): Promise<number> {
+  const { context } = session;
+  const changes = new ChangeLog();
+  const store = await openStore(session, list, flags, changes);
   try {
-    return await runBatch(session, file, flags, {
-      printsRows: false,
-      readKept: (input) => keptRecords(session, listName(input), flags),
-      onDone: (id) => run.addKnown(id),
-      maxNew: flags.maxNew,
-      prepare: (opened, input) => run.prepare(opened, listName(input)),
-      reportEnd: (_, end) => run.end(end),
-    });
+    const known = await idsOf(list);
+    const isEmpty = list.preflight.rows === 0;
+    checkStored(session, list, flags, store, known);
+    const refresh = new Refresh(store, given, context.clock);
+    if (flags.dryRun) return reportPlan(session, list, flags, refresh, known);
+    const earlier = new Set(
+      [...known, ...[...store.heads()].map(({ id }) => id)].map(comparableId),
+    );
+    const rows = await register(session, list, flags, false);
+    const ids = list.preflight.counts.new > 0 ? await idsOf(list) : known;
+    const registered = ids.filter((id) => !earlier.has(comparableId(id))).length;
+    const stop =
+      rows.outcome.stop ??
+      (await retrieveRecords(session, refresh, ids, registered, flags).catch(toCarbonError));
+    const end = { list, rows, refresh, changes, ids, registered, stop: stop ?? undefined };
+    // After a signal or a failure of this machine, such as a full disk, the next run does this.
+    const isComplete = exitOfStop(context) === 0 && !(stop instanceof LocalError);
+    const findings = isComplete
+      ? await readResults(session, list, refresh, out)
+      : summarizeFindings([]);
+    const research = isComplete ? await researchNotices(end) : [];
+    // A list without rows is more likely a failed export than an empty portfolio.
+    if (isComplete && !isEmpty)
+      await store.finish(ids, dayOf(new Date(context.clock.now()).toISOString()));
+    await flush(context);
+    const exit = endSync(session, flags, { ...end, findings, research });
+    if (exitOfStop(context) > 0) throw context.signal.reason;
+    return exit;
   } finally {
-    await run.close();
+    await store.close();
   }
 }
 
-async function keptRecords(
-  { flags: { sandbox } }: Session,
-  list: string,
-  { keep }: SyncFlags,
-): Promise<Kept> {
-  const stored = await openStoredRecords(list, { keep, sandbox });
-  if (stored === undefined)
-    return { text: 'No records yet.', members: { records: 0, in_progress: 0 }, isOpen: true };
-  const { organizations, in_progress } = stored.facts;
-  return {
-    text: `Stored: ${describeStored(stored.facts).join(', ')}.`,
-    members: { records: organizations, in_progress },
-    isOpen: in_progress > 0,
-  };
+/* Returns the organizations of the rows, each once. */
+async function idsOf(list: Batch): Promise<OrganizationId[]> {
+  const ids = new Map<OrganizationId, OrganizationId>();
+  for await (const plan of list.plans())
+    if (plan.step === 'done') ids.set(comparableId(plan.id), plan.id);
+  return [...ids.values()];
 }
 
-function listName({ path, name }: BatchInput): string {
-  return path === name ? path : stdinList;
+/* Opens the store of a list. A dry run creates no file, and renames none that 0.2.0 left. */
+async function openStore(
+  session: Session,
+  list: Batch,
+  { keep, sheet, dryRun = false }: SyncFlags,
+  changes: ChangeLog,
+): Promise<RecordStore> {
+  const { service } = session.identity();
+  const sandbox = session.flags.sandbox === true;
+  // The name as the workbook has it, however the user wrote it.
+  const named = sheet === undefined ? undefined : list.table.dialect.sheet;
+  const paths = storePaths(list.list, { keep, sandbox }, named);
+  const { records } = paths;
+  const hasFile = existsSync(records) && (sandbox || !isOfSandbox(records));
+  const store = await RecordStore.open({
+    paths,
+    service,
+    isReadOnly: dryRun,
+    openFile: (path) => open(hasFile ? path : devNull),
+    lost: list.lost,
+    isChanged: (older, newer) => changes.isChanged(older, newer),
+  });
+  for (const line of store.damagedLines)
+    session.messages.warn(
+      `${records}, line ${line}, cannot be read; its record is retrieved again.`,
+    );
+  return store;
+}
+
+/*
+ * Compares the organizations of a list with those that its store had when a run found them last.
+ * @throws UsageError if they have none in common: one of the two is that of another list
+ */
+function checkStored(
+  { messages, flags: { sandbox } }: Session,
+  { list, journal, preflight: { rows } }: Batch,
+  { keep, restart }: SyncFlags,
+  store: RecordStore,
+  known: readonly OrganizationId[],
+): void {
+  const hasJournal = existsSync(journal);
+  const [missing, ...others] = hasJournal ? [] : findMissingLists(list, { keep, sandbox });
+  const ids = new Set(known.map(comparableId));
+  const listed = new Set([...store.heads()].filter(isListed).map(({ id }) => comparableId(id)));
+  const found = [...listed].filter((id) => ids.has(id)).length;
+  const had = plural(listed.size, 'organization');
+  if (listed.size > 0 && found === 0 && rows > 0 && !restart)
+    throw hasJournal
+      ? invalidInput(
+          `${store.path} has the records of ${had}, none of which is in ${list}`,
+          'If these are the records of another list, use --keep <dir>. If you replaced every row of the list, move the file of records away first.',
+        )
+      : invalidInput(
+          `${store.path} has the records of ${had}, but ${list} has no journal that links rows to them`,
+          `Restore ${journal} from a backup. If it is lost, use --restart: carbon sends every row again, and each gets the same ID. If these are the records of another list, use --keep <dir>.`,
+        );
+  if (missing !== undefined && others.length === 0)
+    messages.warn(
+      `${list} has no journal, but ${missing}.* belong to a list that no longer exists. If you renamed that list, rename these files as well; otherwise every row is sent again.`,
+    );
+  if (2 * found < listed.size && !restart)
+    messages.warn(
+      `${list} has ${plural(rows, 'row')}, with ${found} of the ${had} that it had. If the file is incomplete, restore it and run the same command again. Their records are kept.`,
+    );
+}
+
+/* Reports what a run would do, and returns the exit code of a dry run. */
+function reportPlan(
+  session: Session,
+  { preflight }: Batch,
+  { maxAge }: SyncFlags,
+  refresh: Refresh,
+  known: readonly OrganizationId[],
+): number {
+  const { new: rows, invalid } = preflight.counts;
+  const due = refresh.findDue(known, maxAge);
+  const reasons = [
+    ...countWords(due.missing, 'without a record'),
+    ...countWords(due.inProgress, 'in progress'),
+    ...countWords(due.old, maxAge === 0 ? 'current' : `older than ${renderDuration(maxAge)}`),
+  ];
+  const parts = reasons.length === 0 ? [] : [...countWords(rows, 'new'), ...reasons];
+  const records = plural(due.records.length + rows * refresh.currencies.length, 'record');
+  const text = `A run would register ${plural(rows, 'organization')} and retrieve ${records}`;
+  session.summarize(
+    { level: 'result', text: `${text}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}.` },
+    { new: rows, missing: due.missing, in_progress: due.inProgress, old: due.old },
+  );
+  return invalid > 0 ? 9 : 0;
 }

@@ -1,8 +1,7 @@
 /*
- * The rows of a list with their results: for -o, the user's own columns followed by those of the
+ * The rows of a list with their records: for -o, the user's own columns followed by those of the
  * record; for --json, a line for each row; and the findings about the records of the run.
  */
-import { basename, dirname, relative } from 'node:path';
 import { isObject, type OrganizationId } from '../../../api/ids.ts';
 import { readRecord } from '../../../api/read-record.ts';
 import type { Organization } from '../../../api/schema.ts';
@@ -16,18 +15,16 @@ import {
 } from '../../../checks/findings.ts';
 import type { RowPlan } from '../../../list/row-action.ts';
 import { isSynthetic } from '../../../organizations/history.ts';
+import type { Refresh } from '../../../sync/refresh.ts';
 import type { StoredHead } from '../../../sync/store.ts';
 import type { CsvValue } from '../../../table/output-cell.ts';
-import { methodSheet } from '../../../table/output-sheet.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
 import { listedOrganization, loadCheckOptions } from '../../match-checks.ts';
 import type { OutFile } from '../../output/out-file.ts';
-import { syntheticStatement, writtenBy } from '../../output/record-file.ts';
+import { syntheticStatement } from '../../output/record-file.ts';
 import { organizationTable, valuesOf } from '../../output/record-tables.ts';
 import type { Session } from '../../session.ts';
-import { outcomeColumns, ownCells, reasonOf, statusOf } from '../batch/results.ts';
-import { planJson } from '../batch/screen.ts';
-import type { SyncState } from './run.ts';
+import { outcomeCells, outcomeColumns, planJson, writeResults } from '../batch/results.ts';
 
 /* The columns of a record in the results, by their names in `carbon list`; null is unknown. */
 const recordColumns = {
@@ -70,13 +67,6 @@ interface RowResult {
   readonly findings: readonly Finding[];
 }
 
-/** What the rows of a list with their records have in common. */
-interface Seen {
-  /** The findings about the records that this run retrieved. */
-  findings: FindingSummary;
-  hasSynthetic: boolean;
-}
-
 /**
  * Writes or prints the rows of a list with their records, and returns the findings about the
  * records that this run retrieved.
@@ -84,88 +74,59 @@ interface Seen {
  */
 export async function readResults(
   session: Session,
-  opened: Batch,
-  state: SyncState,
+  list: Batch,
+  refresh: Refresh,
   out: OutFile | undefined,
 ): Promise<FindingSummary> {
-  const seen: Seen = { findings: summarizeFindings([]), hasSynthetic: false };
-  const isJson = session.format === 'json';
-  const isIds = session.format === 'ids';
-  const isAll = isJson || isIds || out !== undefined;
-  if (!isAll && state.refresh.retrieved === 0) return seen.findings;
-  const results = rowResults(session, opened, state, { isAll, seen });
-  if (out !== undefined)
-    await writeResults(session, opened, out, { list: state.list, results, seen });
-  else
-    for await (const result of results)
-      if (isIds && result.plan.step === 'done')
-        session.print(`${sanitize(String(result.plan.id))}\n`);
-      else if (isJson) {
-        session.printJson(rowJson(result));
-        await session.context.stdout.drained;
-      }
-  return seen.findings;
-}
-
-async function writeResults(
-  session: Session,
-  opened: Batch,
-  out: OutFile,
-  { list, results, seen }: { list: string; results: AsyncIterable<RowResult>; seen: Seen },
-): Promise<void> {
-  async function* rows() {
-    for await (const result of results)
-      yield [
-        ...cellsOf(result, out.extension === '.xlsx'),
-        session.view.synthetic ||
-          (result.record !== undefined && isSynthetic(result.record)) ||
-          null,
-      ];
-  }
-  const statements = () => [
-    ...writtenBy(session),
-    ...syntheticStatement(seen.hasSynthetic),
-    ['list', basename(list)] as const,
-    ['carbon_unit', 'The service documents no unit of emissions'] as const,
-    ['carbon_checks', 'Rules that the record breaks: carbon check explains each'] as const,
-  ];
-  await out.writeTable(
-    {
-      name: opened.table.dialect.sheet ?? 'Results',
-      columns: [...opened.table.dialect.header, ...resultColumns],
-      rows: rows(),
-      delimiter: opened.table.dialect.delimiter,
-      list: relative(dirname(out.path), list),
-    },
-    [methodSheet(statements)],
-  );
-}
-
-/* Yields all rows, or only those whose record this run retrieved. */
-async function* rowResults(
-  session: Session,
-  opened: Batch,
-  { store, currency, refresh }: SyncState,
-  { isAll, seen }: { readonly isAll: boolean; readonly seen: Seen },
-): AsyncGenerator<RowResult> {
+  const { format } = session;
   const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
-  const options = { today, ...(await loadCheckOptions()) };
+  const [currency = null] = refresh.currencies;
   const checked = new Set<OrganizationId>();
-  for await (const plan of opened.plans()) {
-    const id = plan.step === 'done' ? plan.id : undefined;
-    const head = id === undefined ? undefined : store.head(id, currency);
-    const isNew = head !== undefined && refresh.has(head);
-    if (!isAll && !isNew) continue;
-    const json = head && (await store.record(head.id, currency));
-    const record = json === undefined ? undefined : parse(json);
-    seen.hasSynthetic ||= record !== undefined && isSynthetic(record);
-    const listed = [listedOrganization(plan.row.values)];
-    const findings = record === undefined ? [] : checkRecord(record, listed, options);
-    if (isNew && !checked.has(head.id))
-      seen.findings = addFindings([seen.findings, summarizeFindings(findings)]);
-    if (isNew) checked.add(head.id);
-    yield { plan, head, json, record, findings };
+  let summary = summarizeFindings([]);
+  let hasSynthetic = session.view.synthetic;
+  if (format === 'human' && out === undefined && refresh.retrieved === 0) return summary;
+  const options = { today, ...(await loadCheckOptions()) };
+
+  /* Yields all rows, or only those whose record this run retrieved. */
+  async function* results(isAll: boolean): AsyncGenerator<RowResult> {
+    for await (const plan of list.plans()) {
+      const head = plan.step === 'done' ? refresh.store.head(plan.id, currency) : undefined;
+      const isNew = head !== undefined && refresh.has(head);
+      if (!isAll && !isNew) continue;
+      const json = head && (await refresh.store.record(head.id, currency));
+      const record = json === undefined ? undefined : parse(json);
+      hasSynthetic ||= record !== undefined && isSynthetic(record);
+      const listed = [listedOrganization(plan.row.values)];
+      const findings = record === undefined ? [] : checkRecord(record, listed, options);
+      if (isNew && !checked.has(head.id)) {
+        checked.add(head.id);
+        summary = addFindings([summary, summarizeFindings(findings)]);
+      }
+      yield { plan, head, json, record, findings };
+    }
   }
+
+  if (out !== undefined) {
+    async function* rows() {
+      for await (const result of results(true)) {
+        const isMarked =
+          session.view.synthetic || (result.record !== undefined && isSynthetic(result.record));
+        yield { plan: result.plan, cells: [...cellsOf(result), isMarked || null] };
+      }
+    }
+    await writeResults(session, list, out, resultColumns, rows(), () => [
+      ...syntheticStatement(hasSynthetic),
+      ['carbon_unit', 'The service documents no unit of emissions'],
+      ['carbon_checks', 'Rules that the record breaks: carbon check explains each'],
+    ]);
+  } else
+    for await (const result of results(format !== 'human'))
+      if (format === 'json') {
+        session.printJson(resultJson(result));
+        await session.context.stdout.drained;
+      } else if (format === 'ids' && result.plan.step === 'done')
+        session.print(`${sanitize(String(result.plan.id))}\n`);
+  return summary;
 }
 
 function parse(json: string): Organization | undefined {
@@ -177,46 +138,35 @@ function parse(json: string): Organization | undefined {
   }
 }
 
-function cellsOf(result: RowResult, isWorkbook: boolean) {
-  const { plan, head, record, findings } = result;
+function cellsOf(result: RowResult): CsvValue[] {
+  const { head, record, findings } = result;
   const [row] = record === undefined ? [] : organizationTable.rows(record);
-  const values: CsvValue[] = columns.map((column) =>
-    row === undefined
-      ? null
-      : column === undefined
-        ? 'unknown'
-        : (valuesOf([column], row)[0] ?? null),
-  );
+  const values = columns.map((column): CsvValue => {
+    if (row === undefined) return null;
+    return column === undefined ? 'unknown' : (valuesOf([column], row)[0] ?? null);
+  });
   const rules = [...new Set(findings.map(({ rule }) => rule))].join(' ');
-  return [
-    ...ownCells(plan, isWorkbook),
-    plan.step === 'done' ? plan.id : null,
-    statusOfRecord(result),
-    reasonOfRecord(result),
-    ...values,
-    rules,
-    head?.retrievedAt ?? null,
-  ];
+  return [...recordCells(result), ...values, rules, head?.retrievedAt ?? null];
 }
 
-function statusOfRecord({ plan, head, record }: RowResult): string {
-  if (plan.step !== 'done') return statusOf(plan);
-  if (head === undefined || record === undefined) return 'no record';
-  return head.isRemoved ? 'removed' : (head.status ?? 'synced');
+/* Returns the cells of `outcomeColumns`. */
+function recordCells({ plan, head, record }: RowResult): ReturnType<typeof outcomeCells> {
+  if (plan.step !== 'done') return outcomeCells(plan);
+  const { id } = plan;
+  if (head === undefined) return [id, 'no record', 'the next run retrieves it'];
+  const status = head.isRemoved ? 'removed' : (head.status ?? 'synced');
+  const reason = head.isRemoved
+    ? 'the service no longer has this organization'
+    : head.status === 'errored'
+      ? 'the research failed'
+      : '';
+  return [id, record === undefined ? 'no record' : status, reason];
 }
 
-function reasonOfRecord({ plan, head }: RowResult): string {
-  if (plan.step !== 'done') return reasonOf(plan);
-  if (head === undefined) return 'the next run retrieves it';
-  if (head.isRemoved) return 'the service no longer has this organization';
-  return head.status === 'errored' ? 'the research failed' : '';
-}
-
-function rowJson(result: RowResult): string {
-  const { plan, json, record } = result;
-  const { line } = plan;
+function resultJson(result: RowResult): string {
+  const { plan, json = 'null', record } = result;
   if (plan.step !== 'done') return planJson(plan);
-  const status = record === undefined ? undefined : statusOfRecord(result);
-  const text = JSON.stringify({ line, ok: true, id: plan.id, status });
-  return `${text.slice(0, -1)},"record":${json ?? 'null'}}`;
+  const [id, status] = recordCells(result);
+  const head = { line: plan.line, ok: true, id, status: record && status };
+  return `${JSON.stringify(head).slice(0, -1)},"record":${json}}`;
 }

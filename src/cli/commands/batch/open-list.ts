@@ -1,0 +1,233 @@
+/*
+ * The steps that `carbon batch` and `carbon sync` have in common: read the input, check the whole
+ * list, and register its rows.
+ */
+import { Batch, type BatchOptions } from '../../../batch/batch.ts';
+import type { RunOutcome } from '../../../batch/rows.ts';
+import { otherOrganization } from '../../../checks/other-organization.ts';
+import { Pacer } from '../../../pace/pacer.ts';
+import { fields, identifierFields } from '../../../registration/fields.ts';
+import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
+import { maxSilenceMs, thisMachine } from '../../../runtime/file-lock.ts';
+import { spool } from '../../../table/input-file.ts';
+import { readMap } from '../../../table/map-option.ts';
+import { count, plural } from '../../../terminal/format.ts';
+import type { OptionGroups } from '../../declaration.ts';
+import { tableOptions } from '../../input-table.ts';
+import { withLiveStatus } from '../../live-status.ts';
+import { keepOption, metricsOption, outOption, readCount, readRate } from '../../option-parsers.ts';
+import type { Session } from '../../session.ts';
+import { reportCheck } from './check-report.ts';
+import { BatchScreen } from './screen.ts';
+
+const invalidChoices = ['stop', 'skip', 'drop-ids'] as const;
+
+/** The flags of `carbon batch`, as commander parses them. */
+export interface BatchFlags {
+  readonly map?: readonly string[];
+  readonly encoding?: string;
+  readonly skipLines?: number;
+  readonly sheet?: string;
+  readonly invalid?: (typeof invalidChoices)[number];
+  readonly dryRun?: boolean;
+  readonly status?: boolean;
+  readonly restart?: boolean;
+  readonly retryFailed?: boolean;
+  readonly keep?: string;
+  readonly out?: string;
+  readonly metricsFile?: string;
+  readonly concurrency: number;
+  readonly rate?: number;
+}
+
+/** The options of both commands. */
+export const batchOptions = {
+  'Input file': [
+    {
+      flags: '--map <field=column>',
+      description: 'assign columns to fields: name=Firm,hq_region=Land',
+      values: async () => identifierFields.map(({ name }) => `${name}=`),
+      parse: (text, sofar: readonly string[] = []) => [...sofar, text],
+    },
+    ...tableOptions,
+  ],
+  'What to send': [
+    {
+      flags: '--invalid <choice>',
+      description:
+        'invalid rows: stop, skip, or drop-ids (send them without invalid LEI, ISIN and D-U-N-S numbers; default: stop)',
+      choices: invalidChoices,
+    },
+    { flags: '--dry-run', description: 'check the file, send nothing; --json: request bodies' },
+    { flags: '--status', description: 'show what is registered, failed and remaining' },
+    { flags: '--retry-failed', description: 'send rejected rows again' },
+    { flags: '--restart', description: 'ignore earlier runs and send every row' },
+  ],
+  Pace: [
+    {
+      flags: '--concurrency <n>',
+      description: 'maximum requests in flight, 1–1024',
+      parse: readCount('--concurrency', 1, 1_024),
+      default: 16,
+    },
+    {
+      flags: '--rate <n>',
+      description: 'maximum requests per second (default: learned)',
+      parse: readRate('--rate'),
+    },
+  ],
+  Files: [outOption('.xlsx or .csv'), keepOption, metricsOption],
+} satisfies OptionGroups;
+
+/** The input of a list: a file, or a copy of standard input. */
+export type ListInput = Pick<BatchOptions, 'path' | 'name' | 'file'>;
+
+/**
+ * Runs work on the input of a list.
+ * @param file its path, or `-` for standard input
+ */
+export async function withInput(
+  session: Session,
+  file: string,
+  flags: BatchFlags,
+  work: (input: ListInput) => Promise<number>,
+): Promise<number> {
+  const { context, format } = session;
+  if (flags.dryRun && format === 'ids')
+    throw new UsageError(
+      '--dry-run has no results to print; use --json to print the request bodies',
+    );
+  // Report an invalid option before any file, the sandbox or the service is used.
+  readMap(fields, flags.map ?? []);
+  if (file !== '-') return work({ path: file, name: file });
+  if (flags.keep === undefined && !flags.dryRun)
+    throw new UsageError(
+      'A list from standard input needs a directory for its journal',
+      'Choose one with --keep <dir>.',
+    );
+  const { path, handle, close } = await spool(context.stdin, context.signal);
+  return work({ path, name: 'standard input', file: handle }).finally(close);
+}
+
+/** Returns the options that open a list. */
+export function listOptions(session: Session, input: ListInput, flags: BatchFlags): BatchOptions {
+  const { context, messages } = session;
+  const { service, profile } = session.identity();
+  return {
+    ...input,
+    map: flags.map,
+    encoding: flags.encoding,
+    skipLines: flags.skipLines,
+    sheet: flags.sheet,
+    service,
+    profile,
+    keep: flags.keep,
+    sandbox: service === 'sandbox',
+    dropInvalidIds: flags.invalid === 'drop-ids',
+    retryFailed: flags.retryFailed,
+    restart: flags.restart === true || service === '',
+    dryRun: flags.dryRun,
+    clock: context.clock,
+    machine: thisMachine(context.process.id),
+    signal: context.signal,
+    onWait: (holder) =>
+      messages.print({
+        level: 'result',
+        text: `Waiting up to ${maxSilenceMs / 1000} s to see whether ${holder} is still running`,
+      }),
+  };
+}
+
+/**
+ * Checks a list and reports what the check found. Sends nothing; call `close` at the end.
+ * @throws UsageError if rows are invalid, unless `--invalid` allows it; and as `Batch.open` does
+ */
+export async function openList(
+  session: Session,
+  input: ListInput,
+  flags: BatchFlags,
+): Promise<Batch> {
+  if (!flags.dryRun) session.checkAccess();
+  let checked = 0;
+  const onRows = (rows: number) => {
+    checked = rows;
+  };
+  const status = () => `Checking rows${checked > 0 ? `: ${count.format(checked)}` : ''}`;
+  const options = { ...listOptions(session, input, flags), onRows };
+  const list = await withLiveStatus(session, status, () => Batch.open(options));
+  try {
+    await reportCheck(session, list, flags);
+    const { invalid } = list.preflight.counts;
+    if (invalid > 0 && (flags.invalid ?? 'stop') === 'stop')
+      throw invalidInput(
+        `${plural(invalid, 'row')} of ${input.name} ${invalid === 1 ? 'is' : 'are'} invalid; nothing was sent`,
+        'Fix the file, or send only the valid rows with --invalid skip; --invalid drop-ids leaves out invalid LEI, ISIN and D-U-N-S numbers.',
+      );
+    return list;
+  } catch (error) {
+    list.close();
+    throw error;
+  }
+}
+
+/** What a run did with the rows of a list, and the screen that reports it. */
+export interface Registered {
+  readonly outcome: RunOutcome;
+  readonly screen: BatchScreen;
+}
+
+/**
+ * Registers the rows of a list that no earlier run has registered.
+ * @param printsRows whether standard output gets the result of each row
+ */
+export async function register(
+  session: Session,
+  list: Batch,
+  { concurrency, rate, maxNew }: BatchFlags & { readonly maxNew?: number },
+  printsRows: boolean,
+): Promise<Registered> {
+  const { counts, newlyInvalid } = list.preflight;
+  const pacer = new Pacer({ concurrency, maxRate: rate });
+  const screen = new BatchScreen(session, list, printsRows, () => pacer.permitted);
+  // Reading the file once more only to print nothing would double the time of a run.
+  if (!screen.printsRows && counts.new + newlyInvalid === 0)
+    return { outcome: nothingSent(list), screen };
+  const { context, format } = session;
+  // A run that has nothing to send needs no API key, which a command may have to print.
+  const { client } =
+    counts.new > 0 ? await session.connect({ connections: concurrency, attempts: 1 }) : {};
+  const printsRecords = screen.printsRows && format === 'json';
+  await screen.begin();
+  try {
+    const outcome = await list.send({
+      async register(registration, signal) {
+        if (client === undefined) throw new Error('there is no connection');
+        const { id, status, limit, json, record } = await client.register(registration, signal);
+        const other = otherOrganization(registration, record);
+        return { id, status, limit, other, json: printsRecords ? json : undefined };
+      },
+      pacer,
+      maxNew,
+      random: () => context.random(),
+      onWait: session.reportWaits(60_000, 60_000),
+      onRefusalStreak: (streak, error) => screen.reportRefusalStreak(streak, error),
+      onStarting: (maxMs, error) => screen.reportStarting(maxMs, error),
+      onEvents: (events) => screen.take(events),
+    });
+    return { outcome, screen };
+  } finally {
+    screen.close();
+  }
+}
+
+function nothingSent({ preflight }: Batch): RunOutcome {
+  const { done: skipped, duplicate, rejected, invalid } = preflight.counts;
+  return {
+    counts: { registered: 0, skipped, duplicate, rejected, postponed: 0, invalid },
+    left: 0,
+    isDown: false,
+    newFailures: 0,
+    sharedIds: [],
+    stop: undefined,
+  };
+}
