@@ -120,6 +120,11 @@ describe('the systemd units', () => {
       },
     );
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
+
+    // Exits with 1 if the exposure of the system service exceeds a tenth of the threshold.
+    const security = ['security', '--offline=true', '--threshold=50', '--no-pager'];
+    const analyzed = spawnSync('systemd-analyze', [...security, units[2] ?? ''], { env });
+    expect(analyzed.status, String(analyzed.stderr)).toBe(0);
   });
 });
 
