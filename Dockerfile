@@ -23,6 +23,7 @@ LABEL org.opencontainers.image.title="carbon" \
   org.opencontainers.image.revision="$REVISION" \
   org.opencontainers.image.source="$SOURCE"
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
+COPY --from=build /usr/local/LICENSE /opt/carbon/NODE-LICENSE
 COPY --from=build /src/package.json /src/LICENSE /opt/carbon/
 COPY --from=build /src/bin/carbon.cjs /opt/carbon/bin/carbon.cjs
 COPY --from=build /src/dist/*.cjs /src/dist/prerendered.json \

@@ -20,7 +20,7 @@ if (major < 22 ? major !== 20 || minor < 19 : major === 22 && minor < 2) {
     `Node.js is not permitted to read carbon's files: start it with --allow-fs-read=${join(__dirname, '../*')}`,
   );
 } else if (!existsSync(prerenderedFile)) {
-  fail('carbon has not been built: run `npm ci` first');
+  fail('carbon has not been built: run `npm run build` first');
 } else {
   printPrerendered() ?? run();
 }

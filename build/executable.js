@@ -8,9 +8,10 @@
  * the package does.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { joinNotices } from './notices.js';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -61,6 +62,20 @@ function executableAssets() {
 }
 
 /**
+ * Returns the licenses of carbon, of Node and of everything in the bundle.
+ *
+ * @param {string} node
+ */
+function licenses(node) {
+  // Archives of Node for Windows have no directory bin/.
+  const folders = [join(dirname(node), '..'), dirname(node)];
+  const ofNode = folders.map((each) => join(each, 'LICENSE')).find((file) => existsSync(file));
+  if (ofNode === undefined) throw new Error(`${node} lacks its file LICENSE`);
+  const files = [join(root, 'LICENSE'), ofNode, join(dist, 'THIRD-PARTY-NOTICES.txt')];
+  return joinNotices(files.map((file) => readFileSync(file, 'utf8')));
+}
+
+/**
  * Builds the executable.
  *
  * @param {string} node a Node that supports --build-sea; the executable contains it
@@ -74,12 +89,16 @@ export function buildExecutable(node, file) {
     main = replace(main, '!existsSync(prerenderedFile)', 'false');
     main = replace(main, '!mayRead(prerenderedFile)', 'false');
     writeFileSync(join(folder, 'main.cjs'), main);
+    const answers = join(folder, 'prerendered.json');
+    const prerendered = JSON.parse(readFileSync(join(dist, 'prerendered.json'), 'utf8'));
+    prerendered['help licenses'] = licenses(node);
+    writeFileSync(answers, JSON.stringify(prerendered));
     const config = {
       main: join(folder, 'main.cjs'),
       output: resolve(file),
       disableExperimentalSEAWarning: true,
       useCodeCache: true,
-      assets: executableAssets(),
+      assets: { ...executableAssets(), 'prerendered.json': answers },
     };
     writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
     execFileSync(node, ['--build-sea', join(folder, 'config.json')], { stdio: 'inherit' });

@@ -1,6 +1,6 @@
 /*
- * Exits with 0 if dist/ is newer than its sources, otherwise with 1. So `npm ci && npm test` builds
- * only once, in `npm ci`.
+ * Exits with 0 if dist/ is newer than its sources, otherwise with 1, so that `npm test` builds only
+ * after a change.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,6 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
+const licenses = join(import.meta.dirname, 'licenses');
+
+/** @param {readonly string[]} texts */
+export const joinNotices = (texts) => texts.join(`\n${'-'.repeat(80)}\n\n`);
 
 /**
  * A bundled package.
@@ -26,8 +30,12 @@ export function notices() {
           (id) => /[^\0]*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/?]+/.exec(id)?.[0] ?? [],
         );
       const packages = [...new Set(directories)].sort().map(readPackage);
-      const source = packages.map(notice).join(`\n${'-'.repeat(80)}\n\n`);
-      this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-NOTICES.txt', source });
+      const source = [...packages.map(notice), readFileSync(join(licenses, 'cldr.txt'), 'utf8')];
+      this.emitFile({
+        type: 'asset',
+        fileName: 'THIRD-PARTY-NOTICES.txt',
+        source: joinNotices(source),
+      });
       const bill = `${JSON.stringify(billOfMaterials(packages), undefined, 2)}\n`;
       this.emitFile({ type: 'asset', fileName: 'sbom.cdx.json', source: bill });
     },
@@ -45,13 +53,13 @@ function readPackage(directory) {
 /** @param {Bundled} bundled */
 function notice({ directory, name, version, license }) {
   const file = readdirSync(directory).find((entry) => /^licen[cs]e([-.].*)?$/i.test(entry));
-  // build/licenses has the license of a package that publishes it only in its repository.
-  const path =
-    file === undefined
-      ? join(import.meta.dirname, 'licenses', `${name}.txt`)
-      : join(directory, file);
-  const text = existsSync(path) ? readFileSync(path, 'utf8') : 'The package has no license file.\n';
-  return `${name} ${version} (${license})\n\n${text}`;
+  // Licenses of packages that lack a file, and of what others wrote in a package.
+  const more = join(licenses, `${name}.txt`);
+  const texts = [...(file === undefined ? [] : [join(directory, file)]), more]
+    .filter((path) => existsSync(path))
+    .map((path) => readFileSync(path, 'utf8'));
+  if (texts.length === 0) throw new Error(`${name} has no license: add build/licenses/${name}.txt`);
+  return `${name} ${version} (${license})\n\n${texts.join('\n')}`;
 }
 
 /**

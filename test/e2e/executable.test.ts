@@ -214,7 +214,10 @@ describe('carbon', () => {
     const { status, stderr } = spawnSync(node, [join(folder, 'bin/carbon.cjs'), 'get', '1'], {
       encoding: 'utf8',
     });
-    expect([status, stderr]).toEqual([1, 'Error: carbon has not been built: run `npm ci` first\n']);
+    expect([status, stderr]).toEqual([
+      1,
+      'Error: carbon has not been built: run `npm run build` first\n',
+    ]);
   });
 
   it.skipIf(isWindows)(
@@ -247,6 +250,14 @@ describe.skipIf(single === undefined)(
         spawnSync(program, argv, { cwd: home, env, encoding: 'utf8' });
 
       expect(carbonAlone('--version').stdout).toBe(`${packageJson.version}\n`);
+      const licenses = carbonAlone('help', 'licenses').stdout;
+      for (const owner of [
+        'The carbon maintainers',
+        'Node.js contributors',
+        'Unicode, Inc.',
+        'undici ',
+      ])
+        expect(licenses).toContain(owner);
       const { stdout } = carbonAlone('--help');
       expect(stdout).toBe(spawnSync(node, [carbon, '--help'], { encoding: 'utf8' }).stdout);
       writeFileSync(join(home, 'rows.csv'), 'name,country\nAcme AG,DE\nGlobex,UK\n');

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Ajv } from 'ajv';
 import { expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import lock from '../../package-lock.json' with { type: 'json' };
@@ -62,14 +64,31 @@ it('the package installs two dependencies, and docs/dev/decisions explains each 
   expect(direct.filter((name) => !named(name) && name !== '@types/node')).toEqual([]);
 });
 
-it('package.json has no installation script but prepare and prepack, which run in a clone', () => {
+it('package.json has no installation script but prepack, which runs in a clone', () => {
   const scripts = Object.keys(packageJson.scripts).filter((name) =>
     /^(pre|post)?(install|pack|publish|prepare)/.test(name),
   );
-  expect(scripts).toEqual(['prepare', 'prepack']);
+  expect(scripts).toEqual(['prepack']);
   expect(
     locked.filter(([, { hasInstallScript, dev }]) => hasInstallScript && dev !== true),
   ).toEqual([]);
+});
+
+it('the bill of materials meets the schema of CycloneDX', () => {
+  const library = createRequire(import.meta.url).resolve(
+    '@cyclonedx/cyclonedx-library/package.json',
+  );
+  const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+  const schema = (name: string) =>
+    read(join(dirname(library), `res/schema/${name}.SNAPSHOT.schema.json`));
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  for (const name of ['spdx', 'jsf-0.82', 'cryptography-defs'])
+    ajv.addSchema(schema(name), `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`);
+  const validate = ajv.compile(schema('bom-1.6'));
+  const bill = read(join(root, 'dist/sbom.cdx.json'));
+  validate(bill);
+  expect(validate.errors).toBeNull();
+  expect(validate({ ...bill, components: [{ name: 'undici' }] })).toBe(false);
 });
 
 it('the bill of materials lists what the bundle contains, as locked, and each has its notice', () => {
@@ -90,7 +109,11 @@ it('the bill of materials lists what the bundle contains, as locked, and each ha
   );
   expect(unlocked).toEqual([]);
   const titles = components.map(({ name, version }) => `${name} ${version} (`);
-  const notices = read('THIRD-PARTY-NOTICES.txt').split(`\n${'-'.repeat(80)}\n\n`);
+  const text = read('THIRD-PARTY-NOTICES.txt');
+  const notices = text.split(`\n${'-'.repeat(80)}\n\n`);
+  expect(notices.pop()).toContain('UNICODE LICENSE V3');
+  expect(text).toContain('Copyright Fedor Indutny');
+  expect(text).toContain('The ISC License\n\nCopyright (c) Contributors');
   expect(notices.map((notice) => titles.filter((title) => notice.startsWith(title)))).toEqual(
     titles.map((title) => [title]),
   );

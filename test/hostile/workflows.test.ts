@@ -73,7 +73,7 @@ describe('the release', () => {
     );
     expect(packed).toMatch(/npm ci --ignore-scripts[\s\S]*npm test[\s\S]*npm pack/);
     expect(published).toBe(
-      'npm publish release/*.tgz --provenance --access public --ignore-scripts',
+      'npm publish ./release/*.tgz --provenance --access public --ignore-scripts',
     );
   });
 

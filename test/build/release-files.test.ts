@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { releaseNotes, serverEntry, withInstall } from '../../build/release-files.js';
+import packageJson from '../../package.json' with { type: 'json' };
+import { readText } from '../support/documents.ts';
+
+const { name, version, mcpName } = packageJson;
+
+describe('the section "Install" of README.md', () => {
+  const readme = readText('README.md');
+  const unpublished = withInstall(readme, 'unpublished');
+  const published = withInstall(readme, 'published');
+
+  it('is one of two forms, which replace each other', () => {
+    expect([unpublished, published]).toContain(readme);
+    expect(withInstall(published, 'unpublished')).toBe(unpublished);
+  });
+
+  it('installs from a clone, or a package that needs the registry, before the release', () => {
+    expect(unpublished).toContain('npm ci && npm run build\nnpm install --global .');
+    expect(unpublished).toContain(`npm install --global ./${name}-${version}.tgz`);
+    expect(unpublished).toContain('from its registry');
+  });
+
+  it('installs the published package or an executable after the release', () => {
+    expect(published).toContain(`\nnpm install --global ${name}\n`);
+    expect(published).not.toContain('not published');
+    expect(published).toContain('SHA256SUMS');
+  });
+
+  it.each([unpublished, published])('names the oldest Node of package.json', (text) => {
+    expect(packageJson.engines.node).toMatch(/^\^20\.19 /);
+    expect(text.replace(/\s+/g, ' ')).toContain('Node.js 20.19 or later');
+  });
+});
+
+describe('server.json', () => {
+  const url = z.url({ protocol: /^https$/ });
+  const input = {
+    description: z.string().optional(),
+    format: z.enum(['string', 'number', 'boolean', 'filepath']).optional(),
+    isRequired: z.boolean().optional(),
+    isSecret: z.boolean().optional(),
+    placeholder: z.string().optional(),
+    value: z.string().optional(),
+  };
+  // What the schema of the registry requires and limits. Other members are errors.
+  const schema = z.strictObject({
+    $schema: url,
+    name: z
+      .string()
+      .max(200)
+      .regex(/^io\.github\.[a-zA-Z0-9-]+\/[a-zA-Z0-9._-]+$/),
+    title: z.string().min(1).max(100),
+    description: z.string().min(1).max(100),
+    version: z.literal(version),
+    websiteUrl: url,
+    repository: z.strictObject({ url, source: z.literal('github') }),
+    packages: z.tuple([
+      z.strictObject({
+        registryType: z.literal('npm'),
+        registryBaseUrl: z.literal('https://registry.npmjs.org'),
+        identifier: z.literal(name),
+        version: z.literal(version),
+        runtimeHint: z.literal('npx'),
+        transport: z.strictObject({ type: z.literal('stdio') }),
+        packageArguments: z.array(
+          z.discriminatedUnion('type', [
+            z.strictObject({ type: z.literal('positional'), ...input, value: z.string() }),
+            z.strictObject({ type: z.literal('named'), name: z.string(), ...input }),
+          ]),
+        ),
+        environmentVariables: z.array(z.strictObject({ name: z.string(), ...input })),
+      }),
+    ]),
+  });
+  const entry = schema.parse(serverEntry());
+
+  it('has the name by which npm proves who owns the package', () => {
+    expect(entry.name).toBe(mcpName);
+    expect(entry.repository.url).toContain(`/${entry.name.split(/[./]/)[2]}/`);
+  });
+
+  it('requires --root, shows settings that carbon has, and keeps the key secret', () => {
+    const [{ packageArguments, environmentVariables }] = entry.packages;
+    expect(packageArguments).toMatchObject([
+      { value: 'mcp' },
+      { name: '--root', isRequired: true, placeholder: '/path/to/records' },
+    ]);
+    const settings = readText('docs/reference/environment.md');
+    for (const variable of environmentVariables) expect(settings).toContain(`\`${variable.name}\``);
+    const secrets = environmentVariables.filter(({ isSecret }) => isSecret);
+    expect(secrets.map((variable) => variable.name)).toEqual(['CARBON_API_KEY']);
+  });
+});
+
+it('releaseNotes returns the section of this version without a relative link', () => {
+  expect(releaseNotes()).toMatch(/^The first release: /);
+});
