@@ -11,7 +11,7 @@ const startedAt = new Date();
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const requestParts =
-  /src\/(api\/(client|connection-errors|errors|identity|ids|request|responses|retry)|pace\/rate-limit-headers|runtime\/transport)\.ts$/;
+  /src\/(api\/(client|connection-errors|errors|identity|request|responses)|pace\/rate-limit-headers|runtime\/transport)\.ts$/;
 
 /**
  * Reduces package.json to its version, because every start loads it.
