@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { nameOf, ownOptions } from '../src/cli/declaration.ts';
 import { globalOptions } from '../src/cli/global-options.ts';
 import { loadDeclarations } from '../src/cli/program.ts';
-import { scenarios } from '../src/sandbox/company.ts';
+import { scenarios } from '../src/sandbox/records.ts';
 import { codeBlocks, documents, readText, root } from './support/documents.ts';
 import { understands } from './support/understands.ts';
 

@@ -1,13 +1,11 @@
 import { UsageError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import {
-  jsonResponse,
   nothingMatches,
   notRegistered,
   type PlainRequest,
   problem,
   type SandboxResponse,
-  unauthorized,
 } from './responses.ts';
 
 /** A failure that the sandbox injects into a share of the requests. */
@@ -19,101 +17,98 @@ export interface Fault {
 
 type Make = (request: PlainRequest, handle: () => SandboxResponse, clock: Clock) => SandboxResponse;
 
-const html = (status: number, text: string): SandboxResponse => ({
-  status,
-  headers: { 'Content-Type': 'text/html; charset=utf-8' },
-  body: `<!doctype html>\n<html><head><title>${text}</title></head><body><h1>${text}</h1></body></html>\n`,
-});
-const tooMany = 'Injected fault: too many organizations.';
+const detail = 'Injected fault.';
 
-/*
- * Faults by their effect, as the help shows it. Those that occur in reality after the service has
- * done its work handle the request first and modify only the response. A client that retries then
- * proves that registering twice is harmless.
- */
-const groups: readonly { readonly meaning: string; readonly faults: Record<string, Make> }[] = [
-  {
-    meaning: "this status with the service's error body; nothing is registered",
-    faults: {
-      '400': () => problem(400, 'Injected fault: bad request.'),
-      '401': () => unauthorized('Injected fault: unauthorized.'),
-      '404': ({ method, target }) =>
-        method === 'POST'
-          ? nothingMatches('Injected fault: organization not found.')
-          : notRegistered(/^\/organizations\/([^?]*)/.exec(target)?.[1] ?? ''),
-      '422': () => problem(422, 'Injected fault: unrecognized parameters.'),
-      '429': () => problem(429, tooMany),
-      '500': () => problem(500, 'Injected fault: server error.'),
-      '502': () => problem(502, 'Injected fault: bad gateway.'),
-      '503': () => problem(503, 'Injected fault: service unavailable.'),
+function sendStatus(kind: string, headers?: (clock: Clock) => Record<string, string>): Make {
+  const status = Number(kind);
+  return ({ method, target }, _handle, clock) => {
+    if (status !== 404) return problem(status, detail, headers?.(clock));
+    return method === 'POST'
+      ? nothingMatches(detail)
+      : notRegistered(/^\/organizations\/([^?]*)/.exec(target)?.[1] ?? '');
+  };
+}
+
+function sendPage(status: number, text: string): Make {
+  const head = `<!doctype html>\n<html><head><title>${text}</title></head>`;
+  const headers = { 'Content-Type': 'text/html; charset=utf-8' };
+  return () => ({ status, headers, body: `${head}<body><h1>${text}</h1></body></html>\n` });
+}
+
+/* In reality, these faults occur after the service has done its work. */
+function after(change: Partial<SandboxResponse> | ((body: string) => string)): Make {
+  return (_request, handle) => {
+    const response = handle();
+    const isText = typeof change === 'function';
+    return { ...response, ...(isText ? { body: change(response.body) } : change) };
+  };
+}
+
+const plainStatuses = ['400', '401', '404', '422', '429', '500', '502', '503'];
+
+/* Faults by their effect, as the help shows it. */
+const groups: readonly (readonly [meaning: string, faults: Readonly<Record<string, Make>>])[] = [
+  [
+    "this status with the service's error body; nothing is registered",
+    Object.fromEntries(plainStatuses.map((kind) => [kind, sendStatus(kind)])),
+  ],
+  [
+    'status 504, but the organization is registered',
+    { '504': (request, handle, clock) => handle() && sendStatus('504')(request, handle, clock) },
+  ],
+  [
+    'status 429 with Retry-After: 2 s, as a number or a date',
+    {
+      '429-seconds': sendStatus('429', () => ({ 'Retry-After': '2' })),
+      '429-date': sendStatus('429', (clock) => ({
+        'Retry-After': new Date(clock.now() + 2000).toUTCString(),
+      })),
     },
-  },
-  {
-    meaning: 'status 504, but the organization is registered',
-    faults: { '504': after(() => problem(504, 'Injected fault: gateway timeout.')) },
-  },
-  {
-    meaning: 'status 429 with Retry-After: 2 s, as a number or a date',
-    faults: {
-      '429-seconds': () => problem(429, tooMany, { 'Retry-After': '2' }),
-      '429-date': (_request, _handle, clock) =>
-        problem(429, tooMany, { 'Retry-After': new Date(clock.now() + 2000).toUTCString() }),
+  ],
+  [
+    'a web page of a proxy, with status 200 or 502',
+    {
+      html: sendPage(200, 'Sign in to this network'),
+      'proxy-html': sendPage(502, '502 Bad Gateway'),
     },
-  },
-  {
-    meaning: 'a web page of a proxy, with status 200 or 502',
-    faults: {
-      html: () => html(200, 'Sign in to this network'),
-      'proxy-html': () => html(502, '502 Bad Gateway'),
-    },
-  },
-  {
-    meaning: 'a redirect to another host, with status 302',
-    faults: {
+  ],
+  [
+    'a redirect to another host, with status 302',
+    {
       redirect: ({ target }) => ({
         status: 302,
         headers: { Location: `https://elsewhere.example.org${target}` },
         body: '',
       }),
     },
-  },
-  {
-    meaning: 'the request succeeds, but the body is empty, not JSON, or null',
-    faults: {
-      empty: after((response) => ({ ...response, body: '' })),
-      notjson: after((response) => ({ ...response, body: `OK ${response.body}` })),
-      null: after((response) => jsonResponse(response.status, 'null')),
+  ],
+  [
+    'the request succeeds, but the body is empty, not JSON, or null',
+    {
+      empty: after({ body: '' }),
+      notjson: after((body) => `OK ${body}`),
+      null: after({ body: 'null' }),
     },
-  },
-  {
-    meaning: 'the response stops halfway, or arrives at 10 bytes per second',
-    faults: {
-      truncated: after((response) => ({ ...response, delivery: 'truncated' })),
-      slow: after((response) => ({ ...response, delivery: 'slow' })),
-    },
-  },
-  {
-    meaning: 'the request succeeds, then the connection is reset, or stays silent',
-    faults: {
-      reset: after((response) => ({ ...response, delivery: 'reset' })),
-      silent: after((response) => ({ ...response, delivery: 'silent' })),
-    },
-  },
+  ],
+  [
+    'the response stops halfway, or arrives at 10 bytes per second',
+    { truncated: after({ delivery: 'truncated' }), slow: after({ delivery: 'slow' }) },
+  ],
+  [
+    'the request succeeds, then the connection is reset, or stays silent',
+    { reset: after({ delivery: 'reset' }), silent: after({ delivery: 'silent' }) },
+  ],
 ];
 
-function after(modify: (response: SandboxResponse) => SandboxResponse): Make {
-  return (_request, handle) => modify(handle());
-}
-
-const faults = new Map(groups.flatMap((group) => Object.entries(group.faults)));
+const faults = new Map(groups.flatMap(([, each]) => Object.entries(each)));
 
 /** The names of the faults. */
 export const faultKinds = [...faults.keys()];
 
 /** The effects of the faults, as the help shows them. */
-export const faultMeanings = groups.map((group) => ({
-  kinds: Object.keys(group.faults),
-  meaning: group.meaning,
+export const faultMeanings = groups.map(([meaning, each]) => ({
+  kinds: Object.keys(each),
+  meaning,
 }));
 
 /**

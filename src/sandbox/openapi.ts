@@ -6,8 +6,8 @@ import * as z from 'zod/mini';
 import { toJsonSchema } from '../api/json-schema.ts';
 import { organizationSchema } from '../api/organization-schema.ts';
 import { identifierSchema } from '../registration/schema.ts';
+import { ratesPerDollar, regionCodes } from './records.ts';
 import { jsonResponse, problem, type SandboxResponse } from './responses.ts';
-import { ratesPerDollar, regionCodes } from './tables.ts';
 
 const status = z.int().check(z.describe('HTTP status of the response'));
 const detail = z.string();
@@ -24,41 +24,30 @@ function toSchema(schema: z.ZodMiniType) {
 
 const currency = { enum: Object.keys(ratesPerDollar) };
 
-/* What the sandbox checks besides types; it also accepts codes in lower case. */
-const checked: Readonly<Record<string, object>> = {
-  name: { pattern: '\\S' },
-  hq_region: { enum: [...regionCodes] },
-  currency,
-};
-
+/* Adds what the sandbox checks besides types; it also accepts codes in lower case. */
 function registrationSchema(): object {
   const { properties = {}, ...members } = toSchema(identifierSchema);
-  const described = Object.entries(properties).map(([name, schema]) => [
-    name,
-    { ...schema, ...checked[name] },
-  ]);
-  return { ...members, properties: Object.fromEntries(described) };
+  const { name, hq_region, ...others } = properties as Record<string, object>;
+  return {
+    ...members,
+    properties: {
+      name: { ...name, pattern: '\\S' },
+      hq_region: { ...hq_region, enum: [...regionCodes] },
+      ...others,
+      currency: { ...others['currency'], ...currency },
+    },
+  };
 }
 
 function json(name: string): object {
   return { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } };
 }
 
-const text = { schema: { type: 'string' } };
-const headers: Readonly<Record<number, object>> = {
-  401: { 'WWW-Authenticate': text },
-  429: {
-    'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } },
-    RateLimit: text,
-    'RateLimit-Policy': text,
-  },
-};
-
 function errors(labels: Readonly<Record<number, string>>): object {
   return Object.fromEntries(
     Object.entries(labels).map(([code, description]) => [
       code,
-      { description, headers: headers[Number(code)], content: json('Error') },
+      { description, content: json('Error') },
     ]),
   );
 }

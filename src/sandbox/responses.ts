@@ -42,32 +42,22 @@ export function jsonResponse(
   body: string,
   headers: Readonly<Record<string, string>> = {},
 ): SandboxResponse {
-  return {
-    status,
-    headers: { 'Content-Type': 'application/json', ...synthetic, ...headers },
-    body,
-  };
+  const type = { 'Content-Type': 'application/json', ...synthetic };
+  return { status, headers: { ...type, ...headers }, body };
 }
 
-/** Makes an error response with status, title and detail (section 2.10). */
+/**
+ * Makes an error response with status, title and detail (section 2.10). A 401 has the challenge of
+ * RFC 9110, section 11.6.1.
+ */
 export function problem(
   status: number,
   detail: string,
   headers?: Readonly<Record<string, string>>,
 ): SandboxResponse {
-  return jsonResponse(
-    status,
-    JSON.stringify({ status, title: titles[status] ?? 'Error', detail }),
-    headers,
-  );
-}
-
-/**
- * Makes the response to an unauthorized request (section 5), with the challenge of RFC 9110,
- * section 11.6.1.
- */
-export function unauthorized(detail: string): SandboxResponse {
-  return problem(401, detail, { 'WWW-Authenticate': 'Bearer' });
+  const body = { status, title: titles[status] ?? 'Error', detail };
+  const challenge = status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {};
+  return jsonResponse(status, JSON.stringify(body), { ...challenge, ...headers });
 }
 
 /** Makes the 404 response to a registration, with status and detail only (section 4.1). */
@@ -78,8 +68,6 @@ export function nothingMatches(detail: string): SandboxResponse {
 /** Makes the 404 response to a retrieval, the only error with an id (section 4.2). */
 export function notRegistered(id: string): SandboxResponse {
   const detail = 'No organization is registered under this id.';
-  return jsonResponse(
-    404,
-    JSON.stringify({ status: 404, title: 'Organization not found', detail, id }),
-  );
+  const body = { status: 404, title: 'Organization not found', detail, id };
+  return jsonResponse(404, JSON.stringify(body));
 }

@@ -1,10 +1,17 @@
+import { isUtf8 } from 'node:buffer';
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Identifier } from '../registration/fields.ts';
 import { identifierSchema } from '../registration/schema.ts';
 import { toCarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { scenarioOf } from './company.ts';
 import { identityOf } from './identity.ts';
+import {
+  defaultCurrency,
+  knownCurrency,
+  ratesPerDollar,
+  regionCodes,
+  scenarioOf,
+} from './records.ts';
 import { writeRecord } from './research.ts';
 import {
   jsonResponse,
@@ -14,10 +21,8 @@ import {
   type PlainRequest,
   problem,
   type SandboxResponse,
-  unauthorized,
 } from './responses.ts';
 import type { Store } from './store.ts';
-import { defaultCurrency, knownCurrency, ratesPerDollar, regionCodes } from './tables.ts';
 
 /**
  * Creates a token bucket that holds `burst` tokens and gains `rate` tokens per second. A rejected
@@ -122,8 +127,8 @@ export function openService(
     if (request.method !== allowed) {
       return problem(405, `This path supports only ${allowed}.`, { Allow: allowed });
     }
-    if (request.authorization === undefined) return unauthorized('The request has no API key.');
-    if (!isAuthorized(request.authorization)) return unauthorized('The API key is not valid.');
+    if (request.authorization === undefined) return problem(401, 'The request has no API key.');
+    if (!isAuthorized(request.authorization)) return problem(401, 'The API key is not valid.');
     const permission = take ? take() : undefined;
     const headers = options.rateLimitHeaders ? permission?.headers : undefined;
     if (permission?.retryAfterSeconds !== undefined) {
@@ -175,23 +180,19 @@ function readIdentifier(body: Buffer | undefined): Identifier | SandboxResponse 
   if (currency && !currencyCode) return problem(400, unknownCurrency(currency));
   const status = Number(scenarioOf(name));
   if (status === 404) return nothingMatches(`No organization matches ${quoted(name)}.`);
-  if (status === 401) return unauthorized('This name asks for 401.');
   if (status >= 400) return problem(status, `This name asks for ${status}.`);
   return { ...read.data, ...(currencyCode ? { currency: currencyCode } : {}) };
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 /** Parses a JSON object; returns an error message for any other body. */
 function parseObject(body: Buffer): object | string {
+  if (!isUtf8(body)) return 'The body is not valid UTF-8.';
   try {
-    const value: unknown = JSON.parse(utf8.decode(body));
+    const value: unknown = JSON.parse(body.toString());
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
     return 'The body must be a JSON object.';
-  } catch (error) {
-    return error instanceof SyntaxError
-      ? 'The body is not valid JSON.'
-      : 'The body is not valid UTF-8.';
+  } catch {
+    return 'The body is not valid JSON.';
   }
 }
 
@@ -200,11 +201,8 @@ type Issues = NonNullable<ReturnType<typeof identifierSchema.safeParse>['error']
 function refusal(issues: Issues, value: object): SandboxResponse {
   const unknown = issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
   if (unknown.length > 0) {
-    const more = unknown.length > 10 ? ` and ${unknown.length - 10} more` : '';
-    return problem(
-      422,
-      `Unrecognized parameters: ${unknown.slice(0, 10).map(quoted).join(', ')}${more}.`,
-    );
+    const named = unknown.slice(0, 10).map(quoted).join(', ');
+    return problem(422, `Unrecognized parameters: ${named}${unknown.length > 10 ? ' ...' : ''}.`);
   }
   const [issue] = issues;
   const field = String(issue?.path[0]);

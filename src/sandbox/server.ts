@@ -1,13 +1,14 @@
+import { hash } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LocalError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import { type Fault, respondWithFaults } from './faults.ts';
-import { randomOf } from './identity.ts';
+import { draw } from './identity.ts';
 import { maxBodyBytes, type SandboxResponse } from './responses.ts';
 import { openService, type ServiceOptions } from './routes.ts';
-import { memoryLog, openLog, openStore } from './store.ts';
+import { openStore } from './store.ts';
 
 /** Options of a sandbox. */
 export interface SandboxOptions extends ServiceOptions {
@@ -57,11 +58,12 @@ const slowByteMs = 100;
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { clock } = options;
   const { createServer } = await import('node:http');
-  const store = openStore(options.dataDir === undefined ? memoryLog() : openLog(options.dataDir));
+  const store = openStore(options.dataDir);
   const service = openService(options, store);
   const closed = new AbortController();
   const { faults = [] } = options;
-  const random = options.random ?? randomOf('0'.repeat(32), 'faults');
+  let requests = 0;
+  const random = options.random ?? (() => draw(hash('md5', `${requests++}`), 0));
   // Node's own time limits are off: they ignore a virtual clock and close idle connections that a
   // client is about to use.
   const server = createServer({ keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 });

@@ -45,17 +45,17 @@ describe('startSandbox with faults', () => {
     const { retrieve } = await once('404');
     lines.push((await retrieve('12?currency=EUR')).text);
     expect(lines.join('\n')).toMatchInlineSnapshot(`
-      "400 400 - {"status":400,"title":"Bad request","detail":"Injected fault: bad request."}
-      401 401 - {"status":401,"title":"Unauthorized","detail":"Injected fault: unauthorized."}
-      404 404 - {"status":404,"detail":"Injected fault: organization not found."}
-      422 422 - {"status":422,"title":"Unrecognized parameters","detail":"Injected fault: unrecognized parameters."}
-      429 429 - {"status":429,"title":"Too many organizations","detail":"Injected fault: too many organizations."}
-      429-seconds 429 2 {"status":429,"title":"Too many organizations","detail":"Injected fault: too many organizations."}
-      429-date 429 Thu, 15 Jan 2026 09:30:02 GMT {"status":429,"title":"Too many organizations","detail":"Injected fault: too many organizations."}
-      500 500 - {"status":500,"title":"Server error","detail":"Injected fault: server error."}
-      502 502 - {"status":502,"title":"Bad gateway","detail":"Injected fault: bad gateway."}
-      503 503 - {"status":503,"title":"Service unavailable","detail":"Injected fault: service unavailable."}
-      504 504 - {"status":504,"title":"Gateway timeout","detail":"Injected fault: gateway timeout."}
+      "400 400 - {"status":400,"title":"Bad request","detail":"Injected fault."}
+      401 401 - {"status":401,"title":"Unauthorized","detail":"Injected fault."}
+      404 404 - {"status":404,"detail":"Injected fault."}
+      422 422 - {"status":422,"title":"Unrecognized parameters","detail":"Injected fault."}
+      429 429 - {"status":429,"title":"Too many organizations","detail":"Injected fault."}
+      429-seconds 429 2 {"status":429,"title":"Too many organizations","detail":"Injected fault."}
+      429-date 429 Thu, 15 Jan 2026 09:30:02 GMT {"status":429,"title":"Too many organizations","detail":"Injected fault."}
+      500 500 - {"status":500,"title":"Server error","detail":"Injected fault."}
+      502 502 - {"status":502,"title":"Bad gateway","detail":"Injected fault."}
+      503 503 - {"status":503,"title":"Service unavailable","detail":"Injected fault."}
+      504 504 - {"status":504,"title":"Gateway timeout","detail":"Injected fault."}
       {"status":404,"title":"Organization not found","detail":"No organization is registered under this id.","id":"12"}"
     `);
   });

@@ -5,9 +5,9 @@ import { checkRecord } from '../../src/checks/check-records.ts';
 import { loadCheckOptions } from '../../src/cli/match-checks.ts';
 import type { Identifier } from '../../src/registration/fields.ts';
 import { identityOf } from '../../src/sandbox/identity.ts';
+import { ratesPerDollar, scenarios } from '../../src/sandbox/records.ts';
 import { recordOf, type Status, statusOf } from '../../src/sandbox/research.ts';
 import type { Registered } from '../../src/sandbox/store.ts';
-import { ratesPerDollar } from '../../src/sandbox/tables.ts';
 
 const at = Date.UTC(2026, 2, 1);
 const registered = (identifier: Identifier, id = 1): Registered => ({
@@ -30,19 +30,19 @@ describe('statusOf', () => {
   it('passes through statuses for about ten seconds', () => {
     const lines = ['Acme', 'Bolt', 'Corp', 'Dyne'].map((name) => timeline({ name }));
     expect(lines.join('\n')).toMatchInlineSnapshot(`
-      "created locating located enriching enriched enriched researching researching researching calculating calculating synced synced synced synced
-      created locating located enriching enriched researching researching researching waiting waiting calculating calculating synced synced synced
-      created locating located enriching enriched researching researching researching researching calculating synced synced synced synced synced
-      created locating located enriching enriched researching researching researching researching calculating synced synced synced synced synced"
+      "created locating enriching enriching enriched resolving researching researching researching waiting waiting calculating synced synced synced
+      created located enriching resolving researching researching waiting waiting calculating synced synced synced synced synced synced
+      created locating enriching enriching resolving resolved researching researching waiting waiting calculating synced synced synced synced
+      created locating locating unresolved unresolved unresolved located enriching enriching enriching errored errored errored errored errored"
     `);
   });
 
   it('ends with the status that the name selects', () => {
     expect(timeline({ name: 'Sandbox errored 2' })).toMatchInlineSnapshot(
-      `"created locating locating unresolved unresolved unresolved located enriching enriching errored errored errored errored errored errored"`,
+      `"created created locating locating unresolved unresolved unresolved located enriching enriching enriching errored errored errored errored"`,
     );
     expect(timeline({ name: 'sandbox  PENDING' }, 20)).toMatchInlineSnapshot(
-      `"created locating enriching enriching enriched researching researching researching waiting waiting waiting waiting waiting waiting waiting waiting waiting waiting waiting waiting"`,
+      `"created locating enriching enriched resolving researching researching waiting waiting waiting waiting waiting waiting waiting waiting waiting waiting waiting waiting waiting"`,
     );
     expect(timeline({ name: 'Sandbox synced' }, 1)).toBe('synced');
     expect(timeline({ name: 'Sandboxes errored' })).toMatch(/synced$/);
@@ -100,7 +100,8 @@ describe('recordOf', () => {
 
   it('matches the schema in every status', () => {
     const wrong: unknown[] = [];
-    for (const each of many.slice(0, 200)) {
+    const named = scenarios.map((scenario) => registered({ name: `Sandbox ${scenario}` }));
+    for (const each of [...named, ...many.slice(0, 50)]) {
       for (const status of knownStatuses) {
         const record = recordOf(each, status, 'USD');
         const { error } = organizationSchema.safeParse(record);

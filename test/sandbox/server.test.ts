@@ -87,12 +87,12 @@ describe('sandbox registrations', () => {
       const [mean] = json.industry?.performances ?? [];
       return [revenue_currency, revenue, emission_factor, Object(mean).emission_factor];
     };
-    expect(await inCurrency('')).toEqual(['USD', 2_128_800_000, 0.53943, 0.632]);
+    expect(await inCurrency('')).toEqual(['USD', 1_004_365_000, 0.886416, 1.03]);
     expect(await inCurrency('?currency=eur&other=1')).toEqual([
       'EUR',
-      1_967_011_200,
-      0.583798,
-      0.683983,
+      928_033_260,
+      0.959325,
+      1.11472,
     ]);
     expect(await inCurrency('?currency=')).toEqual(await inCurrency('?currency=USD'));
     const registered = await register({ name: 'Sandbox complete', currency: 'JPY' });

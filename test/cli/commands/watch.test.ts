@@ -14,9 +14,9 @@ async function registered(...names: string[]): Promise<{ home: string; clock: Vi
 
 describe('carbon watch', () => {
   it('prints each change in a pipe and the record at the end', async () => {
-    const world = await registered('Sandbox sparse Acme');
+    const world = await registered('Sandbox sparse Globex');
     expect(await transcript(['watch', '1', '--sandbox'], world)).toMatchInlineSnapshot(`
-      "name: Sandbox sparse Acme
+      "name: Sandbox sparse Globex
       status: synced
       research: complete
       figures: Synthetic sandbox data, not real research
@@ -28,9 +28,9 @@ describe('carbon watch', () => {
       environment: report not found
       no data: headquarters, website, external ID, score, percentile, emissions, revenue and emission factors, CDP, SBTi, UN initiatives, Climate Pledge, matched organization, sources
       --- stderr
-      1 Sandbox sparse Acme: created (0 s)
-      1 Sandbox sparse Acme: researching (10 s)
-      1 Sandbox sparse Acme: synced (20 s)
+      1 Sandbox sparse Globex: created (0 s)
+      1 Sandbox sparse Globex: researching (10 s)
+      1 Sandbox sparse Globex: synced (20 s)
       --- exit 0"
     `);
   });

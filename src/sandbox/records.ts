@@ -1,0 +1,152 @@
+/*
+ * The synthetic organizations: records in the form of the specification, each with one thing that
+ * clients have to cope with. The identity of an organization selects one of them and a factor
+ * for its size. Years count back from the registration.
+ */
+import type { Organization, Performance } from '../api/schema.ts';
+import { isoCodes } from '../registration/iso-codes.ts';
+import { draw, folded } from './identity.ts';
+import records from './records.json' with { type: 'json' };
+import type { Registered } from './store.ts';
+
+/* Units of each currency (ISO 4217) per US dollar. Fixed, so that records never change. */
+const rates =
+  'USD 1, AED 3.6725, ARS 980, AUD 1.52, BGN 1.81, BRL 5.4, CAD 1.37, CHF 0.88, CLP 935, ' +
+  'CNY 7.2, COP 4050, CZK 23.2, DKK 6.89, EGP 48.5, EUR 0.924, GBP 0.786, HKD 7.8, HUF 366, ' +
+  'IDR 16000, ILS 3.7, INR 83.5, JPY 152, KRW 1370, KWD 0.307, MXN 18.1, MYR 4.6, NGN 1550, ' +
+  'NOK 10.7, NZD 1.65, PEN 3.75, PHP 57.5, PKR 278, PLN 3.97, RON 4.6, SAR 3.75, SEK 10.5, ' +
+  'SGD 1.34, THB 36, TRY 33, TWD 32.3, UAH 41, VND 25300, ZAR 18.3';
+
+/** Units of each currency per US dollar. */
+export const ratesPerDollar: Readonly<Record<string, number>> = Object.fromEntries(
+  rates.split(', ').map((rate) => [rate.slice(0, 3), Number(rate.slice(4))]),
+);
+
+/** The currency of a response if the request names none. */
+export const defaultCurrency = 'USD';
+
+/** Returns the code of a supported currency in upper case; undefined for any other one. */
+export function knownCurrency(code: string): string | undefined {
+  const upper = code.toUpperCase();
+  return Object.hasOwn(ratesPerDollar, upper) ? upper : undefined;
+}
+
+/** Every ISO 3166-1 alpha-2 country code, and XK, the common code for Kosovo. */
+export const regionCodes: ReadonlySet<string> = new Set([...isoCodes, 'XK']);
+
+type RecordName = keyof typeof records;
+
+/* The records of names that select none. */
+const ordinary = [
+  'complete',
+  'pledge',
+  'location',
+  'gaps',
+  'estimate',
+  'short',
+  'parts',
+  'removed',
+  'committed',
+  'sparse',
+] as const satisfies RecordName[];
+
+const outcomes = ['errored', 'pending', 'synced'] as const;
+const statuses = ['400', '401', '404', '422', '429', '500', '503'] as const;
+
+/** One of the words that select the behavior of every registration of a name. */
+export type Scenario = RecordName | 'currency' | (typeof outcomes | typeof statuses)[number];
+
+/** The words after "Sandbox" in a name, as in "Sandbox 404" or "Sandbox errored 7". */
+export const scenarios: readonly Scenario[] = [
+  ...statuses,
+  ...outcomes,
+  'currency',
+  ...(Object.keys(records) as RecordName[]),
+];
+
+/** Returns the scenario that a name selects, in any case; undefined for an ordinary name. */
+export function scenarioOf(name: string): Scenario | undefined {
+  const [first, second] = folded(name.slice(0, 40)).split(' ');
+  return first === 'sandbox' ? scenarios.find((scenario) => scenario === second) : undefined;
+}
+
+/** Checks whether a scenario selects what research finds, which means that research succeeds. */
+export function selectsRecord(scenario: Scenario | undefined): boolean {
+  return scenario === 'currency' || (scenario !== undefined && scenario in records);
+}
+
+/* An industry in the name, as in "Nordic Steel", selects the record of that industry. */
+function recordNameOf({ identity, identifier }: Registered): RecordName {
+  const scenario = scenarioOf(identifier.name);
+  if (scenario === 'currency') return 'complete';
+  if (scenario !== undefined && scenario in records) return scenario as RecordName;
+  const words = folded(identifier.name).split(' ');
+  const named = ordinary.find((each) => {
+    const [industry = ''] = folded(records[each].industry.name).split(' ');
+    return words.some((word) => word.startsWith(industry.slice(0, 4)));
+  });
+  return named ?? ordinary[Math.floor(draw(identity, 0) * ordinary.length)] ?? 'complete';
+}
+
+/**
+ * Makes what finished research knows about an organization, of its size and in its country, as far
+ * as it does not come from the registration.
+ *
+ * @param currency a code of `ratesPerDollar`, for revenue and factors
+ */
+export function findingsOf(registered: Registered, currency: string): Organization {
+  const { identity, identifier, at } = registered;
+  const found: Organization = records[recordNameOf(registered)];
+  const region = identifier.hq_region?.toUpperCase() || (found.hq_region ?? null);
+  const isElsewhere = scenarioOf(identifier.name) === 'currency';
+  const published = isElsewhere ? (currency === 'EUR' ? 'USD' : 'EUR') : currency;
+  // A whole percentage from 20 to 500: emissions in thousands stay whole, and sums exact.
+  const percent = Math.round(100 * 5 ** (2 * draw(identity, 1) - 1));
+  const years = new Date(at).getUTCFullYear() - 2026;
+  const localize = (performance: Performance, rate: number): Performance => ({
+    ...performance,
+    year: (performance.year ?? 0) + years,
+    region: performance.region === 'GLOBAL' ? 'GLOBAL' : region,
+    ...convertFactors(performance, rate),
+  });
+  const rate = ratesPerDollar[published] ?? 1;
+  return {
+    ...found,
+    hq_region: region,
+    region_rank: region === found.hq_region ? (found.region_rank ?? null) : 'unknown',
+    industry: found.industry && {
+      ...found.industry,
+      performances: (found.industry.performances as Performance[]).map((each) =>
+        localize(each, ratesPerDollar[currency] ?? 1),
+      ),
+    },
+    performances: (found.performances ?? []).map((each) => ({
+      ...localize(each, rate),
+      revenue_currency: published,
+      revenue: each.revenue == null ? null : Math.round(scale(each.revenue, percent) * rate),
+      emissions: scaleAll(each.emissions ?? null, percent) as Performance['emissions'],
+    })),
+  };
+}
+
+function scale(value: number, percent: number): number {
+  return (value * percent) / 100;
+}
+
+function scaleAll(value: unknown, percent: number): unknown {
+  if (typeof value === 'number') return scale(value, percent);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value);
+  return Object.fromEntries(members.map(([name, part]) => [name, scaleAll(part, percent)]));
+}
+
+/* Factors are emissions divided by revenue, with six significant digits: size does not matter. */
+function convertFactors(performance: Performance, rate: number): Partial<Performance> {
+  const factors = Object.entries(performance).filter(([name]) => name.endsWith('emission_factor'));
+  return Object.fromEntries(
+    factors.map(([name, value]) => [
+      name,
+      typeof value === 'number' ? Number((value / rate).toPrecision(6)) : null,
+    ]),
+  );
+}
