@@ -164,13 +164,10 @@ export function errorObject(error: CarbonError): ErrorObject {
   return { code, exit: exitCodeOf(error), ...others, hint: hintOf(error) };
 }
 
-const yearMs = 366 * 24 * 3_600_000;
-
 function requestedWait(error: CarbonError): string | undefined {
-  const { retryAfterMs, retryAtMs } = error;
-  if (retryAfterMs === undefined || retryAtMs === undefined || retryAfterMs < 1_000)
-    return undefined;
-  if (retryAfterMs > yearMs)
+  const { retryAfterMs = 0, retryAtMs } = error;
+  if (retryAtMs === undefined || retryAfterMs < 1_000) return undefined;
+  if (retryAfterMs > 366 * 24 * 3_600_000)
     return 'The service requests a wait of more than a year. Ask its operator.';
   const until = new Date(retryAtMs).toISOString().replace(/\.\d+Z$/, 'Z');
   return isQuota(error) || retryAfterMs > 3_600_000

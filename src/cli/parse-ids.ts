@@ -1,6 +1,7 @@
 import { withoutLeadingZeros } from '../api/ids.ts';
 import { invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 import type { Context, Input } from '../runtime/context.ts';
+import { cut } from '../terminal/format.ts';
 
 /** An id, or the error of an invalid line. */
 export type GivenId = { readonly id: string } | { readonly error: UsageError };
@@ -30,22 +31,18 @@ export function readIds(args: readonly string[], context: Pick<Context, 'stdin'>
     },
     isTyped: known.includes('-') && context.stdin.isTTY === true,
     only: known.length === 1 && known[0] !== '-' ? known[0] : undefined,
-    [Symbol.asyncIterator]: () => unrepeated([...new Set(known)], context, counts),
+    async *[Symbol.asyncIterator]() {
+      const seen = new Set<string>();
+      for (const text of new Set(known))
+        for await (const given of text === '-'
+          ? readLines(context.stdin, counts)
+          : [{ id: text }]) {
+          if ('error' in given) yield given;
+          else if (!seen.has(given.id)) yield given;
+          if ('id' in given) seen.add(given.id);
+        }
+    },
   };
-}
-
-async function* unrepeated(
-  known: readonly string[],
-  context: Pick<Context, 'stdin'>,
-  counts: { failedBefore: number },
-): AsyncGenerator<GivenId> {
-  const seen = new Set<string>();
-  for (const text of known)
-    for await (const given of text === '-' ? readLines(context.stdin, counts) : [{ id: text }]) {
-      if ('id' in given && seen.has(given.id)) continue;
-      if ('id' in given) seen.add(given.id);
-      yield given;
-    }
 }
 
 async function* readLines(stdin: Input, counts: { failedBefore: number }): AsyncGenerator<GivenId> {
@@ -56,18 +53,17 @@ async function* readLines(stdin: Input, counts: { failedBefore: number }): Async
     // Removes a byte order mark, too.
     const trimmed = raw.trim();
     if (trimmed === '' || (line === 1 && header.test(trimmed))) continue;
-    const text = trimmed.startsWith('{') ? await idOfJson(trimmed) : withoutQuotes(trimmed);
+    const text = trimmed.startsWith('{')
+      ? await idOfJson(trimmed)
+      : trimmed.replace(/^"(.*)"$/, '$1');
     if (text === undefined) {
       counts.failedBefore += 1;
       continue;
     }
     const id = readId(text);
-    if (id !== undefined) yield { id };
-    else {
-      const error = invalidId(text, `Line ${line} of standard input: ${quote(trimmed)}`);
-      if (!isTrusted) throw error;
-      yield { error };
-    }
+    const error = invalidId(text, `Line ${line} of standard input: "${cut(trimmed, 40)}"`);
+    if (id === undefined && !isTrusted) throw error;
+    yield id === undefined ? { error } : { id };
     isTrusted = true;
   }
 }
@@ -104,16 +100,6 @@ async function idOfJson(text: string): Promise<string | undefined> {
   }
 }
 
-function withoutQuotes(text: string): string {
-  return text.startsWith('"') ? text.replace(/^"(.*)"$/, '$1') : text;
-}
-
-const shownCharacters = 40;
-
-function quote(text: string): string {
-  return `"${text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text}"`;
-}
-
 function checkArgument(text: string): string {
   const id = readId(text);
   if (id !== undefined) return id;
@@ -128,15 +114,10 @@ function readId(text: string): string | undefined {
 }
 
 function invalidId(text: string, where: string): UsageError {
-  return invalidInput(`${where} is not an organization ID`, hintFor(text));
-}
-
-function hintFor(text: string): string {
-  if (/\.(csv|tsv|txt|json|ndjson|jsonl)$/i.test(text)) {
-    return `To read IDs from a file: carbon get - < ${text}. To register the rows of a CSV file: carbon batch.`;
-  }
-  if (/^\d+(\s+\d+)+$/.test(text)) return 'Write one ID per line.';
-  return /[,;\t|]/.test(text)
-    ? 'Write one ID or one JSON document per line. To register the rows of a CSV file, use `carbon batch`.'
-    : 'Use a whole number, such as 12. `carbon register` prints the ID.';
+  const hint = /\.(csv|tsv|txt|json|ndjson|jsonl)$/i.test(text)
+    ? `To read IDs from a file: carbon get - < ${text}. To register the rows of a CSV file: carbon batch.`
+    : /[,;\t|]|^\d+\s+\d/.test(text)
+      ? 'Write one ID or one JSON document per line. To register the rows of a CSV file, use `carbon batch`.'
+      : 'Use a whole number, such as 12. `carbon register` prints the ID.';
+  return invalidInput(`${where} is not an organization ID`, hint);
 }

@@ -48,7 +48,10 @@ export async function readUsageError(error: CommanderError, program: Command): P
     return new UsageError('Missing command', 'Run `carbon --help` for the list of commands.');
   const [parsed] = namedCommands(program);
   const command = parsed?.name() ?? '';
-  const helpHint = hintAtHelp(command);
+  const helpHint =
+    command === '' || command === 'help'
+      ? 'Run `carbon --help` for the commands and the global options.'
+      : `Run \`carbon help ${command}\` for its options.`;
   if (error instanceof OptionError) {
     return code === 'commander.unknownOption'
       ? readUnknownFlag(error.option, program, helpHint)
@@ -61,18 +64,13 @@ export async function readUsageError(error: CommanderError, program: Command): P
     return new UsageError(`Unknown command '${word}'`, hint);
   }
   const { missing, excess } = declarationsOf(program).find(({ name }) => name === command) ?? {};
-  if (code === 'commander.missingArgument' && missing !== undefined) {
-    const [thing, hint] = missing;
-    return new UsageError(`carbon ${command} needs ${thing}`, hint);
-  }
-  if (code === 'commander.excessArguments' && parsed !== undefined) {
-    const { args, registeredArguments } = parsed;
-    const taken = plural(registeredArguments.length, 'argument');
+  if (code === 'commander.missingArgument' && missing !== undefined)
+    return new UsageError(`carbon ${command} needs ${missing[0]}`, missing[1]);
+  if (code === 'commander.excessArguments' && parsed !== undefined)
     return new UsageError(
-      `carbon ${command} takes ${taken}, but got ${args.length}`,
+      `carbon ${command} takes ${plural(parsed.registeredArguments.length, 'argument')}, but got ${parsed.args.length}`,
       excess ?? helpHint,
     );
-  }
   return new UsageError(error.message, helpHint);
 }
 
@@ -81,19 +79,9 @@ function hintAtCommand(word: string, program: Command): string | undefined {
   if (Object.hasOwn(removedCommands, word)) return removedCommands[word];
   const declarations = declarationsOf(program);
   const meant = declarations.find(({ synonyms }) => synonyms?.includes(word.toLowerCase()));
-  const near =
-    meant?.name ??
-    nearestNames(
-      word,
-      declarations.map(({ name }) => name),
-    )[0];
+  const names = declarations.map(({ name }) => name);
+  const [near] = meant ? [meant.name] : nearestNames(word, names);
   return near === undefined ? undefined : `Did you mean carbon ${near}?`;
-}
-
-function hintAtHelp(command: string): string {
-  return ['', 'help'].includes(command)
-    ? 'Run `carbon --help` for the commands and the global options.'
-    : `Run \`carbon help ${command}\` for its options.`;
 }
 
 /* The arguments begin after the global options, whose values may be the names of commands. */
@@ -107,12 +95,9 @@ const keyFlag = /^--?(?:(?:with-)?(?:(?:api-?)?key|token)|secret|password)$/i;
 const keyHint =
   'Pipe the key to `carbon login --with-key`, or set CARBON_API_KEY. No option accepts it, because other users can see options in the process list.';
 
-/**
+/*
  * Describes an unknown flag, or a flag that takes no value. Never shows the value in `--token=...`
  * or `-k...`, which may be the key.
- * @param word the word that commander reports
- * @param program the program, with the commands that the command line names
- * @param fallback the hint if there is no better one
  */
 async function readUnknownFlag(
   word: string,
@@ -125,35 +110,30 @@ async function readUnknownFlag(
   const isLong = word.startsWith('--');
   const [name = ''] = word.split('=');
   const match = find(name);
-  if (match === undefined && keyFlag.test(name))
-    return new UsageError(`Unknown option '${name}'`, keyHint);
+  const unknown = (shown: string, hint: string) =>
+    new UsageError(`Unknown option '${shown}'`, hint);
+  if (match === undefined && keyFlag.test(name)) return unknown(name, keyHint);
   if (match !== undefined && word.includes('=')) {
     const hint = name === '--with-key' ? keyHint : `Use ${name} without a value.`;
     return new UsageError(`${name} takes no value`, hint);
   }
-  const [command] = commands.filter(
-    (candidate) => match !== undefined && candidate.options.includes(match),
-  );
-  if (command !== undefined) {
+  const command = commands.find(({ options: own }) => match !== undefined && own.includes(match));
+  if (command !== undefined)
     return new UsageError(
       `${name} must follow the command`,
       `Use \`carbon ${command.name()} ${name}\`.`,
     );
-  }
-  if (name === '--journal' || name === '--store')
-    return new UsageError(`Unknown option '${name}'`, await keepHint(program));
-  const successor =
-    commands.flatMap((each) => successors[`${each.name()} ${name}`] ?? []).at(0) ??
-    successors[name];
-  if (successor !== undefined) return new UsageError(`Unknown option '${name}'`, successor);
+  if (name === '--journal' || name === '--store') return unknown(name, await keepHint(program));
+  const [ofCommand] = commands.flatMap((each) => successors[`${each.name()} ${name}`] ?? []);
+  const successor = ofCommand ?? successors[name];
+  if (successor !== undefined) return unknown(name, successor);
   const isBatch = commands.some((candidate) => candidate.name() === 'batch');
   const meant = isLong
     ? await similarFlags(name, options, isBatch)
     : [`-${name}`].filter((flag) => find(flag));
-  const hint = meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : fallback;
-  return new UsageError(
-    `Unknown option '${isLong || meant.length > 0 ? name : name.slice(0, 2)}'`,
-    hint,
+  return unknown(
+    isLong || meant.length > 0 ? name : name.slice(0, 2),
+    meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : fallback,
   );
 }
 

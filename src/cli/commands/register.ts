@@ -189,22 +189,19 @@ async function readRegistration(
   return registration;
 }
 
-function refuseExtra(extra: readonly string[], { name, wait }: RegisterOptions): void {
-  const [stray] = extra;
+function refuseExtra(extra: readonly string[], { name }: RegisterOptions): void {
   const words = typeof name === 'string' ? [name, ...extra] : extra;
   const file = words.find((text) => /\.(csv|tsv|xlsx)$/i.test(text));
-  if (file !== undefined) {
+  if (file !== undefined)
     throw new UsageError(
       `register expects one organization, but "${file}" looks like a file of many`,
       `Run \`carbon batch ${quoteWords([file])}\` to register every row of the file.`,
     );
-  }
-  if (stray === undefined) return;
-  const isTime = wait === true && /^\d+(ms|s|m|h|d)$/.test(stray);
-  const hint = isTime
-    ? `--wait takes no value. To limit the wait, use --timeout ${stray}.`
-    : `Did you mean --name "${words.filter((word) => !word.startsWith('--')).join(' ')}"?`;
-  throw new UsageError(`Unexpected argument "${stray}"`, hint);
+  if (extra.length > 0)
+    throw new UsageError(
+      `Unexpected argument "${extra[0]}"`,
+      `Did you mean --name "${words.join(' ')}"? --wait takes no value: use --timeout.`,
+    );
 }
 
 function optionOf(field: Field): string {
@@ -220,14 +217,10 @@ async function problemsError(problems: readonly Problem[]): Promise<UsageError> 
     const better = meant ?? (field === 'hq_region' ? countryCode(value) : undefined);
     return better ? [`${flagOf(field)} ${better}`] : [];
   });
-  const hint = meant.length > 0 ? `Did you mean ${meant.join(' ')}?` : placeHint(problems);
+  const place = problems.find(({ field }) => field === 'hq_region');
+  const hint =
+    meant.length > 0
+      ? `Did you mean ${meant.join(' ')}?`
+      : place && `To send a place as free text, use --hq-fuzzy "${place.value}".`;
   return invalidInput(descriptions.join('; '), hint);
-}
-
-function placeHint(problems: readonly Problem[]): string | undefined {
-  const place = problems.find(({ field }) => field === 'hq_region')?.value;
-  if (place === undefined) return undefined;
-  return /\p{L}{4}/u.test(place)
-    ? `To send a place as free text, use --hq-fuzzy "${place}".`
-    : 'Use a code such as DE, or --hq-fuzzy for the name of a country or an address.';
 }

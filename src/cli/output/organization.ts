@@ -140,7 +140,10 @@ function score(record: Organization): Section {
       scored('industry mean', record.industry?.mean_score, 'dim'),
       fact('percentile', typeof share === 'number' ? percentile(share) : undefined),
       // The rank is that of the industry, not that of the organization in it.
-      fact('industry rank', industryRank && `${industryRank} among all industries`),
+      fact(
+        'industry rank',
+        industryRank && { plain: industryRank, rounded: `${industryRank} among all industries` },
+      ),
       fact('region rank', words(record.region_rank)),
     ],
   };

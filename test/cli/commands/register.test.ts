@@ -119,7 +119,7 @@ describe('carbon register', () => {
     [
       'a time for --wait',
       '--name Foo --wait 10s',
-      '--wait takes no value. To limit the wait, use --timeout 10s.',
+      '--wait takes no value: use --timeout.',
     ],
     [
       'a --field that is neither true nor false',
@@ -132,7 +132,7 @@ describe('carbon register', () => {
     ['stray words', 'Acme AG', '--name "Acme AG"'],
     ['a name in pieces', '--name Acme AG', '--name "Acme AG"'],
     ['a place', '--name A --hq-region Bavaria', '--hq-fuzzy "Bavaria"'],
-    ['an unknown code', '--name A --hq-region XX', 'or --hq-fuzzy for the name'],
+    ['an unknown code', '--name A --hq-region XX', 'use --hq-fuzzy "XX"'],
     ['a CSV file', 'suppliers.csv', 'carbon batch suppliers.csv'],
     ['a CSV file as name', '--name suppliers.csv', 'carbon batch suppliers.csv'],
     ['a broken --field', '--name A --field x', 'is not name=value'],
