@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { addAbortSignal, PassThrough, pipeline, type Readable } from 'node:stream';
 import { invalidInput, throwUnreadable, UsageError } from '../runtime/carbon-error.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
@@ -25,7 +24,7 @@ export interface InputOptions extends ViewOptions {
 
 /**
  * Checks the input paths of a command line; `-` is standard input. Reading opens the files. The
- * records of a list, and of a workbook made from it, are those that `carbon sync` keeps.
+ * records of a list are those that `carbon sync` keeps.
  * @throws UsageError for a missing file, a directory, a list without records, a file of another
  * format, and when `-` is given twice
  */
@@ -42,20 +41,18 @@ export async function openInputs(
       if (!view.openFile && !(await checkFile(path)))
         return { name: path, bytes: stream(path, signal) };
       const open = () => openFile(path, view);
-      const list = await findListAt(path, open);
-      if (list === undefined) return { name: path, bytes: each(() => read(path, signal, open)) };
-      return openList(path, list, view);
+      const error = await listError(path, open);
+      if (error === undefined) return { name: path, bytes: each(() => read(path, signal, open)) };
+      return openList(path, error, view);
     }),
   );
 }
 
-async function openList(path: string, list: FoundList, view: ViewOptions): Promise<InputRecords> {
+async function openList(path: string, error: UsageError, view: ViewOptions): Promise<InputRecords> {
   const { openStoredRecords } = await import('../sync/view.ts');
-  // A workbook names its list, which may be anywhere.
-  await (await view.openFile?.(list.path))?.close();
-  const stored = await openStoredRecords(list.path, view);
-  if (stored === undefined) throw list.error;
-  return { name: path, list: list.path, stored, bytes: each(() => stored.bytes()) };
+  const stored = await openStoredRecords(path, view);
+  if (stored === undefined) throw error;
+  return { name: path, list: path, stored, bytes: each(() => stored.bytes()) };
 }
 
 type Chunks = AsyncGenerator<Uint8Array, void, void>;
@@ -129,37 +126,28 @@ async function checkFile(path: string): Promise<boolean> {
 const headBytes = 4096;
 const jsonLines = 'Records are lines of JSON, as `carbon get --json` prints them.';
 
-/* A list, and the error if it has no records. */
-interface FoundList {
-  readonly path: string;
-  readonly error: UsageError;
-}
-
-/*
- * Returns the list behind a regular file: itself, or the one that it was made from; undefined for a
- * file that may contain records.
- */
-async function findListAt(
+/* Returns the error of a list without records; undefined for a file of records. */
+async function listError(
   path: string,
   open: () => Promise<FileHandle>,
-): Promise<FoundList | undefined> {
+): Promise<UsageError | undefined> {
   const file = await open();
   try {
-    return await findList(path, file);
+    return await readHead(path, file);
   } finally {
     await file.close();
   }
 }
 
-async function findList(path: string, file: FileHandle): Promise<FoundList | undefined> {
+async function readHead(path: string, file: FileHandle): Promise<UsageError | undefined> {
   const { buffer, bytesRead } = await file
     .read(Buffer.alloc(headBytes), 0, headBytes, 0)
     .catch((cause: unknown) => throwUnreadable(path, cause));
   const first = buffer.subarray(0, bytesRead);
   if (isZip(first)) {
-    const { isOwnWorkbook, listOfWorkbook } = await import('../workbook/package-parts.ts');
-    if (await isOwnWorkbook(file)) return listBehind(path, await listOfWorkbook(file));
-    return asList(path, workbookOrArchive(path));
+    const { isOwnWorkbook } = await import('../workbook/package-parts.ts');
+    if (await isOwnWorkbook(file)) throw ownOutput(path, 'a workbook');
+    return asList(path, 'a workbook or a zip archive');
   }
   if (isBinary(first)) throw notRecords(path, 'a binary file', jsonLines);
   // PowerShell 5 writes UTF-16.
@@ -167,7 +155,7 @@ async function findList(path: string, file: FileHandle): Promise<FoundList | und
   return readText(path, first.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, ''));
 }
 
-function readText(path: string, text: string): FoundList | undefined {
+function readText(path: string, text: string): UsageError | undefined {
   if (/^\s*\{"carbon":"journal"/.test(text))
     throw notRecords(path, 'a journal of carbon batch', fromList(listOf(path)));
   const [first = ''] = text.trimStart().split(/[\r\n]/, 1);
@@ -183,28 +171,12 @@ function ownOutput(path: string, what: string): UsageError {
   return notRecords(
     path,
     `${what} that carbon wrote`,
-    'Use the records that it was made from, or keep records with `carbon get - -o records.ndjson`.',
+    'Use the list or the records that it was made from.',
   );
 }
 
-function workbookOrArchive(path: string): string {
-  return /\.xls[xm]$/i.test(path) ? 'an Excel workbook' : 'a zip archive or a workbook';
-}
-
-function asList(path: string, what: string): FoundList {
-  return { path, error: notRecords(path, what, fromList(path)) };
-}
-
-/* The list is named from the directory of the workbook, which may move with it. */
-function listBehind(path: string, name: string | undefined): FoundList {
-  if (name === undefined) throw ownOutput(path, 'a workbook');
-  const list = join(dirname(path), name);
-  const error = notRecords(
-    path,
-    `a workbook that carbon made from ${list}`,
-    `The records of that list are missing. To retrieve them: carbon sync ${quoteWords([list])}`,
-  );
-  return { path: list, error };
+function asList(path: string, what: string): UsageError {
+  return notRecords(path, what, fromList(path));
 }
 
 /* The list that a journal belongs to; one of a shard of 0.2.0 has its number in the name. */

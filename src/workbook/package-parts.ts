@@ -33,14 +33,11 @@ export function sheetPart(index: number): string {
  *
  * @param sheets the names of the sheets
  * @param formats the number formats of their columns
- * @param list path of the list whose records the workbook shows
  */
 export function packageParts(
   sheets: readonly string[],
   formats: readonly string[],
-  list?: string,
 ): readonly (readonly [part: string, text: string])[] {
-  const base = list === undefined ? '' : `<Template>${escapeText(list)}</Template>`;
   const override = (part: string, type: string) =>
     `<Override PartName="/${part}" ContentType="${contentType}.${type}+xml"/>`;
   const types = [
@@ -66,10 +63,7 @@ export function packageParts(
         ['extended-properties', propertiesPart],
       ]),
     ],
-    [
-      propertiesPart,
-      `<Properties xmlns="${propertiesSchema}">${base}${ownApplication}</Properties>`,
-    ],
+    [propertiesPart, `<Properties xmlns="${propertiesSchema}">${ownApplication}</Properties>`],
     [
       'xl/workbook.xml',
       `<workbook xmlns="${namespace}" xmlns:r="${relationshipType}"><sheets>${entries}</sheets></workbook>`,
@@ -100,30 +94,15 @@ function relationships(targets: readonly (readonly [type: string, target: string
  * replace its Application property. A file that is no workbook is not one of carbon.
  */
 export async function isOwnWorkbook(source: string | FileHandle): Promise<boolean> {
-  return (await readOwnProperties(source)) !== undefined;
-}
-
-/** Returns the path of the list whose records a workbook of carbon shows, if it has one. */
-export async function listOfWorkbook(source: string | FileHandle): Promise<string | undefined> {
-  const properties = (await readOwnProperties(source)) ?? '';
-  const [, text] = /<Template>(.*?)<\/Template>/.exec(properties) ?? [];
-  return text
-    ?.replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&');
-}
-
-async function readOwnProperties(source: string | FileHandle): Promise<string | undefined> {
   const archive = await openArchive(source, 'the workbook').catch(() => undefined);
-  if (archive === undefined) return undefined;
+  if (archive === undefined) return false;
   try {
-    if (!archive.parts.has(propertiesPart)) return undefined;
+    if (!archive.parts.has(propertiesPart)) return false;
     let text = '';
     for await (const bytes of archive.bytes(propertiesPart)) text += bytes.toString();
-    return text.includes(ownApplication) ? text : undefined;
+    return text.includes(ownApplication);
   } catch {
-    return undefined;
+    return false;
   } finally {
     await archive.close();
   }

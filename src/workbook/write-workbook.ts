@@ -25,14 +25,12 @@ const entryOptions = { mtime: new Date(Date.UTC(2000, 0, 1)), mode: 0o100644 } a
  *
  * @param file an open file at its beginning, such as the one of `writeAtomically`; it stays open
  * @param sheets at least one sheet; their rows are read in turn
- * @param list path of the list whose records the workbook shows, from its directory
  * @throws UsageError if a sheet has more rows than Excel allows; the error of an iterator of rows;
  * the system's error
  */
 export async function writeWorkbook(
   file: FileHandle,
   sheets: readonly SheetContent[],
-  list?: string,
 ): Promise<WrittenWorkbook> {
   const columns = sheets.flatMap((sheet) => sheet.columns);
   const formats = [...new Set(columns.flatMap(({ format }) => format ?? []))];
@@ -43,7 +41,7 @@ export async function writeWorkbook(
   const streams: Readable[] = [];
   zip.on('error', fail);
   const names = sheets.map(({ name }) => name);
-  for (const [part, text] of packageParts(names, formats, list))
+  for (const [part, text] of packageParts(names, formats))
     zip.addBuffer(Buffer.from(text), part, entryOptions);
   const written = sheets.map((sheet, index) => {
     const styles = sheet.columns.map(({ format }) => formatStyle(formats, format));

@@ -35,7 +35,7 @@ describe('carbon report, list and diff', () => {
     ['suppliers.csv', csv, 'is a CSV file, not a file of records', listHint],
     ['suppliers.csv', '\ufeffSupplier\nAcme\n', 'is a CSV file', listHint],
     ['suppliers.txt', csv, 'is a CSV file', listHint],
-    ['suppliers.xlsx', book, 'is an Excel workbook', listHint],
+    ['suppliers.xlsx', book, 'is a workbook or a zip archive', listHint],
     ['suppliers.csv.carbon.jsonl', journal, 'is a journal', (path) => listHint(listOf(path))],
     [
       'suppliers.csv.2-of-8.carbon.jsonl',
@@ -43,7 +43,7 @@ describe('carbon report, list and diff', () => {
       'is a journal',
       (path) => listHint(listOf(path)),
     ],
-    ['records.csv', ownTable, 'is a table that carbon wrote', () => 'Use the records'],
+    ['records.csv', ownTable, 'is a table that carbon wrote', () => 'Use the list or the records'],
     ['records.ndjson.gz', gzipSync(record), 'is a binary file', () => 'Records are lines of JSON'],
   ])('name what %s is, and the command for it: %#', async (name, content, what, hint) => {
     const path = fileOf(name, content);

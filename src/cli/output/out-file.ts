@@ -4,7 +4,7 @@
  */
 import { constants, existsSync, fstat } from 'node:fs';
 import { access, type FileHandle, lstat, stat } from 'node:fs/promises';
-import { dirname, extname, relative, resolve } from 'node:path';
+import { dirname, extname, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { writeAtomically } from '../../runtime/atomic-file.ts';
 import { invalidInput, LocalError, UsageError } from '../../runtime/carbon-error.ts';
@@ -31,8 +31,6 @@ export interface OutTable {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: OutputTable['rows'];
-  /** Path of the list whose records these are, from the directory of the file. */
-  readonly list?: string | undefined;
   /** The delimiter of a CSV file (default: a comma). */
   readonly delimiter?: string;
 }
@@ -81,13 +79,15 @@ export class OutFile {
     if (format !== 'human')
       throw new UsageError(
         `-o cannot be combined with ${format === 'ids' ? '-q' : `--${format}`}`,
-        `-o writes a file, and standard output stays empty. Remove one of the two.`,
+        '-o writes a file, and standard output stays empty. Remove one of the two.',
       );
     const { extensions } = options;
     const extension = extensions.find((each) => each === extname(path).toLowerCase());
     if (path === '-' || extension === undefined)
       throw new UsageError(
-        path === '-' ? '-o - names no file' : `-o: ${path} does not end with ${anyOf(extensions)}`,
+        path === '-'
+          ? '-o - names no file'
+          : `-o: ${path} does not end with ${extensions.join(' or ')}`,
         `The extension selects the format, such as -o results${extensions[0]}.`,
       );
     const file = new OutFile(session, path, extension, options);
@@ -114,10 +114,9 @@ export class OutFile {
       import('../../table/output-sheet.ts'),
       import('../../workbook/write-workbook.ts'),
     ]);
-    const list = table.list ?? (await this.#list());
     let truncated = 0;
     await this.#write(async (file) => {
-      const written = await writeWorkbook(file, [outputSheet(table), ...sheets], list);
+      const written = await writeWorkbook(file, [outputSheet(table), ...sheets]);
       truncated = written.truncated;
       return written.rows[0] ?? 0;
     });
@@ -217,15 +216,6 @@ export class OutFile {
     for (let number = 2; ; number += 1) yield `${stem}-${number}${this.extension}`;
   }
 
-  /* Returns the list whose records the file shows, from the directory of the file. */
-  async #list(): Promise<string | undefined> {
-    const [input = '-', second] = this.#options.inputs ?? [];
-    if (input === '-' || second !== undefined) return undefined;
-    const { chooseKept, findStores } = await import('../../list/kept-files.ts');
-    const kept = chooseKept(input, {});
-    return findStores(input, kept).length > 0 ? relative(dirname(this.path), input) : undefined;
-  }
-
   #refused(reason: string, how = ''): UsageError {
     let other = '';
     for (other of this.#names()) if (other !== this.path && !existsSync(other)) break;
@@ -245,11 +235,6 @@ export class OutFile {
 }
 
 type WriteLine = (line: string) => Promise<void> | undefined;
-
-/* The format loads its data, which takes milliseconds, so only an error creates it. */
-function anyOf(words: readonly string[]): string {
-  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words);
-}
 
 /* Many short lines are written at a time. */
 const maxPending = 1 << 16;

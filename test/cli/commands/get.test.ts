@@ -105,7 +105,12 @@ describe('carbon get', () => {
 
   it.each([
     ['-', 'id,name\n1,Acme\n', 'Line 1 of standard input: "id,name" is not', '`carbon batch`'],
-    ['-', '1 2 3\n', 'Line 1 of standard input: "1 2 3" is not', 'Write one ID or one JSON document per line'],
+    [
+      '-',
+      '1 2 3\n',
+      'Line 1 of standard input: "1 2 3" is not',
+      'Write one ID or one JSON document per line',
+    ],
     ['-', '\nAcme AG\n1\n', 'Line 2 of standard input: "Acme AG" is not', 'a whole number'],
     ['list.csv', '', '"list.csv" is not', 'carbon get - < list.csv. To register the rows of a CSV'],
     ['1,2', '', '"1,2" is not', 'Separate ids with spaces: 1 2'],

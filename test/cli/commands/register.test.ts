@@ -116,11 +116,7 @@ describe('carbon register', () => {
       '--name A --field vat=1 --field vat=2',
       '--field vat was given twice: "1" and "2"',
     ],
-    [
-      'a time for --wait',
-      '--name Foo --wait 10s',
-      '--wait takes no value: use --timeout.',
-    ],
+    ['a time for --wait', '--name Foo --wait 10s', '--wait takes no value: use --timeout.'],
     [
       'a --field that is neither true nor false',
       '--name A --field is_legal_entity_name=yes',

@@ -288,8 +288,8 @@ describe('carbon sync', () => {
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
-  it('writes a workbook that leads back to the list', async () => {
-    const { sync, file, carbon, home, clock } = await newWorld();
+  it('writes a workbook that no command takes for a list or for records', async () => {
+    const { sync, file, carbon } = await newWorld();
     await sync('-o', file('results.xlsx'));
     const workbook = await openWorkbook(file('results.xlsx'), 'results.xlsx');
     expect([workbook.name, ...workbook.others.map(({ name }) => name)]).toEqual([
@@ -297,16 +297,10 @@ describe('carbon sync', () => {
       'Method',
     ]);
     await workbook.close();
-    expect((await carbon('list', file('results.xlsx'), '--columns', 'name')).stdout).toBe(
-      'Acme\nGlobex\nInitech\n',
-    );
-    await clock.sleep(2 * dayMs);
-    expect((await sync('-o', file('results.xlsx'), '--overwrite')).exit).toBe(0);
-    expect((await carbon('batch', file('results.xlsx'))).exit).toBe(2);
-    rmSync(join(home, 'suppliers.csv.records.ndjson'));
-    const { exit, stderr } = await carbon('report', file('results.xlsx'));
-    expect(exit).toBe(2);
-    expect(stderr).toContain(`carbon sync ${file('suppliers.csv')}`);
+    for (const command of ['batch', 'report']) {
+      const { exit, stderr } = await carbon(command, file('results.xlsx'));
+      expect([exit, stderr]).toEqual([2, expect.stringContaining('that carbon wrote')]);
+    }
   });
 
   it('prints a line for each row and the summary with --json', async () => {

@@ -118,7 +118,7 @@ describe('carbon list -o', () => {
   });
 
   it.each([
-    [['-o', 'a.pdf'], '-o: a.pdf does not end with .xlsx, .csv or .ndjson'],
+    [['-o', 'a.pdf'], '-o: a.pdf does not end with .xlsx or .csv or .ndjson'],
     [['-o', '-'], '-o - names no file'],
     [['-o', 'a.csv', '--csv'], '-o cannot be combined with --csv'],
     [['-o', 'a.csv', '-q'], '-o cannot be combined with -q'],

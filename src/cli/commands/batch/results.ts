@@ -2,7 +2,7 @@
  * The rows of a list with their results: for -o, the user's own columns followed by those of
  * carbon; for --json, a line for each row.
  */
-import { basename, dirname, relative } from 'node:path';
+import { basename } from 'node:path';
 import type { Batch } from '../../../batch/batch.ts';
 import type { RowEvent } from '../../../batch/rows.ts';
 import { invalidRow, type RowPlan, reportProblem } from '../../../list/row-action.ts';
@@ -49,11 +49,9 @@ export async function writeResults(
     }
   }
   const statements = () => [...writtenBy(session), ...about(), ['list', basename(list)] as const];
-  const link = relative(dirname(out.path), list);
-  await out.writeTable(
-    { name: sheet, columns: [...header, ...columns], rows: rows(), delimiter, list: link },
-    [methodSheet(statements)],
-  );
+  await out.writeTable({ name: sheet, columns: [...header, ...columns], rows: rows(), delimiter }, [
+    methodSheet(statements),
+  ]);
 }
 
 /** Writes the rows of a list with what became of each. */
