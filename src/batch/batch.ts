@@ -1,10 +1,12 @@
-import { type FileHandle, mkdir, realpath, stat } from 'node:fs/promises';
+/*
+ * Opens a list to register its rows: reads its journals, checks the entire file before anything is
+ * sent, and then sends the remaining rows.
+ */
+import { type FileHandle, mkdir, realpath } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { type ChosenColumns, chooseColumns } from '../list/columns.ts';
-import { Journal, setJournalAside } from '../list/journal.ts';
-import { headerLine, journalHeader, mappingLine } from '../list/journal-format.ts';
-import { lockJournal, unusedName } from '../list/journal-lock.ts';
-import { Journals } from '../list/journals.ts';
+import { type ChosenColumns, chooseColumns, recordedHeader } from '../list/columns.ts';
+import { headerLine, Journal, lockJournal, setJournalAside } from '../list/journal.ts';
+import { Journals, type Registrant } from '../list/journals.ts';
 import {
   checkKept,
   chooseKept,
@@ -16,19 +18,20 @@ import {
   stdinList,
 } from '../list/kept-files.ts';
 import {
-  judgeRow,
   planRows,
   problemsOf,
   type RowActionOptions,
   type RowPlan,
   type RowProblem,
 } from '../list/row-action.ts';
-import { type IdentifiedTable, identifyRows } from '../list/rows.ts';
+import type { IdentifiedTable } from '../list/rows.ts';
+import { fields } from '../registration/fields.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 import type { LockContext } from '../runtime/file-lock.ts';
 import { detectDialect } from '../table/dialect.ts';
-import { type CsvDialect, type CsvDialectOptions, isResultHeader } from '../table/header.ts';
+import { type CsvDialectOptions, isResultHeader } from '../table/header.ts';
 import { InputFile, withSheetHint } from '../table/input-file.ts';
+import { readMap } from '../table/map-option.ts';
 import { type Preflight, type PreflightOptions, preflight } from './preflight.ts';
 import type { RunOutcome } from './rows.ts';
 import { Run, type SendOptions } from './send.ts';
@@ -36,22 +39,29 @@ import { Run, type SendOptions } from './send.ts';
 /* Maximum number of problems that the check keeps. */
 const maxProblems = 1_000;
 
-/** Options of a batch: the file, how to read it, and the journals that belong to it. */
-export interface BatchOptions
-  extends CsvDialectOptions,
-    RowActionOptions,
-    LockContext,
-    Keeping,
-    Pick<PreflightOptions, 'onRows' | 'onDone'> {
-  /** Path of the input file. */
+/** The input of a list. */
+export interface ListInput {
   readonly path: string;
   /** The path, or `standard input`, which needs `keep`. */
   readonly name: string;
   /** The open file if it has no path, such as a copy of standard input. */
   readonly file?: FileHandle | undefined;
+}
+
+/** Options of a batch: the file, how to read it, and the journals that belong to it. */
+export interface BatchOptions
+  extends ListInput,
+    CsvDialectOptions,
+    RowActionOptions,
+    LockContext,
+    Keeping,
+    Pick<PreflightOptions, 'onRows'> {
   /** Values of `--map`, unchanged. */
   readonly map?: readonly string[] | undefined;
-  /** The base URL, or `sandbox`. */
+  /**
+   * The base URL, or `sandbox`. It is part of each row's key; without one, that of the journals
+   * counts.
+   */
   readonly service: string;
   /** Name of the profile; `env` when base URL and key are from the environment. */
   readonly profile: string;
@@ -59,14 +69,18 @@ export interface BatchOptions
   readonly dropInvalidIds?: boolean | undefined;
   /** Ignores earlier runs and renames their journal. */
   readonly restart?: boolean | undefined;
-  /** Only checks: takes no lock and writes nothing. */
+  /** Only checks: takes no lock and writes nothing, so it works during runs. */
   readonly dryRun?: boolean | undefined;
+  /** Whether to check the list against the journals that it has, of any profile. */
+  readonly status?: boolean | undefined;
 }
 
 type CheckedFile = Awaited<ReturnType<typeof check>>;
 
-/** A checked file. Call `close` at the end. */
+/** A checked list. Call `close` at the end. */
 export class Batch {
+  /** What the files of the list are named after: its path, or `stdin`. */
+  readonly list: string;
   readonly table: IdentifiedTable;
   /** What the columns of the file mean. */
   readonly mapping: ChosenColumns;
@@ -75,18 +89,15 @@ export class Batch {
   readonly journal: string;
   readonly #options: BatchOptions;
   readonly #checked: CheckedFile;
-  /* Journals that this run does not continue. */
-  #outdated: readonly string[];
 
   private constructor(options: BatchOptions, checked: CheckedFile) {
-    const { table, mapping, preflight, journal, outdated } = checked;
     this.#options = options;
     this.#checked = checked;
-    this.table = table;
-    this.mapping = mapping;
-    this.preflight = preflight;
-    this.journal = journal;
-    this.#outdated = outdated;
+    this.list = listOf(options);
+    this.table = checked.table;
+    this.mapping = checked.mapping;
+    this.preflight = checked.preflight;
+    this.journal = checked.journal;
   }
 
   /**
@@ -100,11 +111,6 @@ export class Batch {
     return new Batch(options, await check(options));
   }
 
-  /** What the files of the list are named after: its path, or `stdin`. */
-  get list(): string {
-    return listOf(this.#options);
-  }
-
   /** Whether the list is a copy of standard input. */
   get isStdin(): boolean {
     return this.#options.path !== this.#options.name;
@@ -113,6 +119,11 @@ export class Batch {
   /** Aborted when another run has taken over; undefined in a dry run, which takes no lock. */
   get lost(): AbortSignal | undefined {
     return this.#checked.lock?.lost;
+  }
+
+  /** The service and profile of the run, or of the journals. */
+  get registrant(): Registrant {
+    return this.#checked.journals.current;
   }
 
   /** Number of unreadable lines by journal, and the line number of the first one. */
@@ -150,19 +161,20 @@ export class Batch {
 
   /* Opens the journal and records what this run changes about it. */
   async #openJournal(): Promise<Journal> {
-    for (const path of this.#outdated) await setJournalAside(path, unusedName(path));
-    this.#outdated = [];
-    const { service, profile, path, name, keep } = this.#options;
+    const { journals, outdated } = this.#checked;
+    for (const path of outdated) await setJournalAside(path);
+    const { service, profile, keep } = this.#options;
+    const list = keep === undefined || this.isStdin ? undefined : await realpath(this.list);
+    const columns = this.mapping.columns.map(({ field, column }) => [
+      field,
+      recordedHeader(column),
+    ]);
+    const header = { service, profile, mapping: Object.fromEntries(columns), list };
     const journal = await Journal.open(this.journal);
-    const list = keep !== undefined && path === name ? await realpath(path) : undefined;
-    const header = { ...journalHeader(service, profile, this.mapping), list };
     try {
-      const known = this.#checked.journals.header(this.journal);
-      const isOwn = known?.service === service && known.profile === profile;
-      if (journal.isEmpty || !isOwn) await journal.append(headerLine(header));
-      else if (!isDeepStrictEqual(known.mapping, header.mapping))
-        await journal.append(mappingLine(header.mapping));
-      this.#checked.journals.rememberHeader(this.journal, header);
+      const { service: known, profile: account, mapping } = journals.header(this.journal) ?? {};
+      if (!isDeepStrictEqual([known, account, mapping], [service, profile, header.mapping]))
+        await journal.append(headerLine(header));
       return journal;
     } catch (error) {
       await journal.close();
@@ -176,12 +188,18 @@ export class Batch {
   }
 }
 
+/** Returns what the files of a list are named after. A dry run of standard input has none. */
+export function listOf({ path, name, keep }: Pick<BatchOptions, 'path' | 'name' | 'keep'>): string {
+  return path === name || keep === undefined ? path : stdinList;
+}
+
 /* Takes the lock, reads the journals and checks the file. */
 async function check(options: BatchOptions) {
-  const { path, name, file, map, service, profile } = options;
-  const { restart = false, dryRun = false, retryFailed } = options;
-  const { clock, machine, signal, onRows, onDone, onWait } = options;
+  const { path, name, file, profile, restart = false, status = false } = options;
+  const { clock, machine, signal, onWait } = options;
+  const isReadOnly = options.dryRun === true || status;
   const source = new InputFile(path, name, file);
+  const map = readMap(fields, options.map ?? []);
   const dialect = await detectDialect(source, options);
   if (isResultHeader(dialect.header))
     throw new UsageError(
@@ -190,150 +208,43 @@ async function check(options: BatchOptions) {
       'invalid_input',
     );
   const list = listOf(options);
-  const journal = journalOf(list, options);
-  if (options.keep !== undefined && !dryRun) await mkdir(options.keep, { recursive: true });
-  checkKept(list, options);
+  const keeping = status ? chooseKept(list, options) : options;
+  const journal = journalOf(list, keeping);
+  if (options.keep !== undefined && !isReadOnly) await mkdir(options.keep, { recursive: true });
+  checkKept(list, keeping);
   // Only a journal may know the columns better, and reading one takes the lock first.
-  const isFirstRun = restart || findJournals(list, options).length === 0;
-  if (isFirstRun) withSheetHint(source, options.sheet, () => chooseColumns(dialect, map));
+  if (restart || findJournals(list, keeping).length === 0)
+    withSheetHint(source, options.sheet, () => chooseColumns(dialect, map));
   const lockContext = { clock, machine, signal, onWait };
-  const lock = dryRun ? undefined : await lockJournal(journal, lockContext);
+  const lock = isReadOnly ? undefined : await lockJournal(journal, lockContext);
   try {
-    if (!dryRun) renameSandboxFiles(list, options);
-    const journals = new Journals({ service, profile });
-    const files = ownJournals(list, options);
-    const outdated = restart ? files : [];
-    if (!restart) for (const recorded of files) await journals.read(recorded);
+    if (!isReadOnly) renameSandboxFiles(list, options);
+    // A read-only check renames no file that 0.2.0 left, so it skips those of the sandbox.
+    const files = findJournals(list, keeping).filter(
+      (each) => keeping.sandbox === true || status || !isOfSandbox(each),
+    );
+    const isOther = status && keeping.sandbox === true;
+    const journals = new Journals({
+      service: isOther ? undefined : options.service || undefined,
+      // The profile only determines which key a run uses.
+      profile: status ? undefined : profile,
+    });
+    if (!restart) for (const each of files) await journals.read(each);
     const mapping = chooseColumns(dialect, map, journals.mappings(journal));
-    const table = identifiedTable(options, source, dialect, mapping);
-    const checkOptions = { retryFailed, signal, onRows, onDone, maxProblems };
-    const result = await preflight(table, journals, checkOptions);
+    const table: IdentifiedTable = {
+      source,
+      // The sample is the beginning of the file, which is not needed any more.
+      dialect: { ...dialect, sample: [] },
+      mapping,
+      service: journals.current.service ?? '',
+      dropsInvalidIds: options.dropInvalidIds,
+      leavesOutTotals: true,
+    };
+    const result = await preflight(table, journals, { ...options, maxProblems });
+    const outdated = restart ? files : [];
     return { table, mapping, preflight: result, journal, journals, outdated, lock };
   } catch (error) {
     lock?.release();
     throw error;
   }
-}
-
-function identifiedTable(
-  { service, dropInvalidIds }: StatusOptions,
-  source: InputFile,
-  dialect: CsvDialect,
-  mapping: ChosenColumns,
-): IdentifiedTable {
-  return {
-    source,
-    // The sample is the beginning of the file, which is not needed any more.
-    dialect: { ...dialect, sample: [] },
-    mapping,
-    service,
-    dropsInvalidIds: dropInvalidIds,
-    leavesOutTotals: true,
-  };
-}
-
-/**
- * Returns what the files of a list are named after. A dry run of standard input has none.
- */
-export function listOf({
-  path,
-  name,
-  keep,
-}: Pick<StatusOptions, 'path' | 'name' | 'keep'>): string {
-  return path === name || keep === undefined ? path : stdinList;
-}
-
-/* A dry run renames no file that 0.2.0 left, so it skips those of the sandbox. */
-function ownJournals(list: string, keeping: Keeping): string[] {
-  const files = findJournals(list, keeping);
-  return keeping.sandbox ? files : files.filter((file) => !isOfSandbox(file));
-}
-
-/*
- * Reads how far the runs of a file have come, from the file and its journals. It takes no lock and
- * writes nothing, so it works during runs and in read-only directories.
- */
-
-/** Options of reading the status: those that determine how a batch reads its file. */
-export type StatusOptions = Omit<BatchOptions, 'restart' | 'dryRun' | 'retryFailed' | 'onWait'>;
-
-/** Counts rows by what their last run recorded. */
-export interface StatusCounts {
-  rows: number;
-  registered: number;
-  /** Rejected by the service. */
-  failed: number;
-  /** Rows that no run sends until they are fixed. */
-  invalid: number;
-  /** Rows that the next run sends. */
-  remaining: number;
-  /** Rows of the remaining ones that an earlier run failed on. */
-  postponed: number;
-}
-
-/** The status of a file. */
-export interface FileStatus extends StatusCounts {
-  /** Path of its journal, which may not exist. */
-  readonly journal: string;
-  /** When its journal was last written, in milliseconds since 1970; undefined without one. */
-  readonly writtenMs: number | undefined;
-  /** The service and profile of the journals. */
-  readonly service: string;
-  readonly profile: string;
-  /** Number of unreadable lines by journal, and the line number of the first one. */
-  readonly unreadable: Journals['unreadable'];
-}
-
-/**
- * Reads the status of a file.
- *
- * Without a configured service, that of the journals counts, because it is part of each row's key.
- *
- * @throws UsageError when the file, its mapping or its journals cannot be used; LocalError when
- * they cannot be read
- */
-export async function readStatus(options: StatusOptions): Promise<FileStatus> {
-  const { path, name, file, map } = options;
-  const source = new InputFile(path, name, file);
-  const dialect = await detectDialect(source, options);
-  const list = listOf(options);
-  const keeping = chooseKept(list, options);
-  checkKept(list, keeping);
-  const journal = journalOf(list, keeping);
-  // The profile only determines which key a run uses, so that of the journals counts.
-  const configured = keeping.sandbox ? undefined : options.service || undefined;
-  const journals = new Journals({ service: configured, profile: undefined });
-  for (const recorded of findJournals(list, keeping)) await journals.read(recorded);
-  const { service = '', profile = options.profile } = journals.current;
-  const mapping = chooseColumns(dialect, map, journals.mappings(journal));
-  const table = identifiedTable({ ...options, service }, source, dialect, mapping);
-  const counts = await countRows(table, journals, options);
-  const writtenMs = await stat(journal).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => undefined,
-  );
-  return { ...counts, service, profile, journal, writtenMs, unreadable: journals.unreadable };
-}
-
-async function countRows(
-  table: IdentifiedTable,
-  { rows: known }: Journals,
-  { signal, onRows }: StatusOptions,
-): Promise<StatusCounts> {
-  const counts = { rows: 0, registered: 0, failed: 0, invalid: 0, remaining: 0, postponed: 0 };
-  for await (const { rows } of identifyRows(table)) {
-    signal.throwIfAborted();
-    for (const row of rows) {
-      const same = known.get(row.key);
-      const { step } = judgeRow(row, same);
-      counts.rows += 1;
-      if (step === 'done') counts.registered += 1;
-      else if (step === 'rejected') counts.failed += 1;
-      else if (step === 'invalid') counts.invalid += 1;
-      else counts.remaining += 1;
-      if (step === 'new' && same?.failures.failure !== undefined) counts.postponed += 1;
-    }
-    onRows?.(counts.rows);
-  }
-  return counts;
 }

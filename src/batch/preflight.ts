@@ -1,4 +1,3 @@
-import type { OrganizationId } from '../api/ids.ts';
 import type { Journals } from '../list/journals.ts';
 import {
   judgeRow,
@@ -23,6 +22,8 @@ export interface Preflight {
   readonly dropped: number;
   /** Number of invalid rows that no earlier run reported. */
   readonly newlyInvalid: number;
+  /** Number of new rows that an earlier run failed on. */
+  readonly postponed: number;
 }
 
 /** Options of the check. */
@@ -32,8 +33,6 @@ export interface PreflightOptions extends RowActionOptions {
   readonly signal: AbortSignal;
   /** Called with the number of rows read so far. */
   readonly onRows?: ((rows: number) => void) | undefined;
-  /** Called with the id of each row that an earlier run registered. */
-  readonly onDone?: ((id: OrganizationId) => void) | undefined;
 }
 
 /**
@@ -48,20 +47,21 @@ export async function preflight(
 ): Promise<Preflight> {
   const counts = { new: 0, done: 0, rejected: 0, duplicate: 0, invalid: 0 };
   const problems: RowProblem[] = [];
-  let dropped = 0;
-  let newlyInvalid = 0;
-  let rows = 0;
+  let [rows, dropped, newlyInvalid, postponed] = [0, 0, 0, 0];
   const counter = new FindingsCounter(table.mapping);
   for await (const group of identifyRows(table)) {
     options.signal.throwIfAborted();
     for (const row of group.rows) {
       const same = known.add(row.key);
       const plan = judgeRow(row, same, options);
+      const hasFailed = same.failures.failure !== undefined;
       counts[plan.step] += 1;
-      if (plan.step === 'invalid' && same.failures.failure === undefined) newlyInvalid += 1;
-      if (plan.step === 'new') same.line = plan.line;
-      if (plan.step === 'new') dropped += plan.dropped.length;
-      if (plan.step === 'done') options.onDone?.(plan.id);
+      if (plan.step === 'invalid' && !hasFailed) newlyInvalid += 1;
+      if (plan.step === 'new') {
+        same.line = plan.line;
+        dropped += plan.dropped.length;
+        if (hasFailed) postponed += 1;
+      }
       if (problems.length < options.maxProblems) problems.push(...problemsOf(plan));
       counter.addRow(plan);
     }
@@ -69,12 +69,6 @@ export async function preflight(
     counter.addGroup(group);
     options.onRows?.(rows);
   }
-  return {
-    rows,
-    counts,
-    findings: counter.findings,
-    problems: problems.slice(0, options.maxProblems),
-    dropped,
-    newlyInvalid,
-  };
+  const { findings } = counter;
+  return { rows, counts, findings, problems, dropped, newlyInvalid, postponed };
 }

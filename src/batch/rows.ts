@@ -7,7 +7,7 @@
 import { UnavailableError } from '../api/errors.ts';
 import type { OrganizationId } from '../api/ids.ts';
 import { RepeatedResponses } from '../api/repeated-responses.ts';
-import { refusedLine, registeredLine, rowNote } from '../list/journal-format.ts';
+import { refusedLine, registeredLine, rowNote } from '../list/journal.ts';
 import type { Journals } from '../list/journals.ts';
 import type { KnownRow } from '../list/known-rows.ts';
 import {
@@ -250,7 +250,7 @@ export class RowTracker {
     this.#hasAnswered = true;
     const { key, line, known, duplicates } = job;
     this.#pending.delete(job.key);
-    const text = refusedLine(key, line, error, this.#options.clock.now());
+    const text = refusedLine({ key, line }, error, this.#options.clock.now());
     known.fail({ refusal: text, isRefusedNow: true });
     this.#writer.put({ kind: 'rejected', line, error, earlier: false }, text);
     for (const duplicate of duplicates)

@@ -15,10 +15,10 @@ import {
   placeHeaders,
 } from '../registration/fields.ts';
 import { isTotalLabel } from '../registration/total-label.ts';
-import { UsageError } from '../runtime/carbon-error.ts';
+import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import { cellValue } from '../table/cell.ts';
 import type { CsvDialect } from '../table/header.ts';
-import { findColumn, mapOption, mapPair, readMap } from '../table/map-option.ts';
+import { findColumn, mapOption } from '../table/map-option.ts';
 import { cut } from '../terminal/format.ts';
 
 /** A column that provides a field. */
@@ -48,12 +48,10 @@ export interface JournalColumns {
   readonly columns: RecordedColumns;
 }
 
-/** The mapping of a run, and how it differs from that of a first run. */
+/** The mapping of a run. */
 export interface ChosenColumns extends Mapping {
   /** Columns that a first run would use, and that the journal did not have. */
   readonly added: readonly (MappedColumn & { readonly map: string })[];
-  /** The `--map` values that a file with this header needs for this mapping without a journal. */
-  readonly options: readonly string[];
 }
 
 /** Returns the part of a header that a journal records. */
@@ -64,21 +62,19 @@ export function recordedHeader(header: string): string {
 /**
  * Chooses the columns of a run.
  *
- * @param options the values of `--map`
+ * @param map the columns of `--map`
  * @param journals the recorded columns of the file's journals, those of this run first
- * @throws UsageError if the columns are ambiguous, if a recorded one is missing or occurs twice, or
- * if the journals disagree
+ * @throws UsageError if the columns are ambiguous, or if a recorded one is missing or occurs twice
  */
 export function chooseColumns(
   { header, sample, below }: Pick<CsvDialect, 'header' | 'sample' | 'below'>,
-  options: readonly string[] = [],
+  map: ReadonlyMap<Field, string> = new Map(),
   journals: readonly JournalColumns[] = [],
 ): ChosenColumns {
-  const map = readMap(fields, options);
   const cells = sample.map((row) => row.cells);
   const first = () => mapColumns(header, map, cells);
   const journal = journals.find(({ columns }) => columns.name !== undefined);
-  if (journal === undefined) return { ...withHeaderHint(first, below), added: [], options: [] };
+  if (journal === undefined) return { ...withHeaderHint(first, below), added: [] };
   const guessed = orUndefined(first);
   const given = givenColumns(header, map);
   const kept = fields.flatMap((field) => {
@@ -93,22 +89,11 @@ export function chooseColumns(
     ...given,
     ...kept.filter(({ index }) => index >= 0 && !taken.has(index)),
   ]);
-  const changed = fields.filter(
-    (field) => !map.has(field) && indexOf(mapping, field) !== indexOf(guessed, field),
-  );
-  return {
-    ...mapping,
-    added: changed.flatMap((field) => {
-      const column = guessed?.columns.find((mapped) => mapped.field === field);
-      return column === undefined || indexOf(mapping, field) !== undefined
-        ? []
-        : [{ ...column, map: mapOption(field, header, column.index) }];
-    }),
-    options: changed.map((field) => {
-      const index = indexOf(mapping, field);
-      return index === undefined ? `${field}=` : mapPair(field, header, index);
-    }),
-  };
+  const added = (guessed?.columns ?? [])
+    .filter(({ field }) => !map.has(field) && indexOf(mapping, field) === undefined)
+    .map((column) => ({ ...column, map: mapOption(column.field, header, column.index) }))
+    .sort((a, b) => fields.indexOf(a.field) - fields.indexOf(b.field));
+  return { ...mapping, added };
 }
 
 /**
@@ -182,10 +167,9 @@ function missingColumns(
       ? (doubt?.map ?? `--map ${field}=<column>`)
       : mapOption(field, header, index);
   });
-  return new UsageError(
+  return invalidInput(
     `The journal ${basename(journal)} uses the column ${columns.join(', and the column ')}`,
     `To continue, use ${maps.join(' ')}, or ${lost.map(({ field }) => `--map ${field}=`).join(' ')} to leave ${lost.length === 1 ? 'the field' : 'these fields'} out. To send every row again, use --restart.`,
-    'invalid_input',
   );
 }
 
@@ -197,7 +181,7 @@ function withHeaderHint(choose: () => Mapping, below: CsvDialect['below']): Mapp
     if (!(error instanceof UsageError) || error instanceof AmbiguousNameError) throw error;
     if (below === undefined) throw error;
     const hint = `The header seems to be on line ${below.line}: --skip-lines ${below.line - 1}`;
-    throw new UsageError(error.message, hint, 'invalid_input');
+    throw invalidInput(error.message, hint);
   }
 }
 
@@ -357,9 +341,8 @@ export function listColumns(
 
 /** Makes the error for a file without a column of organization names. */
 export function missingName(evidence: Evidence): UsageError {
-  return new UsageError(
+  return invalidInput(
     `No column looks like an organization name. Columns and first values: ${listColumns(evidence)}`,
     'Choose the column with --map name=<column>. If the file has no header line, add one.',
-    'invalid_input',
   );
 }

@@ -4,7 +4,7 @@
  */
 import { isSameId, type OrganizationId, usableId, withoutLeadingZeros } from '../api/ids.ts';
 import { type Field, fields, foldHeader } from '../registration/fields.ts';
-import { UsageError } from '../runtime/carbon-error.ts';
+import { invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 import { cellValue } from '../table/cell.ts';
 import { detectDialect } from '../table/dialect.ts';
 import type { CsvDialect } from '../table/header.ts';
@@ -47,13 +47,13 @@ type Table = Pick<CsvDialect, 'header' | 'sample' | 'below'>;
 /**
  * Chooses the columns of a list. One with ids needs no names.
  *
- * @param pairs the values of `--map` for the fields of a registration
+ * @param map the columns of `--map` for the fields of a registration
  * @param given the column that `--map` names for the ids, empty for none
  * @throws UsageError if no column provides names or ids, or several may
  */
 export function chooseListColumns(
   table: Table,
-  pairs: readonly (readonly [Field, string])[],
+  map: ReadonlyMap<Field, string>,
   journals: readonly JournalColumns[],
   given: string | undefined,
 ): ListColumns {
@@ -63,28 +63,14 @@ export function chooseListColumns(
   const idAt = given === undefined ? guessed : given === '' ? -1 : findColumn(header, given, 'id');
   const doubtfulAt = idAt >= 0 || given !== undefined ? -1 : find(doubtfulIdHeader);
   const hasName =
-    pairs.some(([field, column]) => field === 'name' && column !== '') ||
+    Boolean(map.get('name')) ||
     journals.length > 0 ||
     (idAt < 0 && doubtfulAt < 0) ||
     hasNameColumn(table, idAt >= 0);
-  if (hasName) {
-    const registration = chooseColumns(table, writePairs(pairs), journals);
-    return { registration, idAt, doubtfulAt };
-  }
+  if (hasName) return { registration: chooseColumns(table, map, journals), idAt, doubtfulAt };
   if (idAt < 0) throw doubtfulId(table, doubtfulAt);
   const unused = header.filter(Boolean);
-  return {
-    registration: { columns: [], unused, doubts: [], added: [], options: [] },
-    idAt,
-    doubtfulAt,
-  };
-}
-
-/** Writes `--map` pairs back as text for the code that reads them for a batch. */
-export function writePairs(pairs: readonly (readonly [string, string])[]): string[] {
-  return pairs.map(([field, column]) =>
-    column.includes(',') ? `${field}="${column}"` : `${field}=${column}`,
-  );
+  return { registration: { columns: [], unused, doubts: [], added: [] }, idAt, doubtfulAt };
 }
 
 function hasNameColumn({ header, sample }: Table, hasIds: boolean): boolean {
@@ -101,10 +87,9 @@ function hasNameColumn({ header, sample }: Table, hasIds: boolean): boolean {
 function doubtfulId({ header, sample }: Table, index: number): UsageError {
   const value = sample.map(({ cells }) => (cells[index] ?? '').trim()).find(Boolean);
   const example = value === undefined ? '' : ` (${cut(value, 30)})`;
-  return new UsageError(
+  return invalidInput(
     `No column holds the names of the suppliers, and "${cut(header[index] ?? '', 40)}"${example} may hold your own numbers`,
     `If it holds the service's IDs: ${mapOption('id', header, index)}. Otherwise, choose the column with the names: --map name=<column>.`,
-    'invalid_input',
   );
 }
 
@@ -114,10 +99,9 @@ function readId(
 ): OrganizationId {
   const id = usableId(withoutLeadingZeros(text));
   if (id !== undefined) return id;
-  throw new UsageError(
+  throw invalidInput(
     `${file}, line ${line}: "${text.slice(0, 40)}" in column "${column}" is not an organization ID`,
     'Organization IDs are whole numbers. If the column has other IDs, leave it out: --map id=',
-    'invalid_input',
   );
 }
 
@@ -136,10 +120,9 @@ export function idOfRow(
   if (recorded === undefined || given === undefined || isSameId(recorded, given))
     return recorded ?? given;
   const { file, line, column } = place;
-  throw new UsageError(
+  throw invalidInput(
     `${file}, line ${line}: the journal has ID ${recorded}, and column "${column}" has ${given}`,
     'To use only the journal, leave the column out: --map id=',
-    'invalid_input',
   );
 }
 
@@ -178,10 +161,10 @@ export async function openOrganizationList(options: ListOptions): Promise<Organi
   const source = new InputFile(path);
   const journals = await readJournalIds({ path, keep, sandbox });
   const map = readMap([...fields, 'id' as const], options.map ?? []);
-  const pairs = [...map].filter((pair): pair is [Field, string] => pair[0] !== 'id');
+  const given = new Map([...map].filter((pair): pair is [Field, string] => pair[0] !== 'id'));
   const dialect = await detectDialect(source, { sheet });
   const { registration, idAt, doubtfulAt } = withSheetHint(source, sheet, () =>
-    chooseListColumns(dialect, pairs, journals?.mappings ?? [], map.get('id')),
+    chooseListColumns(dialect, given, journals?.mappings ?? [], map.get('id')),
   );
   const column = dialect.header[idAt];
   if (journals === undefined && idAt < 0) throw noIds(path, dialect.header, doubtfulAt);
@@ -210,9 +193,8 @@ export async function openOrganizationList(options: ListOptions): Promise<Organi
 
 function noIds(path: string, header: readonly string[], doubtfulAt: number): UsageError {
   const map = doubtfulAt < 0 ? '--map id=<column>' : mapOption('id', header, doubtfulAt);
-  return new UsageError(
+  return invalidInput(
     `${path}: cannot match the rows to organizations: the list has neither a journal nor an ID column`,
     `Use the list that you registered with carbon batch, next to its journal, or choose the directory of the journal with --keep. If a column has the service's IDs: ${map}`,
-    'invalid_input',
   );
 }

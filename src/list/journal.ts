@@ -1,29 +1,108 @@
 /*
- * The journal is an append-only file with the outcome of each row, one per line. A line is durable
+ * Writes the journal of a list: an append-only file with the outcome of each row. A line is durable
  * when `append` has resolved; carbon reports no outcome before. A kill leaves at most one truncated
- * line. The next run ends that line with a line feed and ignores it.
+ * line, which the next run ends with a line feed and ignores.
+ *
+ * Each line is one JSON object. The first one names the service, the profile and the columns of the
+ * lines that follow; a later run with another mapping adds one of the same kind:
+ *
+ *   {"carbon":"journal","version":1,"keys":1,"service":"...","profile":"...","mapping":{...}}
+ *
+ * The line of a row has its key ([…] stands for 32 hexadecimal digits) and an id, padded to a fixed
+ * width. A rejected row has the id null, then the status, title and detail of the response:
+ *
+ * {"key":"[…]","id":
+ * 12,"line":2,"status":"created","at":"2026-01-15T09:30:00.000Z"}
+ *
+ * Lines of other kinds are notes; a version of carbon that does not know one ignores it:
+ *
+ *   {"carbon":"failed","key":"[…]",...}                 a row failed, and was not rejected
+ *   {"carbon":"pending","key":"[…]",...}                the outcome of a row does not count
+ *   {"carbon":"truncated line"}                         the line before it was cut by a kill
  */
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { OrganizationId } from '../api/ids.ts';
 import { syncDirectory, whileInUse } from '../runtime/atomic-file.ts';
-import { LocalError } from '../runtime/carbon-error.ts';
+import { type CarbonError, HintedError, LocalError } from '../runtime/carbon-error.ts';
+import { type FileLock, type LockContext, lockFile } from '../runtime/file-lock.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
-import { isTruncatedHeader, truncatedLine } from './journal-format.ts';
+import { isTruncatedHeader, journalVersion } from './journals.ts';
+import { keyVersion } from './rows.ts';
 
-const feed = 10;
+/** What the first line of a journal says about those that follow. */
+export interface JournalHeader {
+  /** The base URL, or `sandbox`. */
+  readonly service: string;
+  /** Name of the profile, `env` when base URL and key are from the environment. */
+  readonly profile: string;
+  /** Column headers by field. */
+  readonly mapping: Readonly<Record<string, string>>;
+  /** The path of the list, if the journal is in another directory. */
+  readonly list?: string | undefined;
+}
+
+/** Formats a header. */
+export function headerLine({ service, profile, mapping, list }: JournalHeader): string {
+  const versions = { version: journalVersion, keys: keyVersion };
+  return `${JSON.stringify({ carbon: 'journal', ...versions, service, profile, list, mapping })}\n`;
+}
+
+/** A row in the journal. */
+export interface JournalRow {
+  readonly key: string;
+  readonly line: number;
+}
+
+const idWidth = 19;
+
+/** Formats the line of a registered row. */
+export function registeredLine(
+  { key, line, id, status }: JournalRow & { id: OrganizationId; status: string | undefined },
+  atMs: number,
+): string {
+  return `{"key":"${key}","id":${JSON.stringify(id).padStart(idWidth)},"line":${line},"status":${JSON.stringify(status ?? null)},"at":"${time(atMs)}"}\n`;
+}
+
+/** Formats the line of a row that the service rejected. */
+export function refusedLine({ key, line }: JournalRow, error: CarbonError, atMs: number): string {
+  return `{"key":"${key}","id":${'null'.padStart(idWidth)},"line":${line},"at":"${time(atMs)}",${reason(error)}\n`;
+}
+
+/** Formats the note that a row failed, or that its outcome does not count. */
+export function rowNote(
+  kind: 'failed' | 'pending',
+  { key, line }: JournalRow,
+  error: CarbonError,
+  atMs: number,
+): string {
+  return `{"carbon":"${kind}","key":"${key}","line":${line},"at":"${time(atMs)}",${reason(error)}\n`;
+}
+
+/* Formats the recorded members of an error and the end of the object. */
+function reason(error: CarbonError): string {
+  const { status, title, detail, message, code, reason } = error;
+  const hint = error instanceof HintedError ? error.hint : undefined;
+  return JSON.stringify({ code, reason, status, title, detail, message, hint }).slice(1);
+}
+
+function time(ms: number): string {
+  return new Date(ms).toISOString();
+}
 
 /** A journal open for appending. */
 export class Journal {
   readonly path: string;
   readonly #file: FileHandle;
   readonly #inode: number;
-  #size = 0;
+  #size: number;
 
-  private constructor(path: string, file: FileHandle, inode: number) {
+  private constructor(path: string, file: FileHandle, inode: number, size: number) {
     this.path = path;
     this.#file = file;
     this.#inode = inode;
+    this.#size = size;
   }
 
   /**
@@ -37,11 +116,10 @@ export class Journal {
     try {
       file = await open(path, O_RDWR | O_APPEND | O_CREAT, 0o600);
       const { size, ino } = await file.stat();
-      const journal = new Journal(path, file, ino);
-      journal.#size = size;
+      const journal = new Journal(path, file, ino, size);
       if (size > 0) await journal.#repair();
       // After a power cut, a journal with durable lines must still have its name.
-      if (journal.isEmpty) await syncDirectory(dirname(await realpath(path)));
+      if (journal.#size === 0) await syncDirectory(dirname(await realpath(path)));
       return journal;
     } catch (error) {
       await file?.close().catch(() => undefined);
@@ -49,9 +127,7 @@ export class Journal {
     }
   }
 
-  /*
-   * Ends a last line that a kill cut. A header that was cut is removed, because no row follows it.
-   */
+  /* Ends a last line that a kill cut. A header that was cut is removed; no row follows it. */
   async #repair(): Promise<void> {
     const { buffer, bytesRead } = await this.#file.read(Buffer.alloc(64 * 1024), 0, 64 * 1024, 0);
     const head = buffer.toString('utf8', 0, bytesRead);
@@ -62,7 +138,7 @@ export class Journal {
     }
     const last = Buffer.alloc(1);
     await this.#file.read(last, 0, 1, this.#size - 1);
-    if (last[0] !== feed) await this.append(`\n${truncatedLine}`);
+    if (last.toString() !== '\n') await this.append('\n{"carbon":"truncated line"}\n');
   }
 
   /**
@@ -79,22 +155,16 @@ export class Journal {
         this.#size += bytesWritten;
       }
       await this.#file.datasync();
-      const now = await stat(this.path).catch(() => undefined);
-      // Another run may use the journal by another name, whose lock is elsewhere.
-      if (now?.ino !== this.#inode || now.size !== this.#size) {
-        const what = now?.ino === this.#inode ? 'changed' : 'removed or replaced';
-        throw new LocalError(`The journal ${this.path} was ${what} during the run`, {
-          hint: 'Restore the file and run the same command again. Without it, carbon sends every row again; no organization is registered twice.',
-        });
-      }
     } catch (error) {
       throw toJournalError(this.path, error);
     }
-  }
-
-  /** Whether the journal has no header yet. */
-  get isEmpty(): boolean {
-    return this.#size === 0;
+    const now = await stat(this.path).catch(() => undefined);
+    // Another run may use the journal by another name, whose lock is elsewhere.
+    if (now?.ino === this.#inode && now.size === this.#size) return;
+    const what = now?.ino === this.#inode ? 'changed' : 'removed or replaced';
+    throw new LocalError(`The journal ${this.path} was ${what} during the run`, {
+      hint: 'Restore the file and run the same command again. Without it, carbon sends every row again; no organization is registered twice.',
+    });
   }
 
   async close(): Promise<void> {
@@ -102,26 +172,34 @@ export class Journal {
   }
 }
 
-/**
- * Renames a journal so that a new one can start. Does nothing when there is no journal.
- */
-export async function setJournalAside(path: string, aside: string): Promise<void> {
-  await whileInUse(() => rename(path, aside)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw toJournalError(path, error);
+/** Renames a journal to a backup name that is not in use, so that a new one can start. */
+export async function setJournalAside(path: string): Promise<void> {
+  let aside = `${path}.previous`;
+  for (let count = 2; existsSync(aside); count += 1) aside = `${path}.previous-${count}`;
+  await whileInUse(() => rename(path, aside)).catch((error: unknown) => {
+    throw toJournalError(path, error);
+  });
+}
+
+/** Converts the error of a system call on a journal to a LocalError; returns others as they are. */
+export function toJournalError(path: string, error: unknown): unknown {
+  if (!(error instanceof Error && 'syscall' in error)) return error;
+  return new LocalError(`Cannot write the journal ${path}: ${explainSystemError(error)}`, {
+    hint: 'Nothing recorded so far is lost. Fix the cause and run the same command again.',
+    cause: error,
   });
 }
 
 /**
- * Converts the error of a system call on a journal to a LocalError; returns other errors as is.
+ * Takes the lock of a journal.
+ * @throws LocalError when another run holds it
  */
-export function toJournalError(
-  path: string,
-  error: unknown,
-  operation: 'read' | 'write' = 'write',
-): unknown {
-  if (!(error instanceof Error && 'syscall' in error)) return error;
-  return new LocalError(`Cannot ${operation} the journal ${path}: ${explainSystemError(error)}`, {
-    hint: 'Nothing recorded so far is lost. Fix the cause and run the same command again.',
-    cause: error,
-  });
+export function lockJournal(journal: string, context: LockContext): Promise<FileLock> {
+  const path = `${journal}.lock`;
+  const busy = (holder: string) =>
+    new LocalError(`Another run is in progress on this file: ${holder}`, {
+      hint: `Wait until that run ends, or stop it. Then run the same command to resume. The lock is ${path}; if its process has died, the next run replaces it.`,
+    });
+  const unwritable = 'The journal needs a writable directory. Use --keep to choose another one.';
+  return lockFile(path, { busy, unwritable }, context);
 }

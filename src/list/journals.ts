@@ -1,37 +1,132 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
-import type { OrganizationId } from '../api/ids.ts';
+/* Reads the journals of a list, whose lines `journal.ts` describes. */
+import { open, stat } from 'node:fs/promises';
+import { type OrganizationId, usableId } from '../api/ids.ts';
 import { fields } from '../registration/fields.ts';
-import { UsageError } from '../runtime/carbon-error.ts';
-import { readFileLines } from '../runtime/file-lines.ts';
-import type { JournalColumns, RecordedColumns } from './columns.ts';
-import { toJournalError } from './journal.ts';
 import {
-  isTruncatedHeader,
-  type JournalHeader,
-  type JournalLine,
-  notJournal,
-  parseHeader,
-  parseLine,
-} from './journal-format.ts';
+  CarbonError,
+  type CarbonErrorCode,
+  type ErrorDetails,
+  HintedError,
+  LocalError,
+  throwUnreadable,
+  UsageError,
+} from '../runtime/carbon-error.ts';
+import { readFileLines } from '../runtime/file-lines.ts';
+import type { JournalColumns } from './columns.ts';
+import type { JournalHeader } from './journal.ts';
 import { checkKept, chooseKept, findJournals, journalOf, type Keeping } from './kept-files.ts';
 import { KnownRows } from './known-rows.ts';
+import { keyVersion } from './rows.ts';
+
+/** The version of the format. */
+export const journalVersion = 1;
+
+/**
+ * Parses the first line of a journal.
+ *
+ * @throws UsageError for a file that is not a journal; LocalError for a journal of a later version
+ */
+function parseHeader(text: string, path: string): JournalHeader {
+  const { carbon, version, keys, ...header } = parseObject(text) ?? {};
+  const isVersion = (number: unknown) => Number.isInteger(number) && Number(number) >= 1;
+  if (carbon !== 'journal' || !isVersion(version) || !isVersion(keys)) throw notJournal(path);
+  if (Number(version) > journalVersion || Number(keys) > keyVersion)
+    throw new LocalError(`The journal ${path} was written by a later version of carbon`, {
+      hint: 'Update carbon, or use --keep to start another journal.',
+    });
+  return header as unknown as JournalHeader;
+}
+
+/** Returns whether the only line of a file is the beginning of a header that a kill cut. */
+export function isTruncatedHeader(text: string): boolean {
+  const magic = '{"carbon":"journal"';
+  // Rows that lost their line feeds follow a complete header.
+  const hasRows = text.includes('{"key":') || text.includes('{"carbon":', 1);
+  return (
+    magic.startsWith(text.slice(0, magic.length)) && !hasRows && parseObject(text) === undefined
+  );
+}
+
+function notJournal(path: string): UsageError {
+  return new UsageError(
+    `${path} is not a carbon journal`,
+    'The file was not changed. Restore the journal from a backup. Without it, carbon sends every row again; the ids stay the same.',
+  );
+}
+
+/** What one line after the header records. */
+export type JournalLine =
+  /** A row; without an id, the service rejected it. */
+  | { readonly kind: 'row'; readonly key: string; readonly id: OrganizationId | undefined }
+  | { readonly kind: 'failed' | 'pending'; readonly key: string }
+  /** Changes for all lines that follow. */
+  | { readonly kind: 'header'; readonly header: Partial<JournalHeader> }
+  | { readonly kind: 'truncated line' | 'other' };
+
+/** Parses a line; returns undefined if it is not JSON of this format. */
+export function parseLine(text: string): JournalLine | undefined {
+  const read = parseObject(text);
+  if (read === undefined) return text.trim() === '' ? { kind: 'other' } : undefined;
+  const { carbon, key, id, ...header } = read;
+  const hasKey = typeof key === 'string' && /^[0-9a-f]{32}$/.test(key);
+  if (carbon === undefined) {
+    const usable = id === null ? undefined : usableId(id);
+    if (!hasKey || (id !== null && usable === undefined)) return undefined;
+    return { kind: 'row', key, id: usable };
+  }
+  if (carbon === 'failed' || carbon === 'pending')
+    return hasKey ? { kind: carbon, key } : undefined;
+  // 0.2.0 wrote a line of its own for a change of the columns.
+  if (carbon === 'mapping' || carbon === 'journal') return { kind: 'header', header };
+  return { kind: carbon === 'truncated line' ? carbon : 'other' };
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const read: unknown = JSON.parse(text);
+    return typeof read === 'object' && read !== null ? (read as never) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type StoredError = Pick<CarbonError, 'code' | 'message'> &
+  Pick<ErrorDetails, 'reason' | 'status' | 'title' | 'detail'> & { readonly hint?: string };
+
+/* A journal of another version may have a code that this one does not know. */
+const knownCodes: ReadonlySet<string> = new Set<CarbonErrorCode>([
+  'rejected',
+  'not_found',
+  'unauthorized',
+  'rate_limited',
+  'service_failed',
+  'unreadable_response',
+  'network',
+  'timeout',
+  'proxy',
+]);
+
+/** Restores the error of a row from its journal line. */
+export function readReason(line: string): CarbonError {
+  const stored = {
+    code: 'rejected',
+    message: 'The service rejected this row in an earlier run',
+    ...(parseObject(line) as Partial<StoredError>),
+  };
+  const { message, hint, reason, status, title, detail } = stored;
+  // `unreadable_answer` is the name of the code in journals of version 0.1.
+  const name = stored.code === 'unreadable_answer' ? 'unreadable_response' : stored.code;
+  const code = (knownCodes.has(name) ? name : 'rejected') as CarbonErrorCode;
+  const details = { reason, status, title, detail };
+  return hint === undefined
+    ? new CarbonError(code, message, details)
+    : new HintedError(code, message, { ...details, hint });
+}
 
 /** The service and profile of a run; undefined accepts those of the first journal. */
 export interface Registrant {
   readonly service: string | undefined;
   readonly profile: string | undefined;
-}
-
-/** Reports a journal with rows of another service or profile. */
-export class OtherServiceError extends UsageError {
-  readonly header: JournalHeader;
-  constructor(message: string, header: JournalHeader) {
-    super(
-      message,
-      'The registrations in it do not count for this run. Use --keep to choose a directory for another journal, or --restart to start over.',
-    );
-    this.header = header;
-  }
 }
 
 /** Contains what the journals of an input record. */
@@ -40,12 +135,13 @@ export class Journals {
   readonly rows = new KnownRows();
   /** Number of unreadable lines by journal, and the line number of the first one. */
   readonly unreadable = new Map<string, { readonly lines: number; readonly first: number }>();
+  /** Whether an earlier run has registered a row. */
+  hasRegistered = false;
   #current: Registrant;
   /* The last header of each journal. */
   readonly #headers = new Map<string, JournalHeader>();
   /* Journals with a registered or rejected row. */
   readonly #settled = new Set<string>();
-  #hasRegistered = false;
 
   constructor(current: Registrant) {
     this.#current = current;
@@ -57,29 +153,16 @@ export class Journals {
   }
 
   /**
-   * Reads a journal, if it exists. A registered row stays so, unless a later line takes it back.
+   * Reads a journal. A registered row stays so, unless a later line takes it back.
    *
    * @throws UsageError for a journal of another service or profile with rows, and for a file that
-   * is not a journal; LocalError for a journal of a later version
+   * is not a journal; LocalError for a journal of a later version, or one that cannot be read
    */
   async read(path: string): Promise<void> {
-    try {
-      const stats = await stat(path).catch(() => undefined);
-      if (stats?.isFile() === false) throw notJournal(path);
-      const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error;
-        return undefined;
-      });
-      await this.#readLines(path, file).finally(() => file?.close());
-    } catch (error) {
-      throw toJournalError(path, error, 'read');
-    }
-  }
-
-  async #readLines(path: string, file: FileHandle | undefined): Promise<void> {
-    if (file === undefined) return;
+    const unreadable = (cause: unknown) => throwUnreadable(path, cause);
+    if (!(await stat(path).catch(unreadable)).isFile()) throw notJournal(path);
+    const file = await open(path, 'r').catch(unreadable);
     let header: JournalHeader | undefined;
-    let isSettled = false;
     let hasIds = false;
     let number = 0;
     let lines = 0;
@@ -91,75 +174,75 @@ export class Journals {
       if (isUnreadable) first ||= number;
       isUnreadable = false;
     };
-    for await (const { bytes, isOpen } of readFileLines(file, path)) {
-      const text = bytes.toString();
-      if (header === undefined) {
-        if (number === 0 && isOpen && isTruncatedHeader(text)) return;
-        header = parseHeader(text, path);
+    try {
+      for await (const { bytes, isOpen } of readFileLines(file, path)) {
+        const text = bytes.toString();
+        if (header === undefined) {
+          if (isOpen && isTruncatedHeader(text)) return;
+          header = parseHeader(text, path);
+          number += 1;
+          continue;
+        }
+        const line = parseLine(text);
+        if (line?.kind === 'truncated line') isUnreadable = false;
+        count();
         number += 1;
-        continue;
+        isUnreadable = line === undefined && !isOpen;
+        if (line?.kind === 'header') header = { ...header, ...line.header };
+        if (line?.kind === 'row') {
+          this.#settled.add(path);
+          hasIds ||= line.id !== undefined;
+        }
+        if (line !== undefined && 'key' in line) this.#take(line, text);
       }
-      const line = parseLine(text);
-      if (line?.kind === 'truncated line') isUnreadable = false;
-      count();
-      number += 1;
-      if (line === undefined) {
-        isUnreadable = !isOpen;
-        continue;
-      }
-      if (line.kind === 'header') header = { ...header, ...line.header };
-      if (line.kind === 'row') {
-        isSettled = true;
-        hasIds ||= line.id !== undefined;
-      }
-      this.#take(line, text);
+    } finally {
+      await file.close();
     }
     count();
     if (header === undefined) return;
     if (lines > 0) this.unreadable.set(path, { lines, first });
     if (hasIds) this.#checkRegistrant(path, header);
-    if (isSettled) this.#settled.add(path);
     this.#headers.set(path, header);
   }
 
-  #checkRegistrant(path: string, header: JournalHeader): void {
-    const { service, profile } = header;
+  #checkRegistrant(path: string, { service, profile }: JournalHeader): void {
     const current = {
       service: this.#current.service ?? service,
       profile: this.#current.profile ?? profile,
     };
     this.#current = current;
-    if (service === current.service && profile === current.profile) return;
-    throw new OtherServiceError(
-      `The journal ${path} belongs to ${service} (profile ${profile}), but this run uses ${current.service} (profile ${current.profile})`,
-      header,
-    );
+    if (service !== current.service || profile !== current.profile)
+      throw new UsageError(
+        `The journal ${path} belongs to ${service} (profile ${profile}), but this run uses ${current.service} (profile ${current.profile})`,
+        'The registrations in it do not count for this run. Use --keep to choose a directory for another journal, or --restart to start over.',
+      );
   }
 
-  #take(line: JournalLine, text: string): void {
-    if (line.kind !== 'row' && line.kind !== 'failed' && line.kind !== 'pending') return;
+  #take(line: JournalLine & { readonly key: string }, text: string): void {
     const known = this.rows.add(line.key);
     if (line.kind === 'pending') known.id = undefined;
     else if (line.kind === 'row' && line.id !== undefined) {
       known.id = line.id;
-      this.#hasRegistered = true;
+      this.hasRegistered = true;
     } else if (known.id !== undefined) return;
     else if (line.kind === 'row') known.fail({ refusal: text, failure: undefined });
     else known.fail({ refusal: undefined, failure: text });
   }
 
   /**
-   * Returns the recorded mappings, that of this journal first.
+   * Returns the recorded columns, those of this journal first.
    *
    * A journal without a settled row has none, because no row depends on its columns.
    */
   mappings(path: string): readonly JournalColumns[] {
     return [...this.#settled]
       .sort((a, b) => Number(b === path) - Number(a === path))
-      .map((journal) => ({
-        path: journal,
-        columns: readMapping(this.#headers.get(journal)?.mapping),
-      }))
+      .map((journal) => {
+        const recorded: Record<string, unknown> = this.#headers.get(journal)?.mapping ?? {};
+        const known = fields.filter((field) => typeof recorded[field] === 'string');
+        const columns = Object.fromEntries(known.map((field) => [field, recorded[field]]));
+        return { path: journal, columns };
+      })
       .filter(({ columns }) => Object.keys(columns).length > 0);
   }
 
@@ -167,31 +250,6 @@ export class Journals {
   header(path: string): JournalHeader | undefined {
     return this.#headers.get(path);
   }
-
-  /** Records the header that a run has added to a journal. */
-  rememberHeader(path: string, header: JournalHeader): void {
-    this.#headers.set(path, header);
-  }
-
-  /** Whether an earlier run has registered a row. */
-  get hasRegistered(): boolean {
-    return this.#hasRegistered;
-  }
-}
-
-/* Ignores all but known fields with a header. */
-function readMapping(recorded: unknown): RecordedColumns {
-  const columns = (recorded ?? {}) as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(
-    fields.flatMap((field) =>
-      typeof columns[field] === 'string' ? [[field, columns[field]]] : [],
-    ),
-  );
-}
-
-/** The input file whose journals to read. */
-export interface JournalOptions extends Keeping {
-  readonly path: string;
 }
 
 /** The ids that batches of a file recorded. */
@@ -211,41 +269,23 @@ export interface JournalIds {
  *
  * It takes no lock and writes nothing, so a batch may be in progress: the last line may be
  * truncated, and its row counts as not registered.
- * @throws UsageError for a journal of another service or profile, for a file that is not a journal,
- * and for a directory with the journal of another list; LocalError for one that cannot be read
+ * @throws UsageError for a file that is not a journal, and for a directory with the journal of
+ * another list; LocalError for one that cannot be read
  */
 export async function readJournalIds({
   path,
   ...given
-}: JournalOptions): Promise<JournalIds | undefined> {
+}: Keeping & { readonly path: string }): Promise<JournalIds | undefined> {
   const keeping = chooseKept(path, given);
   checkKept(path, keeping);
-  const files = findJournals(path, keeping);
-  if (files.length === 0) return undefined;
-  const state = new Journals({ service: undefined, profile: undefined });
-  for (const file of files)
-    await state.read(file).catch((error: unknown) => {
-      throw error instanceof OtherServiceError ? otherService(error) : error;
-    });
-  const { rows } = state;
-  const { service } = state.current;
-  if (service === undefined) return undefined;
+  const journals = new Journals({ service: undefined, profile: undefined });
+  for (const file of findJournals(path, keeping)) await journals.read(file);
+  const { rows, current } = journals;
+  if (current.service === undefined) return undefined;
   return {
-    service,
-    mappings: state.mappings(journalOf(path, keeping)),
+    service: current.service,
+    mappings: journals.mappings(journalOf(path, keeping)),
     find: (key) => rows.get(key)?.id,
     isRefused: (key) => rows.get(key)?.failures.refusal !== undefined,
   };
-}
-
-function otherService({ message, header }: OtherServiceError): UsageError {
-  const { service, profile } = header;
-  const select =
-    service === 'sandbox'
-      ? '--sandbox'
-      : profile === 'env'
-        ? 'CARBON_BASE_URL and CARBON_API_KEY'
-        : `--profile ${profile}`;
-  const hint = `Use ${select} to select the service that registered the rows, or --keep to choose the directory of another journal.`;
-  return new UsageError(message, hint, 'invalid_input');
 }

@@ -2,8 +2,8 @@ import type { OrganizationId } from '../api/ids.ts';
 import type { Problem, Registration } from '../registration/fields.ts';
 import { type CarbonError, invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 import { cut } from '../terminal/format.ts';
-import { readReason } from './journal-format.ts';
 import type { Journals } from './journals.ts';
+import { readReason } from './journals.ts';
 import type { KnownRow } from './known-rows.ts';
 import { checkRow, type IdentifiedRow, type IdentifiedTable, identifyRows } from './rows.ts';
 

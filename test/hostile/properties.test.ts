@@ -10,13 +10,8 @@ import { readRecord } from '../../src/api/read-record.ts';
 import { errorObject } from '../../src/cli/errors.ts';
 import { renderOrganization } from '../../src/cli/output/organization.ts';
 import { renderCsvRow } from '../../src/cli/output/record-tables.ts';
-import {
-  parseLine,
-  readReason,
-  refusedLine,
-  registeredLine,
-} from '../../src/list/journal-format.ts';
-import { Journals } from '../../src/list/journals.ts';
+import { refusedLine, registeredLine } from '../../src/list/journal.ts';
+import { Journals, parseLine, readReason } from '../../src/list/journals.ts';
 import { plainStyle } from '../../src/terminal/style.ts';
 import { organizationLine, renderOrganizations } from '../cli/output/records.ts';
 import { hostileText } from '../cli/output/schema.ts';
@@ -119,7 +114,7 @@ it('readReason restores the error of every written refusal', { tags: ['property'
   fc.assert(
     fc.property(hostileText, text, text, (message, title, detail) => {
       const error = new RejectedError(message, { status: 422, title, detail });
-      const line = refusedLine('0'.repeat(32), 2, error, 0);
+      const line = refusedLine({ key: '0'.repeat(32), line: 2 }, error, 0);
       expect(line.indexOf('\n')).toBe(line.length - 1);
       expect(errorObject(readReason(line))).toEqual(errorObject(error));
     }),

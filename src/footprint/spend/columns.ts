@@ -8,7 +8,7 @@ import {
   listColumns,
   type Mapping,
 } from '../../list/columns.ts';
-import { chooseListColumns, idHeaders, writePairs } from '../../list/ids.ts';
+import { chooseListColumns, idHeaders } from '../../list/ids.ts';
 import { type Field, fields, foldHeader } from '../../registration/fields.ts';
 import { invalidInput, type UsageError } from '../../runtime/carbon-error.ts';
 import type { CsvDialect } from '../../table/header.ts';
@@ -55,7 +55,7 @@ export function chooseSpendColumns(
   const isSpendField = (field: string): field is SpendField =>
     (spendFields as readonly string[]).includes(field);
   const chosen = new Map([...map].filter(([field]) => isSpendField(field)));
-  const others = [...map].filter(([field]) => !isSpendField(field)) as [Field, string][];
+  const others = new Map([...map].filter(([field]) => !isSpendField(field)) as [Field, string][]);
   const { header } = table;
   const { registration, doubtfulAt } = chooseListColumns(table, others, journals, chosen.get('id'));
   const doubts: { field: SpendField; columns: readonly string[]; map: string }[] = [];
@@ -95,7 +95,9 @@ export function chooseSpendColumns(
     /** The columns that identify an organization, as `carbon batch` maps them. */
     registration,
     /** The `--map` values of these columns, as `carbon batch` takes them. */
-    registrationMap: writePairs(others),
+    registrationMap: [...others].map(([field, column]) =>
+      column.includes(',') ? `${field}="${column}"` : `${field}=${column}`,
+    ),
     /** The columns of the spend, with their headers exactly as in the file. */
     columns,
     /** The index of the column of each field; -1 without one. */

@@ -8,7 +8,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lockJournal } from '../../../src/list/journal-lock.ts';
+import { lockJournal } from '../../../src/list/journal.ts';
 import { thisMachine } from '../../../src/runtime/file-lock.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { jsonLines, newFolder, run, transcript } from '../../support/run.ts';

@@ -2,7 +2,7 @@
  * The steps that `carbon batch` and `carbon sync` have in common: read the input, check the whole
  * list, and register its rows.
  */
-import { Batch, type BatchOptions } from '../../../batch/batch.ts';
+import { Batch, type BatchOptions, type ListInput } from '../../../batch/batch.ts';
 import type { RunOutcome } from '../../../batch/rows.ts';
 import { otherOrganization } from '../../../checks/other-organization.ts';
 import { Pacer } from '../../../pace/pacer.ts';
@@ -79,9 +79,6 @@ export const batchOptions = {
   Files: [outOption('.xlsx or .csv'), keepOption, metricsOption],
 } satisfies OptionGroups;
 
-/** The input of a list: a file, or a copy of standard input. */
-export type ListInput = Pick<BatchOptions, 'path' | 'name' | 'file'>;
-
 /**
  * Runs work on the input of a list.
  * @param file its path, or `-` for standard input
@@ -125,7 +122,7 @@ export function listOptions(session: Session, input: ListInput, flags: BatchFlag
     sandbox: service === 'sandbox',
     dropInvalidIds: flags.invalid === 'drop-ids',
     retryFailed: flags.retryFailed,
-    restart: flags.restart === true || service === '',
+    restart: flags.restart,
     dryRun: flags.dryRun,
     clock: context.clock,
     machine: thisMachine(context.process.id),

@@ -1,13 +1,14 @@
 /* Reports how far the runs of a list have come: the work of `--status`. */
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { type FileStatus, readStatus } from '../../../batch/batch.ts';
+import { Batch, type ListInput } from '../../../batch/batch.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { type Column, renderFrame } from '../../../terminal/columns.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import type { Session } from '../../session.ts';
-import { type BatchFlags, type ListInput, listOptions } from './open-list.ts';
+import { type BatchFlags, listOptions } from './open-list.ts';
 
 /** What a command has kept, for people and as members of the JSON. */
 export interface Kept {
@@ -21,7 +22,7 @@ export interface Kept {
  * Prints the status and returns the exit code: 8 if rows remain, otherwise 9 if rows failed,
  * otherwise 8 if other work remains, otherwise 0.
  *
- * @throws UsageError for options that only a run has, and as `readStatus` does
+ * @throws UsageError for options that only a run has, and as `Batch.open` does
  */
 export async function reportStatus(
   session: Session,
@@ -35,16 +36,27 @@ export async function reportStatus(
   const onRows = (read: number) => {
     rows = read;
   };
-  const options = { ...listOptions(session, input, flags), onRows };
-  const status = await withLiveStatus(session, text, () => readStatus(options));
-  const { remaining, failed, invalid, journal, writtenMs, unreadable } = status;
-  const exit = remaining > 0 ? 8 : failed + invalid > 0 ? 9 : kept?.isOpen ? 8 : 0;
+  const options = { ...listOptions(session, input, flags), status: true, onRows };
+  const list = await withLiveStatus(session, text, () => Batch.open(options));
+  const { journal, unreadable, preflight } = list;
+  const { done, rejected, invalid, new: toSend, duplicate } = preflight.counts;
+  const remaining = toSend + duplicate;
+  const status = {
+    rows: preflight.rows,
+    registered: done,
+    failed: rejected,
+    invalid,
+    remaining,
+    postponed: preflight.postponed,
+  };
+  const writtenMs = statSync(journal, { throwIfNoEntry: false })?.mtimeMs;
+  const exit = remaining > 0 ? 8 : rejected + invalid > 0 ? 9 : kept?.isOpen ? 8 : 0;
   const isFile = input.path === input.name;
-  const next = isFile && remaining > 0 ? [nextCommand(session, flags, status)] : [];
+  const next = isFile && remaining > 0 ? [nextCommand(session, flags, list)] : [];
   if (session.format !== 'json') {
     const lines = [
-      ...statusTable(session, input.name, status),
-      ...remarks(status, kept).flatMap((remark) => ['', remark]),
+      ...statusTable(session, list, status, writtenMs),
+      ...remarks(list, kept).flatMap((remark) => ['', remark]),
       ...next.flatMap((command) => ['', 'To send the remaining rows:', `  ${sanitize(command)}`]),
     ];
     session.print(lines.map((line) => `${line}\n`).join(''));
@@ -52,7 +64,7 @@ export async function reportStatus(
   }
   const object = {
     file: input.name,
-    ...Object.fromEntries([...numbers, 'postponed' as const].map((name) => [name, status[name]])),
+    ...status,
     exit,
     journal,
     last_written: writtenMs === undefined ? null : new Date(writtenMs).toISOString(),
@@ -68,6 +80,7 @@ function rejectRunOptions({ format }: Session, flags: BatchFlags): void {
   const given = {
     '--ids': format === 'ids',
     '--metrics-file': flags.metricsFile !== undefined,
+    '--out': flags.out !== undefined,
     '--dry-run': flags.dryRun,
     '--restart': flags.restart,
     '--retry-failed': flags.retryFailed,
@@ -84,13 +97,15 @@ function rejectRunOptions({ format }: Session, flags: BatchFlags): void {
 function nextCommand(
   session: Session,
   flags: BatchFlags,
-  { invalid, service, profile }: FileStatus,
+  { registrant, preflight }: Batch,
 ): string {
   const current = session.identity();
+  const { service = current.service, profile = current.profile } = registrant;
   const isOther = current.service !== service || current.profile !== profile;
   const other = service === 'sandbox' ? ['--sandbox'] : ['--profile', profile];
   // Without this option, a run of a file with invalid rows sends nothing.
-  const skipping = flags.invalid === undefined && invalid > 0 ? ['--invalid', 'skip'] : [];
+  const skipping =
+    flags.invalid === undefined && preflight.counts.invalid > 0 ? ['--invalid', 'skip'] : [];
   return session.again({
     add: [...skipping, ...(isOther && profile !== 'env' ? other : [])],
     without: ['--status', '--json'],
@@ -99,8 +114,12 @@ function nextCommand(
 
 const numbers = ['rows', 'registered', 'failed', 'invalid', 'remaining'] as const;
 
-function statusTable({ view }: Session, file: string, status: FileStatus): string[] {
-  const { journal, rows, writtenMs } = status;
+function statusTable(
+  { view }: Session,
+  { list, journal }: Batch,
+  status: Readonly<Record<(typeof numbers)[number], number>>,
+  writtenMs: number | undefined,
+): string[] {
   const columns: Column[] = [
     { title: 'journal' },
     ...numbers.map((name): Column => ({ title: name, align: 'right' })),
@@ -113,13 +132,14 @@ function statusTable({ view }: Session, file: string, status: FileStatus): strin
   const counts = numbers.map((name) => count.format(status[name]));
   const row = [sanitize(basename(journal)), ...counts, written];
   return [
-    sanitize(`${file}: ${plural(rows, 'row')}`),
+    sanitize(`${list}: ${plural(status.rows, 'row')}`),
     '',
     ...renderFrame(columns, [row], view.style),
   ];
 }
 
-function remarks({ postponed, unreadable }: FileStatus, kept: Kept | undefined): string[] {
+function remarks({ preflight, unreadable }: Batch, kept: Kept | undefined): string[] {
+  const { postponed } = preflight;
   const texts = kept === undefined ? [] : [kept.text];
   if (postponed > 0)
     texts.push(

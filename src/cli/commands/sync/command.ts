@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { comparableId, type OrganizationId } from '../../../api/ids.ts';
 import { defaultTimeoutMs } from '../../../api/watch.ts';
-import { type Batch, listOf } from '../../../batch/batch.ts';
+import { type Batch, type ListInput, listOf } from '../../../batch/batch.ts';
 import { summarizeFindings } from '../../../checks/findings.ts';
 import { readDuration } from '../../../config/duration.ts';
 import { findMissingLists, isOfSandbox, storePaths } from '../../../list/kept-files.ts';
@@ -22,7 +22,6 @@ import type { Session } from '../../session.ts';
 import {
   type BatchFlags,
   batchOptions,
-  type ListInput,
   openList,
   register,
   withInput,
