@@ -48,9 +48,9 @@ export async function readRecords(
 
 /** Returns how a command opens its inputs. */
 export function inputOptions({ context, flags }: Session, view: StoreView): InputOptions {
-  const { stdin, signal, env } = context;
+  const { signal, env } = context;
   const currency = env['CARBON_CURRENCY'] || undefined;
-  return { currency, sandbox: flags.sandbox, ...view, stdin: () => stdin, signal };
+  return { currency, sandbox: flags.sandbox, ...view, stdin: () => context.stdin, signal };
 }
 
 /** Returns the time of the records of a list, unless a day was given, and how many there are. */

@@ -157,14 +157,14 @@ async function footprint(session: Session, file: string, flags: FootprintFlags):
     spendCurrency:
       spendCurrency && (await readCurrency(session, spendCurrency, '--spend-currency')),
   };
-  const { stdin, signal } = session.context;
-  const spooled = file === '-' ? await spool(stdin, signal) : undefined;
+  const { context } = session;
+  const spooled = file === '-' ? await spool(context.stdin, context.signal) : undefined;
   const source =
     spooled === undefined
       ? { path: file, name: file }
       : { path: spooled.path, name: 'standard input', file: spooled.handle };
   try {
-    return await footprintOf(session, { ...source, signal }, options, target);
+    return await footprintOf(session, { ...source, signal: context.signal }, options, target);
   } finally {
     await spooled?.close();
   }
