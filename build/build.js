@@ -25,6 +25,24 @@ function onlyVersion() {
 }
 
 /**
+ * Keeps the words for countries in a file of their own, which the bundle reads when it needs them.
+ *
+ * @returns {import('rollup').Plugin}
+ */
+function countryWords() {
+  const module = join(root, 'src/registration/country-words.ts');
+  const source = readFileSync(module.replace(/ts$/, 'json'), 'utf8');
+  return {
+    name: 'country-words',
+    load: (id) =>
+      id === module ? "export const countryWords = () => require('./country-words.json');" : null,
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'chunks/country-words.json', source });
+    },
+  };
+}
+
+/**
  * Bundles for Node. Prints only warnings and errors.
  *
  * @param {import('vite').BuildOptions} options
@@ -54,7 +72,7 @@ await bundle(
     commonjsOptions: { ignore: (id) => id.startsWith('node:') },
     rollupOptions: {
       input: { main: 'src/main.ts' },
-      plugins: [onlyVersion(), notices()],
+      plugins: [onlyVersion(), countryWords(), notices()],
       onwarn,
       output: {
         format: 'cjs',

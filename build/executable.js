@@ -55,7 +55,7 @@ function replace(text, part, instead) {
 function executableAssets() {
   const files = ['main.cjs', 'prerendered.json'].map((name) => [name, join(dist, name)]);
   for (const name of readdirSync(join(dist, 'chunks')))
-    if (name.endsWith('.cjs')) files.push([name, join(dist, 'chunks', name)]);
+    if (/\.(cjs|json)$/.test(name)) files.push([name, join(dist, 'chunks', name)]);
   const assets = Object.fromEntries(files);
   if (Object.keys(assets).length !== files.length) throw new Error('two chunks have one name');
   return assets;

@@ -6,7 +6,7 @@
 
 import { flattenString } from '../runtime/flatten-string.ts';
 import { nearestNames } from '../runtime/nearest.ts';
-import countryWords from './country-words.json' with { type: 'json' };
+import { countryWords } from './country-words.ts';
 import { checkCountry, fold } from './iso-codes.ts';
 
 /* Redundant parts of official names, as in "Taiwan, Province of China". */
@@ -35,7 +35,7 @@ export function countryCode(text: string): string | undefined {
 /** Returns the code of the only country whose name is nearly the text; undefined if none is. */
 export function nearestCountry(text: string): string | undefined {
   const word = fold(text);
-  codesByWord ??= byWord(countryWords);
+  codesByWord ??= byWord(countryWords());
   const isNear = (name: string) =>
     name.length > 3 && name[0] === word[0] && Math.abs(name.length - word.length) < 3;
   const near = nearestNames(word, [...codesByWord.keys()].filter(isNear));
@@ -65,7 +65,7 @@ function resolve(text: string): string | undefined {
 function wordCode(text: string, isWhole: boolean): string | undefined {
   // In a longer text only upper-case letters are a code: "in" and "to" are words.
   if (/^[A-Za-z]{2}$/.test(text) && (isWhole || /^[A-Z]{2}$/.test(text))) return codeOf(text);
-  codesByWord ??= byWord(countryWords);
+  codesByWord ??= byWord(countryWords());
   const code = (word: string) => aliases.get(word) ?? codesByWord?.get(word);
   const known = code(fold(text)) ?? code(fold(text.replace(/^the /i, '')));
   if (known !== undefined) return known;
