@@ -173,6 +173,8 @@ export class SharedMatches {
 }
 
 function checkName(name: string, names: readonly string[]): MatchObservation | undefined {
+  // Most names are equal letter by letter.
+  if (names.includes(name)) return undefined;
   const alias = aliasOf(name);
   if (names.length === 0 || alias.words.length === 0) return undefined;
   const relations = new Map(

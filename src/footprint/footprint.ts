@@ -107,14 +107,16 @@ function doubtAbout({ findings }: SpendGroup, { basis, year }: Factor): Uncovere
  * credit notes for an earlier year.
  */
 function negativeSpend(groups: readonly SpendGroup[]): ReadonlySet<SpendGroup> {
-  const numbers = new Map(
-    [...new Set(groups.map(({ supplier }) => supplier))].map((each, index) => [each, index]),
+  const credited = new Set(
+    groups.flatMap(({ supplier, spend }) => (spend !== null && spend.units < 0n ? supplier : [])),
   );
+  const doubtful = groups.filter(({ supplier, spend }) => spend !== null && credited.has(supplier));
+  const numbers = new Map([...credited].map((supplier, index) => [supplier, index]));
   const keyOf = ({ supplier, currency, year }: SpendGroup) =>
     `${numbers.get(supplier)} ${currency} ${year}`;
   const sums = new Sums<string>();
-  for (const group of groups) if (group.spend !== null) sums.add(keyOf(group), group.spend);
-  return new Set(groups.filter((group) => group.spend !== null && sums.total(keyOf(group)) < 0));
+  for (const group of doubtful) sums.add(keyOf(group), group.spend ?? 0);
+  return new Set(doubtful.filter((group) => sums.total(keyOf(group)) < 0));
 }
 
 /**

@@ -16,15 +16,9 @@ import { flattenString } from '../runtime/flatten-string.ts';
 import { normalizeCell } from '../table/cell.ts';
 import { naming } from '../terminal/format.ts';
 import { type Decimal, sumOf } from './decimal.ts';
-import { chooseFactor, type FactorChoice, noFactor } from './factors/choose.ts';
+import { chooseFactor, type FactorChoice, isUncovered, noFactor } from './factors/choose.ts';
 import { type Evidence, evidenceOf, nearTermTarget, statedCurrency } from './factors/figures.ts';
-import {
-  type Match,
-  type MethodOptions,
-  matchWords,
-  type NearTermTarget,
-  type Uncovered,
-} from './line-item.ts';
+import { type Match, type MethodOptions, matchWords, type Uncovered } from './line-item.ts';
 import type { SpendRow } from './spend/spend-file.ts';
 
 /** The rows with one ID, with the same identifiers, or with one name and country. */
@@ -35,49 +29,55 @@ export interface Supplier {
   readonly name: string | null;
 }
 
-/** What a footprint needs of a record besides its factor. */
-export interface RecordFacts {
-  readonly id: OrganizationId | null;
+/* Rows that become one group, unless the record of another supplier turns out to be theirs. */
+interface Rows {
   readonly name: string | null;
-  readonly target: NearTermTarget;
-  /** Time when the record was retrieved, ISO 8601. */
-  readonly retrievedAt: string | null;
-  readonly isSynthetic: boolean;
-}
-
-/** What was spent with a supplier under one name, in one currency, year and category. */
-export interface SpendGroup {
-  readonly supplier: Supplier;
-  readonly name: string | null;
+  readonly country: string | undefined;
+  /** ISO 4217 code. */
   readonly currency: string | null;
   readonly year: number | null;
   readonly category: string | null;
   /** Exact sum of the lines; null without spend. */
-  readonly spend: Decimal | null;
-  readonly lines: readonly number[];
-  /** The least certain way in which a line was matched; null without a record. */
-  readonly matchedBy: Match | null;
+  spend: Decimal | null;
+  readonly lines: number[];
+  /** The least certain way in which a line was matched. */
+  way: Match;
+  offer?: Offer;
+}
+
+/* What a record shows about all records of a portfolio. */
+interface Source extends Evidence {
+  readonly organization: OrganizationId;
+  /** Time when the record was retrieved, ISO 8601. */
+  readonly retrievedAt: string | null;
+  readonly match: Pick<Organization, 'name' | 'matching_organization'>;
+}
+
+/** What a footprint needs of a record besides its factor. */
+export type RecordFacts = ReturnType<typeof factsOf>;
+
+/* What a record offers to rows. */
+interface Offer {
   readonly choice: FactorChoice;
   /** The record of the factor. */
-  readonly record: RecordFacts | undefined;
-  /** The reading of the upstream factor that the record shows. */
-  readonly shown: Evidence['upstream'] | undefined;
-  /** Errors and warnings of `carbon check`. */
+  readonly record: RecordFacts;
+  readonly source: Source;
+  /** Errors and warnings of `carbon check` about the figures that the factor may be from. */
   readonly findings: readonly Finding[];
   /** Whether the record may be in the currency of the spend. */
   readonly fits: boolean;
 }
 
-/* Rows that become one group, unless the record of another supplier turns out to be theirs. */
-interface Rows {
-  readonly name: string | null;
-  readonly country: string | undefined;
-  readonly currency: string | null;
-  readonly year: number | null;
-  readonly category: string | null;
-  spend: Decimal | null;
-  readonly lines: number[];
-  way: Match;
+/** What was spent with a supplier under one name, in one currency, year and category. */
+export interface SpendGroup
+  extends Readonly<Pick<Rows, 'name' | 'currency' | 'year' | 'category' | 'spend' | 'lines'>>,
+    Pick<Offer, 'choice' | 'findings' | 'fits'> {
+  readonly supplier: Supplier;
+  /** Null without a record. */
+  readonly matchedBy: Match | null;
+  readonly record: RecordFacts | undefined;
+  /** The reading of the upstream factor that the record shows. */
+  readonly shown: Evidence['upstream'] | undefined;
 }
 
 /* Rows with one key, which are found together. */
@@ -90,24 +90,39 @@ interface Candidate {
   /* Keys of the records that it is found by. */
   readonly keys: readonly string[];
   readonly rows: Map<string, Rows>;
+  /* The organizations whose records match. */
+  readonly found: OrganizationId[];
+  /* The first organization with the name of a candidate that has identifiers. */
+  namesake?: OrganizationId;
 }
 
-/** Collects what was spent with each supplier. */
-export class SpendLedger {
-  readonly #candidates = new Map<string, Candidate>();
+/** The result of matching. */
+export type MatchedSpend = ReturnType<Suppliers['collect']>;
 
-  /** The candidates in the order of their first rows. */
-  get candidates(): readonly Candidate[] {
-    return [...this.#candidates.values()];
+/** Collects what was spent with each supplier, then finds the suppliers of each record. */
+export class Suppliers {
+  readonly #options: MethodOptions;
+  readonly #today: string;
+  readonly #candidates = new Map<string, Candidate>();
+  readonly #byKey = new Map<string, Candidate[]>();
+  readonly #byName = new Map<string, Candidate[]>();
+  readonly #latest = new Map<OrganizationId, Source>();
+  readonly #undecided = new Set<OrganizationId>();
+  #withoutId = 0;
+
+  /** @param today `YYYY-MM-DD`, for the checks of the records */
+  constructor(options: MethodOptions, today: string) {
+    this.#options = options;
+    this.#today = today;
   }
 
   /** All currencies of the rows. */
   get currencies(): readonly string[] {
-    const all = this.candidates.flatMap(({ rows }) => [...rows.values()]);
-    return [...new Set(all.flatMap(({ currency }) => currency ?? []))];
+    const rows = [...this.#candidates.values()].flatMap((each) => [...each.rows.values()]);
+    return [...new Set(rows.flatMap(({ currency }) => currency ?? []))];
   }
 
-  /** Adds a row. */
+  /** Adds a row. Add all rows before the first record. */
   add(row: SpendRow): void {
     const { line, name = null, currency = null, year = null, category = null, spend = null } = row;
     const { rows } = this.#candidateOf(row);
@@ -126,7 +141,7 @@ export class SpendLedger {
   }
 
   #candidateOf(row: SpendRow): Candidate {
-    const { id, isRefused, name, region } = row;
+    const { id, isRefused, region } = row;
     const keys = id === undefined ? keysOfRow(row) : [idKey(id)];
     const parts = [isRefused, ...keys, ...(wayOf(row) === 'name' && !id ? [region] : [])];
     const key = keys.length === 0 ? `line ${row.line}` : parts.join('\n');
@@ -135,14 +150,187 @@ export class SpendLedger {
     const candidate: Candidate = {
       key: flattenString(key),
       id: id === undefined ? null : comparableId(id),
-      name: flatten(name ?? null),
+      name: flatten(row.name ?? null),
       country: region,
       isRefused,
       keys: keys.map(flattenString),
       rows: new Map(),
+      found: [],
     };
     this.#candidates.set(candidate.key, candidate);
+    for (const each of candidate.keys) addTo(this.#byKey, each, candidate);
+    if (id === undefined) addTo(this.#byName, nameKey(candidate.name), candidate);
     return candidate;
+  }
+
+  /**
+   * Matches a record with suppliers. A later record of the same organization replaces an earlier
+   * one with the same or another currency, but not one in the currency of the spend by one in
+   * another.
+   *
+   * @param key undefined for a record without an ID, which is an organization of its own
+   */
+  take(record: Organization, key: OrganizationId | undefined, retrieval: Retrieval): void {
+    const organization = key ?? `record ${++this.#withoutId} without an ID`;
+    const retrievedAt = retrieval.retrievedAt ?? null;
+    const { name = null, matching_organization: matched } = record;
+    const match = {
+      name,
+      matching_organization: matched && { id: matched.id ?? null, name: matched.name ?? null },
+    };
+    const source: Source = { ...evidenceOf(record), organization, retrievedAt, match };
+    if (!isEarlier(source, this.#latest.get(organization))) this.#latest.set(organization, source);
+    let facts: RecordFacts | undefined;
+    let judged: Map<string, readonly Finding[]> | undefined;
+    for (const candidate of this.#candidatesOf(record, key, organization)) {
+      if (!candidate.found.includes(organization)) candidate.found.push(organization);
+      if (candidate.found.length > 1) continue;
+      facts ??= factsOf(record, retrievedAt);
+      judged ??= new Map();
+      for (const rows of candidate.rows.values())
+        this.#offer(rows, record, { record: facts, source }, retrieval, judged);
+    }
+  }
+
+  #candidatesOf(
+    record: Organization,
+    key: OrganizationId | undefined,
+    organization: OrganizationId,
+  ): ReadonlySet<Candidate> {
+    const candidates = new Set(
+      keysOfRecord(record, key).flatMap((each) => this.#byKey.get(each) ?? []),
+    );
+    if (this.#byName.size === 0) return candidates;
+    const name = nameKey(record.name);
+    for (const candidate of this.#byName.get(name) ?? []) {
+      if (!isSameCountry(candidate.country, record.hq_region)) continue;
+      if (candidate.keys[0] === name) candidates.add(candidate);
+      else candidate.namesake ??= organization;
+    }
+    return candidates;
+  }
+
+  #offer(
+    rows: Rows,
+    record: Organization,
+    origin: Pick<Offer, 'record' | 'source'>,
+    retrieval: Retrieval,
+    judged: Map<string, readonly Finding[]>,
+  ): void {
+    const { currency, year, offer: known } = rows;
+    const need = { currency, year, requestedCurrency: retrieval.currency, method: this.#options };
+    const choice = chooseFactor(record, need);
+    const fits = mayBeInCurrency(record, currency, retrieval);
+    if (known?.fits && !fits) return;
+    if (known?.fits === fits) {
+      const [now, before] = [origin.source, known.source];
+      if (isEarlier(now, before)) return;
+      const isTimed = now.retrievedAt !== null && before.retrievedAt !== null;
+      if (!isTimed && !isDeepStrictEqual(choice, known.choice))
+        this.#undecided.add(now.organization);
+    }
+    rows.offer = { ...origin, choice, fits, findings: this.#judge(record, rows, choice, judged) };
+  }
+
+  /* Judges the match with a row, and the figures of the years that its factor may be from. */
+  #judge(
+    record: Organization,
+    { name, country }: Rows,
+    { additive, nested }: FactorChoice,
+    judged: Map<string, readonly Finding[]>,
+  ): readonly Finding[] {
+    const years = [additive, nested].flatMap((factor) =>
+      isUncovered(factor) || factor.basis === 'industry' ? [] : factor.year,
+    );
+    const key = `${nameKey(name)}\n${years.join()}`;
+    let findings = judged.get(key);
+    if (findings === undefined) {
+      const performances = (record.performances ?? []).filter(({ year }) =>
+        years.some((used) => year === used || (used !== null && year === used - 1)),
+      );
+      const listed = name === null ? [] : [{ name, country }];
+      const options = { today: this.#today, domainOf: () => undefined };
+      const found = checkRecord({ ...record, performances }, listed, options).filter(
+        ({ severity, year }) => severity !== 'notice' && (year === null || years.includes(year)),
+      );
+      findings = found.length === 0 ? none : found;
+      judged.set(key, findings);
+    }
+    return findings;
+  }
+
+  /**
+   * Collects the groups of all suppliers. Those whose record is of one organization are one.
+   *
+   * @param hasJournal whether the file has a journal, so that a supplier without an ID was not
+   * registered
+   */
+  collect(hasJournal: boolean) {
+    const candidates = [...this.#candidates.values()];
+    const sources = this.#sources(candidates);
+    const matches = new SharedMatches();
+    for (const { organization, match } of sources) matches.add(organization, match);
+    const shared = sharedByNames(checkShared(matches));
+    const suppliers = new Map<string, Supplier>();
+    const groups = new Map<string, SpendGroup>();
+    for (const candidate of candidates) {
+      const [organization, other] = candidate.found;
+      const isFound = organization !== undefined && other === undefined;
+      const key = isFound ? idKey(organization) : candidate.key;
+      for (const rows of candidate.rows.values()) {
+        const { name, currency, year, category, spend, lines, way } = rows;
+        const offer = isFound ? rows.offer : undefined;
+        const id = candidate.id ?? offer?.record.id ?? null;
+        const supplier = suppliers.get(key) ?? { id, name: candidate.name };
+        suppliers.set(key, supplier);
+        const sharing = offer && shared.get(offer.source.organization);
+        const at = `${key}\n${groupKey(rows)}`;
+        const made: SpendGroup = {
+          supplier,
+          name,
+          currency,
+          year,
+          category,
+          spend,
+          lines,
+          matchedBy: offer === undefined && candidate.id === null ? null : way,
+          choice: offer?.choice ?? noFactor(explain(candidate, hasJournal)),
+          record: offer?.record,
+          shown: offer?.source.upstream,
+          findings: sharing ? [sharing, ...(offer?.findings ?? [])] : (offer?.findings ?? none),
+          fits: offer?.fits ?? true,
+        };
+        groups.set(at, joined(groups.get(at), made));
+      }
+    }
+    const isUnfound = ({ namesake, found }: Candidate) =>
+      namesake !== undefined && found.length === 0;
+    return {
+      /** In the order of the first rows of their suppliers. */
+      groups: [...groups.values()],
+      /** What the records that count show. */
+      evidence: sources as readonly Evidence[],
+      /** Equal names of several suppliers, with the first line of each. */
+      equalNames: equalNames([...groups.values()]),
+      /** How many suppliers have identifiers that no record has, and the name of one. */
+      namesakes: hasJournal ? 0 : candidates.filter(isUnfound).length,
+      /** Organizations with different records of which none is known to be the latest. */
+      undecided: [...this.#undecided],
+    };
+  }
+
+  /* A superseded record shows nothing: those of line items count, otherwise the latest one. */
+  #sources(candidates: readonly Candidate[]): Source[] {
+    const winners = new Map<OrganizationId, Set<Source>>();
+    for (const { rows } of candidates)
+      for (const { offer } of rows.values()) {
+        if (offer === undefined) continue;
+        const { organization } = offer.source;
+        winners.set(organization, (winners.get(organization) ?? new Set()).add(offer.source));
+      }
+    return [...this.#latest].flatMap(([organization, latest]) => [
+      ...(winners.get(organization) ?? [latest]),
+    ]);
   }
 }
 
@@ -198,232 +386,30 @@ function isSameCountry(row: string | undefined, record: string | null | undefine
   return row === undefined || !record || row.toUpperCase() === record.trim().toUpperCase();
 }
 
-/** The result of matching. */
-export type MatchedSpend = ReturnType<RecordMatcher['collect']>;
-
-/* What a record says about all records of a portfolio. */
-interface Shown extends Evidence {
-  readonly organization: OrganizationId;
-  readonly retrievedAt: string | null;
-  readonly record: Pick<Organization, 'name' | 'matching_organization'>;
-}
-
-/* What a record offers to rows. */
-interface Offer extends Pick<SpendGroup, 'choice' | 'findings' | 'fits'> {
-  readonly facts: RecordFacts;
-  readonly shown: Shown;
-}
-
-/** Finds the suppliers of each record. */
-export class RecordMatcher {
-  readonly #candidates: readonly Candidate[];
-  readonly #options: MethodOptions;
-  readonly #today: string;
-  readonly #byKey = new Map<string, Candidate[]>();
-  readonly #byName = new Map<string, Candidate[]>();
-  readonly #found = new Map<Candidate, Set<OrganizationId>>();
-  /* The first organization with the name of a candidate that has identifiers. */
-  readonly #namesakes = new Map<Candidate, OrganizationId>();
-  readonly #offers = new Map<Rows, Offer>();
-  readonly #latest = new Map<OrganizationId, Shown>();
-  readonly #undecided = new Set<OrganizationId>();
-  #withoutId = 0;
-
-  /**
-   * @param ledger all rows
-   * @param today `YYYY-MM-DD`, for the checks of the records
-   */
-  constructor(ledger: SpendLedger, options: MethodOptions, today: string) {
-    this.#candidates = ledger.candidates;
-    this.#options = options;
-    this.#today = today;
-    for (const candidate of this.#candidates) {
-      for (const key of candidate.keys) addTo(this.#byKey, key, candidate);
-      if (candidate.id === null) addTo(this.#byName, nameKey(candidate.name), candidate);
-    }
-  }
-
-  /**
-   * Matches a record with suppliers. A later record of the same organization replaces an earlier
-   * one with the same or another currency, but not one in the currency of the spend by one in
-   * another.
-   *
-   * @param key undefined for a record without an ID, which is an organization of its own
-   */
-  take(record: Organization, key: OrganizationId | undefined, retrieval: Retrieval): void {
-    const organization = key ?? `record ${++this.#withoutId} without an ID`;
-    const { name = null, matching_organization: match } = record;
-    const shown: Shown = {
-      ...evidenceOf(record),
-      organization,
-      retrievedAt: retrieval.retrievedAt ?? null,
-      record: {
-        name,
-        matching_organization: match && { id: match.id ?? null, name: match.name ?? null },
-      },
-    };
-    if (!isEarlier(shown, this.#latest.get(organization))) this.#latest.set(organization, shown);
-    let facts: RecordFacts | undefined;
-    for (const candidate of this.#candidatesOf(record, key, organization)) {
-      const found = this.#found.get(candidate) ?? new Set();
-      this.#found.set(candidate, found.add(organization));
-      if (found.size > 1) continue;
-      facts ??= factsOf(record, shown);
-      this.#offer(candidate, record, { facts, shown }, retrieval);
-    }
-  }
-
-  #candidatesOf(
-    record: Organization,
-    key: OrganizationId | undefined,
-    organization: OrganizationId,
-  ): ReadonlySet<Candidate> {
-    const candidates = new Set(
-      keysOfRecord(record, key).flatMap((each) => this.#byKey.get(each) ?? []),
-    );
-    for (const candidate of this.#byName.get(nameKey(record.name)) ?? []) {
-      if (!isSameCountry(candidate.country, record.hq_region)) continue;
-      if (candidate.keys[0] === nameKey(record.name)) candidates.add(candidate);
-      else if (!this.#namesakes.has(candidate)) this.#namesakes.set(candidate, organization);
-    }
-    return candidates;
-  }
-
-  #offer(
-    candidate: Candidate,
-    record: Organization,
-    { facts, shown }: Pick<Offer, 'facts' | 'shown'>,
-    retrieval: Retrieval,
-  ): void {
-    const method = this.#options;
-    const requestedCurrency = retrieval.currency;
-    const choices = new Map<string, Pick<Offer, 'choice' | 'fits'>>();
-    const findings = new Map<string, readonly Finding[]>();
-    for (const rows of candidate.rows.values()) {
-      const { currency, year } = rows;
-      const need = `${currency} ${year}`;
-      const choice = choices.get(need) ?? {
-        choice: chooseFactor(record, { currency, year, requestedCurrency, method }),
-        fits: mayBeInCurrency(record, currency, retrieval),
-      };
-      choices.set(need, choice);
-      const known = this.#offers.get(rows);
-      if (known !== undefined) {
-        if (known.fits && !choice.fits) continue;
-        if (known.fits === choice.fits) {
-          if (isEarlier(shown, known.shown)) continue;
-          const isTimed = shown.retrievedAt !== null && known.shown.retrievedAt !== null;
-          if (!isTimed && !isDeepStrictEqual(choice.choice, known.choice))
-            this.#undecided.add(shown.organization);
-        }
-      }
-      const found = findings.get(nameKey(rows.name)) ?? this.#check(record, rows);
-      findings.set(nameKey(rows.name), found);
-      this.#offers.set(rows, { ...choice, facts, shown, findings: found });
-    }
-  }
-
-  #check(record: Organization, { name, country }: Rows): readonly Finding[] {
-    const listed = name === null ? [] : [{ name, country }];
-    const options = { today: this.#today, domainOf: () => undefined };
-    return checkRecord(record, listed, options).filter(({ severity }) => severity !== 'notice');
-  }
-
-  /**
-   * Collects the groups of all suppliers. Those whose record is of one organization are one.
-   *
-   * @param hasJournal whether the file has a journal, so that a supplier without an ID was not
-   * registered
-   */
-  collect(hasJournal: boolean) {
-    const shown = this.#shownByWinners();
-    const matches = new SharedMatches();
-    for (const { organization, record } of shown) matches.add(organization, record);
-    const shared = sharedByNames(checkShared(matches));
-    const suppliers = new Map<string, Supplier>();
-    const groups = new Map<string, SpendGroup>();
-    for (const candidate of this.#candidates) {
-      const organizations = this.#found.get(candidate) ?? new Set();
-      const [organization] = organizations;
-      const isFound = organizations.size === 1;
-      const key = isFound && organization !== undefined ? idKey(organization) : candidate.key;
-      for (const rows of candidate.rows.values()) {
-        const offer = isFound ? this.#offers.get(rows) : undefined;
-        const id = candidate.id ?? offer?.facts.id ?? null;
-        const supplier = suppliers.get(key) ?? { id, name: candidate.name };
-        suppliers.set(key, supplier);
-        const { currency, year, category, spend, lines } = rows;
-        const group: SpendGroup = {
-          ...{ supplier, name: rows.name, currency, year, category, spend, lines },
-          matchedBy: offer === undefined && candidate.id === null ? null : rows.way,
-          choice: offer?.choice ?? noFactor(this.#explain(candidate, organizations, hasJournal)),
-          record: offer?.facts,
-          shown: offer?.shown.upstream,
-          findings: offer ? [shared.get(organization ?? '') ?? [], offer.findings].flat() : [],
-          fits: offer?.fits ?? true,
-        };
-        const at = `${key}\n${groupKey(rows)}`;
-        groups.set(at, joined(groups.get(at), group));
-      }
-    }
-    return {
-      /** In the order of the first rows of their suppliers. */
-      groups: [...groups.values()],
-      /** What the records that count show. */
-      evidence: shown as readonly Evidence[],
-      /** Equal names of several suppliers, with the first line of each. */
-      equalNames: equalNames([...groups.values()]),
-      /** How many suppliers have identifiers that no record has, and the name of one. */
-      namesakes: hasJournal
-        ? 0
-        : [...this.#namesakes.keys()].filter((each) => !this.#found.has(each)).length,
-      /** Organizations with different records of which none is known to be the latest. */
-      undecided: [...this.#undecided],
-    };
-  }
-
-  /* A superseded record shows nothing: those of line items count, otherwise the latest one. */
-  #shownByWinners(): Shown[] {
-    const winners = new Map<OrganizationId, Set<Shown>>();
-    for (const { shown } of this.#offers.values()) {
-      const known = winners.get(shown.organization) ?? new Set();
-      winners.set(shown.organization, known.add(shown));
-    }
-    return [...this.#latest].flatMap(([organization, latest]) => [
-      ...(winners.get(organization) ?? [latest]),
-    ]);
-  }
-
-  #explain(
-    candidate: Candidate,
-    organizations: ReadonlySet<OrganizationId>,
-    hasJournal: boolean,
-  ): Uncovered {
-    const { id, isRefused, keys, name } = candidate;
-    if (organizations.size > 1) {
-      const list = naming([...organizations].map(String), maxNamed);
-      return { reason: 'ambiguous_match', detail: `several organizations match: ${list}` };
-    }
-    if (isRefused) return rejected;
-    if (id !== null)
-      return { reason: 'no_record', detail: `the records have no organization ${id}` };
-    if (hasJournal) return { reason: 'not_registered', detail: null };
-    if (keys[0] === nameKey(name) || keys.length === 0) return unmatched;
-    const namesake = this.#namesakes.get(candidate);
-    const other = namesake === undefined ? '' : `; ID ${namesake} has its name`;
-    return { reason: 'no_record', detail: `no record has its identifiers${other}` };
-  }
-}
-
+const none: readonly Finding[] = [];
 const maxNamed = 5;
 
-const rejected: Uncovered = {
-  reason: 'not_registered',
-  detail: 'the service rejected the registration of this row',
-};
-const unmatched: Uncovered = { reason: 'no_record', detail: 'no record has its name and country' };
+function explain(candidate: Candidate, hasJournal: boolean): Uncovered {
+  const { id, isRefused, keys, name, namesake, found } = candidate;
+  if (found.length > 1)
+    return {
+      reason: 'ambiguous_match',
+      detail: `several organizations match: ${naming(found.map(String), maxNamed)}`,
+    };
+  if (isRefused)
+    return {
+      reason: 'not_registered',
+      detail: 'the service rejected the registration of this row',
+    };
+  if (id !== null) return { reason: 'no_record', detail: `the records have no organization ${id}` };
+  if (hasJournal) return { reason: 'not_registered', detail: null };
+  if (keys[0] === nameKey(name) || keys.length === 0)
+    return { reason: 'no_record', detail: 'no record has its name and country' };
+  const other = namesake === undefined ? '' : `; ID ${namesake} has its name`;
+  return { reason: 'no_record', detail: `no record has its identifiers${other}` };
+}
 
-function factsOf(record: Organization, { retrievedAt }: Shown): RecordFacts {
+function factsOf(record: Organization, retrievedAt: string | null) {
   const { id = null, name = null } = record;
   const target = nearTermTarget(record);
   return { id, name, target, retrievedAt, isSynthetic: isSynthetic(record) };
@@ -478,7 +464,7 @@ function equalNames(groups: readonly SpendGroup[]) {
 }
 
 /* Without a time, the record that was read last counts. */
-function isEarlier({ retrievedAt }: Shown, known: Shown | undefined): boolean {
+function isEarlier({ retrievedAt }: Source, known: Source | undefined): boolean {
   const knownAt = known?.retrievedAt ?? null;
   return retrievedAt !== null && knownAt !== null && retrievedAt < knownAt;
 }

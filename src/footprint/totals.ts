@@ -3,7 +3,7 @@
  * `carbon footprint --json`. Shares are 0 to 1, and null without a total.
  */
 import type { Finding, Severity } from '../checks/findings.ts';
-import { numberOf, Sums, sumOf } from './decimal.ts';
+import { Sums, totalOf } from './decimal.ts';
 import { type UpstreamSummary, unknownTarget } from './factors/figures.ts';
 import {
   type Basis,
@@ -135,7 +135,7 @@ function totalsOf(counted: readonly Counted[]) {
     if (factor.basis === 'own') scopes1And2.add('own', spend * factor.scopes1And2);
   }
   /** Sum of all items that are neither uncovered nor excluded; null if there is none. */
-  const emissions = covered.length === 0 ? null : numberOf(sumOf(...byBasis.values()));
+  const emissions = covered.length === 0 ? null : emissionsOf(covered);
   const own = byBasis.total('own');
   const spend: SpendByCurrency = Object.fromEntries(
     [...spent.keys()]
@@ -186,7 +186,7 @@ function targetOf({ group }: Entry): NearTermTarget {
 }
 
 function emissionsOf(entries: readonly Entry[]): number {
-  return numberOf(sumOf(...entries.map(({ emissions }) => emissions ?? 0)));
+  return totalOf(entries.map(({ emissions }) => emissions ?? 0));
 }
 
 /* The total of all years with other choices of the method, where a record allows them. */
@@ -203,7 +203,7 @@ function alternatives(covered: readonly Covered[]) {
     const terms = covered.map((entry) =>
       isOther(entry) ? entry.spend * (valueIn(entry) ?? 0) : entry.emissions,
     );
-    return line_items === 0 ? [] : [{ choice, emissions: numberOf(sumOf(...terms)), line_items }];
+    return line_items === 0 ? [] : [{ choice, emissions: totalOf(terms), line_items }];
   });
 }
 

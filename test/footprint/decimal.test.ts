@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalOf, formatDecimal, numberOf, Sums, sumOf } from '../../src/footprint/decimal.ts';
+import {
+  decimalOf,
+  formatDecimal,
+  numberOf,
+  Sums,
+  sumOf,
+  totalOf,
+} from '../../src/footprint/decimal.ts';
 import '../support/seed.ts';
 
 const number = fc.double({ noNaN: true, noDefaultInfinity: true });
@@ -31,6 +38,27 @@ describe('sumOf', () => {
     expect(numberOf(sumOf(...Array.from({ length: 10 }, () => 0.1)))).toBe(1);
     expect(numberOf(sumOf(2 ** 53, 1, 2 ** -60))).toBe(2 ** 53 + 2);
     expect(Object.is(new Sums().total('none'), 0)).toBe(true);
+  });
+
+  it('equals the total of doubles, and of doubles and amounts', { tags: ['property'] }, () => {
+    fc.assert(
+      fc.property(
+        fc.array(number),
+        fc.array(fc.bigInt({ min: -(10n ** 30n) })),
+        (values, units) => {
+          const small = values.map((value) => value / 2 ** 40);
+          expect(totalOf(small)).toBe(numberOf(sumOf(...small)));
+          const terms = [
+            ...small,
+            ...units.map((each, index) => ({ units: each, scale: index % 5 })),
+          ];
+          const sums = new Sums<string>();
+          for (const term of terms) sums.add('all', term);
+          expect(sums.total('all')).toBe(numberOf(sumOf(...terms)));
+          expect(sums.get('all')).toEqual(sumOf(...terms));
+        },
+      ),
+    );
   });
 
   it('adds amounts with any number of places', () => {

@@ -5,7 +5,7 @@ import { readRecord } from '../../src/api/read-record.ts';
 import { calculateFootprint, type LineItem } from '../../src/footprint/footprint.ts';
 import type { MethodOptions, Provenance } from '../../src/footprint/line-item.ts';
 import type { SpendRow } from '../../src/footprint/spend/spend-file.ts';
-import { RecordMatcher, SpendLedger } from '../../src/footprint/suppliers.ts';
+import { Suppliers } from '../../src/footprint/suppliers.ts';
 import type { FootprintSummary } from '../../src/footprint/totals.ts';
 
 /** A row of the user's file: `spend` is a plain decimal number. */
@@ -40,9 +40,9 @@ export function footprint(
   readonly equalNames: readonly object[];
 } {
   const options = { boundary: 'cradle-to-gate', maxFactorAge: 5, ...given } as const;
-  const ledger = new SpendLedger();
+  const suppliers = new Suppliers(options, provenance.calculated_at.slice(0, 10));
   for (const [index, { spend, ...row }] of purchases.entries()) {
-    ledger.add({
+    suppliers.add({
       line: index + 2,
       key: `line ${index + 2}`,
       name: undefined,
@@ -59,15 +59,14 @@ export function footprint(
       spend: spend === undefined ? undefined : decimal(spend),
     });
   }
-  const matcher = new RecordMatcher(ledger, options, provenance.calculated_at.slice(0, 10));
   for (const raw of records) {
     const { record } = readRecord(raw);
     const { id } = record;
     const key = id === null || id === undefined || id === '' ? undefined : comparableId(id);
     const { retrieved_at: retrievedAt } = raw as { readonly retrieved_at?: string };
-    matcher.take(record, key, { service: undefined, currency: undefined, retrievedAt });
+    suppliers.take(record, key, { service: undefined, currency: undefined, retrievedAt });
   }
-  const spend = matcher.collect(false);
+  const spend = suppliers.collect(false);
   const result = calculateFootprint(spend, options, { ...provenance, warnings });
   return { items: [...result.items()], summary: result.summary, equalNames: spend.equalNames };
 }

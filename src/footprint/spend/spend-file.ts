@@ -253,7 +253,7 @@ export class SpendFile {
     const { purchases, credits, rows, kinds } = this.report;
     const sums = [...new Set([...purchases.keys(), ...credits.keys()])].map((code) => ({
       code,
-      sum: sumOf(purchases.get(code) ?? 0, credits.get(code) ?? 0),
+      sum: sumOf(purchases.get(code), credits.get(code)),
     }));
     const negative = kinds.get('credits')?.count ?? 0;
     const amounts = rows - this.#zeros;

@@ -9,7 +9,7 @@ import {
   type SpendOptions,
   type SpendReport,
 } from '../../../footprint/spend/spend-file.ts';
-import { type MatchedSpend, RecordMatcher, SpendLedger } from '../../../footprint/suppliers.ts';
+import { type MatchedSpend, Suppliers } from '../../../footprint/suppliers.ts';
 import { readJournalIds } from '../../../list/journals.ts';
 import { chooseKept, findStores } from '../../../list/kept-files.ts';
 import { openInputs } from '../../../records/files.ts';
@@ -58,19 +58,18 @@ export async function readInput(session: Session, input: SpendInput, options: Fo
     for (const { level, text } of notices) if (level === 'warning') warnings.push(text);
   };
   print([...sheetNotices(file.source), ...columnNotices(file.report, journals !== undefined)]);
-  const ledger = new SpendLedger();
-  await readRows(session, file, ledger);
+  const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
+  const suppliers = new Suppliers(options, today);
+  await readRows(session, file, suppliers);
   if (file.report.rows === 0) throw noSpend(input, file.report, options);
   print(rowNotices(file.report));
-  const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
-  const matcher = new RecordMatcher(ledger, options, today);
   const words = tableWords({ ...options, map: file.report.columns.registrationMap });
   const kept = chooseKept(input.path, { keep, sandbox });
   if (records.length === 0 && findStores(input.path, kept).length === 0)
-    throw noRecords(session, input, ledger, keep, words);
+    throw noRecords(session, input, suppliers, keep, words);
   const paths = records.length > 0 ? records : [input.path];
-  const stored = await readSnapshots(session, paths, matcher, keep);
-  const spend = matcher.collect(journals !== undefined);
+  const stored = await readSnapshots(session, paths, suppliers, keep);
+  const spend = suppliers.collect(journals !== undefined);
   if (records.length === 0) checkCurrencies(session, input, spend, stored, keep, words);
   print(recordNotices(spend, file.report.columns));
   return { spend, warnings, service: stored[0]?.service ?? null };
@@ -79,11 +78,11 @@ export async function readInput(session: Session, input: SpendInput, options: Fo
 function noRecords(
   session: Session,
   { path, name }: SpendInput,
-  ledger: SpendLedger,
+  suppliers: Suppliers,
   keep: string | undefined,
   words: readonly string[],
 ): UsageError {
-  const currencies = ledger.currencies.flatMap((currency) => ['--currency', currency]);
+  const currencies = suppliers.currencies.flatMap((currency) => ['--currency', currency]);
   const command = syncCommand(session, path, undefined, { keep }, [...words, ...currencies]);
   return invalidInput(
     `There are no records of ${name}`,
@@ -118,12 +117,12 @@ function checkCurrencies(
   );
 }
 
-async function readRows(session: Session, file: SpendFile, ledger: SpendLedger): Promise<void> {
+async function readRows(session: Session, file: SpendFile, suppliers: Suppliers): Promise<void> {
   let read = 0;
   const status = () => `Reading rows: ${count.format(read)}`;
   await withLiveStatus(session, status, async () => {
     for await (const rows of file.rows()) {
-      for (const row of rows) ledger.add(row);
+      for (const row of rows) suppliers.add(row);
       read += rows.length;
     }
   });
@@ -132,14 +131,14 @@ async function readRows(session: Session, file: SpendFile, ledger: SpendLedger):
 async function readSnapshots(
   session: Session,
   paths: readonly string[],
-  matcher: RecordMatcher,
+  suppliers: Suppliers,
   keep: string | undefined,
 ): Promise<readonly StoredRecords[]> {
   let read = 0;
   const status = () => `Reading records: ${count.format(read)}`;
   const take: OnRecord = (record, key, retrieval) => {
     read += 1;
-    matcher.take(record, key, retrieval);
+    suppliers.take(record, key, retrieval);
   };
   const view = { allCurrencies: true, keep };
   const inputs = await openInputs(paths, inputOptions(session, view));
