@@ -3,7 +3,6 @@
  * the same facts, so they differ only in looks. Untrusted text is sanitized here, where facts
  * become lines.
  */
-import { renderBar } from './bar.ts';
 import type { Figure } from './figure.ts';
 import { sanitize } from './sanitize.ts';
 import { layoutColumns, type Style, type Tone, type View } from './style.ts';
@@ -167,19 +166,27 @@ function valueLines(
   style: Style,
 ): string[] {
   if (fact.bar) {
-    const bar = renderBar(
-      fact.bar.share,
-      Math.min(maxBarWidth, columns - 6),
-      style,
-      fact.bar.tone,
-      '·',
-    );
+    const bar = renderBar(fact.bar.share, Math.min(maxBarWidth, columns - 6), style, fact.bar.tone);
     return [pad(values.join(' '), 6) + bar];
   }
   const paint = (text: string) => (fact.tone ? style[fact.tone](text) : text);
   if (typeof fact.tick !== 'boolean') return wrapList(values, columns).map(paint);
   const mark = fact.tick ? style.green('✓ ') : style.dim('✗ ');
   return wrapList(values, columns - 2).map((line, index) => (index === 0 ? mark : '  ') + line);
+}
+
+const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/**
+ * Renders a share from 0 to 1 as a bar of exactly `columns`, in steps of an eighth of a column.
+ *
+ * Every share above 0 is visible. Shares outside the range count as its nearest end.
+ */
+export function renderBar(share: number, columns: number, style: Style, tone: Tone): string {
+  const bounded = share > 0 ? Math.min(share, 1) : 0;
+  const steps = bounded > 0 ? Math.max(1, Math.round(bounded * columns * 8)) : 0;
+  const filled = '█'.repeat(Math.floor(steps / 8)) + eighths[steps % 8];
+  return style[tone](filled) + style.dim('·'.repeat(Math.max(0, columns - filled.length)));
 }
 
 function knownDetails(
