@@ -2,7 +2,6 @@
  * Describes the form of a table, and finds its header: below titles, not among the rows, and
  * repeated where files were joined.
  */
-import { createHash } from 'node:crypto';
 import { isBlank } from './cell.ts';
 import { RowScanner } from './scanner.ts';
 
@@ -10,24 +9,14 @@ import { RowScanner } from './scanner.ts';
 export const headLength = 256 * 1024;
 /** Maximum number of rows from which columns are recognized. */
 export const maxSample = 1_000;
-/* Hashes of the complete headers that commands write: `table/` does not know the columns. */
-const ownHeaders = [
-  '274eeb41f5de1ca4', // organizations
-  '4b65a98967bbc848', // batch --csv
-  'a10122c9058f7371', // years
-  'd550e100b3ef721f', // sources
-  '53ba12eadbc71025', // check
-  'ce875c08762fd619', // diff
-  '163230abcfb81974', // footprint
-];
 
 /**
  * Returns whether a header is that of a table of results, which is no list of organizations: it has
- * the columns of a result, or is the complete header that a command writes.
+ * the columns of a result, or ends with `synthetic` as every table of a command does.
  */
 export function isResultHeader(names: readonly string[]): boolean {
-  if (names.includes('carbon_id') && names.includes('carbon_status')) return true;
-  return ownHeaders.includes(createHash('sha256').update(names.join()).digest('hex').slice(0, 16));
+  const isResult = names.includes('carbon_id') && names.includes('carbon_status');
+  return isResult || (names.length > 1 && names.at(-1) === 'synthetic');
 }
 
 /** Options that describe the format of the file. */
