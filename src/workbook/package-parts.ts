@@ -126,46 +126,35 @@ export function formatStyle(formats: readonly string[], format: string | undefin
   return Object.keys(cellStyles).length + formats.indexOf(format);
 }
 
-/** Returns the XML of the styles part. */
-export function stylesPart(formats: readonly string[]): string {
+function stylesPart(formats: readonly string[]): string {
   const codes = [dateFormat, dateTimeFormat, ...formats];
-  const style = (formatId: number, font: number, attributes = '') =>
+  const style = (formatId: number, attributes = '', font = 0) =>
     `<xf numFmtId="${formatId}" fontId="${font}" fillId="0" borderId="0" xfId="0"${attributes}/>`;
   const formatted = (code: string) =>
-    style(firstFormatId + codes.indexOf(code), 0, ' applyNumberFormat="1"');
+    style(firstFormatId + codes.indexOf(code), ' applyNumberFormat="1"');
   // Without quotePrefix, a text that begins with = becomes a formula when a user edits its cell.
   const cellFormats = [
-    style(0, 0),
-    style(0, 1, ' quotePrefix="1" applyFont="1"'),
-    formatted(dateFormat),
-    formatted(dateTimeFormat),
-    style(0, 0, ' quotePrefix="1"'),
+    style(0),
+    style(0, ' quotePrefix="1" applyFont="1"', 1),
+    ...[dateFormat, dateTimeFormat].map(formatted),
+    style(0, ' quotePrefix="1"'),
     ...formats.map(formatted),
   ];
-  const font = (bold: string) =>
-    `<font>${bold}<sz val="11"/><name val="Calibri"/><family val="2"/></font>`;
+  const numberFormats = codes.map(
+    (code, index) =>
+      `<numFmt numFmtId="${firstFormatId + index}" formatCode="${escapeText(code)}"/>`,
+  );
+  const font = '<sz val="11"/><name val="Calibri"/><family val="2"/></font>';
   return [
     `<styleSheet xmlns="${namespace}">`,
-    list(
-      'numFmts',
-      codes.map(
-        (code, index) =>
-          `<numFmt numFmtId="${firstFormatId + index}" formatCode="${escapeText(code)}"/>`,
-      ),
-    ),
-    list('fonts', [font(''), font('<b/>')]),
-    list(
-      'fills',
-      ['none', 'gray125'].map((fill) => `<fill><patternFill patternType="${fill}"/></fill>`),
-    ),
-    list('borders', ['<border><left/><right/><top/><bottom/><diagonal/></border>']),
-    list('cellStyleXfs', ['<xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>']),
-    list('cellXfs', cellFormats),
-    list('cellStyles', ['<cellStyle name="Normal" xfId="0" builtinId="0"/>']),
+    `<numFmts count="${codes.length}">${numberFormats.join('')}</numFmts>`,
+    `<fonts count="2"><font>${font}<font><b/>${font}</fonts>`,
+    '<fills count="2"><fill><patternFill patternType="none"/></fill>',
+    '<fill><patternFill patternType="gray125"/></fill></fills>',
+    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>',
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
+    `<cellXfs count="${cellFormats.length}">${cellFormats.join('')}</cellXfs>`,
+    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>',
     '</styleSheet>',
   ].join('');
-}
-
-function list(name: string, items: readonly string[]): string {
-  return `<${name} count="${items.length}">${items.join('')}</${name}>`;
 }
