@@ -4,6 +4,7 @@
  */
 import type { ServiceClient } from '../api/client.ts';
 import { readReference } from '../api/ids.ts';
+import type { RecordResponse } from '../api/responses.ts';
 import { type WatchEvent, watch } from '../api/watch.ts';
 import { Pacer } from '../pace/pacer.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
@@ -81,9 +82,6 @@ function subjectOf(id: string, name: string | undefined): string {
   return name ? `${id} ${name}` : id;
 }
 
-type Event = WatchEvent<string>;
-type EventOf<Kind> = Extract<Event, { readonly kind: Kind }>;
-
 interface Open {
   readonly status: string | undefined;
   readonly nextAt: number;
@@ -121,8 +119,7 @@ class ResearchRun {
       client.retrieve(id, { currency, attempts: 1 }, ended);
     const options = { ...this.#options, retrieve, pacer };
     for await (const event of watch(this.#session.environment, this.#admitted(ids), options)) {
-      const result = await this.#show(event);
-      if (result !== undefined) this.#collect(result);
+      await this.#show(event);
       this.#status.refresh();
     }
   }
@@ -148,53 +145,33 @@ class ResearchRun {
     if (error !== undefined) this.#session.printFailure(error);
   }
 
-  /*
-   * Shows one event, and returns the result; undefined while research continues. The caller prints
-   * failures.
-   */
-  async #show(event: Event): Promise<ResearchResult | undefined> {
-    const { kind, item: id } = event;
-    if (kind === 'ended') return this.#ended(event);
-    if (kind === 'checked') this.#checked(event);
-    if (kind === 'retrying') this.#retrying(event);
-    if (kind === 'checked' || kind === 'retrying') return undefined;
-    const { error } = event;
-    if (kind === 'failed') this.#open.delete(id);
-    return { outcome: error === undefined ? 'pending' : 'failed', error, subject: id };
-  }
-
-  #state(waited: string): string | undefined {
-    const [first] = this.#open;
-    if (first === undefined && !this.#isInputOpen) return undefined;
-    if (this.#options.several || first === undefined) {
-      return `${this.#done} ended, ${this.#open.size} in progress · ${waited}`;
+  async #show(event: WatchEvent<string>): Promise<void> {
+    const { item: id } = event;
+    const { context, messages, isLive } = this.#session;
+    if (event.kind === 'checked' || event.kind === 'retrying') {
+      const isChecked = event.kind === 'checked';
+      const status = isChecked ? describeStatus(event.status).word : 'retrying';
+      this.#open.set(id, { status, nextAt: context.clock.elapsed() + event.waitMs });
+      if (!isChecked) {
+        const next = renderDuration(event.waitMs);
+        const text = `${id}: ${event.error.message}; next check in ${next}`;
+        messages.print({ level: 'progress', text });
+      } else if (event.changed && !isLive)
+        this.#note(id, event.status, readReference(event.received.record).name);
+      return;
     }
-    const [id, { status, nextAt }] = first;
-    const nextMs = Math.ceil((nextAt - this.#session.context.clock.elapsed()) / 1_000) * 1_000;
-    const next = nextMs > 0 ? ` · next check in ${renderDuration(nextMs)}` : '';
-    return `${id}: ${status ?? 'requesting'} · ${waited}${next}`;
-  }
-
-  #checked({ item: id, status, changed, waitMs, received }: EventOf<'checked'>): void {
-    const { context, isLive } = this.#session;
-    this.#open.set(id, {
-      status: describeStatus(status).word,
-      nextAt: context.clock.elapsed() + waitMs,
-    });
-    if (changed && !isLive) this.#note(id, status, readReference(received.record).name);
-  }
-
-  #retrying({ item: id, error, waitMs }: EventOf<'retrying'>): void {
-    const { context, messages } = this.#session;
-    this.#open.set(id, { status: 'retrying', nextAt: context.clock.elapsed() + waitMs });
-    messages.print({
-      level: 'progress',
-      text: `${id}: ${error.message}; next check in ${renderDuration(waitMs)}`,
-    });
-  }
-
-  async #ended({ item: id, status, received }: EventOf<'ended'>): Promise<ResearchResult> {
+    if (event.kind === 'pending') {
+      const { error } = event;
+      this.#collect({ outcome: error ? 'failed' : 'pending', error, subject: id });
+      return;
+    }
     this.#open.delete(id);
+    if (event.kind === 'failed')
+      this.#collect({ outcome: 'failed', error: event.error, subject: id });
+    else await this.#ended(id, event.status, event.received);
+  }
+
+  async #ended(id: string, status: string, received: RecordResponse): Promise<void> {
     this.#done += 1;
     const { format, isLive } = this.#session;
     const { output, several } = this.#options;
@@ -202,19 +179,32 @@ class ResearchRun {
     await this.#status.withoutSpinner(async () => {
       error = await addRecord(output, received);
     });
-    if (error !== undefined) return { outcome: 'failed', error, subject: id };
+    if (error !== undefined) {
+      this.#collect({ outcome: 'failed', error, subject: id });
+      return;
+    }
     const { name } = readReference(received.record);
     // If the records of many organizations go to a file, the screen shows their count only.
     if (!isLive || (several && format !== 'json')) this.#note(id, status, name);
-    return { outcome: status === 'errored' ? 'errored' : 'synced', subject: subjectOf(id, name) };
+    const outcome = status === 'errored' ? 'errored' : 'synced';
+    this.#collect({ outcome, subject: subjectOf(id, name) });
+  }
+
+  #state(waited: string): string | undefined {
+    const [first] = this.#open;
+    if (first === undefined && !this.#isInputOpen) return undefined;
+    if (this.#options.several || first === undefined)
+      return `${this.#done} ended, ${this.#open.size} in progress · ${waited}`;
+    const [id, { status, nextAt }] = first;
+    const nextMs = Math.ceil((nextAt - this.#session.context.clock.elapsed()) / 1_000) * 1_000;
+    const next = nextMs > 0 ? ` · next check in ${renderDuration(nextMs)}` : '';
+    return `${id}: ${status ?? 'requesting'} · ${waited}${next}`;
   }
 
   #note(id: string, status: string | undefined, name: string | undefined): void {
     const ms = this.#session.context.clock.elapsed() - this.#began;
-    this.#session.messages.print({
-      level: 'progress',
-      text: `${subjectOf(id, name)}: ${describeStatus(status).word} (${renderDuration(ms)})`,
-    });
+    const text = `${subjectOf(id, name)}: ${describeStatus(status).word} (${renderDuration(ms)})`;
+    this.#session.messages.print({ level: 'progress', text });
   }
 
   /** Removes the live line, and prints or writes what waits for the last record. */
@@ -232,12 +222,9 @@ class ResearchRun {
     if (open === 0) return;
     const given = this.#given;
     const subject = given === 1 ? 'Research is' : `${open} of ${given} are`;
-    const isLong = given > maxListedIds;
-    const how = isLong ? 'run the same command again' : this.#options.resume;
-    this.#session.messages.print({
-      level: 'result',
-      text: `${subject} still in progress. To resume: ${how}`,
-    });
+    const how = given > maxListedIds ? 'run the same command again' : this.#options.resume;
+    const text = `${subject} still in progress. To resume: ${how}`;
+    this.#session.messages.print({ level: 'result', text });
   }
 
   /**
@@ -256,33 +243,22 @@ class ResearchRun {
     const errored = subjectsOf('errored');
     const pending = subjectsOf('pending');
     const failed = subjectsOf('failed', 'invalid');
-    const clause = (what: string, subjects: readonly string[]) => {
+    const of = results.length;
+    const kinds = [
+      ['research failed', errored],
+      ['not retrieved', failed],
+      ['still in progress', pending],
+    ] as const;
+    const clauses = kinds.flatMap(([what, subjects]) => {
       if (subjects.length === 0) return [];
       const more = subjects.length - maxNamed;
       const named = subjects.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
-      return [`${what}: ${subjects.length} (${named})`];
-    };
-    const clauses = [
-      ...clause('research failed', errored),
-      ...clause('not retrieved', failed),
-      ...clause('still in progress', pending),
-    ];
-    const [only] = results.length === 1 ? results : [];
-    const first = clauses[0] ?? 'standard input did not end in time';
-    const text =
-      only === undefined
-        ? `Of ${plural(results.length, 'organization')}, ${clauses.join('; ') || first}`
-        : capital(first.replace(/: 1 .*/, `: ${only.subject}`));
-    this.#session.summarize(
-      { level: 'failure', text },
-      {
-        failed: failed.length,
-        errored: errored.length,
-        pending: pending.length,
-        of: results.length,
-        exit,
-      },
-    );
+      return [of === 1 ? `${what}: ${named}` : `${what}: ${subjects.length} (${named})`];
+    });
+    const reasons = clauses.join('; ') || 'standard input did not end in time';
+    const text = of === 1 ? capital(reasons) : `Of ${plural(of, 'organization')}, ${reasons}`;
+    const counts = { failed: failed.length, errored: errored.length, pending: pending.length };
+    this.#session.summarize({ level: 'failure', text }, { ...counts, of, exit });
     return exit;
   }
 }
