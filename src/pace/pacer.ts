@@ -53,10 +53,6 @@ const maxWaitMs = 3_600_000;
 /** Five windows of one minute, which other processes may have used up. */
 const maxStreakMs = 300_000;
 const maxProbeMs = 15_000;
-/** Two windows of one minute, for a run without an accepted request or a Retry-After so far. */
-const maxFirstStreakMs = 130_000;
-/** Such a run must meet the start of a window before other processes use it up. */
-const maxFirstProbeMs = 2_000;
 /** Maximum lateness, mainly of timers, that a sender may catch up. */
 const maxCatchUpMs = 10;
 /**
@@ -129,8 +125,6 @@ export class Pacer {
   /** Highest sequence of a refused request. */
   #refused = -1;
   #isExhausted = false;
-  /** Whether a request was accepted or a refusal had a Retry-After, which suggests a rate limit. */
-  #hasLimit = false;
   /** Rate of the last request if it waited for the limit of the service, else Infinity. */
   #limitedRate = Infinity;
 
@@ -142,8 +136,8 @@ export class Pacer {
 
   /**
    * Whether the refusals mean a used-up quota: one requests a wait above an hour, or five probes in
-   * a row were refused and nothing was accepted for five minutes (130 s if nothing was ever
-   * accepted and no refusal had a Retry-After). The next accepted request resets it.
+   * a row were refused and nothing was accepted for five minutes. The next accepted request resets
+   * it.
    */
   get exhausted(): boolean {
     return this.#isExhausted;
@@ -152,7 +146,7 @@ export class Pacer {
   /** Current series of refusals; undefined until a second refusal in a row. */
   get refusalStreak(): RefusalStreak | undefined {
     if (this.#refusals === 0 || this.#edgeAt === undefined) return undefined;
-    return { since: this.#edgeAt, until: this.#edgeAt + this.#maxStreakMs };
+    return { since: this.#edgeAt, until: this.#edgeAt + maxStreakMs };
   }
 
   /**
@@ -208,7 +202,6 @@ export class Pacer {
     // Only a refusal concerns the limit, so a reset in hours must not stop the run.
     const waitMs = retryAfterMs > 0 || kind === 'failed' ? retryAfterMs : resetMs;
     if (waitMs > maxSingleRetryAfterMs) this.#waitUntil(now + waitMs);
-    if (waitMs > 0) this.#hasLimit = true;
     if (kind === 'refused') {
       this.#refused = Math.max(this.#refused, ticket.sequence);
       if (Math.max(retryAfterMs, resetMs) > maxWaitMs) this.#isExhausted = true;
@@ -225,12 +218,7 @@ export class Pacer {
     }
   }
 
-  get #maxStreakMs(): number {
-    return this.#hasLimit ? maxStreakMs : maxFirstStreakMs;
-  }
-
   #accepted(ticket: Ticket): void {
-    this.#hasLimit = true;
     // A request that was sent before a refused one does not prove that the limit accepts more.
     if (ticket.sequence > this.#refused) {
       this.#refusals = 0;
@@ -251,8 +239,8 @@ export class Pacer {
   #extendStreak(ticket: Ticket, now: number): void {
     const streakMs = ticket.sentAt - (this.#edgeAt ?? ticket.sentAt);
     this.#refusals += 1;
-    if (this.#refusals >= 5 && streakMs >= this.#maxStreakMs) this.#isExhausted = true;
-    this.#waitUntil(now + Math.min(streakMs, this.#hasLimit ? maxProbeMs : maxFirstProbeMs));
+    if (this.#refusals >= 5 && streakMs >= maxStreakMs) this.#isExhausted = true;
+    this.#waitUntil(now + Math.min(streakMs, maxProbeMs));
   }
 
   /** Learns the rate from an edge. */

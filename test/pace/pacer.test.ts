@@ -107,7 +107,7 @@ describe('the learned rate', () => {
 
 describe('a quota', () => {
   it.each<[string, () => Limiter, Announcement, number, number]>([
-    ['nothing accepted', () => new Quota(0), 'nothing', 130, 80],
+    ['nothing accepted', () => new Quota(0), 'nothing', 300, 60],
     ['500 accepted', () => new Quota(500), 'nothing', 300, 60],
     ['2 accepted', () => new Quota(2, new LimitReq(5)), 'nothing', 300, 60],
     ['headers', () => new Quota(500), 'RateLimit', 0, 20],
