@@ -12,11 +12,11 @@ export const globalOptions: readonly OptionSpec[] = [
   { flags: '--profile <name>', description: 'use this stored profile (default: default)' },
   {
     flags: '--base-url <url>',
-    description: 'use the service at this base URL, such as https://api.example.com',
+    description: 'use the service at this base URL (https://...)',
   },
   {
     flags: '--sandbox',
-    description: 'use the embedded sandbox and its files: no account, no network, synthetic data',
+    description: 'use the embedded sandbox: no account, synthetic data',
   },
   { flags: '--overwrite', description: 'replace the file of -o if it exists' },
   {

@@ -2,7 +2,7 @@ import type { Spinner } from '../terminal/spinner.ts';
 import type { Session } from './session.ts';
 
 /** Timing of a live status line, in milliseconds. */
-export interface LiveStatusOptions {
+interface Timing {
   /** Delay before the line appears, so that short work shows nothing. */
   readonly afterMs?: number;
   /** Time between two updates of the text. */
@@ -16,28 +16,23 @@ export interface LiveStatusOptions {
 export class LiveStatus {
   readonly #session: Session;
   readonly #render: (waited: string) => string | undefined;
-  readonly #options: Required<LiveStatusOptions>;
+  readonly #timing: Required<Timing>;
   readonly #ended = new AbortController();
   #spinner: Spinner | undefined;
-  #isHidden = false;
   #refresh: () => void = () => undefined;
 
-  /**
-   * @param render returns the text for the time since `start`; undefined hides the line
-   */
+  /** @param render returns the text for the time since `start`; undefined hides the line */
   constructor(
     session: Session,
     render: (waited: string) => string | undefined,
-    { afterMs = 0, everyMs = 1_000 }: LiveStatusOptions = {},
+    { afterMs = 0, everyMs = 1_000 }: Timing = {},
   ) {
     this.#session = session;
     this.#render = render;
-    this.#options = { afterMs, everyMs };
+    this.#timing = { afterMs, everyMs };
   }
 
-  /**
-   * Shows the line until `stop` is called. Resolves once the line is visible or cannot be shown.
-   */
+  /** Shows the line until `stop` is called. Resolves once it is visible or cannot be shown. */
   async start(): Promise<void> {
     // The command works without a spinner.
     if (this.#session.isLive) await this.#show().catch(() => undefined);
@@ -49,12 +44,13 @@ export class LiveStatus {
 
   /** Hides the line while `write` writes to the same terminal. */
   async withoutSpinner(write: () => void | Promise<void>): Promise<void> {
-    this.#isHidden = true;
+    const refresh = this.#refresh;
+    this.#refresh = () => undefined;
     this.#spinner?.show();
     try {
       await write();
     } finally {
-      this.#isHidden = false;
+      if (!this.#ended.signal.aborted) this.#refresh = refresh;
       this.#refresh();
     }
   }
@@ -71,8 +67,9 @@ export class LiveStatus {
     const { context, messages } = this.#session;
     const { clock, stderr } = context;
     const { signal } = this.#ended;
+    const { afterMs, everyMs } = this.#timing;
     const began = clock.elapsed();
-    if (this.#options.afterMs > 0) await clock.sleep(this.#options.afterMs, signal);
+    if (afterMs > 0) await clock.sleep(afterMs, signal);
     const [{ createSpinner }, { renderDuration }] = await Promise.all([
       import('../terminal/spinner.ts'),
       import('../terminal/format.ts'),
@@ -81,19 +78,11 @@ export class LiveStatus {
     if (signal.aborted) return;
     this.#spinner = spinner;
     messages.redirectTo((line) => spinner.note(line));
-    this.#refresh = () => {
-      if (!this.#isHidden) spinner.show(this.#render(renderDuration(clock.elapsed() - began)));
-    };
-    void this.#repeat();
-  }
-
-  async #repeat(): Promise<void> {
-    while (!this.#ended.signal.aborted) {
-      this.#refresh();
-      await this.#session.context.clock
-        .sleep(this.#options.everyMs, this.#ended.signal)
-        .catch(() => undefined);
-    }
+    this.#refresh = () => spinner.show(this.#render(renderDuration(clock.elapsed() - began)));
+    void (async () => {
+      for (; !signal.aborted; await clock.sleep(everyMs, signal).catch(() => undefined))
+        this.#refresh();
+    })();
   }
 }
 

@@ -35,7 +35,7 @@ const differencesFound = 10;
 export const diffCommand: CommandDeclaration<DiffOptions> = {
   name: 'diff',
   group: 'Use data',
-  summary: 'Show what has changed in a list since a day, or between two snapshots',
+  summary: 'Show what changed in a list since a day, or between snapshots',
   arguments: [
     {
       term: '<old>',

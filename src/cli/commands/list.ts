@@ -68,7 +68,7 @@ const maxTop = 1_000_000;
 export const listCommand: CommandDeclaration<ListOptions> = {
   name: 'list',
   group: 'Use data',
-  summary: 'List organizations from records: filter, sort, choose columns and group',
+  summary: 'List organizations: filter, sort, choose columns and group',
   arguments: [recordFiles],
   options: {
     Select: [

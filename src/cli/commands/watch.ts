@@ -18,7 +18,7 @@ interface WatchOptions {
 export const watchCommand: CommandDeclaration<WatchOptions> = {
   name: 'watch',
   group: 'Get data',
-  summary: 'Follow the research on organizations until it ends, then show the records',
+  summary: 'Follow research until it ends, then show the records',
   arguments: [
     {
       term: '<id...>',

@@ -45,22 +45,16 @@ async function whoami(session: Session): Promise<number> {
     label,
     value: from === undefined ? value : `${value} (${from})`,
   }));
-  const lines = await render(facts, session.view);
+  const { style, terminal } = session.view;
+  let lines = facts.map(({ label, value }) => `${style.dim(`${label}:`)} ${sanitize(value)}`);
+  // A pipe loads nothing that measures text, which keeps this command fast.
+  if (terminal) {
+    const { factLines } = await import('../../terminal/section.ts');
+    const details = facts.map(({ label, value }) => ({ label, details: [['', value] as const] }));
+    lines = factLines(details, layoutColumns(session.view), style);
+  }
   session.print(`${lines.join('\n')}\n`);
   return 0;
-}
-
-/* A pipe loads nothing that measures text, which keeps this command fast. */
-async function render(
-  facts: readonly { readonly label: string; readonly value: string }[],
-  view: Session['view'],
-): Promise<string[]> {
-  const { terminal, style } = view;
-  if (!terminal)
-    return facts.map(({ label, value }) => `${style.dim(`${label}:`)} ${sanitize(value)}`);
-  const { factLines } = await import('../../terminal/section.ts');
-  const details = facts.map(({ label, value }) => ({ label, details: [['', value] as const] }));
-  return factLines(details, layoutColumns(view), style);
 }
 
 async function ofService(session: Session): Promise<Shown[]> {

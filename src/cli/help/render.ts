@@ -34,23 +34,22 @@ export function describeOption({ description, default: value, shownDefault }: Op
 export function renderCommandHelp(declaration: CommandDeclaration, length: HelpLength): string {
   const { name, summary, arguments: operands = [], options = {}, notes, examples } = declaration;
   const isLong = length === 'long';
+  const described = operands.filter(({ description }) => description !== '');
+  const hasMore = notes !== undefined || described.length > 0 || examples.length > maxShortExamples;
   return join([
     [`Usage: ${usageOf(declaration)}`],
     wrap(`${summary}.`, columns),
     heading('Examples', examples.slice(0, isLong ? undefined : maxShortExamples).map(indent)),
     heading(
       'Arguments',
-      isLong
-        ? renderColumns(
-            operands
-              .filter(({ description }) => description !== '')
-              .map(({ term, description }) => [term, description]),
-          )
-        : [],
+      isLong ? renderColumns(described.map(({ term, description }) => [term, description])) : [],
     ),
     ...renderGroups(options),
     isLong && notes !== undefined ? [notes.trim()] : [],
-    [...(isLong ? [] : [`Details: carbon help ${name}`]), 'Global options: carbon help options'],
+    [
+      ...(isLong || !hasMore ? [] : [`Details: carbon help ${name}`]),
+      'Global options: carbon help options',
+    ],
   ]);
 }
 

@@ -34,6 +34,12 @@ const furtherColumns = organizationTable.columns
   .filter((column) => !organizationTable.written.includes(column))
   .map(({ name }) => name);
 
+/* The columns that most lists need, by the names that people type. */
+const useful =
+  'id name status country industry score industry_rank region_rank year region revenue revenue_currency emission_factor scope_1 scope_2 scope_1_and_2 scope_3 total sbti_near_term cdp'.split(
+    ' ',
+  );
+
 const paragraph = (words: readonly string[]) =>
   wrap(words.join(', '), 78).map((line) => `  ${line}`);
 
@@ -41,7 +47,9 @@ const paragraph = (words: readonly string[]) =>
 export const topics: Readonly<Record<string, () => string>> = {
   columns: () =>
     [
-      'Columns of carbon list. --csv prints these (docs/reference/csv-columns.md):',
+      'The most useful columns of carbon list:',
+      ...paragraph(useful),
+      'All columns, as --csv prints them (docs/reference/csv-columns.md):',
       ...paragraph(organizationTable.written.map(({ name }) => name)),
       'Also available:',
       ...paragraph(furtherColumns),

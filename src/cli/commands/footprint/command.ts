@@ -39,7 +39,7 @@ const collect = (text: string, sofar: readonly string[] = []) => [...sofar, text
 export const footprintCommand: CommandDeclaration<FootprintFlags> = {
   name: 'footprint',
   group: 'Use data',
-  summary: 'Calculate the emissions of purchases from spend and supplier records',
+  summary: 'Calculate the emissions of purchases from spend and records',
   arguments: [
     {
       term: '<file>',
