@@ -12,12 +12,10 @@ import {
   type SharedMatches,
 } from './match-rules.ts';
 
-/** Every rule, those for matches first. */
 export const rules: readonly Rule[] = [...matchRules, ...figureRules];
 
 const matchRulesByName = new Map<string, Rule>(matchRules.map((rule) => [rule.name, rule]));
 
-/** Configures a check. */
 export interface CheckOptions extends RuleContext {
   /** Returns the registrable domain of an address, such as `acme.co.uk`. */
   readonly domainOf: (address: string) => string | undefined;
@@ -42,7 +40,6 @@ export function checkRecord(
   return [...findingsOf(distinct.values(), { id, name }), ...checkRecordFigures(record, options)];
 }
 
-/** Returns a finding if the match of an organization has changed. */
 export function checkChanged(
   organization: Pick<Finding, 'id' | 'name'>,
   matches: readonly DatedMatch[],
@@ -50,7 +47,6 @@ export function checkChanged(
   return findingsOf(checkChangedMatch(matches), organization);
 }
 
-/** Returns a finding for each organization whose match another one has. */
 export function checkShared(matches: SharedMatches): Finding[] {
   return [...matches.observations()].flatMap(({ id, name, ...each }) =>
     findingsOf([each], { id, name }),

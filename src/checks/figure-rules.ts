@@ -21,7 +21,6 @@ export interface RuleContext {
   readonly today: string;
 }
 
-/** A rule that looks at one record. */
 interface FigureRule extends Rule {
   /** Reports what is wrong; a callback, because every record of a portfolio meets every rule. */
   readonly find: (

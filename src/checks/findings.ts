@@ -18,7 +18,6 @@ export interface Rule {
   readonly reason: string;
 }
 
-/** What a rule found in one record. */
 export interface Observation {
   /** The value that the rule rejects. */
   readonly value: string | number | null;
@@ -26,7 +25,6 @@ export interface Observation {
   readonly limit: string | number | null;
   /** Year of the figure; null if the finding concerns the organization. */
   readonly year: number | null;
-  /** What the record says, in words. */
   readonly evidence: string;
 }
 
@@ -39,7 +37,6 @@ export interface Finding extends Observation {
   readonly action: Action;
 }
 
-/** Findings by severity. */
 export interface FindingCounts {
   readonly error: number;
   readonly warning: number;
@@ -53,7 +50,6 @@ export function bySeverity(findings: readonly Finding[]): Finding[] {
   return findings.toSorted((a, b) => order[a.severity] - order[b.severity]);
 }
 
-/** What the findings about some organizations amount to. */
 export interface FindingSummary extends FindingCounts {
   /** The first errors and warnings, errors first; at most one of each organization. */
   readonly worst: readonly Finding[];
@@ -61,7 +57,6 @@ export interface FindingSummary extends FindingCounts {
 
 const shownFindings = 10;
 
-/** Sums up findings for a view. */
 export function summarizeFindings(findings: readonly Finding[]): FindingSummary {
   const counts = { error: 0, warning: 0, notice: 0 };
   for (const { severity } of findings) counts[severity] += 1;
@@ -95,7 +90,6 @@ function worstOf(findings: readonly Finding[]): Finding[] {
   return worst;
 }
 
-/** Formats counts, such as `2 errors, 1 warning, 4 notices`. */
 export function countsText({ error, warning, notice }: FindingCounts): string {
   return [plural(error, 'error'), plural(warning, 'warning'), plural(notice, 'notice')].join(', ');
 }

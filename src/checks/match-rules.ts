@@ -83,7 +83,6 @@ export const matchRules = [
 
 export type MatchRuleName = (typeof matchRules)[number]['name'];
 
-/** An observation of a match rule. */
 export interface MatchObservation extends Observation {
   readonly rule: MatchRuleName;
 }
@@ -147,7 +146,6 @@ function labelOf({ id, name }: NonNullable<Organization['matching_organization']
 export class SharedMatches {
   readonly #matches = new Map<string, { label: string; ids: Map<OrganizationId, string | null> }>();
 
-  /** Adds what a record says about its match. */
   add(id: OrganizationId, { name = null, matching_organization: match }: Organization): void {
     if (match?.id == null) return;
     const key = String(match.id);

@@ -8,10 +8,8 @@ import type { Session } from './session.ts';
 /** Output formats: text for people, one JSON document per organization, CSV rows, or ids. */
 export type Format = 'human' | 'json' | 'csv' | 'ids';
 
-/** Every output format. */
 export const everyFormat: readonly Format[] = ['human', 'json', 'csv', 'ids'];
 
-/** The headings of the list of commands, in its order. */
 export const commandGroups = ['Get data', 'Use data', 'Set up', 'Developers'] as const;
 
 /** An option, in the syntax of commander: `-o, --out <file>`. */
@@ -33,7 +31,6 @@ export interface OptionSpec {
   readonly shownDefault?: string;
 }
 
-/** The options of a command under each heading of its help. */
 export type OptionGroups = Readonly<Record<string, readonly OptionSpec[]>>;
 
 /** An operand, in the syntax of commander: `<file...>`. */
@@ -44,13 +41,11 @@ export interface ArgumentSpec {
   readonly values?: 'files' | readonly string[];
 }
 
-/** A global option that selects a service. */
 export type ServiceOption = '--profile' | '--base-url' | '--sandbox';
 
 /** The options that select a service, for commands that send requests. */
 export const serviceOptions: readonly ServiceOption[] = ['--profile', '--base-url', '--sandbox'];
 
-/** Everything about one command. */
 export interface CommandDeclaration<Options extends object = object> {
   readonly name: string;
   /** The list of commands omits a command without a group. */
@@ -71,11 +66,9 @@ export interface CommandDeclaration<Options extends object = object> {
   readonly service?: readonly ServiceOption[];
   /** What the command needs if its argument is missing, and a hint. */
   readonly missing?: readonly [what: string, hint: string];
-  /** The hint for too many arguments. */
   readonly excess?: string;
   /** Other names that a user may expect. */
   readonly synonyms?: readonly string[];
-  /** Does the work and returns the exit code. */
   run(
     session: Session,
     operands: readonly string[],
@@ -86,17 +79,14 @@ export interface CommandDeclaration<Options extends object = object> {
 
 const declarations = new WeakMap<Command, CommandDeclaration>();
 
-/** Remembers what a command of the parser was declared as. */
 export function setDeclaration(command: Command, declaration: CommandDeclaration): void {
   declarations.set(command, declaration);
 }
 
-/** Returns the declarations of the commands of a program, in their order. */
 export function declarationsOf(program: Command): CommandDeclaration[] {
   return program.commands.flatMap((command) => declarations.get(command) ?? []);
 }
 
-/** Returns all options of a command that its help lists. */
 export function ownOptions({ options = {} }: CommandDeclaration): OptionSpec[] {
   return Object.values(options).flat();
 }
@@ -106,7 +96,6 @@ export function flagsOf({ flags }: OptionSpec): string[] {
   return flags.split(/[ ,]+/).filter((word) => word.startsWith('-'));
 }
 
-/** Returns the long form of an option. */
 export function nameOf(option: OptionSpec): string {
   return flagsOf(option).at(-1) ?? '';
 }

@@ -107,7 +107,6 @@ export const failures: Readonly<Record<CarbonErrorCode, Failure>> = {
   },
 };
 
-/* What to do about a case of a code. */
 const reasonHints: Readonly<Record<CarbonErrorReason, Hint>> = {
   base_url: 'Use a base URL such as https://api.example.com/v1, or http:// for this machine only.',
   api_key: 'Copy the key again. It contains only visible ASCII characters and no spaces.',
@@ -158,7 +157,6 @@ export function hintOf(error: CarbonError): string | undefined {
   return typeof hint === 'function' ? hint(error) : hint;
 }
 
-/** Returns the JSON form of a failure. */
 export function errorObject(error: CarbonError): ErrorObject {
   const { code, ...others } = error.toJSON();
   return { code, exit: exitCodeOf(error), ...others, hint: hintOf(error) };

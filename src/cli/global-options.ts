@@ -1,10 +1,8 @@
-/* The options that every command accepts. */
 import type { Command } from 'commander';
 import { UsageError } from '../runtime/carbon-error.ts';
 import type { CommandDeclaration, Format, OptionSpec } from './declaration.ts';
 import { nameOf, ownOptions, serviceOptions } from './declaration.ts';
 
-/** Every global option, in the order of the help. */
 export const globalOptions: readonly OptionSpec[] = [
   { flags: '--json', description: 'print JSON, one document per line' },
   { flags: '--csv', description: 'print CSV (RFC 4180) with fixed columns' },
@@ -27,7 +25,6 @@ export const globalOptions: readonly OptionSpec[] = [
   { flags: '--no-progress', description: 'print only problems (for cron and CI)' },
 ];
 
-/** The flags that every command accepts. */
 export interface GlobalFlags {
   readonly json?: boolean;
   readonly csv?: boolean;
@@ -52,7 +49,6 @@ export function serviceWords({ sandbox, profile, baseUrl }: GlobalFlags): string
   ];
 }
 
-/** Returns the output format that the flags select. */
 export function readFormat(flags: GlobalFlags): Format {
   const formats = (['json', 'csv', 'ids'] as const).filter((format) => flags[format]);
   if (formats.length > 1) throw new UsageError('Use only one of --json, --csv and --ids');

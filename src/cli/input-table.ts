@@ -6,7 +6,6 @@ import { readCount } from './option-parsers.ts';
 
 const maxSkippedLines = 1_000_000_000;
 
-/** The options that describe the format of an input table. */
 export const tableOptions: readonly OptionSpec[] = [
   { flags: '--sheet <name>', description: 'sheet of a workbook (default: first visible)' },
   {
@@ -20,7 +19,6 @@ export const tableOptions: readonly OptionSpec[] = [
   },
 ];
 
-/** The options that determine how carbon reads the table of a file. */
 export interface TableFlags {
   readonly map?: readonly string[] | undefined;
   readonly encoding?: string | undefined;
@@ -28,7 +26,6 @@ export interface TableFlags {
   readonly sheet?: string | undefined;
 }
 
-/** Returns the options as words of a command line. */
 export function tableWords({ map = [], skipLines, sheet, encoding }: TableFlags): string[] {
   return [
     ...map.flatMap((pair) => ['--map', pair]),

@@ -1,11 +1,9 @@
 import type { Spinner } from '../terminal/spinner.ts';
 import type { Session } from './session.ts';
 
-/** Timing of a live status line, in milliseconds. */
 interface Timing {
   /** Delay before the line appears, so that short work shows nothing. */
   readonly afterMs?: number;
-  /** Time between two updates of the text. */
   readonly everyMs?: number;
 }
 

@@ -38,13 +38,11 @@ export interface Notice {
   readonly text: string;
 }
 
-/** Writes messages to standard error. */
 export class Messages {
   /** Whether every line is JSON. */
   readonly isJson: boolean;
   /** Whether details and findings wait for `printDeferred`. */
   readonly isDeferring: boolean;
-  /** The style of standard error. */
   readonly style: Style;
   readonly #context: Context;
   readonly #isQuiet: boolean;
@@ -71,7 +69,6 @@ export class Messages {
     this.hide(context.env['CARBON_API_KEY'] ?? '');
   }
 
-  /** Opens the messages of a command line with these flags. */
   static async open(context: Context, flags: GlobalFlags): Promise<Messages> {
     const { stdout, stderr } = context;
     // If only standard output is redirected, a person reads standard error, not a program.
@@ -125,7 +122,6 @@ export class Messages {
     this.#deferred = [];
   }
 
-  /** Prints a warning. */
   warn(text: string): void {
     this.print({ level: 'warning', text });
   }
@@ -153,7 +149,6 @@ export class Messages {
     for (const line of String(stack).split('\n')) this.debug(line, true);
   }
 
-  /** Writes a line to the debug log if --debug is set. */
   debug(text: string, always = false): void {
     if (this.#isDebugging || always)
       this.#write('debug', text, () => this.style.dim(sanitize(text)));

@@ -8,7 +8,6 @@ import { writeAtomically } from '../runtime/atomic-file.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
 import { codeOf, explainSystemError } from '../runtime/system-error.ts';
 
-/** How a run ended. */
 export interface EndedRun {
   readonly exit: number;
   readonly endedAtMs: number;
@@ -20,7 +19,6 @@ export interface EndedRun {
 
 const header = '# Written by carbon. The next run replaces this file.\n';
 const lastSuccess = 'carbon_last_success_timestamp_seconds';
-/* Far above the size of a file. */
 const maxBytes = 256 * 1024;
 
 /**

@@ -3,7 +3,6 @@ import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import type { ArgumentSpec, OptionSpec } from './declaration.ts';
 import type { Session } from './session.ts';
 
-/** Returns a parser for an integer within bounds. */
 export function readCount(flag: string, min: number, max: number): (text: string) => number {
   return (text) => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
@@ -73,12 +72,10 @@ export const currencyOption: OptionSpec = {
   values: currencies,
 };
 
-/** Returns the codes of all currencies. */
 export async function currencies(): Promise<readonly string[]> {
   return (await import('../registration/iso-codes.ts')).currencyCodes();
 }
 
-/** Returns a parser for one of a few words. */
 export function readChoice<Word extends string>(
   flag: string,
   words: readonly Word[],
@@ -98,25 +95,21 @@ export const recordFiles: ArgumentSpec = {
   values: 'files',
 };
 
-/** The option of the directory with what carbon keeps of lists. */
 export const keepOption: OptionSpec = {
   flags: '--keep <dir>',
   description: 'directory of the journal and the records (default: that of the list)',
 };
 
-/** Returns the words of a command line that choose this directory. */
 export function keepWords(directory: string | undefined): string[] {
   return directory === undefined ? [] : ['--keep', directory];
 }
 
-/** The option that shows the records of a list as they were. */
 export const atOption: OptionSpec = {
   flags: '--at <date>',
   description: 'show a list at the end of this day (UTC), 2026-10-01',
   parse: readDay('--at'),
 };
 
-/** Returns a parser for a day, `YYYY-MM-DD`. */
 export function readDay(flag: string): (text: string) => string {
   return (text) => {
     const day = new Date(text);

@@ -28,7 +28,6 @@ const commands: Readonly<Record<string, () => Promise<CommandDeclaration>>> = {
   help: async () => (await import('./commands/help.ts')).helpCommand,
 };
 
-/** The names of all commands, in the order of the help. */
 export const commandNames: readonly string[] = Object.keys(commands);
 
 /** An unknown option, or an option without its value. */
@@ -56,9 +55,7 @@ class Parser extends Command {
   }
 }
 
-/** What the parser calls. */
 export interface ProgramHandlers {
-  /** Runs the command that the command line selects. */
   run(
     declaration: CommandDeclaration,
     command: Command,
@@ -66,7 +63,6 @@ export interface ProgramHandlers {
   ): Promise<void>;
   /** Shows the help of a command, or of the program. */
   help(name: string | undefined): void;
-  /** Prints the version. */
   write(text: string): void;
 }
 
@@ -116,7 +112,6 @@ function addOptions(command: Command, specs: readonly OptionSpec[]): void {
   }
 }
 
-/** Returns the declarations of all commands, in the order of the help. */
 export function loadDeclarations(): Promise<CommandDeclaration[]> {
   return Promise.all(Object.values(commands).map((load) => load()));
 }

@@ -16,7 +16,6 @@ import { fileWord } from './input-table.ts';
 import { keepWords } from './option-parsers.ts';
 import type { Session } from './session.ts';
 
-/** Which of the stored records of a list to read. */
 export type StoreView = ViewOptions;
 
 /** Paths of files, where `-` is standard input, or files that are open. */
@@ -46,7 +45,6 @@ export async function readRecords(
   return counts;
 }
 
-/** Returns how a command opens its inputs. */
 export function inputOptions({ context, flags }: Session, view: StoreView): InputOptions {
   const { signal, env } = context;
   const currency = env['CARBON_CURRENCY'] || undefined;

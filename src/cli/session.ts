@@ -20,7 +20,6 @@ import { type GlobalFlags, readFormat, serviceWords } from './global-options.ts'
 import type { Messages, Notice } from './messages.ts';
 import { compactJson, escapeForTerminal, indentJson } from './output/json.ts';
 
-/** What the user typed: the command, and all arguments after `carbon`. */
 interface TypedCommand {
   readonly command: Command;
   readonly argv: readonly string[];
@@ -88,7 +87,6 @@ export class Session {
     return this.#account;
   }
 
-  /** Writes text to standard output. */
   print(text: string): void {
     this.context.stdout.write(text);
   }
@@ -99,7 +97,6 @@ export class Session {
     return `${terminal ? indentJson(escapeForTerminal(json), style) : compactJson(json)}\n`;
   }
 
-  /** Writes one JSON document. */
   printJson(json: string): void {
     this.print(this.jsonLine(json));
   }
@@ -132,7 +129,6 @@ export class Session {
     this.messages.summarize(notice, numbers);
   }
 
-  /** Returns the effective settings: from flags, environment and profile. */
   settings(): Settings {
     const { context, flags, messages } = this;
     this.#settings ??= readSettings(context, flags, (text) => messages.warn(text));
@@ -157,7 +153,6 @@ export class Session {
     return this.#key;
   }
 
-  /* Returns the base URL and the key. */
   async #readAccess(): Promise<Access> {
     const { baseUrl, key } = requireAccess(this.settings());
     return { baseUrl, apiKey: key.kind === 'key' ? key.value : await this.readKey(key) };
@@ -228,7 +223,6 @@ export class Session {
     return { clock, random, signal, onWait: this.reportWaits(2_000, 10_000), onStarting };
   }
 
-  /** Closes every connection, the latest first. */
   async close(): Promise<void> {
     for (const end of this.#closing.reverse()) await end();
     this.#closing = [];

@@ -31,7 +31,6 @@ const successors: Readonly<Record<string, string>> = {
   'watch --rate': 'carbon finds the rate by itself.',
 };
 
-/* Hints for commands that were removed. */
 const removedCommands: Readonly<Record<string, string>> = {
   api: 'Use `carbon get`, or `carbon register --field name=value`.',
   schema: 'The JSON Schemas are in docs/reference/ of the package.',

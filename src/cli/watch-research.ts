@@ -19,10 +19,8 @@ import { addRecord, reportSkipped, reportTyping } from './output/print-records.t
 import type { GivenIds } from './parse-ids.ts';
 import type { Session } from './session.ts';
 
-/** Maximum requests in flight. */
 export const watchConcurrency = 16;
 
-/** The options of `carbon watch`. */
 export interface ResearchOptions {
   readonly intervalMs?: number | undefined;
   readonly timeoutMs: number;

@@ -1,4 +1,3 @@
-/* Tools that read lists and files of records below the root directory. */
 import * as z from 'zod/mini';
 import type { OrganizationId } from '../api/ids.ts';
 import type { Organization } from '../api/schema.ts';
@@ -14,12 +13,10 @@ import { defineTool, type Tool } from './tool.ts';
 
 const path = z.string().check(z.minLength(1), z.maxLength(4_096));
 
-/** The files of a portfolio. */
 export const files = z
   .array(path)
   .check(z.minLength(1), z.maxLength(20), z.describe('Lists or records (see list_files)'));
 
-/** The maximum number of items to return. */
 export const limit = z._default(
   z.int().check(z.minimum(1), z.maximum(1_000), z.describe('Items to return')),
   50,
@@ -67,7 +64,6 @@ export async function readLatest<Value>(
   return { latest, counts, input };
 }
 
-/** Returns the tool `list_files`. */
 export function filesTool(root: RootDirectory): Tool {
   return defineTool({
     name: 'list_files',
@@ -79,7 +75,6 @@ export function filesTool(root: RootDirectory): Tool {
   });
 }
 
-/** Returns the tool `report`. */
 export function reportTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool {
   return defineTool({
     name: 'report',
@@ -97,7 +92,6 @@ export function reportTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool
   });
 }
 
-/** Returns the tool `diff`. */
 export function diffTool(root: RootDirectory): Tool {
   return defineTool({
     name: 'diff',

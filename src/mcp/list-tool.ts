@@ -13,14 +13,12 @@ import { defineTool, type Tool } from './tool.ts';
 
 /** The table of organizations, of which the tool shows the columns. */
 export interface OrganizationTable extends ColumnTable<unknown> {
-  /** The usual columns. */
   readonly pipe: readonly Column<unknown>[];
   rows(record: Organization): readonly unknown[];
 }
 
 const conditions = '"hq_region=DE", "score<40", "score=" (missing), "status!=synced": all apply';
 
-/** Returns the tool `list_organizations`. */
 export function listTool(root: RootDirectory, table: OrganizationTable): Tool {
   const usual = table.pipe.map(({ name }) => name).slice(0, -2);
   return defineTool({
@@ -80,7 +78,6 @@ export function listTool(root: RootDirectory, table: OrganizationTable): Tool {
   });
 }
 
-/* Returns rows of values as objects with the names of the columns. */
 function objects(
   columns: readonly { readonly name: string }[],
   rows: readonly (readonly ColumnValue[])[],

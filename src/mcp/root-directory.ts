@@ -3,7 +3,6 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 
-/** A file below the root. */
 export interface FoundFile {
   /** Relative to the root, with `/`. */
   readonly path: string;

@@ -1,4 +1,3 @@
-/* The server of the Model Context Protocol, over standard input and output. */
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { McpServer } from '@modelcontextprotocol/server';

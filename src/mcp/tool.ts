@@ -9,30 +9,25 @@ import { sanitize } from '../terminal/sanitize.ts';
 import type { OrganizationTable } from './list-tool.ts';
 import type { RootDirectory } from './root-directory.ts';
 
-/** A connection to the service. */
 export interface Service {
   readonly client: ServiceClient;
   /** Returns whether the service has sent synthetic records. */
   isSynthetic(): boolean;
 }
 
-/** What the tools use of the command. */
 export interface ToolContext {
   /** Connects to the service at the first call. */
   connect(): Promise<Service>;
   /** Directory of the files that tools may read; undefined for none. */
   readonly root: RootDirectory | undefined;
-  /** The columns of `list_organizations`. */
   readonly organizations: OrganizationTable;
   readonly allowsRegistration: boolean;
   readonly clock: Clock;
   /** Returns the members of a failure that the caller sees, such as code and hint. */
   describeError(error: CarbonError): object;
-  /** Writes a line to the debug log. */
   log(text: string): void;
 }
 
-/** A tool. */
 export interface Tool<Input extends z.ZodMiniType = z.ZodMiniType> {
   readonly name: string;
   readonly description: string;

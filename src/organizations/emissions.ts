@@ -71,7 +71,6 @@ export function readEmissions(emissions: Scopes | null | undefined): ReportedEmi
   };
 }
 
-/** Checks whether a year has any figure that views show. */
 export function hasReportedFigure(emissions: Emissions | null | undefined): boolean {
   if (!emissions) return false;
   const { scope_1, scope_2, scope_1_and_2, scope_3, total, sum } = emissions;
@@ -91,7 +90,6 @@ export function bothScopes(figures: ReportedEmissions): ReportedFigure | undefin
   return Number.isFinite(value) ? { value, mark: scope2.mark || scope1.mark } : undefined;
 }
 
-/** How emissions from purchased energy were calculated. */
 export type Scope2Method = 'market-based' | 'location-based' | 'unspecified';
 
 /**
@@ -129,7 +127,6 @@ export interface Inventory {
   readonly scope_2: ScopeFigures;
   readonly scope_1_and_2: ScopeFigures;
   readonly scope_3: ScopeFigures;
-  /** The figures that views show. */
   readonly shown: ReportedEmissions;
 }
 
@@ -194,7 +191,6 @@ function numberOf(value: number | null | undefined): number | undefined {
 
 const [disclosed, marketBased, locationBased, sumOfParts] = figureBases;
 
-/* Reads the figures in the order of `figureBases`. */
 function read(amounts: Amounts): ReportedFigure | undefined {
   if (amounts === null || amounts === undefined) return undefined;
   const { total, total_market_based: market, total_location_based: location, sum } = amounts;

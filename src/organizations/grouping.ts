@@ -9,11 +9,8 @@ import {
 import { parseColumns } from '../query/query.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 
-/** The columns of a grouping. */
 export interface Grouping<Row> {
-  /** The columns to read of each row. */
   readonly read: readonly Column<Row>[];
-  /** The columns of the groups. */
   readonly columns: readonly Column<GroupValues>[];
   /**
    * Groups rows, each given as the values of `read`, in the order of the first sum, the largest
@@ -125,7 +122,6 @@ function yearsText(years: readonly number[]): string | null {
   return years.length === 0 ? null : first === last ? String(first) : `${first} to ${last}`;
 }
 
-/* Refuses sums that would count something twice, or that mean nothing. */
 function refuseSum(name: string, type: ColumnType): void {
   const why = /^scope_3|^emissions_scope_3/.test(name)
     ? "one organization's scope 3 is another one's scope 1, so a sum counts emissions twice"

@@ -12,7 +12,6 @@ export function isYear(year: Performance['year']): year is number {
   return typeof year === 'number' && Number.isInteger(year) && year >= minYear && year <= maxYear;
 }
 
-/** Checks whether a record is synthetic data from the sandbox. */
 export function isSynthetic(record: Organization): boolean {
   return 'sandbox' in record && record.sandbox === 'synthetic';
 }
@@ -30,7 +29,6 @@ export function byYear<Item extends Pick<Performance, 'year'>>(
 
 const globalRegion = /^(?:global|glo|world|worldwide)$/i;
 
-/** Orders the performances of an organization as `byYear` does. */
 export function performancesByYear({ performances }: Organization): readonly Performance[] {
   return byYear(performances ?? []);
 }
@@ -58,7 +56,6 @@ export function preferredRegion<Item extends Pick<Performance, 'region'>>(
     .at(0);
 }
 
-/** The inventory that stands for a year. */
 export interface ChosenYear {
   readonly year: number;
   readonly chosen: Inventory;

@@ -4,7 +4,6 @@ import { type Inventory, readInventories } from './emissions.ts';
 import { byYear, isYear, preferredRegion } from './history.ts';
 import { compareYears, type Scope } from './trend.ts';
 
-/** Orders the SBTi target records of an organization, the latest `created_at` first. */
 export function targetsByDate(record: Organization): SbtiTarget[] {
   const created = (target: SbtiTarget) => target.created_at ?? '';
   return (record.sbti?.data ?? []).toSorted(
@@ -87,7 +86,6 @@ export interface Progress {
   readonly achieved: number;
 }
 
-/** The newest target that has a text. */
 export interface StatedTarget {
   readonly text: string;
   /** Undefined if the text is no single absolute target, or the record lacks its figures. */

@@ -13,7 +13,6 @@ export interface Column<Row> {
   readonly name: string;
   /** What a terminal has instead of the name, such as a short name that a query used. */
   readonly title?: string | undefined;
-  /** One line for the documentation. */
   readonly description: string;
   readonly type: ColumnType;
   /** The words of a rank, the lowest first. */
@@ -27,10 +26,8 @@ export interface Column<Row> {
   text?(row: Row, length: 'compact' | 'exact'): string;
 }
 
-/** The columns of a query, and their short names. */
 export interface ColumnTable<Row> {
   readonly columns: readonly Column<Row>[];
-  /** Short names and the names of their columns. */
   readonly aliases: Readonly<Record<string, string>>;
 }
 

@@ -14,7 +14,6 @@ import {
   sortKey,
 } from './condition.ts';
 
-/** The options of a query as a person writes them. */
 export interface QueryText {
   readonly columns?: string | undefined;
   readonly sort?: string | undefined;
@@ -28,9 +27,7 @@ export interface Query<Row> {
   readonly conditions: readonly Condition<Row>[];
   /** Undefined without --sort: rows keep their order. */
   readonly order: Order<Row> | undefined;
-  /** The maximum number of rows. */
   readonly top: number;
-  /** Checks whether a row meets every condition. */
   matches(row: Row): boolean;
 }
 
@@ -95,7 +92,6 @@ interface Order<Row> {
   compare(a: RowKeys, b: RowKeys): number;
 }
 
-/** The keys of one row; null is missing. */
 export type RowKeys = readonly (string | number | null)[];
 
 /*

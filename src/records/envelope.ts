@@ -5,7 +5,6 @@
  * a record must not count as one of these lines.
  */
 
-/** A line that carbon prints around a record. */
 export interface Envelope {
   readonly ok?: unknown;
   readonly record?: unknown;
@@ -64,7 +63,6 @@ function isError(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'code' in value && 'exit' in value;
 }
 
-/** How a record was retrieved, as far as its line states it. */
 export interface Retrieval {
   readonly service: string | undefined;
   readonly currency: string | undefined;
@@ -73,7 +71,6 @@ export interface Retrieval {
   readonly validFrom?: string | undefined;
 }
 
-/** The retrieval of a record whose line states nothing about it. */
 export const unknownRetrieval: Retrieval = {
   service: undefined,
   currency: undefined,

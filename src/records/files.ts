@@ -11,7 +11,6 @@ import type { RecordFile } from './json-documents.ts';
 
 /** An input of a command: a file of records, or a list whose records are stored. */
 export interface InputRecords extends RecordFile {
-  /** The path of the list. */
   readonly list?: string;
   readonly stored?: StoredRecords;
 }
@@ -184,7 +183,6 @@ function listOf(journal: string): string {
   return journal.replace(/(?:\.\d+-of-\d+)?\.carbon\.jsonl$/, '');
 }
 
-/* The command for a list of organizations. */
 function fromList(path: string): string {
   const list = quoteWords([path]);
   return `For a list of organizations: carbon sync ${list}. ${jsonLines}`;

@@ -13,7 +13,6 @@ export interface RecordFile {
   readonly bytes: AsyncIterable<Uint8Array | string>;
 }
 
-/** A JSON value with its first line and its text. */
 export interface JsonDocument {
   readonly line: number;
   readonly value: unknown;
@@ -31,19 +30,16 @@ const byteOrderMark = '\ufeff';
  */
 export class DocumentReader {
   readonly #name: string;
-  /* Number of complete lines. */
   #lines = 0;
   /* The beginning of the current line, from earlier chunks. */
   #partial = Buffer.alloc(0);
   #partialBytes = 0;
-  /* The lines of the current document. */
   #held: string[] = [];
   #from = 0;
   #size = 0;
   /** The first line of the last document, if the input ends within it. */
   truncatedAt: number | undefined;
 
-  /** @param name name of the file for messages */
   constructor(name: string) {
     this.#name = name;
   }
@@ -189,7 +185,6 @@ function broken(name: string, line: number, problem: string): UsageError {
  * Finds the text of values within JSON, so that records pass through as they were written: numbers,
  * key order and repeated keys unchanged. The text must be valid JSON. There is no recursion.
  */
-/** Returns the text of each item of a JSON list. */
 export function itemTexts(json: string): string[] {
   return valuesOf(json).map(({ text }) => text);
 }
@@ -233,7 +228,6 @@ function valuesOf(json: string): Value[] {
   return found;
 }
 
-/* Returns the index of the closing quote. */
 function endOfString(json: string, start: number): number {
   let index = start + 1;
   while (index < json.length && json[index] !== '"') index += json[index] === '\\' ? 2 : 1;

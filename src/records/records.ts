@@ -25,7 +25,6 @@ import {
 } from './json-documents.ts';
 
 export interface RecordSource extends Retrieval {
-  /** Returns the JSON text of the record as written. */
   json(): string;
 }
 
@@ -204,7 +203,6 @@ export class LatestRecords<Value> {
     return this.#kept.values();
   }
 
-  /** Yields each organization with an id. */
   *entries(): Generator<readonly [OrganizationId, Value], void, void> {
     for (const [key, value] of this.#kept) if (typeof key !== 'symbol') yield [key, value];
   }

@@ -74,7 +74,6 @@ function wordCode(text: string, isWhole: boolean): string | undefined {
   return inner === undefined ? undefined : code(fold(inner));
 }
 
-/* Returns the two-letter code in use for a code of two or three letters. */
 function codeOf(text: string): string | undefined {
   const checked = checkCountry(text);
   return 'code' in checked ? checked.code : checked.meant;

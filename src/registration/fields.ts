@@ -13,7 +13,6 @@ import {
   checkLei,
 } from './iso-codes.ts';
 
-/* A row of the table. */
 interface FieldRow {
   readonly about: string;
   /** Placeholder of the option's value; missing for a field that is true or false. */
@@ -27,7 +26,6 @@ interface FieldRow {
   readonly headers: readonly string[];
 }
 
-/** What `carbon` knows about a field. */
 export interface RequestField extends Omit<FieldRow, 'headers'> {
   readonly name: Field;
   /**
@@ -242,7 +240,6 @@ const table = {
   },
 } satisfies Readonly<Record<string, FieldRow>>;
 
-/** A field of the request body. */
 export type Field = keyof typeof table;
 
 type Value<Name extends Field> = (typeof table)[Name] extends { readonly placeholder: string }
@@ -268,7 +265,6 @@ export const identifierFields: readonly RequestField[] = (Object.keys(table) as 
   }),
 );
 
-/** The names of the fields, in the same order. */
 export const fields: readonly Field[] = identifierFields.map(({ name }) => name);
 
 /** Headers that stand for the name of a supplier or for its number: the values decide. */
@@ -286,7 +282,6 @@ export function foldHeader(header: string): string {
     .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 }
 
-/** Returns the fields that a header may stand for. */
 export function fieldsOfHeader(header: string): readonly Field[] {
   const word = foldHeader(header);
   return identifierFields
@@ -298,13 +293,11 @@ function isField(name: string): name is Field {
   return Object.hasOwn(rows, name);
 }
 
-/** An invalid value. */
 export interface Problem {
   readonly field: string;
   readonly value: string;
   /** The predicate of a sentence about the value, such as "is not an ISO 4217 currency code". */
   readonly problem: string;
-  /** The value that the user probably meant. */
   readonly meant?: string | undefined;
 }
 

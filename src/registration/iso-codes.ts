@@ -64,7 +64,6 @@ export function fold(text: string): string {
     .replace(/[^\p{L}]/gu, '');
 }
 
-/** Lists every ISO 4217 code that Intl knows. */
 export function currencyCodes(): string[] {
   return Intl.supportedValuesOf('currency');
 }

@@ -31,7 +31,6 @@ interface CheckOptions {
   readonly keep?: string;
 }
 
-/** Exit code of a check that found errors. */
 const foundErrors = 10;
 
 const howItWorks = `
@@ -43,7 +42,6 @@ Every rule, with its limit: docs/reference/checks.md
 
 Exit codes: 0 no errors, 10 errors, 1 or 2 failure.`;
 
-/** `carbon check` */
 export const checkCommand: CommandDeclaration<CheckOptions> = {
   name: 'check',
   group: 'Use data',

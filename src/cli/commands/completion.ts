@@ -1,4 +1,3 @@
-/* Renders the completion script of each shell. */
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { quoteWords } from '../../terminal/quote-words.ts';
 import {
@@ -71,7 +70,6 @@ interface Offers {
   readonly commands: readonly OfferedCommand[];
 }
 
-/** Renders the completion script of a shell, with every command and option. */
 export async function renderCompletion(
   declarations: readonly CommandDeclaration[],
   shell: Shell,

@@ -28,10 +28,8 @@ revenue and factors: exchange rates cause them.
 Exit codes: 0 no differences, 10 differences found, 1 or 2 failure.
 -q prints the IDs of new, removed and changed organizations.`;
 
-/** Exit code of a comparison that found differences. */
 const differencesFound = 10;
 
-/** `carbon diff` */
 export const diffCommand: CommandDeclaration<DiffOptions> = {
   name: 'diff',
   group: 'Use data',

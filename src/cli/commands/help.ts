@@ -4,7 +4,6 @@ import { type CommandDeclaration, declarationsOf } from '../declaration.ts';
 import { renderCommandHelp, renderProgramHelp } from '../help/render.ts';
 import { helpTopics, topics } from '../help/topics.ts';
 
-/** `carbon help` */
 export const helpCommand: CommandDeclaration = {
   name: 'help',
   summary: 'Show the help of a command or a topic',

@@ -26,7 +26,6 @@ import {
 import { readLatest, type StoreView } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';
 
-/** What `carbon list` shows of the records. */
 interface ListOptions extends Pick<StoreView, 'keep' | 'at'> {
   readonly columns?: string;
   readonly where?: readonly string[];
@@ -64,7 +63,6 @@ because the sum would count emissions twice.
 
 const maxTop = 1_000_000;
 
-/** `carbon list` */
 export const listCommand: CommandDeclaration<ListOptions> = {
   name: 'list',
   group: 'Use data',

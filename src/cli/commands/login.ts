@@ -27,7 +27,6 @@ interface LoginOptions {
   readonly keyCommand?: string;
 }
 
-/** `carbon login` */
 export const loginCommand: CommandDeclaration<LoginOptions> = {
   name: 'login',
   group: 'Set up',

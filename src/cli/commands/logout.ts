@@ -8,7 +8,6 @@ import { readProfileName } from '../../config/settings.ts';
 import type { CommandDeclaration } from '../declaration.ts';
 import type { Session } from '../session.ts';
 
-/** `carbon logout` */
 export const logoutCommand: CommandDeclaration = {
   name: 'logout',
   group: 'Set up',

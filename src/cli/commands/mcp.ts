@@ -21,7 +21,6 @@ list_files, list_organizations, report and diff; they read no file outside the
 directory. --allow-register adds register_organization, which costs quota and
 cannot be undone.`;
 
-/** `carbon mcp` */
 export const mcpCommand: CommandDeclaration<McpOptions> = {
   name: 'mcp',
   group: 'Developers',

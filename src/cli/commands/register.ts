@@ -37,7 +37,6 @@ const rareFields: readonly string[] = [
 
 const optionFields = identifierFields.filter(({ name }) => !rareFields.includes(name));
 
-/** `carbon register` */
 export const registerCommand: CommandDeclaration<RegisterOptions> = {
   name: 'register',
   group: 'Get data',

@@ -19,7 +19,6 @@ interface SandboxCommandOptions {
 /* No message contains this text for another reason, so redaction hides only the key. */
 const key = 'sandbox-0123456789';
 
-/** `carbon sandbox` */
 export const sandboxCommand: CommandDeclaration<SandboxCommandOptions> = {
   name: 'sandbox',
   group: 'Developers',

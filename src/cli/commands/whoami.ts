@@ -10,7 +10,6 @@ import { type CommandDeclaration, serviceOptions } from '../declaration.ts';
 import { readCurrency } from '../option-parsers.ts';
 import type { Session } from '../session.ts';
 
-/** `carbon whoami` */
 export const whoamiCommand: CommandDeclaration = {
   name: 'whoami',
   group: 'Set up',

@@ -1,4 +1,3 @@
-/* Renders the help of the program and of its commands. */
 import { renderColumns } from '../../terminal/columns.ts';
 import { wrap } from '../../terminal/text.ts';
 import {
@@ -25,7 +24,6 @@ export function usageOf({ name, usage, arguments: operands = [], options }: Comm
   return `carbon ${name} ${usage ?? words.join(' ')}`.trim();
 }
 
-/** Returns the description of an option with its default. */
 export function describeOption({ description, default: value, shownDefault }: OptionSpec): string {
   const shown = shownDefault ?? value;
   return shown === undefined ? description : `${description} (default: ${shown})`;
@@ -53,7 +51,6 @@ export function renderCommandHelp(declaration: CommandDeclaration, length: HelpL
   ]);
 }
 
-/** Renders the help of the program: its commands by group. */
 export function renderProgramHelp(
   declarations: readonly CommandDeclaration[],
   length: HelpLength,
@@ -81,7 +78,6 @@ export function renderProgramHelp(
   ]);
 }
 
-/** Command lines that show what carbon is for. */
 export const programExamples = [
   'carbon sync suppliers.csv --sandbox',
   'carbon register --sandbox --name "Acme AG" --hq-region DE --wait',

@@ -43,7 +43,6 @@ const useful =
 const paragraph = (words: readonly string[]) =>
   wrap(words.join(', '), 78).map((line) => `  ${line}`);
 
-/** Help topics that are not commands. */
 export const topics: Readonly<Record<string, () => string>> = {
   columns: () =>
     [

@@ -7,9 +7,7 @@ import type { SheetContent } from '../../workbook/write-workbook.ts';
 import type { Session } from '../session.ts';
 import type { OutFile } from './out-file.ts';
 
-/** How items of one kind are shown. */
 export interface Table<Item, Row = Item> {
-  /** The name of its sheet. */
   readonly name: string;
   /** The columns of CSV, workbooks and pipes; a terminal has those with a title. */
   readonly columns: readonly Column<Row>[];
@@ -25,7 +23,6 @@ export interface Table<Item, Row = Item> {
   readonly isUsual?: boolean;
   /** Whether a terminal says that the data is synthetic. */
   readonly synthetic?: boolean;
-  /** Further sheets of a workbook. */
   readonly sheets?: readonly SheetContent[];
 }
 

@@ -3,7 +3,6 @@ import { sanitize } from '../../terminal/sanitize.ts';
 import { layoutColumns, type View } from '../../terminal/style.ts';
 import { escapeForTerminal } from './json.ts';
 
-/** Options of message views. */
 export interface MessageView extends View {
   /** Breaks a line for a terminal; a pipe has no width and loads nothing that measures text. */
   readonly wrap: (line: string, columns: number) => string[];
@@ -38,7 +37,6 @@ export function renderErrorJson(error: object): string {
   return escapeForTerminal(JSON.stringify({ error }));
 }
 
-/** Renders a warning, without a line break at the end. */
 export function renderWarning(text: string, view: MessageView): string {
   return block('Warning', text, view.style.yellow, view).join('\n');
 }

@@ -42,7 +42,6 @@ import {
 import { truncate, wrap, wrapList } from '../../terminal/text.ts';
 import { legend } from './table.ts';
 
-/* Longer lines are hard to read on any terminal. */
 const maxColumns = 100;
 
 /**

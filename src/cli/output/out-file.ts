@@ -15,12 +15,9 @@ import { plural } from '../../terminal/format.ts';
 import type { SheetContent } from '../../workbook/write-workbook.ts';
 import type { Session } from '../session.ts';
 
-/** The formats of `-o`. */
 export type OutExtension = '.xlsx' | '.csv' | '.ndjson' | '.html';
 
-/** What a command writes with `-o`. */
 export interface OutOptions {
-  /** The extensions that the command accepts, the usual one first. */
   readonly extensions: readonly OutExtension[];
   /** The input files, which the output must not replace; `-` is standard input. */
   readonly inputs?: readonly string[];
@@ -31,7 +28,6 @@ export interface OutTable {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: OutputTable['rows'];
-  /** The delimiter of a CSV file (default: a comma). */
   readonly delimiter?: string;
 }
 

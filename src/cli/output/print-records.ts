@@ -19,7 +19,6 @@ export interface RecordOutput {
   end(): Promise<void>;
 }
 
-/** Prints one record to standard output, and waits until the reader has caught up. */
 export function printRecord(session: Session, received: RecordResponse): Promise<void> {
   return standardOutput(session, false).add(received);
 }

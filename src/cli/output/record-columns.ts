@@ -33,7 +33,6 @@ export type RecordColumn = Column<RecordRow>;
 type Value = RecordColumn['value'];
 type Details = Partial<Pick<RecordColumn, 'title' | 'range' | 'ranks' | 'values' | 'text'>>;
 
-/* Defines a column with a value that carbon derives. */
 function column(
   type: ColumnType,
   name: string,
@@ -75,9 +74,7 @@ const membersOf =
   };
 
 const ofRecord = membersOf<Organization>(({ record }) => record);
-/** Defines the column of a member of a performance. */
 export const ofYear = membersOf<Performance>(({ performance }) => performance);
-/** Defines the column of a member of a source. */
 export const ofSource = membersOf<NonNullable<RecordRow['source']>>(({ source }) => source ?? {});
 const ofRegion = membersOf<Performance>(({ performance }) => performance, 'performance_');
 const ofIndustry = membersOf(({ record }) => industryFactor(record), 'industry_');

@@ -20,10 +20,8 @@ import {
   syntheticColumn,
 } from './record-columns.ts';
 
-/** A sheet of records. */
 export interface RecordSheet {
   readonly sheet: string;
-  /** The columns of CSV and workbooks, in their order. */
   readonly written: readonly RecordColumn[];
   rows(record: Organization): readonly RecordRow[];
 }
@@ -32,9 +30,7 @@ export interface RecordSheet {
 export interface RecordTable extends RecordSheet, ColumnTable<RecordRow> {
   /** What a row is, for counts. */
   readonly noun: 'organization' | 'row';
-  /** The columns of a terminal by default, which has less room than a pipe. */
   readonly terminal: readonly RecordColumn[];
-  /** The columns of a pipe by default. */
   readonly pipe: readonly RecordColumn[];
 }
 
@@ -158,15 +154,12 @@ export const sourceSheet: RecordSheet = {
     (record.sources ?? []).map((source) => ({ record, performance: {}, target: {}, source })),
 };
 
-/** The sheets of a workbook of records. */
 export const recordSheets: readonly RecordSheet[] = [organizationTable, yearTable, sourceSheet];
 
-/** Returns the values of a row. */
 export function valuesOf(columns: readonly RecordColumn[], row: RecordRow): CsvValue[] {
   return columns.map((column) => column.value(row) ?? null);
 }
 
-/** Renders the header of organizations as CSV. */
 export function renderCsvHeader(): string {
   return renderCsvLine(organizationColumns.map(({ name }) => name));
 }
