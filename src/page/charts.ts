@@ -105,28 +105,28 @@ export function bar(marks: readonly Mark[]): Html {
 /**
  * Renders a table of rows with bars.
  * @param name its classes
- * @param heads names of the columns, for screen readers; empty for a column of bars alone
+ * @param heads names of the columns, for screen readers
  */
 export function barTable(
   name: 'bars' | 'bars largest',
   heads: readonly (string | undefined)[],
   rows: Content,
-  caption?: string,
 ): Html {
-  const unseen = heads.map((head) =>
-    head === '' ? html`<td></td>` : html`<th scope="col"><span class="unseen">${head}</span></th>`,
+  const unseen = heads.map(
+    (head) => html`<th scope="col"><span class="unseen">${head}</span></th>`,
   );
-  return html`<table class="${name}">${caption && html`<caption>${caption}</caption>`}<thead><tr>${unseen}</tr></thead><tbody>${rows}</tbody></table>`;
+  return html`<table class="${name}"><thead><tr>${unseen}</tr></thead><tbody>${rows}</tbody></table>`;
 }
 
 /** Renders a row of a ranking: its details and its bar are below its name. */
 export function rankRow(
   name: Content,
   details: readonly Content[],
-  value: Content,
-  mark: Mark | undefined,
+  value?: Content,
+  mark?: Mark,
 ): Html {
-  return html`<tr><th scope="row">${name} <span class="soft">${details.filter(Boolean).join(' · ')}</span>${mark && bar([mark])}</th><td>${value}</td></tr>\n`;
+  const cell = value !== undefined && html`<td>${value}</td>`;
+  return html`<tr><th scope="row">${name} <span class="soft">${details.filter(Boolean).join(' · ')}</span>${mark && bar([mark])}</th>${cell}</tr>\n`;
 }
 
 /** Adds the legend and a collapsed table of values to a chart. */
@@ -134,13 +134,13 @@ export function figureOf(chart: Html, legend: Content, table: Html): Html {
   return html`<figure>${chart}${legend}<details><summary>Values as a table</summary><div class="scroll">${table}</div></details></figure>`;
 }
 
-/** Renders a table of values or of texts; the first cell of each row is its heading. */
+/** Renders a table of values; the first cell of each row is its heading. */
 export function valueTable(
-  caption: string | undefined,
+  caption: string,
   head: readonly string[],
   rows: readonly (readonly Content[])[],
 ): Html {
-  return html`<table${caption ? '' : html` class="targets"`}>${caption && html`<caption>${caption}</caption>`}<thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
+  return html`<table><caption>${caption}</caption><thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${rows.map(([first, ...cells]) => html`<tr><th scope="row">${first}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody></table>`;
 }
 

@@ -22,7 +22,6 @@
   const headers = [...(table.tHead?.rows[0]?.cells ?? [])];
   const search = elementById('search', HTMLInputElement);
   const status = elementById('shown', HTMLElement);
-  const moreButton = elementById('show-more', HTMLButtonElement);
   const allButton = elementById('show-all', HTMLButtonElement);
   const hiddenRows = document.getElementById('rest');
   const rows = [
@@ -53,7 +52,7 @@
       matches.length === 0
         ? 'No matches'
         : `Showing ${formatCount(shown.length)} of ${formatCount(matches.length)} ${isSearch ? 'matches' : noun}`;
-    moreButton.hidden = allButton.hidden = shown.length === matches.length;
+    allButton.hidden = shown.length === matches.length;
   }
 
   function filter() {
@@ -108,10 +107,6 @@
   search.addEventListener('input', () => {
     maxShownRows = stepRows;
     filter();
-  });
-  moreButton.addEventListener('click', () => {
-    maxShownRows += stepRows;
-    show();
   });
   allButton.addEventListener('click', () => {
     maxShownRows = Infinity;

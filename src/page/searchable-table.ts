@@ -58,7 +58,7 @@ export function searchableTable({
 <div class="scroll all" role="region" aria-labelledby="all" tabindex="0"><table id="rows" data-noun="${noun}"><thead><tr>${head}</tr></thead>
 <tbody>${rows.slice(0, firstRows)}</tbody></table></div>
 ${rows.length > firstRows ? html`<template id="rest">${rows.slice(firstRows)}</template>` : ''}
-<p class="more" hidden><button type="button" id="show-more">Show ${firstRows} more</button><button type="button" id="show-all">Show all</button></p></section>`;
+<p class="more" hidden><button type="button" id="show-all">Show all</button></p></section>`;
 }
 
 function rowsWithoutScript(rows: number): string {

@@ -30,7 +30,7 @@ export function organizationTable(all: readonly Entry[]): Html {
   const sorted = ranked.toSorted((a, b) =>
     shownTotal(a) === shownTotal(b) ? 0 : shownTotal(b) - shownTotal(a),
   );
-  const columns = columnsOf(ranked);
+  const columns = columnsOf();
   return searchableTable({
     name: 'organizations',
     title: 'Organizations',
@@ -42,7 +42,7 @@ export function organizationTable(all: readonly Entry[]): Html {
   });
 }
 
-function columnsOf(ranked: readonly Entry[]): readonly Column[] {
+function columnsOf(): readonly Column[] {
   const text = (
     title: string,
     read: (entry: Entry) => string | undefined,
@@ -58,18 +58,14 @@ function columnsOf(ranked: readonly Entry[]): readonly Column[] {
     kind: 'number',
     cell: (entry) => html`<td>${read(entry) ?? '–'}</td>`,
   });
-  const amounts = Object.entries(amountKeys).map(([title, key]): Column => {
-    const decimals = ranked.reduce(
-      (max, { years: [latest] }) => Math.max(max, decimalsOf(latest?.figures[key]?.value)),
-      0,
-    );
-    return {
+  const amounts = Object.entries(amountKeys).map(
+    ([title, key]): Column => ({
       title,
       kind: 'number',
       isSorted: key === 'total',
-      cell: ({ years: [latest] }) => amount(latest?.figures[key], decimals),
-    };
-  });
+      cell: ({ years: [latest] }) => amount(latest?.figures[key]),
+    }),
+  );
   return [
     {
       title: 'Organization',
@@ -95,38 +91,13 @@ function columnsOf(ranked: readonly Entry[]): readonly Column[] {
   ];
 }
 
-function decimalsOf(value: number | undefined): number {
-  return value === undefined ? 0 : (shownAmount(value).split('.')[1]?.length ?? 0);
-}
-
-/* Rounds to two decimals; a figure below 1 keeps three significant digits. */
-function shownAmount(value: number): string {
-  const size = Math.abs(value);
-  return size >= 1 && size < 1e15
-    ? figure(Math.round(value * 100) / 100).exact
-    : figure(value).rounded;
-}
-
-const pointSpace = '\u2008';
-const digitSpace = '\u2007';
-
-/*
- * Spaces as wide as the missing decimals align the decimal signs of a column; every cell has a
- * place for the mark.
- */
-function amount(reported: ReportedFigure | undefined, decimals: number): Html {
+/* Every cell has a place for the mark, so that the digits of a column stand below each other. */
+function amount(reported: ReportedFigure | undefined): Html {
   if (reported === undefined) return html`<td>–<i></i></td>`;
-  const { value } = reported;
-  const shown = shownAmount(value);
-  const { exact } = figure(value);
-  const own = decimalsOf(value);
-  const space =
-    decimals === own
-      ? ''
-      : (own === 0 ? pointSpace : '') + digitSpace.repeat(Math.max(0, decimals - own));
-  const title = shown === exact ? '' : html` title="${exact}"`;
+  const { rounded, exact } = figure(reported.value);
+  const title = rounded === exact ? '' : html` title="${exact}"`;
   const mark = reported.mark === '' ? '' : html` title="${basisOf(reported)}"`;
-  return html`<td${title}>${shown}${space}<i${mark}>${reported.mark}</i></td>`;
+  return html`<td${title}>${rounded}<i${mark}>${reported.mark}</i></td>`;
 }
 
 /* An entry has only web addresses, because reading it removed other schemes. */

@@ -8,7 +8,6 @@ import {
   columnChart,
   figureOf,
   legend,
-  type Mark,
   rankRow,
   valueTable,
 } from '../page/charts.ts';
@@ -244,38 +243,21 @@ function scores({ score, organizations }: Summary): Html {
     ['Highest', score.max],
     ['Mean', score.mean],
   ] as const;
-  const bins = score.histogram.map(({ from, to, organizations: count }) => ({
-    start: Math.round(from * 100),
-    label: `${Math.round(from * 100)}–${Math.round(to * 100)}`,
-    count,
-  }));
-  const columns = bins.map(
-    ({ start, label, count }): ColumnOfMarks => ({
+  const columns = score.histogram.map(({ from, to, organizations: number }): ColumnOfMarks => {
+    const [start, end] = [from, to].map((share) => Math.round(share * 100));
+    const description = `Score ${start}–${end}: ${organizationsText(number)}`;
+    return {
       label: String(start),
-      head: many(count),
-      marks: [
-        { value: count, tone: 'main', description: `Score ${label}: ${organizationsText(count)}` },
-      ],
-    }),
-  );
+      head: many(number),
+      marks: [{ value: number, tone: 'main', description }],
+    };
+  });
   return card(
     'scores',
     'Scores',
     note,
     html`<dl class="spread">${spread.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value === null ? '–' : scoreInColumn(value)}</dd></div>`)}</dl>`,
-    figureOf(
-      columnChart('Number of organizations by score, in steps of ten', columns),
-      html`<p class="soft axis">Score, in steps of ten; the height is the number of organizations</p>`,
-      valueTable(
-        'Organizations by score',
-        ['Score', 'Organizations', 'Share'],
-        bins.map(({ label, count }) => [
-          label,
-          many(count),
-          percentText(count, score.organizations),
-        ]),
-      ),
-    ),
+    html`<figure>${columnChart('Number of organizations by score, in steps of ten', columns)}<p class="soft axis">Score, in steps of ten; the height is the number of organizations</p></figure>`,
     outside,
   );
 }
@@ -308,20 +290,6 @@ function commitments({ commitments: tallies, organizations }: Summary): Html {
   );
 }
 
-/* Renders counts of organizations with their shares, as figures and as bars. */
-function countTable(
-  caption: string,
-  rows: readonly (readonly [label: string, count: number, tone: Mark['tone']])[],
-  total: number,
-): Html {
-  const drawn = rows.map(([label, count, tone]) => {
-    const description = `${label}: ${organizationsText(count)}`;
-    const marks = [{ value: count / total, tone, description }];
-    return html`<tr><th scope="row">${label}</th><td>${many(count)}</td><td>${percentText(count, total)}</td><td class="wide">${bar(marks)}</td></tr>\n`;
-  });
-  return barTable('bars', [caption, 'Organizations', 'Share', ''], drawn, caption);
-}
-
 function largest({ largest_emitters: emitters }: Summary): Html {
   const max = Math.max(1, ...emitters.map((emitter) => emitter.scope_1_and_2));
   const rows = emitters.map(({ name, id, hq_region, industry, year, scope_1_and_2: amount }) => {
@@ -347,32 +315,34 @@ function targets({
   const rows = emitters.flatMap((emitter) => {
     const { target } = emitter;
     return target
-      ? [[nameOf(emitter), `“${target.text}”`, progressText(target) ?? 'only quoted']]
+      ? [rankRow(nameOf(emitter), [`“${target.text}”`, progressText(target) ?? 'only quoted'])]
       : [];
   });
   return card(
     'targets',
     'Targets of the largest emitters',
     `${plural(quoted, 'organization quotes', 'organizations quote')} an SBTi target; the figures of ${many(with_progress)} show the progress.`,
-    rows.length > 0 && valueTable(undefined, ['Organization', 'Target', 'Progress'], rows),
+    rows.length > 0 && barTable('bars largest', ['Organization'], rows),
   );
 }
 
 function checks({ checks: summary }: Summary): Html {
   const rows = summary.worst.map((finding) => {
     const { rule, year, evidence } = finding;
-    return [nameOf(finding), valueLabel(rule) + (year === null ? '' : `, ${year}`), evidence];
+    return rankRow(nameOf(finding), [valueLabel(rule), year, evidence]);
   });
   return card(
     'checks',
     'Checks',
     `${countsText(summary)} about figures that may be wrong. "carbon check" lists them, and compares the names with your list.`,
-    rows.length > 0 && valueTable(undefined, ['Organization', 'Rule', 'Evidence'], rows),
+    rows.length > 0 && barTable('bars largest', ['Organization'], rows),
   );
 }
 
 function gapsAndRevenue({ gaps, organizations, revenue }: Summary): Html {
-  const rows = gapNames.map(([key, name]) => [capital(name), gaps[key], 'partly'] as const);
+  const missing = gapNames
+    .filter(([key]) => gaps[key] > 0)
+    .map(([key, name]) => [capital(name), many(gaps[key]), percentText(gaps[key], organizations)]);
   const sums = revenue.map(({ currency, organizations: count, revenue: amount }) => [
     currency ?? 'no currency',
     amount === null
@@ -384,7 +354,9 @@ function gapsAndRevenue({ gaps, organizations, revenue }: Summary): Html {
     'gaps',
     'Data gaps',
     `Of ${organizationsText(organizations)}.`,
-    countTable('Missing data', rows, organizations),
+    missing.length === 0
+      ? html`<p>Nothing is missing.</p>`
+      : valueTable('Missing data', ['Missing', 'Organizations', 'Share'], missing),
     sums.length === 0
       ? undefined
       : html`<h3>Revenue by currency</h3><div class="scroll">${valueTable('Latest year of each organization; amounts in different currencies are never added up', ['Currency', 'Revenue', 'Organizations'], sums)}</div>`,
