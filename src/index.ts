@@ -1,5 +1,6 @@
 /* The public API of the library. Everything else may change without notice. */
 
+export type { ItemResult, SeriesOptions, WaitOptions } from './api/carbon-client.ts';
 export { CarbonClient } from './api/carbon-client.ts';
 export type { ClientEvent, ClientOptions, RetrieveOptions } from './api/client.ts';
 export {
@@ -24,7 +25,6 @@ export {
   type Scope3,
   scope3Categories,
 } from './api/schema.ts';
-export type { ItemResult, SeriesOptions, WaitOptions } from './api/series.ts';
 export {
   chooseFactor,
   type FactorChoice,

@@ -131,20 +131,15 @@ export class ServiceClient {
    * @param signal aborts this request (default: the signal of the client)
    * @param attempts maximum number of attempts (default: that of the client)
    */
-  register(
+  async register(
     identifier: Registration,
     signal?: AbortSignal,
     attempts?: number,
   ): Promise<RegistrationResponse> {
-    if (typeof identifier?.name !== 'string' || identifier.name.trim() === '') {
-      return Promise.reject(new InvalidInputError('An organization needs a name'));
-    }
+    if (typeof identifier?.name !== 'string' || identifier.name.trim() === '')
+      throw new InvalidInputError('An organization needs a name');
     const body = JSON.stringify(identifier);
-    const info = {
-      subject: this.#shortName(identifier),
-      baseUrl: this.#options.baseUrl,
-      redact: this.#redact,
-    };
+    const info = { subject: this.#shortName(identifier) };
     const request = { method: 'POST', path: '/organizations', body } as const;
     return this.#request(request, info, readRegistration, signal, attempts);
   }
@@ -164,24 +159,18 @@ export class ServiceClient {
   }
 
   /** Retrieves a record and reads the response with `read`. */
-  retrieveAs<Result extends object>(
+  async retrieveAs<Result extends object>(
     read: ReadResponse<Result>,
     id: string | number,
-    options: RetrieveOptions = {},
+    { currency, attempts }: RetrieveOptions = {},
     signal?: AbortSignal,
   ): Promise<Result> {
-    if (!/^\d+$/.test(String(id))) {
-      return Promise.reject(
-        new InvalidInputError(`${id} is not an organization ID: IDs are non-negative integers`),
-      );
-    }
-    const query =
-      options.currency === undefined ? '' : `?currency=${encodeURIComponent(options.currency)}`;
-    const path = `/organizations/${encodeURIComponent(id)}${query}`;
-    const { baseUrl } = this.#options;
-    const info = { subject: `organization ${id}`, id: String(id), baseUrl, redact: this.#redact };
-    const request = { method: 'GET', path, body: null } as const;
-    return this.#request(request, info, read, signal, options.attempts);
+    if (!/^\d+$/.test(String(id)))
+      throw new InvalidInputError(`${id} is not an organization ID: IDs are non-negative integers`);
+    const query = currency === undefined ? '' : `?currency=${encodeURIComponent(currency)}`;
+    const path = `/organizations/${id}${query}`;
+    const info = { subject: `organization ${id}`, id: String(id) };
+    return this.#request({ method: 'GET', path, body: null }, info, read, signal, attempts);
   }
 
   /** Address of the service, without final slashes. */
@@ -208,19 +197,18 @@ export class ServiceClient {
   }
 
   async #request<Result extends object>(
-    { method, path: suffix, body }: Pick<Request, 'method' | 'path' | 'body'>,
-    info: RequestInfo,
+    { method, path, body }: Pick<Request, 'method' | 'path' | 'body'>,
+    about: Pick<RequestInfo, 'subject' | 'id'>,
     read: ReadResponse<Result>,
     signal: AbortSignal = this.#signal,
     attempts: number = this.#options.attempts ?? defaultAttempts,
   ): Promise<Result> {
-    const { onEvent } = this.#options;
+    const { onEvent, baseUrl } = this.#options;
     const origin = this.#origin;
-    const path = this.#path + suffix;
+    const request = { origin, method, path: this.#path + path, headers: this.#headers, body };
+    const info = { ...about, baseUrl, redact: this.#redact };
     for (let attempt = 1; ; attempt += 1) {
-      const headers = this.#headers;
-      onEvent?.({ kind: 'request', method, url: origin + path, attempt });
-      const request = { origin, method, path, headers, body };
+      onEvent?.({ kind: 'request', method, url: origin + request.path, attempt });
       const outcome = await this.#attempt(request, info, read, signal);
       if (!(outcome instanceof Error)) return outcome;
       const waitMs = retryWaitMs(attempt, outcome, this.#random());
@@ -238,14 +226,16 @@ export class ServiceClient {
     signal: AbortSignal,
   ): Promise<Result | CarbonError> {
     const { env = {}, onEvent } = this.#options;
-    const timeoutMs = this.#timeoutMs;
     const startedAt = this.#clock.elapsed();
+    const createTimeoutError = () => {
+      const message = `${info.baseUrl} did not respond within ${this.#timeoutMs / 1000} s`;
+      return new UnavailableError('timeout', message, { id: info.id });
+    };
     let response: HttpResponse;
     try {
       const transport = await this.#open();
-      response = await sendRequest(transport, request, this.#deadlinesOf(signal), () =>
-        timedOut(info, timeoutMs),
-      );
+      const deadlines = this.#deadlinesOf(signal);
+      response = await sendRequest(transport, request, deadlines, createTimeoutError);
     } catch (error) {
       signal.throwIfAborted();
       return readConnectionFailure(error, info, env);
@@ -295,14 +285,4 @@ function headersWith(apiKey: string): Request['headers'] {
     accept: 'application/json',
     'user-agent': `carbon/${packageJson.version}`,
   };
-}
-
-function timedOut({ baseUrl, id }: RequestInfo, timeoutMs: number): UnavailableError {
-  return new UnavailableError(
-    'timeout',
-    `${baseUrl} did not respond within ${timeoutMs / 1000} s`,
-    {
-      id,
-    },
-  );
 }

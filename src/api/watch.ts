@@ -1,6 +1,6 @@
 /* Watches research until it ends. */
 import type { RequestPacer } from '../pace/pacer.ts';
-import type { CarbonError } from '../runtime/carbon-error.ts';
+import { CarbonError } from '../runtime/carbon-error.ts';
 import { backoffMs } from '../runtime/clock.ts';
 import { isJudgment, UnavailableError } from './errors.ts';
 import { hasEnded, readReference } from './ids.ts';
@@ -57,8 +57,9 @@ interface Watched<Item> {
   readonly since: number;
   hasStatus: boolean;
   status: string | undefined;
-  /** Failed checks in a row, and the last one. */
+  /** Failed checks in a row. */
   failures: number;
+  /** Last failure. */
   error: CarbonError | undefined;
 }
 
@@ -123,7 +124,6 @@ export async function* watch<Item extends object | string | number>(
     const { item, since } = watched;
     hasAccepted ||= error === undefined || isJudgment(error);
     watched.failures = error === undefined ? 0 : watched.failures + 1;
-    watched.error = error;
     const now = clock.elapsed();
     const regularMs = nextCheckMs(random(), intervalMs, now - since, watched.failures);
     const waitMs = Math.max(regularMs, error?.retryAfterMs ?? 0);
@@ -150,7 +150,14 @@ export async function* watch<Item extends object | string | number>(
     };
   };
 
-  const attempt = ({ item }: Watched<Item>, ended: AbortSignal) => retrieve(item, ended);
+  const attempt = async (watched: Watched<Item>, ended: AbortSignal) => {
+    try {
+      return await retrieve(watched.item, ended);
+    } catch (error) {
+      if (error instanceof CarbonError) watched.error = error;
+      throw error;
+    }
+  };
   try {
     yield* schedule(environment, { next, attempt, judge, pacer, deadline });
     for (const { item, status, hasStatus, error } of open)

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { waitForResearch } from '../api/carbon-client.ts';
 import { PendingError } from '../api/errors.ts';
 import { hasEnded, readReference } from '../api/ids.ts';
 import { readRecord } from '../api/read-record.ts';
 import type { RecordResponse } from '../api/responses.ts';
-import { waitForResearch } from '../api/series.ts';
 import { checkIdentifier, type Registration } from '../registration/fields.ts';
 import { identifierSchema } from '../registration/schema.ts';
 import { invalidInput } from '../runtime/carbon-error.ts';

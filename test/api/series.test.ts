@@ -1,8 +1,8 @@
 /* Series of requests as users of the library send them, over HTTP and on a virtual clock. */
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ItemResult } from '../../src/api/carbon-client.ts';
 import type { ServiceOptions } from '../../src/api/client.ts';
-import type { ItemResult } from '../../src/api/series.ts';
 import { CarbonClient, type ClientEvent, type Registration } from '../../src/index.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { VirtualClock } from '../support/clock.ts';

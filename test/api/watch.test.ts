@@ -167,6 +167,16 @@ describe('watch', () => {
     expect([lines.at(-1), clock.elapsed()]).toEqual([expect.stringContaining('ended'), 30_000]);
   });
 
+  it('ends with the last failure if no check succeeded before the deadline', async () => {
+    const lost = new UnavailableError('network', 'lost');
+    const retrieve = () => Promise.reject(lost);
+    const options = { retrieve, pacer: new Pacer({ concurrency: 1 }), timeoutMs: 1_000 };
+    const events: WatchEvent<string>[] = [];
+    for await (const event of watch(environment(new VirtualClock()), ['1'], options))
+      events.push(event);
+    expect(events).toEqual([{ kind: 'pending', item: '1', status: undefined, error: lost }]);
+  });
+
   it('starts no check of many organizations after the deadline', async () => {
     const clock = new VirtualClock();
     const retrieve = async () => {
