@@ -5,7 +5,8 @@
  */
 
 import { UnavailableError } from '../api/errors.ts';
-import type { OrganizationId } from '../api/ids.ts';
+import { comparableId, type OrganizationId } from '../api/ids.ts';
+import { aliasOf, compareNames } from '../api/names.ts';
 import { RepeatedResponses } from '../api/repeated-responses.ts';
 import { refusedLine, registeredLine, rowNote } from '../list/journal.ts';
 import type { Journals } from '../list/journals.ts';
@@ -21,8 +22,14 @@ import type { IdentifiedRow, IdentifiedTable } from '../list/rows.ts';
 import type { Registration } from '../registration/fields.ts';
 import type { CarbonError, RateLimit } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { flattenString } from '../runtime/flatten-string.ts';
 import type { JournalWriter } from './journal-writer.ts';
-import { type NamedRow, type SharedId, SharedIds } from './shared-ids.ts';
+
+/** A row and the name in it. */
+export interface NamedRow {
+  readonly line: number;
+  readonly name: string;
+}
 
 /** What happened to a row. A row without an event was not sent. */
 export type RowEvent =
@@ -30,6 +37,7 @@ export type RowEvent =
       readonly kind: 'registered';
       readonly line: number;
       readonly id: OrganizationId;
+      readonly name: string;
       readonly status: string | undefined;
       /** The record as received, if the run prints records. */
       readonly json: string | undefined;
@@ -86,8 +94,6 @@ export interface RunOutcome {
   readonly isDown: boolean;
   /** Number of rows that this run is the first to fail on. */
   readonly newFailures: number;
-  /** Ids that rows with different names got. */
-  readonly sharedIds: readonly SharedId[];
   /** Why the run ended early: a local error, the key, the service, or `InterruptedError`. */
   readonly stop: CarbonError | undefined;
 }
@@ -140,17 +146,12 @@ export class RowTracker {
   readonly #pending = new Map<string, Job>();
   readonly #postponed = new Map<string, PostponedJob>();
   readonly #repeated = new RepeatedResponses<Job>();
-  readonly #ids = new SharedIds();
+  readonly #ids = new FirstRows();
   #hasAnswered = false;
 
   constructor(options: RowTrackerOptions) {
     this.#options = options;
     this.#writer = options.writer;
-  }
-
-  /** Ids that rows with different names got. */
-  get sharedIds(): readonly SharedId[] {
-    return this.#ids.shared;
   }
 
   /** The error of a service that sends one id for different organizations; undefined otherwise. */
@@ -187,7 +188,7 @@ export class RowTracker {
     } else if (step === 'done' && known.line > 0)
       this.#writer.put({ kind: 'duplicate', line, firstLine: known.line, id: plan.id });
     else if (step === 'done') {
-      this.#ids.add(plan.id, line, row.values.name ?? '', false);
+      this.#ids.add(plan.id, { line, name: row.values.name ?? '' });
       this.#writer.put({ kind: 'skipped', line, id: plan.id });
     } else {
       const postponed = this.#postponed.get(key);
@@ -220,7 +221,6 @@ export class RowTracker {
     this.#record(job, accepted);
     const row = { line: job.line, name: job.registration.name };
     const repeated = this.#repeated.add(accepted.id, row, job);
-    if (repeated.length > 0) this.#ids.delete(accepted.id);
     for (const each of repeated) this.#withdraw(each);
   }
 
@@ -230,9 +230,10 @@ export class RowTracker {
     const status = accepted.status?.slice(0, maxStatusLength);
     known.id = id;
     this.#pending.delete(job.key);
-    const sameIdAs = this.#ids.add(id, line, registration.name, true);
+    const { name } = registration;
+    const sameIdAs = this.#ids.add(id, { line, name });
     const text = registeredLine({ key, line, id, status }, this.#options.clock.now());
-    this.#writer.put({ kind: 'registered', line, id, status, json, sameIdAs, other }, text);
+    this.#writer.put({ kind: 'registered', line, id, name, status, json, sameIdAs, other }, text);
     for (const duplicate of duplicates)
       this.#writer.put({ kind: 'duplicate', line: duplicate, firstLine: line, id });
   }
@@ -297,4 +298,28 @@ function rowFailed(error: CarbonError): CarbonError {
     response === undefined ? error.message : `The service failed on this row: ${response}`;
   const reason = 'row_failed';
   return new UnavailableError(code, message, { status, title, detail, cause, reason });
+}
+
+/* The first rows of 200,000 ids take about 20 MB. */
+const maxRemembered = 200_000;
+
+/* Finds rows with different names that got one id. Two names of one organization are normal. */
+class FirstRows {
+  /* The first row of each id as text, because a million objects take 200 MB. */
+  readonly #rows = new Map<OrganizationId, string>();
+
+  /** Adds a row; returns the first one with the same id, if it has another name. */
+  add(id: OrganizationId, { line, name }: NamedRow): NamedRow | undefined {
+    const key = comparableId(id);
+    const known = this.#rows.get(key);
+    if (known === undefined) {
+      if (this.#rows.size < maxRemembered) this.#rows.set(key, flattenString(`${line} ${name}`));
+      return undefined;
+    }
+    const space = known.indexOf(' ');
+    const first = { line: Number(known.slice(0, space)), name: known.slice(space + 1) };
+    const isSame =
+      first.name === name || compareNames(aliasOf(first.name), aliasOf(name)) === 'equal';
+    return isSame ? undefined : first;
+  }
 }

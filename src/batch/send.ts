@@ -97,10 +97,9 @@ export class Run {
     await reporting;
     if (this.#failed.signal.aborted) stop ??= this.#failed.signal.reason;
     const counts = { ...this.#counts };
-    const { sharedIds } = this.#rows;
     const left = rows - Object.values(counts).reduce((sum, count) => sum + count, 0);
     const [isDown, newFailures] = [this.#isDown, this.#newFailures];
-    return { counts, left, isDown, newFailures, sharedIds, stop };
+    return { counts, left, isDown, newFailures, stop };
   }
 
   /* Returns the error that ended the run early. */

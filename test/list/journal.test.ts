@@ -1,7 +1,6 @@
 import {
   existsSync,
   linkSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -18,10 +17,9 @@ import type { RowEvent } from '../../src/batch/rows.ts';
 import { exitOf } from '../../src/cli/commands/batch/summary.ts';
 import { Journal, toJournalError } from '../../src/list/journal.ts';
 import { heartbeatMs } from '../../src/runtime/file-lock.ts';
-import { BatchFixture, CountingService, machine, UnlimitedPacer } from '../batch/batch-fixture.ts';
+import { BatchFixture, CountingService, UnlimitedPacer } from '../batch/batch-fixture.ts';
 import { VirtualClock } from '../support/clock.ts';
-import { newFolder, run } from '../support/run.ts';
-import { serve } from '../support/server.ts';
+import { newFolder } from '../support/run.ts';
 
 describe('Journal', () => {
   it('has one line per finished row, readable by this user only', async () => {
@@ -178,42 +176,6 @@ describe('Journal', () => {
     }
   });
 
-  it('reports that it cannot be written before anything is sent', async () => {
-    const fixture = new BatchFixture('name\nAcme\n');
-    mkdirSync(`${fixture.path}.carbon.jsonl`);
-    await expect(fixture.run()).rejects.toMatchObject({ name: 'UsageError' });
-    expect(fixture.api.bodies).toEqual([]);
-  });
-
-  it('reports the error when an append fails', async () => {
-    const path = join(newFolder(), 'j.jsonl');
-    const journal = await Journal.open(path);
-    await journal.close();
-    await expect(journal.append('x\n')).rejects.toMatchObject({
-      name: 'LocalError',
-      message: expect.stringContaining(path),
-    });
-  });
-
-  it('causes the only error of a run that cannot write it', async () => {
-    const home = newFolder();
-    const path = join(home, 's.csv');
-    const journal = `${path}.carbon.jsonl`;
-    writeFileSync(path, 'name,lei\nAcme,\nGlobex,529\n');
-    const { url } = await serve((response) => {
-      rmSync(journal, { force: true });
-      response.statusCode = 422;
-      response.end(JSON.stringify({ status: 422, title: 'Unprocessable', detail: 'No.' }));
-    });
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
-    const { exit, stderr } = await run(['batch', path, '--invalid', 'skip'], { home, env });
-    expect([exit, stderr.match(/^Error: .*/gm)]).toEqual([
-      1,
-      [`Error: The journal ${journal} was removed or replaced during the run`],
-    ]);
-    expect(readdirSync(home)).toEqual(['s.csv']);
-  });
-
   it('gets no line of a run that lost its lock', async () => {
     const fixture = new BatchFixture('name,lei\nAcme,\nGlobex,529\n');
     const clock = new VirtualClock();
@@ -271,26 +233,6 @@ describe('Journal', () => {
 });
 
 describe('Batch.open', () => {
-  it('lets only one run at a time use a journal', async () => {
-    const fixture = new BatchFixture('name\nAcme\n');
-    const first = await fixture.open();
-    await expect(fixture.open()).rejects.toMatchObject({
-      name: 'LocalError',
-      message: expect.stringContaining('Another run'),
-    });
-    first.close();
-    (await fixture.open()).close();
-    expect(readdirSync(fixture.folder)).toEqual(['suppliers.csv']);
-  });
-
-  it('replaces the lock of a killed run', async () => {
-    const fixture = new BatchFixture('name\nAcme\n');
-    const self = { ...machine(10).self, token: 'dead', since: '2026-01-15', beat: 3 };
-    writeFileSync(`${fixture.path}.carbon.jsonl.lock`, JSON.stringify(self));
-    await fixture.run();
-    expect(readdirSync(fixture.folder).filter((name) => name.endsWith('.lock'))).toEqual([]);
-  });
-
   it.each([
     ['symbolic', symlinkSync],
     ['hard', linkSync],
@@ -325,6 +267,7 @@ const registered = (line: number): RowEvent => ({
   kind: 'registered',
   line,
   id: line,
+  name: 'Acme',
   status: 'created',
   json: undefined,
 });

@@ -13,6 +13,7 @@ const registered: RowEvent = {
   kind: 'registered',
   line: 2,
   id: 1,
+  name: 'Acme',
   status: 'created',
   json: undefined,
 };

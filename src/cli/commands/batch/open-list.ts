@@ -224,7 +224,6 @@ function nothingSent({ preflight }: Batch): RunOutcome {
     left: 0,
     isDown: false,
     newFailures: 0,
-    sharedIds: [],
     stop: undefined,
   };
 }

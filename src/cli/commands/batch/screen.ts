@@ -53,8 +53,8 @@ export class BatchScreen {
   readonly #rejected: Listed = { rows: 0, texts: [] };
   readonly #postponed: Listed = { rows: 0, texts: [] };
   readonly #hints = new Set<string>();
-  /* Rows whose response names another organization. */
-  readonly #others: Listed = { rows: 0, texts: [] };
+  /* Rows that may have got the ID of another organization. */
+  readonly #doubtful: Listed = { rows: 0, texts: [] };
   /* Replaces rate and time left on a terminal while the service refuses every request. */
   #stalled: string | undefined;
   /* Start of the last streak of refusals that was reported. */
@@ -132,13 +132,13 @@ export class BatchScreen {
     this.#done += kind === 'withdrawn' ? -1 : 1;
     if (kind === 'rejected' || kind === 'invalid') this.#failed += 1;
     if (kind === 'registered') {
-      const { id, status, other } = event;
+      const { id, status } = event;
       this.isResearching ||= status === undefined || !hasEnded(status);
-      // The response may be that of another request.
-      if (other !== undefined)
+      const doubt = doubtOf(event);
+      if (doubt !== undefined)
         add(
-          this.#others,
-          `Line ${line} has ID ${id}, but the response names ${other}. Check the record`,
+          this.#doubtful,
+          `Line ${line} "${cut(event.name, maxNameLength)}" has ID ${id}, ${doubt}`,
         );
     } else if (kind === 'rejected' && !event.earlier)
       add(this.#rejected, `Rejected: line ${line}: ${event.error.message}`);
@@ -158,12 +158,12 @@ export class BatchScreen {
     return this.#session.context.clock.elapsed() - this.#began;
   }
 
-  /** Lists the first rows that failed in this run, and those with another organization. */
+  /** Lists the first rows of this run that failed, or whose ID is doubtful. */
   notices(): Notice[] {
     const where = '; -o results.xlsx lists all of them';
     const hints = [...this.#hints].filter(Boolean);
     return [
-      ...list(this.#others, 'warning', 'more such row'),
+      ...list(this.#doubtful, 'warning', 'more such row'),
       ...list(this.#rejected, 'result', 'more rejected row', where),
       ...list(this.#postponed, 'failure', 'more postponed row'),
       ...hints.map((hint): Notice => ({ level: 'failure', text: `Hint: ${hint}` })),
@@ -197,6 +197,15 @@ export class BatchScreen {
     const perSecond = `${rate.toFixed(rate < 10 ? 1 : 0)}/s`;
     return [done, ...failed, ...limited, perSecond, ...left].join(' · ');
   }
+}
+
+/* Returns why a row may have got the ID of another organization. */
+function doubtOf({ sameIdAs, other }: RowEvent & { kind: 'registered' }): string | undefined {
+  // The response may be that of another request.
+  if (other !== undefined) return `but the response names ${other}. Check the record`;
+  if (sameIdAs === undefined) return undefined;
+  const { line, name } = sameIdAs;
+  return `as line ${line} "${cut(name, maxNameLength)}". Check that they are one organization`;
 }
 
 /** Returns a count with its name, or nothing for 0. */

@@ -5,7 +5,6 @@ import { InterruptedError, LocalError } from '../../../runtime/carbon-error.ts';
 import { type Context, Stopped } from '../../../runtime/context.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
 import { exitCodeOf, exitOfSignal } from '../../errors.ts';
-import type { Notice } from '../../messages.ts';
 import type { Session } from '../../session.ts';
 import type { BatchFlags, Registered } from './open-list.ts';
 import { countWords } from './screen.ts';
@@ -44,7 +43,6 @@ export function reportRows(
         hint: `Run the same command ${again(restart)} to resume.`,
       }),
     );
-  messages.print(...sharedIdNotices(outcome));
   // The run that failed first has listed them.
   const failed = counts.rejected + counts.invalid;
   if (failed > 0 && newFailures === 0)
@@ -57,23 +55,6 @@ export function reportRows(
 /** Returns how to repeat a command: a run with --restart is resumed without it. */
 export function again(restart: boolean | undefined): string {
   return restart ? 'again without --restart' : 'again';
-}
-
-const maxListed = 20;
-const maxNamedRows = 5;
-
-function sharedIdNotices({ sharedIds }: RunOutcome): Notice[] {
-  const texts = sharedIds.slice(0, maxListed).map(({ id, rows, count: all }) => {
-    const named = rows
-      .slice(0, maxNamedRows)
-      .map(({ line, name }) => `line ${line} "${name.slice(0, 60)}"`);
-    const more = all - named.length;
-    const others = more > 0 ? ` and ${count.format(more)} more` : '';
-    return `Rows with different names got the same ID ${id}: ${named.join(', ')}${others}. Check that they are one organization`;
-  });
-  const more = sharedIds.length - texts.length;
-  if (more > 0) texts.push(`and ${plural(more, 'more ID')} that rows with different names got`);
-  return texts.map((text) => ({ level: 'warning', text }));
 }
 
 /** Reports how `carbon batch` ended; the last line is the summary. */
