@@ -5,74 +5,67 @@ import { reportProblem } from '../../src/list/row-action.ts';
 import { identityKey } from '../../src/list/rows.ts';
 import { BatchFixture } from './batch-fixture.ts';
 
-async function found(kind: FindingKind, content: string) {
-  const batch = await new BatchFixture(content).open();
-  batch.close();
-  return brief(batch.preflight.findings, kind);
-}
 /* Column, count, lines and values of each finding of a kind. */
 const brief = (findings: readonly Finding[], kind: FindingKind) =>
   findings
     .filter((finding) => finding.kind === kind)
     .map(({ column, count, lines, values }) => [column, count, lines, Object.fromEntries(values)]);
 
+async function found(kind: FindingKind, content: string) {
+  const batch = await new BatchFixture(content).open();
+  batch.close();
+  return brief(batch.preflight.findings, kind);
+}
+
 describe('preflight', () => {
-  it('reports countries that are sent as free text, with their distinct values', async () => {
-    const findings = await found(
+  it.each<[FindingKind, string, unknown[]]>([
+    [
       'free_text_countries',
-      'name,country\nA,Germny\nB,Germany\nC,NA\nD,Korea\nE,Germny\nF,Großbritannien\nG,"Hong Kong, China"\n',
-    );
-    expect(findings).toEqual([['country', 3, [2, 5, 6], { Germny: 2, Korea: 1 }]]);
-  });
-
-  it('accepts codes in a column that the user mapped to the country', async () => {
-    const fixture = new BatchFixture('name,Region\nA,LA\nB,SA\nC,France\n');
-    expect(
-      (await fixture.run({ map: ['hq_region=Region'] })).sent.map((row) => row.hq_region),
-    ).toEqual(['LA', 'SA', 'FR']);
-    fixture.write('name,Region\nA,LA\nB,SA\nC,France\nD,ME\n');
-    expect((await fixture.run()).sent).toEqual([{ name: 'D', hq_region: 'ME' }]);
-  });
-
-  it('reports placeholders of each mapped column', async () => {
-    const missing = await found(
+      'name,country\nA,Germny\nB,Germany\nC,NA\nD,Korea\nE,Germny\nG,"Hong Kong, China"\n',
+      [['country', 3, [2, 5, 6], { Germny: 2, Korea: 1 }]],
+    ],
+    ['unclear_countries', 'name,country\nA,NA\nB,Namibia\nC,na\n', [['country', 2, [2, 4], {}]]],
+    [
       'missing_values',
       'name,LEI,website,x\nA,#N/A,-,-\nB,,n/a,\nC,#N/A,\u00a0,\n',
-    );
-    expect(missing).toEqual([
-      ['LEI', 2, [2, 4], { '#N/A': 2 }],
-      ['website', 2, [2, 3], { '-': 1, 'n/a': 1 }],
-    ]);
+      [
+        ['LEI', 2, [2, 4], { '#N/A': 2 }],
+        ['website', 2, [2, 3], { '-': 1, 'n/a': 1 }],
+      ],
+    ],
+    [
+      'shortened_numbers',
+      'name;external_id\nAcme;4,50001E+09\nBeta;4.5E+10\nGamma;4500012345\nDelta;3E-Power\nE+E;1E5\n',
+      [['external_id', 2, [2, 3], { '4,50001E+09': 1, '4.5E+10': 1 }]],
+    ],
+    [
+      'unlikely_names',
+      'name\n4711\n"12,5 %"\n2024-01-01\nTRUE\n1&1\n3M\nTrue Corporation\n株式会社\n!?\n',
+      [[undefined, 4, [2, 3, 4, 5], { 4711: 1, '12,5 %': 1, '2024-01-01': 1, TRUE: 1 }]],
+    ],
+    [
+      'equal_names',
+      'name,LEI\nAcme AG,\nBeta,\nAcme AG,\nACME  ag,\nAcme AG,x\n',
+      [['spelling', 1, [5], { 'ACME ag': 1 }]],
+    ],
+    [
+      'equal_ids',
+      'name,Supplier No.,LEI\nAcme,V1,\nBeta,V1,\nGamma,V1,\nGamma,V1,x\nDelta,V2,\nEpsilon,,\nACME,V1,\n',
+      [['Supplier No.', 2, [3, 4], { V1: 2 }]],
+    ],
+  ])('finds %s', async (kind, content, expected) => {
+    expect(await found(kind, content)).toEqual(expected);
   });
 
-  it('reports Excel errors, k. A. and numeric countries as missing without changing keys', async () => {
-    const cells = [
-      '#REF!',
-      '#VALUE!',
-      '#NAME?',
-      '#DIV/0!',
-      '#NUM!',
-      '#NULL!',
-      '#WERT!',
-      '#BEZUG!',
-      '#NV',
-    ];
-    const countries = [...cells, '#ZAHL!', 'k.A.', 'k. A.', '276', '1,234.5'];
-    const rows = countries.map(
-      (cell, index) => `Supplier ${index},"${cell}",${cells[index] ?? ''},${index}\n`,
-    );
-    const fixture = new BatchFixture(`name,country,website,external_id\n${rows.join('')}`);
+  it('treats Excel errors, k. A. and numbers as missing countries without changing keys', async () => {
+    const countries = ['#REF!', '#WERT!', '#DIV/0!', 'k.A.', 'k. A.', '276', '1,234.5'];
+    const rows = countries.map((cell, index) => `Supplier ${index},"${cell}"\n`);
+    const fixture = new BatchFixture(`name,country\n${rows.join('')}`);
     const { sent, preflight, journal } = await fixture.run();
-    expect(sent).toEqual(
-      countries.map((_, index) => ({ name: `Supplier ${index}`, external_id: `${index}` })),
-    );
-    const missing = brief(preflight.findings, 'missing_values');
-    expect(missing.map(([column, count]) => [column, count])).toEqual([
-      ['country', countries.length],
-      ['website', cells.length],
-    ]);
+    expect(sent).toEqual(countries.map((_, index) => ({ name: `Supplier ${index}` })));
+    expect(brief(preflight.findings, 'missing_values')[0]?.[1]).toBe(countries.length);
     expect(brief(preflight.findings, 'free_text_countries')).toEqual([]);
-    const values = { name: 'Supplier 0', hq_region: '#REF!', website: '#REF!', external_id: '0' };
+    const values = { name: 'Supplier 0', hq_region: '#REF!' };
     expect(readFileSync(journal, 'utf8')).toContain(
       identityKey('https://api.example.com/v1', values),
     );
@@ -91,59 +84,16 @@ describe('preflight', () => {
     expect(sent.map(({ name }) => name)).toEqual(['K.A.', '#1 Supply']);
   });
 
-  it('reports numbers that a spreadsheet exported without their last digits', async () => {
-    const findings = await found(
-      'shortened_numbers',
-      'name;external_id\nAcme;4,50001E+09\nBeta;4.5E+10\nGamma;4500012345\nDelta;3E-Power\nE+E;1E5\n',
-    );
-    expect(findings).toEqual([['external_id', 2, [2, 3], { '4,50001E+09': 1, '4.5E+10': 1 }]]);
-  });
-
-  it('reports names that are numbers, dates or truth values', async () => {
-    const wrong = ['4711', '12,5 %', '2024-01-01', 'TRUE', 'FALSCH'];
-    const names = [...wrong, '1&1', '3M', 'True Corporation', '株式会社', '!?'];
-    const text = `name\n${names.map((name) => `"${name}"`).join('\n')}`;
-    const values = Object.fromEntries(wrong.map((name) => [name, 1]));
-    expect(await found('unlikely_names', text)).toEqual([[undefined, 5, [2, 3, 4, 5, 6], values]]);
-  });
-
-  const totals =
-    'name,country,Supplier No.\nAcme,DE,1\nTotal Energies,FR,\nGesamt:,,\nTOTAL 12,-,\nSumme,,\nTotal,FR,\nTotal Ltd,,\nSumma AB,SE,\nTotal,,7\nGrand Total\n合計,,\n';
-
   it('leaves out rows with nothing but the label of a total, and repeated headers', async () => {
-    const fixture = new BatchFixture(`${totals}name,country,Supplier No.\n`);
-    const { sent, preflight, outcome } = await fixture.run();
-    const labels = { 'Gesamt:': 1, 'TOTAL 12': 1, Summe: 1, 'Grand Total': 1, 合計: 1 };
-    expect(brief(preflight.findings, 'totals')).toEqual([
-      [undefined, 5, [4, 5, 6, 11, 12], labels],
-    ]);
-    expect(brief(preflight.findings, 'repeated_headers')).toEqual([[undefined, 1, [13], {}]]);
-    expect(preflight.counts).toMatchObject({ new: 6, invalid: 0 });
-    expect(outcome.left).toBe(0);
-    expect(sent.map(({ name }) => name)).toEqual([
-      'Acme',
-      'Total Energies',
-      'Total',
-      'Total Ltd',
-      'Summa AB',
-      'Total',
-    ]);
-  });
-
-  it('reports equal names with other values, but not equal rows', async () => {
-    const findings = await found(
-      'equal_names',
-      'name,LEI\nAcme AG,\nBeta,\nAcme AG,\nACME  ag,\nAcme AG,x\n',
+    const fixture = new BatchFixture(
+      'name,country,No.\nTotal Energies,FR,\nGesamt:,,\nTOTAL 12,-,\nTotal,FR,\nTotal Ltd,,\nTotal,,7\n合計,,\nname,country,No.\n',
     );
-    expect(findings).toEqual([['spelling', 1, [5], { 'ACME ag': 1 }]]);
-  });
-
-  it('reports identifiers of an earlier valid row if the name differs', async () => {
-    const findings = await found(
-      'equal_ids',
-      'name,Supplier No.,LEI\nAcme,V1,\nBeta,V1,\nGamma,V1,\nGamma,V1,x\nDelta,V2,\nEpsilon,,\nACME,V1,\nEta,V1,\n',
-    );
-    expect(findings).toEqual([['Supplier No.', 3, [3, 4, 9], { V1: 3 }]]);
+    const { sent, preflight, outcome } = await fixture.run({ map: ['external_id=No.'] });
+    const labels = { 'Gesamt:': 1, 'TOTAL 12': 1, 合計: 1 };
+    expect(brief(preflight.findings, 'totals')).toEqual([[undefined, 3, [3, 4, 8], labels]]);
+    expect(brief(preflight.findings, 'repeated_headers')).toEqual([[undefined, 1, [9], {}]]);
+    expect([preflight.counts.new, outcome.left]).toEqual([4, 0]);
+    expect(sent.map(({ name }) => name)).toEqual(['Total Energies', 'Total', 'Total Ltd', 'Total']);
   });
 
   it('ignores settled rows, but reports a new row with the name of one', async () => {
@@ -158,13 +108,10 @@ describe('preflight', () => {
   });
 
   it('limits the lists of findings', { tags: ['long'] }, async () => {
-    const rows = Array.from(
-      { length: 3_000 },
-      (_, index) => `Acme ${index},Nowhere ${'x'.repeat(index)}\n`,
-    );
+    const rows = Array.from({ length: 300 }, (_, n) => `Acme ${n},Nowhere ${'x'.repeat(n)}\n`);
     const [finding] = await found('free_text_countries', `name,country\n${rows.join('')}`);
     const [, count, lines, values] = finding as [string, number, number[], object];
-    expect([count, lines.length, Object.keys(values).length]).toEqual([3_000, 20, 20]);
+    expect([count, lines.length, Object.keys(values).length]).toEqual([300, 20, 20]);
     for (const value of Object.keys(values)) expect(value.length).toBeLessThanOrEqual(60);
   });
 });

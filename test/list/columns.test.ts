@@ -1,151 +1,109 @@
 import { describe, expect, it } from 'vitest';
 import { mapColumns } from '../../src/list/columns.ts';
 import { fields } from '../../src/registration/fields.ts';
-import type { UsageError } from '../../src/runtime/carbon-error.ts';
 import { mapPair, readMap } from '../../src/table/map-option.ts';
 
-const sample = (...rows: string[]) => rows.map((row) => row.split(';'));
-const mapWithSample = (header: string[], rows: string[][] = []) => {
-  const { columns, doubts } = mapColumns(header, readMap(fields, []), rows);
-  return [columns.map(({ field, column }) => `${field}=${column}`), doubts.map(({ map }) => map)];
+/* Maps the columns of a table; its first line is the header. */
+function map([header = '', ...rows]: readonly string[], ...options: string[]) {
+  const cells = rows.map((row) => row.split(';'));
+  return mapColumns(header.split(';'), readMap(fields, options), cells);
+}
+/* The fields of columns in the order of the file, and the option for those that are unclear. */
+const mapped = (table: string, ...options: string[]) => {
+  const { columns, doubts } = map(table.split('\n'), ...options);
+  return [...columns.map(({ field, column }) => `${field}=${column}`), ...doubts.map((d) => d.map)];
 };
-const mapped = (header: string[], ...map: string[]) =>
-  mapColumns(header, readMap(fields, map)).columns.map(({ field, column }) => `${field}=${column}`);
 
 describe('mapColumns', () => {
   it.each([
-    [['name', 'hq_region', 'hq-subregion', 'HQ Fuzzy'], 'name hq_region hq_subregion hq_fuzzy'],
+    ['name;hq_region;hq-subregion;HQ Fuzzy', 'name hq_region hq_subregion hq_fuzzy'],
     [
-      ['Company Name', 'Country Code', 'Web site', 'LEI Code', 'ISIN'],
+      'Company Name;Country Code;Web site;LEI Code;ISIN',
       'name hq_region website lei_number isin_number',
     ],
     [
-      ['Vendor Number', 'Vendor Name', 'D-U-N-S No.', 'Industry', 'CURRENCY'],
+      'Vendor Number;Vendor Name;D-U-N-S No.;Industry;CURRENCY',
       'external_id name duns_number industry_name currency',
     ],
-    [
-      ['Organisation', 'HQ Country', 'URL', 'S&P Global ID'],
-      'name hq_region website sp_global_number',
-    ],
-    [['ＮＡＭＥ', 'Land'], 'name hq_region'],
-    [['会社名', '国'], 'name hq_region'],
-    [
-      ['Lieferanten-Nr.', 'Firmenname', 'Webseite', 'Branche'],
-      'external_id name website industry_name',
-    ],
-    [
-      ['Raison sociale', 'Code pays', 'Site web', 'Secteur'],
-      'name hq_region website industry_name',
-    ],
-    [['Participant Name', 'Billing Country', 'Company Domain'], 'name hq_region website'],
-    [['公司', '国家'], 'name hq_region'],
-    [['法人名', '国籍'], 'name hq_region'],
-    [['コード', '銘柄名'], 'name'],
-    [['提出者名', '提出者名（英字）'], 'name'],
-    [['Region', 'Company Country', 'Location', 'Company'], 'hq_region name'],
-    [['社名', '国'], 'name hq_region'],
-    [['Nom', 'Pays', 'Numéro LEI'], 'name hq_region lei_number'],
-    [['Name 1', 'Manufacturer'], 'name'],
-    [['Razón social', 'País', 'Página web', 'Moneda'], 'name hq_region website currency'],
-  ])('recognizes the columns %j', (header, fields) => {
-    expect(mapColumns(header).columns.map(({ field }) => field)).toEqual(fields.split(' '));
-  });
-
-  it('does not use Nom, which stands above surnames, next to Prénom', () => {
-    expect(mapped(['Name 1', 'Manufacturer'])).toEqual(['name=Manufacturer']);
-    expect(() => mapColumns(['Nom', 'Prénom'])).toThrow('No column looks like an organization');
-    expect(() => mapColumns(['Name 1', 'Nom'])).toThrow('Several columns may hold');
-  });
-
-  it('lists unused columns', () => {
-    const { columns, unused } = mapColumns(['Notes', 'name', '', 'constructor']);
-    expect([columns.length, unused]).toEqual([1, ['Notes', 'constructor']]);
-  });
-
-  it('prefers the column with the name of the field', () => {
-    expect(mapped(['Supplier', 'name'])).toEqual(['name=name']);
-  });
-
-  it.each(['Region', 'HQ', 'Location', 'Land', 'Country Code', 'Company Country', 'Headquarters'])(
-    'maps Country to the country, not %s',
-    (other) => {
-      const rows = sample('Germany;XX;Acme', 'France;XX;Beta');
-      expect(mapWithSample([other, 'Country', 'name'], rows)).toEqual([
-        ['hq_region=Country', 'name=name'],
-        [],
-      ]);
-    },
-  );
-});
-
-describe('mapColumns for a column that may hold countries', () => {
-  it.each([
-    ['sales regions of two letters', ['LA', 'SA', 'ME', 'DE', 'FR']],
-    ['a sales region among countries', ['Germany', 'France', 'ME']],
-    ['continents', ['Europe', 'Asia', 'Europe']],
-    ['countries in the minority', ['Germany', 'EMEA', 'APAC', 'Europe']],
-    ['no values', ['']],
-  ])('does not use Region when it has %s', (_, values) => {
-    const rows = values.map((value) => ['Acme', value]);
-    expect(mapWithSample(['name', 'Region'], rows)).toEqual([['name=name'], []]);
+    ['Organisation;HQ Country;URL;S&P Global ID', 'name hq_region website sp_global_number'],
+    ['ＮＡＭＥ;Land', 'name hq_region'],
+    ['会社名;国', 'name hq_region'],
+    ['Lieferanten-Nr.;Firmenname;Webseite;Branche', 'external_id name website industry_name'],
+    ['Raison sociale;Code pays;Site web;Secteur', 'name hq_region website industry_name'],
+    ['Participant Name;Billing Country;Company Domain', 'name hq_region website'],
+    ['公司;国家', 'name hq_region'],
+    ['コード;銘柄名', 'name'],
+    ['提出者名;提出者名（英字）', 'name'],
+    ['Region;Company Country;Location;Company', 'hq_region name'],
+    ['Nom;Pays;Numéro LEI', 'name hq_region lei_number'],
+    ['Name 1;Manufacturer', 'name'],
+    ['Razón social;País;Página web;Moneda', 'name hq_region website currency'],
+    ['ISIN No;Security Name', 'isin_number name'],
+    ['s_ISIN_code;name_company;land_iso2', 'isin_number name hq_region'],
+    ['Supplier Name;Address - Country Code', 'name hq_region'],
+    ['SYMBOL;NAME OF COMPANY', 'name'],
+    ['BeneficiaryName;Amount', 'name'],
+    ['nazwa;isin', 'name isin_number'],
+    ['Kod;Ad;Ülke', 'name hq_region'],
+    ['DENOM_SOCIAL;DENOM_COMERC', 'name'],
+    ['recipient_name;recipient_country_code', 'name hq_region'],
+    ['Órgano;Adjudicatario', 'name'],
+    ['acheteur;Titulaire', 'name'],
+    ['Naam;Land', 'name hq_region'],
+  ])('recognizes the columns %s', (header, expected) => {
+    expect(map([header]).columns.map(({ field }) => field)).toEqual(expected.split(' '));
   });
 
   it.each([
-    ['Region', ['Germany', 'France', '', 'N/A', 'Latin America']],
-    ['Location', ['USA', 'United Kingdom', 'Japan', 'Deutschland']],
-    ['HQ', ['日本', 'Viet Nam', 'Russian Federation']],
-  ])('uses %s when most of its values are country names', (column, values) => {
-    const rows = values.map((value) => ['Acme', value]);
-    expect(mapWithSample(['name', column], rows)).toEqual([
-      ['name=name', `hq_region=${column}`],
-      [],
-    ]);
+    // The field by its own name goes first.
+    ['Supplier;name', 'name=name'],
+    ['Headquarters;Country;name\nGermany;XX;Acme', 'hq_region=Country; name=name'],
+    ['Region;Country;name\nGermany;XX;Acme', 'hq_region=Country; name=name'],
+    // Places are countries only if most of their values are.
+    ['name;Region\nA;LA\nB;SA\nC;DE\nD;FR', 'name=name'],
+    ['name;Region\nA;Germany\nB;France\nC;ME', 'name=name'],
+    ['name;Region\nA;Germany\nB;EMEA\nC;APAC\nD;Europe', 'name=name'],
+    ['name;Region\nA;', 'name=name'],
+    ['name;Region\nA;Germany\nB;France\nC;\nD;N/A\nE;Latin America', 'name=name; hq_region=Region'],
+    ['name;HQ\nA;日本\nB;Viet Nam\nC;Russian Federation', 'name=name; hq_region=HQ'],
+    ['name;Region;Location\nA;Europe;Germany\nB;Asia;Japan', 'name=name; hq_region=Location'],
+    ['name;Region;Location\nA;Germany;Germany', 'name=name; --map hq_region=Region'],
+    // A subregion has codes.
+    ['name;Sub-Region\nA;Northern Europe\nB;EMEA\nC;BY', 'name=name'],
+    ['name;Sub-Region\nA;OH\nB;CA', 'name=name; hq_subregion=Sub-Region'],
+    ['name;Sub-Region\nA;DE-BY\nB;', 'name=name; hq_subregion=Sub-Region'],
+    // A column of names next to people, forms of address and codes.
+    ['Vorname;Name;Firma\nHans;Meier;Alpen GmbH', 'name=Firma'],
+    ['Vorname;Name;Firma\n;Alpen GmbH;Holding', 'name=Name'],
+    ['Vorname;Name;Company\nHans;Alpen GmbH;1000', 'name=Name'],
+    ['Vorname;Name;Company\nHans;Alpen GmbH;', 'name=Name'],
+    ['Name;Anrede;Lieferant\nAlpen GmbH;Firma;4711', 'name=Name; external_id=Lieferant'],
+    ['Name 1;Manufacturer', 'name=Manufacturer'],
+    // A partner is a name, a number or a flag.
+    ['Kreditor;Betrag\nStahl GmbH;1,50\n3M;2', 'name=Kreditor'],
+    ['Business Partner;Betrag\nStahl GmbH;1,50', 'name=Business Partner'],
+    [
+      'Vendor;Name 1\n0000100023;Stahl GmbH\n0000100024;Uhren AG',
+      'external_id=Vendor; name=Name 1',
+    ],
+    ['Lieferant;Name 1\n70001;Stahl GmbH\nGesamtsumme;', 'external_id=Lieferant; name=Name 1'],
+    ['Vendor;Vendor name\nV-1;A\nV-2;B\nV-3;C', 'external_id=Vendor; name=Vendor name'],
+    ['Nombre;proveedor\nAcme;0\nBeta;1', 'name=Nombre'],
+    ['Name;Betrag\n1848;1,50', 'name=Name'],
+    [
+      'Kreditorennr.;Kreditorenbezeichnung\n7;A',
+      'external_id=Kreditorennr.; name=Kreditorenbezeichnung',
+    ],
+    ['Código de proveedor;Razon Social\n7;A', 'external_id=Código de proveedor; name=Razon Social'],
+    ['Codice fornitore;Ragione sociale\n7;A', 'external_id=Codice fornitore; name=Ragione sociale'],
+    ['Tiers;Nom du tiers\n7;A', 'external_id=Tiers; name=Nom du tiers'],
+    ['Leverancier;Naam leverancier\n7;A', 'external_id=Leverancier; name=Naam leverancier'],
+  ])('decides by the values of %j', (table, expected) => {
+    expect(mapped(table).join('; ')).toBe(expected);
   });
 
-  it('uses the only column whose values are country names', () => {
-    const rows = sample('Acme;Europe;Germany', 'Beta;Asia;Japan', 'Gamma;Asia;India');
-    expect(mapWithSample(['name', 'Region', 'Location'], rows)).toEqual([
-      ['name=name', 'hq_region=Location'],
-      [],
-    ]);
-    const both = sample('Acme;Germany;Germany', 'Beta;Japan;Japan');
-    expect(mapWithSample(['name', 'Region', 'Location'], both)).toEqual([
-      ['name=name'],
-      ['--map hq_region=Region'],
-    ]);
-  });
-});
-
-describe('mapColumns for a column named Sub-Region', () => {
-  it('does not use it when its values are not codes, unless the user does', () => {
-    const rows = sample('Acme;Northern Europe', 'Beta;EMEA', 'Gamma;BY', 'Delta;');
-    expect(mapWithSample(['name', 'Sub-Region'], rows)).toEqual([['name=name'], []]);
-    expect(mapColumns(['name', 'hq_subregion'], readMap(fields, []), rows).columns).toHaveLength(2);
-    const map = readMap(fields, ['hq_subregion=Sub-Region']);
-    expect(mapColumns(['name', 'Sub-Region'], map, rows).columns).toHaveLength(2);
-  });
-
-  it.each([[['OH', 'CA']], [['DE-BY', 'FR-75', '']], [['', '-']]])(
-    'uses it when it has %j',
-    (values) => {
-      const rows = values.map((value) => ['Acme', value]);
-      expect(mapWithSample(['name', 'Sub-Region'], rows)).toEqual([
-        ['name=name', 'hq_subregion=Sub-Region'],
-        [],
-      ]);
-    },
-  );
-});
-
-describe('mapColumns for an ambiguous field', () => {
   it('leaves out an optional field that several columns match', () => {
-    const { columns, unused, doubts } = mapColumns([
-      'name',
-      'URL',
-      'Domain',
-      'Country Name',
-      'Country Code',
-    ]);
+    const { columns, unused, doubts } = map(['name;URL;Domain;Country Name;Country Code;']);
     expect(columns.map(({ column }) => column)).toEqual(['name', 'Country Code']);
     expect(unused).toEqual(['URL', 'Domain', 'Country Name']);
     expect(doubts).toEqual([
@@ -153,227 +111,53 @@ describe('mapColumns for an ambiguous field', () => {
     ]);
   });
 
-  const nameOf = (
-    header: readonly string[],
-    sample: readonly (readonly string[])[],
-    map = new Map<'name', string>(),
-  ) => mapColumns(header, map, sample).columns.find(({ field }) => field === 'name')?.column;
-
-  it('uses the column of companies next to Vorname and Name, unless the user decides', () => {
-    const header = ['Vorname', 'Name', 'Firma', 'Land'];
-    const rows = [['Hans', 'Meier', 'Alpen GmbH', 'DE']];
-    expect(nameOf(header, rows)).toBe('Firma');
-    expect(nameOf(header, rows, new Map([['name', 'Name']]))).toBe('Name');
-  });
-
+  const none = 'No column looks like an organization name. Columns and first values: ';
+  const several = 'Several columns may hold the organization name: ';
   it.each([
-    ['no first name', ['Vorname', 'Name', 'Firma'], ['', 'Alpen GmbH', 'Holding']],
-    ['codes of companies', ['Vorname', 'Name', 'Company'], ['Hans', 'Alpen GmbH', '1000']],
-    ['no company', ['Vorname', 'Name', 'Company'], ['Hans', 'Alpen GmbH', '']],
-    ['a form of address', ['Name', 'Anrede', 'Lieferant'], ['Alpen GmbH', 'Firma', '4711']],
-  ])('uses the column Name next to columns with %s', (_, header, row) => {
-    expect(nameOf(header, [row])).toBe('Name');
-  });
-
-  it('uses the column Name 1 of a vendor master with a form of address', () => {
-    expect(nameOf(['Kreditornr', 'Anrede', 'Name 1'], [['4711', 'Firma', 'Alpen GmbH']])).toBe(
-      'Name 1',
-    );
-  });
-
-  it('throws when several columns match the name', () => {
-    expect(() => mapColumns(['Vendor', 'Vendor Name'])).toThrow(
+    ['Symbol;Title\nMMM;3M', `${none}Symbol (MMM), Title (3M)`, '--map name=<column>'],
+    ['Lieferant;Betrag\n100023;1,50', `${none}Lieferant (100023)`, '--map name=<column>'],
+    ['Vendor;City\n3;Ulm\n4;Bonn\nACME;Bonn', `${none}Vendor (3)`, '--map name=<column>'],
+    ['Nome;Cognome', none, 'If the file has no header line, add one.'],
+    ['Imię;Nazwisko;Nazwa', none, ''],
+    ['Nom;Prénom', none, ''],
+    ['Vendor;Vendor Name', `${several}"Vendor", "Vendor Name"`, "--map 'name=Vendor Name'"],
+    ['name;n;name', several, '--map name=#1'],
+    ['Name 1;Nom', several, ''],
+    ['Vendor;Name 1;Name 2;Name 1\n3;A;;A\n4;B;;B\nC-10;C;;C', several, '--map name=#2'],
+    // The payer repeats, the payees do not.
+    ['Entity;Supplier\nHealth;Acme\nHealth;Beta', several, '--map name=Supplier'],
+    ['Company;Manufacturer\nHealth;Acme\nHealth;Beta', several, '--map name=Manufacturer'],
+  ])('asks for the name in %j', (table, message, hint) => {
+    expect(() => mapped(table)).toThrow(
       expect.objectContaining({
         name: 'UsageError',
-        message: 'Several columns may hold the organization name: "Vendor", "Vendor Name"',
-        hint: "Choose one of them, such as --map 'name=Vendor Name'",
-      }),
-    );
-    expect(() => mapColumns(['name', 'n', 'name'])).toThrow(
-      expect.objectContaining({ hint: 'Choose one of them, such as --map name=#1' }),
-    );
-  });
-});
-
-/* Maps the columns of a table; its first row is the header. */
-function table(...[header = '', ...rows]: readonly string[]): Record<string, string> {
-  const { columns } = mapColumns(header.split(';'), new Map(), sample(...rows));
-  return Object.fromEntries(columns.map(({ field, column }) => [field, column]));
-}
-
-describe('mapColumns for exports of purchases', () => {
-  it.each([
-    'Kreditor',
-    'Lieferant',
-    'Creditor',
-    'Fournisseur',
-    'Tiers',
-    'Proveedor',
-    'Acreedor',
-    'Business Partner',
-  ])('reads names under the header %s', (header) => {
-    expect(table(`${header};Betrag`, 'Stahl GmbH;1,50', '3M;2')).toEqual({ name: header });
-  });
-
-  it.each(['Kreditor', 'Lieferant', 'Vendor', 'Supplier', 'Fournisseur', 'Proveedor'])(
-    'reads numbers under the header %s as external ids, and the name from another column',
-    (header) => {
-      const rows = ['0000100023;Stahl GmbH', '0000100024;Uhren AG'];
-      expect(table(`${header};Name 1`, ...rows)).toEqual({ external_id: header, name: 'Name 1' });
-    },
-  );
-
-  it('ignores the label of a total under the numbers', () => {
-    const rows = ['70001;Stahl GmbH', 'Gesamtsumme;'];
-    expect(table('Lieferant;Name 1', ...rows)).toEqual({
-      external_id: 'Lieferant',
-      name: 'Name 1',
-    });
-  });
-
-  it('recognizes codes with letters in three rows', () => {
-    const rows = ['V-10023;A', 'V-10024;B', 'V-10025;C'];
-    expect(table('Vendor;Vendor name', ...rows)).toEqual({
-      external_id: 'Vendor',
-      name: 'Vendor name',
-    });
-  });
-
-  it('does not read a column of numbers as the name if no other column holds names', () => {
-    expect(() => table('Lieferant;Betrag', '100023;1,50')).toThrow(
-      'Columns and first values: Lieferant (100023)',
-    );
-  });
-
-  it('reads the name of a column that has the name of the field, whatever its values', () => {
-    expect(table('Name;Betrag', '1848;1,50')).toEqual({ name: 'Name' });
-  });
-
-  it.each([
-    ['Kreditorenname', 'Kreditor'],
-    ['Lieferantenname', 'Lieferant'],
-    ['Name des Lieferanten', 'Lieferantennummer'],
-    ['Kreditorenbezeichnung', 'Kreditorennr.'],
-    ['Name (Adressattyp Unternehmen)', 'Kreditorenkonto'],
-    ['Name of Supplier', 'Supplier'],
-    ['Libellé fournisseur', 'Fournisseur'],
-    ['Raison sociale', 'Code fournisseur'],
-    ['Nom du tiers', 'Tiers'],
-    ['Razón social', 'Proveedor'],
-    ['Razon Social', 'Código de proveedor'],
-    ['Nombre del acreedor', 'Acreedor'],
-    ['Ragione sociale', 'Codice fornitore'],
-    ['Naam leverancier', 'Leverancier'],
-  ])('recognizes the headers %s and %s of purchasing exports', (name, number) => {
-    expect(table(`${number};${name}`, '70001;Stahl GmbH', '70002;Uhren AG')).toEqual({
-      name,
-      external_id: number,
-    });
-  });
-});
-
-describe('mapColumns for published lists', () => {
-  it.each([
-    ['ISIN No;Security Name', 'isin_number name'],
-    ['company_isin;company', 'isin_number name'],
-    ['s_ISIN_code;name_company;land_iso2', 'isin_number name hq_region'],
-    ['Supplier Name;Address - Country Code', 'name hq_region'],
-    ['SYMBOL;NAME OF COMPANY', 'name'],
-    ['Symbol;Security', 'name'],
-    ['BeneficiaryName;Amount', 'name'],
-    ['nazwa;isin', 'name isin_number'],
-    ['Nome;ISIN', 'name isin_number'],
-    ['Kod;Ad;Ülke', 'name hq_region'],
-    ['DENOM_SOCIAL;DENOM_COMERC', 'name'],
-    ['recipient_name;recipient_country_code', 'name hq_region'],
-    ['Órgano;Adjudicatario', 'name'],
-    ['acheteur;Titulaire', 'name'],
-    ['Naam;Land', 'name hq_region'],
-  ])('recognizes %s', (header, fields) => {
-    expect(mapColumns(header.split(';')).columns.map(({ field }) => field)).toEqual(
-      fields.split(' '),
-    );
-  });
-
-  it.each(['Nome;Cognome', 'Ad;Soyad', 'Imię;Nazwisko;Nazwa'])(
-    'does not read %s, which stand above people, as companies',
-    (header) => {
-      expect(() => mapColumns(header.split(';'))).toThrow('No column looks like an organization');
-    },
-  );
-
-  it('asks for the name in a vendor master with repeated headings', () => {
-    const header = 'Vendor;Country;Name 1;Name 2;City;Address;Name 1;Name 2;City';
-    const row = (vendor: string) => `${vendor};DE;Stahl GmbH;;Ulm;1;Stahl GmbH;;Ulm`;
-    expect(() => table(header, row('3'), row('4'), row('C-10'))).toThrow(
-      expect.objectContaining({ hint: 'Choose one of them, such as --map name=#3' }),
-    );
-    expect(() => table('Vendor;City', '3;Ulm', '4;Bonn', 'ACME;Bonn')).toThrow(
-      'Columns and first values: Vendor (3)',
-    );
-  });
-
-  it('reads a flag under a partner as neither the name nor the id', () => {
-    expect(table('Nombre;proveedor', 'Acme;0', 'Beta;1')).toEqual({ name: 'Nombre' });
-  });
-
-  it.each([
-    ['Entity', 'Supplier'],
-    ['Organisation Name', 'Payee Name'],
-    ['Company', 'Manufacturer'],
-  ])('proposes the payees, not the payer: %s, %s', (payer, payee) => {
-    expect(() => table(`${payer};${payee}`, 'Health;Acme AG', 'Health;Beta SA')).toThrow(
-      expect.objectContaining({ hint: expect.stringMatching(`name=${payee}`) }),
-    );
-  });
-});
-
-describe('mapColumns without a known name column', () => {
-  it('lists the columns with their first values', () => {
-    const rows = sample('MMM;3M;Saint Paul, Minnesota', 'AOS;A. O. Smith;Milwaukee');
-    expect(() => mapColumns(['Symbol', 'Title', 'City'], new Map(), rows)).toThrow(
-      expect.objectContaining({
-        name: 'UsageError',
-        message:
-          'No column looks like an organization name. Columns and first values: Symbol (MMM), Title (3M), City (Saint Paul, Minnesota)',
-        hint: 'Choose the column with --map name=<column>. If the file has no header line, add one.',
+        message: expect.stringContaining(message),
+        hint: expect.stringContaining(hint),
       }),
     );
   });
 
   it('limits the length of the error when header and values are long', () => {
     const header = Array.from({ length: 500 }, (_, index) => `${index} ${'x'.repeat(1_000)}`);
-    const error = (): string => {
-      try {
-        mapColumns(header, new Map(), [header]);
-      } catch (thrown) {
-        return (thrown as UsageError).message;
-      }
-      return '';
-    };
-    expect(error().length).toBeLessThan(2_000);
+    expect(() => map([header.join(';'), header.join(';')])).toThrow(/^.{100,2000}$/);
   });
 });
 
 describe('readMap', () => {
-  it('overrides the header', () => {
-    expect(mapped(['Security', 'Land', 'name'], 'name=Security,hq_region=Land')).toEqual([
-      'name=Security',
-      'hq_region=Land',
-    ]);
-    expect(mapped(['銘柄', '国籍'], 'name=銘柄', 'hq-region=国籍')).toEqual([
-      'name=銘柄',
-      'hq_region=国籍',
-    ]);
-    expect(mapped(['Company, Inc', 'x'], 'name="Company, Inc",website=#2')).toEqual([
-      'name=Company, Inc',
-      'website=x',
-    ]);
-    expect(mapped(['name', 'Country', 'url'], 'hq_region=,website=')).toEqual(['name=name']);
-    expect(mapped(['name', 'name', 'country'], 'name=#2')).toEqual([
-      'name=name',
-      'hq_region=country',
-    ]);
+  it.each([
+    ['Security;Land;name', 'name=Security,hq_region=Land', ['name=Security', 'hq_region=Land']],
+    ['銘柄;国籍', 'name=銘柄,hq-region=国籍', ['name=銘柄', 'hq_region=国籍']],
+    ['Company, Inc;x', 'name="Company, Inc",website=#2', ['name=Company, Inc', 'website=x']],
+    ['name;Country;url', 'hq_region=,website=', ['name=name']],
+    ['name;name', 'name=#2', ['name=name']],
+    [
+      'name;Sub-Region\nA;EMEA',
+      'hq_subregion=Sub-Region',
+      ['name=name', 'hq_subregion=Sub-Region'],
+    ],
+    ['Vorname;Name;Firma\nHans;Meier;Alpen', 'name=Name', ['name=Name']],
+  ])('overrides the header %j with %s', (table, option, expected) => {
+    expect(mapped(table, option)).toEqual(expected);
   });
 
   it.each([
@@ -382,8 +166,10 @@ describe('readMap', () => {
     ['name=Nowhere', /no column "Nowhere"/],
     ['name=#9', /no column #9/],
     ['name="Security,hq_region=Land', /the double quote in name="Security,hq_region=Land is not/],
-  ])('rejects --map %s', (map, message) => {
-    expect(() => mapColumns(['Security', 'Land'], readMap(fields, [map]))).toThrow(message);
+    ['name=Security,NAME=Firma', /: name is given twice, as "Security" and "Firma"/],
+    ['name=Security,name=', /as "Security" and ""/],
+  ])('rejects --map %s', (option, message) => {
+    expect(() => mapped('Security;Land', option)).toThrow(message);
   });
 
   it.each([
@@ -393,33 +179,15 @@ describe('readMap', () => {
       'Did you mean --map \'name=Company Name\'? The field comes before the "=".',
     ],
     ['a=b', expect.stringMatching(/^The fields are name, /)],
-  ])('proposes a correction of --map %s', (map, hint) => {
-    expect(() => readMap(fields, [map])).toThrow(
-      expect.objectContaining({ name: 'UsageError', hint }),
-    );
+  ])('proposes a correction of --map %s', (option, hint) => {
+    expect(() => readMap(fields, [option])).toThrow(expect.objectContaining({ hint }));
   });
 
   it('reads what mapPair writes', () => {
     const header = ['Company, Inc', 'Size 5"', 'Land'];
     const pairs = header.map((_, index) => mapPair('name', header, index));
     expect(pairs).toEqual(['name="Company, Inc"', 'name=#2', 'name=Land']);
-    expect(pairs.map((pair) => readMap(fields, [pair]).get('name'))).toEqual([
-      'Company, Inc',
-      '#2',
-      'Land',
-    ]);
-  });
-
-  it('refuses a field with two columns', () => {
-    const says = '--map: name is given twice, as "Security" and "Firma"';
-    expect(() => readMap(fields, ['name=Security,name=Firma'])).toThrow(says);
-    expect(() => readMap(fields, ['name=Security', 'NAME=Firma'])).toThrow(says);
-    expect(() => readMap(fields, ['name=Security', 'name='])).toThrow('as "Security" and ""');
-  });
-
-  it('accepts the same column twice', () => {
-    expect([...readMap(fields, ['name=Security', 'name=Security'])]).toEqual([
-      ['name', 'Security'],
-    ]);
+    const read = pairs.map((pair) => readMap(fields, [pair]).get('name'));
+    expect(read).toEqual(['Company, Inc', '#2', 'Land']);
   });
 });

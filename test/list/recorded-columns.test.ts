@@ -33,14 +33,6 @@ describe('batch with the columns of a journal', () => {
     expect((await fixture.run(sandbox)).sent).toEqual([{ name: 'Delta', hq_fuzzy: 'Africa' }]);
   });
 
-  it('ignores them with --restart', async () => {
-    const fixture = new BatchFixture(table);
-    writeFileSync(`${fixture.path}.carbon.jsonl`, journalOfOldVersion);
-    const { sent } = await fixture.run({ ...sandbox, restart: true });
-    expect(sent.map(({ hq_region }) => hq_region)).toEqual(['DE', 'JP', 'IN']);
-    expect((await fixture.run(sandbox)).sent).toEqual([]);
-  });
-
   it('records the columns of --map for later runs', async () => {
     const fixture = new BatchFixture(table);
     writeFileSync(`${fixture.path}.carbon.jsonl`, journalOfOldVersion);
@@ -48,13 +40,6 @@ describe('batch with the columns of a journal', () => {
     expect(first.sent).toHaveLength(3);
     expect((await fixture.run(sandbox)).sent).toEqual([]);
     expect(readFileSync(first.journal, 'utf8').startsWith(journalOfOldVersion)).toBe(true);
-  });
-
-  it('ignores a journal without registrations', async () => {
-    const fixture = new BatchFixture(table);
-    writeFileSync(`${fixture.path}.carbon.jsonl`, `${journalOfOldVersion.split('\n')[0]}\n`);
-    expect((await fixture.run(sandbox)).sent[0]).toEqual({ name: 'Acme', hq_region: 'DE' });
-    expect((await fixture.run(sandbox)).sent).toEqual([]);
   });
 
   it('ignores the columns of a run without responses', async () => {
