@@ -82,16 +82,11 @@ export interface SheetColumn {
   readonly width?: number | undefined;
 }
 
-/** The content of a sheet. */
+/** The content of a sheet, below a header that is bold, frozen and has a filter. */
 export interface SheetContent {
   readonly name: string;
   readonly columns: readonly SheetColumn[];
   readonly rows: Iterable<readonly WrittenCell[]> | AsyncIterable<readonly WrittenCell[]>;
-  /**
-   * Whether the first row is the header: bold, frozen and with a filter. True by default. Without
-   * it, the headers of the columns are not written.
-   */
-  readonly hasHeader?: boolean | undefined;
 }
 
 /* Limit of Excel, in UTF-16 code units. */
@@ -118,7 +113,7 @@ export interface WrittenSheet {
  * @throws UsageError if the sheet has more rows than Excel allows
  */
 export async function* sheetXml(
-  { name, columns, rows, hasHeader = true }: SheetContent,
+  { name, columns, rows }: SheetContent,
   styles: readonly number[],
   written: WrittenSheet,
 ): AsyncGenerator<Buffer, void, void> {
@@ -126,19 +121,19 @@ export async function* sheetXml(
 
   function begin(sample: readonly (readonly WrittenCell[])[]): string {
     const column = ({ header, width }: SheetColumn, index: number) => {
-      const values = [...(hasHeader ? [header] : []), ...sample.map((row) => row[index])];
+      const values = [header, ...sample.map((row) => row[index])];
       return `<col min="${index + 1}" max="${index + 1}" width="${width ?? widthOf(values)}" customWidth="1"/>`;
     };
     const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
-    const view = `<sheetViews><sheetView workbookViewId="0">${hasHeader ? pane : ''}</sheetView></sheetViews>`;
+    const view = `<sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews>`;
     const widths = columns.length > 0 ? `<cols>${columns.map(column).join('')}</cols>` : '';
     const start = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${view}${widths}<sheetData>`;
-    return start + (hasHeader ? writeHeader() : '') + sample.map(writeRow).join('');
+    return start + writeHeader() + sample.map(writeRow).join('');
   }
 
   function end(): string {
     const last = `${columnName(columns.length - 1)}${number}`;
-    const filter = hasHeader && columns.length > 0 ? `<autoFilter ref="A1:${last}"/>` : '';
+    const filter = columns.length > 0 ? `<autoFilter ref="A1:${last}"/>` : '';
     return `</sheetData>${filter}</worksheet>`;
   }
 

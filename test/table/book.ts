@@ -13,11 +13,10 @@ export async function book(
   const file = await open(path, 'w');
   await writeWorkbook(
     file,
-    Object.entries(sheets).map(([name, rows]) => ({
+    Object.entries(sheets).map(([name, [header = [], ...rows]]) => ({
       name,
-      columns: [],
+      columns: header.map((value) => ({ header: String(value ?? '') })),
       rows,
-      hasHeader: false,
     })),
   );
   await file.close();

@@ -39,9 +39,7 @@ describe('copiedCell', () => {
           const copies = all.map(({ cells, kinds }) =>
             cells.map((text, column) => copiedCell(text, kinds[column] ?? 'blank')),
           );
-          await writeWorkbook(file, [
-            { name: 'Copy', columns: [], rows: copies, hasHeader: false },
-          ]);
+          await writeWorkbook(file, [{ name: 'Copy', columns: [], rows: copies }]);
           await file.close();
           const texts = (cells: readonly string[]) => cells.join('\t').trimEnd();
           const original = all.map(({ cells }) => texts(cells)).filter((line) => line !== '');

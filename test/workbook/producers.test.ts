@@ -77,7 +77,7 @@ describe('a workbook that carbon wrote', () => {
         ['東京 <&> "x"\n', -1e-9, new Date('2026-01-31T14:30:00Z'), true],
       ],
     },
-    { name: 'Method & more', columns: [], rows: [['GHG Protocol']], hasHeader: false },
+    { name: 'Method & more', columns: [{ header: 'GHG Protocol' }], rows: [] },
   ];
 
   it.skipIf(noOpenpyxl)(
@@ -112,9 +112,9 @@ describe('a workbook that carbon wrote', () => {
         },
         {
           name: 'Method & more',
-          freeze: null,
-          filter: null,
-          bold: false,
+          freeze: 'A2',
+          filter: 'A1:A1',
+          bold: true,
           rows: [[['s', 'GHG Protocol']]],
         },
       ]);

@@ -77,9 +77,8 @@ describe.each(['batch', 'footprint'])('carbon %s for a workbook with a cover she
       const file = await open(path, 'wx');
       const sheets = ['Cover', 'My data', 'Notes'].map((name) => ({
         name,
-        columns: [],
-        rows: [name === 'Cover' ? cover : ['Supplier']],
-        hasHeader: false,
+        columns: (name === 'Cover' ? cover : ['Supplier']).map((header) => ({ header })),
+        rows: [],
       }));
       await writeWorkbook(file, sheets).finally(() => file.close());
       const argv = [command, path, ...(command === 'batch' ? ['--sandbox'] : [])];
