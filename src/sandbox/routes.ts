@@ -25,37 +25,23 @@ import {
 import type { Store } from './store.ts';
 
 /**
- * Creates a token bucket that holds `burst` tokens and gains `rate` tokens per second. A rejected
- * request takes no token.
- *
- * For each request, it returns the seconds until one is allowed, an integer from 1, or undefined
- * if this one is, and the headers of the IETF draft of RateLimit header fields.
+ * Creates a token bucket that holds `rate` tokens, at least 1, and gains as many per second. It
+ * returns the seconds until a request is allowed, an integer from 1; 0 if this one is.
  */
-function tokenBucket(clock: Clock, rate: number, burst: number) {
-  // For rates below one per second, a longer window makes the quota an integer.
-  const windowSeconds = Math.max(1, Math.ceil(1 / rate));
-  const policy = `"sandbox";q=${Math.floor(rate * windowSeconds)};w=${windowSeconds}`;
-  let tokens = burst;
+function tokenBucket(clock: Clock, rate: number): () => number {
+  const size = Math.max(1, rate);
+  let tokens = size;
   let filledAtMs = clock.elapsed();
   return () => {
     const nowMs = clock.elapsed();
-    tokens = Math.min(burst, tokens + ((nowMs - filledAtMs) / 1000) * rate);
+    tokens = Math.min(size, tokens + ((nowMs - filledAtMs) / 1000) * rate);
     filledAtMs = nowMs;
     // Rounding errors must not reject a client that waited for Retry-After.
-    const isPermitted = tokens > 1 - 1e-6;
-    if (isPermitted) tokens = Math.max(0, tokens - 1);
-    const secondsToOne = Math.max(1, Math.ceil((1 - tokens) / rate - 1e-6));
-    return {
-      retryAfterSeconds: isPermitted ? undefined : secondsToOne,
-      headers: {
-        'RateLimit-Policy': policy,
-        RateLimit: `"sandbox";r=${Math.floor(tokens + 1e-6)};t=${secondsToOne}`,
-      },
-    };
+    if (tokens <= 1 - 1e-6) return Math.max(1, Math.ceil((1 - tokens) / rate - 1e-6));
+    tokens = Math.max(0, tokens - 1);
+    return 0;
   };
 }
-
-/* Implements the specification's two operations as a function from request to response. */
 
 /** Options of the service. */
 export interface ServiceOptions {
@@ -64,14 +50,10 @@ export interface ServiceOptions {
   /** The only API key that the sandbox accepts. */
   readonly key: string;
   /**
-   * Maximum requests per second, registrations and retrievals together. A request above the limit
-   * gets status 429 with Retry-After.
+   * Maximum requests per second and in a burst, registrations and retrievals together. A request
+   * above the limit gets status 429 with Retry-After.
    */
   readonly rate?: number | undefined;
-  /** Maximum requests in a burst under `rate`; by default `rate`, at least 1. */
-  readonly burst?: number | undefined;
-  /** Whether responses carry RateLimit headers if `rate` is set. */
-  readonly rateLimitHeaders?: boolean | undefined;
   /** Maximum number of new organizations; any further one gets status 429 without Retry-After. */
   readonly quota?: number | undefined;
   /** Typical duration of research, plus or minus a quarter; 10,000 by default. */
@@ -83,9 +65,9 @@ export function openService(
   options: ServiceOptions,
   store: Store,
 ): (request: PlainRequest) => SandboxResponse {
-  const { clock, rate, burst, quota = Number.POSITIVE_INFINITY, researchMs = 10_000 } = options;
+  const { clock, rate, quota = Number.POSITIVE_INFINITY, researchMs = 10_000 } = options;
   const isAuthorized = authorizer(options.key);
-  const take = rate && tokenBucket(clock, rate, Math.max(1, burst ?? rate));
+  const take = rate ? tokenBucket(clock, rate) : () => 0;
   let added = 0;
 
   function register({ body }: PlainRequest): SandboxResponse {
@@ -129,17 +111,13 @@ export function openService(
     }
     if (request.authorization === undefined) return problem(401, 'The request has no API key.');
     if (!isAuthorized(request.authorization)) return problem(401, 'The API key is not valid.');
-    const permission = take ? take() : undefined;
-    const headers = options.rateLimitHeaders ? permission?.headers : undefined;
-    if (permission?.retryAfterSeconds !== undefined) {
+    const waitSeconds = take();
+    if (waitSeconds > 0) {
       return problem(429, `The rate limit is ${rate} requests per second.`, {
-        ...headers,
-        'Retry-After': String(permission.retryAfterSeconds),
+        'Retry-After': String(waitSeconds),
       });
     }
-    const response =
-      id === undefined ? register(request) : retrieve(id, new URLSearchParams(query));
-    return headers ? { ...response, headers: { ...response.headers, ...headers } } : response;
+    return id === undefined ? register(request) : retrieve(id, new URLSearchParams(query));
   }
 
   return (request) => {

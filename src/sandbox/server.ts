@@ -1,11 +1,9 @@
-import { hash } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LocalError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import { type Fault, respondWithFaults } from './faults.ts';
-import { draw } from './identity.ts';
 import { maxBodyBytes, type SandboxResponse } from './responses.ts';
 import { openService, type ServiceOptions } from './routes.ts';
 import { openStore } from './store.ts';
@@ -19,10 +17,7 @@ export interface SandboxOptions extends ServiceOptions {
   /** Delay before every response. */
   readonly latencyMs?: number | undefined;
   readonly faults?: readonly Fault[] | undefined;
-  /**
-   * Selects the requests for a fault with a share: returns numbers from 0 to below 1. The default
-   * always selects the same requests.
-   */
+  /** Selects the requests for a fault with a share: returns numbers from 0 to below 1. */
   readonly random?: () => number;
   /** Called after each request. The status is 0 if a fault suppressed the response. */
   readonly onRequest?: (line: RequestLine) => void;
@@ -61,9 +56,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const store = openStore(options.dataDir);
   const service = openService(options, store);
   const closed = new AbortController();
-  const { faults = [] } = options;
-  let requests = 0;
-  const random = options.random ?? (() => draw(hash('md5', `${requests++}`), 0));
+  const { faults = [], random = () => 0 } = options;
   // Node's own time limits are off: they ignore a virtual clock and close idle connections that a
   // client is about to use.
   const server = createServer({ keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 });

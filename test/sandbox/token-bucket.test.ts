@@ -11,7 +11,7 @@ const start = async (options: Partial<SandboxOptions>) => {
 
 describe('startSandbox with a rate', () => {
   it('permits a burst and then the rate, for registrations and retrievals together', async () => {
-    const { clock, register, retrieve } = await start({ rate: 2, burst: 3 });
+    const { clock, register, retrieve } = await start({ rate: 3 });
     const statuses = [
       await register({ name: 'A' }),
       await retrieve(1),
@@ -23,12 +23,12 @@ describe('startSandbox with a rate', () => {
     expect(refused.headers['retry-after']).toBe('1');
     expect(refused.json).toMatchInlineSnapshot(`
       {
-        "detail": "The rate limit is 2 requests per second.",
+        "detail": "The rate limit is 3 requests per second.",
         "status": 429,
         "title": "Too many organizations",
       }
     `);
-    await clock.sleep(499);
+    await clock.sleep(333);
     expect((await retrieve(1)).status).toBe(429);
     await clock.sleep(1);
     expect((await retrieve(1)).status).toBe(200);
@@ -45,19 +45,6 @@ describe('startSandbox with a rate', () => {
       await clock.sleep(10_000 / 3);
       expect((await register({ name: 'A' })).status, `${nth}`).toBe(200);
     }
-  });
-
-  it('sends RateLimit headers when the option is set', async () => {
-    const { clock, retrieve } = await start({ rate: 50, burst: 2, rateLimitHeaders: true });
-    const limits = async () => {
-      const { status, headers } = await retrieve(1);
-      return [status, headers['ratelimit-policy'], headers.ratelimit, headers['retry-after']];
-    };
-    expect(await limits()).toEqual([404, '"sandbox";q=50;w=1', '"sandbox";r=1;t=1', undefined]);
-    expect(await limits()).toEqual([404, '"sandbox";q=50;w=1', '"sandbox";r=0;t=1', undefined]);
-    expect(await limits()).toEqual([429, '"sandbox";q=50;w=1', '"sandbox";r=0;t=1', '1']);
-    await clock.sleep(20);
-    expect((await limits())[0]).toBe(404);
   });
 });
 
