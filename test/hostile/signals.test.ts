@@ -7,8 +7,6 @@ import { carbon, node, shell, start } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
 /* Starts a service that never responds; `asked` resolves when a request arrives. */
 async function silent() {
   let onAsked = () => {};
@@ -19,25 +17,21 @@ async function silent() {
   return { env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' }, asked };
 }
 
-describe.each(signals)('%s', (signal) => {
+describe('SIGINT', () => {
   it.each([
     ['get', '1'],
     ['register', '--name', 'Acme AG', '--wait', '--csv'],
     ['watch', '1', '2', '-q'],
     ['login', '--with-key'],
-  ])(
-    'ends carbon %s %s during a request',
-    { tags: signal === 'SIGINT' ? [] : ['long'] },
-    async (...words) => {
-      const { env, asked } = await silent();
-      const running = start(words, { env, stdin: 'k' });
-      await asked;
-      running.child.kill(signal);
-      const { signal: died, stdout, stderr } = await running.ended;
-      expect([died, stdout]).toEqual([signal, '']);
-      expect(stderr).not.toMatch(/Error|at .*\.cjs/);
-    },
-  );
+  ])('ends carbon %s %s during a request', async (...words) => {
+    const { env, asked } = await silent();
+    const running = start(words, { env, stdin: 'k' });
+    await asked;
+    running.child.kill('SIGINT');
+    const { signal, stdout, stderr } = await running.ended;
+    expect([signal, stdout]).toEqual(['SIGINT', '']);
+    expect(stderr).not.toMatch(/Error|at .*\.cjs/);
+  });
 
   it.each([
     ['get', '-'],
@@ -45,34 +39,28 @@ describe.each(signals)('%s', (signal) => {
     ['report', '-'],
     ['report', '-', '--out', 'p.html'],
     ['batch', '-', '--sandbox', '--keep', '.'],
-  ])(
-    'ends carbon %s %s when it reads standard input',
-    { tags: signal === 'SIGINT' ? [] : ['long'] },
-    async (...words) => {
-      const { env } = await silent();
-      const home = newFolder();
-      const child = spawn(node, [carbon, ...words, '--debug'], {
-        env: { HOME: home, ...env },
-        cwd: home,
-      });
-      const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
-      // After the second write, the process has read the first one.
-      const line = words[0] === 'batch' ? 'name\n' : '{"id":1}\n';
-      await new Promise((resolve) => child.stdin.write(line, resolve));
-      await new Promise((resolve) => child.stdin.write(line.repeat(50_000), resolve));
-      child.kill(signal);
-      expect(await ended).toBe(signal);
-    },
-  );
+  ])('ends carbon %s %s when it reads standard input', async (...words) => {
+    const { env } = await silent();
+    const home = newFolder();
+    const child = spawn(node, [carbon, ...words, '--debug'], {
+      env: { HOME: home, ...env },
+      cwd: home,
+    });
+    const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
+    // After the second write, the process has read the first one.
+    const line = words[0] === 'batch' ? 'name\n' : '{"id":1}\n';
+    await new Promise((resolve) => child.stdin.write(line, resolve));
+    await new Promise((resolve) => child.stdin.write(line.repeat(50_000), resolve));
+    child.kill('SIGINT');
+    expect(await ended).toBe('SIGINT');
+  });
 
-  it('ends carbon get between two attempts', {
-    tags: signal === 'SIGINT' ? [] : ['long'],
-  }, async () => {
+  it('ends carbon get between two attempts', async () => {
     const { env } = await serve({ status: 503, json: {}, headers: { 'retry-after': '50' } });
     const running = start(['get', '1'], { env });
     await running.seen('stderr', /retrying in/);
-    running.child.kill(signal);
-    expect((await running.ended).signal).toBe(signal);
+    running.child.kill('SIGINT');
+    expect((await running.ended).signal).toBe('SIGINT');
   });
 });
 

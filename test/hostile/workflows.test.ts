@@ -67,16 +67,6 @@ describe('the release', () => {
     expect(release?.text).not.toMatch(/secrets\.|NODE_AUTH_TOKEN|NPM_TOKEN/);
   });
 
-  it('publishes the package that was tested, with its provenance', () => {
-    const [packed, published] = ['package', 'publish'].map((name) =>
-      runs(jobs.find(([job]) => job === name)?.[1]),
-    );
-    expect(packed).toMatch(/npm ci --ignore-scripts[\s\S]*npm test[\s\S]*npm pack/);
-    expect(published).toBe(
-      'npm publish ./release/*.tgz --provenance --access public --ignore-scripts',
-    );
-  });
-
   it('has checksums of each executable, which it writes before it publishes', () => {
     const built = jobs.flatMap(([, { strategy }]) => strategy?.matrix.include ?? []);
     const names = built.map(

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type Performance, scope3Categories } from '../../src/api/schema.ts';
 import { identityOf } from '../../src/sandbox/identity.ts';
-import { recordOf, statusOf } from '../../src/sandbox/research.ts';
+import { recordOf } from '../../src/sandbox/research.ts';
 
 const at = Date.UTC(2026, 2, 1);
 const upstreamNames = scope3Categories.slice(0, 8);
 
-/* Many names of a scenario, because each draws other figures. */
+/* Several names of a scenario, because each scales the figures. */
 const registrations = (scenario: string) =>
-  Array.from({ length: 40 }, (_, nth) => {
+  Array.from({ length: 5 }, (_, nth) => {
     const identifier = { name: `Sandbox ${scenario} ${nth}`, hq_region: 'DE' };
     return { id: nth + 1, identifier, identity: identityOf(identifier), at };
   });
@@ -27,12 +27,6 @@ function expectUpstream(performance: Performance, reading: 'additive' | 'nested'
 }
 
 describe('a name that selects what research finds', () => {
-  it('ends the research with synced', () => {
-    for (const scenario of ['factors', 'industry', 'empty', 'currency', 'nested', 'regions', 'old'])
-      for (const each of registrations(scenario))
-        expect(statusOf(each, 12_500, 10_000)).toBe('synced');
-  });
-
   it('finds all figures for Sandbox complete, and factors only for Sandbox factors', () => {
     for (const year of years('complete'))
       expect([year.revenue, year.emissions].every(Boolean)).toBe(true);
@@ -75,7 +69,5 @@ describe('a name that selects what research finds', () => {
     for (const performance of years('nested')) expectUpstream(performance, 'nested');
     for (const scenario of ['complete', 'currency', 'regions', 'old'])
       for (const performance of years(scenario)) expectUpstream(performance, 'additive');
-    const factors = years('nested').map((year) => year.total_upstream_emission_factor ?? null);
-    expect(factors.filter((factor) => factor !== null).length).toBeGreaterThan(40);
   });
 });

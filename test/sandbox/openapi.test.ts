@@ -94,7 +94,7 @@ describe('/openapi.json', () => {
         expect(validate(registration)).toEqual([]);
         expect((await sandbox.register(registration)).status).toBe(200);
       }),
-      { numRuns: runs(400) },
+      { numRuns: runs(50) },
     );
   });
 

@@ -317,11 +317,8 @@ describe('RowScanner', () => {
 describe('detectDialect for other formats', () => {
   it.each([
     ['JSON', '[\n  {"name": "Acme", "country": "DE"}\n]\n'],
-    ['JSON in one line', '[{"name":"Acme"}]'],
     ['JSON lines', '{"name":"Acme"}\n{"name":"Beta"}\n'],
-    ['an object over lines', '{\n  "data": []\n}\n'],
     ['a web page', '\ufeff<!DOCTYPE html>\n<html><body>Sign in</body></html>'],
-    ['XML', '<?xml version="1.0"?>\n<a/>'],
     ['an older or protected workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
     ['PDF', '%PDF-1.7\n'],
     ['a gzip file', gzipSync('name\nAcme\n')],
@@ -333,15 +330,9 @@ describe('detectDialect for other formats', () => {
     });
   });
 
-  it.each([
-    '[x],name\n1,Acme\n',
-    '{id},name\n1,Acme\n',
-    '<b>,name\n1,Acme\n',
-    '[1],name\n1,Acme\n',
-    'PK,name\n1,Acme\n',
-    '%PDF,name\n1,Acme\n',
-  ])('reads %j as a table', async (text) =>
-    expect((await read(text)).cells).toEqual([['1', 'Acme']]),
+  it.each(['[x],name\n1,Acme\n', '{id},name\n1,Acme\n', '%PDF,name\n1,Acme\n'])(
+    'reads %j as a table',
+    async (text) => expect((await read(text)).cells).toEqual([['1', 'Acme']]),
   );
 });
 

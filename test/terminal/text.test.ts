@@ -33,13 +33,11 @@ describe('sanitize', () => {
     ['zero width characters', 'Ac\u200bme\ufeff\u2060', 'Ac\ufffdme\ufffd\ufffd'],
     ['tags', 'A\u{e0041}\u{e007f}', 'A\ufffd\ufffd'],
     ['lone surrogates', '\ud800a\udc00', '\ufffda\ufffd'],
-    ['DEL and NUL', '\u007f\u0000', '\ufffd\ufffd'],
     ['variation selectors after a letter', `Acme${'\ufe0f'.repeat(3)}`, 'Acme\ufffd\ufffd\ufffd'],
     ['selectors of the supplement, which hide bytes', 'A\u{e0148}\u{e0155}B', 'A\ufffd\ufffdB'],
     ['a second selector', '葛\u{e0100}\u{e0101}', '葛\u{e0100}\ufffd'],
     ['joiners between other letters', 'Ac\u200dme\u200c', 'Ac\ufffdme\ufffd'],
     ['a run of joiners', 'م\u200c\u200c\u200cم', 'م\ufffd\ufffd\ufffdم'],
-    ['soft hyphens', 'Ac\u00adme', 'Ac\ufffdme'],
   ])('replaces %s', (_, text, expected) => {
     expect(sanitize(text)).toBe(expected);
   });

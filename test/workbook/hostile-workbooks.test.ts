@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CarbonError } from '../../src/runtime/carbon-error.ts';
 import { runs } from '../support/seed.ts';
 import { relationships, sheetPart, stringsPart, workbook, zip } from './archives.ts';
-import { readBook, readCells } from './read.ts';
+import { readCells } from './read.ts';
 
 const cell = '<row><c><v>1</v></c></row>';
 const sheet = 'xl/worksheets/sheet1.xml';
@@ -85,15 +85,6 @@ describe('openWorkbook for a hostile workbook', () => {
     expect(await readCells(await workbook(rows(50)))).toHaveLength(50);
   });
 
-  it('reads a million empty rows and yields only the row with a value', {
-    tags: ['long'],
-  }, async () => {
-    let rows = '';
-    for (let row = 1; row < 1_000_000; row += 1) rows += `<row r="${row}" spans="1:3"/>`;
-    const { all } = await readBook(await workbook(`${rows}<row r="1000000"><c><v>1</v></c></row>`));
-    expect(all).toEqual([{ number: 1_000_000, cells: ['1'], kinds: ['number'] }]);
-  });
-
   it.each([
     [
       'a row below the last one',
@@ -101,21 +92,13 @@ describe('openWorkbook for a hostile workbook', () => {
       'row number 1048577 is not from 1 to 1048576',
     ],
     ['row 0', '<row r="0"/>', 'row number 0 is not from 1 to 1048576'],
-    ['a row without a number', '<row r="x"/>', 'row number x is not from 1 to 1048576'],
     ['a cell beside the last column', '<row><c r="XFE1"/></row>', 'row 1 has a cell XFE1'],
-    ['a cell without a column', '<row><c r="1"/></row>', 'row 1 has a cell 1'],
     ['too many cells', `<row>${'<c/>'.repeat(16_385)}</row>`, 'a cell in column 16385'],
     [
       'an unknown shared string',
       '<row><c t="s"><v>0</v></c></row>',
       'A1 refers to a shared string',
     ],
-    [
-      'a negative shared string',
-      '<row><c t="s"><v>-1</v></c></row>',
-      'A1 refers to a shared string',
-    ],
-    ['a cell that is not closed', '<row><c></row>', 'unexpected close tag'],
     ['a row that is not closed', '<row>', 'unexpected close tag'],
     ['deep elements', '<a>'.repeat(200), 'elements are nested more than 100 deep'],
     ['a NUL character reference', '&#0;', 'malformed character entity'],
