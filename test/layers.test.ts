@@ -114,6 +114,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   ora: ['terminal'],
   'get-east-asian-width': ['terminal'],
   'csv-parse': ['table'],
+  'd3-format': ['terminal/figure.ts'],
   'd3-scale': ['page'],
   zod: ['api', 'mcp', 'registration/schema.ts', 'sandbox/openapi.ts'],
   'iso-3166': ['registration'],

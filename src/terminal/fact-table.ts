@@ -1,6 +1,6 @@
 /* Tables of values: columns on a terminal, and lines `label: column value` in a pipe. */
 import { renderFrame } from './columns.ts';
-import { figure } from './figure.ts';
+import { figure, numberFormats } from './figure.ts';
 import { sanitize } from './sanitize.ts';
 import { indent, type Section } from './section.ts';
 import type { Style } from './style.ts';
@@ -80,16 +80,12 @@ export function tableSection<Row>(table: FactTable<Row>): Section {
   };
 }
 
-const sixDigits = { maximumSignificantDigits: 6, useGrouping: false } as const;
-
 /** Writes a value in a pipe: without separators, exponent and digits that do not matter. */
 export function plain(value: Value): string | null {
   if (typeof value === 'string') return value;
   if (typeof value !== 'number') return null;
   const size = Math.abs(value);
-  return size >= 100 && size < 1e15
-    ? String(Math.round(value))
-    : value.toLocaleString('en', sixDigits);
+  return size >= 100 && size < 1e15 ? String(Math.round(value)) : numberFormats.plain(value);
 }
 
 const gap = 2;

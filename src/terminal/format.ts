@@ -3,16 +3,13 @@
  * Intl are built on first use, because most commands need none of them.
  */
 
-let wholeNumbers: Intl.NumberFormat | undefined;
-
 /**
  * Formats whole numbers with separators: 1,234,567. Only unsafe integers need a formatter of Intl.
  */
 export const count = {
   format(value: number): string {
     if (Number.isSafeInteger(value)) return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
-    wholeNumbers ??= new Intl.NumberFormat('en');
-    return wholeNumbers.format(value);
+    return value.toLocaleString('en');
   },
 };
 

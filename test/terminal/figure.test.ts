@@ -16,7 +16,7 @@ describe('figure', () => {
     [5e-324, '5e-324', '5e-324', '4.94e-324', '4.94e-324'],
     [2 ** 60, '1.152921504606847e+18', '1.152921504606847e+18', '1.15e+18', '1.15e+18'],
   ])('formats %d', (value, plain, exact, rounded, compact) => {
-    expect(figure(value)).toEqual({ plain, exact, rounded, compact });
+    expect(figure(value)).toMatchObject({ plain, exact, rounded, compact });
   });
 });
 

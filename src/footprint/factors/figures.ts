@@ -14,7 +14,7 @@ import {
 import { isYear } from '../../organizations/history.ts';
 import { nearTermTarget as nearTermStatus, targetsByDate } from '../../organizations/targets.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { plural } from '../../terminal/format.ts';
+import { count, plural } from '../../terminal/format.ts';
 import type { FactorInputs, NearTermTarget, UpstreamReading } from '../line-item.ts';
 
 /* No figure of an organization comes near; below it, no product and no sum is infinite. */
@@ -293,7 +293,7 @@ export function checkUnits(records: readonly Evidence[]): void {
   for (const power of [3, -3, 6, -6]) {
     const near = ratios.filter((ratio) => Math.abs(ratio / 10 ** power - 1) <= unitTolerance);
     if (near.length < 2 || near.length * 2 < ratios.length) continue;
-    const size = (10 ** Math.abs(power)).toLocaleString('en');
+    const size = count.format(10 ** Math.abs(power));
     throw new UsageError(
       `Emission factors and emissions have different units: the factor times revenue is ${power > 0 ? `${size} times` : `one ${size}th of`} the emissions in ${near.length} of ${plural(ratios.length, 'record')}`,
       'Ask the service for the units of its emissions, revenue and emission factors. To see the records: carbon check',

@@ -4,7 +4,7 @@ import { type Content, card, type Html, html, tileList } from '../../page/html.t
 import { maxRows, searchableTable } from '../../page/searchable-table.ts';
 import { renderSkeleton } from '../../page/skeleton.ts';
 import type { CsvValue } from '../../table/output-cell.ts';
-import { figure } from '../../terminal/figure.ts';
+import { figure, numberFormats } from '../../terminal/figure.ts';
 import { count, dateText, plural } from '../../terminal/format.ts';
 import { capital } from '../../terminal/text.ts';
 import type { LineItem } from '../footprint.ts';
@@ -189,23 +189,16 @@ const texts: Readonly<Record<string, (item: LineItem) => CsvValue>> = {
 };
 
 /* Ten digits of a factor repeat a multiplication to the cent; a pointer shows all digits. */
-const formats = {
-  factor: [new Intl.NumberFormat('en', { maximumSignificantDigits: 10 }), 1e-9],
-  // Both decimals, so that the decimal points of a column stand below each other.
-  amount: [
-    new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
-    0.01,
-  ],
-} as const;
+const smallest = { factor: 1e-9, amount: 0.01 };
 
 function shownValue(value: CsvValue, kind: ColumnKind): Content {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value !== 'number' || kind === 'plain' || kind === 'text') return String(value);
   if (kind === 'share') return shareText(value);
-  const [format, min] = formats[kind];
+  const min = smallest[kind];
   const size = Math.abs(value);
   const { exact } = figure(value);
-  const shown = value === 0 || (size >= min && size < 1e15) ? format.format(value) : exact;
+  const shown = value === 0 || (size >= min && size < 1e15) ? numberFormats[kind](value) : exact;
   return Number(shown.replaceAll(',', '')) === value
     ? shown
     : html`<span title="${exact}">${shown}</span>`;

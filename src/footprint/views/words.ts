@@ -1,5 +1,5 @@
 /* The words of all views for the values of line items and of the summary. */
-import { figure } from '../../terminal/figure.ts';
+import { figure, numberFormats } from '../../terminal/figure.ts';
 import { count, dateText, plural } from '../../terminal/format.ts';
 import { syntheticNote } from '../../terminal/style.ts';
 import type { UpstreamSummary } from '../factors/figures.ts';
@@ -34,13 +34,6 @@ export function unitText({ unit }: Pick<FootprintSummary, 'unit'>): string {
   return unit ?? 'service units';
 }
 
-const shareFormat = new Intl.NumberFormat('en', {
-  style: 'percent',
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-  signDisplay: 'negative',
-});
-
 /**
  * Formats a share from 0 to 1 in percent with one decimal; only all of it is 100.0%, and only
  * nothing of it is 0.0%.
@@ -49,7 +42,7 @@ export function shareText(share: number | null | undefined): string {
   if (share === null || share === undefined) return '–';
   if (share > 0 && share < 0.000_5) return '<0.1%';
   if (share < 1 && share >= 0.999_5) return '>99.9%';
-  return shareFormat.format(share);
+  return numberFormats.share(share);
 }
 
 /** Formats a share between two limits. */
@@ -94,19 +87,12 @@ export function coveredShare(spend: FootprintSummary['spend'][string]): number |
   return spend.total > 0 ? spend.covered / spend.total : null;
 }
 
-const longFormat = new Intl.NumberFormat('en', {
-  notation: 'compact',
-  compactDisplay: 'long',
-  maximumSignificantDigits: 3,
-});
-
 /** Says what the total is, how much of the spend it covers, and where its figures come from. */
 export function headline(summary: FootprintSummary): readonly string[] {
   const { years, spend, suppliers, covered_suppliers, supplier_data_share: data } = summary;
   if (summary.covered_line_items === 0) return ['No line item has emissions, so there is no total'];
   const totals = years.map(({ year, emissions }) => {
-    const amount =
-      emissions === null ? 'none' : `${longFormat.format(emissions)} ${unitText(summary)}`;
+    const amount = emissions === null ? 'none' : `${figure(emissions).long} ${unitText(summary)}`;
     return years.length === 1 ? amount : `${year ?? 'no year'}: ${amount}`;
   });
   const covered =
