@@ -307,39 +307,24 @@ function largestSuppliers(
       (a, b) => b.emissions - a.emissions || (identity(a.supplier) < identity(b.supplier) ? -1 : 1),
     )
     .slice(0, maxLargest)
-    .map(({ supplier, emissions, entries }) => {
-      const covered = entries.filter(isCovered).sort(compareEntries);
-      const [most] = covered;
-      const targets = covered.map((entry) => targetOf(entry).status);
-      return {
-        supplier: supplier.name,
-        id: supplier.id,
-        emissions,
-        share: shareOf(emissions, total) ?? 0,
-        spend: totalSpend(entries),
-        /** Those of the supplier's largest item. */
-        basis: most?.factor.basis ?? null,
-        factor: most?.factor.value ?? null,
-        factor_year: most?.factor.year ?? null,
-        sbti_near_term: targets.find((status) => status !== null) ?? null,
-      };
-    });
+    .map(({ supplier, emissions, entries }) => ({
+      supplier: supplier.name,
+      id: supplier.id,
+      emissions,
+      share: shareOf(emissions, total) ?? 0,
+      spend: totalSpend(entries),
+      /** The least certain one of the supplier's items. */
+      basis:
+        bases.findLast((basis) => entries.some(({ factor }) => factor?.basis === basis)) ?? null,
+      sbti_near_term:
+        entries.map((entry) => targetOf(entry).status).find((status) => status !== null) ?? null,
+    }));
 }
 
 function totalSpend(entries: readonly Entry[]): Readonly<Record<string, number>> {
   const sums = new Sums<string>();
   for (const { group } of entries) sums.add(currencyOf(group), group.spend ?? 0);
   return Object.fromEntries([...sums.keys()].sort().map((code) => [code, sums.total(code)]));
-}
-
-/* Items with equal emissions are compared by their factor, so that the row order is irrelevant. */
-function compareEntries(a: Covered, b: Covered): number {
-  return (
-    b.emissions - a.emissions ||
-    bases.indexOf(a.factor.basis) - bases.indexOf(b.factor.basis) ||
-    (b.factor.year ?? 0) - (a.factor.year ?? 0) ||
-    b.factor.value - a.factor.value
-  );
 }
 
 const isDate = /^\d{4}-\d{2}-\d{2}/;

@@ -343,15 +343,6 @@ describe('carbon footprint', () => {
     expect(stderr).toContain(JSON.stringify({ level: 'warning', text: warning }));
   });
 
-  it('calculates one year with --year', async () => {
-    const text = 'carbon_id,Amount,Curr,Invoice Date\n1,500,EUR,24-Mar-24\n1,600,EUR,12/31/23\n';
-    const { summary } = await calculate(text, '--year', '2024');
-    expect([summary.emissions, summary.method.selection]).toEqual([175, ['spend of 2024']]);
-    expect((await calculate(text, '--year', '2020')).stderr).toContain(
-      'no row with spend is of 2020',
-    );
-  });
-
   it('reports different records of one organization without times', async () => {
     const other = join(newFolder(), 'other.ndjson');
     writeFileSync(other, `${JSON.stringify(record(1, [own(2024, [1, 1, 1])]))}\n`);
@@ -360,6 +351,15 @@ describe('carbon footprint', () => {
     expect(summary.warnings[0]).toBe(
       '1 organization has different records without a time of retrieval, of which the last counts: 1',
     );
+  });
+
+  it('prints line items as CSV with all digits', async () => {
+    const path = join(newFolder(), 'spend.csv');
+    writeFileSync(path, 'carbon_id,Amount,Curr\n1,0.1,EUR\n');
+    const { stdout } = await run(['footprint', path, '--records', writeRecords(), '--csv']);
+    const [head = [], row = []] = stdout.split('\r\n').map((line) => line.split(','));
+    const [factor, emissions] = ['factor', 'emissions'].map((name) => row[head.indexOf(name)]);
+    expect([head.length, factor, emissions]).toEqual([38, '0.35', String(0.1 * 0.35)]);
   });
 
   it.each(['.html', '.xlsx', '.csv'])('writes a %s file with -o', async (extension) => {

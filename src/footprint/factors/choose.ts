@@ -73,20 +73,27 @@ export function noFactor(uncovered: Uncovered): FactorChoice {
  * otherwise the first. The industry average replaces a missing factor from cradle to gate.
  */
 export function chooseFactor(record: Organization, need: FactorNeed): FactorChoice {
-  const { year, method } = need;
+  const { year: spendYear, method } = need;
   const currency = currencyCode(need.currency);
   if (currency === undefined) return noFactor(because('no_currency', 'the row has no currency'));
   const usable = usableFigures(record, need);
   const offers = usable.offers.filter((offer) => offer.currency === currency);
   const averages = usable.averages.filter((each) => each.currency === currency);
-  const age = { reference: year ?? latestYear([...offers, ...averages]), record, need };
-  const near = nearestFirst(offers, age);
-  const averagesByYear = nearestFirst(averages, age);
+  // Without a year of spend, the latest of the usable figures.
+  const reference = spendYear ?? latestYear([...offers, ...averages]);
+  const isOld = ({ year }: Dated) =>
+    year !== null && reference !== null && reference - year > method.maxFactorAge;
+  const near = nearestFirst(offers, isOld, reference, record);
+  const averagesByYear = nearestFirst(averages, isOld, reference, record);
   const [average] = averagesByYear;
-  const replace = () =>
-    average === undefined
-      ? explain(record, usable, [...offers, ...averages], age)
-      : averageFactor(average, averagesByYear);
+  const replace = () => {
+    if (average !== undefined) return averageFactor(average, averagesByYear);
+    const old = latestYear([...offers, ...averages].filter(isOld));
+    if (old === null) return explain(record, usable, need);
+    const than = spendYear === null ? `the latest of ${reference}` : 'the spend';
+    const detail = `figures of ${old} are more than ${method.maxFactorAge} years older than ${than}`;
+    return because('too_old', detail);
+  };
   const factor = (offer: Offer | undefined, reading: UpstreamReading) =>
     offer === undefined ? replace() : factorOf(offer, reading, method.boundary, near);
   const [additive, nested] = [pick(near, 'additive'), pick(near, 'nested')];
@@ -119,14 +126,6 @@ interface Dated {
   readonly region: string | null;
 }
 
-/* The year from which the age of figures counts, and what they are needed for. */
-interface Age {
-  /* Without a year of spend, the latest of the usable figures; null if these have none. */
-  readonly reference: number | null;
-  readonly record: Organization;
-  readonly need: FactorNeed;
-}
-
 function latestYear(figures: readonly Pick<Dated, 'year'>[]): number | null {
   return figures.reduce<number | null>(
     (latest, { year }) => (year !== null && year > (latest ?? 0) ? year : latest),
@@ -134,35 +133,26 @@ function latestYear(figures: readonly Pick<Dated, 'year'>[]): number | null {
   );
 }
 
-function isOld({ year }: Dated, { reference, need }: Age): boolean {
-  return year !== null && reference !== null && reference - year > need.method.maxFactorAge;
-}
-
-/* Explains why the latest of the figures that are too old was not used; null without one. */
-function tooOld(figures: readonly Dated[], age: Age): string | null {
-  const year = latestYear(figures.filter((each) => isOld(each, age)));
-  if (year === null) return null;
-  const { method, year: spendYear } = age.need;
-  const than = spendYear === null ? `the latest of ${age.reference}` : 'the spend';
-  return `figures of ${year} are more than ${method.maxFactorAge} years older than ${than}`;
-}
-
 /*
  * Returns the figures that are not too old, the nearest year first: of two equally near ones, the
  * earlier. Figures without a year come last; those of one year are in the order of their regions.
  */
-function nearestFirst<Item extends Dated>(items: readonly Item[], age: Age): readonly Item[] {
-  const known = items.filter((item) => !isOld(item, age));
+function nearestFirst<Item extends Dated>(
+  items: readonly Item[],
+  isOld: (item: Item) => boolean,
+  reference: number | null,
+  record: Organization,
+): readonly Item[] {
+  const known = items.filter((item) => !isOld(item));
   if (known.length < 2) return known;
   const distance = ({ year }: Dated) => {
     if (year === null) return withoutYear;
-    const gap = (age.reference ?? year) - year;
+    const gap = (reference ?? year) - year;
     return gap >= 0 ? gap : 0.5 - gap;
   };
   return known.sort(
     (a, b) =>
-      distance(a) - distance(b) ||
-      regionRank(a.region, age.record) - regionRank(b.region, age.record),
+      distance(a) - distance(b) || regionRank(a.region, record) - regionRank(b.region, record),
   );
 }
 
@@ -351,17 +341,13 @@ const noInputs: FactorInputs = {
 
 /*
  * Returns the reason why a record has no usable factor. What the user can change comes first (the
- * age, the currency), then what time changes (the research), then what the record lacks.
+ * currency), then what time changes (the research), then what the record lacks.
  */
 function explain(
   record: Organization,
   { offers, averages }: UsableFigures,
-  inCurrency: readonly Dated[],
-  age: Age,
+  { currency, method }: FactorNeed,
 ): Uncovered {
-  const { currency, method } = age.need;
-  const old = tooOld(inCurrency, age);
-  if (old !== null) return because('too_old', old);
   const others = [...offers, ...averages].filter(
     (each) => each.currency !== currencyCode(currency),
   );

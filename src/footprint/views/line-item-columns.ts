@@ -2,17 +2,12 @@
  * The columns of the line items: members of the JSON object, nested ones flattened. One list feeds
  * CSV, workbook and page.
  */
-import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
+import type { Column } from '../../query/condition.ts';
+import type { CsvValue } from '../../table/output-cell.ts';
 import type { LineItem } from '../footprint.ts';
 
-/** A column of the line items. */
-interface LineItemColumn {
-  /** The path of the member in JSON, joined by `_`. */
-  readonly name: string;
-  /** One line for the documentation. */
-  readonly description: string;
-  /** The title on the page, which leaves out a column without one. */
-  readonly title: string | undefined;
+/** A column of the line items. The page leaves out a column without a title. */
+interface LineItemColumn extends Column<LineItem> {
   readonly kind: ColumnKind;
   value(item: LineItem): CsvValue;
 }
@@ -35,7 +30,8 @@ function column(
     const found = holder?.[member];
     return Array.isArray(found) ? found.join('; ') : (found as CsvValue);
   };
-  return { name, description, title, kind, value };
+  const type = kind === 'text' ? 'text' : 'number';
+  return { name, description, title, type, kind, value };
 }
 
 /** The columns in their order. An empty cell is a null in JSON. */
@@ -130,13 +126,3 @@ export const lineItemColumns: readonly LineItemColumn[] = [
     value: ({ synthetic }) => synthetic || null,
   },
 ];
-
-/** Renders the header line of the line items. */
-export function renderItemHeader(): string {
-  return renderCsvLine(lineItemColumns.map(({ name }) => name));
-}
-
-/** Renders one line item as CSV. */
-export function renderItem(item: LineItem): string {
-  return renderCsvLine(lineItemColumns.map(({ value }) => value(item)));
-}

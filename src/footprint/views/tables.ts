@@ -211,8 +211,6 @@ function largest(summary: FootprintSummary) {
       amount('emissions', 'Emissions', ({ emissions }) => emissions),
       share('share', 'Share', (row) => row.share),
       text('basis', 'Basis', ({ basis }) => basis),
-      amount('factor', 'Factor', ({ factor }) => factor),
-      text('factor_year', 'Year', (row) => row.factor_year),
       text('sbti_near_term', 'SBTi', (row) => row.sbti_near_term),
       ...spendColumns(rows, (row, currency) => row.spend[currency]),
       text('id', 'ID', ({ id }) => id),

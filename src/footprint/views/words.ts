@@ -8,8 +8,6 @@ import {
   type Basis,
   type Boundary,
   exclusionWords,
-  type Match,
-  matchWords,
   reasonWords,
   type UncoveredReason,
 } from '../line-item.ts';
@@ -177,7 +175,7 @@ export function notesOf(summary: FootprintSummary): string[] {
 
 /** Lists the statements of the method; those about figures that do not exist are left out. */
 export function methodOf(summary: FootprintSummary): readonly (readonly [string, string])[] {
-  const { boundary, upstream, method, matched_by, unit } = summary;
+  const { boundary, upstream, method, unit } = summary;
   const statements: readonly (readonly [string, string | undefined])[] = [
     ['formula', 'emissions = spend × factor: supplier emissions, allocated by revenue'],
     ['boundary', `${boundary}: ${boundaryWords[boundary]}`],
@@ -196,7 +194,6 @@ export function methodOf(summary: FootprintSummary): readonly (readonly [string,
     ],
     ['rows of the file', method.selection.join('; ') || undefined],
     ['amounts', method.amounts.join('; ') || undefined],
-    ['items matched by', countList(matched_by, (match) => matchWords[match as Match])],
     ['records', recordsText(method)],
     ['files', method.files.join(', ')],
     ['calculated', `${dateText(method.calculated_at)} by carbon ${method.version}`],
@@ -217,15 +214,4 @@ function recordsText({ service, retrieved }: FootprintSummary['method']): string
   const source = service === 'sandbox' ? 'the sandbox, synthetic' : (service ?? 'files');
   const dates = datesText(retrieved);
   return `from ${source}${dates === undefined ? '' : `, retrievals ${dates}`}`;
-}
-
-function countList(
-  counts: Readonly<Record<string, number>>,
-  label: (key: string) => string,
-): string | undefined {
-  const items = Object.entries(counts).map(
-    ([key, number], index) =>
-      `${label(key)}: ${index === 0 ? plural(number, 'line item') : count.format(number)}`,
-  );
-  return items.length === 0 ? undefined : items.join(' · ');
 }

@@ -290,6 +290,7 @@ describe('carbon footprint', () => {
     ['name,country\nAcme,DE\n', [], 'spend'],
     ['carbon_id,spend\n', [], 'no row has an amount in column "spend"'],
     ['carbon_id,spend\n1,\n', [], 'no row has an amount in column "spend"'],
+    ['carbon_id,spend,Year\n1,1,2023\n', ['--year', '2024'], 'no row with spend is of 2024'],
     ['carbon_id,spend\n1,1\n', ['--decimal', 'x'], '--decimal: "x" is neither , nor .'],
     ['carbon_id,spend\n1,10\nx1,10\n', [], 'line 3: "x1" in column "carbon_id" is not'],
     ['carbon_id,spend\n1,10\n', ['--spend-currency', 'EURO'], '--spend-currency: "EURO"'],

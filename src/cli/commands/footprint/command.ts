@@ -4,11 +4,7 @@ import { calculateFootprint, type Footprint } from '../../../footprint/footprint
 import { boundaries, upstreamReadings } from '../../../footprint/line-item.ts';
 import { amountScales } from '../../../footprint/spend/columns.ts';
 import { describeSpend, type SpendInput } from '../../../footprint/spend/spend-file.ts';
-import {
-  lineItemColumns,
-  renderItem,
-  renderItemHeader,
-} from '../../../footprint/views/line-item-columns.ts';
+import { lineItemColumns } from '../../../footprint/views/line-item-columns.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { spool } from '../../../table/input-file.ts';
 import { plural } from '../../../terminal/format.ts';
@@ -21,6 +17,7 @@ import {
   readCount,
   readCurrency,
 } from '../../option-parsers.ts';
+import { emit } from '../../output/emit.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import type { Session } from '../../session.ts';
 import { matchNotice } from './notices.ts';
@@ -194,48 +191,31 @@ async function footprintOf(
   });
   const { summary } = result;
   session.messages.print(matchNotice(summary));
-  if (target !== undefined) await write(result, target);
-  else await print(session, result);
+  await output(session, result, target);
   reportResearch(session, result, files.length > 0 ? undefined : input.path);
   if (summary.line_items === summary.covered_line_items) return 0;
   session.messages.printDeferred();
   return 9;
 }
 
-const chunkLength = 32 * 1024;
-
-/* Writes many lines at once: a system call for each would take longer than the calculation. */
-async function print(session: Session, { summary, items }: Footprint): Promise<void> {
-  const { format, view, context } = session;
-  if (format === 'human') {
-    const { renderFootprint } = await import('../../../footprint/views/terminal.ts');
-    return session.print(renderFootprint(summary, items('left out'), view));
-  }
-  let text = format === 'csv' ? renderItemHeader() : '';
-  for (const item of items()) {
-    if (format === 'csv') text += renderItem(item);
-    else if (view.terminal) session.printJson(JSON.stringify(item));
-    else text += `${JSON.stringify(item)}\n`;
-    if (text.length < chunkLength) continue;
-    session.print(text);
-    text = '';
-    await context.stdout.drained;
-  }
-  session.print(text);
-  if (format === 'json') session.printJson(JSON.stringify({ summary }));
-}
-
-async function write({ summary, items }: Footprint, target: OutFile): Promise<void> {
-  if (target.extension === '.html') {
+async function output(
+  session: Session,
+  { summary, items }: Footprint,
+  target: OutFile | undefined,
+): Promise<void> {
+  if (target?.extension === '.html') {
     const { renderFootprintPage } = await import('../../../footprint/views/page.ts');
     return target.writePage(renderFootprintPage(summary, items()), summary.suppliers);
   }
+  if (target === undefined && session.format === 'human') {
+    const { renderFootprint } = await import('../../../footprint/views/terminal.ts');
+    return session.print(renderFootprint(summary, items('left out'), session.view));
+  }
   const { footprintSheets } = await import('../../../footprint/views/tables.ts');
-  const rows = (function* () {
-    for (const item of items()) yield lineItemColumns.map(({ value }) => value(item));
-  })();
-  const columns = lineItemColumns.map(({ name }) => name);
-  await target.writeTable({ name: 'Line items', columns, rows }, footprintSheets(summary));
+  const sheets = target?.extension === '.xlsx' ? footprintSheets(summary) : [];
+  const table = { name: 'Line items', columns: lineItemColumns, sheets };
+  await emit(session, table, items(), target);
+  if (session.format === 'json') session.printJson(JSON.stringify({ summary }));
 }
 
 /* Reports the suppliers whose research is in progress, and how to get their records. */
