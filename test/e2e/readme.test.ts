@@ -66,7 +66,24 @@ describe('the examples in the documents', () => {
     expect(runs.map(({ document }) => document)).toEqual(
       expect.arrayContaining(['README.md', 'docs/guide.md']),
     );
-    expect(runs[0]?.examples.length).toBeGreaterThanOrEqual(6);
+    expect(runs[0]?.examples.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('of the spreadsheet in README.md are what sync -o writes', async () => {
+    const table = readText('README.md').match(/^\|.*\|$/gm) ?? [];
+    const [columns = [], , ...rows] = table.map((line) => line.slice(2, -2).split(' | '));
+    const shown = rows.slice(0, 3);
+    const { home, run } = newShell(fastClock);
+    const list = shown.map((cells) => cells.slice(0, 2).join(','));
+    writeFileSync(join(home, 'suppliers.csv'), ['Supplier,Country', ...list, ''].join('\n'));
+    await run('carbon sync suppliers.csv --sandbox -o results.csv');
+    const text = readFileSync(join(home, 'results.csv'), 'utf8').replace(/^\ufeff/, '');
+    const [header = [], ...results] = text
+      .trimEnd()
+      .split(/\r?\n/)
+      .map((line) => line.split(','));
+    const places = columns.map((column) => header.indexOf(column));
+    expect(results.map((cells) => places.map((place) => cells[place]))).toEqual(shown);
   });
 
   it.each(runs)('print the documented output in $document', async ({ examples, prints }) => {
