@@ -106,12 +106,15 @@ function jsonOf<Item, Row>(table: Table<Item, Row>, item: Item): string {
 /* A system call for each line would take longer than the rest. */
 const maxPending = 1 << 15;
 
+const flushesPerTurn = 8;
+
 /* Waits for the reader, and yields to the event loop, so that it can handle a signal. */
 async function print(session: Session, texts: AsyncIterable<string>): Promise<void> {
   const { signal, stdout } = session.context;
   let pending = '';
+  let flushes = 0;
   const flush = async () => {
-    await setImmediate();
+    if (flushes++ % flushesPerTurn === 0) await setImmediate();
     signal.throwIfAborted();
     session.print(pending);
     pending = '';
