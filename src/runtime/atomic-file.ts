@@ -1,10 +1,9 @@
 /*
- * Atomic file writes: a temporary file beside the target, fsync, rename. No reader ever sees a
- * partial file, and a power cut leaves either the old file or the new one. A killed process leaves
- * its temporary file, which a later write removes.
+ * Atomic file writes: a temporary file next to the target, fsync, rename. No reader ever sees a
+ * partial file, and a power cut leaves either the old file or the new one.
  */
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, link, lstat, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises';
 import { platform as hostPlatform } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,7 +22,7 @@ export interface PendingFile {
  * Replaces a file atomically with what `work` writes.
  *
  * `work` gets a temporary file in the same directory. The target changes only if `work` calls
- * or `commitAs`; otherwise the temporary file is removed.
+ * `commit` or `commitAs`; otherwise the temporary file is removed.
  *
  * @param target path of the file; a symbolic link is replaced, not followed
  * @param mode permissions of the new file, less the umask
@@ -39,14 +38,18 @@ export async function writeAtomically<Result>(
   const handle = await open(path, 'wx', mode);
   let isOpen = true;
   let isPending = true;
-  const commit = async () => {
+  const close = () => {
     isOpen = false;
-    await replaceFile(handle, path, target);
+    return handle.sync().finally(() => handle.close());
+  };
+  const commit = async () => {
+    await close();
+    await whileInUse(() => rename(path, target));
     isPending = false;
+    await syncDirectory(dirname(target));
   };
   const commitAs = async (paths: Iterable<string>) => {
-    isOpen = false;
-    await handle.sync().finally(() => handle.close());
+    await close();
     for (const free of paths)
       if (await placeFile(path, free)) {
         await syncDirectory(dirname(free));
@@ -55,23 +58,11 @@ export async function writeAtomically<Result>(
     throw new Error('unreachable');
   };
   try {
-    const { mtimeMs } = await handle.stat();
-    await removeTemporaryFiles(dirname(target), mtimeMs - dayMs);
     return await work({ path, handle, commit, commitAs });
   } finally {
     if (isOpen) await handle.close();
     if (isPending) await rm(path, { force: true }).catch(() => undefined);
   }
-}
-
-/*
- * Closes a complete temporary file, replaces the target with it, and waits until both are on the
- * disk.
- */
-async function replaceFile(handle: FileHandle, path: string, target: string): Promise<void> {
-  await handle.sync().finally(() => handle.close());
-  await whileInUse(() => rename(path, target));
-  await syncDirectory(dirname(target));
 }
 
 /* Gives a file another path, unless that is taken; a link never replaces a file. */
@@ -87,9 +78,6 @@ async function placeFile(path: string, free: string): Promise<boolean> {
   return true;
 }
 
-const temporaryName = /^\.carbon-[0-9a-f]{16}$/;
-const dayMs = 24 * 60 * 60 * 1000;
-
 /**
  * Returns a new path in the directory of `target` for a temporary file or directory.
  *
@@ -98,20 +86,6 @@ const dayMs = 24 * 60 * 60 * 1000;
  */
 export function temporaryPath(target: string): string {
   return `${dirname(target)}/.carbon-${randomBytes(8).toString('hex')}`;
-}
-
-/*
- * Removes the temporary files of a directory that were last changed before a time, which the clock
- * of its file system measures. Files that cannot be removed stay.
- */
-async function removeTemporaryFiles(directory: string, beforeMs: number): Promise<void> {
-  for (const name of await readdir(directory).catch(() => [])) {
-    if (!temporaryName.test(name)) continue;
-    const path = `${directory}/${name}`;
-    const stat = await lstat(path).catch(() => undefined);
-    if (stat !== undefined && stat.mtimeMs < beforeMs)
-      await rm(path, { recursive: true, force: true }).catch(() => undefined);
-  }
 }
 
 /**
