@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { execute, single } from '../support/executable.ts';
@@ -16,13 +16,14 @@ const hook = join(root, 'test/support/loads.cjs');
  * Runs the executable. Returns the Node modules and own files that it loads, the size of these
  * files and the number of Unicode patterns that it constructs.
  */
-async function loads(argv: readonly string[], env: Record<string, string> = {}) {
+async function loads(
+  argv: readonly string[],
+  env: Record<string, string> = {},
+  expected: object = { exit: 0, stderr: '' },
+) {
   const file = join(newFolder(), 'loads.json');
   const options = { NODE_OPTIONS: `--require ${JSON.stringify(hook)}`, LOADS: file };
-  expect(await execute(argv, { env: { ...env, ...options } })).toMatchObject({
-    exit: 0,
-    stderr: '',
-  });
+  expect(await execute(argv, { env: { ...env, ...options } })).toMatchObject(expected);
   const { loads, patterns }: { loads: string[]; patterns: string[] } = JSON.parse(
     readFileSync(file, 'utf8'),
   );
@@ -72,11 +73,36 @@ describe.skipIf(single !== undefined)(
       expect(names).toMatchInlineSnapshot(`
         {
           "node": "assert buffer child_process diagnostics_channel events fs http http2 net os path process querystring stream util",
-          "own": "bin/carbon client get live-status main parse-ids pool undici-parts",
+          "own": "bin/carbon client format get ids live-status main parse-ids pool undici-parts",
           "unicodePatterns": 0,
         }
       `);
       expect(kilobytes).toBeLessThan(420);
+    });
+
+    it('commands on a synced list load no parser of Excel, no schema and no names of countries', async () => {
+      const folder = newFolder();
+      const [list, spend] = [join(folder, 'list.csv'), join(folder, 'spend.csv')];
+      writeFileSync(list, 'name,country\nAcme,DE\n');
+      writeFileSync(spend, 'supplier,spend,currency\nAcme,1000,EUR\n');
+      const { env } = await serve({ json: { id: 1, name: 'Acme', status: 'synced' } });
+      expect(await execute(['sync', list], { env })).toMatchObject({ exit: 0 });
+      // The maximum size of what each command loads, in kilobytes.
+      const everyday: [most: number, argv: string[]][] = [
+        [330, ['list', list]],
+        [340, ['report', list]],
+        [390, ['report', list, '-o', join(folder, 'report.html')]],
+        [330, ['diff', list, '--since', '2020-01-01']],
+        [420, ['check', list]],
+        [410, ['footprint', spend, '--records', list]],
+        [400, ['sync', list]],
+      ];
+      for (const [most, argv] of everyday) {
+        const { kilobytes, node, own } = await loads(argv, env, {});
+        expect(`${argv[0]}: ${node}`).not.toMatch(/\b(?:http|zlib|worker_threads)\b/);
+        expect(`${argv[0]}: ${own}`).not.toContain('country-words');
+        expect(kilobytes, argv.join(' ')).toBeLessThan(most);
+      }
     });
   },
 );
