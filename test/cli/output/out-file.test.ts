@@ -235,11 +235,14 @@ describe('the column synthetic', () => {
     expect(stdout).toMatch(marked);
     const path = join(folder, 'l.csv');
     writeFileSync(path, 'name\nAcme\n');
-    for (const command of ['batch', 'sync']) {
+    writeFileSync(path, 'name,lei\nAcme,\nBeta,529\n');
+    // A second run sends nothing.
+    for (const command of ['batch', 'batch', 'sync', 'sync']) {
       const out = join(folder, `${command}.csv`);
-      await run([command, path, '--sandbox', '-o', out]);
+      const flags = ['--sandbox', '--invalid', 'skip', '--overwrite', '-o', out];
+      await run([command, path, ...flags]);
       const last = lines(readFileSync(out, 'utf8')).map((line) => line.split(',').at(-1));
-      expect(last).toEqual(['synthetic', 'true']);
+      expect(last).toEqual(['synthetic', 'true', 'true']);
     }
   });
 });

@@ -58,9 +58,14 @@ export async function writeResults(
 export function writeOutcomes(session: Session, list: Batch, out: OutFile): Promise<void> {
   async function* results() {
     for await (const plan of list.plans())
-      yield { plan, cells: [...outcomeCells(plan), session.view.synthetic || null] };
+      yield { plan, cells: [...outcomeCells(plan), isOfSandbox(session) || null] };
   }
   return writeResults(session, list, out, [...outcomeColumns, 'synthetic'], results());
+}
+
+/** Checks whether the results are synthetic; a run with nothing to send starts no sandbox. */
+export function isOfSandbox(session: Session): boolean {
+  return session.view.synthetic || session.identity().service === 'sandbox';
 }
 
 /** Returns the cells of `outcomeColumns`: what became of a row, and why it is not registered. */

@@ -24,7 +24,13 @@ import type { OutFile } from '../../output/out-file.ts';
 import { syntheticStatement } from '../../output/record-file.ts';
 import { organizationTable, valuesOf } from '../../output/record-tables.ts';
 import type { Session } from '../../session.ts';
-import { outcomeCells, outcomeColumns, planJson, writeResults } from '../batch/results.ts';
+import {
+  isOfSandbox,
+  outcomeCells,
+  outcomeColumns,
+  planJson,
+  writeResults,
+} from '../batch/results.ts';
 
 /* The columns of a record in the results, by their names in `carbon list`; null is unknown. */
 const recordColumns = {
@@ -83,7 +89,7 @@ export async function readResults(
   const [currency = null] = refresh.currencies;
   const checked = new Set<OrganizationId>();
   let summary = summarizeFindings([]);
-  let hasSynthetic = session.view.synthetic;
+  let hasSynthetic = isOfSandbox(session);
   if (format === 'human' && out === undefined && refresh.retrieved === 0) return summary;
   const options = { today, ...(await loadCheckOptions()) };
 
@@ -110,7 +116,7 @@ export async function readResults(
     async function* rows() {
       for await (const result of results(true)) {
         const isMarked =
-          session.view.synthetic || (result.record !== undefined && isSynthetic(result.record));
+          isOfSandbox(session) || (result.record !== undefined && isSynthetic(result.record));
         yield { plan: result.plan, cells: [...cellsOf(result), isMarked || null] };
       }
     }
