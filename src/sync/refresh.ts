@@ -44,11 +44,16 @@ export class Refresh {
   readonly failed: FailedRetrieval[] = [];
   /* Keys of the records that this run retrieved. */
   readonly #retrieved = new Set<string>();
+  readonly #maxAgeMs: number;
   readonly #clock: Clock;
 
-  /** @param given the currencies that the user chose, besides those of the store */
-  constructor(store: RecordStore, given: readonly string[], clock: Clock) {
+  /**
+   * @param given the currencies that the user chose, besides those of the store
+   * @param maxAgeMs maximum age of a record; Infinity for records that never get old
+   */
+  constructor(store: RecordStore, given: readonly string[], maxAgeMs: number, clock: Clock) {
     this.store = store;
+    this.#maxAgeMs = maxAgeMs;
     this.#clock = clock;
     const stored = [...store.heads()].map(({ currency }) => currency);
     const wanted = given.length > 0 || stored.length > 0 ? given : [null];
@@ -65,9 +70,8 @@ export class Refresh {
   /**
    * Finds the records to retrieve; all of them remain.
    * @param ids the organizations of the list, each once
-   * @param maxAgeMs maximum age of a record; Infinity for records that never get old
    */
-  findDue(ids: readonly OrganizationId[], maxAgeMs: number): DueRecords {
+  findDue(ids: readonly OrganizationId[]): DueRecords {
     const nowMs = this.#clock.now();
     const missing: RecordKey[] = [];
     const known: Entry[] = [];
@@ -79,7 +83,7 @@ export class Refresh {
         else if (isInProgress(head)) {
           inProgress += 1;
           known.push(head);
-        } else if (isOld(nowMs - Date.parse(head.retrievedAt), maxAgeMs)) known.push(head);
+        } else if (isOld(nowMs - Date.parse(head.retrievedAt), this.#maxAgeMs)) known.push(head);
       }
     known.sort((a, b) => Date.parse(a.retrievedAt) - Date.parse(b.retrievedAt));
     const records = [...missing, ...known];

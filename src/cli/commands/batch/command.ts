@@ -11,6 +11,7 @@ import {
   openList,
   type Registered,
   register,
+  serviceOf,
   withInput,
 } from './open-list.ts';
 import { writeOutcomes } from './results.ts';
@@ -73,7 +74,7 @@ async function batch(session: Session, file: string, flags: BatchFlags): Promise
     const list = await openList(session, input, flags);
     try {
       if (flags.dryRun) return list.preflight.counts.invalid > 0 ? 9 : 0;
-      const registered = await register(session, list, flags, true);
+      const registered = await register(session, list, serviceOf(session, flags), true);
       return await endBatch(session, list, registered, flags, out);
     } finally {
       list.close();

@@ -2,15 +2,15 @@
  * The steps that `carbon batch` and `carbon sync` have in common: read the input, check the whole
  * list, and register its rows.
  */
+import type { ServiceClient } from '../../../api/client.ts';
 import { Batch, type BatchOptions, type ListInput } from '../../../batch/batch.ts';
 import type { RunOutcome } from '../../../batch/rows.ts';
 import { otherOrganization } from '../../../checks/other-organization.ts';
 import { Pacer } from '../../../pace/pacer.ts';
-import { fields, identifierFields } from '../../../registration/fields.ts';
+import { identifierFields } from '../../../registration/fields.ts';
 import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
 import { maxSilenceMs, thisMachine } from '../../../runtime/file-lock.ts';
 import { spool } from '../../../table/input-file.ts';
-import { readMap } from '../../../table/map-option.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import type { OptionGroups } from '../../declaration.ts';
 import { tableOptions } from '../../input-table.ts';
@@ -94,8 +94,6 @@ export async function withInput(
     throw new UsageError(
       '--dry-run has no results to print; use --json to print the request bodies',
     );
-  // Report an invalid option before any file, the sandbox or the service is used.
-  readMap(fields, flags.map ?? []);
   if (file !== '-') return work({ path: file, name: file });
   if (flags.keep === undefined && !flags.dryRun)
     throw new UsageError(
@@ -167,6 +165,25 @@ export async function openList(
   }
 }
 
+/** The connection of a run, which opens when it is needed, and its pace. */
+export interface Service {
+  readonly pacer: Pacer;
+  connect(): Promise<ServiceClient>;
+}
+
+/** Returns the service of a run. One with nothing to send needs no API key. */
+export function serviceOf(session: Session, { concurrency, rate }: BatchFlags): Service {
+  const options = { connections: concurrency, attempts: 1 };
+  let connected: ReturnType<Session['connect']> | undefined;
+  return {
+    pacer: new Pacer({ concurrency, maxRate: rate }),
+    async connect() {
+      connected ??= session.connect(options);
+      return (await connected).client;
+    },
+  };
+}
+
 /** What a run did with the rows of a list, and the screen that reports it. */
 export interface Registered {
   readonly outcome: RunOutcome;
@@ -176,23 +193,22 @@ export interface Registered {
 /**
  * Registers the rows of a list that no earlier run has registered.
  * @param printsRows whether standard output gets the result of each row
+ * @param maxNew maximum number of rows to send
  */
 export async function register(
   session: Session,
   list: Batch,
-  { concurrency, rate, maxNew }: BatchFlags & { readonly maxNew?: number },
+  { pacer, connect }: Service,
   printsRows: boolean,
+  maxNew?: number,
 ): Promise<Registered> {
   const { counts, newlyInvalid } = list.preflight;
-  const pacer = new Pacer({ concurrency, maxRate: rate });
   const screen = new BatchScreen(session, list, printsRows, () => pacer.permitted);
   // Reading the file once more only to print nothing would double the time of a run.
   if (!screen.printsRows && counts.new + newlyInvalid === 0)
     return { outcome: nothingSent(list), screen };
   const { context, format } = session;
-  // A run that has nothing to send needs no API key, which a command may have to print.
-  const { client } =
-    counts.new > 0 ? await session.connect({ connections: concurrency, attempts: 1 }) : {};
+  const client = counts.new > 0 ? await connect() : undefined;
   const printsRecords = screen.printsRows && format === 'json';
   await screen.begin();
   try {

@@ -24,6 +24,7 @@ import {
   batchOptions,
   openList,
   register,
+  serviceOf,
   withInput,
 } from '../batch/open-list.ts';
 import { countWords } from '../batch/screen.ts';
@@ -166,17 +167,21 @@ async function syncList(
     const known = await idsOf(list);
     const isEmpty = list.preflight.rows === 0;
     checkStored(session, list, flags, store, known);
-    const refresh = new Refresh(store, given, context.clock);
+    const refresh = new Refresh(store, given, flags.maxAge, context.clock);
     if (flags.dryRun) return reportPlan(session, list, flags, refresh, known);
     const earlier = new Set(
       [...known, ...[...store.heads()].map(({ id }) => id)].map(comparableId),
     );
-    const rows = await register(session, list, flags, false);
+    const service = serviceOf(session, flags);
+    const rows = await register(session, list, service, false, flags.maxNew);
     const ids = list.preflight.counts.new > 0 ? await idsOf(list) : known;
     const registered = ids.filter((id) => !earlier.has(comparableId(id))).length;
     const stop =
       rows.outcome.stop ??
-      (await retrieveRecords(session, refresh, ids, registered, flags).catch(toCarbonError));
+      (await retrieveRecords(session, service, refresh, ids, {
+        registered,
+        timeoutMs: flags.timeout,
+      }).catch(toCarbonError));
     const end = { list, rows, refresh, changes, ids, registered, stop: stop ?? undefined };
     // After a signal or a failure of this machine, such as a full disk, the next run does this.
     const isComplete = exitOfStop(context) === 0 && !(stop instanceof LocalError);
@@ -279,7 +284,7 @@ function reportPlan(
   known: readonly OrganizationId[],
 ): number {
   const { new: rows, invalid } = preflight.counts;
-  const due = refresh.findDue(known, maxAge);
+  const due = refresh.findDue(known);
   const reasons = [
     ...countWords(due.missing, 'without a record'),
     ...countWords(due.inProgress, 'in progress'),

@@ -7,31 +7,28 @@ import { reader } from '../../../api/in-order.ts';
 import type { RecordResponse } from '../../../api/responses.ts';
 import { type Outcome, schedule } from '../../../api/scheduler.ts';
 import { watch } from '../../../api/watch.ts';
-import { Pacer } from '../../../pace/pacer.ts';
 import type { Refresh } from '../../../sync/refresh.ts';
 import { isInProgress, type RecordKey } from '../../../sync/store.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import { compactJson } from '../../output/json.ts';
 import type { Session } from '../../session.ts';
-import type { SyncFlags } from './command.ts';
+import type { Service } from '../batch/open-list.ts';
 
 /**
  * Retrieves what is due, then follows the research on what is in progress.
- * @param registered number of organizations that this run registered
  * @throws CarbonError if the service or this machine fails
  */
 export async function retrieveRecords(
   session: Session,
+  { pacer, connect }: Service,
   refresh: Refresh,
   ids: readonly OrganizationId[],
-  registered: number,
-  { concurrency, rate, timeout, maxAge }: SyncFlags,
+  { registered, timeoutMs }: { readonly registered: number; readonly timeoutMs: number },
 ): Promise<void> {
-  const { records } = refresh.findDue(ids, maxAge);
+  const { records } = refresh.findDue(ids);
   if (records.length === 0) return;
-  const { client } = await session.connect({ connections: concurrency, attempts: 1 });
-  const pacer = new Pacer({ concurrency, maxRate: rate });
+  const client = await connect();
   const attempt = ({ id, currency }: RecordKey, signal: AbortSignal) =>
     client.retrieve(String(id), { currency: currency ?? undefined, attempts: 1 }, signal);
   const judge = async (record: RecordKey, outcome: Outcome<RecordResponse>) => {
@@ -49,7 +46,7 @@ export async function retrieveRecords(
   });
   const open = new Set<RecordKey>(refresh.heads(ids).filter(isInProgress));
   if (open.size === 0) return;
-  const limit = timeout === 0 ? '' : `up to ${renderDuration(timeout)}; `;
+  const limit = timeoutMs === 0 ? '' : `up to ${renderDuration(timeoutMs)}; `;
   const first = registered > 0 ? `Registered ${plural(registered, 'organization')}. ` : '';
   session.messages.print({
     level: 'detail',
@@ -57,7 +54,7 @@ export async function retrieveRecords(
   });
   const research = () => `Waiting for research on ${plural(open.size, 'record')}`;
   await withLiveStatus(session, research, async () => {
-    const options = { retrieve: attempt, pacer, timeoutMs: timeout, isChecked: true };
+    const options = { retrieve: attempt, pacer, timeoutMs, isChecked: true };
     for await (const event of watch(session.environment, [...open], options)) {
       const { kind, item } = event;
       if (kind === 'ended' || (kind === 'checked' && event.changed))

@@ -11,10 +11,9 @@ import { fileWord } from '../../input-table.ts';
 import type { Notice } from '../../messages.ts';
 import { keepWords } from '../../option-parsers.ts';
 import type { Session } from '../../session.ts';
-import type { Registered } from '../batch/open-list.ts';
+import type { BatchFlags, Registered } from '../batch/open-list.ts';
 import { again, exitOfStop, reportRows } from '../batch/summary.ts';
 import { type ChangeLog, describeChange } from './changes.ts';
-import type { SyncFlags } from './command.ts';
 
 const maxNamed = 5;
 
@@ -41,7 +40,7 @@ export interface SyncEnd extends SyncRun {
 }
 
 /** Reports how a run ended, and returns the exit code. */
-export function endSync(session: Session, flags: SyncFlags, end: SyncEnd): number {
+export function endSync(session: Session, flags: BatchFlags, end: SyncEnd): number {
   const { messages, context } = session;
   const { list, rows, refresh, findings, stop } = end;
   const { counts, left } = rows.outcome;
@@ -206,7 +205,7 @@ function changeNotices({ refresh: { changed }, changes }: SyncRun): Notice[] {
 function findingNotices(
   session: Session,
   { list, findings }: SyncEnd,
-  { keep }: SyncFlags,
+  { keep }: BatchFlags,
 ): Notice[] {
   const { error, warning, worst } = findings;
   if (error + warning === 0) return [];
