@@ -44,16 +44,13 @@ function json(name: string): object {
 }
 
 function errors(labels: Readonly<Record<number, string>>): object {
-  return Object.fromEntries(
-    Object.entries(labels).map(([code, description]) => [
-      code,
-      { description, content: json('Error') },
-    ]),
-  );
+  const error = (description: string) => ({ description, content: json('Error') });
+  const entries = Object.entries({ ...always, ...labels });
+  return Object.fromEntries([...entries, other].map(([code, text]) => [code, error(text)]));
 }
 
 const always = { 401: 'Unauthorized', 429: 'Too many organizations', 500: 'Server error' };
-const other = { description: 'Any other error, such as a fault', content: json('Error') };
+const other = ['default', 'Any other error, such as a fault'] as const;
 
 function describeService(): object {
   return {
@@ -76,8 +73,7 @@ function describeService(): object {
           responses: {
             200: { description: 'The organization', content: json('Organization') },
             404: { description: 'No organization matches', content: json('NoMatch') },
-            ...errors({ ...always, 400: 'Bad request', 422: 'Unrecognized parameters' }),
-            default: other,
+            ...errors({ 400: 'Bad request', 422: 'Unrecognized parameters' }),
           },
         },
       },
@@ -97,8 +93,7 @@ function describeService(): object {
           responses: {
             200: { description: 'The organization', content: json('Organization') },
             404: { description: 'Not registered', content: json('NotRegistered') },
-            ...errors({ ...always, 400: 'Bad request' }),
-            default: other,
+            ...errors({ 400: 'Bad request' }),
           },
         },
       },

@@ -18,7 +18,7 @@ describe('isResultHeader', () => {
     ['check --csv', findingColumns.map(({ name }) => name)],
     ['diff --csv', differenceColumns.map(({ name }) => name)],
     ['footprint --csv', lineItemColumns.map(({ name }) => name)],
-  ])('recognizes the table of %s by its complete header', (_, header) => {
+  ])('recognizes the table of %s by its last column', (_, header) => {
     expect(isResultHeader(header)).toBe(true);
     expect(isResultHeader([...header, 'note'])).toBe(false);
     expect(isResultHeader(header.slice(0, -1))).toBe(false);
