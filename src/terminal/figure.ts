@@ -88,17 +88,20 @@ export function plainNumber(value: number): string {
   return String(Number(value.toPrecision(15)));
 }
 
+const symbols: Readonly<Record<string, string>> = { EUR: '€', GBP: '£', JPY: '¥', USD: '$' };
+
 /**
- * Formats money in the currency that the record names, by its symbol where English has one: `$` is
- * the US dollar only. Without a currency it is only the amount.
+ * Formats money in the currency that the record names, by its symbol if only one currency has it.
+ * Without a currency it is only the amount.
  */
 export function money(value: number, currency: string | undefined): Figure {
   const amount = figure(value);
-  const known =
-    currency !== undefined && Math.abs(value) < 1e15
-      ? currencyFormat(currency, Math.abs(value) >= 1_000)?.format(value + 0)
-      : undefined;
-  const compact = known?.replace(/[\u00a0\u202f]/g, ' ') ?? withCode(amount.compact, currency);
+  const isCode = currency !== undefined && /^[A-Z]{3}$/.test(currency);
+  const [, sign = '', digits = ''] = /^(-?)(.*)$/.exec(amount.compact) ?? [];
+  const compact =
+    isCode && Math.abs(value) < 1e15
+      ? `${sign}${symbols[currency] ?? `${currency} `}${digits}`
+      : withCode(amount.compact, currency);
   return {
     plain: amount.plain,
     exact: withCode(amount.exact, currency),
@@ -110,17 +113,6 @@ export function money(value: number, currency: string | undefined): Figure {
 
 function withCode(amount: string, currency: string | undefined): string {
   return currency === undefined ? amount : `${amount} ${currency}`;
-}
-
-function currencyFormat(currency: string, isLarge: boolean): Intl.NumberFormat | undefined {
-  if (!/^[A-Z]{3}$/.test(currency)) return undefined;
-  return new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-    notation: 'compact',
-    minimumSignificantDigits: isLarge ? 3 : 1,
-    maximumSignificantDigits: 3,
-  });
 }
 
 /**

@@ -18,8 +18,7 @@ import type { CommandDeclaration } from '../declaration.ts';
 import { everyFormat } from '../declaration.ts';
 import { listedOrganization, loadCheckOptions } from '../match-checks.ts';
 import { keepOption, outOption, recordFiles } from '../option-parsers.ts';
-import { emit } from '../output/emit.ts';
-import { OutFile } from '../output/out-file.ts';
+import { emit, openOut } from '../output/emit.ts';
 import { readLatest } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';
 
@@ -91,7 +90,7 @@ async function check(
   if (path === undefined && useless !== undefined)
     throw new UsageError(`${useless} needs --list`, 'It describes the list that you registered.');
   const inputs = path === undefined ? files : [...files, path];
-  const target = await OutFile.open(session, out, { extensions: ['.xlsx', '.csv'], inputs });
+  const target = await openOut(session, out, { extensions: ['.xlsx', '.csv'], inputs });
   const { signal } = context;
   const list =
     path === undefined ? undefined : await readList({ path, map, sheet, keep, sandbox, signal });

@@ -6,8 +6,7 @@ import { plural } from '../../terminal/format.ts';
 import type { CommandDeclaration } from '../declaration.ts';
 import { everyFormat } from '../declaration.ts';
 import { keepOption, outOption, readDay } from '../option-parsers.ts';
-import { emit } from '../output/emit.ts';
-import { OutFile } from '../output/out-file.ts';
+import { emit, openOut } from '../output/emit.ts';
 import { readLatest, type StoreView } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';
 
@@ -85,7 +84,7 @@ async function diff(
   const { differenceColumns, differenceRows, renderComparison } = await import(
     '../../report/diff-text.ts'
   );
-  const file = await OutFile.open(session, out, {
+  const file = await openOut(session, out, {
     extensions: ['.xlsx', '.csv'],
     inputs: [old, now],
   });

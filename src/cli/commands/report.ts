@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Organization } from '../../api/schema.ts';
 import type { CommandDeclaration } from '../declaration.ts';
 import { atOption, keepOption, outOption, recordFiles } from '../option-parsers.ts';
-import { OutFile } from '../output/out-file.ts';
+import { openOut } from '../output/emit.ts';
 import { readLatest, type StoreView } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';
 
@@ -63,7 +63,7 @@ async function report(
   files: readonly string[],
   { out, unit, full, keep, at: day }: ReportOptions,
 ): Promise<number> {
-  const file = await OutFile.open(session, out, { extensions: ['.html', '.xlsx'], inputs: files });
+  const file = await openOut(session, out, { extensions: ['.html', '.xlsx'], inputs: files });
   if (file?.extension === '.xlsx' || session.format === 'csv') {
     const { listRecords } = await import('./list.ts');
     await listRecords(session, files, { out: file?.path, keep, at: day });

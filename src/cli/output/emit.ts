@@ -5,7 +5,7 @@ import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import type { SheetContent } from '../../workbook/write-workbook.ts';
 import type { Session } from '../session.ts';
-import type { OutFile } from './out-file.ts';
+import type { OutFile, OutOptions } from './out-file.ts';
 
 export interface Table<Item, Row = Item> {
   readonly name: string;
@@ -27,6 +27,21 @@ export interface Table<Item, Row = Item> {
 }
 
 type Items<Item> = Iterable<Item> | AsyncIterable<Item>;
+
+/**
+ * Checks the file of `-o`, if there is one.
+ *
+ * @throws as `OutFile.open` does
+ */
+export async function openOut(
+  session: Session,
+  path: string | undefined,
+  options: OutOptions,
+): Promise<OutFile | undefined> {
+  if (path === undefined) return undefined;
+  const { OutFile } = await import('./out-file.ts');
+  return OutFile.open(session, path, options);
+}
 
 /**
  * Prints items in the format of the session, or writes them to a file, as they arrive. Only a table

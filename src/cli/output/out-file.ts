@@ -59,18 +59,7 @@ export class OutFile {
    * without --overwrite, and for one that carbon never replaces; LocalError for a directory that
    * is missing or not writable
    */
-  static open(session: Session, path: string, options: OutOptions): Promise<OutFile>;
-  static open(
-    session: Session,
-    path: string | undefined,
-    options: OutOptions,
-  ): Promise<OutFile | undefined>;
-  static async open(
-    session: Session,
-    path: string | undefined,
-    options: OutOptions,
-  ): Promise<OutFile | undefined> {
-    if (path === undefined) return undefined;
+  static async open(session: Session, path: string, options: OutOptions): Promise<OutFile> {
     const { format } = session;
     if (format !== 'human')
       throw new UsageError(

@@ -3,7 +3,8 @@ import { LocalError, toCarbonError } from '../../../runtime/carbon-error.ts';
 import { flush } from '../../../runtime/context.ts';
 import { type CommandDeclaration, serviceOptions } from '../../declaration.ts';
 import { exitCodeOf } from '../../errors.ts';
-import { OutFile } from '../../output/out-file.ts';
+import { openOut } from '../../output/emit.ts';
+import type { OutFile } from '../../output/out-file.ts';
 import type { Session } from '../../session.ts';
 import {
   type BatchFlags,
@@ -62,7 +63,7 @@ export const batchCommand: CommandDeclaration<BatchFlags> = {
 
 /* Registers the rows of a file, and writes the results. */
 async function batch(session: Session, file: string, flags: BatchFlags): Promise<number> {
-  const out = await OutFile.open(session, flags.out, {
+  const out = await openOut(session, flags.out, {
     extensions: ['.xlsx', '.csv'],
     inputs: [file],
   });

@@ -17,7 +17,7 @@ import {
   readCount,
   readCurrency,
 } from '../../option-parsers.ts';
-import { emit } from '../../output/emit.ts';
+import { emit, openOut } from '../../output/emit.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import type { Session } from '../../session.ts';
 import { matchNotice } from './notices.ts';
@@ -148,7 +148,8 @@ async function footprint(session: Session, file: string, flags: FootprintFlags):
   const { records = [], out, spendCurrency } = flags;
   if ([file, ...records].filter((path) => path === '-').length > 1)
     throw new UsageError('Standard input can be read only once, but - was given twice');
-  const target = out === undefined ? undefined : await openOut(session, out, [file, ...records]);
+  const inputs = [file, ...records];
+  const target = await openOut(session, out, { extensions: ['.html', '.xlsx', '.csv'], inputs });
   const options = {
     ...flags,
     spendCurrency:
@@ -165,11 +166,6 @@ async function footprint(session: Session, file: string, flags: FootprintFlags):
   } finally {
     await spooled?.close();
   }
-}
-
-async function openOut(session: Session, path: string, inputs: readonly string[]) {
-  const { OutFile } = await import('../../output/out-file.ts');
-  return OutFile.open(session, path, { extensions: ['.html', '.xlsx', '.csv'], inputs });
 }
 
 async function footprintOf(

@@ -16,7 +16,8 @@ import { openStoredRecords } from '../../../sync/view.ts';
 import { plural, renderDuration } from '../../../terminal/format.ts';
 import { type CommandDeclaration, type OptionSpec, serviceOptions } from '../../declaration.ts';
 import { currencies, readCount, readCurrency } from '../../option-parsers.ts';
-import { OutFile } from '../../output/out-file.ts';
+import { openOut } from '../../output/emit.ts';
+import type { OutFile } from '../../output/out-file.ts';
 import { describeStored } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 import {
@@ -121,7 +122,7 @@ async function sync(session: Session, file: string, flags: SyncFlags): Promise<n
     const currency = await readCurrency(session, flag);
     if (currency !== undefined) given.push(currency);
   }
-  const out = await OutFile.open(session, flags.out, {
+  const out = await openOut(session, flags.out, {
     extensions: ['.xlsx', '.csv'],
     inputs: [file],
   });
