@@ -7,10 +7,11 @@ import { Batch, type BatchOptions, type ListInput } from '../../../batch/batch.t
 import type { RunOutcome } from '../../../batch/rows.ts';
 import { otherOrganization } from '../../../checks/other-organization.ts';
 import { Pacer } from '../../../pace/pacer.ts';
-import { identifierFields } from '../../../registration/fields.ts';
+import { fields, identifierFields } from '../../../registration/fields.ts';
 import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
 import { maxSilenceMs, thisMachine } from '../../../runtime/file-lock.ts';
 import { spool } from '../../../table/input-file.ts';
+import { readMap } from '../../../table/map-option.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import type { OptionGroups } from '../../declaration.ts';
 import { tableOptions } from '../../input-table.ts';
@@ -47,7 +48,10 @@ export const batchOptions = {
       flags: '--map <field=column>',
       description: 'assign columns to fields: name=Firm,hq_region=Land',
       values: async () => identifierFields.map(({ name }) => `${name}=`),
-      parse: (text, sofar: readonly string[] = []) => [...sofar, text],
+      parse(text, sofar: readonly string[] = []) {
+        readMap(fields, [text]);
+        return [...sofar, text];
+      },
     },
     ...tableOptions,
   ],
