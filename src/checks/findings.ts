@@ -60,7 +60,13 @@ const shownFindings = 10;
 export function summarizeFindings(findings: readonly Finding[]): FindingSummary {
   const counts = { error: 0, warning: 0, notice: 0 };
   for (const { severity } of findings) counts[severity] += 1;
-  return { ...counts, worst: counts.error + counts.warning === 0 ? [] : worstOf(findings) };
+  if (counts.error + counts.warning === 0) return { ...counts, worst: [] };
+  const worst = new Map<OrganizationId | Finding, Finding>();
+  for (const finding of bySeverity(findings)) {
+    const key = finding.id ?? finding;
+    if (finding.severity !== 'notice' && !worst.has(key)) worst.set(key, finding);
+  }
+  return { ...counts, worst: [...worst.values()].slice(0, shownFindings) };
 }
 
 /** Adds up what was found in records of different organizations, whose ids may be empty. */
@@ -73,21 +79,6 @@ export function addFindings(all: readonly FindingSummary[]): FindingSummary {
   }
   const worst = bySeverity(all.flatMap((each) => each.worst)).slice(0, shownFindings);
   return { ...counts, worst };
-}
-
-function worstOf(findings: readonly Finding[]): Finding[] {
-  const worst: Finding[] = [];
-  const named = new Set<OrganizationId>();
-  for (const severity of ['error', 'warning'] as const) {
-    for (const finding of findings) {
-      if (worst.length === shownFindings) return worst;
-      const { id } = finding;
-      if (finding.severity !== severity || (id !== null && named.has(id))) continue;
-      if (id !== null) named.add(id);
-      worst.push(finding);
-    }
-  }
-  return worst;
 }
 
 export function countsText({ error, warning, notice }: FindingCounts): string {

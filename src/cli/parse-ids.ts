@@ -1,7 +1,6 @@
 import { withoutLeadingZeros } from '../api/ids.ts';
 import { invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 import type { Context, Input } from '../runtime/context.ts';
-import { cut } from '../terminal/format.ts';
 
 /** An id, or the error of an invalid line. */
 export type GivenId = { readonly id: string } | { readonly error: UsageError };
@@ -61,7 +60,8 @@ async function* readLines(stdin: Input, counts: { failedBefore: number }): Async
       continue;
     }
     const id = readId(text);
-    const error = invalidId(text, `Line ${line} of standard input: "${cut(trimmed, 40)}"`);
+    const shown = trimmed.length > 40 ? `${trimmed.slice(0, 40)}…` : trimmed;
+    const error = invalidId(text, `Line ${line} of standard input: "${shown}"`);
     if (id === undefined && !isTrusted) throw error;
     yield id === undefined ? { error } : { id };
     isTrusted = true;
