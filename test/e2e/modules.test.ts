@@ -73,7 +73,7 @@ describe.skipIf(single !== undefined)(
       expect(names).toMatchInlineSnapshot(`
         {
           "node": "assert buffer child_process diagnostics_channel events fs http http2 net os path process querystring stream util",
-          "own": "bin/carbon client format get ids live-status main parse-ids pool undici-parts",
+          "own": "bin/carbon client get ids live-status main parse-ids pool undici-parts",
           "unicodePatterns": 0,
         }
       `);
