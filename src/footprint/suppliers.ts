@@ -16,7 +16,7 @@ import { flattenString } from '../runtime/flatten-string.ts';
 import { normalizeCell } from '../table/cell.ts';
 import { naming } from '../terminal/format.ts';
 import { type Decimal, sumOf } from './decimal.ts';
-import { chooseFactor, type FactorChoice, isUncovered, noFactor } from './factors/choose.ts';
+import { chooseFactor, type FactorChoice, noFactor } from './factors/choose.ts';
 import { type Evidence, evidenceOf, nearTermTarget, statedCurrency } from './factors/figures.ts';
 import { type Match, type MethodOptions, matchWords, type Uncovered } from './line-item.ts';
 import type { SpendRow } from './spend/spend-file.ts';
@@ -62,7 +62,7 @@ interface Offer {
   /** The record of the factor. */
   readonly record: RecordFacts;
   readonly source: Source;
-  /** Errors and warnings of `carbon check` about the figures that the factor may be from. */
+  /** Errors and warnings of `carbon check`. */
   readonly findings: readonly Finding[];
   /** Whether the record may be in the currency of the spend. */
   readonly fits: boolean;
@@ -229,29 +229,22 @@ export class Suppliers {
       if (!isTimed && !isDeepStrictEqual(choice, known.choice))
         this.#undecided.add(now.organization);
     }
-    rows.offer = { ...origin, choice, fits, findings: this.#judge(record, rows, choice, judged) };
+    rows.offer = { ...origin, choice, fits, findings: this.#judge(record, rows, judged) };
   }
 
-  /* Judges the match with a row, and the figures of the years that its factor may be from. */
+  /* Judges the match with a row, and the figures; once for each name. */
   #judge(
     record: Organization,
     { name, country }: Rows,
-    { additive, nested }: FactorChoice,
     judged: Map<string, readonly Finding[]>,
   ): readonly Finding[] {
-    const years = [additive, nested].flatMap((factor) =>
-      isUncovered(factor) || factor.basis === 'industry' ? [] : factor.year,
-    );
-    const key = `${nameKey(name)}\n${years.join()}`;
+    const key = nameKey(name);
     let findings = judged.get(key);
     if (findings === undefined) {
-      const performances = (record.performances ?? []).filter(({ year }) =>
-        years.some((used) => year === used || (used !== null && year === used - 1)),
-      );
       const listed = name === null ? [] : [{ name, country }];
       const options = { today: this.#today, domainOf: () => undefined };
-      const found = checkRecord({ ...record, performances }, listed, options).filter(
-        ({ severity, year }) => severity !== 'notice' && (year === null || years.includes(year)),
+      const found = checkRecord(record, listed, options).filter(
+        ({ severity }) => severity !== 'notice',
       );
       findings = found.length === 0 ? none : found;
       judged.set(key, findings);

@@ -28,7 +28,7 @@ const { format } = formatLocale({
   minus: '-',
 });
 
-/** Formats numbers with separators; the decimals of `share`, `amount` and `score` keep their zeros. */
+/** Formats numbers; the decimals of `share`, `amount` and `score` keep their zeros. */
 export const numberFormats = {
   exact: format(',.15~r'),
   whole: format(',.0f'),
