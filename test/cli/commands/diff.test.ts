@@ -65,7 +65,7 @@ describe('carbon diff', () => {
           industries
           SBTi near term target status            committed → set
           2025 total                              no data → 8
-          2024 scope 1                            100 → 90 −10%
+          2024 scope 1                            100 → 90 −10.0%
 
       − 2 Globex removed
       --- stderr
