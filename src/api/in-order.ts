@@ -35,7 +35,10 @@ export async function* sendInOrder<
 >(
   environment: Environment,
   items: Items<Item>,
-  options: Pick<ScheduleOptions<Item, Response, never>, 'attempt' | 'pacer' | 'mayStart'>,
+  options: Pick<
+    ScheduleOptions<Item, Response, never>,
+    'attempt' | 'pacer' | 'mayStart' | 'isShort'
+  >,
 ): AsyncGenerator<ItemOutcome<Item, Response>, void, void> {
   type Numbered = { readonly item: Item; readonly index: number };
   const source = reader(items);

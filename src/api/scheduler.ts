@@ -59,6 +59,8 @@ export interface ScheduleOptions<Job, Response, Result> {
   readonly deadline?: number | undefined;
   /** Whether a service that has accepted nothing yet may take two minutes to start. */
   readonly mayStart?: boolean | undefined;
+  /** Whether there are few jobs: then a refusal is an attempt, and a Retry-After at most 60 s. */
+  readonly isShort?: boolean | undefined;
   /** Time that requests in flight get after a stop (default: none). */
   readonly graceMs?: number | undefined;
   /** Returns whether earlier runs failed on a job, so that it may itself be the cause. */
@@ -71,6 +73,7 @@ export interface ScheduleOptions<Job, Response, Result> {
 const maxAttempts = 4;
 /** With a longer Retry-After, the run would seem to hang. */
 const maxRetryAfterMs = 3_600_000;
+const maxShortRetryAfterMs = 60_000;
 /** While more jobs wait for another attempt, no new job starts. */
 const maxRetries = 1_000;
 
@@ -90,6 +93,7 @@ const maxRetries = 1_000;
  * | 20 failures in a row | stop: the service is down; with a deadline, only that ends the run |
  * | the same before anything was accepted, with `mayStart` | stop after two minutes |
  * | a failure of this machine, the signal | stop |
+ * | with `isShort`, a refusal | an attempt as any other; `judge` if Retry-After is above a minute |
  *
  * The failures of requests that were in flight together count once, and those among other responses
  * not at all: then the job is the cause. After a stop nothing new is sent, and requests in flight
@@ -288,7 +292,7 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
     now: number,
   ): Promise<void> {
     const { random, onWait, onRefusalStreak, onStarting } = this.#environment;
-    const { pacer, mayStart = false } = this.#options;
+    const { pacer, mayStart = false, isShort = false } = this.#options;
     const outages = this.#outages;
     const { job } = attempts;
     if (!(error instanceof CarbonError) || error instanceof LocalError) return this.#end(error);
@@ -307,6 +311,7 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
     else if (error.status !== 503) outages.responded(request, false);
     attempts.error = error;
     const { retryAfterMs = 0 } = error;
+    if (isShort && retryAfterMs > maxShortRetryAfterMs) return this.#judge(job, { error });
     if (retryAfterMs > maxRetryAfterMs) return this.#end(isRefused ? quotaExhausted(error) : error);
     if (isRefused) {
       attempts.refusals += 1;
@@ -320,7 +325,7 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
     // A job that failed before is probably the cause itself.
     const isCause = attempts.first === 0 && error.status !== undefined;
     const isStarting = outages.isStarting && !isCause;
-    const isAttempt = !isRefused || (kind === 'overloaded' && isSteady);
+    const isAttempt = !isRefused || isShort || (kind === 'overloaded' && isSteady);
     if (isAttempt && !isStarting) attempts.failures += 1;
     if (outages.isOver) {
       this.#retry(attempts, now);

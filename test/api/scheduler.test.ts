@@ -264,6 +264,17 @@ describe('schedule decides about every job', () => {
     expect(await play(jobs, answer, options)).toMatchObject(expected);
   });
 
+  it.each([
+    [undefined, 4],
+    [61_000, 1],
+  ])(
+    'makes at most four attempts at each of a few jobs, Retry-After %s',
+    async (wait, attempts) => {
+      const { results, sent } = await play(1, () => limited(wait), { isShort: true });
+      expect([results, sent]).toEqual([['1 rate_limited'], attempts]);
+    },
+  );
+
   it('reports refusals of everything, and no failure among them', async () => {
     const answers = [limited(), lost(), limited(), undefined];
     const { reports } = await play(1, (_, attempt) => answers[attempt - 1], { concurrency: 1 });

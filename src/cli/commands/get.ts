@@ -53,7 +53,11 @@ async function get(
   const currency = await readCurrency(session, options.currency);
   const { only } = ids;
   if (only === undefined || options.out !== undefined)
-    return getSeveral(session, ids, { out: options.out, currency, mayStart: args.includes('-') });
+    return getSeveral(session, ids, {
+      out: options.out,
+      currency,
+      isList: args.includes('-') || args.length > maxShort,
+    });
   const { client } = await session.connect();
   const received = await withLiveStatus(session, `Requesting organization ${only}`, () =>
     client.retrieve(only, { currency }),
@@ -64,12 +68,14 @@ async function get(
 
 /* Maximum requests in flight. */
 const concurrency = 8;
+/* So many IDs end within seconds. */
+const maxShort = 8;
 
 interface SeveralOptions {
   readonly out: string | undefined;
   readonly currency: string | undefined;
-  /** Whether a list may wait two minutes for a service that is down at the start. */
-  readonly mayStart: boolean;
+  /** Whether a list may wait for the service; a few IDs end within seconds. */
+  readonly isList: boolean;
 }
 
 /*
@@ -79,7 +85,7 @@ interface SeveralOptions {
 async function getSeveral(
   session: Session,
   ids: GivenIds,
-  { out, currency, mayStart }: SeveralOptions,
+  { out, currency, isList }: SeveralOptions,
 ): Promise<number> {
   const [{ sendInOrder }, { Pacer }, { openOutput }] = await Promise.all([
     import('../../api/in-order.ts'),
@@ -90,7 +96,8 @@ async function getSeveral(
   const { client } = await session.connect({ connections: concurrency, attempts: 1 });
   const outcomes = sendInOrder(session.environment, ids, {
     pacer: new Pacer({ concurrency }),
-    mayStart,
+    mayStart: isList,
+    isShort: !isList,
     attempt: async (given: GivenId, signal) => {
       if ('error' in given) throw given.error;
       return client.retrieve(given.id, { currency }, signal);
