@@ -21,15 +21,15 @@ describe('carbon watch', () => {
       research: complete
       figures: Synthetic sandbox data, not real research
       id: 1
-      industry: Oil and gas, id 115, confidence low
-      industry mean: 27
-      industry rank: very low
+      industry: Food products, id 111, confidence medium
+      industry mean: 43
+      industry rank: medium
       region rank: unknown
       environment: report not found
       no data: headquarters, website, external ID, score, percentile, emissions, revenue and emission factors, CDP, SBTi, UN initiatives, Climate Pledge, matched organization, sources
       --- stderr
       1 Sandbox sparse Globex: created (0 s)
-      1 Sandbox sparse Globex: researching (10 s)
+      1 Sandbox sparse Globex: calculating (10 s)
       1 Sandbox sparse Globex: synced (20 s)
       --- exit 0"
     `);
