@@ -13,10 +13,8 @@ export function reader<Item>(items: Items<Item>): {
   const source =
     Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   return {
-    async next() {
-      const { done, value } = await source.next();
-      return done ? undefined : value;
-    },
+    next: () =>
+      Promise.resolve(source.next()).then(({ done, value }) => (done ? undefined : value)),
     // A generator that waits for its next item returns only after it, if ever.
     close: () => void Promise.resolve(source.return?.()).catch(() => undefined),
   };
@@ -45,13 +43,14 @@ export async function* sendInOrder<
   const done = new Map<number, ItemOutcome<Item, Response>>();
   let [read, yielded] = [0, 0];
   let proceed = () => {};
+  const number = (item: Item | undefined): Numbered | undefined =>
+    item === undefined ? undefined : { item, index: read++ };
   const next = async (): Promise<Numbered | undefined> => {
     while (read - yielded >= maxUnordered)
       await new Promise<void>((resolve) => {
         proceed = resolve;
       });
-    const item = await source.next();
-    return item === undefined ? undefined : { item, index: read++ };
+    return source.next().then(number);
   };
   try {
     const results = schedule(environment, {

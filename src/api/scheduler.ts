@@ -215,6 +215,8 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
     const take = (job: Job | undefined) => {
       this.#next = job;
       this.#isRead = job === undefined;
+      this.#isReading = false;
+      this.#wakeUp.wake();
     };
     try {
       const next = this.#options.next();
@@ -223,12 +225,7 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
         return;
       }
       this.#isReading = true;
-      void next
-        .then(take, (error: unknown) => this.#end(error))
-        .then(() => {
-          this.#isReading = false;
-          this.#wakeUp.wake();
-        });
+      next.then(take, (error: unknown) => this.#end(error));
     } catch (error) {
       this.#end(error);
     }
@@ -257,29 +254,35 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
     attempts.first ??= request;
     this.#inFlight += 1;
     try {
-      const response = await attempt(attempts.job, this.#cut.signal).catch(
-        (error: unknown) => new Failed(error),
-      );
-      const now = clock.elapsed();
-      if (response instanceof Failed) {
-        const { error } = response;
+      let response: Response;
+      try {
+        response = await attempt(attempts.job, this.#cut.signal);
+      } catch (error) {
+        const now = clock.elapsed();
         pacer.responded(ticket, now, pacingOutcome(error, this.#outages.hasAccepted));
         if (!this.#cut.signal.aborted) await this.#failed(attempts, error, request, now);
-      } else {
-        pacer.responded(ticket, now, { kind: 'accepted', limit: response.limit });
-        this.#outages.responded(request, true);
-        await this.#judge(attempts.job, { response });
+        return;
       }
+      pacer.responded(ticket, clock.elapsed(), { kind: 'accepted', limit: response.limit });
+      this.#outages.responded(request, true);
+      const judging = this.#judge(attempts.job, { response });
+      if (judging !== undefined) await judging;
     } catch (error) {
       this.#end(error);
+    } finally {
+      this.#inFlight -= 1;
+      this.#wakeUp.wake();
     }
-    this.#inFlight -= 1;
-    this.#wakeUp.wake();
   }
 
-  async #judge(job: Job, outcome: Outcome<Response>): Promise<void> {
+  #judge(job: Job, outcome: Outcome<Response>): Promise<void> | undefined {
     const judged = this.#options.judge(job, outcome);
-    const verdict = judged instanceof Promise ? await judged : judged;
+    if (judged instanceof Promise) return judged.then((verdict) => this.#settle(job, verdict));
+    this.#settle(job, judged);
+    return undefined;
+  }
+
+  #settle(job: Job, verdict: Judged<Result>): void {
     if (verdict?.result !== undefined) this.#results.push(verdict.result);
     if (verdict?.again !== undefined) this.#waiting.add(newAttempts(job), verdict.again);
   }
@@ -367,13 +370,6 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
 
 /* So many jobs at most get a last attempt at the deadline. */
 const maxLastJobs = 20;
-
-class Failed {
-  readonly error: unknown;
-  constructor(error: unknown) {
-    this.error = error;
-  }
-}
 
 function newAttempts<Job>(job: Job, first?: number): Attempts<Job> {
   return { job, first, firstRefused: undefined, refusals: 0, failures: 0, error: undefined };
