@@ -201,7 +201,10 @@ export function realContext(
     process: { id: process.pid, userId: process.getuid?.() },
     async openTransport(options) {
       const { openTransport } = await import('./transport.ts');
-      return openTransport(options);
+      const transport = await openTransport(options);
+      const isShort = options.connections <= maxShortConnections;
+      if (isShort && process.versions.node.startsWith('20.')) await disableWasmTierUp();
+      return transport;
     },
     async runCommand(words, options) {
       const { runCommand } = await import('./run-command.ts');
@@ -228,6 +231,9 @@ export function realContext(
   };
 }
 
+/* Commands with so few connections make only a handful of requests. */
+const maxShortConnections = 8;
+
 function safeHome(): string | undefined {
   try {
     return homedir() || undefined;
@@ -245,4 +251,14 @@ export async function flush({ stdout, signal }: Context): Promise<void> {
     throw outputError(cause);
   });
   if (signal.reason instanceof LocalError) throw signal.reason;
+}
+
+/*
+ * Disables the recompilation of WebAssembly. Node 20 recompiles undici's parser in the background
+ * and waits for it, which triples the processor time of `get`. The flag slows down later versions
+ * and long runs.
+ */
+async function disableWasmTierUp(): Promise<void> {
+  const { setFlagsFromString } = await import('node:v8');
+  setFlagsFromString('--wasm-tiering-budget=1000000000');
 }
