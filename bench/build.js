@@ -13,7 +13,7 @@ await build({
     target: 'node20.19',
     outDir: join(root, 'dist/bench'),
     emptyOutDir: false,
-    rollupOptions: {
+    rolldownOptions: {
       input: ['bench', 'load-server', 'bare-pool', 'bare-retrieval', 'bare-reading'].map((name) =>
         join(import.meta.dirname, `${name}.ts`),
       ),

@@ -2,9 +2,10 @@
  * Builds dist/: the executable (CommonJS, one chunk per command), the library (ESM) and the texts
  * that never change. README.md states what each optimization of the start-up buys.
  */
-import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
 import { join } from 'node:path';
-import { build, runnerImport } from 'vite';
+import { build, esmExternalRequirePlugin, runnerImport } from 'vite';
 import { notices } from './notices.js';
 
 const startedAt = new Date();
@@ -16,7 +17,7 @@ const requestParts =
 /**
  * Reduces package.json to its version, because every start loads it.
  *
- * @returns {import('rollup').Plugin}
+ * @returns {import('vite').Plugin}
  */
 function onlyVersion() {
   const file = join(root, 'package.json');
@@ -24,21 +25,35 @@ function onlyVersion() {
   return { name: 'only-version', load: (id) => (id === file ? JSON.stringify({ version }) : null) };
 }
 
+const nodeModules = builtinModules
+  .filter((name) => !name.endsWith('sqlite'))
+  .map((name) => `node:${name}`);
+
+/**
+ * Leaves out node:sqlite, which Node 20 lacks, and a part of undici loads that carbon does not use.
+ *
+ * @type {import('vite').Plugin}
+ */
+const noSqlite = {
+  name: 'no-sqlite',
+  enforce: 'pre',
+  resolveId: (id) => (id === 'node:sqlite' ? '\0sqlite' : null),
+  load: (id) => (id === '\0sqlite' ? '' : null),
+};
+
 /**
  * Keeps the words for countries in a file of their own, which the bundle reads when it needs them.
  *
- * @returns {import('rollup').Plugin}
+ * @returns {import('vite').Plugin}
  */
 function countryWords() {
   const module = join(root, 'src/registration/country-words.ts');
-  const source = readFileSync(module.replace(/ts$/, 'json'), 'utf8');
   return {
     name: 'country-words',
+    enforce: 'pre',
+    resolveId: (id) => (id === './country-words.json' ? { id, external: true } : null),
     load: (id) =>
       id === module ? "export const countryWords = () => require('./country-words.json');" : null,
-    generateBundle() {
-      this.emitFile({ type: 'asset', fileName: 'chunks/country-words.json', source });
-    },
   };
 }
 
@@ -47,33 +62,27 @@ function countryWords() {
  *
  * @param {import('vite').BuildOptions} options
  * @param {import('vite').SSROptions} [ssr]
+ * @param {import('vite').Plugin[]} [plugins]
  */
-const bundle = (options, ssr = {}) =>
+const bundle = (options, ssr = {}, plugins = []) =>
   build({
     root,
+    plugins,
     configFile: false,
     logLevel: 'warn',
     ssr,
     build: { ssr: true, outDir: dist, target: 'node20.19', sourcemap: true, ...options },
   });
 
-/**
- * Omits a warning: zod has annotations that Rollup does not know.
- *
- * @type {import('rollup').WarningHandlerWithDefault}
- */
-const onwarn = (warning, warn) => void (warning.code === 'INVALID_ANNOTATION' || warn(warning));
-
 await bundle(
   {
     emptyOutDir: true,
     minify: true,
-    // Libraries load some Node modules only when they need them, and Node 20 lacks one of these.
-    commonjsOptions: { ignore: (id) => id.startsWith('node:') },
-    rollupOptions: {
+    rolldownOptions: {
       input: { main: 'src/main.ts' },
-      plugins: [onlyVersion(), countryWords(), notices()],
-      onwarn,
+      // Otherwise each use of a long text, such as that of the Public Suffix List, repeats it.
+      optimization: { inlineConst: false },
+      plugins: [onlyVersion(), notices()],
       output: {
         format: 'cjs',
         sourcemapExcludeSources: true,
@@ -81,8 +90,10 @@ await bundle(
         // modules.
         dynamicImportInCjs: false,
         // One chunk for everything that every request needs.
-        onlyExplicitManualChunks: true,
-        manualChunks: (id) => (requestParts.test(id) ? 'client' : undefined),
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: 'client', test: requestParts }],
+        },
         entryFileNames: '[name].cjs',
         // The entry of a command is <name>.ts or <name>/command.ts.
         chunkFileNames: ({ facadeModuleId }) => {
@@ -94,6 +105,11 @@ await bundle(
     },
   },
   { noExternal: true },
+  [countryWords()],
+);
+copyFileSync(
+  join(root, 'src/registration/country-words.json'),
+  join(dist, 'chunks/country-words.json'),
 );
 
 // The library for import and for require(). It contains undici, so that bundlers of other projects
@@ -106,16 +122,9 @@ for (const [format, suffix] of /** @type {const} */ ([
     {
       emptyOutDir: false,
       sourcemap: false,
-      // Node 20 lacks node:sqlite, which a part of undici loads that carbon does not use.
-      commonjsOptions: {
-        ignore: (id) => (format === 'cjs' ? id.startsWith('node:') : id === 'node:sqlite'),
-        // Otherwise the plugin leaves require() inside try, which an ES module cannot call.
-        ignoreTryCatch: false,
-      },
-      rollupOptions: {
+      rolldownOptions: {
         input: { index: 'src/index.ts' },
         external: [/^zod/],
-        onwarn,
         output: {
           format,
           entryFileNames: `[name].${suffix}`,
@@ -124,6 +133,8 @@ for (const [format, suffix] of /** @type {const} */ ([
       },
     },
     { noExternal: [/^undici/, 'iso-3166'] },
+    // Otherwise the ES module calls require(), and bundlers of other projects warn about it.
+    format === 'esm' ? [noSqlite, esmExternalRequirePlugin({ external: nodeModules })] : [],
   );
 }
 

@@ -17,7 +17,7 @@ export const joinNotices = (texts) => texts.join(`\n${'-'.repeat(80)}\n\n`);
  * Writes what the bundle contains: THIRD-PARTY-NOTICES.txt with the license of every package, as
  * licenses require, and sbom.cdx.json, a bill of materials in the format CycloneDX 1.6.
  *
- * @returns {import('rollup').Plugin}
+ * @returns {import('vite').Plugin}
  */
 export function notices() {
   return {

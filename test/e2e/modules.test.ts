@@ -60,7 +60,7 @@ describe.skipIf(single !== undefined)(
       expect(names).toMatchInlineSnapshot(`
         {
           "node": "child_process events fs os path process stream",
-          "own": "bin/carbon main whoami",
+          "own": "bin/carbon carbon-error main paths proxy rolldown-runtime whoami",
           "unicodePatterns": 0,
         }
       `);
@@ -73,7 +73,7 @@ describe.skipIf(single !== undefined)(
       expect(names).toMatchInlineSnapshot(`
         {
           "node": "assert buffer child_process diagnostics_channel events fs http http2 net os path process querystring stream util",
-          "own": "bin/carbon client get ids live-status main parse-ids pool undici-parts",
+          "own": "bin/carbon carbon-error client get ids live-status main parse-ids paths pool proxy rolldown-runtime undici-parts",
           "unicodePatterns": 0,
         }
       `);
