@@ -34,7 +34,7 @@ describe('the files of the sandbox', () => {
       .flatMap((line) => /^\$ carbon (.*)$/.exec(line)?.[1] ?? [])
       .filter((line) => line.includes('suppliers.csv'))
       .map((line) => line.split(' ').map((word) => word.replace(/^suppliers.csv$/, path)));
-    expect(commands.filter((words) => words.includes('--sandbox')).length).toBeGreaterThan(1);
+    expect(commands.filter((words) => words.includes('--sandbox')).length).toBeGreaterThan(0);
     const inHome = (words: readonly string[]) =>
       words.map((word) => (/^[a-z]+\.(?:html|xlsx)$/.test(word) ? join(home, word) : word));
     for (const words of commands) expect((await carbon(...inHome(words))).exit).toBe(0);
