@@ -38,7 +38,7 @@ const timeless = (text: string, home: string) =>
     .replaceAll(home, '<home>')
     .replace(/^(Done in|Finished with failures in|Stopped after) [\d hmins]+:/m, '$1 <time>:')
     .replace(/^\d+\/\d+ · .*\n/gm, '')
-    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d$/m, '<time>');
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d (?=\(UTC\)$)/m, '<time> ');
 
 const sandboxed = (path: string, ...flags: string[]) => ['batch', path, '--sandbox', ...flags];
 
@@ -144,10 +144,11 @@ describe('carbon batch', () => {
     `);
     expect(await seen('--status')).toMatchInlineSnapshot(`
       "<home>/suppliers.csv: 5 rows
+      suppliers.csv.sandbox.carbon.jsonl, last written: <time> (UTC)
 
-      journal                             rows  registered  failed  invalid  remaining  last written (UTC)
-      ──────────────────────────────────  ────  ──────────  ──────  ───────  ─────────  ──────────────────
-      suppliers.csv.sandbox.carbon.jsonl     5           3       1        1          0  <time>
+      rows  registered  failed  invalid  remaining
+      ────  ──────────  ──────  ───────  ─────────
+         5           3       1        1          0
       --- exit 9"
     `);
 

@@ -120,21 +120,17 @@ function statusTable(
   status: Readonly<Record<(typeof numbers)[number], number>>,
   writtenMs: number | undefined,
 ): string[] {
-  const columns: Column[] = [
-    { title: 'journal' },
-    ...numbers.map((name): Column => ({ title: name, align: 'right' })),
-    { title: 'last written (UTC)' },
-  ];
+  const columns = numbers.map((name): Column => ({ title: name, align: 'right' }));
   const written =
     writtenMs === undefined
       ? 'never'
-      : new Date(writtenMs).toISOString().slice(0, 16).replace('T', ' ');
+      : `${new Date(writtenMs).toISOString().slice(0, 16).replace('T', ' ')} (UTC)`;
   const counts = numbers.map((name) => count.format(status[name]));
-  const row = [sanitize(basename(journal)), ...counts, written];
   return [
     sanitize(`${list}: ${plural(status.rows, 'row')}`),
+    `${sanitize(basename(journal))}, last written: ${written}`,
     '',
-    ...renderFrame(columns, [row], view.style),
+    ...renderFrame(columns, [counts], view.style),
   ];
 }
 
