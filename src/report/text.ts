@@ -1,6 +1,6 @@
 /* Renders the summary as text: the most important figures on one screen, or all of them. */
 import { amount, type FactColumn, plain, tableSection, text } from '../terminal/fact-table.ts';
-import { figure, money, scoreText } from '../terminal/figure.ts';
+import { figure, money, scoreInColumn, scoreText } from '../terminal/figure.ts';
 import { plural } from '../terminal/format.ts';
 import { type Detail, type Fact, renderSections, type Section } from '../terminal/section.ts';
 import type { View } from '../terminal/style.ts';
@@ -78,7 +78,9 @@ function portfolio(
 
 function scoreFact({ score }: Summary, isFull = false): Fact {
   const shown = (value: number | null) => (value === null ? undefined : scoreText(value));
-  const quartiles = [score.lower_quartile, score.upper_quartile].map(shown).join(' to ');
+  const quartiles = [score.lower_quartile, score.upper_quartile]
+    .map((value) => (value === null ? '–' : scoreInColumn(value)))
+    .join(' to ');
   if (score.organizations === 0) return { label: 'score', details: [] };
   const extremes: readonly Detail[] = [
     ['mean', shown(score.mean)],
