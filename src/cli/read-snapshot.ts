@@ -80,7 +80,7 @@ async function reportStored(
     .filter((each) => each !== currency)
     .map((each) => each ?? 'the default');
   const parts = [
-    ...(stored.service === 'sandbox' ? ['synthetic data of the sandbox'] : []),
+    ...(stored.service === 'sandbox' ? ['synthetic data'] : []),
     ...describeStored(facts, view.at),
     ...(others.length > 0 && currency !== null
       ? [`in ${currency} (also: ${others.join(', ')})`]

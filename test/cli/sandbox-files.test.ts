@@ -54,7 +54,7 @@ describe('the files of the sandbox', () => {
     await inSandbox('sync', path);
     const only = await carbon('list', path, '-q');
     expect([only.stdout, only.exit]).toEqual(['1\n2\n3\n', 0]);
-    expect((await carbon('list', path)).stderr).toContain('synthetic data of the sandbox');
+    expect((await carbon('list', path)).stderr).toContain('synthetic data');
     writeFileSync(path, 'Supplier,Country\nHooli,US\n');
     expect((await carbon('sync', path)).exit).toBe(0);
     expect((await carbon('list', path, '--columns', 'name')).stdout).toBe('Hooli\n');

@@ -81,5 +81,8 @@ function block(
 }
 
 function paragraph(text: string, view: MessageView): string[] {
-  return view.wrap(sanitize(text), layoutColumns(view) - 2);
+  const columns = layoutColumns(view);
+  const lines = view.wrap(sanitize(text), columns);
+  // Further lines are indented.
+  return lines.length === 1 ? lines : view.wrap(sanitize(text), columns - 2);
 }
