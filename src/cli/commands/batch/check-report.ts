@@ -130,10 +130,7 @@ const findingKinds: Readonly<Record<FindingKind, readonly [NoticeLevel, string]>
     '"NA" in column {} is treated as missing. If you mean Namibia, write "Namibia"',
   ],
   repeated_headers: ['detail', 'Repeated header, ignored'],
-  totals: [
-    'finding',
-    'Looks like a total, not an organization; not sent. To send it, write its full name',
-  ],
+  totals: ['finding', 'Looks like a total and was left out (to send it, write its full name)'],
   restored_duns: ['detail', 'Restored leading zeros of D-U-N-S numbers'],
   free_text_countries: ['finding', 'Unknown country in column "{}", sent as free text (hq_fuzzy)'],
   missing_values: ['detail', 'Treated as missing in column "{}"'],
