@@ -141,7 +141,8 @@ function realOutput(
         });
       }),
     isTerminal,
-    isAnimated: isTerminal && !isShared && env['TERM'] !== 'dumb',
+    // The log of a CI keeps every repaint.
+    isAnimated: isTerminal && !isShared && env['TERM'] !== 'dumb' && !env['CI'],
     get columns() {
       return stream.columns || 80;
     },

@@ -22,10 +22,11 @@ export interface Spinner {
 export async function createSpinner(output: Output, style = plainStyle): Promise<Spinner> {
   const { default: ora, spinners } = await import('ora');
   const stream = terminalOf(output);
-  const { frames, interval } = spinners.dots;
+  const { frames } = spinners.dots;
   const spinner = ora({
     stream,
-    spinner: { frames: frames.map(style.cyan), interval: interval ?? 80 },
+    // The text changes once a second, and more often is a flood over a slow connection.
+    spinner: { frames: frames.map(style.cyan), interval: 1_000 },
     color: false,
     isEnabled: true,
     discardStdin: false,

@@ -282,11 +282,11 @@ const hasScript = spawnSync('script', ['--version']).status === 0;
 describe.skipIf(!hasScript || isWine)(
   'carbon batch on a terminal (skipped without script, and on Windows)',
   () => {
-    const show = (pipe: string) => {
+    const show = (pipe: string, more: Record<string, string> = {}) => {
       const folder = newFolder();
       writeFileSync(join(folder, 'rows.csv'), 'name\nAcme\n');
       const line = `${carbonCommand} batch rows.csv --sandbox --json ${pipe}`;
-      const env = { HOME: folder, PATH: process.env['PATH'], TERM: 'xterm' };
+      const env = { HOME: folder, PATH: process.env['PATH'], TERM: 'xterm', ...more };
       return spawnSync('script', ['-qec', line, '/dev/null'], {
         cwd: folder,
         env,
@@ -296,6 +296,10 @@ describe.skipIf(!hasScript || isWine)(
 
     it('animates its status line', () => {
       expect(show('> out')).toMatch(/[\u2801-\u28ff]/);
+    });
+
+    it('shows no status line where CI is set', () => {
+      expect(show('> out', { CI: 'true' })).not.toMatch(/[\u2801-\u28ff]/);
     });
 
     it('leaves the last line to the program that reads its output, and clears it before a line', () => {
