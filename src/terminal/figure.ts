@@ -15,8 +15,6 @@ export interface Figure {
   readonly rounded: string;
   /** Three significant digits and K, M, B or T, for narrow tables. */
   readonly compact: string;
-  /** Three significant digits and the word for K, M, B or T, for sentences. */
-  readonly long: string;
 }
 
 /* Building the first number format of Intl takes a quarter of an everyday command. */
@@ -44,7 +42,13 @@ export const numberFormats = {
   plain: format('.6~r'),
 };
 
-const units = { k: 'thousand', M: 'million', G: 'billion', T: 'trillion' };
+/* The letters of d3-format, those of English, and the words. */
+const units = {
+  k: ['K', 'thousand'],
+  M: ['M', 'million'],
+  G: ['B', 'billion'],
+  T: ['T', 'trillion'],
+} as const;
 
 const ordinalEndings = { one: 'st', two: 'nd', few: 'rd', many: 'th', zero: 'th', other: 'th' };
 let ordinals: Intl.PluralRules | undefined;
@@ -67,19 +71,19 @@ export function figure(value: number): Figure {
       return shorten(size >= 100 ? 'whole' : 'short');
     },
     get compact() {
-      const letters = { k: 'K', G: 'B' };
       return shorten(size >= 1_000 ? 'compact' : 'short').replace(
         /[kG]$/,
-        (letter) => letters[letter as keyof typeof letters],
-      );
-    },
-    get long() {
-      return shorten(size >= 1_000 ? 'compact' : 'short').replace(
-        /(?:\.?0+)?([kMGT])$/,
-        (_, letter: keyof typeof units) => ` ${units[letter]}`,
+        (letter) => units[letter as 'k' | 'G'][0],
       );
     },
   };
+}
+
+/** Formats an amount for a sentence, with three significant digits, such as `4.94 million`. */
+export function amountInWords(value: number): string {
+  const { compact } = figure(value);
+  const unit = Object.values(units).find(([letter]) => compact.endsWith(letter));
+  return unit === undefined ? compact : `${Number(compact.slice(0, -1))} ${unit[1]}`;
 }
 
 /** Formats a number for programs: at most 15 digits, because sums of fractions err in the 16th. */
@@ -107,7 +111,6 @@ export function money(value: number, currency: string | undefined): Figure {
     exact: withCode(amount.exact, currency),
     rounded: compact,
     compact,
-    long: withCode(amount.long, currency),
   };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { figure, money, percentile, scoreText } from '../../src/terminal/figure.ts';
+import { amountInWords, figure, money, percentile, scoreText } from '../../src/terminal/figure.ts';
 
 describe('figure', () => {
   it.each([
@@ -17,6 +17,22 @@ describe('figure', () => {
     [2 ** 60, '1.152921504606847e+18', '1.152921504606847e+18', '1.15e+18', '1.15e+18'],
   ])('formats %d', (value, plain, exact, rounded, compact) => {
     expect(figure(value)).toMatchObject({ plain, exact, rounded, compact });
+  });
+});
+
+describe('amountInWords', () => {
+  it.each([
+    [4_936_000, '4.94 million'],
+    [4_500_000, '4.5 million'],
+    [4_000_000, '4 million'],
+    [100_000_000, '100 million'],
+    [-20_000_000_000, '-20 billion'],
+    [1_000, '1 thousand'],
+    [999.6, '1,000'],
+    [0.5, '0.5'],
+    [0, '0'],
+  ])('formats %d', (value, text) => {
+    expect(amountInWords(value)).toBe(text);
   });
 });
 

@@ -1,5 +1,5 @@
 /* The words of all views for the values of line items and of the summary. */
-import { figure, numberFormats } from '../../terminal/figure.ts';
+import { amountInWords, figure, numberFormats } from '../../terminal/figure.ts';
 import { count, dateText, plural } from '../../terminal/format.ts';
 import { syntheticNote } from '../../terminal/style.ts';
 import type { UpstreamSummary } from '../factors/figures.ts';
@@ -90,7 +90,7 @@ export function headline(summary: FootprintSummary): readonly string[] {
   const { years, spend, suppliers, covered_suppliers, supplier_data_share: data } = summary;
   if (summary.covered_line_items === 0) return ['No line item has emissions, so there is no total'];
   const totals = years.map(({ year, emissions }) => {
-    const amount = emissions === null ? 'none' : `${figure(emissions).long} ${unitText(summary)}`;
+    const amount = emissions === null ? 'none' : `${amountInWords(emissions)} ${unitText(summary)}`;
     return years.length === 1 ? amount : `${year ?? 'no year'}: ${amount}`;
   });
   const covered =
