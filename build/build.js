@@ -85,6 +85,8 @@ await bundle(
       plugins: [onlyVersion(), notices()],
       output: {
         format: 'cjs',
+        // Like the modules of src/. V8 also runs sloppy code slower.
+        strict: true,
         sourcemapExcludeSources: true,
         // import() of a Node module reads all its properties, and some of them load further
         // modules.
@@ -127,6 +129,7 @@ for (const [format, suffix] of /** @type {const} */ ([
         external: [/^zod/],
         output: {
           format,
+          strict: true,
           entryFileNames: `[name].${suffix}`,
           chunkFileNames: `library/[name].${suffix}`,
         },

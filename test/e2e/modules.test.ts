@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { execute, single } from '../support/executable.ts';
@@ -54,6 +54,14 @@ describe.skipIf(single !== undefined)(
         });
       },
     );
+
+    it('every file runs in strict mode, as the modules of src/ do', () => {
+      const chunks = readdirSync(join(root, 'dist/chunks')).map((name) => `chunks/${name}`);
+      const files = ['main.cjs', ...chunks].filter((name) => name.endsWith('.cjs'));
+      const isStrict = (name: string) =>
+        readFileSync(join(root, 'dist', name), 'utf8').startsWith('"use strict"');
+      expect(files.filter((name) => !isStrict(name))).toEqual([]);
+    });
 
     it('carbon whoami loads no library but commander', async () => {
       const { kilobytes, ...names } = await loads(['whoami']);
