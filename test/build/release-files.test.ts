@@ -76,7 +76,7 @@ describe('server.json', () => {
   });
   const entry = schema.parse(serverEntry());
 
-  it('has the name by which npm proves who owns the package', () => {
+  it('has the name that the package on npm has as mcpName', () => {
     expect(entry.name).toBe(mcpName);
     expect(entry.repository.url).toContain(`/${entry.name.split(/[./]/)[2]}/`);
   });

@@ -36,11 +36,11 @@ interface Listed {
 export class BatchScreen {
   /** Whether standard output gets the result of each row in the selected format. */
   readonly printsRows: boolean;
-  /** Whether the research on a row that this run registered goes on. */
+  /** Whether the research on a row that this run registered is in progress. */
   isResearching = false;
   readonly #session: Session;
   readonly #total: number;
-  readonly #permitted: () => number | undefined;
+  readonly #allowedRate: () => number | undefined;
   readonly #status: LiveStatus;
   readonly #ended = new AbortController();
   readonly #began: number;
@@ -60,17 +60,17 @@ export class BatchScreen {
   /* Start of the last streak of refusals that was reported. */
   #reportedStreak: number | undefined;
 
-  /** @param permitted returns the requests per second that the service permits, if that limits */
+  /** @param allowedRate returns the requests per second that the service allows, if that is a limit */
   constructor(
     session: Session,
     { preflight }: Batch,
     printsRows: boolean,
-    permitted: () => number | undefined,
+    allowedRate: () => number | undefined,
   ) {
     this.printsRows = printsRows && session.format !== 'human';
     this.#session = session;
     this.#total = preflight.rows;
-    this.#permitted = permitted;
+    this.#allowedRate = allowedRate;
     this.#began = session.context.clock.elapsed();
     this.#status = new LiveStatus(session, () => this.#state(), { everyMs: repaintEveryMs });
   }
@@ -193,7 +193,7 @@ export class BatchScreen {
     const rate = this.#sent / Math.max(this.elapsedMs / 1_000, 0.001);
     const rows = this.#total - this.#done - postponed;
     const left = rate > 0 ? [`about ${renderDuration((rows / rate) * 1_000)} left`] : [];
-    const limited = this.#permitted() === undefined ? [] : ['slowed by the rate limit'];
+    const limited = this.#allowedRate() === undefined ? [] : ['slowed by the rate limit'];
     const perSecond = `${rate.toFixed(rate < 10 ? 1 : 0)}/s`;
     return [done, ...failed, ...limited, perSecond, ...left].join(' · ');
   }
