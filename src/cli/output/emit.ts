@@ -1,5 +1,6 @@
 /* Where the result of a command goes: standard output in the format of the session, or a file. */
 import { setImmediate } from 'node:timers/promises';
+import type { Items } from '../../api/in-order.ts';
 import type { Column } from '../../query/condition.ts';
 import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
@@ -25,8 +26,6 @@ export interface Table<Item, Row = Item> {
   readonly synthetic?: boolean;
   readonly sheets?: readonly SheetContent[];
 }
-
-type Items<Item> = Iterable<Item> | AsyncIterable<Item>;
 
 /**
  * Checks the file of `-o`, if there is one.
