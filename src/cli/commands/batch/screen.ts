@@ -60,7 +60,7 @@ export class BatchScreen {
   /* Start of the last streak of refusals that was reported. */
   #reportedStreak: number | undefined;
 
-  /** @param allowedRate returns the requests per second that the service allows, if that is a limit */
+  /** @param allowedRate returns the requests per second that the service allows, if few */
   constructor(
     session: Session,
     { preflight }: Batch,
