@@ -31,11 +31,16 @@ export async function readRecords(
   take: OnRecord,
   view: StoreView = {},
 ): Promise<Counts> {
-  const { messages } = session;
+  const { context, messages } = session;
   const inputs = arePaths(files) ? await openInputs(files, inputOptions(session, view)) : files;
   for (const { list, stored } of inputs)
     if (list !== undefined && stored !== undefined) await reportStored(session, list, stored, view);
-  const counts = await readSnapshot(inputs, take);
+  let records = 0;
+  const counts = await readSnapshot(inputs, (record, key, source) => {
+    records += 1;
+    if (records % 1_000 === 0) context.limitYoungGeneration(16);
+    return take(record, key, source);
+  });
   for (const where of counts.truncated)
     messages.warn(`carbon skipped ${where}: the input ends in the middle of it.`);
   if (counts.unexpected > 0)

@@ -65,6 +65,13 @@ export interface Context {
   readonly process: { readonly id: number; readonly userId: number | undefined };
   openTransport(options: TransportOptions): Promise<Transport>;
   /**
+   * Limits the heap space of young objects once it has this size; call it regularly in a long run.
+   *
+   * @param mebibytes 16 for a command that keeps something of each record; 32 for one with requests
+   * in flight, whose objects would otherwise move to the old generation
+   */
+  limitYoungGeneration(mebibytes: 16 | 32): void;
+  /**
    * Runs a program without a shell and without standard input, in the root directory.
    * @param words program and arguments
    */
@@ -207,6 +214,7 @@ export function realContext(
       if (isShort && process.versions.node.startsWith('20.')) await disableWasmTierUp();
       return transport;
     },
+    limitYoungGeneration,
     async runCommand(words, options) {
       const { runCommand } = await import('./run-command.ts');
       // A directory that somebody else fills must not decide what a program does.
@@ -262,4 +270,19 @@ export async function flush({ stdout, signal }: Context): Promise<void> {
 async function disableWasmTierUp(): Promise<void> {
   const { setFlagsFromString } = await import('node:v8');
   setFlagsFromString('--wasm-tiering-budget=1000000000');
+}
+
+let isYoungGenerationLimited = false;
+
+/*
+ * V8 doubles the space of young objects while they survive. Above 16 MiB, `diff` of 40,000 records
+ * takes a quarter more time and two fifths more memory. The growth factor is the only related flag
+ * that V8 obeys after its start.
+ */
+function limitYoungGeneration(mebibytes: number): void {
+  if (isYoungGenerationLimited) return;
+  const { getHeapSpaceStatistics, setFlagsFromString } = process.getBuiltinModule('node:v8');
+  const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+  isYoungGenerationLimited = (young?.space_size ?? 0) >= mebibytes * 2 ** 20;
+  if (isYoungGenerationLimited) setFlagsFromString('--semi-space-growth-factor=1');
 }

@@ -93,6 +93,7 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
       return replies.shift();
     },
     openTransport: openHeld(clock),
+    limitYoungGeneration: () => undefined,
     runCommand: (words, options) =>
       runCommand(words, {
         ...options,

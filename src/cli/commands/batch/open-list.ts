@@ -229,7 +229,10 @@ export async function register(
       onWait: session.reportWaits(60_000, 60_000),
       onRefusalStreak: (streak, error) => screen.reportRefusalStreak(streak, error),
       onStarting: (maxMs, error) => screen.reportStarting(maxMs, error),
-      onEvents: (events) => screen.take(events),
+      onEvents: (events) => {
+        context.limitYoungGeneration(32);
+        return screen.take(events);
+      },
     });
     return { outcome, screen };
   } finally {

@@ -124,6 +124,7 @@ async function readRows(session: Session, file: SpendFile, suppliers: Suppliers)
     for await (const rows of file.rows()) {
       for (const row of rows) suppliers.add(row);
       read += rows.length;
+      session.context.limitYoungGeneration(16);
     }
   });
 }
