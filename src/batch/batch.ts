@@ -1,12 +1,12 @@
 /*
- * Opens a list to register its rows: reads its journals, checks the entire file before anything is
+ * Opens a list to register its rows: reads its journals, checks the whole file before anything is
  * sent, and then sends the remaining rows.
  */
 import { type FileHandle, mkdir, realpath } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type ChosenColumns, chooseColumns, recordedHeader } from '../list/columns.ts';
 import { headerLine, Journal, lockJournal, setJournalAside } from '../list/journal.ts';
-import { Journals, type Registrant } from '../list/journals.ts';
+import { Journals, readReason } from '../list/journals.ts';
 import {
   checkKept,
   chooseKept,
@@ -18,16 +18,15 @@ import {
   stdinList,
 } from '../list/kept-files.ts';
 import {
-  planRows,
-  problemsOf,
+  type IdentifiedTable,
+  identifyRows,
+  judgeRow,
   type RowActionOptions,
   type RowPlan,
-  type RowProblem,
-} from '../list/row-action.ts';
-import type { IdentifiedTable } from '../list/rows.ts';
+} from '../list/rows.ts';
 import { fields } from '../registration/fields.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
-import type { LockContext } from '../runtime/file-lock.ts';
+import type { FileLock, LockContext } from '../runtime/file-lock.ts';
 import { detectDialect } from '../table/dialect.ts';
 import { type CsvDialectOptions, isResultHeader } from '../table/header.ts';
 import { InputFile, withSheetHint } from '../table/input-file.ts';
@@ -35,9 +34,6 @@ import { readMap } from '../table/map-option.ts';
 import { type Preflight, type PreflightOptions, preflight } from './preflight.ts';
 import type { RunOutcome } from './rows.ts';
 import { Run, type SendOptions } from './send.ts';
-
-/* Maximum number of problems that the check keeps. */
-const maxProblems = 1_000;
 
 /** The input of a list. */
 export interface ListInput {
@@ -75,8 +71,6 @@ export interface BatchOptions
   readonly status?: boolean | undefined;
 }
 
-type CheckedFile = Awaited<ReturnType<typeof check>>;
-
 /** A checked list. Call `close` at the end. */
 export class Batch {
   /** What the files of the list are named after: its path, or `stdin`. */
@@ -87,22 +81,27 @@ export class Batch {
   readonly preflight: Preflight;
   /** Path of the journal of this run. */
   readonly journal: string;
+  readonly journals: Journals;
   readonly #options: BatchOptions;
-  readonly #checked: CheckedFile;
+  /* Journals that `--restart` replaces. */
+  readonly #outdated: readonly string[];
+  readonly #lock: FileLock | undefined;
 
-  private constructor(options: BatchOptions, checked: CheckedFile) {
+  private constructor(options: BatchOptions, checked: Awaited<ReturnType<typeof check>>) {
     this.#options = options;
-    this.#checked = checked;
     this.list = listOf(options);
     this.table = checked.table;
     this.mapping = checked.mapping;
     this.preflight = checked.preflight;
     this.journal = checked.journal;
+    this.journals = checked.journals;
+    this.#outdated = checked.outdated;
+    this.#lock = checked.lock;
   }
 
   /**
-   * Takes the lock, reads the journals and checks the entire file. Sends nothing, and writes
-   * nothing but the lock.
+   * Takes the lock, reads the journals and checks the whole file. Sends nothing, and writes nothing
+   * but the lock.
    *
    * @throws UsageError when the file, its mapping or its journals cannot be used; LocalError when
    * another run is in progress
@@ -118,27 +117,18 @@ export class Batch {
 
   /** Aborted when another run has taken over; undefined in a dry run, which takes no lock. */
   get lost(): AbortSignal | undefined {
-    return this.#checked.lock?.lost;
+    return this.#lock?.lost;
   }
 
-  /** The service and profile of the run, or of the journals. */
-  get registrant(): Registrant {
-    return this.#checked.journals.current;
-  }
-
-  /** Number of unreadable lines by journal, and the line number of the first one. */
-  get unreadable(): Journals['unreadable'] {
-    return this.#checked.journals.unreadable;
-  }
-
-  /** Reads the file again and yields what a run would do with each row. */
-  plans(): AsyncGenerator<RowPlan, void, void> {
-    return planRows(this.table, this.#checked.journals, this.#options);
-  }
-
-  /** Reads the file again and yields every problem; `preflight` has only the first ones. */
-  async *problems(): AsyncGenerator<RowProblem, void, void> {
-    for await (const plan of this.plans()) yield* problemsOf(plan);
+  /** Reads the file again and yields what a run would do with each row, in its order. */
+  async *plans(): AsyncGenerator<RowPlan, void, void> {
+    for await (const { rows } of identifyRows(this.table))
+      for (const row of rows) {
+        const known = this.journals.rows.get(row.key);
+        const plan = judgeRow(row, known, this.#options);
+        const { failure } = known?.failures ?? {};
+        yield failure === undefined ? plan : { ...plan, postponed: readReason(failure) };
+      }
   }
 
   /**
@@ -147,13 +137,13 @@ export class Batch {
    * @throws LocalError when the journal cannot be written, before anything is sent
    */
   async send(sendOptions: SendOptions): Promise<RunOutcome> {
-    const { table, journals, lock } = this.#checked;
+    const { table, journals, preflight } = this;
     const { clock, signal: stop, retryFailed } = this.#options;
     const journal = await this.#openJournal();
     try {
-      const signal = lock ? AbortSignal.any([stop, lock.lost]) : stop;
+      const signal = this.lost ? AbortSignal.any([stop, this.lost]) : stop;
       const parts = { table, journals, journal, clock, signal, retryFailed };
-      return await new Run({ ...sendOptions, ...parts }).send(this.preflight.rows);
+      return await new Run({ ...sendOptions, ...parts }).send(preflight.rows);
     } finally {
       await journal.close();
     }
@@ -161,8 +151,7 @@ export class Batch {
 
   /* Opens the journal and records what this run changes about it. */
   async #openJournal(): Promise<Journal> {
-    const { journals, outdated } = this.#checked;
-    for (const path of outdated) await setJournalAside(path);
+    for (const path of this.#outdated) await setJournalAside(path);
     const { service, profile, keep } = this.#options;
     const list = keep === undefined || this.isStdin ? undefined : await realpath(this.list);
     const columns = this.mapping.columns.map(({ field, column }) => [
@@ -172,7 +161,11 @@ export class Batch {
     const header = { service, profile, mapping: Object.fromEntries(columns), list };
     const journal = await Journal.open(this.journal);
     try {
-      const { service: known, profile: account, mapping } = journals.header(this.journal) ?? {};
+      const {
+        service: known,
+        profile: account,
+        mapping,
+      } = this.journals.header(this.journal) ?? {};
       if (!isDeepStrictEqual([known, account, mapping], [service, profile, header.mapping]))
         await journal.append(headerLine(header));
       return journal;
@@ -184,7 +177,7 @@ export class Batch {
 
   /** Releases the lock. */
   close(): void {
-    this.#checked.lock?.release();
+    this.#lock?.release();
   }
 }
 
@@ -196,7 +189,6 @@ export function listOf({ path, name, keep }: Pick<BatchOptions, 'path' | 'name' 
 /* Takes the lock, reads the journals and checks the file. */
 async function check(options: BatchOptions) {
   const { path, name, file, profile, restart = false, status = false } = options;
-  const { clock, machine, signal, onWait } = options;
   const isReadOnly = options.dryRun === true || status;
   const source = new InputFile(path, name, file);
   const map = readMap(fields, options.map ?? []);
@@ -215,8 +207,7 @@ async function check(options: BatchOptions) {
   // Only a journal may know the columns better, and reading one takes the lock first.
   if (restart || findJournals(list, keeping).length === 0)
     withSheetHint(source, options.sheet, () => chooseColumns(dialect, map));
-  const lockContext = { clock, machine, signal, onWait };
-  const lock = isReadOnly ? undefined : await lockJournal(journal, lockContext);
+  const lock = isReadOnly ? undefined : await lockJournal(journal, options);
   try {
     if (!isReadOnly) renameSandboxFiles(list, options);
     // A read-only check renames no file that 0.2.0 left, so it skips those of the sandbox.
@@ -240,7 +231,7 @@ async function check(options: BatchOptions) {
       dropsInvalidIds: options.dropInvalidIds,
       leavesOutTotals: true,
     };
-    const result = await preflight(table, journals, { ...options, maxProblems });
+    const result = await preflight(table, journals, options);
     const outdated = restart ? files : [];
     return { table, mapping, preflight: result, journal, journals, outdated, lock };
   } catch (error) {

@@ -1,20 +1,31 @@
+/*
+ * Checks a whole list before anything is sent, because a registration cannot be undone. The first
+ * 200,000 names and identifiers are compared.
+ */
+import type { Mapping } from '../list/columns.ts';
 import type { Journals } from '../list/journals.ts';
 import {
+  hasUnclearRegion,
+  type IdentifiedGroup,
+  type IdentifiedTable,
+  identifyRows,
+  isFreeTextRegion,
   judgeRow,
   problemsOf,
   type RowActionCounts,
   type RowActionOptions,
+  type RowPlan,
   type RowProblem,
-} from '../list/row-action.ts';
-import { type IdentifiedTable, identifyRows } from '../list/rows.ts';
-import { type Finding, FindingsCounter } from './findings.ts';
+} from '../list/rows.ts';
+import { type Field, identifierFields } from '../registration/fields.ts';
+import { flattenString } from '../runtime/flatten-string.ts';
+import { isBlank } from '../table/cell.ts';
 
-/** The result of checking the entire file before anything is sent. */
+/** What the check of a list found. */
 export interface Preflight {
   /** Number of rows of this run, without blank lines and repeated headers. */
   readonly rows: number;
   readonly counts: Readonly<RowActionCounts>;
-  /** What a user should know before the rows are sent. */
   readonly findings: readonly Finding[];
   /** The problems of the first rows that are invalid or lose an identifier. */
   readonly problems: readonly RowProblem[];
@@ -28,15 +39,15 @@ export interface Preflight {
 
 /** Options of the check. */
 export interface PreflightOptions extends RowActionOptions {
-  /** Maximum number of problems in the result. */
-  readonly maxProblems: number;
   readonly signal: AbortSignal;
   /** Called with the number of rows read so far. */
   readonly onRows?: ((rows: number) => void) | undefined;
 }
 
+const maxProblems = 1_000;
+
 /**
- * Checks the entire file and records which line of each key is sent.
+ * Checks the whole file and records which line of each key is sent.
  *
  * @throws UsageError and LocalError like `identifyRows`; the signal's reason if it is aborted
  */
@@ -62,7 +73,7 @@ export async function preflight(
         dropped += plan.dropped.length;
         if (hasFailed) postponed += 1;
       }
-      if (problems.length < options.maxProblems) problems.push(...problemsOf(plan));
+      if (problems.length < maxProblems) problems.push(...problemsOf(plan));
       counter.addRow(plan);
     }
     rows += group.rows.length;
@@ -71,4 +82,161 @@ export async function preflight(
   }
   const { findings } = counter;
   return { rows, counts, findings, problems, dropped, newlyInvalid, postponed };
+}
+
+const maxLines = 20;
+const maxValues = 20;
+const maxValueLength = 60;
+/* Half a million names and as many identifiers take about 100 MB. */
+const maxRemembered = 200_000;
+
+/* A number, a date or a truth value of a spreadsheet. 1&1 and the like are names. */
+const notName = /^(?:(?=.*\d)[^\p{L}&]+|TRUE|FALSE|WAHR|FALSCH)$/u;
+
+/* A spreadsheet displays and exports a long number in this form, without its last digits. */
+const shortened = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i;
+
+/* The same identifier under two names shows a copied cell, or one that was filled down. */
+const idFields: ReadonlySet<Field> = new Set(
+  identifierFields.filter(({ isUnique }) => isUnique).map(({ name }) => name),
+);
+
+/** What a finding is about: a value of a column, or rows that are left out. */
+export type FindingKind =
+  /** Rows whose country `NA` is left out. */
+  | 'unclear_countries'
+  /** Rows that repeat the header and are left out. */
+  | 'repeated_headers'
+  /** Rows that are left out, because they are totals. */
+  | 'totals'
+  /** D-U-N-S numbers of a workbook whose leading zeros were restored. */
+  | 'restored_duns'
+  /** Countries that are sent as free text. */
+  | 'free_text_countries'
+  /** Placeholders such as `N/A`. */
+  | 'missing_values'
+  /** Numbers such as `4,50001E+09`, whose last digits are lost. */
+  | 'shortened_numbers'
+  /** Identifiers that an earlier row with another name has too. */
+  | 'equal_ids'
+  /** Names that are a number, a date or a truth value. */
+  | 'unlikely_names'
+  /** Names that an earlier row with other values has too. */
+  | 'equal_names';
+
+/** Something that a user should know. Findings about values cover only rows to be sent. */
+export interface Finding {
+  readonly kind: FindingKind;
+  /** The header of the column, or of those that differ; undefined for a finding about rows. */
+  readonly column: string | undefined;
+  /** Number of rows. */
+  count: number;
+  /** Lines of the first rows. */
+  readonly lines: number[];
+  /** Number of rows by value, of the first values. */
+  readonly values: Map<string, number>;
+}
+
+/** Collects findings from groups of rows. */
+export class FindingsCounter {
+  /* By kind and column. */
+  readonly #found = new Map<string, Finding>();
+  readonly #columns: Mapping['columns'];
+  /* Whether a row with the name is new, and the values of the first row, separated by NUL. */
+  readonly #names = new Map<string, { isNew: boolean; readonly values: string }>();
+  /* The first name with an identifier. */
+  readonly #namesById = new Map<string, string>();
+
+  constructor({ columns }: Mapping) {
+    this.#columns = columns;
+  }
+
+  /** The findings in the order in which they were first met. */
+  get findings(): readonly Finding[] {
+    return [...this.#found.values()];
+  }
+
+  #add(kind: FindingKind, line: number, value?: string, column?: string): void {
+    const key = `${kind} ${column}`;
+    const found: Finding = this.#found.get(key) ?? {
+      kind,
+      column,
+      count: 0,
+      lines: [],
+      values: new Map(),
+    };
+    this.#found.set(key, found);
+    found.count += 1;
+    if (found.lines.length < maxLines) found.lines.push(line);
+    if (value === undefined) return;
+    const short = value.slice(0, maxValueLength);
+    const known = found.values.get(short);
+    if (known !== undefined) found.values.set(short, known + 1);
+    else if (found.values.size < maxValues) found.values.set(flattenString(short), 1);
+  }
+
+  /** Adds the rows of a group that are left out. */
+  addGroup({ headers, totals }: IdentifiedGroup): void {
+    for (const line of headers) this.#add('repeated_headers', line);
+    for (const { line, name } of totals) this.#add('totals', line, name);
+  }
+
+  /** Adds a row. */
+  addRow(plan: RowPlan): void {
+    const { line, row } = plan;
+    const { cells, values, dropped } = row;
+    const isNew = plan.step === 'new';
+    // Equal rows have the same key and are sent once. Other rows register the name again.
+    if (plan.step === 'duplicate' || plan.step === 'invalid') return;
+    const { name = '' } = values;
+    const folded = flattenString(name.toLowerCase());
+    const different = this.#repeatsName(folded, isNew, values);
+    if (different !== undefined) this.#add('equal_names', line, name, different);
+    for (const { field, column } of this.#columns) {
+      const value = values[field];
+      if (value === undefined || !idFields.has(field)) continue;
+      if (this.#repeatsId(`${field} ${value}`, folded) && isNew)
+        this.#add('equal_ids', line, value, column);
+    }
+    if (!isNew) return;
+    if (row.restored !== undefined) this.#add('restored_duns', line, row.restored);
+    if (notName.test(name)) this.#add('unlikely_names', line, name);
+    for (const { field, index, column } of this.#columns) {
+      const cell = cells[index] ?? '';
+      if (field === 'hq_region' && isFreeTextRegion(values, plan))
+        this.#add('free_text_countries', line, values.hq_region, column);
+      if (field === 'hq_region' && hasUnclearRegion(values))
+        this.#add('unclear_countries', line, undefined, column);
+      if (values[field] !== undefined) {
+        if (shortened.test(cell)) this.#add('shortened_numbers', line, cell, column);
+      } else if (cell !== '' && !isBlank(cell) && !dropped?.some((each) => each.field === field))
+        this.#add('missing_values', line, cell.trim(), column);
+    }
+  }
+
+  /* If an earlier row has the name, and it or this row is new, lists the columns that differ. */
+  #repeatsName(name: string, isNew: boolean, values: RowPlan['row']['values']): string | undefined {
+    const own = this.#columns.map(({ field }) => values[field] ?? '');
+    const known = this.#names.get(name);
+    if (known === undefined) {
+      if (this.#names.size < maxRemembered)
+        this.#names.set(name, { isNew, values: flattenString(own.join('\0')) });
+      return undefined;
+    }
+    const isAnyNew = isNew || known.isNew;
+    known.isNew = isAnyNew;
+    if (!isAnyNew) return undefined;
+    const first = known.values.split('\0');
+    const columns = this.#columns.filter(
+      ({ field }, index) => field !== 'name' && own[index] !== first[index],
+    );
+    return columns.map(({ column }) => column).join(', ') || 'spelling';
+  }
+
+  #repeatsId(id: string, name: string): boolean {
+    const known = this.#namesById.get(id);
+    if (known === undefined && this.#namesById.size < maxRemembered)
+      this.#namesById.set(flattenString(id), name);
+    return known !== undefined && known !== name;
+  }
 }

@@ -8,22 +8,21 @@ import { UnavailableError } from '../api/errors.ts';
 import { comparableId, type OrganizationId } from '../api/ids.ts';
 import { aliasOf, compareNames } from '../api/names.ts';
 import { RepeatedResponses } from '../api/repeated-responses.ts';
-import { refusedLine, registeredLine, rowNote } from '../list/journal.ts';
+import { type JournalWriter, refusedLine, registeredLine, rowNote } from '../list/journal.ts';
 import type { Journals } from '../list/journals.ts';
 import type { KnownRow } from '../list/known-rows.ts';
 import {
+  type IdentifiedRow,
+  type IdentifiedTable,
   invalidRow,
   judgeRow,
   type RowActionOptions,
-  type RowPlan,
   type RowProblem,
-} from '../list/row-action.ts';
-import type { IdentifiedRow, IdentifiedTable } from '../list/rows.ts';
+} from '../list/rows.ts';
 import type { Registration } from '../registration/fields.ts';
 import type { CarbonError, RateLimit } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
-import type { JournalWriter } from './journal-writer.ts';
 
 /** A row and the name in it. */
 export interface NamedRow {
@@ -110,7 +109,7 @@ export interface Accepted {
   readonly limit?: RateLimit | undefined;
 }
 
-/** A row that is pending, perhaps after several attempts. */
+/** A row that is pending or postponed. */
 export interface Job {
   readonly line: number;
   readonly key: string;
@@ -120,20 +119,15 @@ export interface Job {
   readonly duplicates: number[];
   /** Whether earlier runs failed on it. */
   readonly hasFailedBefore: boolean;
-}
-
-interface PostponedJob {
-  readonly job: Job;
-  readonly error: CarbonError;
-  /** Whether an earlier run failed on it as well. */
-  readonly earlier: boolean;
+  /** The outcome of a postponed row, which equal rows get that are read later. */
+  postponed?: RowEvent & { readonly kind: 'postponed' };
 }
 
 /** Dependencies and options of a row tracker. */
 export interface RowTrackerOptions extends RowActionOptions {
   readonly table: IdentifiedTable;
   readonly journals: Journals;
-  readonly writer: JournalWriter;
+  readonly writer: JournalWriter<RowEvent>;
   readonly clock: Clock;
 }
 
@@ -142,26 +136,20 @@ const maxStatusLength = 200;
 /** Tracks the state of the rows of one run. */
 export class RowTracker {
   readonly #options: RowTrackerOptions;
-  readonly #writer: JournalWriter;
-  readonly #pending = new Map<string, Job>();
-  readonly #postponed = new Map<string, PostponedJob>();
+  /* Rows that are pending or postponed, by key. */
+  readonly #jobs = new Map<string, Job>();
   readonly #repeated = new RepeatedResponses<Job>();
   readonly #ids = new FirstRows();
-  #hasAnswered = false;
+  /** Whether the service registered or rejected a row. */
+  hasAnswered = false;
 
   constructor(options: RowTrackerOptions) {
     this.#options = options;
-    this.#writer = options.writer;
   }
 
   /** The error of a service that sends one id for different organizations; undefined otherwise. */
   get repeatedResponse(): CarbonError | undefined {
     return this.#repeated.error;
-  }
-
-  /** Whether the service registered or rejected a row. */
-  get hasAnswered(): boolean {
-    return this.#hasAnswered;
   }
 
   /**
@@ -171,118 +159,105 @@ export class RowTracker {
    */
   start(row: IdentifiedRow): Job | undefined {
     const { line, key } = row;
-    const { table, journals } = this.#options;
+    const { table, journals, writer } = this.#options;
     const known = journals.rows.get(key);
     if (known === undefined) throw table.source.changed();
     const plan = judgeRow(row, known, this.#options);
-    const { step } = plan;
-    if (step === 'new' && known.line === line) return this.#open(plan, known);
-    if (step === 'invalid') {
+    const { failure, isRefusedNow } = known.failures;
+    const hasFailedBefore = failure !== undefined;
+    if (plan.step === 'new' && known.line === line) {
+      const { registration } = plan;
+      const job = { line, key, known, registration, duplicates: [], hasFailedBefore };
+      this.#jobs.set(key, job);
+      return job;
+    }
+    if (plan.step === 'invalid') {
       const { problems } = plan;
-      const earlier = known.failures.failure !== undefined;
       this.noteFailure({ key, line, known }, invalidRow(problems));
-      this.#writer.put({ kind: step, line, problems, earlier });
-    } else if (step === 'rejected') {
-      const earlier = !known.failures.isRefusedNow;
-      this.#writer.put({ kind: step, line, error: plan.error, earlier });
-    } else if (step === 'done' && known.line > 0)
-      this.#writer.put({ kind: 'duplicate', line, firstLine: known.line, id: plan.id });
-    else if (step === 'done') {
+      writer.put({ kind: 'invalid', line, problems, earlier: hasFailedBefore });
+    } else if (plan.step === 'rejected')
+      writer.put({ kind: 'rejected', line, error: plan.error, earlier: !isRefusedNow });
+    else if (plan.step === 'done' && known.line > 0)
+      writer.put({ kind: 'duplicate', line, firstLine: known.line, id: plan.id });
+    else if (plan.step === 'done') {
       this.#ids.add(plan.id, { line, name: row.values.name ?? '' });
-      this.#writer.put({ kind: 'skipped', line, id: plan.id });
+      writer.put({ kind: 'skipped', line, id: plan.id });
     } else {
-      const postponed = this.#postponed.get(key);
-      const pending = this.#pending.get(key);
-      if (postponed !== undefined) this.#putPostponed(line, postponed);
       // The row that is sent for this one comes first, unless the file has changed.
-      else if (pending === undefined) throw table.source.changed();
-      else pending.duplicates.push(line);
+      const job = this.#jobs.get(key);
+      if (job === undefined) throw table.source.changed();
+      if (job.postponed === undefined) job.duplicates.push(line);
+      else writer.put({ ...job.postponed, line });
     }
     return undefined;
   }
 
-  #open({ line, row, registration }: RowPlan & { step: 'new' }, known: KnownRow): Job {
-    const job: Job = {
-      line,
-      key: row.key,
-      known,
-      registration,
-      duplicates: [],
-      hasFailedBefore: known.failures.failure !== undefined,
-    };
-    this.#pending.set(job.key, job);
-    return job;
-  }
-
   /** Records that the service registered a row, unless it repeats one response. */
   registered(job: Job, accepted: Accepted): void {
-    this.#hasAnswered = true;
-    if (this.#repeated.has(accepted.id)) return;
-    this.#record(job, accepted);
-    const row = { line: job.line, name: job.registration.name };
-    const repeated = this.#repeated.add(accepted.id, row, job);
-    for (const each of repeated) this.#withdraw(each);
-  }
-
-  #record(job: Job, { id, json, other, ...accepted }: Accepted): void {
-    const { line, key, known, duplicates, registration } = job;
+    this.hasAnswered = true;
+    const { line, key, known, registration } = job;
+    const { id, json, other } = accepted;
+    const { name } = registration;
+    if (this.#repeated.has(id)) return;
     // No response fills the disk; in the specification the status is one word.
     const status = accepted.status?.slice(0, maxStatusLength);
     known.id = id;
-    this.#pending.delete(job.key);
-    const { name } = registration;
     const sameIdAs = this.#ids.add(id, { line, name });
-    const text = registeredLine({ key, line, id, status }, this.#options.clock.now());
-    this.#writer.put({ kind: 'registered', line, id, name, status, json, sameIdAs, other }, text);
-    for (const duplicate of duplicates)
-      this.#writer.put({ kind: 'duplicate', line: duplicate, firstLine: line, id });
-  }
-
-  /* The next run sends the row again. */
-  #withdraw({ key, line, known }: Job): void {
-    const error = this.#repeated.error as CarbonError;
-    known.id = undefined;
-    const text = rowNote('pending', { key, line }, error, this.#options.clock.now());
-    this.#writer.put({ kind: 'withdrawn', line, error }, text);
+    const text = registeredLine({ key, line, id, status }, this.#now());
+    this.#settle(job, { kind: 'registered', line, id, name, status, json, sameIdAs, other }, text, {
+      kind: 'duplicate',
+      line,
+      firstLine: line,
+      id,
+    });
+    // The next run sends rows again for which a response was repeated.
+    for (const each of this.#repeated.add(id, { line, name }, job)) {
+      const error = this.#repeated.error as CarbonError;
+      each.known.id = undefined;
+      const note = rowNote('pending', each, error, this.#now());
+      this.#options.writer.put({ kind: 'withdrawn', line: each.line, error }, note);
+    }
   }
 
   /** Records that the service rejected a row. */
   rejected(job: Job, error: CarbonError): void {
-    this.#hasAnswered = true;
-    const { key, line, known, duplicates } = job;
-    this.#pending.delete(job.key);
-    const text = refusedLine({ key, line }, error, this.#options.clock.now());
+    this.hasAnswered = true;
+    const { line, known } = job;
+    const text = refusedLine(job, error, this.#now());
     known.fail({ refusal: text, isRefusedNow: true });
-    this.#writer.put({ kind: 'rejected', line, error, earlier: false }, text);
-    for (const duplicate of duplicates)
-      this.#writer.put({ kind: 'rejected', line: duplicate, error, earlier: false });
+    this.#settle(job, { kind: 'rejected', line, error, earlier: false }, text);
   }
 
   /** Records that the service failed on a row. The next run sends it again. */
   postponed(job: Job, cause: CarbonError): void {
-    const { key, line, known, duplicates } = job;
-    const earlier = known.failures.failure !== undefined;
-    const isOfRow = this.#hasAnswered || (earlier && cause.status !== undefined);
+    const { line, hasFailedBefore: earlier, registration } = job;
+    const isOfRow = this.hasAnswered || (earlier && cause.status !== undefined);
     const error = isOfRow ? rowFailed(cause) : cause;
-    this.#pending.delete(job.key);
-    const postponed = { job, error, earlier };
-    this.#postponed.set(key, postponed);
-    if (this.#hasAnswered) this.noteFailure(job, error);
-    this.#putPostponed(line, postponed);
-    for (const duplicate of duplicates) this.#putPostponed(duplicate, postponed);
+    if (this.hasAnswered) this.noteFailure(job, error);
+    const event = { kind: 'postponed', line, name: registration.name, error, earlier } as const;
+    this.#settle(job, event);
+    job.postponed = event;
+    this.#jobs.set(job.key, job);
+  }
+
+  /* Reports the outcome of a row, and of the equal rows that wait for it. */
+  #settle(job: Job, event: RowEvent, text?: string, ofDuplicate = event): void {
+    const { writer } = this.#options;
+    this.#jobs.delete(job.key);
+    writer.put(event, text);
+    for (const line of job.duplicates) writer.put({ ...ofDuplicate, line });
   }
 
   /** Notes a first failure in the journal: later runs send the row last, and know of it. */
   noteFailure({ key, line, known }: Pick<Job, 'key' | 'line' | 'known'>, error: CarbonError): void {
     if (known.failures.failure !== undefined) return;
-    const text = rowNote('failed', { key, line }, error, this.#options.clock.now());
+    const text = rowNote('failed', { key, line }, error, this.#now());
     known.fail({ refusal: undefined, failure: text });
-    this.#writer.note(text);
+    this.#options.writer.note(text);
   }
 
-  #putPostponed(line: number, { job, error, earlier }: PostponedJob): void {
-    const { name } = job.registration;
-    this.#writer.put({ kind: 'postponed', line, name, error, earlier });
+  #now(): number {
+    return this.#options.clock.now();
   }
 }
 

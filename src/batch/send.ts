@@ -4,10 +4,14 @@
  */
 import { NotFoundError, RejectedError, UnauthorizedError } from '../api/errors.ts';
 import { type Environment, type Outcome, schedule } from '../api/scheduler.ts';
-import type { Journal } from '../list/journal.ts';
+import { type Journal, JournalWriter } from '../list/journal.ts';
 import type { Journals } from '../list/journals.ts';
-import type { RowActionOptions } from '../list/row-action.ts';
-import { type IdentifiedRow, type IdentifiedTable, identifyRows } from '../list/rows.ts';
+import {
+  type IdentifiedRow,
+  type IdentifiedTable,
+  identifyRows,
+  type RowActionOptions,
+} from '../list/rows.ts';
 import type { RequestPacer } from '../pace/pacer.ts';
 import type { Registration } from '../registration/fields.ts';
 import {
@@ -16,15 +20,7 @@ import {
   InterruptedError,
   toCarbonError,
 } from '../runtime/carbon-error.ts';
-import { JournalWriter } from './journal-writer.ts';
-import {
-  type Accepted,
-  type Job,
-  type OutcomeCounts,
-  type RowEvent,
-  RowTracker,
-  type RunOutcome,
-} from './rows.ts';
+import { type Accepted, type Job, type RowEvent, RowTracker, type RunOutcome } from './rows.ts';
 
 /** Maximum time for requests in flight after a run was stopped, in milliseconds. */
 export const graceMs = 7_000;
@@ -59,13 +55,13 @@ export interface RunOptions
 /** Runs once over a table. */
 export class Run {
   readonly #options: RunOptions;
-  readonly #writer: JournalWriter;
+  readonly #writer: JournalWriter<RowEvent>;
   readonly #rows: RowTracker;
   readonly #source: RowSource;
   /* Ends the run after a failure of this machine. */
   readonly #failed = new AbortController();
   readonly #forbidden: Job[] = [];
-  readonly #counts: Record<keyof OutcomeCounts, number> = {
+  readonly #counts = {
     registered: 0,
     skipped: 0,
     duplicate: 0,
@@ -96,30 +92,29 @@ export class Run {
     this.#writer.end();
     await reporting;
     if (this.#failed.signal.aborted) stop ??= this.#failed.signal.reason;
-    const counts = { ...this.#counts };
+    const counts = this.#counts;
     const left = rows - Object.values(counts).reduce((sum, count) => sum + count, 0);
-    const [isDown, newFailures] = [this.#isDown, this.#newFailures];
-    return { counts, left, isDown, newFailures, stop };
+    return { counts, left, isDown: this.#isDown, newFailures: this.#newFailures, stop };
   }
 
   /* Returns the error that ended the run early. */
   async #sendAll(): Promise<CarbonError | undefined> {
     const { signal, pacer } = this.#options;
-    const signals = AbortSignal.any([signal, this.#failed.signal]);
-    const results = schedule(
-      { ...this.#options, signal: signals },
-      {
-        next: () => this.#source.next(),
-        attempt: (job: Job, ended) => this.#attempt(job, ended),
-        judge: (job, outcome) => this.#judge(job, outcome),
-        pacer,
-        mayStart: true,
-        graceMs,
-        hasFailedBefore: ({ hasFailedBefore }) => hasFailedBefore,
-        // The next run sends the row last.
-        leave: (job, error) => this.#rows.noteFailure(job, error),
-      },
-    );
+    const environment = {
+      ...this.#options,
+      signal: AbortSignal.any([signal, this.#failed.signal]),
+    };
+    const results = schedule(environment, {
+      next: () => this.#source.next(),
+      attempt: (job: Job, ended) => this.#attempt(job, ended),
+      judge: (job, outcome) => this.#judge(job, outcome),
+      pacer,
+      mayStart: true,
+      graceMs,
+      hasFailedBefore: ({ hasFailedBefore }) => hasFailedBefore,
+      // The next run sends the row last.
+      leave: (job, error) => this.#rows.noteFailure(job, error),
+    });
     try {
       for await (const _ of results);
       return undefined;
@@ -196,21 +191,21 @@ export class Run {
 class RowSource {
   readonly #options: RunOptions;
   readonly #rows: RowTracker;
-  readonly #writer: JournalWriter;
+  readonly #writer: JournalWriter<RowEvent>;
   readonly #groups: ReturnType<typeof identifyRows>;
   #group: readonly IdentifiedRow[] = [];
-  #nextInGroup = 0;
+  #at = 0;
   #failedBefore: Job[] = [];
   #isRead = false;
-  #isClosed = false;
-  #started = 0;
+  #remaining: number;
   #proceed: () => void = () => {};
 
-  constructor(options: RunOptions, rows: RowTracker, writer: JournalWriter) {
+  constructor(options: RunOptions, rows: RowTracker, writer: JournalWriter<RowEvent>) {
     this.#options = options;
     this.#rows = rows;
     this.#writer = writer;
     this.#groups = identifyRows(options.table);
+    this.#remaining = options.maxNew ?? Number.POSITIVE_INFINITY;
   }
 
   /**
@@ -219,17 +214,16 @@ class RowSource {
    * @throws LocalError when the file has changed since the check
    */
   next(): Job | undefined | Promise<Job | undefined> {
-    const { maxNew = Number.POSITIVE_INFINITY } = this.#options;
-    while (!this.#isClosed && this.#started < maxNew) {
+    while (this.#remaining > 0) {
       if (this.#writer.isFull) return this.#untilDrained().then(() => this.next());
-      const row = this.#group[this.#nextInGroup];
+      const row = this.#group[this.#at];
       if (row === undefined && !this.#isRead) return this.#read().then(() => this.next());
-      this.#nextInGroup += 1;
+      this.#at += 1;
       const job = row === undefined ? this.#failedBefore.pop() : this.#rows.start(row);
       if (row === undefined && job === undefined) return undefined;
       if (row !== undefined && job?.hasFailedBefore) this.#failedBefore.push(job);
       else if (job !== undefined) {
-        this.#started += 1;
+        this.#remaining -= 1;
         return job;
       }
     }
@@ -243,7 +237,7 @@ class RowSource {
 
   /** Closes the file. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#remaining = 0;
     this.#proceed();
     await this.#groups.return();
   }
@@ -257,7 +251,7 @@ class RowSource {
   async #read(): Promise<void> {
     const { value } = await this.#groups.next();
     this.#group = value?.rows ?? [];
-    this.#nextInGroup = 0;
+    this.#at = 0;
     if (value !== undefined) return;
     this.#isRead = true;
     // If the first twenty of these rows end each run, the next run must start with others.

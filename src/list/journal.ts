@@ -26,10 +26,10 @@ import { dirname } from 'node:path';
 import type { OrganizationId } from '../api/ids.ts';
 import { syncDirectory, whileInUse } from '../runtime/atomic-file.ts';
 import { type CarbonError, HintedError, LocalError } from '../runtime/carbon-error.ts';
+import { type Clock, WakeUp } from '../runtime/clock.ts';
 import { type FileLock, type LockContext, lockFile } from '../runtime/file-lock.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
-import { isTruncatedHeader, journalVersion } from './journals.ts';
-import { keyVersion } from './rows.ts';
+import { isTruncatedHeader, journalVersion, keyVersion } from './journals.ts';
 
 /** What the first line of a journal says about those that follow. */
 export interface JournalHeader {
@@ -169,6 +169,97 @@ export class Journal {
 
   async close(): Promise<void> {
     await this.#file.close();
+  }
+}
+
+/** Maximum age of an outcome before carbon writes its journal line, in milliseconds. */
+export const commitIntervalMs = 100;
+/*
+ * A fast service fills a group sooner. While a slow disk or reader is busy, twice as many outcomes
+ * may wait before sending pauses. Records use most of the memory, so fewer of them may wait.
+ */
+const maxGroupLines = 1024;
+const maxGroupRecords = 256;
+
+/**
+ * Commits outcomes in groups, with one write and one disk flush for each group. A run puts outcomes
+ * in, and receives each group from `groups` when its lines are durable.
+ */
+export class JournalWriter<Event extends object> {
+  readonly #journal: Journal;
+  readonly #clock: Clock;
+  readonly #wakeUp: WakeUp;
+  #lines: string[] = [];
+  #events: Event[] = [];
+  #records = 0;
+  #cancelTimer: (() => void) | undefined;
+  #isDue = false;
+  #isEnded = false;
+
+  constructor(journal: Journal, clock: Clock) {
+    this.#journal = journal;
+    this.#clock = clock;
+    this.#wakeUp = new WakeUp(clock);
+  }
+
+  /** Whether sending must pause until the disk and the reader have caught up. */
+  get isFull(): boolean {
+    return this.#groupCount >= 2;
+  }
+
+  /* How many groups of maximum size wait. */
+  get #groupCount(): number {
+    return Math.max(this.#events.length / maxGroupLines, this.#records / maxGroupRecords);
+  }
+
+  /** Adds an outcome, perhaps with a record as `json`, and its journal line, if it has one. */
+  put(event: Event, line?: string): void {
+    if (line !== undefined) this.note(line);
+    this.#events.push(event);
+    if ('json' in event && event.json !== undefined) this.#records += 1;
+    if (this.#isDue) return;
+    if (this.#groupCount >= 1) this.#makeDue();
+    else this.#cancelTimer ??= this.#clock.after(commitIntervalMs, () => this.#makeDue());
+  }
+
+  /** Adds a journal line without an outcome, to be written with the next group. */
+  note(line: string): void {
+    this.#lines.push(line);
+  }
+
+  /** Ends `groups` after what was added so far. */
+  end(): void {
+    this.#isEnded = true;
+    this.#makeDue();
+  }
+
+  /**
+   * Commits group after group and yields each when it is durable, until `end` is called. While the
+   * caller handles a group, no other one is written.
+   * @throws LocalError when the journal cannot be written
+   */
+  async *groups(): AsyncGenerator<readonly Event[], void, void> {
+    for (;;) {
+      while (!this.#isDue) await this.#wakeUp.wait(Number.POSITIVE_INFINITY);
+      this.#isDue = this.#isEnded;
+      const [lines, events] = [this.#lines, this.#events];
+      if (events.length + lines.length === 0) {
+        if (this.#isEnded) return;
+        continue;
+      }
+      this.#lines = [];
+      this.#events = [];
+      this.#records = 0;
+      if (lines.length > 0) await this.#journal.append(lines.join(''));
+      yield events;
+    }
+  }
+
+  #makeDue(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    this.#isDue = true;
+    this.#wakeUp.wake();
   }
 }
 

@@ -16,10 +16,10 @@ import type { JournalColumns } from './columns.ts';
 import type { JournalHeader } from './journal.ts';
 import { checkKept, chooseKept, findJournals, journalOf, type Keeping } from './kept-files.ts';
 import { KnownRows } from './known-rows.ts';
-import { keyVersion } from './rows.ts';
 
-/** The version of the format. */
+/** The versions of the format, and of the keys of rows. */
 export const journalVersion = 1;
+export const keyVersion = 1;
 
 /**
  * Parses the first line of a journal.

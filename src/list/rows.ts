@@ -1,4 +1,9 @@
+/*
+ * The rows of a list: their identity, the registration that each one is, and what a run does with
+ * it.
+ */
 import { hash } from 'node:crypto';
+import type { OrganizationId } from '../api/ids.ts';
 import { countryCode } from '../registration/countries.ts';
 import {
   type Field,
@@ -8,11 +13,15 @@ import {
 } from '../registration/fields.ts';
 import type { Checked } from '../registration/iso-codes.ts';
 import { isTotalRow } from '../registration/total-label.ts';
+import { type CarbonError, invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 import { cellValue, normalizeCell, readBoolean } from '../table/cell.ts';
 import type { CsvDialect } from '../table/header.ts';
 import type { InputFile } from '../table/input-file.ts';
 import { type Row, readRows } from '../table/rows.ts';
+import { cut } from '../terminal/format.ts';
 import type { Mapping } from './columns.ts';
+import { keyVersion, readReason } from './journals.ts';
+import type { KnownRow } from './known-rows.ts';
 
 /** A row with its identity. */
 export interface IdentifiedRow extends Row {
@@ -59,54 +68,39 @@ export interface IdentifiedTable {
 export async function* identifyRows(
   table: IdentifiedTable,
 ): AsyncGenerator<IdentifiedGroup, void, void> {
-  const { source, dialect, mapping, service, leavesOutTotals } = table;
-  const indexes = { name: indexOf(mapping, 'name'), duns: indexOf(mapping, 'duns_number') };
+  const { source, dialect, mapping, service } = table;
+  const indexOf = (name: Field) => mapping.columns.find(({ field }) => field === name)?.index ?? -1;
+  const [nameAt, dunsAt] = [indexOf('name'), indexOf('duns_number')];
   for await (const { rows, headers } of readRows(source, dialect)) {
     const identified: IdentifiedRow[] = [];
     const totals: { line: number; name: string }[] = [];
     for (const row of rows) {
-      const values = readValues(row.exported ?? row.cells, mapping);
+      const { line, cells, problem, kinds, exported = cells } = row;
+      const values = readValues(exported, mapping);
       const sent = withoutMissing(values);
-      if (leavesOutTotals && isTotalRow(sent)) {
-        totals.push({ line: row.line, name: values.name ?? '' });
+      if (table.leavesOutTotals && isTotalRow(sent)) {
+        totals.push({ line, name: values.name ?? '' });
         continue;
       }
-      const key = identityKey(service, values);
-      identified.push(identify(row, key, sent, table, indexes));
+      const restored = kinds?.[dunsAt] === 'number' ? restoreDuns(sent) : undefined;
+      const complete = restored?.values ?? sent;
+      const kept = table.dropsInvalidIds ? dropInvalidIds(complete) : undefined;
+      identified.push({
+        line,
+        cells,
+        problem,
+        kinds,
+        exported: row.exported,
+        key: identityKey(service, values),
+        mapping,
+        values: kept?.values ?? complete,
+        dropped: kept?.dropped,
+        restored: restored?.restored,
+        missingName: sent.name === undefined ? normalizeCell(exported[nameAt] ?? '') : undefined,
+      });
     }
     yield { rows: identified, headers, totals };
   }
-}
-
-function indexOf({ columns }: Mapping, name: Field): number {
-  return columns.find(({ field }) => field === name)?.index ?? -1;
-}
-
-function identify(
-  row: Row,
-  key: string,
-  sent: Values,
-  { mapping, dropsInvalidIds }: IdentifiedTable,
-  indexes: { readonly name: number; readonly duns: number },
-): IdentifiedRow {
-  const { line, cells, problem, kinds, exported } = row;
-  const restored = kinds?.[indexes.duns] === 'number' ? restoreDuns(sent) : undefined;
-  const complete = restored?.values ?? sent;
-  const kept = dropsInvalidIds ? dropInvalidIds(complete) : undefined;
-  return {
-    line,
-    cells,
-    problem,
-    kinds,
-    exported,
-    key,
-    mapping,
-    values: kept?.values ?? complete,
-    dropped: kept?.dropped,
-    restored: restored?.restored,
-    missingName:
-      sent.name === undefined ? normalizeCell((exported ?? cells)[indexes.name] ?? '') : undefined,
-  };
 }
 
 /*
@@ -278,9 +272,6 @@ function readSubregion(
   };
 }
 
-/** Version of the key format, which journals record. */
-export const keyVersion = 1;
-
 const keyFields = identifierFields.filter(({ isIdentity }) => isIdentity).map(({ name }) => name);
 
 /** The values of a row by field, normalized with `cellValue`. */
@@ -302,4 +293,111 @@ export function identityKey(service: string, values: Values): string {
     if (value !== undefined) text += `${field} ${value.length} ${value}\n`;
   }
   return hash('sha256', text, 'hex').slice(0, 32);
+}
+
+/** Describes what a run does with one row: `new` is sent, the others are not. */
+export type RowPlan = {
+  readonly line: number;
+  readonly row: IdentifiedRow;
+  /** Why an earlier attempt failed, if it may succeed later; `judgeRow` does not set it. */
+  readonly postponed?: CarbonError | undefined;
+} & (
+  | {
+      readonly step: 'new';
+      readonly registration: Registration;
+      /** Values that the registration leaves out. */
+      readonly dropped: readonly RowProblem[];
+    }
+  /** Registered, whatever else is known about the row. */
+  | { readonly step: 'done'; readonly id: OrganizationId }
+  /** Equal to the row at `firstLine`, which is sent for both. */
+  | { readonly step: 'duplicate'; readonly firstLine: number }
+  /** Rejected by the service. */
+  | { readonly step: 'rejected'; readonly error: CarbonError }
+  | { readonly step: 'invalid'; readonly problems: readonly RowProblem[] }
+);
+
+/** Names what a run does with a row. */
+export type RowAction = RowPlan['step'];
+
+/** Counts rows by action. */
+export type RowActionCounts = Record<RowAction, number>;
+
+/** Options that change which rows a run sends. */
+export interface RowActionOptions {
+  /** Sends rows again that the service refused in an earlier run. */
+  readonly retryFailed?: boolean | undefined;
+}
+
+/** Describes what is wrong with a row of the file. */
+export interface RowProblem extends Omit<Problem, 'field'> {
+  /** Physical line of the file, from 1. */
+  readonly line: number;
+  /** Undefined when the complete row is wrong. */
+  readonly field: string | undefined;
+  /** The header of the field's column. */
+  readonly column: string | undefined;
+  /** Whether the row is sent without the value. */
+  readonly isDropped?: true;
+}
+
+/**
+ * Decides what to do with a row. `identifyRows` has left out totals.
+ *
+ * This rule is all there is to resuming a run: a row that a journal calls done is skipped, even
+ * when the file has changed, and every other row is sent once.
+ * @param known undefined if nothing is known about the key
+ */
+export function judgeRow(
+  row: IdentifiedRow,
+  known: KnownRow | undefined,
+  { retryFailed = false }: RowActionOptions = {},
+): RowPlan {
+  const { line } = row;
+  if (known?.id !== undefined) return { line, row, step: 'done', id: known.id };
+  const { registration, problems } = checkRow(row.values);
+  if (row.problem !== undefined || problems.length > 0)
+    return { line, row, step: 'invalid', problems: describeInvalid(row, problems) };
+  const { refusal, isRefusedNow } = known?.failures ?? {};
+  if (refusal !== undefined && (isRefusedNow || !retryFailed))
+    return { line, row, step: 'rejected', error: readReason(refusal) };
+  const firstLine = known?.line || line;
+  if (firstLine !== line) return { line, row, step: 'duplicate', firstLine };
+  return { line, row, step: 'new', registration, dropped: describeDropped(row) };
+}
+
+/** Returns what is wrong with a row: why it is invalid, or what is left out of it. */
+export function problemsOf(plan: RowPlan): readonly RowProblem[] {
+  if (plan.step === 'invalid') return plan.problems;
+  return plan.step === 'new' ? plan.dropped : [];
+}
+
+function describeInvalid(row: IdentifiedRow, problems: readonly Problem[]): readonly RowProblem[] {
+  const { line, problem } = row;
+  if (problem === undefined) return problems.map((each) => describe(row, each));
+  return [{ line, field: undefined, column: undefined, value: '', problem }];
+}
+
+function describeDropped(row: IdentifiedRow): readonly RowProblem[] {
+  return (row.dropped ?? []).map((each) => ({ ...describe(row, each), isDropped: true }));
+}
+
+function describe({ line, mapping, missingName }: IdentifiedRow, problem: Problem): RowProblem {
+  const { field } = problem;
+  const column = mapping.columns.find((each) => each.field === field)?.column;
+  const missing = field === 'name' &&
+    missingName && { problem: `is missing: the cell contains "${missingName}"` };
+  return { line, column, ...problem, ...missing };
+}
+
+/** Returns the error of a row with these problems. */
+export function invalidRow(problems: readonly RowProblem[]): UsageError {
+  return invalidInput(problems.map(reportProblem).join('; '));
+}
+
+/** Describes one problem with the user's header, such as `LEI Code "529" is not an LEI`. */
+export function reportProblem({ field, column, value, problem, meant }: RowProblem): string {
+  const named = /^\d+$/.test(column ?? '') ? `column ${column}` : column || field;
+  const subject = `${cut(named ?? 'the row', 60)}${value === '' ? '' : ` "${cut(value, 60)}"`}`;
+  return `${subject} ${problem}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }

@@ -122,11 +122,6 @@ const figures = [
   ...scope3Categories.map((category) => `emissions_scope_3_${category}`),
 ];
 
-/** Checks whether a field is the total of a scope or of all scopes. */
-export function isTotal(field: string): boolean {
-  return field.startsWith('emissions_') && !field.startsWith('emissions_scope_3_');
-}
-
 function isInCurrency(field: string): boolean {
   return field === industryFactor || inCurrency.includes(field);
 }

@@ -2,7 +2,7 @@
  * Decides which records of a list to retrieve, and keeps what a retrieval found: a new record, a
  * new version, the same one, or that the service no longer has it.
  */
-import type { OrganizationId } from '../api/ids.ts';
+import { isObject, type OrganizationId, readReference } from '../api/ids.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Entry, isInProgress, keyOf, type RecordKey, type RecordStore } from './store.ts';
@@ -16,9 +16,12 @@ export interface DueRecords {
   readonly old: number;
 }
 
-/** A record that was not retrieved. */
-export interface FailedRetrieval extends RecordKey {
-  readonly error: CarbonError;
+/** A retrieved record. */
+export interface ReceivedRecord {
+  readonly status: string | undefined;
+  readonly name: string | undefined;
+  /** The record as received, on one line. */
+  readonly json: string;
 }
 
 /*
@@ -37,13 +40,13 @@ export class Refresh {
   remaining = 0;
   /** Number of records whose earlier version was replaced. */
   changed = 0;
-  /** Organizations that the service no longer has, since this run. */
-  readonly removed = new Set<OrganizationId>();
-  /** Organizations whose research failed, since this run. */
-  readonly errored = new Set<OrganizationId>();
-  readonly failed: FailedRetrieval[] = [];
-  /* Keys of the records that this run retrieved. */
-  readonly #retrieved = new Set<string>();
+  /** Names of the organizations that the service no longer has, since this run. */
+  readonly removed = new Map<OrganizationId, string>();
+  /** Names of the organizations whose research failed, since this run. */
+  readonly errored = new Map<OrganizationId, string>();
+  readonly failed: (RecordKey & { readonly error: CarbonError })[] = [];
+  /** Keys of the records that this run retrieved. */
+  readonly retrieved = new Set<string>();
   readonly #maxAgeMs: number;
   readonly #clock: Clock;
 
@@ -91,31 +94,20 @@ export class Refresh {
     return { records, missing: missing.length, inProgress, old: known.length - inProgress };
   }
 
-  /** Number of records that this run retrieved. */
-  get retrieved(): number {
-    return this.#retrieved.size;
-  }
-
-  /** Checks whether this run retrieved a record. */
-  has(record: RecordKey): boolean {
-    return this.#retrieved.has(keyOf(record));
-  }
-
   /**
    * Keeps a retrieved record.
-   * @param status status of the research in it
-   * @param json the record as received, on one line
    * @throws LocalError if the store cannot be written
    */
-  async take(record: RecordKey, status: string | undefined, json: string): Promise<void> {
+  async take(record: RecordKey, received: ReceivedRecord): Promise<void> {
     const { id, currency } = record;
+    const { status, name } = received;
     const head = this.store.head(id, currency);
-    const stored = await this.store.put(record, this.#now(), { status, json });
-    this.#retrieved.add(keyOf(record));
+    const stored = await this.store.put(record, this.#now(), received);
+    this.retrieved.add(keyOf(record));
     // The end of the first research is no change of what was known.
     const isKnown = head !== undefined && !isInProgress(head);
     if (stored === 'changed' && isKnown) this.changed += 1;
-    if (status === 'errored' && head?.status !== 'errored') this.errored.add(id);
+    if (status === 'errored' && head?.status !== 'errored') this.errored.set(id, nameOf(id, name));
   }
 
   /**
@@ -128,11 +120,25 @@ export class Refresh {
     const isMissing = error.code === 'not_found';
     if (isMissing) await this.store.remove(record, this.#now());
     if (!isMissing || head === undefined) this.failed.push({ ...record, error });
-    else if (!head.isRemoved) this.removed.add(id);
+    else if (!head.isRemoved)
+      this.removed.set(id, nameOf(id, nameIn(await this.store.record(id, currency))));
   }
 
   #now(): string {
     return new Date(this.#clock.now()).toISOString();
+  }
+}
+
+function nameOf(id: OrganizationId, name: string | undefined): string {
+  return name === undefined ? `ID ${id}` : `${name} (ID ${id})`;
+}
+
+function nameIn(json = ''): string | undefined {
+  try {
+    const record: unknown = JSON.parse(json);
+    return isObject(record) ? readReference(record).name : undefined;
+  } catch {
+    return undefined;
   }
 }
 

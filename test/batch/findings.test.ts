@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Finding, FindingKind } from '../../src/batch/findings.ts';
-import { reportProblem } from '../../src/list/row-action.ts';
-import { identityKey } from '../../src/list/rows.ts';
+import type { Finding, FindingKind } from '../../src/batch/preflight.ts';
+import { identityKey, reportProblem } from '../../src/list/rows.ts';
 import { BatchFixture } from './batch-fixture.ts';
 
 /* Column, count, lines and values of each finding of a kind. */

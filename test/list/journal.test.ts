@@ -12,10 +12,14 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { UnavailableError } from '../../src/api/errors.ts';
-import { commitIntervalMs, JournalWriter } from '../../src/batch/journal-writer.ts';
 import type { RowEvent } from '../../src/batch/rows.ts';
 import { exitOf } from '../../src/cli/commands/batch/summary.ts';
-import { Journal, toJournalError } from '../../src/list/journal.ts';
+import {
+  commitIntervalMs,
+  Journal,
+  JournalWriter,
+  toJournalError,
+} from '../../src/list/journal.ts';
 import { heartbeatMs } from '../../src/runtime/file-lock.ts';
 import { BatchFixture, CountingService, UnlimitedPacer } from '../batch/batch-fixture.ts';
 import { VirtualClock } from '../support/clock.ts';
@@ -141,7 +145,7 @@ describe('Journal', () => {
     const read = async (...lines: string[]) => {
       writeFileSync(journal, [first, ...lines, ''].join('\n'));
       const opened = await fixture.open({ dryRun: true });
-      return [opened.preflight.counts.new, ...opened.unreadable.values()];
+      return [opened.preflight.counts.new, ...opened.journals.unreadable.values()];
     };
     expect(await read(...rows)).toEqual([0]);
     expect(await read(...rows.map((line) => `${line} `))).toEqual([0]);
@@ -152,7 +156,7 @@ describe('Journal', () => {
     expect(await read(...rows.slice(1), '{"key":1}', '5')).toEqual([1, { lines: 2, first: 5 }]);
     writeFileSync(journal, [first, ...rows].join('\n').slice(0, -30));
     expect((await fixture.run()).sent).toHaveLength(1);
-    expect([...(await fixture.open({ dryRun: true })).unreadable]).toEqual([]);
+    expect([...(await fixture.open({ dryRun: true })).journals.unreadable]).toEqual([]);
   });
 
   it('stops the run with one error when the file is removed or replaced, and loses nothing', async () => {
@@ -277,7 +281,7 @@ async function openWriter() {
   const path = join(newFolder(), 'j.jsonl');
   const journal = await Journal.open(path);
   onTestFinished(() => journal.close().catch(() => undefined));
-  return { clock, path, journal, writer: new JournalWriter(journal, clock) };
+  return { clock, path, journal, writer: new JournalWriter<RowEvent>(journal, clock) };
 }
 
 describe('JournalWriter', () => {

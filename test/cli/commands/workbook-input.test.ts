@@ -39,7 +39,6 @@ describe('carbon batch for a workbook', () => {
       Warning: Treated as missing: 2 cells with an error or an uncalculated formula (C3 #DIV/0!, C4 formula without a result)
       Merged cells: 1 range (A9:B9); only the first cell of a range has a value
       Columns: Supplier → name, DUNS → duns_number; not used: Spend (EUR)
-      Column Spend (EUR) is not used here; carbon footprint reads it
       Checked 3 rows: 3 new
       Restored leading zeros of D-U-N-S numbers: 1 row (line 2): "1234567"
       "

@@ -1,10 +1,9 @@
 /* Reports what the check of a list found, before anything is sent. */
 import { basename } from 'node:path';
 import type { Batch } from '../../../batch/batch.ts';
-import type { Finding, FindingKind } from '../../../batch/findings.ts';
-import { readSpendHeader } from '../../../footprint/spend/spend-header.ts';
+import type { Finding, FindingKind } from '../../../batch/preflight.ts';
 import type { Mapping } from '../../../list/columns.ts';
-import { type RowProblem, reportProblem } from '../../../list/row-action.ts';
+import { problemsOf, type RowProblem, reportProblem } from '../../../list/rows.ts';
 import { nearestCountry } from '../../../registration/countries.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import { sheetNotices, unusedColumns } from '../../input-table.ts';
@@ -18,15 +17,10 @@ import { countWords } from './screen.ts';
 const maxNamedRows = 20;
 
 /** Reports what the check found; with --dry-run and --json, prints the plan for each row. */
-export async function reportCheck(
-  session: Session,
-  list: Batch,
-  { dryRun = false, invalid = 'stop' }: BatchFlags,
-): Promise<void> {
+export async function reportCheck(session: Session, list: Batch, flags: BatchFlags): Promise<void> {
   const { messages } = session;
   const { mapping, preflight } = list;
   const { counts, rows, dropped } = preflight;
-  const columns = mapping.columns.map(({ column, field }) => `${column} → ${field}`).join(', ');
   const parts = [
     `${count.format(counts.new)} new`,
     ...countWords(counts.done, 'already registered'),
@@ -34,63 +28,68 @@ export async function reportCheck(
     ...countWords(counts.duplicate, counts.duplicate === 1 ? 'duplicate' : 'duplicates'),
     ...countWords(counts.invalid, 'invalid'),
   ];
+  const columns = `Columns: ${arrows(mapping.columns)}${unusedColumns(mapping.unused)}`;
   messages.print(
     ...journalNotices(list),
     ...sheetNotices(list.table.source),
-    { level: 'detail', text: `Columns: ${columns}${unusedColumns(mapping.unused)}` },
+    { level: 'detail', text: columns },
     ...columnNotices(list),
     { level: 'detail', text: `Checked ${plural(rows, 'row')}: ${parts.join(', ')}` },
   );
   if (rows === 0) messages.warn('The file has a header but no rows.');
   messages.print(...findingNotices(preflight.findings, mapping));
-  // Only if carbon sends the valid rows, --no-progress defers the list of the others.
-  const level = invalid === 'stop' || dryRun ? 'result' : 'detail';
   if (counts.invalid + dropped > 0)
-    for await (const notice of problemNotices(list, level, dryRun)) messages.print(notice);
+    for await (const notice of problemNotices(list, flags)) messages.print(notice);
   if (dropped > 0)
     messages.print({
       level: 'detail',
       text: `Invalid identifiers left out: ${count.format(dropped)}`,
     });
-  if (dryRun && session.format === 'json')
+  if (flags.dryRun && session.format === 'json')
     for await (const plan of list.plans()) session.printJson(planJson(plan));
 }
 
-/* Lists invalid rows and identifiers that are left out: all of them, or those of the first rows. */
-async function* problemNotices(
-  list: Batch,
-  level: NoticeLevel,
-  isAll: boolean,
-): AsyncGenerator<Notice> {
+function arrows(columns: Mapping['columns']): string {
+  return columns.map(({ column, field }) => `${column} → ${field}`).join(', ');
+}
+
+/*
+ * Lists invalid rows and identifiers that are left out: all of them in a dry run, otherwise those
+ * of the first rows.
+ */
+async function* problemNotices(list: Batch, flags: BatchFlags): AsyncGenerator<Notice> {
+  // Only if carbon sends the valid rows, --no-progress defers the list of the others.
+  const isSent = (flags.invalid ?? 'stop') !== 'stop' && !flags.dryRun;
+  const level = isSent ? 'detail' : 'result';
   const { counts, problems } = list.preflight;
   const lines = new Set<number>();
   let invalid = 0;
-  for await (const problem of isAll ? list.problems() : problems) {
+  for await (const problem of flags.dryRun ? allProblems(list) : problems) {
     const { line, isDropped } = problem;
     if (!lines.has(line)) {
-      if (!isAll && lines.size >= maxNamedRows) break;
+      if (!flags.dryRun && lines.size >= maxNamedRows) break;
       lines.add(line);
       if (!isDropped) invalid += 1;
     }
-    yield problemNotice(problem, level);
+    const text = `line ${line}: ${reportProblem(problem)}`;
+    yield isDropped
+      ? { level: 'detail', text: `${text}; will be sent without it` }
+      : { level, text };
   }
   const more = counts.invalid - invalid;
-  const where = level === 'detail' ? '-o results.xlsx' : '--dry-run';
-  if (!isAll && more > 0)
+  const where = isSent ? '-o results.xlsx' : '--dry-run';
+  if (!flags.dryRun && more > 0)
     yield { level, text: `and ${plural(more, 'more invalid row')}; ${where} lists all of them` };
 }
 
-function problemNotice({ isDropped, ...problem }: RowProblem, level: NoticeLevel): Notice {
-  const text = `line ${problem.line}: ${reportProblem(problem)}`;
-  return isDropped
-    ? { level: 'detail', text: `${text}; will be sent without it` }
-    : { level, text };
+async function* allProblems(list: Batch): AsyncGenerator<RowProblem> {
+  for await (const plan of list.plans()) yield* problemsOf(plan);
 }
 
 /* Describes unreadable journal lines, if new rows may be the rows of those lines. */
-function journalNotices({ unreadable, preflight }: Batch): Notice[] {
+function journalNotices({ journals, preflight }: Batch): Notice[] {
   if (preflight.counts.new === 0) return [];
-  return [...unreadable].map(([journal, { lines, first }]) => ({
+  return [...journals.unreadable].map(([journal, { lines, first }]) => ({
     text: `${plural(lines, 'line')} of the journal ${basename(journal)} cannot be read (first: line ${first}). carbon sends their rows again; no organization is registered twice.`,
     level: 'warning',
   }));
@@ -98,27 +97,16 @@ function journalNotices({ unreadable, preflight }: Batch): Notice[] {
 
 /* Describes columns that may hold a field and are not used. */
 function columnNotices({ mapping, preflight }: Batch): Notice[] {
-  const { added, doubts, unused } = mapping;
+  const { added, doubts } = mapping;
   const notices: Notice[] = doubts.map((doubt) => ({
     text: `Several columns may hold ${doubt.field}, so carbon uses none: ${doubt.columns.join(', ')}. Choose one, such as ${doubt.map}`,
     level: preflight.counts.new > 0 ? 'warning' : 'finding',
   }));
-  const spend = unused.filter((column) => readSpendHeader(column) !== undefined);
-  if (spend.length > 0)
+  if (added.length > 0)
     notices.push({
-      text:
-        spend.length === 1
-          ? `Column ${spend[0]} is not used here; carbon footprint reads it`
-          : `Columns ${spend.join(', ')} are not used here; carbon footprint reads them`,
-      level: 'detail',
-    });
-  if (added.length > 0) {
-    const columns = added.map(({ column, field }) => `${column} → ${field}`).join(', ');
-    notices.push({
-      text: `Not used, because earlier runs did not use it: ${columns}. To use it: ${added.map(({ map }) => map).join(' ')}. Rows whose values change are sent again.`,
+      text: `Not used, because earlier runs did not use it: ${arrows(added)}. To use it: ${added.map(({ map }) => map).join(' ')}. Rows whose values change are sent again.`,
       level: 'warning',
     });
-  }
   return notices;
 }
 
@@ -154,24 +142,18 @@ export function findingNotices(
     .toSorted((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
     .map(({ kind, column = '', count: rows, lines, values }) => {
       const [level, what] = findingKinds[kind];
-      const named = [...values].map(
-        ([value, times]) =>
-          `"${value}"${times > 1 ? ` (${times})` : ''}${kind === 'free_text_countries' ? suggestion(value) : ''}`,
-      );
+      const named = [...values].map(([value, times]) => {
+        const code = kind === 'free_text_countries' ? nearestCountry(value) : undefined;
+        const meant = code === undefined ? '' : ` (did you mean ${code}?)`;
+        return `"${value}"${times > 1 ? ` (${times})` : ''}${meant}`;
+      });
       const places = `${rows === 1 ? 'line' : 'lines'} ${some(lines.map(String), rows)}`;
       const shown = named.length > 0 ? `: ${some(named, named.length)}` : '';
-      const remedy =
-        kind === 'equal_names' && column === ids
-          ? '. To register each name once: --map external_id='
-          : '';
+      const isById = kind === 'equal_names' && column === ids;
+      const remedy = isById ? '. To register each name once: --map external_id=' : '';
       const text = `${what.replace('{}', () => column)}: ${plural(rows, 'row')} (${places})${shown}${remedy}`;
       return { level, text };
     });
-}
-
-function suggestion(country: string): string {
-  const code = nearestCountry(country);
-  return code === undefined ? '' : ` (did you mean ${code}?)`;
 }
 
 const maxShown = 5;

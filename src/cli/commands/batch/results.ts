@@ -5,7 +5,7 @@
 import { basename } from 'node:path';
 import type { Batch } from '../../../batch/batch.ts';
 import type { RowEvent } from '../../../batch/rows.ts';
-import { invalidRow, type RowPlan, reportProblem } from '../../../list/row-action.ts';
+import { invalidRow, type RowPlan, reportProblem } from '../../../list/rows.ts';
 import type { CsvValue } from '../../../table/output-cell.ts';
 import { methodSheet, type Statements } from '../../../table/output-sheet.ts';
 import { copiedCell } from '../../../workbook/cell-value.ts';

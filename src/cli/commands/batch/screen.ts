@@ -27,9 +27,20 @@ const minStreakMs = 3_000;
 const stopping = `stopping: up to ${graceMs / 1_000} s for requests in flight; Ctrl-C again stops now`;
 
 /* The number of rows of a kind, and the lines that list the first ones. */
-interface Listed {
-  rows: number;
-  readonly texts: string[];
+class Listed {
+  rows = 0;
+  readonly #texts: string[] = [];
+
+  add(text: string): void {
+    this.rows += 1;
+    if (this.rows <= maxListedRows) this.#texts.push(text);
+  }
+
+  notices(level: NoticeLevel, what: string, where = ''): Notice[] {
+    const more = this.rows - this.#texts.length;
+    const last = more > 0 ? [`and ${plural(more, what)}${where}`] : [];
+    return [...this.#texts, ...last].map((text) => ({ level, text }));
+  }
 }
 
 /** Shows one run. Call `begin` before sending and `close` afterwards. */
@@ -50,11 +61,11 @@ export class BatchScreen {
   #sent = 0;
   /* Rows that were rejected, in this run or an earlier one, or that are invalid. */
   #failed = 0;
-  readonly #rejected: Listed = { rows: 0, texts: [] };
-  readonly #postponed: Listed = { rows: 0, texts: [] };
-  readonly #hints = new Set<string>();
+  readonly #rejected = new Listed();
+  readonly #postponed = new Listed();
   /* Rows that may have got the ID of another organization. */
-  readonly #doubtful: Listed = { rows: 0, texts: [] };
+  readonly #doubtful = new Listed();
+  readonly #hints = new Set<string>();
   /* Replaces rate and time left on a terminal while the service refuses every request. */
   #stalled: string | undefined;
   /* Start of the last streak of refusals that was reported. */
@@ -89,8 +100,7 @@ export class BatchScreen {
   reportRefusalStreak({ since, until }: RefusalStreak, error: CarbonError): void {
     const { clock } = this.#session.context;
     if (clock.elapsed() - since < minStreakMs) return;
-    const endsAt = clock.now() + until - clock.elapsed();
-    const retrying = `etrying until ${timeOfDay(endsAt)} UTC`;
+    const retrying = `etrying until ${timeOfDay(clock.now() + until - clock.elapsed())} UTC`;
     // The line may be truncated, so the time comes first.
     this.#stalled = `r${retrying}: ${error.message}`;
     if (since === this.#reportedStreak) return;
@@ -102,8 +112,7 @@ export class BatchScreen {
   /** Reports that the service does not respond at the start, and how long carbon waits for it. */
   reportStarting(maxMs: number, error: CarbonError): void {
     this.#stalled = `waiting for the service: ${error.message}`;
-    const text = `${error.message}. Retrying for up to ${maxMs / 60_000} minutes`;
-    this.#session.messages.print({ level: 'detail', text });
+    this.#session.environment.onStarting?.(maxMs, error);
   }
 
   /** Counts the results of rows, and prints them if a format is selected. */
@@ -121,27 +130,20 @@ export class BatchScreen {
   #count(event: RowEvent): void {
     const { kind, line } = event;
     if (kind === 'postponed') {
-      const { name, error } = event;
-      add(
-        this.#postponed,
-        `Postponed: line ${line} "${cut(name, maxNameLength)}": ${error.message}`,
-      );
+      const { error } = event;
+      this.#postponed.add(`Postponed: line ${line} ${quote(event.name)}: ${error.message}`);
       this.#hints.add(hintOf(error) ?? '');
       return;
     }
     this.#done += kind === 'withdrawn' ? -1 : 1;
     if (kind === 'rejected' || kind === 'invalid') this.#failed += 1;
     if (kind === 'registered') {
-      const { id, status } = event;
-      this.isResearching ||= status === undefined || !hasEnded(status);
+      this.isResearching ||= !hasEnded(event.status);
       const doubt = doubtOf(event);
       if (doubt !== undefined)
-        add(
-          this.#doubtful,
-          `Line ${line} "${cut(event.name, maxNameLength)}" has ID ${id}, ${doubt}`,
-        );
+        this.#doubtful.add(`Line ${line} ${quote(event.name)} has ID ${event.id}, ${doubt}`);
     } else if (kind === 'rejected' && !event.earlier)
-      add(this.#rejected, `Rejected: line ${line}: ${event.error.message}`);
+      this.#rejected.add(`Rejected: line ${line}: ${event.error.message}`);
     else return;
     this.#sent += 1;
     this.#stalled = undefined;
@@ -160,12 +162,15 @@ export class BatchScreen {
 
   /** Lists the first rows of this run that failed, or whose ID is doubtful. */
   notices(): Notice[] {
-    const where = '; -o results.xlsx lists all of them';
     const hints = [...this.#hints].filter(Boolean);
     return [
-      ...list(this.#doubtful, 'warning', 'more such row'),
-      ...list(this.#rejected, 'result', 'more rejected row', where),
-      ...list(this.#postponed, 'failure', 'more postponed row'),
+      ...this.#doubtful.notices('warning', 'more such row'),
+      ...this.#rejected.notices(
+        'result',
+        'more rejected row',
+        '; -o results.xlsx lists all of them',
+      ),
+      ...this.#postponed.notices('failure', 'more postponed row'),
       ...hints.map((hint): Notice => ({ level: 'failure', text: `Hint: ${hint}` })),
     ];
   }
@@ -186,10 +191,8 @@ export class BatchScreen {
     const postponed = this.#postponed.rows;
     const failed = [...countWords(this.#failed, 'failed'), ...countWords(postponed, 'postponed')];
     // While the service refuses every request, a rate and a time left would mislead.
-    if (this.#stalled !== undefined) {
-      const details = this.#session.isLive ? [this.#stalled] : failed;
-      return [done, ...details].join(' · ');
-    }
+    if (this.#stalled !== undefined)
+      return [done, ...(this.#session.isLive ? [this.#stalled] : failed)].join(' · ');
     const rate = this.#sent / Math.max(this.elapsedMs / 1_000, 0.001);
     const rows = this.#total - this.#done - postponed;
     const left = rate > 0 ? [`about ${renderDuration((rows / rate) * 1_000)} left`] : [];
@@ -199,29 +202,22 @@ export class BatchScreen {
   }
 }
 
+function quote(name: string): string {
+  return `"${cut(name, maxNameLength)}"`;
+}
+
 /* Returns why a row may have got the ID of another organization. */
 function doubtOf({ sameIdAs, other }: RowEvent & { kind: 'registered' }): string | undefined {
   // The response may be that of another request.
   if (other !== undefined) return `but the response names ${other}. Check the record`;
   if (sameIdAs === undefined) return undefined;
   const { line, name } = sameIdAs;
-  return `as line ${line} "${cut(name, maxNameLength)}". Check that they are one organization`;
+  return `as line ${line} ${quote(name)}. Check that they are one organization`;
 }
 
 /** Returns a count with its name, or nothing for 0. */
 export function countWords(number: number, name: string): string[] {
   return number > 0 ? [`${count.format(number)} ${name}`] : [];
-}
-
-function add(listed: Listed, text: string): void {
-  listed.rows += 1;
-  if (listed.texts.length < maxListedRows) listed.texts.push(text);
-}
-
-function list({ rows, texts }: Listed, level: NoticeLevel, what: string, where = ''): Notice[] {
-  const more = rows - texts.length;
-  const last = more > 0 ? [`and ${plural(more, what)}${where}`] : [];
-  return [...texts, ...last].map((text) => ({ level, text }));
 }
 
 /* Formats a time in UTC, rounded up to the next minute. */

@@ -38,41 +38,49 @@ export async function reportStatus(
   };
   const options = { ...listOptions(session, input, flags), status: true, onRows };
   const list = await withLiveStatus(session, text, () => Batch.open(options));
-  const { journal, unreadable, preflight } = list;
+  const { journal, preflight } = list;
   const { done, rejected, invalid, new: toSend, duplicate } = preflight.counts;
   const remaining = toSend + duplicate;
-  const status = {
-    rows: preflight.rows,
-    registered: done,
-    failed: rejected,
-    invalid,
-    remaining,
-    postponed: preflight.postponed,
-  };
+  const status = { rows: preflight.rows, registered: done, failed: rejected, invalid, remaining };
+  const { postponed } = preflight;
   const writtenMs = statSync(journal, { throwIfNoEntry: false })?.mtimeMs;
+  const written = writtenMs === undefined ? null : new Date(writtenMs).toISOString();
   const exit = remaining > 0 ? 8 : rejected + invalid > 0 ? 9 : kept?.isOpen ? 8 : 0;
   const isFile = input.path === input.name;
   const next = isFile && remaining > 0 ? [nextCommand(session, flags, list)] : [];
-  if (session.format !== 'json') {
-    const lines = [
-      ...statusTable(session, list, status, writtenMs),
-      ...remarks(list, kept).flatMap((remark) => ['', remark]),
-      ...next.flatMap((command) => ['', 'To send the remaining rows:', `  ${sanitize(command)}`]),
-    ];
-    session.print(lines.map((line) => `${line}\n`).join(''));
+  const unreadable = [...list.journals.unreadable];
+  if (session.format === 'json') {
+    const lines = unreadable.map(([path, each]) => ({ journal: path, ...each }));
+    const end = { exit, journal, last_written: written, unreadable: lines, next };
+    const object = { file: input.name, ...status, postponed, ...end, ...kept?.members };
+    session.printJson(JSON.stringify(object));
     return exit;
   }
-  const object = {
-    file: input.name,
-    ...status,
-    exit,
-    journal,
-    last_written: writtenMs === undefined ? null : new Date(writtenMs).toISOString(),
-    unreadable: [...unreadable].map(([path, lines]) => ({ journal: path, ...lines })),
-    next,
-    ...kept?.members,
-  };
-  session.printJson(JSON.stringify(object));
+  const at = written === null ? 'never' : `${written.slice(0, 16).replace('T', ' ')} (UTC)`;
+  const columns = Object.keys(status).map((title): Column => ({ title, align: 'right' }));
+  const counts = Object.values(status).map((number) => count.format(number));
+  const isOne = postponed === 1;
+  const lines = [
+    sanitize(`${list.list}: ${plural(status.rows, 'row')}`),
+    `${sanitize(basename(journal))}, last written: ${at}`,
+    '',
+    ...renderFrame(columns, [counts], session.view.style),
+    ...(kept === undefined ? [] : ['', sanitize(kept.text)]),
+    ...(postponed === 0
+      ? []
+      : [
+          '',
+          `${plural(postponed, 'remaining row')} failed earlier; the next run retries ${isOne ? 'it' : 'them'}.`,
+        ]),
+    ...unreadable.flatMap(([path, { lines: number, first }]) => [
+      '',
+      sanitize(
+        `${plural(number, 'line')} of ${basename(path)} cannot be read (first: line ${first}); the rows count as remaining.`,
+      ),
+    ]),
+    ...next.flatMap((command) => ['', 'To send the remaining rows:', `  ${sanitize(command)}`]),
+  ];
+  session.print(lines.map((line) => `${line}\n`).join(''));
   return exit;
 }
 
@@ -94,58 +102,18 @@ function rejectRunOptions({ format }: Session, flags: BatchFlags): void {
 }
 
 /* Returns the command that sends the remaining rows. */
-function nextCommand(
-  session: Session,
-  flags: BatchFlags,
-  { registrant, preflight }: Batch,
-): string {
+function nextCommand(session: Session, flags: BatchFlags, { journals, preflight }: Batch): string {
   const current = session.identity();
-  const { service = current.service, profile = current.profile } = registrant;
+  const { service = current.service, profile = current.profile } = journals.current;
   const isOther = current.service !== service || current.profile !== profile;
   const other = service === 'sandbox' ? ['--sandbox'] : ['--profile', profile];
   // Without this option, a run of a file with invalid rows sends nothing.
-  const skipping =
-    flags.invalid === undefined && preflight.counts.invalid > 0 ? ['--invalid', 'skip'] : [];
+  const isStopped = flags.invalid === undefined && preflight.counts.invalid > 0;
   return session.again({
-    add: [...skipping, ...(isOther && profile !== 'env' ? other : [])],
+    add: [
+      ...(isStopped ? ['--invalid', 'skip'] : []),
+      ...(isOther && profile !== 'env' ? other : []),
+    ],
     without: ['--status', '--json'],
   });
-}
-
-const numbers = ['rows', 'registered', 'failed', 'invalid', 'remaining'] as const;
-
-function statusTable(
-  { view }: Session,
-  { list, journal }: Batch,
-  status: Readonly<Record<(typeof numbers)[number], number>>,
-  writtenMs: number | undefined,
-): string[] {
-  const columns = numbers.map((name): Column => ({ title: name, align: 'right' }));
-  const written =
-    writtenMs === undefined
-      ? 'never'
-      : `${new Date(writtenMs).toISOString().slice(0, 16).replace('T', ' ')} (UTC)`;
-  const counts = numbers.map((name) => count.format(status[name]));
-  return [
-    sanitize(`${list}: ${plural(status.rows, 'row')}`),
-    `${sanitize(basename(journal))}, last written: ${written}`,
-    '',
-    ...renderFrame(columns, [counts], view.style),
-  ];
-}
-
-function remarks({ preflight, unreadable }: Batch, kept: Kept | undefined): string[] {
-  const { postponed } = preflight;
-  const texts = kept === undefined ? [] : [kept.text];
-  if (postponed > 0)
-    texts.push(
-      postponed === 1
-        ? '1 remaining row failed earlier; the next run retries it.'
-        : `${count.format(postponed)} remaining rows failed earlier; the next run retries them.`,
-    );
-  for (const [path, { lines, first }] of unreadable)
-    texts.push(
-      `${plural(lines, 'line')} of ${basename(path)} cannot be read (first: line ${first}); the rows count as remaining.`,
-    );
-  return texts.map(sanitize);
 }

@@ -27,7 +27,7 @@ export function reportRows(
   { messages, context }: Session,
   { preflight }: Batch,
   { outcome, screen }: Registered,
-  { restart }: BatchFlags,
+  flags: BatchFlags,
   exit: number,
 ): void {
   const { stop, counts, newFailures } = outcome;
@@ -40,7 +40,7 @@ export function reportRows(
   if (reason instanceof Stopped && reason.by === 'closed output')
     messages.error(
       new LocalError('Standard output was closed before all rows were processed', {
-        hint: `Run the same command ${again(restart)} to resume.`,
+        hint: `Run the same command ${again(flags)} to resume.`,
       }),
     );
   // The run that failed first has listed them.
@@ -53,8 +53,8 @@ export function reportRows(
 }
 
 /** Returns how to repeat a command: a run with --restart is resumed without it. */
-export function again(restart: boolean | undefined): string {
-  return restart ? 'again without --restart' : 'again';
+export function again(flags: BatchFlags): string {
+  return flags.restart ? 'again without --restart' : 'again';
 }
 
 /** Reports how `carbon batch` ended; the last line is the summary. */
@@ -90,7 +90,7 @@ export function reportBatch(
   const next = isFinished
     ? ''
     : isStopped
-      ? `. Run the same command ${again(flags.restart)} to resume`
+      ? `. Run the same command ${again(flags)} to resume`
       : `. Run the same command later to retry ${plural(counts.postponed, 'postponed row')}`;
   const { skipped } = counts;
   const isNothing = exit === 0 && skipped > 0 && skipped === list.preflight.rows;

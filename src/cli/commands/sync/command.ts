@@ -2,12 +2,13 @@
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { devNull } from 'node:os';
-import { comparableId, type OrganizationId } from '../../../api/ids.ts';
+import { comparableId, isObject, type OrganizationId } from '../../../api/ids.ts';
+import { readRecord } from '../../../api/read-record.ts';
 import { defaultTimeoutMs } from '../../../api/watch.ts';
 import { type Batch, type ListInput, listOf } from '../../../batch/batch.ts';
-import { summarizeFindings } from '../../../checks/findings.ts';
 import { readDuration } from '../../../config/duration.ts';
 import { findMissingLists, isOfSandbox, storePaths } from '../../../list/kept-files.ts';
+import { significantChanges, takeSnapshot } from '../../../report/diff.ts';
 import { invalidInput, LocalError, toCarbonError } from '../../../runtime/carbon-error.ts';
 import { flush } from '../../../runtime/context.ts';
 import { Refresh } from '../../../sync/refresh.ts';
@@ -30,10 +31,9 @@ import {
 } from '../batch/open-list.ts';
 import { countWords } from '../batch/screen.ts';
 import { exitOfStop } from '../batch/summary.ts';
-import { ChangeLog } from './changes.ts';
-import { readResults } from './results.ts';
+import { printResults } from './results.ts';
 import { retrieveRecords } from './run.ts';
-import { endSync, researchNotices } from './summary.ts';
+import { endSync } from './summary.ts';
 
 /** The flags of `carbon sync`, as commander parses them. */
 export interface SyncFlags extends BatchFlags {
@@ -117,11 +117,7 @@ export const syncCommand: CommandDeclaration<SyncFlags> = {
 };
 
 async function sync(session: Session, file: string, flags: SyncFlags): Promise<number> {
-  const given: string[] = [];
-  for (const flag of flags.currency ?? [undefined]) {
-    const currency = await readCurrency(session, flag);
-    if (currency !== undefined) given.push(currency);
-  }
+  const currencies = await readCurrencies(session, flags);
   const out = await openOut(session, flags.out, {
     extensions: ['.xlsx', '.csv'],
     inputs: [file],
@@ -130,21 +126,26 @@ async function sync(session: Session, file: string, flags: SyncFlags): Promise<n
     if (flags.status) return reportKept(session, input, flags);
     const list = await openList(session, input, flags);
     try {
-      return await syncList(session, list, flags, given, out);
+      return await syncList(session, list, flags, currencies, out);
     } finally {
       list.close();
     }
   });
 }
 
+async function readCurrencies(session: Session, flags: SyncFlags): Promise<string[]> {
+  const currencies: string[] = [];
+  for (const flag of flags.currency ?? [undefined])
+    currencies.push(...[(await readCurrency(session, flag)) ?? []].flat());
+  return currencies;
+}
+
 /* Reports the status of the rows, and of the records that are kept. */
 async function reportKept(session: Session, input: ListInput, flags: SyncFlags): Promise<number> {
   const { reportStatus } = await import('../batch/status.ts');
   const { keep } = flags;
-  const stored = await openStoredRecords(listOf({ ...input, keep }), {
-    keep,
-    sandbox: session.flags.sandbox,
-  });
+  const { sandbox } = session.flags;
+  const stored = await openStoredRecords(listOf({ ...input, keep }), { keep, sandbox });
   const { organizations = 0, in_progress = 0 } = stored?.facts ?? {};
   return reportStatus(session, input, flags, {
     text: stored ? `Stored: ${describeStored(stored.facts).join(', ')}.` : 'No records yet.',
@@ -158,17 +159,15 @@ async function syncList(
   session: Session,
   list: Batch,
   flags: SyncFlags,
-  given: readonly string[],
+  currencies: readonly string[],
   out: OutFile | undefined,
 ): Promise<number> {
   const { context } = session;
-  const changes = new ChangeLog();
-  const store = await openStore(session, list, flags, changes);
+  const store = await openStore(session, list, flags);
   try {
     const known = await idsOf(list);
-    const isEmpty = list.preflight.rows === 0;
     checkStored(session, list, flags, store, known);
-    const refresh = new Refresh(store, given, flags.maxAge, context.clock);
+    const refresh = new Refresh(store, currencies, flags.maxAge, context.clock);
     if (flags.dryRun) return reportPlan(session, list, flags, refresh, known);
     const earlier = new Set(
       [...known, ...[...store.heads()].map(({ id }) => id)].map(comparableId),
@@ -177,24 +176,22 @@ async function syncList(
     const rows = await register(session, list, service, false, flags.maxNew);
     const ids = list.preflight.counts.new > 0 ? await idsOf(list) : known;
     const registered = ids.filter((id) => !earlier.has(comparableId(id))).length;
-    const stop =
-      rows.outcome.stop ??
-      (await retrieveRecords(session, service, refresh, ids, {
-        registered,
-        timeoutMs: flags.timeout,
-      }).catch(toCarbonError));
-    const end = { list, rows, refresh, changes, ids, registered, stop: stop ?? undefined };
+    let { stop } = rows.outcome;
+    if (stop === undefined)
+      await retrieveRecords(session, service, refresh, ids, registered, flags.timeout).catch(
+        (error: unknown) => {
+          stop = toCarbonError(error);
+        },
+      );
     // After a signal or a failure of this machine, such as a full disk, the next run does this.
-    const isComplete = exitOfStop(context) === 0 && !(stop instanceof LocalError);
-    const findings = isComplete
-      ? await readResults(session, list, refresh, out)
-      : summarizeFindings([]);
-    const research = isComplete ? await researchNotices(end) : [];
-    // A list without rows is more likely a failed export than an empty portfolio.
-    if (isComplete && !isEmpty)
-      await store.finish(ids, dayOf(new Date(context.clock.now()).toISOString()));
+    if (exitOfStop(context) === 0 && !(stop instanceof LocalError)) {
+      await printResults(session, list, refresh, out);
+      // A list without rows is more likely a failed export than an empty portfolio.
+      if (list.preflight.rows > 0)
+        await store.finish(ids, dayOf(new Date(context.clock.now()).toISOString()));
+    }
     await flush(context);
-    const exit = endSync(session, flags, { ...end, findings, research });
+    const exit = endSync(session, flags, { list, rows, refresh, ids, registered, stop });
     if (exitOfStop(context) > 0) throw context.signal.reason;
     return exit;
   } finally {
@@ -211,32 +208,36 @@ async function idsOf(list: Batch): Promise<OrganizationId[]> {
 }
 
 /* Opens the store of a list. A dry run creates no file, and renames none that 0.2.0 left. */
-async function openStore(
-  session: Session,
-  list: Batch,
-  { keep, sheet, dryRun = false }: SyncFlags,
-  changes: ChangeLog,
-): Promise<RecordStore> {
+async function openStore(session: Session, list: Batch, flags: SyncFlags): Promise<RecordStore> {
   const { service } = session.identity();
   const sandbox = session.flags.sandbox === true;
   // The name as the workbook has it, however the user wrote it.
-  const named = sheet === undefined ? undefined : list.table.dialect.sheet;
-  const paths = storePaths(list.list, { keep, sandbox }, named);
+  const named = flags.sheet === undefined ? undefined : list.table.dialect.sheet;
+  const paths = storePaths(list.list, { keep: flags.keep, sandbox }, named);
   const { records } = paths;
   const hasFile = existsSync(records) && (sandbox || !isOfSandbox(records));
   const store = await RecordStore.open({
     paths,
     service,
-    isReadOnly: dryRun,
+    isReadOnly: flags.dryRun === true,
     openFile: (path) => open(hasFile ? path : devNull),
     lost: list.lost,
-    isChanged: (older, newer) => changes.isChanged(older, newer),
+    isChanged,
   });
   for (const line of store.damagedLines)
     session.messages.warn(
       `${records}, line ${line}, cannot be read; its record is retrieved again.`,
     );
   return store;
+}
+
+/* Compares two records: changes of retrieval dates and exchange rates make no new version. */
+function isChanged(older: string, newer: string): boolean {
+  const [before, after] = [older, newer].map((json) => {
+    const value: unknown = JSON.parse(json);
+    return takeSnapshot(readRecord(isObject(value) ? value : {}).record);
+  });
+  return !before || !after || significantChanges(before, after).length > 0;
 }
 
 /*

@@ -1,19 +1,13 @@
 /*
  * The rows of a list with their records: for -o, the user's own columns followed by those of the
- * record; for --json, a line for each row; and the findings about the records of the run.
+ * record; for --json, a line for each row.
  */
-import { isObject, type OrganizationId } from '../../../api/ids.ts';
+import { isObject } from '../../../api/ids.ts';
 import { readRecord } from '../../../api/read-record.ts';
 import type { Organization } from '../../../api/schema.ts';
 import type { Batch } from '../../../batch/batch.ts';
 import { checkRecord } from '../../../checks/check-records.ts';
-import {
-  addFindings,
-  type Finding,
-  type FindingSummary,
-  summarizeFindings,
-} from '../../../checks/findings.ts';
-import type { RowPlan } from '../../../list/row-action.ts';
+import type { RowPlan } from '../../../list/rows.ts';
 import { isSynthetic } from '../../../organizations/history.ts';
 import type { Refresh } from '../../../sync/refresh.ts';
 import type { StoredHead } from '../../../sync/store.ts';
@@ -70,69 +64,57 @@ interface RowResult {
   readonly head: StoredHead | undefined;
   readonly json: string | undefined;
   readonly record: Organization | undefined;
-  readonly findings: readonly Finding[];
 }
 
 /**
- * Writes or prints the rows of a list with their records, and returns the findings about the
- * records that this run retrieved.
+ * Writes or prints the rows of a list with their records, unless a person watches and there is no
+ * file.
  * @throws as `OutFile.writeTable` does
  */
-export async function readResults(
+export async function printResults(
   session: Session,
   list: Batch,
-  refresh: Refresh,
+  { store, currencies: [currency = null] }: Refresh,
   out: OutFile | undefined,
-): Promise<FindingSummary> {
-  const { format } = session;
-  const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
-  const [currency = null] = refresh.currencies;
-  const checked = new Set<OrganizationId>();
-  let summary = summarizeFindings([]);
-  let hasSynthetic = isOfSandbox(session);
-  if (format === 'human' && out === undefined && refresh.retrieved === 0) return summary;
-  const options = { today, ...(await loadCheckOptions()) };
-
-  /* Yields all rows, or only those whose record this run retrieved. */
-  async function* results(isAll: boolean): AsyncGenerator<RowResult> {
+): Promise<void> {
+  const { format, context } = session;
+  async function* results(): AsyncGenerator<RowResult> {
     for await (const plan of list.plans()) {
-      const head = plan.step === 'done' ? refresh.store.head(plan.id, currency) : undefined;
-      const isNew = head !== undefined && refresh.has(head);
-      if (!isAll && !isNew) continue;
-      const json = head && (await refresh.store.record(head.id, currency));
-      const record = json === undefined ? undefined : parse(json);
-      hasSynthetic ||= record !== undefined && isSynthetic(record);
-      const listed = [listedOrganization(plan.row.values)];
-      const findings = record === undefined ? [] : checkRecord(record, listed, options);
-      if (isNew && !checked.has(head.id)) {
-        checked.add(head.id);
-        summary = addFindings([summary, summarizeFindings(findings)]);
-      }
-      yield { plan, head, json, record, findings };
+      const head = plan.step === 'done' ? store.head(plan.id, currency) : undefined;
+      const json = head && (await store.record(head.id, currency));
+      yield { plan, head, json, record: json === undefined ? undefined : parse(json) };
     }
   }
-
-  if (out !== undefined) {
-    async function* rows() {
-      for await (const result of results(true)) {
-        const isMarked =
-          isOfSandbox(session) || (result.record !== undefined && isSynthetic(result.record));
-        yield { plan: result.plan, cells: [...cellsOf(result), isMarked || null] };
-      }
-    }
-    await writeResults(session, list, out, resultColumns, rows(), () => [
-      ...syntheticStatement(hasSynthetic),
-      ['carbon_unit', 'The service documents no unit of emissions'],
-      ['carbon_checks', 'Rules that the record breaks: carbon check explains each'],
-    ]);
-  } else
-    for await (const result of results(format !== 'human'))
+  if (out === undefined) {
+    if (format === 'human') return;
+    for await (const result of results())
       if (format === 'json') {
         session.printJson(resultJson(result));
-        await session.context.stdout.drained;
-      } else if (format === 'ids' && result.plan.step === 'done')
+        await context.stdout.drained;
+      } else if (result.plan.step === 'done')
         session.print(`${sanitize(String(result.plan.id))}\n`);
-  return summary;
+    return;
+  }
+  const today = new Date(context.clock.now()).toISOString().slice(0, 10);
+  const options = { today, ...(await loadCheckOptions()) };
+  let hasSynthetic = isOfSandbox(session);
+  async function* rows() {
+    for await (const result of results()) {
+      const { plan, record } = result;
+      const isMarked = isOfSandbox(session) || (record !== undefined && isSynthetic(record));
+      hasSynthetic ||= isMarked;
+      const listed = [listedOrganization(plan.row.values)];
+      const findings = record === undefined ? [] : checkRecord(record, listed, options);
+      const rules = [...new Set(findings.map(({ rule }) => rule))].join(' ');
+      const at = result.head?.retrievedAt ?? null;
+      yield { plan, cells: [...cellsOf(result), rules, at, isMarked || null] };
+    }
+  }
+  await writeResults(session, list, out, resultColumns, rows(), () => [
+    ...syntheticStatement(hasSynthetic),
+    ['carbon_unit', 'The service documents no unit of emissions'],
+    ['carbon_checks', 'Rules that the record breaks: carbon check explains each'],
+  ]);
 }
 
 function parse(json: string): Organization | undefined {
@@ -145,14 +127,13 @@ function parse(json: string): Organization | undefined {
 }
 
 function cellsOf(result: RowResult): CsvValue[] {
-  const { head, record, findings } = result;
+  const { record } = result;
   const [row] = record === undefined ? [] : organizationTable.rows(record);
   const values = columns.map((column): CsvValue => {
     if (row === undefined) return null;
     return column === undefined ? 'unknown' : (valuesOf([column], row)[0] ?? null);
   });
-  const rules = [...new Set(findings.map(({ rule }) => rule))].join(' ');
-  return [...recordCells(result), ...values, rules, head?.retrievedAt ?? null];
+  return [...recordCells(result), ...values];
 }
 
 /* Returns the cells of `outcomeColumns`. */

@@ -17,6 +17,7 @@ import type { Service } from '../batch/open-list.ts';
 
 /**
  * Retrieves what is due, then follows the research on what is in progress.
+ * @param registered number of organizations that this run registered
  * @throws CarbonError if the service or this machine fails
  */
 export async function retrieveRecords(
@@ -24,23 +25,25 @@ export async function retrieveRecords(
   { pacer, connect }: Service,
   refresh: Refresh,
   ids: readonly OrganizationId[],
-  { registered, timeoutMs }: { readonly registered: number; readonly timeoutMs: number },
+  registered: number,
+  timeoutMs: number,
 ): Promise<void> {
   const { records } = refresh.findDue(ids);
   if (records.length === 0) return;
   const client = await connect();
   const attempt = ({ id, currency }: RecordKey, signal: AbortSignal) =>
     client.retrieve(String(id), { currency: currency ?? undefined, attempts: 1 }, signal);
-  const judge = async (record: RecordKey, outcome: Outcome<RecordResponse>) => {
+  const take = (record: RecordKey, { record: received, json }: RecordResponse) =>
+    refresh.take(record, { ...readReference(received), json: compactJson(json) });
+  const judge = async (record: RecordKey, { response, error }: Outcome<RecordResponse>) => {
     refresh.remaining -= 1;
-    if (outcome.error !== undefined) await refresh.fail(record, outcome.error);
-    else await take(refresh, record, outcome.response);
+    await (error === undefined ? take(record, response) : refresh.fail(record, error));
     return undefined;
   };
-  const { next } = reader(records);
   const text = () =>
     `Retrieving ${count.format(records.length - refresh.remaining)} of ${plural(records.length, 'record')}`;
   await withLiveStatus(session, text, async () => {
+    const { next } = reader(records);
     const options = { next, attempt, judge, pacer, mayStart: true };
     for await (const _ of schedule(session.environment, options));
   });
@@ -58,14 +61,9 @@ export async function retrieveRecords(
     for await (const event of watch(session.environment, [...open], options)) {
       const { kind, item } = event;
       if (kind === 'ended' || (kind === 'checked' && event.changed))
-        await take(refresh, item, event.received);
+        await take(item, event.received);
       if (kind === 'failed') await refresh.fail(item, event.error);
       if (kind === 'ended' || kind === 'failed') open.delete(item);
     }
   });
-}
-
-function take(refresh: Refresh, record: RecordKey, received: RecordResponse): Promise<void> {
-  const { status } = readReference(received.record);
-  return refresh.take(record, status, compactJson(received.json));
 }
