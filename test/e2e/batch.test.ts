@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -32,22 +31,13 @@ async function countingService(
   return { url: server.url, ids, count: () => server.seen.length, asked };
 }
 
-/** Yields pseudo-random numbers, the same in every run. */
-function* pseudoRandom(seed: string): Generator<number> {
-  for (let index = 0; ; index += 1)
-    yield createHash('sha256').update(`${seed} ${index}`).digest().readUInt32BE();
-}
-
 const rows = 200;
-const header = 'name,hq_region,external_id\n';
-const file = (count: number) =>
-  header + Array.from({ length: count }, (_, index) => `Supplier ${index},DE,${index}\n`).join('');
-
 /** Writes a CSV file into a new home directory; returns the environment for the service, too. */
 function suppliers(service: { url: string }, count: number) {
   const home = newFolder();
   const path = join(home, 'suppliers.csv');
-  writeFileSync(path, file(count));
+  const lines = Array.from({ length: count }, (_, index) => `Supplier ${index},DE,${index}\n`);
+  writeFileSync(path, `name,hq_region,external_id\n${lines.join('')}`);
   return {
     home,
     path,
@@ -60,7 +50,6 @@ describe('carbon batch', () => {
     tags: ['long'],
   }, async () => {
     const rows = 2_000;
-    const random = pseudoRandom('kill');
     let killAfter = 0;
     let kill = () => {};
     const service = await countingService((count) => {
@@ -71,7 +60,8 @@ describe('carbon batch', () => {
     for (; killed < 12; killed += 1) {
       const running = start(['batch', path, '--no-progress'], { env });
       kill = () => running.child.kill('SIGKILL');
-      killAfter = service.count() + 1 + ((random.next().value ?? 0) % 300);
+      // Up to 300 requests after the start, spread as the golden ratio spreads them.
+      killAfter = service.count() + 1 + Math.floor(300 * ((killed * 0.618) % 1));
       const { signal } = await running.ended;
       if (signal !== 'SIGKILL') break;
     }
@@ -186,12 +176,10 @@ describe('carbon batch', () => {
 it.skipIf(!existsSync('/dev/full'))(
   'carbon batch reports one error and no success when it cannot write results (skipped without /dev/full)',
   async () => {
-    const { url } = await countingService();
-    const folder = newFolder();
-    writeFileSync(join(folder, 's.csv'), 'name\nAcme AG\nGlobex\n');
-    const env = { HOME: folder, CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
-    const command = `${carbonCommand} batch s.csv --json > /dev/full`;
-    const { exit, stderr } = await shell(command, { cwd: folder, env });
+    const { path, env } = suppliers(await countingService(), 2);
+    const { exit, stderr } = await shell(`${carbonCommand} batch "${path}" --json > /dev/full`, {
+      env,
+    });
     const lines = jsonLines(stderr);
     expect(exit).toBe(1);
     expect(lines.filter(({ error }) => error !== undefined)).toHaveLength(1);

@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { isRoot, mountDisk } from '../support/disk.ts';
 import { carbonProgram, execute, isOpenToOthers, preload } from '../support/executable.ts';
-import { newFolder } from '../support/run.ts';
-import { serve } from '../support/server.ts';
+import { newFolder, run } from '../support/run.ts';
+import { serve, notFound0 as unknown } from '../support/server.ts';
 
 async function startRefusing() {
   const { url } = await serve({
@@ -28,6 +28,30 @@ it('a killed batch leaves no partial file of results', async () => {
   expect(readdirSync(home)).not.toContain('r.csv');
   expect((await execute(['batch', 's.csv', '-o', 'r.csv'], { env })).exit).toBe(9);
   expect(readdirSync(home)).toContain('r.csv');
+});
+
+it('a killed login leaves the stored profiles, and logout removes its copies of the key', async () => {
+  const { url } = await serve(unknown);
+  const home = newFolder();
+  const folder = join(home, '.config/carbon');
+  const config = join(folder, 'config.json');
+  const login = ['login', '--base-url', url, '--with-key'];
+  await run(login, { home, stdin: 'old-key' });
+  const before = readFileSync(config, 'utf8');
+  const env = {
+    HOME: home,
+    KILL_AT: 'renameSync config.json',
+    NODE_OPTIONS: preload('kill-at.cjs'),
+  };
+  expect(await execute(login, { env, stdin: 'canary-key-4711\n' })).toMatchObject({
+    signal: 'SIGKILL',
+  });
+  expect(readFileSync(config, 'utf8')).toBe(before);
+  expect(readdirSync(folder)).toHaveLength(2);
+  expect((await run(['logout', '--profile', 'none'], { home })).exit).toBe(0);
+  expect(readdirSync(folder)).toEqual(['config.json']);
+  expect((await run(login, { home, stdin: 'new-key' })).exit).toBe(0);
+  expect(readFileSync(config, 'utf8')).toContain('new-key');
 });
 
 it.runIf(isRoot).for<[string, string, string]>([
@@ -75,39 +99,26 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
-describe('carbon syncs files and directories', () => {
-  /* Returns the calls of a run, with <aside> for the temporary file. */
-  async function callsOf(words: readonly string[], home: string, env: Record<string, string>) {
-    const log = join(newFolder(), 'calls');
-    const run = await execute(words, {
-      env: { ...env, FILE_CALLS: log, NODE_OPTIONS: preload('file-calls.cjs') },
-    });
-    const text = readFileSync(log, 'utf8').replace(/\.carbon-[\w-]+/g, '<aside>');
-    return { ...run, calls: text.replaceAll(`${home}/`, './').replaceAll(home, '.').split('\n') };
-  }
-
-  it('when batch creates a journal and a file of results', async () => {
-    const { home, env } = await startRefusing();
-    const { exit, calls } = await callsOf(
-      ['batch', 's.csv', '-o', 'r.csv', '--overwrite'],
-      home,
-      env,
-    );
-    expect(exit).toBe(9);
-    // First the journal and its directory in any order, at the end the results and their
-    // directory.
-    expect(calls.slice(0, 2).sort()).toEqual(['sync .', 'sync s.csv.carbon.jsonl']);
-    expect(calls.slice(-4)).toEqual(['sync ./<aside>', 'rename ./<aside> r.csv', 'sync .', '']);
+it('carbon batch syncs its journal, the results and their directories', async () => {
+  const { home, env } = await startRefusing();
+  const log = join(newFolder(), 'calls');
+  const { exit } = await execute(['batch', 's.csv', '-o', 'r.csv', '--overwrite'], {
+    env: { ...env, FILE_CALLS: log, NODE_OPTIONS: preload('file-calls.cjs') },
   });
+  expect(exit).toBe(9);
+  const text = readFileSync(log, 'utf8').replace(/\.carbon-[\w-]+/g, '<aside>');
+  const calls = text.replaceAll(`${home}/`, './').replaceAll(home, '.').split('\n');
+  // First the journal and its directory in any order, at the end the results and their directory.
+  expect(calls.slice(0, 2).sort()).toEqual(['sync .', 'sync s.csv.carbon.jsonl']);
+  expect(calls.slice(-4)).toEqual(['sync ./<aside>', 'rename ./<aside> r.csv', 'sync .', '']);
 });
 
 /* Root may write everywhere, so another user runs the command. */
 const uid = process.getuid?.() === 0 ? 65_534 : undefined;
-const readOnly =
-  'carbon batch with --keep writes nothing into the directory of the list ' +
-  '(skipped for root if other users cannot read the executable)';
+const asUser = it.skipIf(uid !== undefined && !isOpenToOthers());
+const skipped = '(skipped for root if other users cannot read the executable)';
 
-it.skipIf(uid !== undefined && !isOpenToOthers())(readOnly, async () => {
+asUser(`carbon batch --keep writes nothing next to the list ${skipped}`, async () => {
   const { home, env } = await startRefusing();
   const journals = newFolder();
   chmodSync(home, 0o555);
@@ -120,11 +131,7 @@ it.skipIf(uid !== undefined && !isOpenToOthers())(readOnly, async () => {
   expect(readdirSync(home)).toEqual(['s.csv']);
 });
 
-const outInReadOnly =
-  'carbon get reports that the directory of --out is read-only before the first request ' +
-  '(skipped for root if other users cannot read the executable)';
-
-it.skipIf(uid !== undefined && !isOpenToOthers())(outInReadOnly, async () => {
+asUser(`carbon get reports a read-only directory before the first request ${skipped}`, async () => {
   const { env, seen } = await serve({ json: { id: 1, status: 'synced' } });
   const folder = newFolder();
   chmodSync(folder, 0o555);

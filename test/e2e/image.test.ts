@@ -33,11 +33,9 @@ const valuesOf = (name: string, lines: readonly string[]) =>
 describe('the Dockerfile', () => {
   it.skipIf(!hasManifestSchemas)('has no error (skipped without CARBON_TEST_MANIFESTS)', () => {
     const { validate } = loadManifestPackage('dockerfile-utils/lib/main.js') as {
-      validate(text: string): readonly { readonly message: string }[];
+      validate(text: string): readonly object[];
     };
-    const messages = (text: string) => validate(text).map(({ message }) => message);
-    expect(messages(dockerfile)).toEqual([]);
-    expect(messages(dockerfile.replace('USER', 'USR'))).toEqual(['Unknown instruction: USR']);
+    expect(validate(dockerfile)).toEqual([]);
   });
 
   it('pins its base images by digest and uses them by argument', () => {
@@ -154,7 +152,6 @@ describe('the files of the image', () => {
         encoding: 'utf8',
         ...(isOther ? { uid: 65532, gid: 65532 } : {}),
       });
-    expect(runAs(['--version'])).toMatchObject({ status: 0, stderr: '' });
     expect(runAs(['whoami'])).toMatchObject({ status: 0, stderr: '' });
     const words = ['batch', '-', '--keep', '.', '--sandbox', '--json'];
     const batch = runAs(words, 'name\nAcme\n');
@@ -162,16 +159,11 @@ describe('the files of the image', () => {
     expect(JSON.parse(batch.stdout)).toMatchObject({ ok: true, id: 1 });
     if (isOther) expect(batch.stderr).toContain('The home directory is missing');
     expect(existsSync(join(data, 'stdin.sandbox.carbon.jsonl'))).toBe(true);
-    expect(runAs(['get', 'x'])).toMatchObject({ status: 2, stdout: '' });
   });
 });
 
 describe('compose.yaml', () => {
   const compose = parseDocument(readText('compose.yaml'), { strict: true, uniqueKeys: true });
-
-  it('is valid YAML', () => {
-    expect([...compose.errors, ...compose.warnings]).toEqual([]);
-  });
 
   it.skipIf(!hasManifestSchemas)(
     'meets the schema of Compose (skipped without CARBON_TEST_MANIFESTS)',
@@ -185,13 +177,11 @@ describe('compose.yaml', () => {
         validateSchema: false,
       }).compile(schema);
       expect([validate(compose.toJS()), validate.errors]).toEqual([true, null]);
-      const wrong = compose.toJS();
-      wrong.services.carbon.readonly = true;
-      expect(validate(wrong)).toBe(false);
     },
   );
 
-  it('has a command that carbon accepts', () => {
+  it('is valid YAML with a command that carbon accepts', () => {
+    expect([...compose.errors, ...compose.warnings]).toEqual([]);
     const { command } = compose.toJS().services.carbon;
     const data = newFolder();
     writeFileSync(join(data, 'suppliers.csv'), 'name\nAcme\n');

@@ -54,25 +54,19 @@ describe('the library', () => {
   it.each([
     ['import', 'main.mjs', imported],
     ['require()', 'main.cjs', required],
-  ])('retrieves a record after %s', async (_, name, text) => {
-    expect(await run(newProject(name, text))).toBe('Acme\n');
+  ])('retrieves a record after %s, also in a bundle of esbuild', async (_, name, text) => {
+    const file = newProject(name, text);
+    const entry = newProject('main.mjs', imported);
+    const outfile = join(entry, '..', `bundle-${name}`);
+    const { warnings } = await build({
+      entryPoints: [entry],
+      outfile,
+      format: name === 'main.mjs' ? 'esm' : 'cjs',
+      bundle: true,
+      platform: 'node',
+      logLevel: 'silent',
+    });
+    expect(warnings).toEqual([]);
+    expect(await Promise.all([run(file), run(outfile)])).toEqual(['Acme\n', 'Acme\n']);
   });
-
-  it.each(['esm', 'cjs'] as const)(
-    'retrieves a record from a bundle of esbuild (%s)',
-    async (format) => {
-      const entry = newProject('main.mjs', imported);
-      const outfile = join(entry, '..', `bundle.${format === 'esm' ? 'mjs' : 'cjs'}`);
-      const { warnings } = await build({
-        entryPoints: [entry],
-        outfile,
-        format,
-        bundle: true,
-        platform: 'node',
-        logLevel: 'silent',
-      });
-      expect(warnings).toEqual([]);
-      expect(await run(outfile)).toBe('Acme\n');
-    },
-  );
 });

@@ -8,7 +8,7 @@ import { preload, start } from '../support/executable.ts';
 import { jsonLines, newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
-const rows = 40;
+const rows = 20;
 const concurrency = 4;
 const names = Array.from({ length: rows }, (_, row) => `Supplier ${row}`);
 

@@ -3,7 +3,7 @@
  * records, error bodies, headers, arguments, cells, file names, the environment and profiles. No
  * command prints it unescaped on a terminal.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
@@ -14,7 +14,22 @@ import { httpResponse, serveRaw } from '../support/raw-server.ts';
 import { newFolder, type Outcome, run, type World } from '../support/run.ts';
 import { runs } from '../support/seed.ts';
 import { type Reply, serve } from '../support/server.ts';
-import { attacks, unsafe } from './attacks.ts';
+
+/* Control, format and separator characters of Unicode that names do not need. */
+const unsafe = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
+
+/* Texts that attack terminals, spreadsheets and parsers. */
+const attacks = [
+  '\u001b[31mred\u001b[2J\u001b[H',
+  '\u001b]0;title\u0007\u001b]8;;http://evil.example\u0007link\u001b]8;;\u0007',
+  '\u009b31mC1\u0090q\u009c',
+  'a\r\nError: forged\rover',
+  '\u202egnp.exe\u2066x',
+  '\u2028\u2029\u0000\u0008\u007f\u0085',
+  '=cmd|calc!A0',
+  '\ud800 alone',
+  '\u{e0041}\u{e007f}tags',
+];
 
 const text = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...attacks) }, hostileText);
 const numRuns = runs(12);
@@ -35,73 +50,76 @@ const noNul = (value: string) => wellFormed(value).replaceAll('\0', '').slice(0,
 /* Returns a valid file name with the text. */
 const fileName = (value: string) => `x${noNul(value).replaceAll('/', '').slice(0, 40)}`;
 
+const records: [string, string[]][] = [
+  ['a record', ['get', '1']],
+  ['several records', ['get', '1', '2']],
+  ['records as CSV', ['get', '1', '2', '--csv']],
+  ['ids of records', ['get', '1', '2', '-q']],
+];
+const statuses: [string, string[]][] = [
+  ['a status', ['watch', '1', '--timeout', '15s']],
+  ['several statuses', ['watch', '1', '2', '--timeout', '15s']],
+];
+/* Command lines in which X is the text. */
+const words: [string, string[]][] = [
+  ['an id', ['get', 'X']],
+  ['a command', ['X']],
+  ['an option', ['get', '1', '--X']],
+  ['a help topic', ['help', 'X']],
+  ['a shell', ['completion', 'X']],
+  ['a base URL', ['get', '1', '--base-url', 'X']],
+  ['a profile', ['whoami', '--profile', 'X']],
+  ['an interval', ['watch', '1', '--interval', 'X']],
+  ['a sandbox fault', ['sandbox', '--fault', 'X']],
+  ['invalid values', ['register', '--name', 'x', '--hq-region', 'X', '--lei-number', 'X']],
+];
+const variables = ['CURRENCY', 'PROFILE', 'BASE_URL', 'HTTP_TIMEOUT', 'API_KEY'];
+
+/* Two snapshots, of which the second has other figures. */
+function snapshots(value: string): { home: string; old: string; now: string } {
+  const home = newFolder();
+  const [old, now] = [join(home, 'old.ndjson'), join(home, 'now.ndjson')];
+  const write = (path: string, ...ids: readonly string[]) => {
+    const lines = ids.map((id) => JSON.stringify({ ...Object(record(value)), id }));
+    writeFileSync(path, `${lines.join('\n')}\n`);
+  };
+  write(old, 'a', value);
+  write(now, `${value}?`);
+  const name = { id: 'a', name: value, performances: [{ year: 2024, emissions: { total: 7 } }] };
+  appendFileSync(now, `${JSON.stringify(name)}\n`);
+  return { home, old, now };
+}
+
 const scenarios: Readonly<Record<string, (value: string) => Attack>> = {
-  'a record': (value) => ({ argv: ['get', '1'], reply: { json: record(value) } }),
-  'several records': (value) => ({ argv: ['get', '1', '2'], reply: { json: record(value) } }),
-  'records as CSV': (value) => ({
-    argv: ['get', '1', '2', '--csv'],
-    reply: { json: record(value) },
-  }),
-  'ids of records': (value) => ({ argv: ['get', '1', '2', '-q'], reply: { json: record(value) } }),
-  'a registered record': (value) => ({
-    argv: [
-      'register',
-      '--name',
-      noNul(value) || 'x',
-      '--website',
-      noNul(value),
-      '--field',
-      `${noNul(value)}=1`,
-    ],
-    reply: { json: record(value) },
-  }),
-  'invalid values': (value) => ({
-    argv: ['register', '--name', 'x', '--hq-region', noNul(value), '--lei-number', noNul(value)],
-  }),
-  'a status': (value) => ({
-    argv: ['watch', '1', '--timeout', '15s'],
+  ...table(records, (argv, value) => ({ argv, reply: { json: record(value) } })),
+  ...table(statuses, (argv, value) => ({
+    argv,
     reply: { json: { id: 1, name: value, status: value } },
-  }),
-  'several statuses': (value) => ({
-    argv: ['watch', '1', '2', '--timeout', '15s'],
-    reply: { json: { id: 1, name: value, status: value } },
-  }),
-  ...Object.fromEntries(
-    [400, 401, 404, 422, 429, 500, 200].map((status) => [
-      `an error body with ${status}`,
-      (value: string): Attack => ({
-        argv: ['get', '1', '2'],
-        reply: { status, json: { status, title: value, detail: value, id: value } },
-      }),
-    ]),
+  })),
+  ...table(words, (argv, value) => ({
+    argv: argv.map((word) => word.replace('X', () => noNul(value))),
+  })),
+  ...table(
+    [400, 401, 404, 422, 429, 500, 200].map((status) => [`an error body with ${status}`, status]),
+    (status, value) => ({
+      argv: ['get', '1', '2'],
+      reply: { status, json: { status, title: value, detail: value, id: value } },
+    }),
   ),
+  ...table(
+    variables.map((name) => [`CARBON_${name}`, `CARBON_${name}`]),
+    (name, value) => ({ argv: ['whoami'], world: { env: { [name]: noNul(value) } } }),
+  ),
+  'a registered record': (value) => ({
+    argv: ['register', `--name=${noNul(value) || 'x'}`, '--field', `${noNul(value)}=1`],
+    reply: { json: record(value) },
+  }),
   'a body that is not JSON': (value) => ({ argv: ['get', '1'], reply: { text: value } }),
-  'an id': (value) => ({ argv: ['get', noNul(value)] }),
   'ids on standard input': (value) => ({
     argv: ['get', '-'],
     world: { stdin: `1\n${value}\n${JSON.stringify({ id: value })}\n{"id":2}\n` },
     reply: { json: { id: 1, name: value } },
   }),
-  'a command': (value) => ({ argv: [noNul(value)] }),
-  'an option': (value) => ({ argv: ['get', '1', `--${noNul(value)}`] }),
-  'a help topic': (value) => ({ argv: ['help', noNul(value)] }),
-  'a shell': (value) => ({ argv: ['completion', noNul(value)] }),
-  'a base URL': (value) => ({ argv: ['get', '1', '--base-url', noNul(value)] }),
-  'a profile': (value) => ({ argv: ['whoami', '--profile', noNul(value)] }),
-  'an interval': (value) => ({ argv: ['watch', '1', '--interval', noNul(value)] }),
-  'a sandbox fault': (value) => ({ argv: ['sandbox', '--fault', noNul(value)] }),
-  ...Object.fromEntries(
-    [
-      'CARBON_CURRENCY',
-      'CARBON_PROFILE',
-      'CARBON_BASE_URL',
-      'CARBON_HTTP_TIMEOUT',
-      'CARBON_API_KEY',
-    ].map((name) => [
-      name,
-      (value: string): Attack => ({ argv: ['whoami'], world: { env: { [name]: noNul(value) } } }),
-    ]),
-  ),
   'the configuration directory': (value) => ({
     argv: ['login', '--base-url', 'http://127.0.0.1:1', '--with-key'],
     world: { stdin: 'some-key', env: { CARBON_CONFIG_DIR: join(newFolder(), fileName(value)) } },
@@ -115,7 +133,25 @@ const scenarios: Readonly<Record<string, (value: string) => Attack>> = {
     });
     return { argv: ['whoami', '--profile', 'other'], world: { home } };
   },
+  'the records of carbon report': (value) => {
+    const { home, old, now } = snapshots(value);
+    return { argv: ['report', old, now], world: { home } };
+  },
+  'the records of carbon diff': (value) => {
+    const { home, old, now } = snapshots(value);
+    return { argv: ['diff', old, now], world: { home } };
+  },
 };
+
+/* Makes a scenario of each named item. */
+function table<Item>(
+  items: readonly (readonly [name: string, item: Item])[],
+  attack: (item: Item, value: string) => Attack,
+): Record<string, (value: string) => Attack> {
+  return Object.fromEntries(
+    items.map(([name, item]) => [name, (value: string) => attack(item, value)]),
+  );
+}
 
 const worlds = {
   pipe: {},
@@ -235,3 +271,35 @@ it('carbon get --debug escapes response headers', async () => {
 it.each(['bash', 'zsh', 'fish'])('carbon completion %s prints plain text', async (shell) => {
   expectSafe(await run(['completion', shell]));
 });
+
+it.each([
+  ['beyond a double', '1e400', null, 0],
+  ['whose sum is beyond a double', '1.7e308', null, 2],
+  ['below zero beyond a double', '-1.7e308', null, 2],
+  ['minus zero', '-0', 0, 2],
+  ['too small for a double', '1e-400', 0, 2],
+  ['above 2^53', '9007199254740993', 18014398509481984, 2],
+])(
+  'carbon report and diff print no Infinity or NaN when amounts are %s',
+  async (_, amount, sum, organizations) => {
+    const home = newFolder();
+    const [old, now] = [join(home, 'old.ndjson'), join(home, 'now.ndjson')];
+    const record = (id: number, amount: string) =>
+      `{"id":${id},"name":"A","score":${amount},"performances":[{"year":2024,"revenue":${amount},"revenue_currency":"EUR","emissions":{"total":${amount},"scope_1":{"total":${amount}},"scope_2":{"total":-1.7e308}}}]}\n`;
+    writeFileSync(old, record(1, '1'));
+    writeFileSync(now, record(1, amount) + record(2, amount));
+    for (const words of [
+      ['report', now],
+      ['report', now, '--json'],
+      ['diff', old, now],
+      ['diff', old, now, '--json'],
+    ])
+      for (const world of [{ home }, { home, terminal: 80 }])
+        expect((await run(words, world)).stdout).not.toMatch(/Infinity|NaN|∞/);
+    const { stdout } = await run(['report', now, '--json'], { home });
+    expect(JSON.parse(stdout).emissions.years[0].scope_1).toMatchObject({ sum, organizations });
+    await run(['report', now, '--out', join(home, 'p.html')], { home });
+    const page = readFileSync(join(home, 'p.html'), 'utf8').replace(/<script>.*?<\/script>/s, '');
+    expect(page).not.toMatch(/Infinity|NaN|∞/);
+  },
+);

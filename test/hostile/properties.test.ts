@@ -12,6 +12,8 @@ import { renderOrganization } from '../../src/cli/output/organization.ts';
 import { renderCsvRow } from '../../src/cli/output/record-tables.ts';
 import { refusedLine, registeredLine } from '../../src/list/journal.ts';
 import { Journals, parseLine, readReason } from '../../src/list/journals.ts';
+import { toPlainValue } from '../../src/mcp/tool.ts';
+import { sanitize } from '../../src/terminal/sanitize.ts';
 import { plainStyle } from '../../src/terminal/style.ts';
 import { organizationLine, renderOrganizations } from '../cli/output/records.ts';
 import { hostileText } from '../cli/output/schema.ts';
@@ -79,6 +81,21 @@ it('readRecord and renderers accept any JSON object and change neither it nor a 
       expect(Object.keys(Object.prototype)).toEqual([]);
     }),
     { numRuns: runs(200) },
+  );
+});
+
+it('toPlainValue returns JSON without control and invisible characters, as mcp sends it', {
+  tags: ['property'],
+}, () => {
+  fc.assert(
+    fc.property(json, (value) => {
+      JSON.parse(JSON.stringify(toPlainValue(value)), (name, part) => {
+        expect(sanitize(name)).toBe(name);
+        if (typeof part === 'string') expect(sanitize(part)).toBe(part);
+        return part;
+      });
+    }),
+    { numRuns: runs(500) },
   );
 });
 

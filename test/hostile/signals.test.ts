@@ -35,9 +35,7 @@ describe('SIGINT', () => {
 
   it.each([
     ['get', '-'],
-    ['watch', '-'],
     ['report', '-'],
-    ['report', '-', '--out', 'p.html'],
     ['batch', '-', '--sandbox', '--keep', '.'],
   ])('ends carbon %s %s when it reads standard input', async (...words) => {
     const { env } = await silent();
