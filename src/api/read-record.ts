@@ -105,20 +105,23 @@ class RecordReader {
   }
 }
 
+/* A binding of another chunk would be looked up for each value. */
+const accepts = kinds;
+
 function isAccepted(accepted: number, value: unknown): boolean {
-  if ((accepted & kinds.any) !== 0) return true;
+  if ((accepted & accepts.any) !== 0) return true;
   switch (typeof value) {
     case 'string':
-      return (accepted & kinds.text) !== 0;
+      return (accepted & accepts.text) !== 0;
     case 'number':
-      return (accepted & kinds.number) !== 0
+      return (accepted & accepts.number) !== 0
         ? Number.isFinite(value)
-        : (accepted & kinds.integer) !== 0 && Number.isSafeInteger(value);
+        : (accepted & accepts.integer) !== 0 && Number.isSafeInteger(value);
     case 'boolean':
-      return (accepted & kinds.boolean) !== 0;
+      return (accepted & accepts.boolean) !== 0;
     case 'undefined':
-      return (accepted & kinds.undefined) !== 0;
+      return (accepted & accepts.undefined) !== 0;
     default:
-      return value === null && (accepted & kinds.null) !== 0;
+      return value === null && (accepted & accepts.null) !== 0;
   }
 }
