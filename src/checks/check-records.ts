@@ -60,6 +60,8 @@ function findingsOf(
   return [...observations].map((observation) => {
     const { severity = 'warning', action = 'correct the list' } =
       matchRulesByName.get(observation.rule) ?? {};
-    return { ...organization, ...observation, severity, action };
+    const { id, name } = organization;
+    const { rule, value, limit, year, evidence } = observation;
+    return { id, name, rule, value, limit, year, evidence, severity, action };
   });
 }

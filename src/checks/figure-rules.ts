@@ -8,7 +8,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../api/ids.ts';
-import { type Organization, scope3Categories } from '../api/schema.ts';
+import { type Organization, type Performance, scope3Categories } from '../api/schema.ts';
 import { type Inventory, readInventories, type ScopeFigures } from '../organizations/emissions.ts';
 import { nearTermTarget, targetsByDate } from '../organizations/targets.ts';
 import { compareYears } from '../organizations/trend.ts';
@@ -19,6 +19,8 @@ import type { Finding, Observation, Rule } from './findings.ts';
 export interface RuleContext {
   /** Today, `YYYY-MM-DD`. */
   readonly today: string;
+  /** The only years whose figures count, null for figures without one; all by default. */
+  readonly years?: readonly (number | null)[];
 }
 
 interface FigureRule extends Rule {
@@ -61,19 +63,25 @@ type Ratio = Observation & { readonly ratio: number };
 
 /**
  * Returns the findings for the figures of a record, which need nothing else.
- * @param years the inventories of the record
+ * @param inventories those of the record
  */
 export function checkRecordFigures(
   record: Organization,
   context: RuleContext,
-  years = readInventories(record),
+  inventories?: readonly Inventory[],
 ): Finding[] {
-  const { id = null, name = null } = record;
+  const { years: wanted } = context;
+  const { id = null, name = null, performances } = record;
+  // A year is compared with the one before.
+  const isNeeded = ({ year = null }: Performance) =>
+    wanted?.some((each) => each === year || each === (year ?? 0) + 1) ?? true;
+  const needed = { performances: (performances ?? []).filter(isNeeded) };
+  const figures = figuresOf(record, inventories ?? readInventories(needed));
   const found: Finding[] = [];
-  const figures = figuresOf(record, years);
   let current: FigureRule | undefined;
   const report = (observation: Observation) => {
     if (current === undefined) return;
+    if (wanted && observation.year !== null && !wanted.includes(observation.year)) return;
     const { name: rule, severity, action } = current;
     found.push({ id, name, rule, severity, action, ...observation });
   };
@@ -82,17 +90,27 @@ export function checkRecordFigures(
 }
 
 function figuresOf(record: Organization, years: readonly Inventory[]): Figures {
-  const dated = years.filter(({ year }) => year !== null);
-  dated.sort((a, b) => (b.year ?? 0) - (a.year ?? 0));
-  const latest = dated.filter(({ year }) => year === dated[0]?.year);
-  const pairs: [Inventory, Inventory][] = [];
-  for (const newer of dated) {
+  const last = (record.performances ?? []).reduce(
+    (latest, { year }) => Math.max(latest, year ?? latest),
+    Number.NEGATIVE_INFINITY,
+  );
+  const dated = years
+    .filter(({ year }) => year !== null)
+    .sort((a, b) => (b.year ?? 0) - (a.year ?? 0));
+  const pairs = dated.flatMap((newer) => {
     const older = years.find(
       ({ year, region }) => year === (newer.year ?? 0) - 1 && region === newer.region,
     );
-    if (older !== undefined) pairs.push([older, newer]);
-  }
-  return { record, years, latest, pairs, ratios: factorRatios(years), changes: changesOf(pairs) };
+    return older === undefined ? [] : [[older, newer] as const];
+  });
+  return {
+    record,
+    years,
+    latest: dated.filter(({ year }) => year === last),
+    pairs,
+    ratios: factorRatios(years),
+    changes: changesOf(pairs),
+  };
 }
 
 /* Ratios of factor × revenue to the emissions that differ from 1, one a year. */

@@ -1,9 +1,9 @@
 /* Calculates the line items and the summary of a footprint from spend with factors. */
-import { numberOf, Sums } from './decimal.ts';
+import type { Finding } from '../checks/findings.ts';
+import { numberOf, plus, zero } from './decimal.ts';
 import { isUncovered, readingMatters } from './factors/choose.ts';
 import { checkUnits, decideReading, unknownTarget } from './factors/figures.ts';
 import type {
-  Boundary,
   Factor,
   MethodOptions,
   Provenance,
@@ -12,7 +12,7 @@ import type {
   UpstreamReading,
 } from './line-item.ts';
 import type { MatchedSpend, SpendGroup } from './suppliers.ts';
-import { type Entry, type FootprintSummary, shareOf, summarize } from './totals.ts';
+import { type Entry, type FootprintSummary, groupBy, shareOf, summarize } from './totals.ts';
 
 /** A calculated footprint. */
 export interface Footprint {
@@ -53,21 +53,23 @@ export function calculateFootprint(
     *items(which = 'all') {
       for (const entry of entries) {
         if (which === 'left out' && entry.emissions !== null && entry.excluded === null) continue;
-        yield itemOf(entry, options.boundary, totals.get(entry.group.year) ?? null);
+        yield itemOf(entry, options, totals.get(entry.group.year) ?? null);
       }
     },
   };
 }
 
 /* What a record itself shows applies to it, whatever the others show. */
-function ownReading({ shown }: SpendGroup): UpstreamReading | undefined {
+function ownReading({ record }: SpendGroup): UpstreamReading | undefined {
+  const shown = record?.upstream;
   return shown === 'additive' || shown === 'nested' ? shown : undefined;
 }
 
 function entryOf(group: SpendGroup, reading: UpstreamReading, isNegative: boolean): Entry {
   const spend = group.spend === null ? null : numberOf(group.spend);
   const choice = group.choice[reading];
-  const doubt = isUncovered(choice) ? choice : doubtAbout(group, choice);
+  const findings = group.findings.filter((finding) => concerns(finding, choice));
+  const doubt = isUncovered(choice) ? choice : doubtAbout(findings);
   const factor = spend === null || isUncovered(choice) || doubt !== undefined ? null : choice;
   // Any factor yields no emissions of a spend of 0.
   const hasNothing = factor === null && !spend;
@@ -76,28 +78,35 @@ function entryOf(group: SpendGroup, reading: UpstreamReading, isNegative: boolea
     spend,
     reading,
     factor,
+    findings,
     emissions: spend === null || factor === null ? null : spend * factor.value + 0,
     uncovered: hasNothing ? null : (doubt ?? null),
     excluded: isNegative ? 'negative_net_spend' : hasNothing ? 'no_spend' : null,
   };
 }
 
-/* Errors of `carbon check` about whose figures a record has, and about unit, sign and year. */
-const doubts: Readonly<Record<string, UncoveredReason>> = {
+/* Errors of `carbon check` that leave an item uncovered: about whose figures a record has. */
+const matchDoubts: Readonly<Record<string, UncoveredReason>> = {
   match_differs: 'match_differs',
   match_shared: 'match_shared',
+};
+/* The same about unit, sign and year of the figures. */
+const figureDoubts: Readonly<Record<string, UncoveredReason>> = {
   unit: 'other_unit',
   negative: 'negative',
   year: 'year',
 };
 
-/* An error about figures concerns the year that the factor is from, and no industry average. */
-function doubtAbout({ findings }: SpendGroup, { basis, year }: Factor): Uncovered | undefined {
-  for (const { rule, severity, evidence, ...finding } of findings) {
-    const reason = severity === 'error' ? doubts[rule] : undefined;
-    if (reason === undefined) continue;
-    if (rule.startsWith('match') || (basis !== 'industry' && finding.year === year))
-      return { reason, detail: evidence };
+/* A finding about the figures of a year concerns the factor of that year, but no average. */
+function concerns({ rule, year }: Finding, choice: Factor | Uncovered): boolean {
+  if (year === null && !(rule in figureDoubts)) return true;
+  return !isUncovered(choice) && choice.basis !== 'industry' && choice.year === year;
+}
+
+function doubtAbout(findings: readonly Finding[]): Uncovered | undefined {
+  for (const { rule, severity, evidence: detail } of findings) {
+    const reason = severity === 'error' ? (matchDoubts[rule] ?? figureDoubts[rule]) : undefined;
+    if (reason !== undefined) return { reason, detail };
   }
   return undefined;
 }
@@ -107,16 +116,15 @@ function doubtAbout({ findings }: SpendGroup, { basis, year }: Factor): Uncovere
  * credit notes for an earlier year.
  */
 function negativeSpend(groups: readonly SpendGroup[]): ReadonlySet<SpendGroup> {
-  const credited = new Set(
-    groups.flatMap(({ supplier, spend }) => (spend !== null && spend.units < 0n ? supplier : [])),
-  );
-  const doubtful = groups.filter(({ supplier, spend }) => spend !== null && credited.has(supplier));
-  const numbers = new Map([...credited].map((supplier, index) => [supplier, index]));
-  const keyOf = ({ supplier, currency, year }: SpendGroup) =>
-    `${numbers.get(supplier)} ${currency} ${year}`;
-  const sums = new Sums<string>();
-  for (const group of doubtful) sums.add(keyOf(group), group.spend ?? 0);
-  return new Set(doubtful.filter((group) => sums.total(keyOf(group)) < 0));
+  const found = new Set<SpendGroup>();
+  for (const ofSupplier of groupBy(groups, ({ supplier }) => supplier).values()) {
+    if (!ofSupplier.some(({ spend }) => spend !== null && spend.units < 0n)) continue;
+    for (const same of groupBy(ofSupplier, (group) => `${group.currency} ${group.year}`).values()) {
+      const net = same.reduce((sum, { spend }) => plus(sum, spend ?? zero), zero);
+      if (net.units < 0n) for (const group of same) if (group.spend !== null) found.add(group);
+    }
+  }
+  return found;
 }
 
 /**
@@ -126,9 +134,9 @@ function negativeSpend(groups: readonly SpendGroup[]): ReadonlySet<SpendGroup> {
  */
 export type LineItem = Readonly<ReturnType<typeof itemOf>>;
 
-function itemOf(entry: Entry, boundary: Boundary, total: number | null) {
-  const { group, spend, factor, emissions, uncovered, excluded } = entry;
-  const { supplier, record, findings } = group;
+function itemOf(entry: Entry, { boundary }: MethodOptions, total: number | null) {
+  const { group, spend, factor, findings, emissions, uncovered, excluded } = entry;
+  const { supplier, record } = group;
   return {
     lines: group.lines,
     supplier: group.name,

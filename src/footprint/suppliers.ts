@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { comparableId, type OrganizationId } from '../api/ids.ts';
-import { type Alias, aliasOf, compareNames } from '../api/names.ts';
+import { aliasOf, compareNames } from '../api/names.ts';
 import type { Organization } from '../api/schema.ts';
 import { checkRecord, checkShared } from '../checks/check-records.ts';
 import type { Finding } from '../checks/findings.ts';
@@ -15,10 +15,16 @@ import type { Retrieval } from '../records/envelope.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
 import { normalizeCell } from '../table/cell.ts';
 import { naming } from '../terminal/format.ts';
-import { type Decimal, sumOf } from './decimal.ts';
-import { chooseFactor, type FactorChoice, noFactor } from './factors/choose.ts';
-import { type Evidence, evidenceOf, nearTermTarget, statedCurrency } from './factors/figures.ts';
-import { type Match, type MethodOptions, matchWords, type Uncovered } from './line-item.ts';
+import { type Decimal, plus } from './decimal.ts';
+import { chooseFactor, type FactorChoice, isUncovered, noFactor } from './factors/choose.ts';
+import {
+  type Evidence,
+  nearTermTarget,
+  statedCurrency,
+  unitRatio,
+  upstreamEvidence,
+} from './factors/figures.ts';
+import type { Match, MethodOptions, Uncovered } from './line-item.ts';
 import type { SpendRow } from './spend/spend-file.ts';
 
 /** The rows with one ID, with the same identifiers, or with one name and country. */
@@ -29,71 +35,55 @@ export interface Supplier {
   readonly name: string | null;
 }
 
-/* Rows that become one group, unless the record of another supplier turns out to be theirs. */
-interface Rows {
+/* What was spent with a supplier under one name, in one currency, year and category. */
+interface Spend {
   readonly name: string | null;
-  readonly country: string | undefined;
   /** ISO 4217 code. */
   readonly currency: string | null;
   readonly year: number | null;
   readonly category: string | null;
   /** Exact sum of the lines; null without spend. */
-  spend: Decimal | null;
-  readonly lines: number[];
-  /** The least certain way in which a line was matched. */
-  way: Match;
-  offer?: Offer;
+  readonly spend: Decimal | null;
+  readonly lines: readonly number[];
 }
 
-/* What a record shows about all records of a portfolio. */
-interface Source extends Evidence {
-  readonly organization: OrganizationId;
-  /** Time when the record was retrieved, ISO 8601. */
-  readonly retrievedAt: string | null;
-  readonly match: Pick<Organization, 'name' | 'matching_organization'>;
+/* Rows that become one group, unless the record of another supplier turns out to be theirs. */
+type Rows = { -readonly [Key in keyof Spend]: Spend[Key] } & {
+  readonly lines: number[];
+  offer?: Offer;
+};
+
+/* Rows that are found together. */
+interface Candidate extends Supplier {
+  readonly key: string;
+  readonly country: string | undefined;
+  readonly isRefused: boolean;
+  readonly way: Match;
+  /* Keys of the records that it is found by. */
+  readonly keys: readonly string[];
+  readonly rows: Rows[];
+  /* The organizations whose records match. */
+  readonly found: OrganizationId[];
 }
 
 /** What a footprint needs of a record besides its factor. */
 export type RecordFacts = ReturnType<typeof factsOf>;
 
-/* What a record offers to rows. */
+/* What a record offers to rows with one name, currency and year. */
 interface Offer {
-  readonly choice: FactorChoice;
-  /** The record of the factor. */
   readonly record: RecordFacts;
-  readonly source: Source;
-  /** Errors and warnings of `carbon check`. */
+  readonly choice: FactorChoice;
+  /** Errors and warnings of `carbon check` about the match and about the figures of the factor. */
   readonly findings: readonly Finding[];
   /** Whether the record may be in the currency of the spend. */
   readonly fits: boolean;
 }
 
-/** What was spent with a supplier under one name, in one currency, year and category. */
-export interface SpendGroup
-  extends Readonly<Pick<Rows, 'name' | 'currency' | 'year' | 'category' | 'spend' | 'lines'>>,
-    Pick<Offer, 'choice' | 'findings' | 'fits'> {
+export interface SpendGroup extends Spend, Omit<Offer, 'record'> {
   readonly supplier: Supplier;
   /** Null without a record. */
   readonly matchedBy: Match | null;
   readonly record: RecordFacts | undefined;
-  /** The reading of the upstream factor that the record shows. */
-  readonly shown: Evidence['upstream'] | undefined;
-}
-
-/* Rows with one key, which are found together. */
-interface Candidate {
-  readonly key: string;
-  readonly id: OrganizationId | null;
-  readonly name: string | null;
-  readonly country: string | undefined;
-  readonly isRefused: boolean;
-  /* Keys of the records that it is found by. */
-  readonly keys: readonly string[];
-  readonly rows: Map<string, Rows>;
-  /* The organizations whose records match. */
-  readonly found: OrganizationId[];
-  /* The first organization with the name of a candidate that has identifiers. */
-  namesake?: OrganizationId;
 }
 
 /** The result of matching. */
@@ -105,8 +95,8 @@ export class Suppliers {
   readonly #today: string;
   readonly #candidates = new Map<string, Candidate>();
   readonly #byKey = new Map<string, Candidate[]>();
-  readonly #byName = new Map<string, Candidate[]>();
-  readonly #latest = new Map<OrganizationId, Source>();
+  readonly #rows = new Map<string, Rows>();
+  readonly #latest = new Map<OrganizationId, RecordFacts>();
   readonly #undecided = new Set<OrganizationId>();
   #withoutId = 0;
 
@@ -118,48 +108,62 @@ export class Suppliers {
 
   /** All currencies of the rows. */
   get currencies(): readonly string[] {
-    const rows = [...this.#candidates.values()].flatMap((each) => [...each.rows.values()]);
-    return [...new Set(rows.flatMap(({ currency }) => currency ?? []))];
+    return [...new Set([...this.#rows.values()].flatMap(({ currency }) => currency ?? []))];
   }
 
   /** Adds a row. Add all rows before the first record. */
   add(row: SpendRow): void {
     const { line, name = null, currency = null, year = null, category = null, spend = null } = row;
-    const { rows } = this.#candidateOf(row);
-    const key = groupKey({ name, currency, year, category, spend });
-    const known = rows.get(key);
-    const way = row.isRecorded ? 'journal' : row.id !== undefined ? 'id' : wayOf(row);
-    if (known === undefined) {
-      // Strings of a row are parts of the text of the file, which they would keep in memory.
-      const kept = { name: flatten(name), category: flatten(category), country: row.region };
-      rows.set(flattenString(key), { ...kept, currency, year, spend, lines: [line], way });
+    const candidate = this.#candidateOf(row);
+    const key = `${candidate.key}\n${spendKey({ name, currency, year, category, spend })}`;
+    const known = this.#rows.get(key);
+    if (known !== undefined) {
+      known.spend = sum(known.spend, spend);
+      known.lines.push(line);
       return;
     }
-    if (known.spend !== null && spend !== null) known.spend = sumOf(known.spend, spend);
-    known.lines.push(line);
-    known.way = lessCertain(known.way, way);
+    // Strings of a row are parts of the text of the file, which they would keep in memory.
+    const kept = {
+      name: name && flattenString(name),
+      category: category && flattenString(category),
+    };
+    const rows = { ...kept, currency, year, spend, lines: [line] };
+    this.#rows.set(key, rows);
+    candidate.rows.push(rows);
   }
 
   #candidateOf(row: SpendRow): Candidate {
-    const { id, isRefused, region } = row;
-    const keys = id === undefined ? keysOfRow(row) : [idKey(id)];
-    const parts = [isRefused, ...keys, ...(wayOf(row) === 'name' && !id ? [region] : [])];
+    const { id, name, region: country, isRefused } = row;
+    const isNamed = row.externalId === undefined && row.identifiers.length === 0;
+    const keys = id !== undefined ? [idKey(id)] : isNamed ? nameKeys(name) : codeKeys(row);
+    const parts = [isRefused, ...keys, id === undefined && isNamed && country];
     const key = keys.length === 0 ? `line ${row.line}` : parts.join('\n');
-    const known = this.#candidates.get(key);
-    if (known !== undefined) return known;
-    const candidate: Candidate = {
-      key: flattenString(key),
+    let candidate = this.#candidates.get(key);
+    if (candidate !== undefined) return candidate;
+    const way = row.isRecorded
+      ? 'journal'
+      : id !== undefined
+        ? 'id'
+        : isNamed
+          ? 'name'
+          : 'external_id';
+    candidate = {
+      key,
       id: id === undefined ? null : comparableId(id),
-      name: flatten(row.name ?? null),
-      country: region,
+      name: name === undefined ? null : flattenString(name),
+      country,
       isRefused,
+      way,
       keys: keys.map(flattenString),
-      rows: new Map(),
+      rows: [],
       found: [],
     };
-    this.#candidates.set(candidate.key, candidate);
-    for (const each of candidate.keys) addTo(this.#byKey, each, candidate);
-    if (id === undefined) addTo(this.#byName, nameKey(candidate.name), candidate);
+    this.#candidates.set(key, candidate);
+    for (const each of candidate.keys) {
+      const found = this.#byKey.get(each);
+      if (found === undefined) this.#byKey.set(each, [candidate]);
+      else found.push(candidate);
+    }
     return candidate;
   }
 
@@ -172,84 +176,55 @@ export class Suppliers {
    */
   take(record: Organization, key: OrganizationId | undefined, retrieval: Retrieval): void {
     const organization = key ?? `record ${++this.#withoutId} without an ID`;
-    const retrievedAt = retrieval.retrievedAt ?? null;
-    const { name = null, matching_organization: matched } = record;
-    const match = {
-      name,
-      matching_organization: matched && { id: matched.id ?? null, name: matched.name ?? null },
-    };
-    const source: Source = { ...evidenceOf(record), organization, retrievedAt, match };
-    if (!isEarlier(source, this.#latest.get(organization))) this.#latest.set(organization, source);
-    let facts: RecordFacts | undefined;
-    let judged: Map<string, readonly Finding[]> | undefined;
-    for (const candidate of this.#candidatesOf(record, key, organization)) {
+    const facts = factsOf(record, organization, retrieval.retrievedAt ?? null);
+    if (!isEarlier(facts, this.#latest.get(organization))) this.#latest.set(organization, facts);
+    const offers = new Map<string, Offer>();
+    for (const candidate of this.#candidatesOf(record, key)) {
       if (!candidate.found.includes(organization)) candidate.found.push(organization);
       if (candidate.found.length > 1) continue;
-      facts ??= factsOf(record, retrievedAt);
-      judged ??= new Map();
-      for (const rows of candidate.rows.values())
-        this.#offer(rows, record, { record: facts, source }, retrieval, judged);
+      for (const rows of candidate.rows) {
+        const { name, currency, year, offer: known } = rows;
+        const fits = mayBeInCurrency(record, currency, retrieval);
+        const isOther = known?.fits !== fits;
+        if (isOther ? known?.fits : isEarlier(facts, known.record)) continue;
+        const at = [name, candidate.country, currency, year].join('\n');
+        const offer = offers.get(at) ?? {
+          ...this.#judge(record, rows, candidate, retrieval),
+          record: facts,
+          fits,
+        };
+        offers.set(at, offer);
+        rows.offer = offer;
+        if (isOther || isTimed(facts, known.record)) continue;
+        if (!isDeepStrictEqual(offer.choice, known.choice)) this.#undecided.add(organization);
+      }
     }
   }
 
-  #candidatesOf(
-    record: Organization,
-    key: OrganizationId | undefined,
-    organization: OrganizationId,
-  ): ReadonlySet<Candidate> {
-    const candidates = new Set(
-      keysOfRecord(record, key).flatMap((each) => this.#byKey.get(each) ?? []),
-    );
-    if (this.#byName.size === 0) return candidates;
-    const name = nameKey(record.name);
-    for (const candidate of this.#byName.get(name) ?? []) {
-      if (!isSameCountry(candidate.country, record.hq_region)) continue;
-      if (candidate.keys[0] === name) candidates.add(candidate);
-      else candidate.namesake ??= organization;
-    }
-    return candidates;
+  #candidatesOf(record: Organization, key: OrganizationId | undefined): ReadonlySet<Candidate> {
+    const own = normalizeCell(record.external_id ?? '');
+    const codes = own === '' ? [] : codeKeys({ externalId: own, identifiers: [own] });
+    const keys = [...(key === undefined ? [] : [idKey(key)]), ...codes];
+    const named = nameKeys(record.name).flatMap((each) => this.#byKey.get(each) ?? []);
+    return new Set([
+      ...keys.flatMap((each) => this.#byKey.get(each) ?? []),
+      ...named.filter(({ country }) => isSameCountry(country, record.hq_region)),
+    ]);
   }
 
-  #offer(
-    rows: Rows,
-    record: Organization,
-    origin: Pick<Offer, 'record' | 'source'>,
-    retrieval: Retrieval,
-    judged: Map<string, readonly Finding[]>,
-  ): void {
-    const { currency, year, offer: known } = rows;
+  /* Chooses the factor, and judges the match and the figures of the factor. */
+  #judge(record: Organization, rows: Rows, { country }: Candidate, retrieval: Retrieval) {
+    const { name, currency, year } = rows;
     const need = { currency, year, requestedCurrency: retrieval.currency, method: this.#options };
     const choice = chooseFactor(record, need);
-    const fits = mayBeInCurrency(record, currency, retrieval);
-    if (known?.fits && !fits) return;
-    if (known?.fits === fits) {
-      const [now, before] = [origin.source, known.source];
-      if (isEarlier(now, before)) return;
-      const isTimed = now.retrievedAt !== null && before.retrievedAt !== null;
-      if (!isTimed && !isDeepStrictEqual(choice, known.choice))
-        this.#undecided.add(now.organization);
-    }
-    rows.offer = { ...origin, choice, fits, findings: this.#judge(record, rows, judged) };
-  }
-
-  /* Judges the match with a row, and the figures; once for each name. */
-  #judge(
-    record: Organization,
-    { name, country }: Rows,
-    judged: Map<string, readonly Finding[]>,
-  ): readonly Finding[] {
-    const key = nameKey(name);
-    let findings = judged.get(key);
-    if (findings === undefined) {
-      const listed = name === null ? [] : [{ name, country }];
-      const options = { today: this.#today, domainOf: () => undefined };
-      const found = checkRecord(record, listed, options).filter(
-        ({ severity }) => severity !== 'notice',
-      );
-      findings = found.length === 0 ? none : found;
-      judged.set(key, findings);
-    }
-    return findings;
+    const years = [choice.additive, choice.nested].flatMap((factor) =>
+      isUncovered(factor) || factor.basis === 'industry' ? [] : [factor.year],
+    );
+    const listed = name === null ? [] : [{ name, country }];
+    const options = { today: this.#today, domainOf: () => undefined, years };
+    const found = checkRecord(record, listed, options);
+    const findings = found.filter(({ severity }) => severity !== 'notice');
+    return { choice, findings: findings.length === 0 ? none : findings };
   }
 
   /**
@@ -260,25 +235,38 @@ export class Suppliers {
    */
   collect(hasJournal: boolean) {
     const candidates = [...this.#candidates.values()];
-    const sources = this.#sources(candidates);
+    const records = this.#records();
     const matches = new SharedMatches();
-    for (const { organization, match } of sources) matches.add(organization, match);
+    for (const { organization, match } of records) matches.add(organization, match);
     const shared = sharedByNames(checkShared(matches));
     const suppliers = new Map<string, Supplier>();
     const groups = new Map<string, SpendGroup>();
     for (const candidate of candidates) {
-      const [organization, other] = candidate.found;
-      const isFound = organization !== undefined && other === undefined;
+      const [organization] = candidate.found;
+      const isFound = organization !== undefined && candidate.found.length === 1;
       const key = isFound ? idKey(organization) : candidate.key;
-      for (const rows of candidate.rows.values()) {
-        const { name, currency, year, category, spend, lines, way } = rows;
+      const way = isFound || candidate.id !== null ? candidate.way : null;
+      const unfound = {
+        choice: noFactor(explain(candidate, hasJournal)),
+        findings: none,
+        fits: true,
+      };
+      for (const rows of candidate.rows) {
+        const { name, currency, year, category, spend, lines } = rows;
         const offer = isFound ? rows.offer : undefined;
-        const id = candidate.id ?? offer?.record.id ?? null;
+        const { choice, findings, fits } = offer ?? unfound;
+        const record = offer?.record;
+        const id = candidate.id ?? record?.id ?? null;
         const supplier = suppliers.get(key) ?? { id, name: candidate.name };
         suppliers.set(key, supplier);
-        const sharing = offer && shared.get(offer.source.organization);
-        const at = `${key}\n${groupKey(rows)}`;
-        const made: SpendGroup = {
+        const at = `${key}\n${spendKey(rows)}`;
+        const first = groups.get(at);
+        if (first !== undefined) {
+          groups.set(at, joined(first, rows));
+          continue;
+        }
+        const sharing = record && shared.get(record.organization);
+        groups.set(at, {
           supplier,
           name,
           currency,
@@ -286,63 +274,49 @@ export class Suppliers {
           category,
           spend,
           lines,
-          matchedBy: offer === undefined && candidate.id === null ? null : way,
-          choice: offer?.choice ?? noFactor(explain(candidate, hasJournal)),
-          record: offer?.record,
-          shown: offer?.source.upstream,
-          findings: sharing ? [sharing, ...(offer?.findings ?? [])] : (offer?.findings ?? none),
-          fits: offer?.fits ?? true,
-        };
-        groups.set(at, joined(groups.get(at), made));
+          matchedBy: way,
+          choice,
+          record,
+          findings: sharing ? [sharing, ...findings] : findings,
+          fits,
+        });
       }
     }
-    const isUnfound = ({ namesake, found }: Candidate) =>
-      namesake !== undefined && found.length === 0;
+    const all = [...groups.values()];
+    const isUnfound = ({ way, found, rows }: Candidate) =>
+      way === 'external_id' && found.length === 0 && rows.some(({ spend }) => spend !== null);
     return {
       /** In the order of the first rows of their suppliers. */
-      groups: [...groups.values()],
+      groups: all,
       /** What the records that count show. */
-      evidence: sources as readonly Evidence[],
+      evidence: records as readonly Evidence[],
       /** Equal names of several suppliers, with the first line of each. */
-      equalNames: equalNames([...groups.values()]),
-      /** How many suppliers have identifiers that no record has, and the name of one. */
-      namesakes: hasJournal ? 0 : candidates.filter(isUnfound).length,
+      equalNames: equalNames(all),
+      /** Number of suppliers with spend whose identifiers no record has. */
+      unidentified: hasJournal ? 0 : candidates.filter(isUnfound).length,
       /** Organizations with different records of which none is known to be the latest. */
       undecided: [...this.#undecided],
     };
   }
 
   /* A superseded record shows nothing: those of line items count, otherwise the latest one. */
-  #sources(candidates: readonly Candidate[]): Source[] {
-    const winners = new Map<OrganizationId, Set<Source>>();
-    for (const { rows } of candidates)
-      for (const { offer } of rows.values()) {
-        if (offer === undefined) continue;
-        const { organization } = offer.source;
-        winners.set(organization, (winners.get(organization) ?? new Set()).add(offer.source));
-      }
+  #records(): RecordFacts[] {
+    const used = new Map<OrganizationId, Set<RecordFacts>>();
+    for (const { offer } of this.#rows.values()) {
+      if (offer === undefined) continue;
+      const { organization } = offer.record;
+      used.set(organization, (used.get(organization) ?? new Set()).add(offer.record));
+    }
     return [...this.#latest].flatMap(([organization, latest]) => [
-      ...(winners.get(organization) ?? [latest]),
+      ...(used.get(organization) ?? [latest]),
     ]);
   }
 }
 
-function flatten(text: string | null): string | null {
-  return text === null ? null : flattenString(text);
-}
+const none: readonly Finding[] = [];
 
-function wayOf({ externalId, identifiers }: SpendRow): 'external_id' | 'name' {
-  return externalId === undefined && identifiers.length === 0 ? 'name' : 'external_id';
-}
-
-function groupKey(group: Pick<Rows, 'name' | 'currency' | 'year' | 'category' | 'spend'>): string {
-  const { name, currency, year, category, spend } = group;
-  return [nameKey(name), currency, year, spend === null, category ?? '\n'].join('\n');
-}
-
-function lessCertain(a: Match, b: Match): Match {
-  const order = Object.keys(matchWords);
-  return order.indexOf(a) > order.indexOf(b) ? a : b;
+function spendKey({ name, currency, year, category, spend }: Omit<Spend, 'lines'>): string {
+  return [...nameKeys(name), currency, year, spend === null, category ?? '\n'].join('\n');
 }
 
 function idKey(id: OrganizationId): string {
@@ -350,28 +324,16 @@ function idKey(id: OrganizationId): string {
 }
 
 /* Names match without case and superfluous white space. Upper case makes "ß" and "SS" one. */
-function nameKey(name: string | null | undefined): string {
-  return `name ${normalizeCell(name ?? '').toUpperCase()}`;
+function nameKeys(name: string | null | undefined): string[] {
+  const text = normalizeCell(name ?? '').toUpperCase();
+  return text === '' ? [] : [`name ${text}`];
 }
 
 /* LEI, ISIN and other codes match with and without spaces, dots and hyphens. */
-function codeKey(code: string): string {
-  return `code ${code.toUpperCase().replace(/[\s.-]+/g, '')}`;
-}
-
-function keysOfRow(row: SpendRow): readonly string[] {
-  const { externalId, identifiers, name } = row;
-  if (wayOf(row) === 'name') return name === undefined ? [] : [nameKey(name)];
+function codeKeys({ externalId, identifiers }: Pick<SpendRow, 'externalId' | 'identifiers'>) {
   const own = externalId === undefined ? [] : [`own ${externalId.toUpperCase()}`];
-  return [...own, ...identifiers.map(codeKey)];
-}
-
-function keysOfRecord({ external_id }: Organization, key: OrganizationId | undefined): string[] {
-  const own = normalizeCell(external_id ?? '');
-  return [
-    ...(key === undefined ? [] : [idKey(key)]),
-    ...(own === '' ? [] : [`own ${own.toUpperCase()}`, codeKey(own)]),
-  ];
+  const codes = identifiers.map((code) => `code ${code.toUpperCase().replace(/[\s.-]+/g, '')}`);
+  return [...own, ...codes];
 }
 
 /* Two countries may be the same if one is unknown. */
@@ -379,43 +341,49 @@ function isSameCountry(row: string | undefined, record: string | null | undefine
   return row === undefined || !record || row.toUpperCase() === record.trim().toUpperCase();
 }
 
-const none: readonly Finding[] = [];
 const maxNamed = 5;
 
-function explain(candidate: Candidate, hasJournal: boolean): Uncovered {
-  const { id, isRefused, keys, name, namesake, found } = candidate;
-  if (found.length > 1)
-    return {
-      reason: 'ambiguous_match',
-      detail: `several organizations match: ${naming(found.map(String), maxNamed)}`,
-    };
-  if (isRefused)
-    return {
-      reason: 'not_registered',
-      detail: 'the service rejected the registration of this row',
-    };
+function explain({ id, isRefused, way, found }: Candidate, hasJournal: boolean): Uncovered {
+  if (found.length > 1) {
+    const detail = `several organizations match: ${naming(found.map(String), maxNamed)}`;
+    return { reason: 'ambiguous_match', detail };
+  }
+  if (isRefused) {
+    const detail = 'the service rejected the registration of this row';
+    return { reason: 'not_registered', detail };
+  }
   if (id !== null) return { reason: 'no_record', detail: `the records have no organization ${id}` };
   if (hasJournal) return { reason: 'not_registered', detail: null };
-  if (keys[0] === nameKey(name) || keys.length === 0)
-    return { reason: 'no_record', detail: 'no record has its name and country' };
-  const other = namesake === undefined ? '' : `; ID ${namesake} has its name`;
-  return { reason: 'no_record', detail: `no record has its identifiers${other}` };
+  const what = way === 'name' ? 'name and country' : 'identifiers';
+  return { reason: 'no_record', detail: `no record has its ${what}` };
 }
 
-function factsOf(record: Organization, retrievedAt: string | null) {
-  const { id = null, name = null } = record;
-  const target = nearTermTarget(record);
-  return { id, name, target, retrievedAt, isSynthetic: isSynthetic(record) };
-}
-
-function joined(first: SpendGroup | undefined, other: SpendGroup): SpendGroup {
-  if (first === undefined) return other;
-  const { spend, lines, matchedBy: way } = first;
+function factsOf(record: Organization, organization: OrganizationId, retrievedAt: string | null) {
+  const { id = null, name = null, matching_organization: matched } = record;
   return {
-    ...first,
-    spend: spend === null || other.spend === null ? null : sumOf(spend, other.spend),
-    lines: [...lines, ...other.lines].sort((a, b) => a - b),
-    matchedBy: way && other.matchedBy && lessCertain(way, other.matchedBy),
+    upstream: upstreamEvidence(record),
+    unitRatio: unitRatio(record),
+    /** The ID, otherwise a name for the record. */
+    organization,
+    id,
+    name,
+    target: nearTermTarget(record),
+    /** Time when the record was retrieved, ISO 8601. */
+    retrievedAt,
+    isSynthetic: isSynthetic(record),
+    match: { name, matching_organization: matched && { id: matched.id, name: matched.name } },
+  };
+}
+
+function sum(a: Decimal | null, b: Decimal | null): Decimal | null {
+  return a === null || b === null ? null : plus(a, b);
+}
+
+function joined(group: SpendGroup, { spend, lines }: Rows): SpendGroup {
+  return {
+    ...group,
+    spend: sum(group.spend, spend),
+    lines: [...group.lines, ...lines].sort((a, b) => a - b),
   };
 }
 
@@ -424,13 +392,13 @@ function joined(first: SpendGroup | undefined, other: SpendGroup): SpendGroup {
  * names are doubtful matches.
  */
 function sharedByNames(findings: readonly Finding[]): ReadonlyMap<OrganizationId, Finding> {
-  const first = new Map<unknown, Alias>();
+  const names = new Map<unknown, string>();
   const doubtful = new Set<unknown>();
   for (const { value, name } of findings) {
-    const alias = aliasOf(name ?? '');
-    const known = first.get(value);
-    if (known === undefined) first.set(value, alias);
-    else if (compareNames(known, alias) !== 'equal') doubtful.add(value);
+    const first = names.get(value) ?? name ?? '';
+    names.set(value, first);
+    if (first !== name && compareNames(aliasOf(first), aliasOf(name ?? '')) !== 'equal')
+      doubtful.add(value);
   }
   return new Map(
     findings.map((finding) => [
@@ -441,41 +409,39 @@ function sharedByNames(findings: readonly Finding[]): ReadonlyMap<OrganizationId
 }
 
 function equalNames(groups: readonly SpendGroup[]) {
-  const byName = new Map<string, Map<Supplier, SpendGroup>>();
-  for (const group of groups) {
-    if (group.name === null) continue;
-    const key = nameKey(group.name);
-    const known = byName.get(key) ?? new Map<Supplier, SpendGroup>();
-    byName.set(key, known);
-    if (!known.has(group.supplier)) known.set(group.supplier, group);
+  const byName = new Map<string, { name: string; suppliers: Map<Supplier, number> }>();
+  for (const { name, supplier, lines } of groups) {
+    const [key] = nameKeys(name);
+    if (key === undefined) continue;
+    const { suppliers } = byName.get(key) ?? { suppliers: new Map<Supplier, number>() };
+    if (suppliers.size === 0) byName.set(key, { name: name ?? '', suppliers });
+    if (!suppliers.has(supplier)) suppliers.set(supplier, lines[0] ?? 0);
   }
-  return [...byName.values()].flatMap((known) => {
-    const same = [...known.values()];
-    const lines = same.flatMap(({ lines: all }) => all[0] ?? []);
-    return same.length < 2 ? [] : [{ name: same[0]?.name ?? '', lines }];
-  });
+  return [...byName.values()].flatMap(({ name, suppliers }) =>
+    suppliers.size < 2 ? [] : [{ name, lines: [...suppliers.values()] }],
+  );
+}
+
+type Retrieved = Pick<RecordFacts, 'retrievedAt'>;
+
+function isTimed(a: Retrieved, b: Retrieved): boolean {
+  return a.retrievedAt !== null && b.retrievedAt !== null;
 }
 
 /* Without a time, the record that was read last counts. */
-function isEarlier({ retrievedAt }: Source, known: Source | undefined): boolean {
-  const knownAt = known?.retrievedAt ?? null;
-  return retrievedAt !== null && knownAt !== null && retrievedAt < knownAt;
+function isEarlier(record: Retrieved, known: Retrieved | undefined): boolean {
+  const [time, knownTime] = [record.retrievedAt, known?.retrievedAt ?? null];
+  return time !== null && knownTime !== null && time < knownTime;
 }
 
 /* A record that names no currency replaces an earlier one, such as after failed research. */
 function mayBeInCurrency(
-  record: Organization,
+  { performances }: Organization,
   currency: string | null,
-  { currency: requested = currency ?? undefined }: Retrieval,
+  { currency: requested }: Retrieval,
 ): boolean {
-  const performances = record.performances ?? [];
-  if (currency === null || performances[0]?.revenue_currency === currency) return true;
-  const stated = performances.map(statedCurrency).filter((each) => each !== undefined);
-  return stated.length === 0 ? requested === currency : stated.includes(currency);
-}
-
-function addTo(index: Map<string, Candidate[]>, key: string, candidate: Candidate): void {
-  const known = index.get(key);
-  if (known === undefined) index.set(key, [candidate]);
-  else known.push(candidate);
+  if (currency === null || performances?.[0]?.revenue_currency === currency) return true;
+  const stated = (performances ?? []).flatMap((each) => statedCurrency(each) ?? []);
+  if (stated.length > 0) return stated.includes(currency);
+  return requested === undefined || requested === currency;
 }

@@ -2,8 +2,8 @@
  * Adds up the line items of a footprint. All views show the summary, and its JSON ends
  * `carbon footprint --json`. Shares are 0 to 1, and null without a total.
  */
-import type { Finding, Severity } from '../checks/findings.ts';
-import { Sums, totalOf } from './decimal.ts';
+import type { Finding } from '../checks/findings.ts';
+import { numberOf, plus, totalOf, zero } from './decimal.ts';
 import { type UpstreamSummary, unknownTarget } from './factors/figures.ts';
 import {
   type Basis,
@@ -29,6 +29,8 @@ export interface Entry {
   /** The reading of the upstream factor that applies to its record. */
   readonly reading: UpstreamReading;
   readonly factor: Factor | null;
+  /** Errors and warnings of `carbon check` about the match and about the figures of the factor. */
+  readonly findings: readonly Finding[];
   /** Spend times factor; null without one of them. */
   readonly emissions: number | null;
   readonly uncovered: Uncovered | null;
@@ -77,12 +79,12 @@ export function summarize(
     /** Errors and warnings of `carbon check` behind the emissions, by rule. */
     checks: checks(covered, all.emissions),
     /** Numbers of items by reason, without reasons that do not occur. */
-    uncovered: inOrder(
+    uncovered: tally(
       reasonWords,
       counted.map(({ uncovered }) => uncovered?.reason),
     ),
     /** Numbers of items that count in no total, by reason. */
-    excluded: inOrder(
+    excluded: tally(
       exclusionWords,
       entries.map(({ excluded }) => excluded),
     ),
@@ -93,7 +95,7 @@ export function summarize(
       ({ group, factor }) => Math.abs((group.year ?? Number.NaN) - (factor.year ?? Number.NaN)) > 2,
     ).length,
     /** Items by the way in which their record was found; the others have no record. */
-    matched_by: inOrder(
+    matched_by: tally(
       matchWords,
       counted.map(({ group }) => group.matchedBy),
     ),
@@ -124,42 +126,33 @@ export type Totals = ReturnType<typeof totalsOf>;
 
 function totalsOf(counted: readonly Counted[]) {
   const covered = counted.filter(isCovered);
-  const byBasis = new Sums<Basis>();
-  const scopes1And2 = new Sums<Basis>();
-  const spent = new Sums<string>();
-  const coveredSpend = new Sums<string>();
-  for (const { group } of counted) spent.add(currencyOf(group), group.spend ?? 0);
-  for (const { group, spend, factor, emissions } of covered) {
-    coveredSpend.add(currencyOf(group), group.spend ?? 0);
-    byBasis.add(factor.basis, emissions);
-    if (factor.basis === 'own') scopes1And2.add('own', spend * factor.scopes1And2);
-  }
   /** Sum of all items that are neither uncovered nor excluded; null if there is none. */
   const emissions = covered.length === 0 ? null : emissionsOf(covered);
-  const own = byBasis.total('own');
-  const spend: SpendByCurrency = Object.fromEntries(
-    [...spent.keys()]
-      .sort()
-      .map((code) => [code, { total: spent.total(code), covered: coveredSpend.total(code) }]),
-  );
+  const ofBasis = (basis: Basis) => covered.filter(({ factor }) => factor.basis === basis);
+  const [own, service, industry] = [ofBasis('own'), ofBasis('service'), ofBasis('industry')];
+  const scopes1And2 = totalOf(own.map(({ spend, factor }) => spend * factor.scopes1And2));
   return {
     emissions,
     /** Emissions by basis. Those of industry averages have an undocumented boundary. */
     emissions_by_basis: {
-      own,
-      service: byBasis.total('service'),
-      industry: byBasis.total('industry'),
+      own: emissionsOf(own),
+      service: emissionsOf(service),
+      industry: emissionsOf(industry),
     },
     line_items: counted.length,
     covered_line_items: covered.length,
-    spend,
+    /** Spend by ISO 4217 code; the key is `unknown` where the file has no currency. */
+    spend: byCurrency(counted, (entries) => ({
+      total: spendOf(entries),
+      covered: spendOf(entries.filter(isCovered)),
+    })),
     /**
      * At least scopes 1 and 2 of the records' own figures, at most all of these figures, because
      * upstream emissions are mostly modeled.
      */
     supplier_data_share: {
-      from: shareOf(scopes1And2.total('own'), emissions),
-      to: shareOf(own, emissions),
+      from: shareOf(scopes1And2, emissions),
+      to: shareOf(emissionsOf(own), emissions),
     } as ShareRange,
   };
 }
@@ -170,23 +163,28 @@ export interface ShareRange {
   readonly to: number | null;
 }
 
-/** Spend by ISO 4217 code; the key is `unknown` where the file has no currency. */
-type SpendByCurrency = Readonly<
-  Record<string, { readonly total: number; readonly covered: number }>
->;
-
 const unknownCurrency = 'unknown';
 
-function currencyOf({ currency }: SpendGroup): string {
-  return currency ?? unknownCurrency;
-}
-
-function targetOf({ group }: Entry): NearTermTarget {
-  return group.record?.target ?? unknownTarget;
+function byCurrency<Value>(
+  entries: readonly Counted[],
+  read: (entries: readonly Counted[]) => Value,
+): Readonly<Record<string, Value>> {
+  const groups = groupBy(entries, ({ group }) => group.currency ?? unknownCurrency);
+  return Object.fromEntries(
+    [...groups.keys()].sort().map((code) => [code, read(groups.get(code) ?? [])]),
+  );
 }
 
 function emissionsOf(entries: readonly Entry[]): number {
   return totalOf(entries.map(({ emissions }) => emissions ?? 0));
+}
+
+function spendOf(entries: readonly Entry[]): number {
+  return numberOf(entries.reduce((sum, { group }) => plus(sum, group.spend ?? zero), zero));
+}
+
+function targetOf({ group }: Entry): NearTermTarget {
+  return group.record?.target ?? unknownTarget;
 }
 
 /* The total of all years with other choices of the method, where a record allows them. */
@@ -197,12 +195,9 @@ function alternatives(covered: readonly Covered[]) {
     'scope 2 location-based': ({ group }: Covered) => group.choice.others.location,
   };
   return Object.entries(choices).flatMap(([choice, valueIn]) => {
-    const isOther = (entry: Covered) =>
-      (valueIn(entry) ?? entry.factor.value) !== entry.factor.value;
-    const line_items = covered.filter(isOther).length;
-    const terms = covered.map((entry) =>
-      isOther(entry) ? entry.spend * (valueIn(entry) ?? 0) : entry.emissions,
-    );
+    const values = covered.map((entry) => valueIn(entry) ?? entry.factor.value);
+    const line_items = values.filter((value, at) => value !== covered[at]?.factor.value).length;
+    const terms = covered.map(({ spend }, at) => spend * (values[at] ?? 0));
     return line_items === 0 ? [] : [{ choice, emissions: totalOf(terms), line_items }];
   });
 }
@@ -213,36 +208,28 @@ function sbtiCoverage(
   suppliers: ReadonlyMap<Supplier, readonly Counted[]>,
   { emissions, spend }: Totals,
 ) {
-  const emitted = new Sums<NearTermTarget['status']>();
-  const spent = new Sums<NearTermTarget['status']>();
-  for (const entry of counted) {
-    const { status } = targetOf(entry);
-    emitted.add(status, entry.emissions ?? 0);
-    spent.add(status, entry.group.spend ?? 0);
-  }
+  const byStatus = groupBy(counted, (entry) => targetOf(entry).status);
   const [currency = unknownCurrency, ...otherCurrencies] = Object.keys(spend);
   const hasOneCurrency = currency !== unknownCurrency && otherCurrencies.length === 0;
   const total = hasOneCurrency ? (spend[currency]?.total ?? null) : null;
-  const shares = (status: NearTermTarget['status']) => ({
-    by_emissions: shareOf(emitted.total(status), emissions),
-    /** Null unless all spend is in one currency. */
-    by_spend: total === null ? null : shareOf(spent.total(status), total),
-  });
+  const shares = (status: NearTermTarget['status']) => {
+    const entries = byStatus.get(status) ?? [];
+    return {
+      by_emissions: shareOf(emissionsOf(entries), emissions),
+      /** Null unless all spend is in one currency. */
+      by_spend: total === null ? null : shareOf(spendOf(entries), total),
+    };
+  };
   // A supplier has the status in the record of its first item that has one.
   const targets = [...suppliers.values()].map(
     (entries) => entries.map(targetOf).find(({ status }) => status !== null) ?? unknownTarget,
   );
-  const numberOfStatus = (wanted: NearTermTarget['status']) =>
-    targets.filter(({ status }) => status === wanted).length;
+  /** Numbers of suppliers by status; `other` has an unknown wording, `unknown` no data. */
+  const numbers = { set: 0, committed: 0, removed: 0, none: 0, other: 0, unknown: 0 };
+  for (const { status } of targets) numbers[status ?? 'unknown'] += 1;
   return {
     ...shares('set'),
-    /** Numbers of suppliers by status; `other` has an unknown wording, `unknown` no data. */
-    set: numberOfStatus('set'),
-    committed: numberOfStatus('committed'),
-    removed: numberOfStatus('removed'),
-    none: numberOfStatus('none'),
-    other: numberOfStatus('other'),
-    unknown: numberOfStatus(null),
+    ...numbers,
     committed_share: shares('committed'),
     removed_share: shares('removed'),
     // When the status was retrieved, otherwise when SBTi recorded it.
@@ -252,22 +239,29 @@ function sbtiCoverage(
 
 /* Errors first, then by the share of the emissions that they carry. */
 function checks(covered: readonly Covered[], total: number | null) {
-  const byRule = new Map<string, { severity: Severity; first: Finding; entries: Covered[] }>();
+  const byRule = new Map<string, { finding: Finding; entries: Set<Covered> }>();
   for (const entry of covered)
-    for (const finding of new Map(entry.group.findings.map((each) => [each.rule, each])).values()) {
-      const { rule, severity } = finding;
-      const known = byRule.get(rule) ?? { severity, first: finding, entries: [] };
-      byRule.set(rule, known);
-      known.entries.push(entry);
+    for (const finding of entry.findings) {
+      const known = byRule.get(finding.rule) ?? { finding, entries: new Set() };
+      byRule.set(finding.rule, known);
+      known.entries.add(entry);
     }
   return [...byRule]
-    .map(([rule, { severity, first, entries }]) => ({
-      rule,
-      severity,
-      suppliers: new Set(entries.map(({ group }) => group.supplier)).size,
-      share: shareOf(emissionsOf(entries), total),
-      example: `${first.name ?? `ID ${first.id}`}: ${first.evidence}`,
-    }))
+    .map(
+      ([
+        rule,
+        {
+          finding: { severity, name, id, evidence },
+          entries,
+        },
+      ]) => ({
+        rule,
+        severity,
+        suppliers: new Set([...entries].map(({ group }) => group.supplier)).size,
+        share: shareOf(emissionsOf([...entries]), total),
+        example: `${name ?? `ID ${id}`}: ${evidence}`,
+      }),
+    )
     .sort(
       (a, b) =>
         Number(a.severity !== 'error') - Number(b.severity !== 'error') ||
@@ -312,7 +306,7 @@ function largestSuppliers(
       id: supplier.id,
       emissions,
       share: shareOf(emissions, total) ?? 0,
-      spend: totalSpend(entries),
+      spend: byCurrency(entries, spendOf),
       /** The least certain one of the supplier's items. */
       basis:
         bases.findLast((basis) => entries.some(({ factor }) => factor?.basis === basis)) ?? null,
@@ -321,29 +315,19 @@ function largestSuppliers(
     }));
 }
 
-function totalSpend(entries: readonly Entry[]): Readonly<Record<string, number>> {
-  const sums = new Sums<string>();
-  for (const { group } of entries) sums.add(currencyOf(group), group.spend ?? 0);
-  return Object.fromEntries([...sums.keys()].sort().map((code) => [code, sums.total(code)]));
-}
-
-const isDate = /^\d{4}-\d{2}-\d{2}/;
-
 /** The earliest and the latest of dates, ISO 8601; null without one. */
 export type DateRange = ReturnType<typeof dateRange>;
 
 /* Ignores texts that do not start with a date. */
 function dateRange(dates: readonly (string | null)[]) {
-  let [from, to]: (string | null)[] = [null, null];
-  for (const date of dates) {
-    if (date === null || !isDate.test(date)) continue;
-    if (from == null || date < from) from = date;
-    if (to == null || date > to) to = date;
-  }
-  return { from: from ?? null, to: to ?? null };
+  const known = dates.filter((date) => date !== null && /^\d{4}-\d{2}-\d{2}/.test(date)).sort();
+  return { from: known[0] ?? null, to: known.at(-1) ?? null };
 }
 
-function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+export function groupBy<Item, Key>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {
     const key = keyOf(item);
@@ -354,20 +338,14 @@ function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key):
   return groups;
 }
 
-function countBy<Key>(keys: readonly Key[]): Map<Key, number> {
-  const counts = new Map<Key, number>();
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return counts;
-}
-
-/* Counts keys in the order of the words, which does not depend on the order of the rows. */
-function inOrder<Key extends string>(
+/* Counts keys, in the order of the words, which does not depend on the order of the rows. */
+function tally<Key extends string>(
   words: Readonly<Record<Key, string>>,
   keys: readonly (Key | null | undefined)[],
 ): Partial<Record<Key, number>> {
-  const counts = countBy(keys);
-  const known = (Object.keys(words) as Key[]).filter((key) => counts.has(key));
-  return Object.fromEntries(known.map((key) => [key, counts.get(key)])) as Partial<
+  const groups = groupBy(keys, (key) => key);
+  const known = (Object.keys(words) as Key[]).filter((key) => groups.has(key));
+  return Object.fromEntries(known.map((key) => [key, groups.get(key)?.length])) as Partial<
     Record<Key, number>
   >;
 }

@@ -185,11 +185,6 @@ export interface Evidence {
   readonly unitRatio: number | undefined;
 }
 
-/** Reads the evidence of a record. */
-export function evidenceOf(record: Organization): Evidence {
-  return { upstream: upstreamEvidence(record), unitRatio: unitRatio(record) };
-}
-
 /* Relative difference up to which a factor agrees with the record's own figures. */
 const tolerance = 0.01;
 /* Relative difference of the two readings below which a record is no evidence for either. */
@@ -197,8 +192,8 @@ const minDifference = 0.03;
 /* Percentage of the records with evidence that must agree. */
 const minAgreementPercent = 95;
 
-/* A record whose years support different readings supports neither. */
-function upstreamEvidence({ performances }: Organization): Evidence['upstream'] {
+/** A record whose years support different readings supports neither. */
+export function upstreamEvidence({ performances }: Organization): Evidence['upstream'] {
   const found = new Set((performances ?? []).map(performanceEvidence));
   if (found.has('additive') !== found.has('nested'))
     return found.has('additive') ? 'additive' : 'nested';
@@ -262,8 +257,8 @@ function upstreamAgreement(additive: number, nested: number): UpstreamReading | 
   return nested * 100 >= minAgreementPercent * total ? 'nested' : null;
 }
 
-/* Only the latest year counts: older figures are seldom used. */
-function unitRatio({ performances }: Organization): number | undefined {
+/** Only the latest year counts: older figures are seldom used. */
+export function unitRatio({ performances }: Organization): number | undefined {
   let latest = Number.NEGATIVE_INFINITY;
   let ratio: number | undefined;
   for (const { year, emission_factor, revenue, emissions } of performances ?? []) {

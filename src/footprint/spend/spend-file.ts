@@ -17,7 +17,7 @@ import { InputFile, withSheetHint } from '../../table/input-file.ts';
 import { findColumn } from '../../table/map-option.ts';
 import { type Row, readRows } from '../../table/rows.ts';
 import { count } from '../../terminal/format.ts';
-import { type Decimal, formatDecimal, negate, Sums, sumOf } from '../decimal.ts';
+import { type Decimal, formatDecimal, negate, plus, zero } from '../decimal.ts';
 import type { Provenance } from '../line-item.ts';
 import {
   type AmountFormat,
@@ -132,8 +132,8 @@ export class SpendReport {
   rows = 0;
   readonly kinds = new LineTallies<RowKind>();
   /** Sums by ISO 4217 code; the key is empty for rows without a currency. */
-  readonly purchases = new Sums<string>();
-  readonly credits = new Sums<string>();
+  readonly purchases = new Map<string, Decimal>();
+  readonly credits = new Map<string, Decimal>();
   /** Rows with spend by year; the key is undefined for rows without a year. */
   readonly years = new LineTallies<number | undefined>();
   /** Labeled totals that are not the sum of the rows above. */
@@ -253,7 +253,7 @@ export class SpendFile {
     const { purchases, credits, rows, kinds } = this.report;
     const sums = [...new Set([...purchases.keys(), ...credits.keys()])].map((code) => ({
       code,
-      sum: sumOf(purchases.get(code), credits.get(code)),
+      sum: plus(purchases.get(code) ?? zero, credits.get(code) ?? zero),
     }));
     const negative = kinds.get('credits')?.count ?? 0;
     const amounts = rows - this.#zeros;
@@ -292,7 +292,9 @@ export class SpendFile {
     if (read.spend !== undefined) {
       report.rows += 1;
       const { purchases, credits } = report;
-      (read.spend.units < 0n ? credits : purchases).add(read.currency ?? '', read.spend);
+      const sums = read.spend.units < 0n ? credits : purchases;
+      const { currency = '' } = read;
+      sums.set(currency, plus(sums.get(currency) ?? zero, read.spend));
       report.years.add(year, line);
       if (read.currency === undefined) report.kinds.add('no_currency', line);
       if (read.spend.units < 0n) report.kinds.add('credits', line);

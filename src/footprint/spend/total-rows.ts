@@ -5,7 +5,7 @@
 
 import type { Field } from '../../registration/fields.ts';
 import { isTotalLabel, isTotalRow } from '../../registration/total-label.ts';
-import { type Decimal, numberOf, sumOf } from '../decimal.ts';
+import { type Decimal, numberOf, plus, zero } from '../decimal.ts';
 
 /** A row with an amount. */
 export interface AmountRow {
@@ -34,7 +34,7 @@ interface RunningSum {
   rows: number;
 }
 
-const emptySum = (): RunningSum => ({ amount: sumOf(), rows: 0 });
+const emptySum = (): RunningSum => ({ amount: zero, rows: 0 });
 
 /** Checks the rows of a file in their order. */
 export class TotalRows {
@@ -73,7 +73,7 @@ export class TotalRows {
     const ofCurrency = this.#byCurrency.get(currency) ?? emptySum();
     this.#byCurrency.set(currency, ofCurrency);
     for (const sum of [this.#all, this.#section, ofCurrency]) {
-      sum.amount = sumOf(sum.amount, spend);
+      sum.amount = plus(sum.amount, spend);
       sum.rows += 1;
     }
     this.#maxScale = Math.max(this.#maxScale, spend.scale);

@@ -118,7 +118,7 @@ describe('carbon footprint', () => {
       Credit notes, which reduce the spend: 2 rows (lines 4, 7)
       Totals, not counted: 1 row (line 9)
       Without spend: 1 row (line 8)
-      Not found by Lieferantennr., although a record has the same name: 1 supplier. To find suppliers by name: --map external_id=
+      Not found by Lieferantennr.: 4 suppliers. To find suppliers by name: --map external_id=
       Matched 3 line items: none; uncovered: 3 no record
       "
     `);
@@ -212,7 +212,7 @@ describe('carbon footprint', () => {
     const argv = [path, '--records', snapshot(record(1, 'First'), record(2, 'Second')), ...eur];
     const { stderr } = await footprint([...argv, ...upstream]);
     expect(stderr).toContain(
-      'Not found by Vendor, LEI, although a record has the same name: 2 suppliers. To find suppliers by name: --map external_id=,lei_number=',
+      'Not found by Vendor, LEI: 2 suppliers. To find suppliers by name: --map external_id=,lei_number=',
     );
     const named = await footprint([...argv, ...upstream, '--map', 'external_id=,lei_number=']);
     expect([named.exit, named.stderr]).toEqual([0, expect.not.stringContaining('Not found by')]);

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { formatDecimal } from '../../../src/footprint/decimal.ts';
+import { formatDecimal, numberOf, zero } from '../../../src/footprint/decimal.ts';
 import {
   openSpendFile,
   type SpendOptions,
@@ -68,8 +68,8 @@ describe('openSpendFile', () => {
     expect(report.kinds.get('credits')?.lines).toEqual([3]);
     expect(report.kinds.get('no_spend')?.lines).toEqual([6, 8]);
     const sums = ['EUR', 'CHF', 'USD'].map((code) => [
-      report.purchases.total(code),
-      report.credits.total(code),
+      numberOf(report.purchases.get(code) ?? zero),
+      numberOf(report.credits.get(code) ?? zero),
     ]);
     expect(sums).toMatchInlineSnapshot(`
       [

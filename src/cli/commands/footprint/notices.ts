@@ -1,5 +1,6 @@
 /* Describes what carbon understood of a file with spend, one line each. */
 
+import { numberOf, zero } from '../../../footprint/decimal.ts';
 import type { SpendColumns } from '../../../footprint/spend/columns.ts';
 import { type RowKind, rowKinds, type SpendReport } from '../../../footprint/spend/spend-file.ts';
 import type { MatchedSpend } from '../../../footprint/suppliers.ts';
@@ -53,7 +54,9 @@ export function rowNotices(report: SpendReport): Notice[] {
   const { rows, purchases, credits, years } = report;
   const codes = [...new Set([...purchases.keys(), ...credits.keys()])];
   const amounts = codes.map((code) => {
-    const [bought, credited] = [purchases.total(code), credits.total(code)];
+    const [bought = 0, credited = 0] = [purchases, credits].map((sums) =>
+      numberOf(sums.get(code) ?? zero),
+    );
     const share = bought > 0 && credited < 0 ? `, ${percentText(-credited, bought)}` : '';
     const notes =
       credited < 0 ? `, −${count.format(Math.round(-credited))} credit notes${share}` : '';
@@ -107,15 +110,15 @@ export function matchNotice(summary: FootprintSummary): Notice {
  * may not be the latest.
  */
 export function recordNotices(
-  { equalNames, namesakes, undecided }: MatchedSpend,
+  { equalNames, unidentified, undecided }: MatchedSpend,
   { registration }: SpendColumns,
 ): Notice[] {
   const notices: Notice[] = [];
-  if (namesakes > 0) {
+  if (unidentified > 0) {
     const used = registration.columns.filter(({ field }) => keyFields.includes(field));
     const columns = used.map(({ column }) => column).join(', ');
     const map = used.map(({ field }) => `${field}=`).join();
-    const text = `Not found by ${columns}, although a record has the same name: ${plural(namesakes, 'supplier')}. To find suppliers by name: --map ${map}`;
+    const text = `Not found by ${columns}: ${plural(unidentified, 'supplier')}. To find suppliers by name: --map ${map}`;
     notices.push(note(text));
   }
   if (equalNames.length > 0) {
