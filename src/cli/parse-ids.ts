@@ -32,14 +32,12 @@ export function readIds(args: readonly string[], context: Pick<Context, 'stdin'>
     only: known.length === 1 && known[0] !== '-' ? known[0] : undefined,
     async *[Symbol.asyncIterator]() {
       const seen = new Set<string>();
+      const isNew = (given: GivenId) => 'error' in given || seen.size < seen.add(given.id).size;
       for (const text of new Set(known))
-        for await (const given of text === '-'
-          ? readLines(context.stdin, counts)
-          : [{ id: text }]) {
-          if ('error' in given) yield given;
-          else if (!seen.has(given.id)) yield given;
-          if ('id' in given) seen.add(given.id);
-        }
+        if (text !== '-') {
+          if (isNew({ id: text })) yield { id: text };
+        } else
+          for await (const given of readLines(context.stdin, counts)) if (isNew(given)) yield given;
     },
   };
 }
@@ -47,31 +45,36 @@ export function readIds(args: readonly string[], context: Pick<Context, 'stdin'>
 async function* readLines(stdin: Input, counts: { failedBefore: number }): AsyncGenerator<GivenId> {
   let line = 0;
   let isTrusted = false;
-  for await (const raw of linesOf(stdin)) {
-    line += 1;
-    // Removes a byte order mark, too.
-    const trimmed = raw.trim();
-    if (trimmed === '' || (line === 1 && header.test(trimmed))) continue;
-    const text = trimmed.startsWith('{')
-      ? await idOfJson(trimmed)
-      : trimmed.replace(/^"(.*)"$/, '$1');
-    if (text === undefined) {
-      counts.failedBefore += 1;
-      continue;
+  for await (const lines of linesOf(stdin))
+    for (const raw of lines) {
+      line += 1;
+      // Removes a byte order mark, too.
+      const trimmed = raw.trim();
+      if (trimmed === '' || (line === 1 && header.test(trimmed))) continue;
+      const text = trimmed.startsWith('{')
+        ? await idOfJson(trimmed)
+        : trimmed.replace(/^"(.*)"$/, '$1');
+      if (text === undefined) {
+        counts.failedBefore += 1;
+        continue;
+      }
+      const id = readId(text);
+      if (id !== undefined) yield { id };
+      else {
+        const shown = trimmed.length > 40 ? `${trimmed.slice(0, 40)}…` : trimmed;
+        const error = invalidId(text, `Line ${line} of standard input: "${shown}"`);
+        if (!isTrusted) throw error;
+        yield { error };
+      }
+      isTrusted = true;
     }
-    const id = readId(text);
-    const shown = trimmed.length > 40 ? `${trimmed.slice(0, 40)}…` : trimmed;
-    const error = invalidId(text, `Line ${line} of standard input: "${shown}"`);
-    if (id === undefined && !isTrusted) throw error;
-    yield id === undefined ? { error } : { id };
-    isTrusted = true;
-  }
 }
 
 /* Header of a file with one column. */
 const header = /^"?id"?$/i;
 
-async function* linesOf(stdin: Input): AsyncGenerator<string> {
+/* Yields the lines of each chunk; the last line of all comes alone. */
+async function* linesOf(stdin: Input): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder();
   let pending = '';
   for await (const chunk of stdin) {
@@ -79,9 +82,9 @@ async function* linesOf(stdin: Input): AsyncGenerator<string> {
       typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
     const lines = (pending + text).split(/\r?\n/);
     pending = lines.pop() ?? '';
-    yield* lines;
+    yield lines;
   }
-  yield pending;
+  yield [pending];
 }
 
 let envelope: typeof import('../records/envelope.ts') | undefined;

@@ -43,17 +43,17 @@ function standardOutput(session: Session, several: boolean): RecordOutput {
   const isTable = several && format === 'human' && view.terminal;
   const records: Organization[] = [];
   let render: ((received: RecordResponse) => string) | undefined;
-  const open = async () => (render ??= await openText(session, several));
   return {
     async add(received) {
       if (isTable) records.push(received.record);
       else {
-        session.print((await open())(received));
+        render ??= await openText(session, several);
+        session.print(render(received));
         await context.stdout.drained;
       }
     },
     async end() {
-      if (several && format === 'csv') await open();
+      if (several && format === 'csv') render ??= await openText(session, several);
       if (records.length === 0) return;
       const [{ renderTable }, { organizationTable }, { isSynthetic }] = await Promise.all([
         import('./table.ts'),
