@@ -8,7 +8,7 @@ import {
   Quota,
   SlidingLog,
   TokenBucket,
-  Unlimited,
+  unlimited,
 } from '../support/pacing-limiters.ts';
 import { type Announcement, simulate, simulateSeeds } from '../support/pacing-simulation.ts';
 import { runs } from '../support/seed.ts';
@@ -33,9 +33,9 @@ function expectShare(
 
 describe('--rate', () => {
   it.each<[string, number, number, number, () => Limiter]>([
-    ['a low rate', 0.1, 16, 30, () => new Unlimited()],
-    ['one request in flight', 3, 1, 30, () => new Unlimited()],
-    ['a high rate', 1_000, 16, 5_000, () => new Unlimited()],
+    ['a low rate', 0.1, 16, 30, unlimited],
+    ['one request in flight', 3, 1, 30, unlimited],
+    ['a high rate', 1_000, 16, 5_000, unlimited],
     ['a limit that is slightly higher', 49, 16, 500, () => new TokenBucket(10, 50)],
     ['a limit without a burst', 4, 16, 200, () => new LimitReq(5)],
   ])('is never exceeded: %s', (_, maxRate, concurrency, rows, limiter) => {
@@ -91,7 +91,7 @@ describe('the learned rate', () => {
   });
 
   it.each<[string, Parameters<typeof expectShare>[0], readonly [number, number]]>([
-    ['adds almost nothing without a limit', { limiter: () => new Unlimited() }, [97, 0]],
+    ['adds almost nothing without a limit', { limiter: unlimited }, [97, 0]],
     [
       'survives occasional failures of the service',
       { limiter: () => new TokenBucket(10, 50), failing: 0.05 },

@@ -202,7 +202,7 @@ export class Quota implements Limiter {
   readonly #quota: number;
   readonly #until: Limiter;
 
-  constructor(quota: number, until: Limiter = new Unlimited()) {
+  constructor(quota: number, until = unlimited()) {
     this.#quota = quota;
     this.#left = quota;
     this.#until = until;
@@ -222,15 +222,9 @@ export class Quota implements Limiter {
   }
 }
 
-/** A service without a rate limit. */
-export class Unlimited implements Limiter {
-  freeAt(now: number): number {
-    return now;
-  }
-
-  take(): void {}
-
-  advertised(): AdvertisedLimit {
-    return { quota: 1_000_000, windowS: 1, left: 1_000_000, resetS: 1 };
-  }
-}
+/** Creates a service without a rate limit. */
+export const unlimited = (): Limiter => ({
+  freeAt: (now) => now,
+  take: () => undefined,
+  advertised: () => ({ quota: 1_000_000, windowS: 1, left: 1_000_000, resetS: 1 }),
+});
