@@ -27,10 +27,11 @@ import {
 import { fields } from '../registration/fields.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 import type { FileLock, LockContext } from '../runtime/file-lock.ts';
+import type { CsvDialectOptions } from '../table/dialect.ts';
 import { detectDialect } from '../table/dialect.ts';
-import { type CsvDialectOptions, isResultHeader } from '../table/header.ts';
 import { InputFile, withSheetHint } from '../table/input-file.ts';
 import { readMap } from '../table/map-option.ts';
+import { isResultHeader } from '../table/output-cell.ts';
 import { type Preflight, type PreflightOptions, preflight } from './preflight.ts';
 import type { RunOutcome } from './rows.ts';
 import { Run, type SendOptions } from './send.ts';

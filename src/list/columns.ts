@@ -17,7 +17,7 @@ import {
 import { isTotalLabel } from '../registration/total-label.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import { cellValue } from '../table/cell.ts';
-import type { CsvDialect } from '../table/header.ts';
+import type { CsvDialect } from '../table/dialect.ts';
 import { findColumn, mapOption } from '../table/map-option.ts';
 import { cut } from '../terminal/format.ts';
 

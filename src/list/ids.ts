@@ -6,8 +6,8 @@ import { isSameId, type OrganizationId, usableId, withoutLeadingZeros } from '..
 import { type Field, fields, foldHeader } from '../registration/fields.ts';
 import { invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 import { cellValue } from '../table/cell.ts';
+import type { CsvDialect } from '../table/dialect.ts';
 import { detectDialect } from '../table/dialect.ts';
-import type { CsvDialect } from '../table/header.ts';
 import { InputFile, withSheetHint } from '../table/input-file.ts';
 import { findColumn, mapOption, readMap } from '../table/map-option.ts';
 import { cut } from '../terminal/format.ts';

@@ -15,7 +15,7 @@ import type { Checked } from '../registration/iso-codes.ts';
 import { isTotalRow } from '../registration/total-label.ts';
 import { type CarbonError, invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 import { cellValue, normalizeCell, readBoolean } from '../table/cell.ts';
-import type { CsvDialect } from '../table/header.ts';
+import type { CsvDialect } from '../table/dialect.ts';
 import type { InputFile } from '../table/input-file.ts';
 import { type Row, readRows } from '../table/rows.ts';
 import { cut } from '../terminal/format.ts';

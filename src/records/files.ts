@@ -4,7 +4,7 @@ import { addAbortSignal, PassThrough, pipeline, type Readable } from 'node:strea
 import { invalidInput, throwUnreadable, UsageError } from '../runtime/carbon-error.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import type { StoredRecords, ViewOptions } from '../sync/view.ts';
-import { isResultHeader } from '../table/header.ts';
+import { isResultHeader } from '../table/output-cell.ts';
 import { quoteWords } from '../terminal/quote-words.ts';
 import { isBinary, isZip } from '../workbook/foreign-format.ts';
 import type { RecordFile } from './json-documents.ts';
@@ -144,7 +144,7 @@ async function readHead(path: string, file: FileHandle): Promise<UsageError | un
     .catch((cause: unknown) => throwUnreadable(path, cause));
   const first = buffer.subarray(0, bytesRead);
   if (isZip(first)) {
-    const { isOwnWorkbook } = await import('../workbook/package-parts.ts');
+    const { isOwnWorkbook } = await import('../workbook/archive.ts');
     if (await isOwnWorkbook(file)) throw ownOutput(path, 'a workbook');
     return asList(path, 'a workbook or a zip archive');
   }

@@ -12,27 +12,10 @@ const plain = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
  */
 const invisible = /\u200b|\u2060|\ufeff|\u00ad|^(?:\u200c|\u200d|\s)+|(?:\u200c|\u200d|\s)+$/gu;
 
-const absentEverywhere = new Set([
-  'n/a',
-  '#n/a',
-  'n.a.',
-  'n.a',
-  'null',
-  '(null)',
-  '(blank)',
-  'not available',
-]);
+const words = (text: string) => text.split('|');
+const absentEverywhere = new Set(words('n/a|#n/a|n.a.|n.a|null|(null)|(blank)|not available'));
 /* Organizations may have these names, and NA is the code of Namibia. */
-const absentInCodes = new Set([
-  'none',
-  'nil',
-  'nan',
-  'unknown',
-  'not applicable',
-  'tbd',
-  'tbc',
-  'na',
-]);
+const absentInCodes = new Set(words('none|nil|nan|unknown|not applicable|tbd|tbc|na'));
 
 /* The first characters of these words. Most values begin with another letter. */
 const absentFirst = new Set(
@@ -77,14 +60,11 @@ export function cellValue(field: string, cell: string): string | undefined {
   return value;
 }
 
-const booleans = new Map([
-  ...['yes', 'y', 'true', 't', '1', 'x', 'ja', 'oui', 'si', 'sí'].map(
-    (word) => [word, true] as const,
-  ),
-  ...['no', 'n', 'false', 'f', '0', 'nein', 'non'].map((word) => [word, false] as const),
-]);
+const yes = new Set(words('yes|y|true|t|1|x|ja|oui|si|sí'));
+const no = new Set(words('no|n|false|f|0|nein|non'));
 
 /** Parses yes or no in several languages; returns undefined for any other word. */
 export function readBoolean(value: string): boolean | undefined {
-  return booleans.get(value.toLowerCase());
+  const word = value.toLowerCase();
+  return yes.has(word) || (no.has(word) ? false : undefined);
 }

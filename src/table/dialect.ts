@@ -1,20 +1,53 @@
+/*
+ * Detects the form of a table from its beginning: delimiter, header, and titles above the header.
+ */
 import { fieldsOfHeader } from '../registration/fields.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import { foreignFormat, isZip } from '../workbook/foreign-format.ts';
 import { isBlank } from './cell.ts';
-import { decode } from './decode.ts';
-import {
-  type CsvDialect,
-  type CsvDialectOptions,
-  filled,
-  findHeaderBelow,
-  headLength,
-  maxSample,
-} from './header.ts';
 import type { InputFile } from './input-file.ts';
-import { lineBreaks, RowScanner } from './scanner.ts';
+import { decode, lineBreaks, RowScanner } from './text-rows.ts';
 
+/** Options that describe the format of the file. */
+export interface CsvDialectOptions {
+  /** A label of the Encoding Standard; by default the byte order mark decides, else UTF-8. */
+  readonly encoding?: string | undefined;
+  /** Number of physical lines above the header; recognized by default. */
+  readonly skipLines?: number | undefined;
+  /** Name of the sheet of a workbook; by default the first visible one. */
+  readonly sheet?: string | undefined;
+}
+
+/** The format of a CSV file or workbook, detected from its beginning. */
+export interface CsvDialect {
+  /** Name of the sheet if the file is a workbook, which has no text format. */
+  readonly sheet?: string | undefined;
+  readonly encoding: string | undefined;
+  /** The unchanged text above the header. */
+  readonly titles: string;
+  readonly delimiter: string;
+  readonly header: readonly string[];
+  /** Physical line of the header, from 1. */
+  readonly headerLine: number;
+  /** The first rows below the header, which show what the columns hold. */
+  readonly sample: readonly SampleRow[];
+  /** A lower row that may be the header, because it has as many cells as most rows. */
+  readonly below?: SampleRow | undefined;
+}
+
+/** A row near the beginning of the file. */
+export interface SampleRow {
+  /** Physical line, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** Maximum length of the text that is searched for the header, in characters. */
+export const headLength = 256 * 1024;
+/** Maximum number of rows from which columns are recognized. */
+export const maxSample = 1_000;
 const delimiters = [',', ';', '\t', '|'] as const;
+const expected = 'carbon expects a CSV file or workbook with a header line.';
 
 /**
  * Detects the delimiter, the header and the titles above it from the beginning of a file. Unless
@@ -29,7 +62,7 @@ export async function detectDialect(
   const detected = await detect(source, options);
   const { header, below } = detected;
   if (options.skipLines !== undefined || below === undefined) return detected;
-  if (!below.cells.some(isNameHeader)) return detected;
+  if (!below.cells.some((cell) => fieldsOfHeader(cell).includes('name'))) return detected;
   const skipLines = below.line - 1;
   if (header.some((cell) => fieldsOfHeader(cell).length > 0)) {
     if (filled(header) >= filled(below.cells)) return detected;
@@ -42,13 +75,9 @@ export async function detectDialect(
   return detect(source, { ...options, skipLines });
 }
 
-function isNameHeader(cell: string): boolean {
-  return fieldsOfHeader(cell).includes('name');
-}
-
 async function detect(source: InputFile, options: CsvDialectOptions): Promise<CsvDialect> {
   const { encoding, skipLines = 0, sheet } = options;
-  if (isZip(await source.readAt(0, 4))) {
+  if (isZip(await source.readStart(4))) {
     const { detectSheet } = await import('./sheet.ts');
     return detectSheet(source, options);
   }
@@ -59,39 +88,52 @@ async function detect(source: InputFile, options: CsvDialectOptions): Promise<Cs
     isComplete = head.length <= headLength;
     if (!isComplete) break;
   }
-  if (sheet !== undefined) {
+  if (sheet !== undefined)
     throw new UsageError(
       `--sheet: ${source.name} is not an .xlsx workbook, so it has no sheet "${sheet}"`,
       'Remove --sheet, or use a workbook.',
     );
-  }
   if (head.trim() === '') throw invalidInput(`${source.name} is empty`, expected);
   const start = headerStart(head, skipLines);
   const titles = head.slice(0, start);
   const table = head.slice(start);
   if (otherText.test(table.slice(0, 1_000))) throw foreignFormat(source.name);
   const line = 1 + lineBreaks(titles);
-  // An unclosed quote is an ordinary character.
+  // A separator line decides; otherwise the delimiter that occurs most often in the header line. An
+  // unclosed quote is an ordinary character.
   const [first = ''] = table.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1);
-  const delimiter = separator(titles) ?? likelyDelimiter(first);
+  const named = /(?:^|[\r\n])sep=(.)[\r\n]*$/i.exec(titles)?.[1];
+  const delimiter =
+    delimiters.find((known) => known === named) ??
+    delimiters.reduce((best, next) =>
+      first.split(next).length > first.split(best).length ? next : best,
+    );
   const scanner = new RowScanner(delimiter, line, source.name);
   const [header, ...sample] = scanner.push(table, isComplete).slice(0, maxSample);
-  if (header === undefined && !isComplete && table.trim() !== '') {
+  if (header === undefined && !isComplete && table.trim() !== '')
     throw invalidInput(
       `${source.name}, line ${line}: the header is longer than ${headLength / 1024} KiB`,
       'Check that each row ends with a line break and that each quote in the header is closed.',
     );
-  }
-  if (header === undefined || table.trim() === '') {
-    const below = skipLines > 0 ? ` below the ${skipLines} skipped lines` : '';
-    throw invalidInput(`${source.name} has no header${below}`, expected);
-  }
-  const form = { encoding, titles, delimiter, headerLine: line };
-  const below = findHeaderBelow(table, line, delimiters);
-  return { ...form, header: header.cells, sample, below };
+  if (header === undefined || table.trim() === '') throw withoutHeader(source, skipLines, expected);
+  const below = findHeaderBelow(
+    delimiters.map((other) => {
+      try {
+        const head = new RowScanner(other, line, '');
+        return head.push(table.slice(0, maxText), table.length <= maxText);
+      } catch {
+        return [];
+      }
+    }),
+  );
+  return { encoding, titles, delimiter, headerLine: line, header: header.cells, sample, below };
 }
 
-/**
+/* The beginning of JSON, HTML and XML. */
+const otherText =
+  /^\s*(?:\[\s*(?:[[{"]|$)|\{\s*(?:"|$)|<(?:!doctype\s+html|html|head|body|table|script)\b|<\?xml\b)/i;
+
+/*
  * Returns the offset of the header: below the skipped lines, blank lines, and the `sep=;` line that
  * some spreadsheets write.
  */
@@ -106,19 +148,40 @@ function headerStart(head: string, skipLines: number): number {
   return head.length;
 }
 
-function separator(titles: string): string | undefined {
-  const named = /(?:^|[\r\n])sep=(.)[\r\n]*$/i.exec(titles)?.[1];
-  return delimiters.find((delimiter) => delimiter === named);
+/** Creates the error for a table without a header. */
+export function withoutHeader(source: InputFile, skipLines: number, hint: string): UsageError {
+  const below = skipLines > 0 ? ` below the ${skipLines} skipped lines` : '';
+  return invalidInput(`${source.name} has no header${below}`, hint);
 }
 
-/* Returns the delimiter that occurs most often in the header line without its quoted cells. */
-function likelyDelimiter(line: string): string {
-  const count = (delimiter: string) => line.split(delimiter).length;
-  return delimiters.reduce((best, next) => (count(next) > count(best) ? next : best));
+const maxText = 64 * 1024;
+const maxRows = 50;
+
+/**
+ * Finds the header of a table that begins with titles: the first row that has as many cells as most
+ * rows, more than half of them not blank.
+ *
+ * @param readings the first rows, as each delimiter splits them
+ * @returns undefined if that is the first row, or if no number of cells prevails
+ */
+export function findHeaderBelow(
+  readings: readonly (readonly SampleRow[])[],
+): SampleRow | undefined {
+  const candidates = readings.flatMap((reading) => {
+    const rows = reading.filter(({ cells }) => !cells.every(isBlank)).slice(0, maxRows);
+    const counts = new Map<number, number>();
+    for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+    const [[width, count] = [0, 0]] = [...counts].sort(([a, x], [b, y]) => y - x || b - a);
+    const header = rows.find(({ cells }) => cells.length === width && filled(cells) > width / 2);
+    if (width < 2 || count < 2 || count * 2 < rows.length || header === undefined) return [];
+    return [{ header, count, width, isFirst: header === rows[0] }];
+  });
+  // Prefer the delimiter that splits more rows, then the one that makes more cells.
+  const [best] = candidates.sort((a, b) => b.count - a.count || b.width - a.width);
+  return best?.isFirst ? undefined : best?.header;
 }
 
-const expected = 'carbon expects a CSV file or workbook with a header line.';
-
-/* The beginning of JSON, HTML and XML. */
-const otherText =
-  /^\s*(?:\[\s*(?:[[{"]|$)|\{\s*(?:"|$)|<(?:!doctype\s+html|html|head|body|table|script)\b|<\?xml\b)/i;
+/* Counts the cells that are not blank. */
+function filled(cells: readonly string[]): number {
+  return cells.filter((cell) => !isBlank(cell)).length;
+}

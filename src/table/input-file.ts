@@ -16,61 +16,46 @@ const chunkBytes = 16 * 1024;
 export type InputSheet = Pick<Workbook, 'name' | 'others' | 'findings'>;
 
 /**
- * Reads an input file several times and detects changes.
- *
- * The first complete reading records a fingerprint: size, modification time, inode and hash. Every
- * later reading must match it.
+ * Reads an input file several times and detects changes: every reading must have the size,
+ * modification time, inode and hash of the first complete one.
  */
 export class InputFile {
   readonly path: string;
-  /** The open file if it has no path, such as a copy of standard input. */
   readonly file: FileHandle | undefined;
   /** The sheet if the file is a workbook; known after the dialect was detected. */
   sheet: InputSheet | undefined;
   /** Number of lines above the header that were recognized as titles. */
   titleLines = 0;
-  readonly #name: string;
+  /** The name of the file in messages, without its sheet. */
+  readonly fileName: string;
   #known: { readonly stamp: string; readonly hash: string } | undefined;
 
-  /**
-   * @param path the path of the file
-   * @param name the name that messages use
-   * @param file an open file without a path, such as a copy of standard input; it stays open
-   */
+  /** @param file an open file without a path, such as a copy of standard input; it stays open */
   constructor(path: string, name: string = path, file?: FileHandle) {
     this.path = path;
-    this.#name = name;
+    this.fileName = name;
     this.file = file;
-  }
-
-  /** The name of the file without its sheet. */
-  get fileName(): string {
-    return this.#name;
   }
 
   /** The name of the file and its sheet in messages. */
   get name(): string {
-    return this.sheet === undefined ? this.#name : `${this.#name}, sheet "${this.sheet.name}"`;
+    return this.sheet === undefined
+      ? this.fileName
+      : `${this.fileName}, sheet "${this.sheet.name}"`;
   }
 
-  /** Reads unchanged bytes at a position of the file; fewer at its end. */
-  async readAt(position: number, length: number): Promise<Buffer> {
+  /** Reads the first bytes of the file; fewer if it is shorter. */
+  async readStart(length: number): Promise<Buffer> {
     const handle = this.file ?? (await this.#open());
     try {
-      const { buffer, bytesRead } = await handle
-        .read(Buffer.alloc(length), 0, length, position)
-        .catch(this.#unreadable);
-      return buffer.subarray(0, bytesRead);
+      const start = await handle.read(Buffer.alloc(length), 0, length, 0).catch(this.#unreadable);
+      return start.buffer.subarray(0, start.bytesRead);
     } finally {
       if (handle !== this.file) await handle.close();
     }
   }
 
-  /**
-   * Reads the complete file only to detect a change.
-   *
-   * @throws LocalError if it changed since it was first read
-   */
+  /** Reads the complete file only to throw a LocalError if it has changed. */
   async checkUnchanged(): Promise<void> {
     for await (const _ of this.bytes());
   }
@@ -107,7 +92,7 @@ export class InputFile {
 
   /** Returns the error for a file that changed since it was checked. */
   changed(): LocalError {
-    return new LocalError(`${this.#name} changed while it was being read`, {
+    return new LocalError(`${this.fileName} changed while it was being read`, {
       hint: 'Run the same command again. It checks the file again and sends only the remaining rows.',
     });
   }
@@ -120,12 +105,12 @@ export class InputFile {
     if (stats.isFile() && !isDevice) return open(this.path, 'r').catch(this.#unreadable);
     const what = stats.isDirectory() ? 'a directory' : 'a pipe or device';
     throw new UsageError(
-      `${this.#name} is ${what}`,
+      `${this.fileName} is ${what}`,
       'Use the path of a CSV file or workbook, or - for standard input.',
     );
   }
 
-  readonly #unreadable = (cause: unknown) => throwUnreadable(this.#name, cause);
+  readonly #unreadable = (cause: unknown) => throwUnreadable(this.fileName, cause);
 }
 
 async function stampOf(file: FileHandle): Promise<string> {
@@ -133,21 +118,14 @@ async function stampOf(file: FileHandle): Promise<string> {
   return `${size} ${mtimeMs} ${ino}`;
 }
 
-/** A copy of a stream that can be read several times. */
-export interface SpooledFile {
-  readonly path: string;
-  readonly handle: FileHandle;
-  close(): Promise<void>;
-}
-
 /**
- * Copies a stream to a private temporary file. The file is unlinked right after creation, so that
- * nothing remains however the process ends. Windows cannot unlink open files, so there `close` does
- * it.
+ * Copies a stream to a private temporary file that can be read several times. The file is unlinked
+ * right after creation, so that nothing remains however the process ends; on Windows, which cannot
+ * unlink open files, `close` does it.
  *
  * @throws LocalError if the file cannot be written; the signal's reason if it is aborted
  */
-export async function spool(input: Readable, signal: AbortSignal): Promise<SpooledFile> {
+export async function spool(input: Readable, signal: AbortSignal) {
   let close: (() => Promise<void>) | undefined;
   try {
     const path = join(await mkdtemp(join(tmpdir(), 'carbon-')), 'spool');
@@ -171,14 +149,9 @@ export async function spool(input: Readable, signal: AbortSignal): Promise<Spool
   }
 }
 
-const maxSheets = 3;
-
 /**
- * Chooses the columns of a table. If that fails on a sheet that carbon chose, the hint of the error
- * names the other visible sheets, because the first one may be a cover.
- *
- * @param wanted the value of `--sheet`
- * @throws what `choose` throws
+ * Chooses the columns of a table. If that fails on a sheet that carbon chose, because `--sheet` did
+ * not name one, the hint of the error names the other visible sheets: the first may be a cover.
  */
 export function withSheetHint<Result>(
   source: InputFile,
@@ -195,6 +168,8 @@ export function withSheetHint<Result>(
     throw invalidInput(error.message, `${error.hint} ${hint}`);
   }
 }
+
+const maxSheets = 3;
 
 /** Returns a sentence that names the other visible sheets; undefined if there is none. */
 export function otherSheets({ sheet }: InputFile): string | undefined {

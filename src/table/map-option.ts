@@ -21,7 +21,11 @@ export function readMap<Name extends string>(
   for (const text of texts.flatMap(splitPairs)) {
     const [, name = '', quoted] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(text) ?? [];
     const field = names.find((known) => known === foldField(name));
-    if (quoted === undefined) throw new UsageError(`--map: "${text}" is not field=column`, example);
+    if (quoted === undefined)
+      throw new UsageError(
+        `--map: "${text}" is not field=column`,
+        'Write field=column pairs, such as --map name=Security,hq_region=Land.',
+      );
     if (field === undefined) {
       const swapped = names.find((known) => known === foldField(quoted));
       throw new UsageError(
@@ -53,8 +57,6 @@ function splitPairs(text: string): readonly string[] {
     `Close it. If the header contains it, name the column by its number, such as --map ${field}=#3.`,
   );
 }
-
-const example = 'Write field=column pairs, such as --map name=Security,hq_region=Land.';
 
 function foldField(name: string): string {
   return name.trim().toLowerCase().replaceAll('-', '_');
@@ -90,9 +92,11 @@ export function findColumn(header: readonly string[], column: string, field: str
     }
     if (matches[0] !== undefined) return matches[0];
   }
+  const shown = header.slice(0, 12).map((other) => `"${other.slice(0, 40)}"`);
+  const more = header.length > 12 ? `, and ${header.length - 12} more` : '';
   throw invalidInput(
     `--map: no column "${column}" for ${field}`,
-    `The columns are ${list(header)}.`,
+    `The columns are ${shown.join(', ')}${more}.`,
   );
 }
 
@@ -107,10 +111,4 @@ export function mapPair(field: string, header: readonly string[], index: number)
 /** Writes the `--map` option that maps a column to a field, quoted for a shell. */
 export function mapOption(field: string, header: readonly string[], index: number): string {
   return `--map ${quoteWords([mapPair(field, header, index)])}`;
-}
-
-/** Lists headers for a message; truncates long headers and long lists. */
-export function list(header: readonly string[]): string {
-  const shown = header.slice(0, 12).map((column) => `"${column.slice(0, 40)}"`);
-  return shown.join(', ') + (header.length > 12 ? `, and ${header.length - 12} more` : '');
 }

@@ -64,3 +64,12 @@ function outputCell(value: NonNullable<CsvValue>, delimiter: string): string {
 export function isFormula(text: string): boolean {
   return formula.test(text);
 }
+
+/**
+ * Returns whether a header is that of a table of results, which is no list of organizations: it has
+ * the columns of a result, or ends with `synthetic` as every table of a command does.
+ */
+export function isResultHeader(names: readonly string[]): boolean {
+  const isResult = names.includes('carbon_id') && names.includes('carbon_status');
+  return isResult || (names.length > 1 && names.at(-1) === 'synthetic');
+}

@@ -3,12 +3,12 @@
  * spreadsheet can sort and sum them. Text is sanitized and never a formula.
  */
 import { sanitize } from '../terminal/sanitize.ts';
-import { copiedCell } from '../workbook/cell-value.ts';
+import { copiedCell } from '../workbook/cells.ts';
 import type { SheetContent, WrittenCell } from '../workbook/write-workbook.ts';
 import type { CsvValue } from './output-cell.ts';
 
-/** A value of a workbook; CSV has no dates. */
-export type OutputValue = CsvValue | Date;
+/* CSV has no dates. */
+type OutputValue = CsvValue | Date;
 
 /** A table whose columns have the names of `--csv`. */
 export interface OutputTable {
@@ -22,10 +22,15 @@ export type Statements = readonly (readonly [label: string, text: string])[];
 
 /** Returns the sheet of a table. */
 export function outputSheet({ name, columns, rows }: OutputTable): SheetContent {
+  const areDates = columns.map((column) => /_at$/.test(column));
+  async function* typed() {
+    for await (const row of rows)
+      yield row.map((value, index) => typedCell(value, areDates[index]));
+  }
   return {
     name,
     columns: columns.map((header) => ({ header, format: formatOf(header) })),
-    rows: typedRows(columns, rows),
+    rows: typed(),
   };
 }
 
@@ -35,55 +40,35 @@ export function outputSheet({ name, columns, rows }: OutputTable): SheetContent 
  * @param statements the statements, or a function that is called after the other sheets are written
  */
 export function methodSheet(statements: Statements | (() => Statements)): SheetContent {
+  async function* rows() {
+    const all = typeof statements === 'function' ? statements() : statements;
+    for (const row of all) yield row.map((text) => typedCell(text));
+  }
   return {
     name: 'Method',
     columns: [
       { header: 'subject', width: 28 },
       { header: 'explanation', width: 100 },
     ],
-    rows: statementRows(statements),
+    rows: rows(),
   };
-}
-
-function* statementRows(
-  statements: Statements | (() => Statements),
-): Generator<readonly WrittenCell[], void, void> {
-  const all = typeof statements === 'function' ? statements() : statements;
-  for (const row of all) yield row.map((text) => typedCell(text));
-}
-
-async function* typedRows(
-  columns: readonly string[],
-  rows: OutputTable['rows'],
-): AsyncGenerator<readonly WrittenCell[], void, void> {
-  const areDates = columns.map((column) => /_at$/.test(column));
-  for await (const row of rows)
-    yield row.map((value, index) => typedCell(value, areDates[index] ?? false));
 }
 
 /* Excel shows at most 15 digits, which would change a longer id. */
 const maxExact = 1e15;
 
-/**
- * Returns the cell of a value.
- *
- * @param isDate whether a text in the format of ISO 8601 is a date
- */
-export function typedCell(value: OutputValue, isDate = false): WrittenCell {
-  if (value instanceof Date) return value;
-  if (value === null || value === undefined || typeof value === 'boolean')
-    return value ?? undefined;
+/* Returns the cell of a value; with `isDate`, texts in the format of ISO 8601 are dates in UTC. */
+function typedCell(value: OutputValue, isDate = false): WrittenCell {
+  if (value instanceof Date || typeof value === 'boolean') return value;
+  if (value === null || value === undefined) return undefined;
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) return undefined;
     return Number.isInteger(value) && Math.abs(value) >= maxExact ? String(value) : value;
   }
   const text = sanitize(value);
-  return copiedCell(isDate ? utcText(text) : text, isDate ? 'date' : 'text');
-}
-
-/* Workbooks have no time zones, so times are UTC. */
-function utcText(text: string): string {
-  return text.replace(/(T\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|\+00:00)$/, '$1');
+  // Workbooks have no time zones.
+  const utc = /(T\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|\+00:00)$/;
+  return isDate ? copiedCell(text.replace(utc, '$1'), 'date') : copiedCell(text, 'text');
 }
 
 const shares = /(?:^|_)share$/;

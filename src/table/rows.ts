@@ -1,10 +1,9 @@
-import type { CellKind } from '../workbook/cell-value.ts';
+/* Reads the rows of a table below its header. */
+import type { CellKind } from '../workbook/cells.ts';
 import { isBlank } from './cell.ts';
-import { decode } from './decode.ts';
-import type { CsvDialect } from './header.ts';
-import { isHeader, isSeparator, separatorProblem } from './header.ts';
+import type { CsvDialect } from './dialect.ts';
 import type { InputFile } from './input-file.ts';
-import { RowScanner, type ScannedRow } from './scanner.ts';
+import { decode, RowScanner, type ScannedRow } from './text-rows.ts';
 
 /** One row below the header. In a sheet, its line is the number of the row. */
 export interface Row extends ScannedRow {
@@ -45,23 +44,48 @@ export async function* readRows(
   const group = (text: string, isLast: boolean): RowGroup => {
     const dropped = Math.min(titlesLeft, text.length);
     titlesLeft -= dropped;
-    const rows: Row[] = [];
-    const headers: number[] = [];
-    for (const row of scanner.push(text.slice(dropped), isLast)) {
-      const { line, cells } = row;
-      if (line === headerLine || cells.every(isBlank)) continue;
-      const problem = row.problem ?? problemOf(cells, header.length);
-      if (isHeader(cells, header)) headers.push(line);
-      else rows.push(problem === undefined ? row : { line, cells, problem });
-    }
-    return { rows, headers };
+    const rows = scanner.push(text.slice(dropped), isLast);
+    return groupRows(
+      rows.filter(({ line, cells }) => line !== headerLine && !cells.every(isBlank)),
+      header,
+    );
   };
   for await (const text of decode(source, dialect.encoding)) yield group(text, false);
   yield group('', true);
 }
 
+/** Finds the rows that repeat the header, and what is wrong with the others. */
+export function groupRows(all: readonly Row[], header: readonly string[]): RowGroup {
+  const rows: Row[] = [];
+  const headers: number[] = [];
+  for (const row of all) {
+    // Cells to the right of the header of a sheet are notes.
+    const expected = row.kinds === undefined ? header.length : row.cells.length;
+    const problem = row.problem ?? problemOf(row.cells, expected);
+    if (isHeader(row.cells, header)) headers.push(row.line);
+    else rows.push(problem === undefined ? row : { ...row, problem });
+  }
+  return { rows, headers };
+}
+
+/*
+ * Checks whether a row repeats the header. Ignores case and surrounding blanks: no organization has
+ * the same name as its column.
+ */
+function isHeader(cells: readonly string[], header: readonly string[]): boolean {
+  const fold = (text: string) => text.trim().toLowerCase();
+  const isSame = (cell: string, other: string) => cell === other || fold(cell) === fold(other);
+  return (
+    cells.length === header.length && cells.every((cell, at) => isSame(cell, header[at] ?? ''))
+  );
+}
+
+/* Lines drawn below a header or above a total. */
+const drawn = /^[\s\p{Pd}=_*~+#|.:]*$/u;
+
 function problemOf(cells: readonly string[], expected: number): string | undefined {
-  if (isSeparator(cells)) return separatorProblem;
+  if (cells.every((cell) => drawn.test(cell)))
+    return 'is a separator line without letters or digits';
   const { length } = cells;
   if (length === expected) return undefined;
   const count = `has ${length} ${length === 1 ? 'cell' : 'cells'}, the header has ${expected}`;

@@ -1,37 +1,39 @@
 /* Reads a sheet of a workbook as a table. Lines are the rows of the sheet. */
-import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
+import { UsageError } from '../runtime/carbon-error.ts';
 import { openWorkbook, type Workbook } from '../workbook/open-workbook.ts';
-import type { SheetRow } from '../workbook/sheet-rows.ts';
 import { isBlank } from './cell.ts';
 import {
   type CsvDialect,
   type CsvDialectOptions,
-  findHeaderBelowRows,
+  findHeaderBelow,
   headLength,
-  isHeader,
-  isSeparator,
   maxSample,
-  padCells,
   type SampleRow,
-  separatorProblem,
-} from './header.ts';
+  withoutHeader,
+} from './dialect.ts';
 import { type InputFile, otherSheets } from './input-file.ts';
-import type { Row, RowGroup } from './rows.ts';
+import { groupRows, type RowGroup } from './rows.ts';
 
 /*
  * Opens a workbook, chooses a sheet and records it in the input file, whose messages name it.
- *
- * @param wanted name of the sheet; by default the first visible one
- * @throws UsageError and LocalError as `openWorkbook`
+ * Closes the workbook after `read`.
  */
-async function openSheet(source: InputFile, wanted: string | undefined): Promise<Workbook> {
+async function* useSheet<Item>(
+  source: InputFile,
+  wanted: string | undefined,
+  read: (book: Workbook) => AsyncIterable<Item>,
+): AsyncGenerator<Item, void, void> {
   const book = await openWorkbook(source.file ?? source.path, source.fileName, wanted);
   source.sheet = book;
-  return book;
+  try {
+    yield* read(book);
+  } finally {
+    await book.close();
+  }
 }
 
 /**
- * Finds the header of a sheet, as `detectDialect` does for CSV. Lines are rows of the sheet.
+ * Finds the header of a sheet, as `detectDialect` does for CSV.
  *
  * @throws UsageError if the sheet has no header, or the file is not a workbook that carbon reads
  */
@@ -39,50 +41,41 @@ export async function detectSheet(
   source: InputFile,
   { encoding, skipLines = 0, sheet }: CsvDialectOptions,
 ): Promise<CsvDialect> {
-  if (encoding !== undefined) {
+  if (encoding !== undefined)
     throw new UsageError(
       `--encoding: ${source.name} is a workbook, which has no character encoding`,
       'Remove --encoding.',
     );
-  }
-  const book = await openSheet(source, sheet);
-  try {
-    const [first, ...others] = await readHead(book, skipLines);
-    if (first === undefined) {
-      const below = skipLines > 0 ? ` below the ${skipLines} skipped lines` : '';
-      const hint = otherSheets(source) ?? 'carbon expects a sheet with a header.';
-      throw invalidInput(`${source.name} has no header${below}`, hint);
-    }
-    const width = first.cells.length;
-    const rows = others.map(({ line, cells }) => ({ line, cells: padCells(cells, width) }));
-    const below = findHeaderBelowRows([first, ...others]);
-    return {
-      header: first.cells,
-      sample: rows,
-      below,
-      sheet: book.name,
-      encoding: undefined,
-      titles: '',
-      delimiter: ',',
-      headerLine: first.line,
-    };
-  } finally {
-    await book.close();
-  }
-}
-
-async function readHead(book: Workbook, skipLines: number): Promise<SampleRow[]> {
   const head: SampleRow[] = [];
   let length = 0;
-  for await (const rows of book.rows()) {
+  for await (const rows of useSheet(source, sheet, (book) => book.rows())) {
     for (const { number, cells } of rows) {
       if (number <= skipLines || cells.every(isBlank)) continue;
       length += cells.reduce((sum, cell) => sum + cell.length + 1, 0);
       head.push({ line: number, cells });
-      if (head.length > maxSample || length > headLength) return head;
     }
+    if (head.length > maxSample || length > headLength) break;
   }
-  return head;
+  const [first, ...others] = head.slice(0, maxSample + 1);
+  if (first === undefined)
+    throw withoutHeader(
+      source,
+      skipLines,
+      otherSheets(source) ?? 'carbon expects a sheet with a header.',
+    );
+  const padded = (width: number, rows: readonly SampleRow[]) =>
+    rows.map(({ line, cells }) => ({ line, cells: padCells(cells, width) }));
+  const top = [first, ...others].slice(0, 50);
+  return {
+    header: first.cells,
+    sample: padded(first.cells.length, others),
+    below: findHeaderBelow([padded(Math.max(...top.map(({ cells }) => cells.length)), top)]),
+    sheet: source.sheet?.name,
+    encoding: undefined,
+    titles: '',
+    delimiter: ',',
+    headerLine: first.line,
+  };
 }
 
 /**
@@ -97,29 +90,19 @@ export async function* readSheet(
   { sheet, header, headerLine }: CsvDialect,
 ): AsyncGenerator<RowGroup, void, void> {
   await source.checkUnchanged();
-  const book = await openSheet(source, sheet);
-  try {
-    for await (const group of book.rows()) {
-      const rows: Row[] = [];
-      const headers: number[] = [];
-      for (const row of group) {
-        if (row.number <= headerLine || (row.cells.every(isBlank) && row.errors === undefined))
-          continue;
-        const cells = padCells(row.cells, header.length);
-        if (isHeader(cells, header)) headers.push(row.number);
-        else rows.push(toRow(row, cells));
-      }
-      if (rows.length > 0 || headers.length > 0) yield { rows, headers };
-    }
-  } finally {
-    await book.close();
+  for await (const group of useSheet(source, sheet, (book) => book.rows())) {
+    const rows = group.flatMap(({ number: line, cells: given, kinds, errors }) => {
+      if (line <= headerLine || (given.every(isBlank) && errors === undefined)) return [];
+      const cells = padCells(given, header.length);
+      const exported = errors && cells.map((cell, column) => errors.get(column) ?? cell);
+      return [{ line, cells, problem: undefined, kinds, ...(exported && { exported }) }];
+    });
+    yield groupRows(rows, header);
   }
   await source.checkUnchanged();
 }
 
-function toRow({ number, kinds, errors }: SheetRow, cells: readonly string[]): Row {
-  const problem = isSeparator(cells) ? separatorProblem : undefined;
-  const row = { line: number, cells, problem, kinds };
-  if (errors === undefined) return row;
-  return { ...row, exported: cells.map((cell, column) => errors.get(column) ?? cell) };
+function padCells(cells: readonly string[], width: number): readonly string[] {
+  if (cells.length >= width) return cells;
+  return [...cells, ...Array<string>(width - cells.length).fill('')];
 }

@@ -1,9 +1,12 @@
 /*
- * Reads the zip archive of a workbook. Nothing is extracted to a disk: a part is a name in the
- * archive and a stream of bytes. Limits protect against archives that inflate without end.
+ * Reads the parts of a workbook: names in a zip archive, each with a stream of bytes or of XML.
+ * Nothing is extracted to a disk. Limits protect against archives that inflate without end, and
+ * without a document type, no entity of XML expands and no other file is read.
  */
 import { type FileHandle, open } from 'node:fs/promises';
+import { TextDecoder } from 'node:util';
 import { crc32 } from 'node:zlib';
+import { SaxesParser } from 'saxes';
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
 import { throwUnreadable } from '../runtime/carbon-error.ts';
 import { damaged, invalidWorkbook } from './foreign-format.ts';
@@ -53,8 +56,7 @@ export async function openArchive(source: string | FileHandle, name: string): Pr
     for await (const entry of zip.eachEntry()) {
       // Two parts with one name would let two programs read different workbooks.
       if (parts.has(entry.fileName)) throw damaged(name, `it has ${entry.fileName} twice`);
-      if (parts.size === maxParts)
-        throw damaged(name, `it has more than ${maxParts.toLocaleString('en')} parts`);
+      if (parts.size === maxParts) throw damaged(name, `it has more than ${maxParts} parts`);
       parts.set(entry.fileName, entry);
     }
     return { name, parts, bytes: (part) => readPart(name, zip, part, parts.get(part)), close };
@@ -71,13 +73,19 @@ async function* readPart(
   entry: Entry | undefined,
 ): AsyncGenerator<Buffer, void, void> {
   if (entry === undefined) throw damaged(name, `${part} is missing`);
-  if (entry.isEncrypted()) {
+  if (entry.isEncrypted())
     throw invalidWorkbook(
       `${name} is an archive with a password`,
       'Extract the workbook with the password, then use that file.',
     );
-  }
-  checkSize(name, entry);
+  // The archive declares the size, and yauzl fails at the first byte above it.
+  const { compressedSize, uncompressedSize: size } = entry;
+  const isBomb = size > ratioFreeBytes && size > compressedSize * maxRatio;
+  if (isBomb || size > maxPartBytes)
+    throw invalidWorkbook(
+      `${name} is too large: ${part} inflates to more than ${isBomb ? `${maxRatio} times its compressed size` : '4 GiB'}`,
+      'Delete empty rows and unused sheets in Excel or LibreOffice, or save the sheet as CSV.',
+    );
   let checksum = 0;
   try {
     const stream = await zip.openReadStreamPromise(entry);
@@ -91,31 +99,125 @@ async function* readPart(
   if (checksum !== entry.crc32) throw damaged(name, `${part} has a wrong checksum`);
 }
 
-/* The archive declares the size, and yauzl fails at the first byte above it. */
-function checkSize(
-  name: string,
-  { fileName, compressedSize, uncompressedSize: size }: Entry,
-): void {
-  const isBomb = size > ratioFreeBytes && size > compressedSize * maxRatio;
-  if (!isBomb && size <= maxPartBytes) return;
-  const limit = isBomb
-    ? `more than ${maxRatio} times its compressed size`
-    : `more than ${maxPartBytes / mebibyte / 1024} GiB`;
-  throw invalidWorkbook(
-    `${name} is too large: ${fileName} inflates to ${limit}`,
-    'Delete empty rows and unused sheets in Excel or LibreOffice, or save the sheet as CSV.',
-  );
-}
-
 /* Errors of yauzl and zlib describe the bytes of the archive; system errors have a `syscall`. */
 function archiveError(name: string, error: unknown, part?: string): Error {
   if (!(error instanceof Error) || 'hint' in error) return error as Error;
   if ('syscall' in error) throwUnreadable(name, error);
-  if (/end of central directory/i.test(error.message)) {
+  if (/end of central directory/i.test(error.message))
     return invalidWorkbook(
       `${name} is truncated: the end of the archive is missing`,
       'Download or copy the file again.',
     );
-  }
   return damaged(name, part === undefined ? error.message : `${part}: ${error.message}`);
+}
+
+/** Receives the content of a part. Names have no namespace prefix. */
+export interface XmlHandler {
+  open(name: string, attributes: Readonly<Record<string, string>>): void;
+  close?(name: string): void;
+  text?(text: string): void;
+}
+
+/* Workbooks nest elements about ten deep. */
+const maxDepth = 100;
+/* Bounds the memory for one text or tag. A cell holds at most 32,767 characters. */
+const maxRunLength = 4 * mebibyte;
+/* Small pieces bound what a handler collects between two of them. */
+const pieceLength = 16 * 1024;
+
+/**
+ * Parses a part and passes its content to a handler. Yields after each piece of the text, so that
+ * the caller can hand on what the handler collected.
+ *
+ * @throws UsageError for text that is not well-formed, and for a document type
+ */
+export async function* parseXml(
+  archive: Archive,
+  part: string,
+  handler: XmlHandler,
+): AsyncGenerator<void, void, void> {
+  const fail = (why: string) => damaged(archive.name, `${part}: ${why}`);
+  const localName = (name: string) => name.slice(name.indexOf(':') + 1);
+  const parser = new SaxesParser();
+  let depth = 0;
+  let events = 0;
+  parser.on('doctype', () => {
+    throw fail('it has a document type, which workbooks do not allow');
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    events += 1;
+    depth += 1;
+    if (depth > maxDepth) throw fail(`elements are nested more than ${maxDepth} deep`);
+    handler.open(localName(name), attributes);
+  });
+  parser.on('closetag', ({ name }) => {
+    depth -= 1;
+    handler.close?.(localName(name));
+  });
+  const text = (content: string) => {
+    events += 1;
+    handler.text?.(content);
+  };
+  parser.on('text', text);
+  parser.on('cdata', text);
+  parser.on('error', ({ message }) => {
+    throw fail(message);
+  });
+  let quietLength = 0;
+  for await (const content of decodeXml(archive, part)) {
+    for (let start = 0; start < content.length; start += pieceLength) {
+      const before = events;
+      const piece = content.slice(start, start + pieceLength);
+      parser.write(piece);
+      quietLength = events === before ? quietLength + piece.length : 0;
+      if (quietLength > maxRunLength)
+        throw fail('a text or tag is longer than four million characters');
+      yield;
+    }
+  }
+  parser.close();
+}
+
+/** Parses a complete part that holds little content. */
+export async function readXml(archive: Archive, part: string, handler: XmlHandler): Promise<void> {
+  for await (const _ of parseXml(archive, part, handler));
+}
+
+/* XML is UTF-8 or has a byte order mark (XML 1.0, 4.3.3). */
+async function* decodeXml(archive: Archive, part: string): AsyncGenerator<string, void, void> {
+  const marks: Readonly<Record<string, string>> = { fffe: 'utf-16le', feff: 'utf-16be' };
+  let decoder: TextDecoder | undefined;
+  try {
+    for await (const bytes of archive.bytes(part)) {
+      decoder ??= new TextDecoder(marks[bytes.toString('hex', 0, 2)], { fatal: true });
+      yield decoder.decode(bytes, { stream: true });
+    }
+    yield decoder?.decode() ?? '';
+  } catch (error) {
+    if (error instanceof TypeError) throw damaged(archive.name, `${part} is not Unicode text`);
+    throw error;
+  }
+}
+
+/** The part that names the program that wrote a workbook; other programs replace it. */
+export const propertiesPart = 'docProps/app.xml';
+
+/** The element of `propertiesPart` in workbooks of carbon. */
+export const ownApplication = '<Application>carbon</Application>';
+
+/**
+ * Checks whether carbon wrote a workbook and no other program has saved it since. A file that is no
+ * workbook is not one of carbon.
+ */
+export async function isOwnWorkbook(source: string | FileHandle): Promise<boolean> {
+  const archive = await openArchive(source, 'the workbook').catch(() => undefined);
+  let text = '';
+  try {
+    for await (const bytes of archive?.bytes(propertiesPart) ?? []) text += bytes.toString();
+  } catch {
+    return false;
+  } finally {
+    await archive?.close();
+  }
+  return text.includes(ownApplication);
 }

@@ -23,21 +23,15 @@ export function foreignFormat(name: string): UsageError {
   );
 }
 
-/** The remedy for a workbook that no rule of the format permits. */
-const saveAgain =
-  'Open the file in Excel or LibreOffice, save it again as .xlsx, then use that file.';
-
-/** Creates the error for a file that is not a workbook that carbon reads. */
-export function invalidWorkbook(message: string, hint: string = saveAgain): UsageError {
+/** Creates the error for a workbook that carbon does not read or write. */
+export function invalidWorkbook(
+  message: string,
+  hint = 'Open the file in Excel or LibreOffice, save it again as .xlsx, then use that file.',
+): UsageError {
   return invalidInput(message, hint);
 }
 
-/**
- * Creates the error for a workbook whose content breaks the format.
- *
- * @param name the name of the file in messages
- * @param why the cause, in lower case
- */
+/** Creates the error for a workbook whose content breaks the format; `why` is in lower case. */
 export function damaged(name: string, why: string): UsageError {
   return invalidWorkbook(`${name} is damaged: ${why}`);
 }

@@ -6,18 +6,17 @@ import type { FileHandle } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
-import { type Archive, openArchive } from './archive.ts';
-import { type DateKind, unescapeText } from './cell-text.ts';
+import { type Archive, openArchive, readXml } from './archive.ts';
+import { type DateKind, unescapeText } from './cells.ts';
 import { damaged, foreignFormat, invalidWorkbook } from './foreign-format.ts';
 import { readSheetRows, type SheetFindings, type SheetRow } from './sheet-rows.ts';
-import { parseXml, readXml } from './xml.ts';
 
 /** An open workbook with one chosen sheet. */
 export interface Workbook {
   /** Name of the chosen sheet, as the workbook spells it. */
   readonly name: string;
   /** The other sheets in the order of their tabs, hidden ones too, without charts. */
-  readonly others: readonly Pick<Sheet, 'name' | 'isVisible'>[];
+  readonly others: readonly { readonly name: string; readonly isVisible: boolean }[];
   /** What the reading of the rows found; complete once all rows are read. */
   readonly findings: Readonly<SheetFindings>;
   /**
@@ -76,6 +75,15 @@ export async function openWorkbook(
   }
 }
 
+/** A worksheet; Excel shows no tab for a hidden one. */
+interface Sheet {
+  readonly name: string;
+  readonly isVisible: boolean;
+  readonly part: string;
+}
+
+const maxListed = 20;
+
 function chooseSheet(sheets: readonly Sheet[], wanted: string | undefined, file: string): Sheet {
   if (wanted === undefined) {
     const sheet = sheets.find(({ isVisible }) => isVisible) ?? sheets[0];
@@ -87,48 +95,24 @@ function chooseSheet(sheets: readonly Sheet[], wanted: string | undefined, file:
     sheets.find(({ name }) => name === wanted) ??
     sheets.find(({ name }) => fold(name) === fold(wanted));
   if (sheet !== undefined) return sheet;
-  throw new UsageError(`${file} has no sheet "${wanted}"`, `Sheets: ${listSheets(sheets)}.`);
+  const names = sheets.map(({ name, isVisible }) => `"${name}"${isVisible ? '' : ' (hidden)'}`);
+  if (names.length > maxListed)
+    names.splice(maxListed, Infinity, `${names.length - maxListed} more`);
+  throw new UsageError(`${file} has no sheet "${wanted}"`, `Sheets: ${names.join(', ')}.`);
 }
 
-const maxListed = 20;
-
-function listSheets(sheets: readonly Sheet[]): string {
-  const names = sheets
-    .slice(0, maxListed)
-    .map(({ name, isVisible }) => `"${name}"${isVisible ? '' : ' (hidden)'}`);
-  const others = sheets.length - names.length;
-  return [...names, ...(others > 0 ? [`${others} more`] : [])].join(', ');
-}
-
-/** A worksheet of a workbook. */
-interface Sheet {
-  readonly name: string;
-  /** Whether Excel shows a tab for the sheet. */
-  readonly isVisible: boolean;
-  /** Name of the part with the cells. */
-  readonly part: string;
-}
-
-/** The parts of a workbook. */
 interface Manifest {
   /** Worksheets in the order of their tabs, without charts. */
   readonly sheets: readonly Sheet[];
   readonly sharedStrings: string | undefined;
   readonly styles: string | undefined;
-  /** Whether day 0 of the workbook's dates is 1904-01-01. */
   readonly is1904: boolean;
 }
-
-type Relationships = ReadonlyMap<string, { readonly type: string; readonly part: string }>;
 
 /* Excel allows a few hundred sheets in practice. */
 const maxSheets = 10_000;
 
-/**
- * Reads which parts a workbook has.
- *
- * @throws UsageError if the archive is not an .xlsx workbook
- */
+/* Reads which parts a workbook has. */
 async function readManifest(archive: Archive): Promise<Manifest> {
   const root = archive.parts.has('_rels/.rels') ? await readRelationships(archive, '') : new Map();
   const workbook = partOf(root, 'officeDocument') ?? '';
@@ -140,9 +124,8 @@ async function readManifest(archive: Archive): Promise<Manifest> {
       open(name, attributes) {
         element ??= name;
         if (name === 'workbookPr') is1904 = /^(?:1|true|on)$/.test(attributes['date1904'] ?? '');
-        if (name !== 'sheet') return;
-        if (tabs.length === maxSheets) throw damaged(archive.name, `more than ${maxSheets} sheets`);
-        tabs.push(attributes);
+        if (name === 'sheet' && tabs.push(attributes) > maxSheets)
+          throw damaged(archive.name, `more than ${maxSheets} sheets`);
       },
     });
   }
@@ -160,6 +143,8 @@ async function readManifest(archive: Archive): Promise<Manifest> {
   return { sheets, sharedStrings, styles: partOf(relationships, 'styles'), is1904 };
 }
 
+type Relationships = ReadonlyMap<string, { readonly type: string; readonly part: string }>;
+
 function partOf(relationships: Relationships, wanted: string): string | undefined {
   return [...relationships.values()].find(({ type }) => type === wanted)?.part;
 }
@@ -169,12 +154,12 @@ async function readRelationships(archive: Archive, part: string): Promise<Relati
   const relationships = new Map<string, { type: string; part: string }>();
   const { dir, base } = posix.parse(part);
   await readXml(archive, posix.join(dir, '_rels', `${base}.rels`), {
-    open(name, { Id: id, Type: type, Target: target, TargetMode: mode }) {
+    open(name, { Id: id, Type: type = '', Target: target, TargetMode: mode }) {
       if (name !== 'Relationship' || id === undefined || target === undefined) return;
       if (mode === 'External') return;
       const path = target.startsWith('/') ? target : `/${dir}/${target}`;
       relationships.set(id, {
-        type: (type ?? '').replace(/^.*\//, ''),
+        type: type.replace(/^.*\//, ''),
         part: posix.normalize(path).slice(1),
       });
     },
@@ -212,7 +197,7 @@ function dateKindOf(code: string): DateKind | undefined {
   return hasTime ? 'time' : undefined;
 }
 
-/** Reads the styles part and returns the kind of each cell style by its index. */
+/* Reads the styles part and returns the kind of each cell style by its index. */
 async function readDateStyles(
   archive: Archive,
   part: string | undefined,
@@ -222,11 +207,10 @@ async function readDateStyles(
   const formatIds: number[] = [];
   let isCellStyle = false;
   await readXml(archive, part, {
-    open(name, attributes) {
-      if (name === 'numFmt')
-        codes.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '');
+    open(name, { numFmtId = 0, formatCode = '' }) {
+      if (name === 'numFmt') codes.set(Number(numFmtId), formatCode);
       else if (name === 'cellXfs') isCellStyle = true;
-      else if (name === 'xf' && isCellStyle) formatIds.push(Number(attributes['numFmtId'] ?? 0));
+      else if (name === 'xf' && isCellStyle) formatIds.push(Number(numFmtId));
     },
     close(name) {
       if (name === 'cellXfs') isCellStyle = false;
@@ -239,17 +223,11 @@ async function readDateStyles(
   });
 }
 
-const mebibyte = 2 ** 20;
 /* Bounds the memory of a workbook; a string takes about 32 bytes more than its characters. */
-const maxBytes = 512 * mebibyte;
+const maxBytes = 512 * 2 ** 20;
 const stringBytes = 32;
 
-/**
- * Reads the shared strings of a workbook without their phonetic guides.
- *
- * @param part the name of the part; undefined for a workbook without shared strings
- * @throws UsageError if the texts take more than 512 MiB
- */
+/* Reads the shared strings of a workbook without their phonetic guides. */
 async function readSharedStrings(
   archive: Archive,
   part: string | undefined,
@@ -260,7 +238,7 @@ async function readSharedStrings(
   let text = '';
   let isText = false;
   let isPhonetic = false;
-  const parsing = parseXml(archive, part, {
+  await readXml(archive, part, {
     open(name) {
       if (name === 'si') text = '';
       else if (name === 'rPh') isPhonetic = true;
@@ -274,7 +252,7 @@ async function readSharedStrings(
         bytes += text.length + stringBytes;
         if (bytes > maxBytes)
           throw invalidWorkbook(
-            `${archive.name} is too large: its texts take more than ${maxBytes / mebibyte} MiB`,
+            `${archive.name} is too large: its texts take more than 512 MiB`,
             'Split the workbook, or save the sheet as CSV.',
           );
       }
@@ -283,6 +261,5 @@ async function readSharedStrings(
       if (isText) text += content;
     },
   });
-  for await (const _ of parsing);
   return strings;
 }

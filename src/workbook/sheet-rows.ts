@@ -2,11 +2,17 @@
  * Builds the rows of a sheet from its XML (ECMA-376 part 1, 18.3.1). A row without any value costs
  * nothing, and only the rows of one piece of XML are in memory.
  */
-import type { Archive } from './archive.ts';
-import { columnName, columnOf, maxColumns, maxRows } from './cell-text.ts';
-import { type CellContext, type CellKind, cellValue } from './cell-value.ts';
+import { type Archive, parseXml } from './archive.ts';
+import {
+  type CellContext,
+  type CellKind,
+  cellValue,
+  columnName,
+  columnOf,
+  maxColumns,
+  maxRows,
+} from './cells.ts';
 import { damaged, invalidWorkbook } from './foreign-format.ts';
-import { parseXml } from './xml.ts';
 
 /** A row of a sheet with at least one value. */
 export interface SheetRow {
@@ -20,27 +26,16 @@ export interface SheetRow {
   readonly errors?: ReadonlyMap<number, string>;
 }
 
-/** A cell without a usable value; its text is empty. */
-export interface MissingCell {
-  /** Reference of the cell, such as `B7`. */
-  readonly cell: string;
-  /** The error, such as `#N/A`, or `formula without a result`. */
-  readonly value: string;
-}
-
-/** What the reading of a sheet found beside its rows. */
+/** What the reading of a sheet found beside its rows, each with the first few places. */
 export interface SheetFindings {
-  /** Number of cells with an error, or with a formula that no program calculated. */
+  /** Number of cells with an error such as `#N/A`, or with a `formula without a result`. */
   missing: number;
-  /** The first of these cells. */
-  readonly firstMissing: MissingCell[];
-  /** Number of merged ranges; only their first cell has a value. */
+  readonly firstMissing: { readonly cell: string; readonly value: string }[];
+  /** Number of merged ranges such as `B7:B9`; only their first cell has a value. */
   mergedRanges: number;
-  /** The first of these ranges, such as `B7:B9`. */
   readonly firstMerged: string[];
   /** Number of rows that a filter or a person has hidden; they are rows as all others. */
   hiddenRows: number;
-  /** The numbers of the first of these rows. */
   readonly firstHidden: number[];
 }
 
@@ -143,9 +138,9 @@ export async function* readSheetRows(
     add('', 'missing');
   }
 
-  function addMerged(range: string): void {
+  function addMerged({ ref = '' }: Attributes): void {
     findings.mergedRanges += 1;
-    if (/^[A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7}$/.test(range)) addFirst(findings.firstMerged, range);
+    if (/^[A-Z\d:]{1,21}$/.test(ref)) addFirst(findings.firstMerged, ref);
   }
 
   function add(text: string, kind: CellKind): void {
@@ -171,7 +166,7 @@ export async function* readSheetRows(
     open(name, attributes) {
       if (!isInData) {
         if (name === 'sheetData') isInData = true;
-        else if (name === 'mergeCell') addMerged(attributes['ref'] ?? '');
+        else if (name === 'mergeCell') addMerged(attributes);
       } else if (name === 'c') openCell(attributes);
       else if (name === 'v' || (name === 't' && !isPhonetic)) isValue = true;
       else if (name === 'row') openRow(attributes);

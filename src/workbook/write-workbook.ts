@@ -1,13 +1,36 @@
 /*
  * Writes .xlsx workbooks as a stream: only the rows that set the column widths are in memory. Texts
- * are inline strings, so no table of shared strings grows, and never formulas.
+ * are inline strings, so no table of shared strings grows, and never formulas. The parts have the
+ * fewest elements that Excel, LibreOffice and openpyxl accept.
  */
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { columnName, escapeText, maxRows, serialOf } from './cell-text.ts';
+import { ownApplication, propertiesPart } from './archive.ts';
+import { columnName, escapeText, maxRows, serialOf } from './cells.ts';
 import { invalidWorkbook } from './foreign-format.ts';
-import { cellStyles, formatStyle, packageParts, sheetPart } from './package-parts.ts';
+
+/**
+ * A value of a cell: a text, a finite number, a boolean, a date in UTC, or undefined for an empty
+ * cell.
+ */
+export type WrittenCell = string | number | boolean | Date | undefined;
+
+/** A column of a sheet. */
+export interface SheetColumn {
+  readonly header: string;
+  /** Excel number format of numbers in this column, such as `0.00` or `#,##0`. */
+  readonly format?: string | undefined;
+  /** Width in characters; by default, one that fits the header and the first rows. */
+  readonly width?: number | undefined;
+}
+
+/** The content of a sheet, below a header that is bold, frozen and has a filter. */
+export interface SheetContent {
+  readonly name: string;
+  readonly columns: readonly SheetColumn[];
+  readonly rows: Iterable<readonly WrittenCell[]> | AsyncIterable<readonly WrittenCell[]>;
+}
 
 /** What the writing of a workbook produced and changed. */
 export interface WrittenWorkbook {
@@ -41,13 +64,12 @@ export async function writeWorkbook(
   const streams: Readable[] = [];
   zip.on('error', fail);
   const names = sheets.map(({ name }) => name);
-  for (const [part, text] of packageParts(names, formats))
-    zip.addBuffer(Buffer.from(text), part, entryOptions);
+  for (const [part, text] of Object.entries(packageParts(names, formats)))
+    zip.addBuffer(Buffer.from(declaration + text), part, entryOptions);
   const written = sheets.map((sheet, index) => {
-    const styles = sheet.columns.map(({ format }) => formatStyle(formats, format));
     const counts = { rows: 0, truncated: 0 };
     zip.addReadStreamLazy(sheetPart(index), entryOptions, (use) => {
-      const content = Readable.from(sheetXml(sheet, styles, counts), { objectMode: false });
+      const content = Readable.from(sheetXml(sheet, formats, counts), { objectMode: false });
       streams.push(content);
       use(null, content.on('error', fail));
     });
@@ -66,27 +88,103 @@ export async function writeWorkbook(
   };
 }
 
-/**
- * A value of a cell: a text, a finite number, a boolean, a date in UTC, or undefined for an empty
- * cell.
- */
-export type WrittenCell = string | number | boolean | Date | undefined;
+const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const schemas = 'http://schemas.openxmlformats.org';
+const packageSchema = `${schemas}/package/2006`;
+const office = `${schemas}/officeDocument/2006`;
+const namespace = `${schemas}/spreadsheetml/2006/main`;
+const contentType = 'application/vnd.openxmlformats';
 
-/** A column of a sheet. */
-export interface SheetColumn {
-  /** Text of the header. */
-  readonly header: string;
-  /** Excel number format of numbers in this column, such as `0.00` or `#,##0`. */
-  readonly format?: string | undefined;
-  /** Width in characters; by default, one that fits the header and the first rows. */
-  readonly width?: number | undefined;
+function sheetPart(index: number): string {
+  return `xl/worksheets/sheet${index + 1}.xml`;
 }
 
-/** The content of a sheet, below a header that is bold, frozen and has a filter. */
-export interface SheetContent {
-  readonly name: string;
-  readonly columns: readonly SheetColumn[];
-  readonly rows: Iterable<readonly WrittenCell[]> | AsyncIterable<readonly WrittenCell[]>;
+/* Returns the texts of the parts next to the sheets, by their names. */
+function packageParts(
+  sheets: readonly string[],
+  formats: readonly string[],
+): Readonly<Record<string, string>> {
+  const types: (readonly [part: string, type: string])[] = [
+    ['xl/workbook.xml', 'officedocument.spreadsheetml.sheet.main'],
+    ['xl/styles.xml', 'officedocument.spreadsheetml.styles'],
+    [propertiesPart, 'officedocument.extended-properties'],
+    ...sheets.map(
+      (_, index) => [sheetPart(index), 'officedocument.spreadsheetml.worksheet'] as const,
+    ),
+  ];
+  const overrides = types.map(
+    ([part, type]) => `<Override PartName="/${part}" ContentType="${contentType}-${type}+xml"/>`,
+  );
+  const tabs = sheets.map(
+    (name, index) =>
+      `<sheet name="${escapeText(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
+  );
+  return {
+    '[Content_Types].xml': [
+      `<Types xmlns="${packageSchema}/content-types">`,
+      `<Default Extension="rels" ContentType="${contentType}-package.relationships+xml"/>`,
+      '<Default Extension="xml" ContentType="application/xml"/>',
+      `${overrides.join('')}</Types>`,
+    ].join(''),
+    '_rels/.rels': relationships([
+      ['officeDocument', 'xl/workbook.xml'],
+      ['extended-properties', propertiesPart],
+    ]),
+    [propertiesPart]: `<Properties xmlns="${office}/extended-properties">${ownApplication}</Properties>`,
+    'xl/workbook.xml': `<workbook xmlns="${namespace}" xmlns:r="${office}/relationships"><sheets>${tabs.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relationships([
+      ...sheets.map((_, index) => ['worksheet', `/${sheetPart(index)}`] as const),
+      ['styles', '/xl/styles.xml'],
+    ]),
+    'xl/styles.xml': stylesPart(formats),
+  };
+}
+
+function relationships(targets: readonly (readonly [type: string, target: string])[]): string {
+  const content = targets.map(
+    ([type, target], index) =>
+      `<Relationship Id="rId${index + 1}" Type="${office}/relationships/${type}" Target="${target}"/>`,
+  );
+  return `<Relationships xmlns="${packageSchema}/relationships">${content.join('')}</Relationships>`;
+}
+
+/* Indexes of the styles that every workbook has; those of its number formats follow. */
+const cellStyles = { plain: 0, header: 1, date: 2, dateTime: 3, guarded: 4 } as const;
+const firstFormatStyle = 5;
+const dateFormats = ['yyyy-mm-dd', 'yyyy-mm-dd hh:mm:ss'];
+/* Lower ids are built-in formats. */
+const firstFormatId = 164;
+
+function stylesPart(formats: readonly string[]): string {
+  const codes = [...dateFormats, ...formats];
+  const style = (formatId: number, attributes = '', font = 0) =>
+    `<xf numFmtId="${formatId}" fontId="${font}" fillId="0" borderId="0" xfId="0"${attributes}/>`;
+  const formatted = codes.map((_, index) => style(firstFormatId + index, ' applyNumberFormat="1"'));
+  // Without quotePrefix, a text that begins with = becomes a formula when a user edits its cell.
+  const cellFormats = [
+    style(0),
+    style(0, ' quotePrefix="1" applyFont="1"', 1),
+    ...formatted.slice(0, dateFormats.length),
+    style(0, ' quotePrefix="1"'),
+    ...formatted.slice(dateFormats.length),
+  ];
+  const numberFormats = codes.map(
+    (code, index) =>
+      `<numFmt numFmtId="${firstFormatId + index}" formatCode="${escapeText(code)}"/>`,
+  );
+  const font = '<sz val="11"/><name val="Calibri"/><family val="2"/></font>';
+  return [
+    `<styleSheet xmlns="${namespace}">`,
+    `<numFmts count="${codes.length}">${numberFormats.join('')}</numFmts>`,
+    `<fonts count="2"><font>${font}<font><b/>${font}</fonts>`,
+    '<fills count="2"><fill><patternFill patternType="none"/></fill>',
+    '<fill><patternFill patternType="gray125"/></fill></fills>',
+    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>',
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
+    `<cellXfs count="${cellFormats.length}">${cellFormats.join('')}</cellXfs>`,
+    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>',
+    '</styleSheet>',
+  ].join('');
 }
 
 /* Limit of Excel, in UTF-16 code units. */
@@ -97,38 +195,33 @@ const maxWidth = 60;
 const maxSampleRows = 500;
 const blockLength = 64 * 1024;
 
-/** What was written of a sheet. */
-export interface WrittenSheet {
-  /** Number of rows, without the header. */
-  rows: number;
-  /** Number of texts that were longer than a cell can be. */
-  truncated: number;
-}
-
-/**
- * Writes the XML of a sheet in blocks.
- *
- * @param styles the index of the cell style for the numbers of each column
- * @param written counts what was written
- * @throws UsageError if the sheet has more rows than Excel allows
- */
-export async function* sheetXml(
+/* Writes the XML of a sheet in blocks, and counts its rows and truncated texts in `written`. */
+async function* sheetXml(
   { name, columns, rows }: SheetContent,
-  styles: readonly number[],
-  written: WrittenSheet,
+  formats: readonly string[],
+  written: { rows: number; truncated: number },
 ): AsyncGenerator<Buffer, void, void> {
-  let number = 0;
+  const styles = columns.map(({ format }) =>
+    format === undefined ? cellStyles.plain : firstFormatStyle + formats.indexOf(format),
+  );
+  let number = 1;
 
   function begin(sample: readonly (readonly WrittenCell[])[]): string {
-    const column = ({ header, width }: SheetColumn, index: number) => {
+    const widths = columns.map(({ header, width }, index) => {
       const values = [header, ...sample.map((row) => row[index])];
       return `<col min="${index + 1}" max="${index + 1}" width="${width ?? widthOf(values)}" customWidth="1"/>`;
-    };
-    const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
-    const view = `<sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews>`;
-    const widths = columns.length > 0 ? `<cols>${columns.map(column).join('')}</cols>` : '';
-    const start = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${view}${widths}<sheetData>`;
-    return start + writeHeader() + sample.map(writeRow).join('');
+    });
+    const headers = columns.map(({ header }, column) =>
+      writeText(header, column, cellStyles.header),
+    );
+    return [
+      `${declaration}<worksheet xmlns="${namespace}"><sheetViews><sheetView workbookViewId="0">`,
+      '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>',
+      '</sheetView></sheetViews>',
+      columns.length > 0 ? `<cols>${widths.join('')}</cols>` : '',
+      `<sheetData><row r="1">${headers.join('')}</row>`,
+      ...sample.map(writeRow),
+    ].join('');
   }
 
   function end(): string {
@@ -137,19 +230,12 @@ export async function* sheetXml(
     return `</sheetData>${filter}</worksheet>`;
   }
 
-  function writeHeader(): string {
-    number = 1;
-    const cells = columns.map(({ header }, column) => writeText(header, column, cellStyles.header));
-    return `<row r="1">${cells.join('')}</row>`;
-  }
-
   function writeRow(row: readonly WrittenCell[]): string {
-    if (number === maxRows) {
+    if (number === maxRows)
       throw invalidWorkbook(
         `The sheet "${name}" has more than ${maxRows.toLocaleString('en')} rows, the limit of Excel`,
         'Use CSV or JSON, or split the list.',
       );
-    }
     number += 1;
     written.rows += 1;
     let cells = '';
@@ -159,10 +245,8 @@ export async function* sheetXml(
 
   function writeCell(value: WrittenCell, column: number): string {
     if (value === undefined || value === '') return '';
-    if (typeof value === 'string') {
-      const isGuarded = formula.test(value);
-      return writeText(value, column, isGuarded ? cellStyles.guarded : cellStyles.plain);
-    }
+    if (typeof value === 'string')
+      return writeText(value, column, formula.test(value) ? cellStyles.guarded : cellStyles.plain);
     if (typeof value === 'boolean')
       return `<c r="${columnName(column)}${number}" t="b"><v>${value ? 1 : 0}</v></c>`;
     if (typeof value === 'number') {

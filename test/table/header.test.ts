@@ -3,7 +3,7 @@ import { findingColumns } from '../../src/checks/view.ts';
 import { recordSheets } from '../../src/cli/output/record-tables.ts';
 import { lineItemColumns } from '../../src/footprint/views/line-item-columns.ts';
 import { differenceColumns } from '../../src/report/diff-text.ts';
-import { isResultHeader } from '../../src/table/header.ts';
+import { isResultHeader } from '../../src/table/output-cell.ts';
 
 describe('isResultHeader', () => {
   const [organizations = [], years = [], sources = []] = recordSheets.map(({ written }) =>

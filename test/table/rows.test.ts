@@ -5,11 +5,11 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { CsvDialectOptions } from '../../src/table/dialect.ts';
 import { detectDialect } from '../../src/table/dialect.ts';
-import type { CsvDialectOptions } from '../../src/table/header.ts';
 import { InputFile } from '../../src/table/input-file.ts';
 import { type Row, readRows } from '../../src/table/rows.ts';
-import { RowScanner, type ScannedRow } from '../../src/table/scanner.ts';
+import { RowScanner, type ScannedRow } from '../../src/table/text-rows.ts';
 import { newFolder } from '../support/run.ts';
 import { runs } from '../support/seed.ts';
 

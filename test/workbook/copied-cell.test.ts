@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { copiedCell } from '../../src/workbook/cell-value.ts';
+import { copiedCell } from '../../src/workbook/cells.ts';
 import { writeWorkbook } from '../../src/workbook/write-workbook.ts';
 import { newFolder } from '../support/run.ts';
 import { stylesPart, workbook } from './archives.ts';

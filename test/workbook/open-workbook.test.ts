@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { numberText } from '../../src/workbook/cell-text.ts';
+import { numberText } from '../../src/workbook/cells.ts';
 import { newFolder } from '../support/run.ts';
 import {
   relationships,

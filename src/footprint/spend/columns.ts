@@ -11,7 +11,7 @@ import {
 import { chooseListColumns, idHeaders } from '../../list/ids.ts';
 import { type Field, fields, foldHeader } from '../../registration/fields.ts';
 import { invalidInput, type UsageError } from '../../runtime/carbon-error.ts';
-import type { CsvDialect } from '../../table/header.ts';
+import type { CsvDialect } from '../../table/dialect.ts';
 import { findColumn, mapOption, readMap } from '../../table/map-option.ts';
 import { cut } from '../../terminal/format.ts';
 import { splitAmount } from './amounts.ts';

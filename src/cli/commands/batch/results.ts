@@ -8,7 +8,7 @@ import type { RowEvent } from '../../../batch/rows.ts';
 import { invalidRow, type RowPlan, reportProblem } from '../../../list/rows.ts';
 import type { CsvValue } from '../../../table/output-cell.ts';
 import { methodSheet, type Statements } from '../../../table/output-sheet.ts';
-import { copiedCell } from '../../../workbook/cell-value.ts';
+import { copiedCell } from '../../../workbook/cells.ts';
 import { errorObject } from '../../errors.ts';
 import { compactJson } from '../../output/json.ts';
 import type { OutFile } from '../../output/out-file.ts';

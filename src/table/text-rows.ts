@@ -1,0 +1,226 @@
+/*
+ * Decodes the bytes of a CSV file and splits the text into rows, by RFC 4180 with LF, CR or CRLF as
+ * the end of a row and with bare quotes in unquoted cells. No character is replaced and no encoding
+ * is guessed: invalid bytes and NUL characters are errors.
+ */
+import { TextDecoder } from 'node:util';
+import { CsvError, type Options, parse } from 'csv-parse/sync';
+import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
+import { foreignFormat, isBinary } from '../workbook/foreign-format.ts';
+import type { InputFile } from './input-file.ts';
+
+/**
+ * Decodes a file as a stream of text without its byte order mark.
+ *
+ * @param encoding a label of the Encoding Standard such as `windows-1252`; a byte order mark
+ * overrides it, and UTF-8 is the default
+ * @throws UsageError for an unknown label, for invalid bytes and for NUL characters
+ */
+export async function* decode(
+  source: InputFile,
+  encoding: string | undefined,
+): AsyncGenerator<string, void, void> {
+  let decoder: TextDecoder | undefined;
+  const read = async (bytes?: Buffer): Promise<string> => {
+    decoder ??= openDecoder(source, encoding, bytes ?? Buffer.alloc(0));
+    let text: string | undefined;
+    try {
+      text = bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+    } catch {
+      throw await notText(source, decoder.encoding, '\ufffd');
+    }
+    if (text.includes('\0')) throw await notText(source, decoder.encoding, '\0');
+    return text;
+  };
+  for await (const bytes of source.bytes()) yield read(bytes);
+  yield read();
+}
+
+const byteOrderMarks: Readonly<Record<string, string>> = {
+  efbbbf: 'utf-8',
+  fffe: 'utf-16le',
+  feff: 'utf-16be',
+};
+
+function openDecoder(source: InputFile, encoding = 'utf-8', first: Buffer): TextDecoder {
+  if (isBinary(first)) throw foreignFormat(source.name);
+  const mark = first.toString('hex', 0, 3);
+  const label = byteOrderMarks[mark] ?? byteOrderMarks[mark.slice(0, 4)] ?? encoding;
+  try {
+    return new TextDecoder(label, { fatal: true });
+  } catch {
+    throw new UsageError(
+      `--encoding: "${label}" is not a known encoding`,
+      'Common encodings: utf-8, utf-16le, windows-1252 (Western European), shift_jis, gb18030, big5, euc-kr.',
+    );
+  }
+}
+
+/* Reads the file again to find the line of the first character, as an editor numbers it. */
+async function notText(source: InputFile, encoding: string, wrong: string): Promise<UsageError> {
+  const decoder = new TextDecoder(encoding);
+  let line = 1;
+  let last = '';
+  for await (const bytes of source.bytes()) {
+    const [before = '', found] = decoder.decode(bytes, { stream: true }).split(wrong, 2);
+    // Half of a CRLF may be in the next chunk.
+    line += lineBreaks(last + before) - lineBreaks(last);
+    last = (last + before).slice(-1);
+    if (found !== undefined) break;
+  }
+  const where = `${source.name}, line ${line}`;
+  if (wrong === '\0')
+    return invalidInput(
+      `${where}: NUL character`,
+      "If the file is UTF-16, use --encoding utf-16le or utf-16be. Otherwise export it again, or remove NUL characters: tr -d '\\000' < file.csv > clean.csv",
+    );
+  return invalidInput(
+    `${where}: not ${encoding === 'utf-8' ? 'UTF-8' : encoding} text`,
+    'Save the list as .xlsx or as CSV UTF-8, or give its encoding, such as --encoding windows-1252 (Western European), windows-1250 (Central European), windows-1251 (Cyrillic), shift_jis, gb18030, big5 or euc-kr.',
+  );
+}
+
+/* Limits how much text an unclosed quote can hold in memory. No valid row is that long. */
+const maxRowLength = 4 * 1024 * 1024;
+
+/** A row of CSV text; an empty line is a row of one empty cell. */
+export interface ScannedRow {
+  /** Physical line on which the row begins, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** What is wrong with the entire row. */
+  readonly problem: string | undefined;
+}
+
+interface ParsedText {
+  readonly rows: readonly ScannedRow[];
+  /** The text of a last row whose quote is not closed yet. */
+  readonly open?: string;
+}
+
+/**
+ * Splits chunks of text into rows: with csv-parse, or without a parser where the text has no
+ * quotes, which makes reading most lists several times as fast.
+ */
+export class RowScanner {
+  readonly #name: string;
+  readonly #options: Options;
+  readonly #delimiter: string;
+  #line: number;
+  #pending = '';
+  /* Length of the pending text at which it is parsed again, so that a long row costs little. */
+  #wanted = 0;
+
+  /**
+   * @param delimiter one character
+   * @param line the physical line on which the text begins
+   * @param name the name of the file in messages
+   */
+  constructor(delimiter: string, line: number, name: string) {
+    this.#name = name;
+    this.#delimiter = delimiter;
+    this.#line = line;
+    this.#options = {
+      delimiter,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_quotes: true,
+      relax_column_count: true,
+    };
+  }
+
+  /**
+   * Adds a chunk and returns the rows that it completes.
+   *
+   * @param isLast whether the text ends here
+   * @throws UsageError for a quote that is never closed
+   */
+  push(chunk: string, isLast: boolean): readonly ScannedRow[] {
+    this.#pending += chunk;
+    const { length } = this.#pending;
+    if (!isLast && length < this.#wanted) return [];
+    // A CR at the end may be half of a CRLF.
+    const lastBreak = Math.max(
+      this.#pending.lastIndexOf('\n'),
+      this.#pending.slice(0, -1).lastIndexOf('\r'),
+    );
+    const end = isLast ? length : lastBreak + 1;
+    const text = this.#pending.slice(0, end);
+    const { rows, open } = this.#pending.includes('"') ? this.#parse(text) : this.#split(text);
+    this.#pending = (open ?? '') + this.#pending.slice(end);
+    const rest = this.#pending.length;
+    if (open !== undefined && (isLast || rest > maxRowLength))
+      throw this.#error(
+        'a quoted cell begins here and has no closing quote',
+        'Close the quote, or double each quote within a quoted cell: "The ""Best"" Ltd".',
+      );
+    if (rest > maxRowLength)
+      throw this.#error(
+        'the row has more than four million characters',
+        'Check that the file is CSV and that each row ends with a line break.',
+      );
+    this.#wanted = rows.length === 0 ? Math.min(rest * 2, maxRowLength + 1) : 0;
+    return rows;
+  }
+
+  #split(text: string): ParsedText {
+    const lines = text.split(text.includes('\r') ? /\r\n|\n|\r/ : '\n');
+    if (lines.at(-1) === '') lines.pop();
+    const row = (line: string) => ({
+      line: this.#line++,
+      cells: line.split(this.#delimiter),
+      problem: undefined,
+    });
+    return { rows: lines.map(row) };
+  }
+
+  #parse(text: string): ParsedText {
+    if (scratch.length < text.length * 3) scratch = Buffer.allocUnsafeSlow(text.length * 3);
+    const bytes = scratch.subarray(0, scratch.write(text));
+    try {
+      return { rows: parse(bytes, this.#options).map((cells) => this.#toRow(cells)) };
+    } catch (error) {
+      if (!(error instanceof CsvError) || error.code !== 'CSV_QUOTE_NOT_CLOSED') throw error;
+    }
+    // The last line break is within quotes: only rows before the open one are complete.
+    const rows: ScannedRow[] = [];
+    let complete = 0;
+    const keep = (cells: string[], info: { bytes: number }) => {
+      rows.push(this.#toRow(cells));
+      complete = info.bytes;
+      return null;
+    };
+    try {
+      parse(bytes, { ...this.#options, on_record: keep });
+    } catch {
+      // The same error.
+    }
+    return { rows, open: bytes.toString('utf8', complete) };
+  }
+
+  #toRow(cells: readonly string[]): ScannedRow {
+    const line = this.#line;
+    this.#line += 1 + breaksOf(cells);
+    // csv-parse keeps the quotes of a cell that does not end at its closing quote.
+    const index = cells.findIndex((cell) => /^"[^"]*[\r\n]/.test(cell));
+    if (index < 0) return { line, cells, problem: undefined };
+    const opened = line + breaksOf(cells.slice(0, index));
+    const problem = `has a quote that opens on line ${opened} and closes in the middle of a cell`;
+    return { line, cells, problem };
+  }
+
+  #error(problem: string, hint: string): Error {
+    return invalidInput(`${this.#name}, line ${this.#line}: ${problem}`, hint);
+  }
+}
+
+/* Shared by all chunks: one buffer per chunk would leave hundreds of megabytes outside the heap. */
+let scratch = Buffer.alloc(0);
+
+function breaksOf(cells: readonly string[]): number {
+  return cells.reduce((sum, cell) => sum + lineBreaks(cell), 0);
+}
+
+/** Counts line breaks: each of CRLF, LF and CR is one, as in VS Code. */
+export function lineBreaks(text: string): number {
+  return /[\r\n]/.test(text) ? text.split(/\r\n|\n|\r/).length - 1 : 0;
+}
