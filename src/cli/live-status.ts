@@ -40,17 +40,8 @@ export class LiveStatus {
     this.#refresh();
   }
 
-  /** Hides the line while `write` writes to the same terminal. */
-  async withoutSpinner(write: () => void | Promise<void>): Promise<void> {
-    const refresh = this.#refresh;
-    this.#refresh = () => undefined;
+  hide(): void {
     this.#spinner?.show();
-    try {
-      await write();
-    } finally {
-      if (!this.#ended.signal.aborted) this.#refresh = refresh;
-      this.#refresh();
-    }
   }
 
   stop(): void {
@@ -59,6 +50,7 @@ export class LiveStatus {
     if (this.#spinner === undefined) return;
     this.#spinner.show();
     this.#session.messages.redirectTo(undefined);
+    this.#session.live = undefined;
   }
 
   async #show(): Promise<void> {
@@ -76,6 +68,7 @@ export class LiveStatus {
     if (signal.aborted) return;
     this.#spinner = spinner;
     messages.redirectTo((line) => spinner.note(line));
+    this.#session.live = this;
     this.#refresh = () => spinner.show(this.#render(renderDuration(clock.elapsed() - began)));
     void (async () => {
       for (; !signal.aborted; await clock.sleep(everyMs, signal).catch(() => undefined))
@@ -85,8 +78,7 @@ export class LiveStatus {
 }
 
 /**
- * Runs work that writes nothing to a terminal on standard output. After half a second, a person at
- * a terminal sees a spinner with the text and the time. A text function is called for each update.
+ * Runs work. After half a second, a person at a terminal sees a spinner with the text and the time. A text function is called for each update.
  */
 export async function withLiveStatus<Result>(
   session: Session,

@@ -1,6 +1,7 @@
 import { withoutLeadingZeros } from '../api/ids.ts';
 import { invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 import type { Context, Input } from '../runtime/context.ts';
+import type { Session } from './session.ts';
 
 /** An id, or the error of an invalid line. */
 export type GivenId = { readonly id: string } | { readonly error: UsageError };
@@ -123,4 +124,16 @@ function invalidId(text: string, where: string): UsageError {
       ? 'Write one ID or one JSON document per line. To register the rows of a CSV file, use `carbon batch`.'
       : 'Use a whole number, such as 12. `carbon register` prints the ID.';
   return invalidInput(`${where} is not an organization ID`, hint);
+}
+
+/** Prints how to end the list when a person types ids. */
+export function reportTyping({ messages }: Session, { isTyped }: GivenIds): void {
+  if (isTyped) messages.hint('Type one ID per line; Ctrl-D ends the list.');
+}
+
+/** Prints how many lines of standard input were skipped because they came from failed items. */
+export function reportSkipped({ messages }: Session, { failedBefore }: GivenIds): void {
+  const lines = failedBefore === 1 ? 'line that reports' : 'lines that report';
+  if (failedBefore > 0)
+    messages.warn(`Skipped in standard input: ${failedBefore} ${lines} an earlier failure.`);
 }

@@ -33,6 +33,8 @@ export class Session {
   readonly messages: Messages;
   /** The numbers of the run; undefined before its end. */
   summary: object | undefined;
+  /** The live line on the terminal, while there is one. */
+  live: { hide(): void; refresh(): void } | undefined;
   readonly #style: Style;
   readonly #command: Command;
   readonly #argv: readonly string[];
@@ -87,8 +89,13 @@ export class Session {
     return this.#account;
   }
 
+  /** Writes to standard output, above a live line. */
   print(text: string): void {
+    if (text === '') return;
+    const live = this.view.terminal ? this.live : undefined;
+    live?.hide();
     this.context.stdout.write(text);
+    live?.refresh();
   }
 
   /** Formats one JSON document: one line in a pipe, indented and sanitized on a terminal. */
@@ -101,14 +108,17 @@ export class Session {
     this.print(this.jsonLine(json));
   }
 
-  /** Reports one failed item: as data in a JSON stream, else as an error that names the item. */
-  printFailure(error: CarbonError): void {
+  /** Returns the line of a failed item of a stream of JSON; otherwise prints its error. */
+  failure(error: CarbonError): { readonly json: string; readonly record: object }[] {
+    const { id } = error;
     if (this.format === 'json') {
-      const { id } = error;
       // A number, as in records.
       const item = id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : id;
-      this.printJson(JSON.stringify({ ok: false, id: item, error: errorObject(error) }));
-    } else this.messages.error(error, error.id);
+      const line = { ok: false, id: item, error: errorObject(error) };
+      return [{ json: JSON.stringify(line), record: {} }];
+    }
+    this.messages.error(error, id);
+    return [];
   }
 
   /**

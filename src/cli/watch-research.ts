@@ -1,22 +1,20 @@
 /*
- * Follows research to its end: collects the result of each organization, shows a live line or one
- * line per change on standard error, and prints the final records.
+ * Follows research to its end: shows a live line or one line per change on standard error, and
+ * prints the final records.
  */
 import type { ServiceClient } from '../api/client.ts';
 import { readReference } from '../api/ids.ts';
-import type { RecordResponse } from '../api/responses.ts';
 import { type WatchEvent, watch } from '../api/watch.ts';
 import { Pacer } from '../pace/pacer.ts';
-import type { CarbonError } from '../runtime/carbon-error.ts';
 import { Stopped } from '../runtime/context.ts';
 import { plural, renderDuration } from '../terminal/format.ts';
 import { describeStatus } from '../terminal/style.ts';
 import { capital } from '../terminal/text.ts';
 import { combineExits, exitCodeOfItem } from './errors.ts';
 import { LiveStatus } from './live-status.ts';
-import type { RecordOutput } from './output/print-records.ts';
-import { addRecord, reportSkipped, reportTyping } from './output/print-records.ts';
-import type { GivenIds } from './parse-ids.ts';
+import type { OutFile } from './output/out-file.ts';
+import { type Answer, answerOf, emitRecords, type Received } from './output/records.ts';
+import { type GivenIds, reportSkipped, reportTyping } from './parse-ids.ts';
 import type { Session } from './session.ts';
 
 export const watchConcurrency = 16;
@@ -25,7 +23,7 @@ export interface ResearchOptions {
   readonly intervalMs?: number | undefined;
   readonly timeoutMs: number;
   readonly currency?: string | undefined;
-  readonly output: RecordOutput;
+  readonly out?: OutFile | undefined;
   /** The command that resumes. */
   readonly resume: string;
   /**
@@ -33,13 +31,6 @@ export interface ResearchOptions {
    * failure of one does not end the run.
    */
   readonly several: boolean;
-}
-
-/* How the watch of one organization ended, or of a line of standard input without a valid id. */
-interface ResearchResult {
-  readonly outcome: 'synced' | 'errored' | 'pending' | 'failed' | 'invalid';
-  readonly subject: string;
-  readonly error?: CarbonError | undefined;
 }
 
 /**
@@ -56,19 +47,26 @@ export async function followResearch(
   const run = new ResearchRun(session, options);
   reportTyping(session, ids);
   try {
-    await run.follow(client, ids);
-  } catch (error) {
-    await run.end();
-    if (error instanceof Stopped && error.by !== 'closed output') run.reportHowToResume();
-    throw error;
+    await emitRecords(session, run.follow(client, ids), options);
+  } catch (by) {
+    run.stop ??= { by };
   }
-  await run.end();
-  run.reportHowToResume();
+  const { stop } = run;
+  if (stop === undefined || (stop.by instanceof Stopped && stop.by.by !== 'closed output'))
+    run.reportHowToResume();
+  if (stop !== undefined) throw stop.by;
   reportSkipped(session, ids);
   return run.reportExit();
 }
 
-const exits = { synced: 0, errored: 7, pending: 8, failed: 1, invalid: 9 } as const;
+/* How the watch of an organization, or a line of standard input without a valid ID, can end. */
+const outcomes = {
+  errored: { exit: 7, what: 'research failed' },
+  failed: { exit: 1, what: 'not retrieved' },
+  pending: { exit: 8, what: 'still in progress' },
+} as const;
+
+type Outcome = keyof typeof outcomes | 'synced';
 
 /* An error names at most this many organizations. */
 const maxNamed = 3;
@@ -80,20 +78,22 @@ function subjectOf(id: string, name: string | undefined): string {
   return name ? `${id} ${name}` : id;
 }
 
-interface Open {
-  readonly status: string | undefined;
-  readonly nextAt: number;
-}
-
-/* Shows the research on organizations while it runs, and the records when it ends. */
+/* Shows the research on organizations while it runs, and how it ended. */
 class ResearchRun {
+  /** What ended the run early. */
+  stop: { readonly by: unknown } | undefined;
   readonly #session: Session;
   readonly #options: ResearchOptions;
-  readonly #status: LiveStatus;
   readonly #began: number;
-  readonly #open = new Map<string, Open>();
+  readonly #open = new Map<string, { readonly status?: string; readonly nextAt: number }>();
+  readonly #subjects: Record<Outcome, string[]> = {
+    synced: [],
+    errored: [],
+    failed: [],
+    pending: [],
+  };
+  readonly #exits: number[] = [];
   #given = 0;
-  readonly #results: ResearchResult[] = [];
   #done = 0;
   /* Whether another organization may follow. */
   #isInputOpen = true;
@@ -101,34 +101,43 @@ class ResearchRun {
   constructor(session: Session, options: ResearchOptions) {
     this.#session = session;
     this.#options = options;
-    this.#status = new LiveStatus(session, (waited) => this.#state(waited));
     this.#began = session.context.clock.elapsed();
   }
 
   /**
-   * Follows the organizations, and collects how each one ended.
-   * @throws what ends the complete run, and any failure if there is only one organization
+   * Follows the organizations, and yields the record of each at the end of its research. What ends
+   * the whole run, such as any failure of a single organization, ends the series and is in `stop`.
    */
-  async follow(client: ServiceClient, ids: GivenIds): Promise<void> {
-    if (!ids.isTyped) await this.#status.start();
+  async *follow(client: ServiceClient, ids: GivenIds): AsyncGenerator<Received> {
+    const status = new LiveStatus(this.#session, (waited) => this.#state(waited));
+    if (!ids.isTyped) await status.start();
     const { currency } = this.#options;
     const pacer = new Pacer({ concurrency: watchConcurrency });
     const retrieve = (id: string, ended: AbortSignal) =>
       client.retrieve(id, { currency, attempts: 1 }, ended);
     const options = { ...this.#options, retrieve, pacer };
-    for await (const event of watch(this.#session.environment, this.#admitted(ids), options)) {
-      await this.#show(event);
-      this.#status.refresh();
+    try {
+      for await (const event of watch(this.#session.environment, this.#admitted(ids), options)) {
+        yield* this.#take(event);
+        status.refresh();
+      }
+    } catch (by) {
+      this.stop = { by };
+      // A table of several shows the records so far.
+      if (!this.#options.several) throw by;
+    } finally {
+      status.stop();
     }
   }
 
   async *#admitted(ids: GivenIds): AsyncGenerator<string> {
     for await (const given of ids) {
       if ('error' in given) {
-        const { error } = given;
-        this.#collect({ outcome: 'invalid', error, subject: error.id ?? 'a line' });
+        // In a stream of JSON, the line of this failure may precede records that wait.
+        for (const { json } of this.#end('failed', given.error.id ?? 'a line', given))
+          this.#session.printJson(json);
       } else {
-        this.#open.set(given.id, { status: undefined, nextAt: 0 });
+        this.#open.set(given.id, { nextAt: 0 });
         this.#given += 1;
         yield given.id;
       }
@@ -136,56 +145,40 @@ class ResearchRun {
     this.#isInputOpen = false;
   }
 
-  #collect(result: ResearchResult): void {
-    const { error } = result;
-    if (error !== undefined && !this.#options.several) throw error;
-    this.#results.push(result);
-    if (error !== undefined) this.#session.printFailure(error);
+  /* Counts how the research on an organization ended, and returns what to print of it. */
+  #end(outcome: Outcome, subject: string, answer: Answer = {}): readonly Received[] {
+    const { items, failed } = answerOf(this.#session, answer, this.#options.several);
+    this.#subjects[failed ? 'failed' : outcome].push(subject);
+    const exit = outcome === 'synced' ? 0 : outcomes[outcome].exit;
+    this.#exits.push(failed ? exitCodeOfItem(failed) : exit);
+    return items;
   }
 
-  async #show(event: WatchEvent<string>): Promise<void> {
-    const { item: id } = event;
-    const { context, messages, isLive } = this.#session;
-    if (event.kind === 'checked' || event.kind === 'retrying') {
-      const isChecked = event.kind === 'checked';
-      const status = isChecked ? describeStatus(event.status).word : 'retrying';
+  #take(event: WatchEvent<string>): readonly Received[] {
+    const { kind, item: id } = event;
+    const { context, messages, format, isLive } = this.#session;
+    if (kind === 'checked' || kind === 'retrying') {
+      const status = kind === 'checked' ? describeStatus(event.status).word : kind;
       this.#open.set(id, { status, nextAt: context.clock.elapsed() + event.waitMs });
-      if (!isChecked) {
+      if (kind === 'retrying') {
         const next = renderDuration(event.waitMs);
         const text = `${id}: ${event.error.message}; next check in ${next}`;
         messages.print({ level: 'progress', text });
       } else if (event.changed && !isLive)
-        this.#note(id, event.status, readReference(event.received.record).name);
-      return;
+        this.#note(subjectOf(id, readReference(event.received.record).name), status);
+      return [];
     }
-    if (event.kind === 'pending') {
-      const { error } = event;
-      this.#collect({ outcome: error ? 'failed' : 'pending', error, subject: id });
-      return;
-    }
+    if (kind === 'pending') return this.#end(kind, id, event);
     this.#open.delete(id);
-    if (event.kind === 'failed')
-      this.#collect({ outcome: 'failed', error: event.error, subject: id });
-    else await this.#ended(id, event.status, event.received);
-  }
-
-  async #ended(id: string, status: string, received: RecordResponse): Promise<void> {
     this.#done += 1;
-    const { format, isLive } = this.#session;
-    const { output, several } = this.#options;
-    let error: CarbonError | undefined;
-    await this.#status.withoutSpinner(async () => {
-      error = await addRecord(output, received);
-    });
-    if (error !== undefined) {
-      this.#collect({ outcome: 'failed', error, subject: id });
-      return;
-    }
-    const { name } = readReference(received.record);
+    if (kind === 'failed') return this.#end(kind, id, event);
+    const { status, received: response } = event;
+    const subject = subjectOf(id, readReference(response.record).name);
+    const items = this.#end(status === 'errored' ? status : 'synced', subject, { response });
     // If the records of many organizations go to a file, the screen shows their count only.
-    if (!isLive || (several && format !== 'json')) this.#note(id, status, name);
-    const outcome = status === 'errored' ? 'errored' : 'synced';
-    this.#collect({ outcome, subject: subjectOf(id, name) });
+    if (!isLive || (this.#options.several && format !== 'json'))
+      this.#note(subject, describeStatus(status).word);
+    return items;
   }
 
   #state(waited: string): string | undefined {
@@ -199,22 +192,13 @@ class ResearchRun {
     return `${id}: ${status ?? 'requesting'} · ${waited}${next}`;
   }
 
-  #note(id: string, status: string | undefined, name: string | undefined): void {
+  #note(subject: string, status: string): void {
     const ms = this.#session.context.clock.elapsed() - this.#began;
-    const text = `${subjectOf(id, name)}: ${describeStatus(status).word} (${renderDuration(ms)})`;
+    const text = `${subject}: ${status} (${renderDuration(ms)})`;
     this.#session.messages.print({ level: 'progress', text });
   }
 
-  /** Removes the live line, and prints or writes what waits for the last record. */
-  async end(): Promise<void> {
-    this.#status.stop();
-    await this.#options.output.end();
-  }
-
-  /**
-   * Reports what is still in progress and the command to resume. Prints nothing if all research has
-   * ended.
-   */
+  /** Reports what is still in progress, if anything is, and the command to resume. */
   reportHowToResume(): void {
     const open = this.#open.size;
     if (open === 0) return;
@@ -230,24 +214,12 @@ class ResearchRun {
    * this line.
    */
   reportExit(): number {
-    const results = this.#results;
-    const codes = results.map(({ outcome, error }) =>
-      error === undefined ? exits[outcome] : exitCodeOfItem(error),
-    );
-    const exit = combineExits([...codes, ...(this.#isInputOpen ? [8] : [])]);
+    const exit = combineExits([...this.#exits, ...(this.#isInputOpen ? [8] : [])]);
     if (exit === 0) return exit;
-    const subjectsOf = (...outcomes: ResearchResult['outcome'][]) =>
-      results.filter(({ outcome }) => outcomes.includes(outcome)).map(({ subject }) => subject);
-    const errored = subjectsOf('errored');
-    const pending = subjectsOf('pending');
-    const failed = subjectsOf('failed', 'invalid');
-    const of = results.length;
-    const kinds = [
-      ['research failed', errored],
-      ['not retrieved', failed],
-      ['still in progress', pending],
-    ] as const;
-    const clauses = kinds.flatMap(([what, subjects]) => {
+    const of = this.#exits.length;
+    const { errored, failed, pending } = this.#subjects;
+    const clauses = Object.entries(outcomes).flatMap(([outcome, { what }]) => {
+      const subjects = this.#subjects[outcome as Outcome];
       if (subjects.length === 0) return [];
       const more = subjects.length - maxNamed;
       const named = subjects.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');

@@ -1,17 +1,10 @@
-import type { RecordResponse } from '../../api/responses.ts';
-import type { Outcome } from '../../api/scheduler.ts';
 import { type CommandDeclaration, everyFormat, serviceOptions } from '../declaration.ts';
 import { combineExits, exitCodeOfItem } from '../errors.ts';
 import { withLiveStatus } from '../live-status.ts';
 import { currencyOption, outOption, readCurrency } from '../option-parsers.ts';
-import {
-  addRecord,
-  printRecord,
-  type RecordOutput,
-  reportSkipped,
-  reportTyping,
-} from '../output/print-records.ts';
-import { type GivenId, type GivenIds, readIds } from '../parse-ids.ts';
+import type { OutFile } from '../output/out-file.ts';
+import { answerOf, emitRecords, openRecordFile, type Received } from '../output/records.ts';
+import { type GivenId, type GivenIds, readIds, reportSkipped, reportTyping } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
 
 interface GetOptions {
@@ -51,18 +44,17 @@ async function get(
 ): Promise<number> {
   const ids = readIds(args, session.context);
   const currency = await readCurrency(session, options.currency);
+  const out = await openRecordFile(session, options.out);
   const { only } = ids;
-  if (only === undefined || options.out !== undefined)
-    return getSeveral(session, ids, {
-      out: options.out,
-      currency,
-      isList: args.includes('-') || args.length > maxShort,
-    });
+  if (only === undefined || out !== undefined) {
+    const isList = args.includes('-') || args.length > maxShort;
+    return getSeveral(session, ids, { out, currency, isList });
+  }
   const { client } = await session.connect();
   const received = await withLiveStatus(session, `Requesting organization ${only}`, () =>
     client.retrieve(only, { currency }),
   );
-  await printRecord(session, received);
+  await emitRecords(session, [received]);
   return 0;
 }
 
@@ -72,7 +64,7 @@ const concurrency = 8;
 const maxShort = 8;
 
 interface SeveralOptions {
-  readonly out: string | undefined;
+  readonly out: OutFile | undefined;
   readonly currency: string | undefined;
   /** Whether a list may wait for the service; a few IDs end within seconds. */
   readonly isList: boolean;
@@ -80,19 +72,18 @@ interface SeveralOptions {
 
 /*
  * Prints the current record of each organization, in the order of the ids. The failure of one does
- * not end the run. Requests wait for the reader of standard output.
+ * not end the run, and what ends it leaves the records so far. Requests wait for the reader of
+ * standard output.
  */
 async function getSeveral(
   session: Session,
   ids: GivenIds,
   { out, currency, isList }: SeveralOptions,
 ): Promise<number> {
-  const [{ sendInOrder }, { Pacer }, { openOutput }] = await Promise.all([
+  const [{ sendInOrder }, { Pacer }] = await Promise.all([
     import('../../api/in-order.ts'),
     import('../../pace/pacer.ts'),
-    import('../output/print-records.ts'),
   ]);
-  const output = await openOutput(session, true, out, currency);
   const { client } = await session.connect({ connections: concurrency, attempts: 1 });
   const outcomes = sendInOrder(session.environment, ids, {
     pacer: new Pacer({ concurrency }),
@@ -104,39 +95,26 @@ async function getSeveral(
     },
   });
   reportTyping(session, ids);
-  const exits = await printAll(session, outcomes, ids, output);
+  const exits: number[] = [];
+  let stop: { readonly by: unknown } | undefined;
+  async function* answers(): AsyncGenerator<Received> {
+    try {
+      for await (const outcome of outcomes) {
+        const { items, failed } = answerOf(session, outcome);
+        exits.push(failed === undefined ? 0 : exitCodeOfItem(failed));
+        yield* items;
+      }
+    } catch (by) {
+      stop = { by };
+    }
+  }
+  const print = () => emitRecords(session, answers(), { several: true, out, currency });
+  // A person reads a pipe, such as that to `less`, on the same screen.
+  const isSpinning = (session.format === 'human') === session.view.terminal && !ids.isTyped;
+  await (isSpinning ? withLiveStatus(session, 'Requesting organizations', print) : print());
+  if (stop !== undefined) throw stop.by;
   reportSkipped(session, ids);
   const exit = combineExits(exits);
   session.reportFailed(exits.filter(Boolean).length, exits.length, exit);
   return exit;
-}
-
-/*
- * Shows a spinner while a table waits for its last row, and while --json or --csv output goes to a
- * file.
- */
-async function printAll(
-  session: Session,
-  outcomes: AsyncIterable<Outcome<RecordResponse>>,
-  { isTyped }: GivenIds,
-  output: RecordOutput,
-): Promise<number[]> {
-  const { format, view } = session;
-  const isSpinning = (format === 'human') === view.terminal;
-  const exits: number[] = [];
-  const print = async () => {
-    for await (const { response, error } of outcomes) {
-      const failed = error ?? (await addRecord(output, response));
-      if (failed !== undefined) session.printFailure(failed);
-      exits.push(failed === undefined ? 0 : exitCodeOfItem(failed));
-    }
-  };
-  try {
-    await (isSpinning && !isTyped
-      ? withLiveStatus(session, 'Requesting organizations', print)
-      : print());
-  } finally {
-    await output.end();
-  }
-  return exits;
 }

@@ -23,6 +23,7 @@ import {
   valuesOf,
   yearTable,
 } from '../output/record-tables.ts';
+import { openRecordFile } from '../output/records.ts';
 import { readLatest, type StoreView } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';
 
@@ -167,7 +168,7 @@ export async function listRecords(
   checkOptions(format, options);
   const query = await readQuery(session, table, options);
   const writer = out === undefined ? undefined : await import('../output/record-file.ts');
-  const file = out === undefined ? undefined : await writer?.openRecordFile(session, out, files);
+  const file = await openRecordFile(session, out, files);
   const isJson = format === 'json' || file?.extension === '.ndjson';
   const isFile = file !== undefined || format === 'csv';
   const about = statementsOf(files, options);

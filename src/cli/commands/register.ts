@@ -15,7 +15,7 @@ import { type CommandDeclaration, everyFormat, serviceOptions } from '../declara
 import { findSwallowedFlags } from '../global-options.ts';
 import { withLiveStatus } from '../live-status.ts';
 import { currencies } from '../option-parsers.ts';
-import { openOutput, printRecord } from '../output/print-records.ts';
+import { emitRecords } from '../output/records.ts';
 import { readIds } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
 
@@ -150,13 +150,12 @@ async function register(
       timeoutMs: options.timeout ?? defaultTimeoutMs,
       currency,
       resume: session.commandLine('watch', String(id), ...currencyWords),
-      output: await openOutput(session, false),
       several: false,
     });
-    if (exit === 8) await printRecord(session, received);
+    if (exit === 8) await emitRecords(session, [received]);
     return exit;
   }
-  await printRecord(session, received);
+  await emitRecords(session, [received]);
   if (!hasEnded(status)) {
     const command = session.commandLine('watch', String(id));
     session.messages.hint(`Research is in progress. To follow it: ${command}`);

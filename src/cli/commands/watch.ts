@@ -2,7 +2,7 @@ import { defaultTimeoutMs } from '../../api/watch.ts';
 import { readDuration } from '../../config/duration.ts';
 import { type CommandDeclaration, everyFormat, serviceOptions } from '../declaration.ts';
 import { currencyOption, outOption, readCurrency, readInterval } from '../option-parsers.ts';
-import { openOutput } from '../output/print-records.ts';
+import { openRecordFile } from '../output/records.ts';
 import { readIds } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
 import { followResearch, watchConcurrency } from '../watch-research.ts';
@@ -64,9 +64,7 @@ async function watch(
 ): Promise<number> {
   const ids = readIds(args, session.context);
   const currency = await readCurrency(session, options.currency);
-  const { out } = options;
-  const several = args.length > 1 || args[0] === '-';
-  const output = await openOutput(session, several, out, currency);
+  const out = await openRecordFile(session, options.out);
   const { client } = await session.connect({ connections: watchConcurrency, attempts: 1 });
   // The next run replaces the file of this one.
   const overwrite = out === undefined || session.flags.overwrite ? [] : ['--overwrite'];
@@ -74,8 +72,8 @@ async function watch(
     intervalMs: options.interval,
     timeoutMs: options.timeout,
     currency,
-    output,
+    out,
     resume: session.again({ add: overwrite }),
-    several,
+    several: args.length > 1 || args[0] === '-',
   });
 }

@@ -1,5 +1,6 @@
 /* Where the result of a command goes: standard output in the format of the session, or a file. */
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate } from 'node:timers';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Items } from '../../api/in-order.ts';
 import type { Column } from '../../query/condition.ts';
 import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
@@ -82,8 +83,12 @@ async function* textsOf<Item, Row>(
       seen.add(id);
     }
   } else if (format === 'csv') {
-    yield renderCsvLine(table.columns.map(({ name }) => name));
-    for await (const values of valuesOf(table, items)) yield renderCsvLine(values);
+    let header = renderCsvLine(table.columns.map(({ name }) => name));
+    for await (const values of valuesOf(table, items)) {
+      yield header + renderCsvLine(values);
+      header = '';
+    }
+    yield header;
   } else if (view.terminal) {
     const all: Item[] = [];
     for await (const item of items) all.push(item);
@@ -91,8 +96,9 @@ async function* textsOf<Item, Row>(
     const { renderTable } = await import('./table.ts');
     const titled = table.columns.filter(({ title }) => title !== undefined);
     const shown = titled.length > 0 ? titled : table.columns;
-    const synthetic = view.synthetic || table.synthetic === true;
     const rows = all.flatMap((item) => rowsOf(table, item));
+    // A response may have said so.
+    const synthetic = session.view.synthetic || table.synthetic === true;
     yield renderTable(shown, rows, { ...view, synthetic }, table.isUsual);
   } else {
     const { renderTabbed } = await import('./table.ts');
@@ -120,23 +126,34 @@ function jsonOf<Item, Row>(table: Table<Item, Row>, item: Item): string {
 /* A system call for each line would take longer than the rest. */
 const maxPending = 1 << 15;
 
-const flushesPerTurn = 8;
+const writesPerTurn = 8;
 
-/* Waits for the reader, and yields to the event loop, so that it can handle a signal. */
+/*
+ * Writes what there is before the event loop turns, as when the next record is being requested.
+ * Waits for the reader, and turns now and then, so that a signal can be handled.
+ */
 async function print(session: Session, texts: AsyncIterable<string>): Promise<void> {
   const { signal, stdout } = session.context;
   let pending = '';
-  let flushes = 0;
-  const flush = async () => {
-    if (flushes++ % flushesPerTurn === 0) await setImmediate();
-    signal.throwIfAborted();
+  let writes = 0;
+  let soon: NodeJS.Immediate | undefined;
+  const write = () => {
+    soon = undefined;
     session.print(pending);
     pending = '';
-    await stdout.drained;
   };
   for await (const text of texts) {
     pending += text;
-    if (pending.length >= maxPending) await flush();
+    soon ??= setImmediate(write);
+    if (pending.length >= maxPending) {
+      clearImmediate(soon);
+      write();
+      if (writes++ % writesPerTurn === 0) await turn();
+      signal.throwIfAborted();
+    }
+    await stdout.drained;
   }
-  await flush();
+  clearImmediate(soon);
+  write();
+  await stdout.drained;
 }

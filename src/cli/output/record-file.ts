@@ -1,14 +1,19 @@
 /* The file of `-o` with records: tables in a workbook or CSV, or lines of NDJSON. */
 import packageJson from '../../../package.json' with { type: 'json' };
+import { readReference } from '../../api/ids.ts';
+import type { Items } from '../../api/in-order.ts';
 import type { Organization } from '../../api/schema.ts';
 import { checkRecord } from '../../checks/check-records.ts';
 import { findingColumns } from '../../checks/view.ts';
 import { isSynthetic } from '../../organizations/history.ts';
+import { recordLine } from '../../records/envelope.ts';
 import type { CsvValue } from '../../table/output-cell.ts';
 import { methodSheet, outputSheet, type Statements } from '../../table/output-sheet.ts';
 import type { Session } from '../session.ts';
-import { OutFile } from './out-file.ts';
+import { compactJson } from './json.ts';
+import type { OutFile } from './out-file.ts';
 import { organizationTable, recordSheets, valuesOf } from './record-tables.ts';
+import type { Received } from './records.ts';
 
 type Rows = readonly (readonly CsvValue[])[];
 
@@ -43,17 +48,35 @@ export function rowReader(
   };
 }
 
-/**
- * Checks the file of `-o` for records.
- * @param inputs input files, which it must not replace
- * @throws as `OutFile.open` does
- */
-export function openRecordFile(
+/** Writes records that the service sent; without a record, the file does not change. */
+export async function writeReceived(
   session: Session,
-  path: string,
-  inputs: readonly string[],
-): Promise<OutFile> {
-  return OutFile.open(session, path, { extensions: ['.xlsx', '.csv', '.ndjson'], inputs });
+  file: OutFile,
+  items: Items<Received>,
+  options: {
+    readonly currency: string | undefined;
+    /** Removes values of unexpected types. */
+    readonly checked: (received: Organization) => Organization;
+  },
+): Promise<void> {
+  const { service } = session.identity();
+  const rowsOf = rowReader(session, file);
+  const rows: RecordRows[] = [];
+  const lines: string[] = [];
+  for await (const { record: received, json } of items) {
+    const record = options.checked(received);
+    if (file.extension === '.ndjson') {
+      const retrievedAt = new Date(session.context.clock.now()).toISOString();
+      const source = { service, currency: options.currency, retrievedAt };
+      lines.push(recordLine(readReference(record).id, source, compactJson(json)));
+    } else rows.push(rowsOf(record));
+  }
+  if (lines.length > 0)
+    await file.writeLines(async (write) => {
+      for (const line of lines) await write(line);
+    });
+  if (rows.length > 0)
+    await writeRecordRows(session, file, rows, [['records', 'retrieved from the service']]);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Batch } from '../../../src/batch/batch.ts';
 import type { RowEvent } from '../../../src/batch/rows.ts';
 import { BatchScreen } from '../../../src/cli/commands/batch/screen.ts';
 import type { Notice } from '../../../src/cli/messages.ts';
-import type { Session } from '../../../src/cli/session.ts';
+import { Session } from '../../../src/cli/session.ts';
 import { plainStyle } from '../../../src/terminal/style.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { screen, shown } from '../../support/screen.ts';
@@ -28,7 +28,7 @@ async function begin(
   const stop = new AbortController();
   const lines: string[] = [];
   const session = {
-    context: { clock, stderr, signal: stop.signal, stdout: {} },
+    context: { clock, stderr, signal: stop.signal, stdout: stderr },
     messages: {
       style: plainStyle,
       redirectTo: () => undefined,
@@ -37,7 +37,8 @@ async function begin(
     flags: {},
     format,
     isLive: true,
-    print: (text: string) => stderr.write(text),
+    view: { terminal: true },
+    print: Session.prototype.print,
   };
   const list = { preflight: { rows: total } } as Batch;
   const progress = new BatchScreen(session as unknown as Session, list, true, permitted);

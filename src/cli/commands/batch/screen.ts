@@ -119,12 +119,13 @@ export class BatchScreen {
   async take(events: readonly RowEvent[]): Promise<void> {
     for (const event of events) this.#count(event);
     if (!this.printsRows) return;
-    await this.#status.withoutSpinner(async () => {
-      for (const event of events)
-        if (this.#session.format === 'json') this.#session.printJson(eventJson(event));
-        else if ('id' in event) this.#session.print(`${sanitize(String(event.id))}\n`);
-      await this.#session.context.stdout.drained;
+    const { format, context } = this.#session;
+    const texts = events.map((event) => {
+      if (format === 'json') return this.#session.jsonLine(eventJson(event));
+      return 'id' in event ? `${sanitize(String(event.id))}\n` : '';
     });
+    this.#session.print(texts.join(''));
+    await context.stdout.drained;
   }
 
   #count(event: RowEvent): void {

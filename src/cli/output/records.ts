@@ -1,0 +1,127 @@
+/* Where the records go that `get`, `watch` and `register` retrieve. */
+import { readReference } from '../../api/ids.ts';
+import type { Items } from '../../api/in-order.ts';
+import type { RecordResponse } from '../../api/responses.ts';
+import type { Organization } from '../../api/schema.ts';
+import { type CarbonError, HintedError } from '../../runtime/carbon-error.ts';
+import type { Session } from '../session.ts';
+import { emit, openOut } from './emit.ts';
+import type { OutFile } from './out-file.ts';
+
+/** A record as received, or in a stream of JSON the line of a failure. */
+export type Received = Pick<RecordResponse, 'json' | 'record'>;
+
+/** The outcome of one of several organizations. */
+export interface Answer {
+  readonly response?: RecordResponse | undefined;
+  readonly error?: CarbonError | undefined;
+}
+
+/**
+ * Opens the file of `-o` for records.
+ * @throws as `OutFile.open` does
+ */
+export function openRecordFile(
+  session: Session,
+  path: string | undefined,
+  inputs: readonly string[] = [],
+): Promise<OutFile | undefined> {
+  return openOut(session, path, { extensions: ['.xlsx', '.csv', '.ndjson'], inputs });
+}
+
+/**
+ * Prints or writes records as they arrive; a table and a file wait for the last one.
+ * @param options.several whether there may be several records, which people see as a table
+ * @param options.currency that of the figures, for a file
+ */
+export async function emitRecords(
+  session: Session,
+  items: Items<Received>,
+  options: {
+    readonly several?: boolean;
+    readonly out?: OutFile | undefined;
+    readonly currency?: string | undefined;
+  } = {},
+): Promise<void> {
+  const { format, view } = session;
+  const { several = false, out, currency } = options;
+  const shown = {
+    name: 'organizations',
+    columns: [],
+    jsonOf: ({ json }: Received) => json,
+    idOf({ record }: Received) {
+      const error = withoutId(record);
+      if (error !== undefined) throw error;
+      return readReference(record).id;
+    },
+  };
+  if (format === 'json' || format === 'ids') return emit(session, shown, items, undefined);
+  const checked = await recordCheck(session);
+  if (out !== undefined) {
+    const { writeReceived } = await import('./record-file.ts');
+    return writeReceived(session, out, items, { currency, checked });
+  }
+  if (format === 'human' && !several) {
+    const { renderOrganization } = await import('./organization.ts');
+    for await (const { record } of items)
+      session.print(renderOrganization(checked(record), session.view));
+    return;
+  }
+  const { organizationTable } = await import('./record-tables.ts');
+  const { written, terminal, pipe } = organizationTable;
+  const columns = format === 'csv' ? written : view.terminal ? terminal : pipe;
+  const rowsOf = ({ record }: Received) => organizationTable.rows(checked(record));
+  await emit(session, { ...shown, columns, rowsOf, isUsual: true }, items, undefined);
+}
+
+/**
+ * Returns what to print for an organization, and why it failed. The failure of one of several
+ * concerns no other.
+ * @throws the failure of an only one
+ */
+export function answerOf(
+  session: Session,
+  { response, error }: Answer,
+  several = true,
+): { readonly items: readonly Received[]; readonly failed: CarbonError | undefined } {
+  const failed =
+    error ?? (session.format === 'ids' && response ? withoutId(response.record) : undefined);
+  if (failed !== undefined && !several) throw failed;
+  if (failed !== undefined) return { items: session.failure(failed), failed };
+  return { items: response === undefined ? [] : [response], failed };
+}
+
+function withoutId(record: Organization): CarbonError | undefined {
+  const { id, name } = readReference(record);
+  if (id !== undefined) return undefined;
+  const which = name === undefined ? '' : ` (${name})`;
+  return new HintedError(
+    'unreadable_response',
+    `The service sent a record without a usable ID${which}`,
+    { hint: 'Use --json to see the record.' },
+  );
+}
+
+/*
+ * Returns what removes values of unexpected types from a record, and warns about those it leaves
+ * out. Formats that print records as received do not load it.
+ */
+async function recordCheck({
+  messages,
+}: Session): Promise<(received: Organization) => Organization> {
+  const { maxListItems, readRecord } = await import('../../api/read-record.ts');
+  return (received) => {
+    const { record, droppedPaths, droppedCount, truncatedLists } = readRecord(received);
+    const more = droppedCount - droppedPaths.length;
+    const named = droppedPaths.join(', ') + (more > 0 ? ` and ${more} more` : '');
+    if (droppedCount > 0)
+      messages.warn(
+        `The service sent values of an unexpected type, which carbon does not show: ${named}. Use --json to see them.`,
+      );
+    if (truncatedLists.length > 0)
+      messages.warn(
+        `carbon shows the first ${maxListItems} items of ${truncatedLists.join(', ')}. Use --json to see all.`,
+      );
+    return record;
+  };
+}
