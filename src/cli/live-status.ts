@@ -78,7 +78,8 @@ export class LiveStatus {
 }
 
 /**
- * Runs work. After half a second, a person at a terminal sees a spinner with the text and the time. A text function is called for each update.
+ * Runs work. After half a second, a person at a terminal sees a spinner with the text and the time.
+ * A text function is called for each update.
  */
 export async function withLiveStatus<Result>(
   session: Session,

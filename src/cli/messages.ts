@@ -11,14 +11,7 @@ import { sanitize } from '../terminal/sanitize.ts';
 import { loadStyle, type Style } from '../terminal/style.ts';
 import { errorObject, hintOf } from './errors.ts';
 import type { GlobalFlags } from './global-options.ts';
-import {
-  type MessageView,
-  renderError,
-  renderErrorJson,
-  renderHint,
-  renderNotice,
-  renderWarning,
-} from './output/error.ts';
+import { type MessageView, renderError, renderHint, renderText } from './output/error.ts';
 import { escapeForTerminal } from './output/json.ts';
 
 /**
@@ -38,34 +31,34 @@ export interface Notice {
   readonly text: string;
 }
 
+/* The levels that --no-progress hides. */
+const deferrable = new Set<NoticeLevel>(['progress', 'detail', 'finding']);
+
 export class Messages {
   /** Whether every line is JSON. */
   readonly isJson: boolean;
-  /** Whether details and findings wait for `printDeferred`. */
-  readonly isDeferring: boolean;
   readonly style: Style;
   readonly #context: Context;
-  readonly #isQuiet: boolean;
+  readonly #flags: GlobalFlags;
   readonly #isDebugging: boolean;
   readonly #wrap: MessageView['wrap'];
   readonly #secrets: ((text: string) => string)[] = [];
   readonly #hidden = new Set<string>();
   readonly #hinted = new Set<string | undefined>();
-  #deferred: Notice[] = [];
+  readonly #deferred: Notice[] = [];
   #intercept: ((line: string) => void) | undefined;
 
   private constructor(
     context: Context,
     flags: GlobalFlags,
-    form: { readonly isJson: boolean; readonly style: Style; readonly wrap: MessageView['wrap'] },
+    { isJson, style, wrap }: Pick<Messages, 'isJson' | 'style'> & Pick<MessageView, 'wrap'>,
   ) {
-    this.isJson = form.isJson;
-    this.isDeferring = flags.progress === false;
-    this.style = form.style;
+    this.isJson = isJson;
+    this.style = style;
     this.#context = context;
-    this.#isQuiet = flags.ids === true;
+    this.#flags = flags;
     this.#isDebugging = flags.debug === true || Boolean(context.env['CARBON_DEBUG']);
-    this.#wrap = form.wrap;
+    this.#wrap = wrap;
     this.hide(context.env['CARBON_API_KEY'] ?? '');
   }
 
@@ -99,9 +92,9 @@ export class Messages {
   print(...notices: readonly Notice[]): void {
     for (const notice of notices) {
       const { level } = notice;
-      if (this.#isQuiet && level !== 'failure') continue;
-      const waits = this.isDeferring && ['progress', 'detail', 'finding'].includes(level);
-      if (!waits) this.#writeNotice(notice);
+      if (this.#flags.ids && level !== 'failure') continue;
+      const isDeferred = this.#flags.progress === false && deferrable.has(level);
+      if (!isDeferred) this.#write(notice);
       else if (level !== 'progress') this.#deferred.push(notice);
     }
   }
@@ -111,15 +104,14 @@ export class Messages {
    * --no-progress if its level is `progress`.
    */
   summarize(notice: Notice, numbers: object): void {
-    const isHidden = this.isDeferring && notice.level === 'progress';
+    const isHidden = this.#flags.progress === false && notice.level === 'progress';
     if (!this.isJson) this.print(notice);
     else if (!isHidden) this.#line(JSON.stringify({ summary: numbers }));
   }
 
   /** Prints the details and findings that --no-progress deferred. */
   printDeferred(): void {
-    for (const notice of this.#deferred) this.#writeNotice(notice);
-    this.#deferred = [];
+    for (const notice of this.#deferred.splice(0)) this.#write(notice);
   }
 
   warn(text: string): void {
@@ -128,7 +120,7 @@ export class Messages {
 
   /** Prints a hint about the next step, only for a person at a terminal. */
   hint(text: string): void {
-    if (this.#isQuiet || this.isJson || !this.#context.stderr.isTerminal) return;
+    if (this.#flags.ids || this.isJson || !this.#context.stderr.isTerminal) return;
     this.#line(renderHint(text, this.#view));
   }
 
@@ -141,7 +133,7 @@ export class Messages {
     const isHinted = item !== undefined && this.#hinted.has(hint);
     this.#hinted.add(hint);
     const text = this.isJson
-      ? renderErrorJson(errorObject(error))
+      ? escapeForTerminal(JSON.stringify({ error: errorObject(error) }))
       : renderError(error, this.#view, { item, hint: isHinted ? undefined : hint });
     this.#line(text);
     if (error.code !== 'bug' && !this.#isDebugging) return;
@@ -150,8 +142,9 @@ export class Messages {
   }
 
   debug(text: string, always = false): void {
-    if (this.#isDebugging || always)
-      this.#write('debug', text, () => this.style.dim(sanitize(text)));
+    if (!this.#isDebugging && !always) return;
+    const line = { level: 'debug', text };
+    this.#line(this.isJson ? JSON.stringify(line) : this.style.dim(sanitize(text)));
   }
 
   get #view(): MessageView {
@@ -161,14 +154,10 @@ export class Messages {
     return { style: this.style, columns, terminal: isTerminal, wrap };
   }
 
-  #writeNotice({ level, text }: Notice): void {
-    const isWarning = level === 'warning' || level === 'finding';
-    const render = isWarning ? renderWarning : renderNotice;
-    this.#write(level, text, () => render(text, this.#view));
-  }
-
-  #write(level: NoticeLevel | 'debug', text: string, render: () => string): void {
-    this.#line(this.isJson ? JSON.stringify({ level, text }) : render());
+  #write({ level, text }: Notice): void {
+    const label = level === 'warning' || level === 'finding' ? 'Warning' : undefined;
+    const line = { level, text };
+    this.#line(this.isJson ? JSON.stringify(line) : renderText(text, this.#view, label));
   }
 
   #line(text: string): void {

@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import { createDirectory, dataDirectory } from '../config/paths.ts';
+import { createDirectory, dataDirectory } from '../config/profiles.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox/server.ts';
 import type { Messages } from './messages.ts';

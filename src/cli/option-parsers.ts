@@ -1,4 +1,4 @@
-import { readDuration } from '../config/duration.ts';
+import { readDuration } from '../config/settings.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import type { ArgumentSpec, OptionSpec } from './declaration.ts';
 import type { Session } from './session.ts';

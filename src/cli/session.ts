@@ -25,7 +25,7 @@ interface TypedCommand {
   readonly argv: readonly string[];
 }
 
-/** Represents the run of one command. `close` ends its connections. */
+/** The run of one command. `close` ends its connections. */
 export class Session {
   readonly context: Context;
   readonly flags: GlobalFlags;
@@ -36,8 +36,7 @@ export class Session {
   /** The live line on the terminal, while there is one. */
   live: { hide(): void; refresh(): void } | undefined;
   readonly #style: Style;
-  readonly #command: Command;
-  readonly #argv: readonly string[];
+  readonly #typed: TypedCommand;
   #closing: (() => Promise<void>)[] = [];
   #synthetic = false;
   #account: Access | undefined;
@@ -53,14 +52,14 @@ export class Session {
     typed: TypedCommand,
   ) {
     this.context = context;
-    this.#command = typed.command;
-    this.#argv = typed.argv;
     this.flags = flags;
     this.format = readFormat(flags);
     this.messages = messages;
     this.#style = style;
+    this.#typed = typed;
   }
 
+  /** @param typed the command line, which `again` repeats */
   static async open(
     context: Context,
     flags: GlobalFlags,
@@ -121,16 +120,11 @@ export class Session {
     return [];
   }
 
-  /**
-   * Reports how many items failed, for programs that read only standard error. People have already
-   * seen each failure.
-   */
+  /** Reports how many items failed, for programs that read only standard error. */
   reportFailed(failed: number, total: number, exit: number): void {
-    if (failed === 0 || this.format !== 'json') return;
-    this.summarize(
-      { level: 'result', text: `${failed} of ${total} failed` },
-      { failed, of: total, exit },
-    );
+    const text = `${failed} of ${total} failed`;
+    if (failed > 0 && this.format === 'json')
+      this.summarize({ level: 'result', text }, { failed, of: total, exit });
   }
 
   /** Prints the last line of a run, as `Messages.summarize` does, and keeps the numbers. */
@@ -148,8 +142,7 @@ export class Session {
   }
 
   /**
-   * Returns the key of a source, whose command runs at most once. Loads the code that reads a file
-   * or runs a command only if it needs it.
+   * Returns the key of a source, whose command runs at most once.
    * @throws as `readKey` of config does
    */
   readKey(source: KeySource): Promise<string> {
@@ -165,6 +158,7 @@ export class Session {
 
   async #readAccess(): Promise<Access> {
     const { baseUrl, key } = requireAccess(this.settings());
+    // Only a file or a command needs the code that reads them.
     return { baseUrl, apiKey: key.kind === 'key' ? key.value : await this.readKey(key) };
   }
 
@@ -200,10 +194,8 @@ export class Session {
     options: Pick<ClientOptions, 'connections' | 'attempts'> & { readonly access?: Access } = {},
   ): Promise<{ readonly client: ServiceClient }> {
     const { context } = this;
-    const access =
-      options.access ??
-      this.#account ??
-      (await (this.flags.sandbox ? this.#startSandbox() : this.#readAccess()));
+    const open = () => (this.flags.sandbox ? this.#startSandbox() : this.#readAccess());
+    const access = options.access ?? this.#account ?? (await open());
     this.messages.hide(access.apiKey);
     this.#account = access;
     const { ServiceClient } = await import('../api/client.ts');
@@ -255,7 +247,7 @@ export class Session {
    * @param changes.without long names of the options to leave out, with their values
    */
   again({
-    as = this.#command.name(),
+    as = this.#typed.command.name(),
     add = [],
     without = [],
   }: {
@@ -263,19 +255,19 @@ export class Session {
     readonly add?: readonly string[];
     readonly without?: readonly string[];
   }): string {
-    const rest = [...this.#argv];
+    const rest = [...this.#typed.argv];
     const words: string[] = [];
     let command: string | undefined = as;
     while (rest.length > 0 && rest[0] !== '--') {
       const [word = ''] = rest;
       const [name = ''] = word.split('=', 1);
-      const option = this.#command.options.find(
+      const option = this.#typed.command.options.find(
         ({ short, long }) => long === name || (short && word.startsWith(short)),
       );
       const hasValue = option?.required === true && [option.short, option.long].includes(word);
       const given = rest.splice(0, hasValue ? 2 : 1);
+      // The first operand is the command.
       if (option === undefined) {
-        // The first operand is the command.
         words.push(command ?? word);
         command = undefined;
       } else if (!without.includes(option.long ?? '')) words.push(...given);
@@ -287,12 +279,8 @@ export class Session {
     this.checkAccess();
     this.#synthetic = true;
     const { sandboxFrom } = this.flags;
-    if (sandboxFrom !== undefined) {
-      this.messages.print({
-        level: 'result',
-        text: `${sandboxFrom} is set: this is the sandbox, with synthetic data`,
-      });
-    }
+    const text = `${sandboxFrom} is set: this is the sandbox, with synthetic data`;
+    if (sandboxFrom !== undefined) this.messages.print({ level: 'result', text });
     const [{ openSandbox }, { randomUUID }] = await Promise.all([
       import('./open-sandbox.ts'),
       import('node:crypto'),
@@ -324,10 +312,8 @@ export class Session {
       this.messages.debug(`= ${error.message}`);
       if (ms < minMs || clock.elapsed() - lastAt < everyMs) return;
       lastAt = clock.elapsed();
-      this.messages.print({
-        level: 'progress',
-        text: `${error.message}; retrying in ${Math.ceil(ms / 100) / 10} s`,
-      });
+      const text = `${error.message}; retrying in ${Math.ceil(ms / 100) / 10} s`;
+      this.messages.print({ level: 'progress', text });
     };
   }
 }

@@ -16,7 +16,6 @@ import type { KeySource, Sourced } from './settings.ts';
 /** Maximum duration of a key command, in milliseconds. */
 export const maxCommandMs = 30_000;
 
-/** Receives what a run of a key command reports. */
 export interface KeyMessages {
   /** Hides the key in all later messages. */
   hide(key: string): void;
@@ -26,10 +25,6 @@ export interface KeyMessages {
 
 /**
  * Returns the key that a source provides, and hides it in all later messages.
- *
- * A log never shows a key that the command also writes to standard error: without a terminal, those
- * lines appear only after the command has ended. On a terminal they appear immediately, because the
- * command may prompt for something.
  * @throws HintedError if the source provides no valid key
  * @throws LocalError if other users could change a stored command
  */
@@ -63,6 +58,7 @@ async function runKeyCommand(
 ): Promise<string> {
   if (isStored) refuseChangeable(context, from);
   const words = readKeyCommand({ value, from });
+  // A key in these lines is hidden once it is known. On a terminal, the command may prompt.
   const held: string[] = [];
   const hold = (line: string) => held.push(line);
   const onErrorLine = context.stderr.isTerminal ? reportErrorLine : hold;
@@ -93,7 +89,6 @@ async function runKeyCommand(
   }
 }
 
-/* Whoever can change the command decides what carbon runs as this user. */
 function refuseChangeable(context: Context, from: string): void {
   const path = findChangeable(context);
   if (path === undefined) return;
@@ -114,37 +109,21 @@ function notStarted(program: string, error: unknown): [problem: string, hint: st
 }
 
 /**
- * Returns the words of a key command: the program and its arguments. The command is a list in JSON,
- * or words that spaces separate and quotes hold together; no shell interprets it.
- *
- * The program is a name or an absolute path, so the current directory never decides what runs.
+ * Returns the words of a key command: the program and its arguments, which spaces separate and
+ * quotes hold together. No shell interprets them. The program is a name or an absolute path, so the
+ * current directory never decides what runs.
  * @throws UsageError for what only a shell could run, and for a relative path
  */
 export function readKeyCommand({ value, from }: Sourced<string>): string[] {
-  const text = value.trim();
-  const words = text.startsWith('[') ? readList(text, from) : splitWords(text, from);
+  const words = splitWords(value.trim(), from);
   const [program = ''] = words;
   if (program === '') throw new UsageError(`${from}: the command is empty`);
-  if (/[\\/]/.test(program) && !isAbsolute(program)) {
+  if (/[\\/]/.test(program) && !isAbsolute(program))
     throw new UsageError(
       `${from}: the command names its program by the relative path ${program}`,
       'Write an absolute path, or the name of a program in PATH.',
     );
-  }
   return words;
-}
-
-function readList(text: string, from: string): string[] {
-  try {
-    const words: unknown = JSON.parse(text);
-    if (Array.isArray(words) && words.every((word) => typeof word === 'string')) return words;
-  } catch {
-    // The error is that of a list of other values.
-  }
-  throw new UsageError(
-    `${from}: the command is not a list of texts in JSON`,
-    'Write it like ["pass", "show", "carbon"].',
-  );
 }
 
 function splitWords(text: string, from: string): string[] {
@@ -165,13 +144,11 @@ function splitWords(text: string, from: string): string[] {
   return words.map((word) => word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2'));
 }
 
-/** Maximum size of a file or of standard input with an API key, in bytes. */
 const maxKeyBytes = 65_536;
 
 /**
- * Returns the lines that are not blank; an API key is the only one.
- *
- * Reads UTF-8 and, after a byte order mark, UTF-16, which PowerShell 5 writes.
+ * Returns the lines that are not blank; an API key is the only one. Reads UTF-8 and, after a byte
+ * order mark, UTF-16, which PowerShell 5 writes.
  */
 export function keyLines(bytes: Uint8Array): string[] {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
@@ -180,11 +157,8 @@ export function keyLines(bytes: Uint8Array): string[] {
 }
 
 /**
- * Reads the only line of a file that is not blank.
- *
- * Follows symbolic links. On systems with user ids, neither the file nor a directory on the way to
- * it may be writable for users other than this one and root. Others may read it, as Kubernetes
- * mounts secrets with the mode 0444.
+ * Reads the only line of a file that is not blank. Others may read the file, as Kubernetes mounts
+ * secrets with the mode 0444.
  * @throws HintedError that names the file
  */
 export function readKeyFile(

@@ -1,15 +1,14 @@
 /*
- * Reads the settings of a run. Flags override environment variables, which override the stored
- * profile. An empty variable counts as unset. If the environment sets both key and base URL, no
- * file is read.
+ * The settings of a run. Flags override environment variables, which override the stored profile.
+ * An empty variable counts as unset. If the environment sets both key and base URL, no file is
+ * read.
  */
 import { checkBaseUrl, checkKey, showBaseUrl } from '../api/credentials.ts';
 import { HintedError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
-import { readDuration } from './duration.ts';
 import { type Profile, readProfiles } from './profiles.ts';
 
-/** Pairs a value with its source, such as `--base-url`, `CARBON_BASE_URL` or `profile acme`. */
+/** A value with its source, such as `--base-url`, `CARBON_BASE_URL` or `profile acme`. */
 export interface Sourced<Value> {
   readonly value: Value;
   readonly from: string;
@@ -20,7 +19,7 @@ export interface SettingFlags {
   readonly baseUrl?: string | undefined;
 }
 
-/** Describes where the API key comes from; `value` is the key, the path of a file, or a command. */
+/** Where the API key comes from; `value` is the key, the path of a file, or a command. */
 export interface KeySource extends Sourced<string> {
   readonly kind: 'key' | 'file' | 'command';
   /** Whether the profile contains it. */
@@ -56,7 +55,6 @@ export function readProfileName(context: Context, flags: SettingFlags): Sourced<
   );
 }
 
-/** Returns the base URL of the flag or the environment. */
 export function readGivenBaseUrl(
   context: Context,
   flags: SettingFlags,
@@ -70,10 +68,8 @@ export function readGivenBaseUrl(
 /** Returns the maximum time for one attempt of a request, in milliseconds. */
 export function readTimeout(context: Context): Sourced<number> {
   const name = 'CARBON_HTTP_TIMEOUT';
-  const { value: text, from } = sourced(context.env[name], name) ?? {
-    value: '30s',
-    from: 'default',
-  };
+  const given = sourced(context.env[name], name);
+  const { value: text, from } = given ?? { value: '30s', from: 'default' };
   const value = readDuration(text, name);
   if (value > 0) return { value, from };
   throw new UsageError(`${name} must be greater than 0`, 'Write a duration such as 30s or 2m.');
@@ -96,8 +92,15 @@ export function readSettings(
   const isUnneeded =
     profile.from !== '--profile' && givenUrl !== undefined && givenKey !== undefined;
   const stored = isUnneeded ? {} : readProfile(context, profile, warn);
-  if (profile.from === '--profile')
-    warnOfOverrides(profile.value, stored, givenUrl, givenKey, warn);
+  if (profile.from === '--profile') {
+    const hasKey = (stored.apiKey ?? stored.keyCommand) !== undefined;
+    const overrides = [
+      ...(hasKey && givenKey ? [givenKey.from] : []),
+      ...(stored.baseUrl && givenUrl?.from === 'CARBON_BASE_URL' ? [givenUrl.from] : []),
+    ];
+    if (overrides.length > 0)
+      warn(`${overrides.join(' and ')} in the environment overrides profile ${profile.value}.`);
+  }
   const from = `profile ${profile.value}`;
   const baseUrl =
     givenUrl ?? (stored.baseUrl ? { value: checkBaseUrl(stored.baseUrl, from), from } : undefined);
@@ -112,7 +115,6 @@ export function readSettings(
   };
 }
 
-/* The key variables and what each contains. */
 const keyVariables = {
   CARBON_API_KEY: 'key',
   CARBON_API_KEY_FILE: 'file',
@@ -127,11 +129,11 @@ export function readGivenKeys(context: Context): readonly KeySource[] {
   });
 }
 
-/* Refuses several sources, because one may be left over. */
+/* Rejects several sources, because one may be left over. */
 function readGivenKey(context: Context): KeySource | undefined {
-  const given = readGivenKeys(context);
-  if (given.length <= 1) return given[0];
-  const names = given.map(({ from }) => from);
+  const [given, ...others] = readGivenKeys(context);
+  if (given === undefined || others.length === 0) return given;
+  const names = [given, ...others].map(({ from }) => from);
   throw new UsageError(
     `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are set, but carbon accepts only one of them`,
     'Unset all but one of them.',
@@ -172,21 +174,6 @@ function readProfile(
   );
 }
 
-function warnOfOverrides(
-  name: string,
-  stored: Profile,
-  baseUrl: Sourced<string> | undefined,
-  apiKey: Sourced<string> | undefined,
-  warn: (text: string) => void,
-): void {
-  const overrides = [
-    ...((stored.apiKey ?? stored.keyCommand) !== undefined && apiKey ? [apiKey.from] : []),
-    ...(stored.baseUrl !== undefined && baseUrl?.from === 'CARBON_BASE_URL' ? [baseUrl.from] : []),
-  ];
-  if (overrides.length > 0)
-    warn(`${overrides.join(' and ')} in the environment overrides profile ${name}.`);
-}
-
 export interface Access {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -209,19 +196,45 @@ export function requireAccess({ baseUrl, apiKey, keyOrigin, profile }: Settings)
       'no_base_url',
     );
   }
-  if (apiKey === undefined) {
-    throw new HintedError('no_key', `There is no API key for ${baseUrl.value}`, {
-      hint: 'Run `carbon login` to store one. In scripts, set CARBON_API_KEY or CARBON_API_KEY_FILE. --sandbox needs no key.',
-    });
-  }
-  if (keyOrigin !== undefined && keyOrigin !== new URL(baseUrl.value).origin) {
-    throw new HintedError(
-      'no_key',
-      `The key of profile ${profile.value} was stored for ${keyOrigin} and is not sent to ${baseUrl.value}`,
-      {
-        hint: 'Store a key for that base URL with `carbon login --base-url ...`, or set CARBON_API_KEY.',
-      },
+  const refuse = (problem: string, hint: string) => new HintedError('no_key', problem, { hint });
+  if (apiKey === undefined)
+    throw refuse(
+      `There is no API key for ${baseUrl.value}`,
+      'Run `carbon login` to store one. In scripts, set CARBON_API_KEY or CARBON_API_KEY_FILE. --sandbox needs no key.',
     );
-  }
+  if (keyOrigin !== undefined && keyOrigin !== new URL(baseUrl.value).origin)
+    throw refuse(
+      `The key of profile ${profile.value} was stored for ${keyOrigin} and is not sent to ${baseUrl.value}`,
+      'Store a key for that base URL with `carbon login --base-url ...`, or set CARBON_API_KEY.',
+    );
   return { baseUrl: baseUrl.value, key: apiKey };
+}
+
+const unitsMs: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/**
+ * Parses a duration such as `500ms`, `30s`, `10m`, `1h30m`, `2d` or `0` to milliseconds.
+ * @param where source of the value for the error, such as `--timeout`
+ */
+export function readDuration(text: string, where: string): number {
+  const duration = text.trim();
+  if (duration === '0') return 0;
+  if (/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(duration)) {
+    const parts = [...duration.matchAll(/([\d.]+)(\D+)/g)];
+    const ms = parts.reduce(
+      (sum, [, amount, unit]) => sum + Number(amount) * (unitsMs[unit ?? ''] ?? 0),
+      0,
+    );
+    if (Number.isFinite(ms)) return ms;
+  }
+  throw new UsageError(
+    `${where}: "${text}" is not a duration`,
+    'Write a duration such as 30s, 10m or 1h.',
+  );
 }

@@ -8,7 +8,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDirectory } from '../config/paths.ts';
+import { createDirectory } from '../config/profiles.ts';
 import type { Identifier } from '../registration/fields.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
 import { explainSystemError } from '../runtime/system-error.ts';

@@ -1,36 +1,43 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { configDirectory, dataDirectory } from '../../src/config/paths.ts';
+import { expect, it } from 'vitest';
+import { configFile, dataDirectory } from '../../src/config/profiles.ts';
+import { readDuration } from '../../src/config/settings.ts';
+import { UsageError } from '../../src/runtime/carbon-error.ts';
 
 const home = join('/', 'home', 'ada');
 const base = join('/', 'srv', 'ada');
-const on = (platform: NodeJS.Platform, env: Record<string, string>) => ({ env, home, platform });
 
-describe('configDirectory and dataDirectory', () => {
-  it('are below the home directory by default', () => {
-    expect(configDirectory(on('linux', {}))).toBe(join(home, '.config', 'carbon'));
-    expect(dataDirectory(on('linux', {}))).toBe(join(home, '.local', 'share', 'carbon'));
-  });
+it.each([
+  ['the home directory', {}, join(home, '.config', 'carbon'), join(home, '.local/share', 'carbon')],
+  [
+    'absolute XDG directories',
+    { XDG_CONFIG_HOME: base, XDG_DATA_HOME: base },
+    join(base, 'carbon'),
+    join(base, 'carbon'),
+  ],
+  [
+    'the home directory instead of relative XDG directories, which any directory could serve',
+    { XDG_CONFIG_HOME: '.config', XDG_DATA_HOME: 'data' },
+    join(home, '.config', 'carbon'),
+    join(home, '.local/share', 'carbon'),
+  ],
+  ['its own variables', { CARBON_CONFIG_DIR: 'here', CARBON_DATA_DIR: 'there' }, 'here', 'there'],
+])('finds its directories by %s', (_, env, config, data) => {
+  const user = { env, home, platform: 'linux' } as const;
+  expect(configFile(user)).toBe(join(config, 'config.json'));
+  expect(dataDirectory(user)).toBe(data);
+});
 
-  it('are in the XDG base directories when these are absolute', () => {
-    const user = on('linux', { XDG_CONFIG_HOME: base, XDG_DATA_HOME: base });
-    expect(configDirectory(user)).toBe(join(base, 'carbon'));
-    expect(dataDirectory(user)).toBe(join(base, 'carbon'));
-  });
+it('finds no directory without a home directory', () => {
+  const user = { env: {}, home: undefined, platform: 'linux' } as const;
+  expect([configFile(user), dataDirectory(user)]).toEqual([undefined, undefined]);
+});
 
-  it('ignore relative XDG base directories, so that the current directory provides no key', () => {
-    const user = on('linux', { XDG_CONFIG_HOME: '.config', XDG_DATA_HOME: 'data' });
-    expect(configDirectory(user)).toBe(join(home, '.config', 'carbon'));
-    expect(dataDirectory(user)).toBe(join(home, '.local', 'share', 'carbon'));
-  });
-
-  it('are the directories of the variables of carbon, also relative ones', () => {
-    const user = on('linux', { CARBON_CONFIG_DIR: 'here', CARBON_DATA_DIR: 'there' });
-    expect([configDirectory(user), dataDirectory(user)]).toEqual(['here', 'there']);
-  });
-
-  it('are undefined without a home directory', () => {
-    const user = { env: {}, home: undefined, platform: 'linux' } as const;
-    expect([configDirectory(user), dataDirectory(user)]).toEqual([undefined, undefined]);
-  });
+it('reads durations', () => {
+  const read = (text: string) => readDuration(text, '--timeout');
+  expect(['0', '500ms', '1.5s', '1m30s', '1h30m', '2d'].map(read)).toEqual([
+    0, 500, 1_500, 90_000, 5_400_000, 172_800_000,
+  ]);
+  for (const text of ['', '10', '-1s', '1 h', '1s2', 'h', '1e3s'])
+    expect(() => read(text)).toThrow(UsageError);
 });

@@ -1,7 +1,7 @@
 import { hasEnded } from '../../api/ids.ts';
 import { defaultTimeoutMs } from '../../api/watch.ts';
 import { otherOrganization } from '../../checks/other-organization.ts';
-import { readDuration } from '../../config/duration.ts';
+import { readDuration } from '../../config/settings.ts';
 import {
   checkIdentifier,
   type Field,

@@ -1,4 +1,4 @@
-import { readDuration } from '../../config/duration.ts';
+import { readDuration } from '../../config/settings.ts';
 import { faultKinds, faultMeanings, parseFault } from '../../sandbox/faults.ts';
 import type { RequestLine } from '../../sandbox/server.ts';
 import { renderColumns } from '../../terminal/columns.ts';

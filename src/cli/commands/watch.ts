@@ -1,5 +1,5 @@
 import { defaultTimeoutMs } from '../../api/watch.ts';
-import { readDuration } from '../../config/duration.ts';
+import { readDuration } from '../../config/settings.ts';
 import { type CommandDeclaration, everyFormat, serviceOptions } from '../declaration.ts';
 import { currencyOption, outOption, readCurrency, readInterval } from '../option-parsers.ts';
 import { openRecordFile } from '../output/records.ts';

@@ -1,6 +1,5 @@
 import { hideUserInfo } from '../../api/redact.ts';
-import { dataDirectory } from '../../config/paths.ts';
-import { configFile, readProfiles } from '../../config/profiles.ts';
+import { configFile, dataDirectory, readProfiles } from '../../config/profiles.ts';
 import type { KeySource } from '../../config/settings.ts';
 import { LocalError } from '../../runtime/carbon-error.ts';
 import { findProxy } from '../../runtime/proxy.ts';

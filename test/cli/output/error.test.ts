@@ -3,12 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NotFoundError, RejectedError, UnavailableError } from '../../../src/api/errors.ts';
 import { errorObject } from '../../../src/cli/errors.ts';
-import {
-  renderError,
-  renderErrorJson,
-  renderHint,
-  renderWarning,
-} from '../../../src/cli/output/error.ts';
+import { renderError, renderHint, renderText } from '../../../src/cli/output/error.ts';
+import { escapeForTerminal } from '../../../src/cli/output/json.ts';
 import { LocalError, outputError, toCarbonError } from '../../../src/runtime/carbon-error.ts';
 import { explainSystemError } from '../../../src/runtime/system-error.ts';
 import { loadStyle, plainStyle } from '../../../src/terminal/style.ts';
@@ -25,6 +21,8 @@ const notFound = new NotFoundError('Organization 12 was not found', {
   detail: "Couldn't find an Organization with the provided id.",
   id: '12',
 });
+
+const jsonOf = (error: object) => escapeForTerminal(JSON.stringify({ error }));
 
 describe('renderError', () => {
   it('states what failed, why, and what to do', () => {
@@ -91,14 +89,14 @@ describe('renderError', () => {
     expect(renderError(new LocalError('No'), view, { hint: 'Yes' })).toBe(
       '\u001b[31m\u001b[1mError:\u001b[22m\u001b[39m No\n\u001b[36mHint:\u001b[39m Yes',
     );
-    expect(renderWarning('Careful', view)).toBe('\u001b[33mWarning:\u001b[39m Careful');
+    expect(renderText('Careful', view, 'Warning')).toBe('\u001b[33mWarning:\u001b[39m Careful');
   });
 
   it('omits unknown members from its line of JSON', () => {
-    expect(renderErrorJson(errorObject(notFound))).toMatchInlineSnapshot(
+    expect(jsonOf(errorObject(notFound))).toMatchInlineSnapshot(
       `"{"error":{"code":"not_found","exit":5,"message":"Organization 12 was not found","status":404,"title":"Organization Not found","detail":"Couldn't find an Organization with the provided id.","id":"12","retryable":false,"hint":"Run \`carbon register --name ...\` to register an organization; it prints the ID."}}"`,
     );
-    expect(renderErrorJson(errorObject(new LocalError('a\u009b\u202e\nb')))).toBe(
+    expect(jsonOf(errorObject(new LocalError('a\u009b\u202e\nb')))).toBe(
       '{"error":{"code":"local","exit":1,"message":"a\\u009b\\u202e\\nb","retryable":false}}',
     );
   });
@@ -121,7 +119,7 @@ describe('renderError', () => {
           const error = new RejectedError(message, { detail, cause: new Error(detail + hint) });
           const lines = [
             renderError(error, view, { hint }),
-            renderWarning(message, view),
+            renderText(message, view, 'Warning'),
             renderHint(hint, view),
           ].join('\n');
           const bad = lines
@@ -129,7 +127,7 @@ describe('renderError', () => {
             .filter((line) => /\p{Cc}/u.test(line) || width(line) > Math.max(40, columns));
           expect(bad).toEqual([]);
           expect(renderError(error, pipe, { hint }).split('\n').length).toBeLessThanOrEqual(4);
-          expect(JSON.parse(renderErrorJson(errorObject(error))).error.message).toBe(message);
+          expect(JSON.parse(jsonOf(errorObject(error))).error.message).toBe(message);
         },
       ),
     );

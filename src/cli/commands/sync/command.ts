@@ -6,7 +6,7 @@ import { comparableId, isObject, type OrganizationId } from '../../../api/ids.ts
 import { readRecord } from '../../../api/read-record.ts';
 import { defaultTimeoutMs } from '../../../api/watch.ts';
 import { type Batch, type ListInput, listOf } from '../../../batch/batch.ts';
-import { readDuration } from '../../../config/duration.ts';
+import { readDuration } from '../../../config/settings.ts';
 import { findMissingLists, isOfSandbox, storePaths } from '../../../list/kept-files.ts';
 import { significantChanges, takeSnapshot } from '../../../report/diff.ts';
 import { invalidInput, LocalError, toCarbonError } from '../../../runtime/carbon-error.ts';
