@@ -29,7 +29,13 @@ const quietMs = 1_000;
 const sameMachineMs = 50;
 const otherMachineMs = 1_000;
 
-/* Identifies a process to other processes, also on other hosts that share the disk. */
+/** Identifies this process, also to other hosts that share the disk, and finds living processes. */
+export interface MachineIdentity {
+  readonly self: ProcessIdentity;
+  /** Returns the start time of a process in `self.space`; undefined if it does not exist. */
+  startOf(pid: number): string | undefined;
+}
+
 interface ProcessIdentity {
   readonly host: string;
   readonly pid: number;
@@ -39,16 +45,9 @@ interface ProcessIdentity {
   readonly started: string | undefined;
 }
 
-/** Identifies this process and finds out which other processes are alive. */
-export interface MachineIdentity {
-  readonly self: ProcessIdentity;
-  /** Returns the start time of a process in `self.space`; undefined if it does not exist. */
-  startOf(pid: number): string | undefined;
-}
-
+/* `since` is the time of the holder's clock at which it took the lock; only messages use it. */
 interface LockRecord extends ProcessIdentity {
   readonly token: string;
-  /** ISO 8601 time at which the lock was taken, by the clock of the holder. */
   readonly since: string;
   readonly beat: number;
 }
@@ -102,10 +101,16 @@ export async function lockFile(
 async function take(path: string, { busy }: LockPurpose, context: LockContext) {
   const { clock, machine, signal, onWait } = context;
   const own = { ...machine.self, token: randomUUID(), since: new Date(clock.now()).toISOString() };
+  const created = JSON.stringify({ ...own, beat: 0 });
   let first: { readonly text: string; readonly at: number } | undefined;
-  let isQuiet = true;
+  let isReported = false;
   for (;;) {
-    if (await create(path, JSON.stringify({ ...own, beat: 0 }))) return hold(path, own, context);
+    try {
+      await whileInUse(() => writeFileSync(path, created, { flag: 'wx', mode: 0o600 }));
+      return hold(path, own, context);
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
     const text = await whileInUse(() => read(path));
     if (text === undefined) continue;
     const now = clock.elapsed();
@@ -115,16 +120,19 @@ async function take(path: string, { busy }: LockPurpose, context: LockContext) {
     const hasChanged = text !== first.text;
     const isSilent = !hasChanged && now - first.at >= maxSilenceMs;
     if (known === false || (known === undefined && isSilent)) {
-      replace(path, { ...own, beat: 0 });
+      replace(path, created);
       await clock.sleep(known === false ? sameMachineMs : otherMachineMs, signal);
       if (parse(await whileInUse(() => read(path)))?.token === own.token)
         return hold(path, own, context);
       continue;
     }
-    if (known === true || hasChanged) throw busy(describe(holder));
-    if (isQuiet && now - first.at >= quietMs) {
-      isQuiet = false;
-      onWait?.(describe(holder));
+    const name = holder
+      ? `process ${holder.pid} on ${holder.host}, since ${holder.since}`
+      : 'another process';
+    if (known === true || hasChanged) throw busy(name);
+    if (!isReported && now - first.at >= quietMs) {
+      isReported = true;
+      onWait?.(name);
     }
     await clock.sleep(otherMachineMs, signal);
   }
@@ -142,7 +150,7 @@ function hold(path: string, own: Omit<LockRecord, 'beat'>, { clock }: LockContex
           throw new LocalError(`Another run took the lock ${path}, or it was removed`, {
             hint: 'Everything that this run recorded is kept, and the other run continues. Nothing is registered twice.',
           });
-        replace(path, { ...own, beat: count });
+        replace(path, JSON.stringify({ ...own, beat: count }));
       } catch (error) {
         // Another program on Windows has it open: the next heartbeat comes early enough.
         if (!isInUse(error)) throw error;
@@ -156,30 +164,17 @@ function hold(path: string, own: Omit<LockRecord, 'beat'>, { clock }: LockContex
     lost: lost.signal,
     release() {
       ended.abort();
-      try {
-        if (isOwn()) rmSync(path, { force: true });
-      } catch {
-        // The next process finds the lock of a dead one.
-      }
+      // Otherwise the next process finds the lock of a dead one.
+      attempt(() => isOwn() && rmSync(path, { force: true }));
     },
   };
 }
 
-async function create(path: string, text: string): Promise<boolean> {
-  try {
-    await whileInUse(() => writeFileSync(path, text, { flag: 'wx', mode: 0o600 }));
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw error;
-  }
-}
-
 /* Renames another file, so that nobody reads a partial one. */
-function replace(path: string, written: LockRecord): void {
+function replace(path: string, text: string): void {
   const aside = temporaryPath(path);
   try {
-    writeFileSync(aside, JSON.stringify(written), { mode: 0o600 });
+    writeFileSync(aside, text, { mode: 0o600 });
     renameSync(aside, path);
   } catch (error) {
     rmSync(aside, { force: true });
@@ -198,20 +193,8 @@ function read(path: string): string | undefined {
 
 /* Returns undefined for a partial or foreign file: then only its changes count. */
 function parse(text = ''): LockRecord | undefined {
-  try {
-    const record: unknown = JSON.parse(text);
-    return typeof record === 'object' && record !== null && 'pid' in record
-      ? (record as LockRecord)
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function describe(holder: LockRecord | undefined): string {
-  return holder === undefined
-    ? 'another process'
-    : `process ${holder.pid} on ${holder.host}, since ${holder.since}`;
+  const record = attempt(() => JSON.parse(text));
+  return Object(record).pid === undefined ? undefined : record;
 }
 
 /* Returns undefined for a process in another namespace of ids, or without a start time. */
@@ -247,7 +230,7 @@ function readStartTime(proc: string, pid: number): string | undefined {
   return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
 }
 
-function attempt(work: () => string): string | undefined {
+function attempt<Result>(work: () => Result): Result | undefined {
   try {
     return work();
   } catch {

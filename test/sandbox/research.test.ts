@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { organizationSchema } from '../../src/api/organization-schema.ts';
-import { knownStatuses, type Organization, type Performance } from '../../src/api/schema.ts';
+import {
+  knownStatuses,
+  type Organization,
+  type Performance,
+  scope3Categories,
+} from '../../src/api/schema.ts';
 import { checkRecord } from '../../src/checks/check-records.ts';
 import { loadCheckOptions } from '../../src/cli/match-checks.ts';
 import type { Identifier } from '../../src/registration/fields.ts';
@@ -48,12 +53,10 @@ describe('statusOf', () => {
     expect(timeline({ name: 'Sandboxes errored' })).toMatch(/synced$/);
   });
 
-  it('starts with created when the clock was set back, and ends at once when research takes no time', () => {
+  it('starts with created when the clock was set back, and ends at once without a time', () => {
     const [organization] = many as [Registered];
     expect(statusOf(organization, -1e12, 10_000)).toBe('created');
-    expect(statusOf(organization, 0, 10_000)).toBe('created');
     expect(statusOf(organization, 0, 0)).toBe('synced');
-    expect(statusOf(organization, -5, 0)).toBe('synced');
   });
 
   it('returns every known status', () => {
@@ -125,15 +128,60 @@ describe('recordOf: figures', () => {
       expect(new Set(years.map((year) => year.revenue_currency))).toEqual(new Set([currency]));
     }
   });
+});
 
-  it('converts revenue, but not emissions', () => {
-    const [usd, eur] = ['USD', 'EUR'].map((currency) =>
-      recordOf(many[3] as Registered, 'synced', currency),
-    );
-    const latest = (record: Organization | undefined): Performance =>
-      record?.performances?.[0] ?? {};
-    expect(latest(eur).emissions).toEqual(latest(usd).emissions);
-    expect(latest(eur).revenue).toBe(Math.round((latest(usd).revenue ?? 0) * 0.924));
-    expect(eur?.industry?.performances).not.toEqual(usd?.industry?.performances);
+/* Several names of a scenario, because each scales the figures. */
+const named = (scenario: string, currency = 'USD') =>
+  Array.from({ length: 5 }, (_, nth) =>
+    recordOf(
+      registered({ name: `Sandbox ${scenario} ${nth}`, hq_region: 'DE' }, nth + 1),
+      'synced',
+      currency,
+    ),
+  );
+const years = (scenario: string, currency = 'USD') =>
+  named(scenario, currency).flatMap(({ performances }) => performances ?? []);
+
+/* The upstream factor, divided by that of the categories alone and of these with scopes 1 and 2. */
+function readings({ revenue, emissions, total_upstream_emission_factor }: Performance) {
+  const { scope_1_and_2: own, scope_3: scope3 } = emissions ?? {};
+  const upstream = scope3Categories
+    .slice(0, 8)
+    .reduce((sum, name) => sum + (scope3?.[name] ?? 0), 0);
+  const share = (sum: number) => (total_upstream_emission_factor ?? 0) / (sum / (revenue ?? 1));
+  return [share(upstream), share(upstream + (own?.total ?? 0))];
+}
+
+describe('a name that selects what research finds', () => {
+  it('finds all figures for complete, only factors for factors, and nothing for empty', () => {
+    for (const year of years('complete'))
+      expect([year.revenue, year.emissions].every(Boolean)).toBe(true);
+    for (const { revenue, emissions, total_upstream_emission_factor } of years('factors'))
+      expect([revenue, emissions, Boolean(total_upstream_emission_factor)]).toEqual([
+        null,
+        null,
+        true,
+      ]);
+    expect([years('industry'), years('empty')]).toEqual([[], []]);
+    for (const { industry } of named('industry')) expect(industry?.performances).toHaveLength(2);
+    for (const { industry } of named('empty')) expect(industry).toBe(null);
+  });
+
+  it('finds another currency, two regions, and figures of seven years ago', () => {
+    for (const [requested, found] of [
+      ['USD', 'EUR'],
+      ['EUR', 'USD'],
+    ])
+      for (const year of years('currency', requested)) expect(year.revenue_currency).toBe(found);
+    const [first, second, third] = named('regions')[0]?.performances ?? [];
+    expect([first?.region, second?.region, third?.region]).toEqual(['GLOBAL', 'DE', 'GLOBAL']);
+    expect([second?.year, third?.year]).toEqual([first?.year, (first?.year ?? 0) - 1]);
+    expect(Math.max(...years('old').map(({ year }) => year ?? 0))).toBe(2019);
+  });
+
+  it('finds upstream factors that contain scopes 1 and 2 only for nested', () => {
+    for (const performance of years('nested')) expect(readings(performance)[1]).toBeCloseTo(1, 4);
+    for (const scenario of ['complete', 'regions', 'old'])
+      for (const performance of years(scenario)) expect(readings(performance)[0]).toBeCloseTo(1, 4);
   });
 });

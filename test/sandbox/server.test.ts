@@ -77,29 +77,20 @@ describe('sandbox registrations', () => {
     }
   });
 
-  it('returns revenue and factors in the requested currency', async () => {
+  it('returns figures in the requested currency, and rejects one without a rate', async () => {
     const { clock, register, send } = await sandbox();
     await register({ name: 'Sandbox complete' });
     await clock.sleep(60_000);
     const inCurrency = async (query: string) => {
       const { json } = await send('GET', `/organizations/1${query}`);
       const [{ revenue, revenue_currency, emission_factor } = {}] = json.performances ?? [];
-      const [mean] = json.industry?.performances ?? [];
-      return [revenue_currency, revenue, emission_factor, Object(mean).emission_factor];
+      return [revenue_currency, revenue, emission_factor];
     };
-    expect(await inCurrency('')).toEqual(['USD', 1_004_365_000, 0.886416, 1.03]);
-    expect(await inCurrency('?currency=eur&other=1')).toEqual([
-      'EUR',
-      928_033_260,
-      0.959325,
-      1.11472,
-    ]);
+    expect(await inCurrency('')).toEqual(['USD', 1_004_365_000, 0.886416]);
+    expect(await inCurrency('?currency=eur&other=1')).toEqual(['EUR', 928_033_260, 0.959325]);
     expect(await inCurrency('?currency=')).toEqual(await inCurrency('?currency=USD'));
-    const registered = await register({ name: 'Sandbox complete', currency: 'JPY' });
-    expect(registered.json.performances?.[0]?.revenue_currency).toBe('JPY');
     expect((await send('GET', '/organizations/1?currency=XYZ')).json).toMatchObject({
       status: 400,
-      title: 'Bad request',
       detail: expect.stringContaining('no rate for the currency "XYZ"'),
     });
   });
@@ -185,19 +176,12 @@ describe('sandbox errors', () => {
 
   it('names the allowed method and the authentication scheme', async () => {
     const { send } = await sandbox();
-    expect((await send('GET', '/organizations')).headers.allow).toBe('POST');
     expect((await send('POST', '/organizations/1', '{}')).headers.allow).toBe('GET');
+    const headers = { authorization: 'bearer  key of the test' };
+    expect((await send('GET', '/organizations/1', undefined, headers)).status).toBe(404);
     expect((await send('GET', '/organizations/1', undefined, {})).headers['www-authenticate']).toBe(
       'Bearer',
     );
-    expect(
-      (
-        await send('GET', '/organizations/1', undefined, {
-          authorization: 'bearer  key of the test',
-        })
-      ).status,
-    ).toBe(404);
-    expect((await send('GET', 'http://127.0.0.1/organizations/1')).status).toBe(404);
   });
 
   it('survives hostile bodies', async () => {
@@ -278,4 +262,44 @@ describe('startSandbox', () => {
       ]
     `);
   });
+});
+
+describe('startSandbox with a rate', () => {
+  it('permits a burst and then the rate, for registrations and retrievals together', async () => {
+    const { clock, register, retrieve } = await sandbox({ rate: 3 });
+    expect((await register({ name: 'A' })).status).toBe(200);
+    for (const expected of [200, 200, 429]) expect((await retrieve(1)).status).toBe(expected);
+    const { headers, json } = await register({ name: 'B' });
+    expect([headers['retry-after'], json.detail]).toEqual([
+      '1',
+      'The rate limit is 3 requests per second.',
+    ]);
+    await clock.sleep(333);
+    expect((await retrieve(1)).status).toBe(429);
+    await clock.sleep(1);
+    for (const expected of [200, 429]) expect((await retrieve(1)).status).toBe(expected);
+    await clock.sleep(3_600_000);
+    for (const expected of [200, 200, 200, 429]) expect((await retrieve(1)).status).toBe(expected);
+  });
+
+  it('sends Retry-After in seconds, after which it permits a request', async () => {
+    const { clock, register } = await sandbox({ rate: 0.3 });
+    await register({ name: 'A' });
+    expect((await register({ name: 'A' })).headers['retry-after']).toBe('4');
+    await clock.sleep(10_000 / 3);
+    expect((await register({ name: 'A' })).status).toBe(200);
+  });
+});
+
+it('startSandbox with a quota rejects only new organizations above it, without Retry-After', async () => {
+  const { register, retrieve } = await sandbox({ quota: 2 });
+  const statuses = [];
+  for (const name of ['A', 'B', 'C', 'A', 'a']) statuses.push((await register({ name })).status);
+  expect(statuses).toEqual([200, 200, 429, 200, 200]);
+  const { headers, json } = await register({ name: 'D' });
+  expect([headers['retry-after'], json.detail]).toEqual([
+    undefined,
+    'The quota of 2 new organizations is used up.',
+  ]);
+  expect((await retrieve(2)).status).toBe(200);
 });
