@@ -161,8 +161,8 @@ const firstAfterLeapDay = 61;
 
 /*
  * Formats a day number as `2026-01-31`, `2026-01-31T14:30:00` if it has a time that its format
- * shows, `14:30:00`, or `36:00:00` for a duration. Rounds to seconds. Returns undefined for a number
- * that is no date, which Excel shows as #####.
+ * shows, `14:30:00`, or `36:00:00` for a duration. Rounds to seconds. Returns undefined for a
+ * number that is no date, which Excel shows as #####.
  */
 function formatSerial(serial: number, kind: DateKind, is1904: boolean): string | undefined {
   if (!(serial >= 0)) return undefined;

@@ -16,13 +16,8 @@ describe('the section "Install" of README.md', () => {
     expect(withInstall(published, 'unpublished')).toBe(unpublished);
   });
 
-  it('installs from a clone, or a package that needs the registry, before the release', () => {
+  it('installs from a clone before the release, and the package or an executable after it', () => {
     expect(unpublished).toContain('npm ci && npm run build\nnpm install --global .');
-    expect(unpublished).toContain(`npm install --global ./${name}-${version}.tgz`);
-    expect(unpublished).toContain('from its registry');
-  });
-
-  it('installs the published package or an executable after the release', () => {
     expect(published).toContain(`\nnpm install --global ${name}\n`);
     expect(published).not.toContain('not published');
     expect(published).toContain('SHA256SUMS');

@@ -38,35 +38,19 @@ describe('the Dockerfile', () => {
     expect(validate(dockerfile)).toEqual([]);
   });
 
-  it('pins its base images by digest and uses them by argument', () => {
-    const images = valuesOf('FROM', instructions).map((text) => text.replace(/ AS \w+$/, ''));
-    expect(images).toEqual(['$NODE', '$BASE']);
-    const [node, base, ...labels] = valuesOf('ARG', instructions);
+  it('pins its base images, runs no script of a dependency and ends as a numeric user', () => {
+    const [node, base] = valuesOf('ARG', instructions);
     expect(node).toMatch(/^NODE=node:24-[\w.-]+@sha256:[0-9a-f]{64}$/);
     expect(base).toMatch(/^BASE=debian:[\w.-]+@sha256:[0-9a-f]{64}$/);
-    expect(labels).toEqual(['VERSION=unreleased', 'REVISION=unknown', 'SOURCE=']);
-  });
-
-  it('runs no script of a dependency and adds no file from the network', () => {
     expect(valuesOf('RUN', instructions)[0]).toMatch(/^npm ci --ignore-scripts /);
     expect(dockerfile).not.toMatch(/^ADD |curl|wget|--mount=type=secret/m);
-  });
-
-  it('ends as a numeric user, and starts carbon without a shell', () => {
     expect(valuesOf('USER', lastStage)).toEqual(['65532:65532']);
     expect(valuesOf('ENTRYPOINT', lastStage)).toEqual(['["carbon"]']);
     // The first run of carbon proves the libraries of the base, as the user of the image.
-    const [user, run] = ['USER', 'RUN ["carbon", "--version"]'].map((start) =>
-      lastStage.findIndex((line) => line.startsWith(start)),
-    );
-    expect(user).toBeLessThan(run ?? -1);
-  });
-
-  it('copies no source, npm or node_modules to the last stage', () => {
-    expect(valuesOf('COPY', lastStage).join('\n')).not.toMatch(/node_modules|npm|\/src\/src/);
-    expect(valuesOf('COPY', lastStage).every((text) => text.startsWith('--from=build '))).toBe(
-      true,
-    );
+    expect(lastStage.join('\n')).toMatch(/^USER .*\nRUN \["carbon", "--version"\]/m);
+    const copied = valuesOf('COPY', lastStage).join('\n');
+    expect(copied.split('\n').filter((text) => !text.startsWith('--from=build '))).toEqual([]);
+    expect(copied).not.toMatch(/node_modules|npm|\/src\/src/);
   });
 });
 

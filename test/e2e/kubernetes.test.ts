@@ -34,26 +34,17 @@ describe('the Kubernetes manifests', () => {
     (name) => expect(kubernetesProblems(read(name))).toEqual([]),
   );
 
-  withSchemas(
-    'are valid with the lines for node_exporter (skipped without CARBON_TEST_MANIFESTS)',
-    () => {
-      const { spec } = read('node-exporter');
-      const job = structuredClone(cronJob);
-      const pod = job.spec.jobTemplate.spec.template.spec;
-      pod.nodeSelector = spec.nodeSelector;
-      pod.volumes.push(...spec.volumes);
-      pod.containers[0].args = spec.containers[0].args;
-      pod.containers[0].volumeMounts.push(...spec.containers[0].volumeMounts);
-      expect(kubernetesProblems(job)).toEqual([]);
-      expect(namesOf(pod.containers[0].volumeMounts)).toEqual(namesOf(pod.volumes));
-      expect(spec.containers[0].args[4]).toMatch(
-        `${spec.containers[0].volumeMounts[0].mountPath}/`,
-      );
-    },
-  );
+  it('have valid lines for node_exporter', () => {
+    const { volumes, containers } = read('node-exporter').spec;
+    const [{ args, volumeMounts }] = containers;
+    expect(namesOf(volumeMounts)).toEqual(namesOf(volumes));
+    expect(args[4]).toMatch(`${volumeMounts[0].mountPath}/`);
+  });
 
   it('meet the restricted Pod Security Standard', () => {
+    const [, user] = /^USER (\d+):\1$/m.exec(readText('Dockerfile')) ?? [];
     for (const { securityContext, containers, volumes } of pods) {
+      expect(`${securityContext.runAsUser}`, 'the user of the image').toBe(user);
       expect(securityContext).toMatchObject({
         runAsNonRoot: true,
         seccompProfile: { type: 'RuntimeDefault' },
@@ -84,12 +75,6 @@ describe('the Kubernetes manifests', () => {
     }
   });
 
-  it('use the user of the image', () => {
-    const [, user] = /^USER (\d+):\1$/m.exec(readText('Dockerfile')) ?? [];
-    for (const { securityContext } of pods)
-      expect(`${securityContext.runAsUser}`, 'runAsUser').toBe(user);
-  });
-
   it.each([
     ['cronjob', cronJob.spec.jobTemplate.spec, 'FailJob', [2, 3, 4, 7, 9]],
     ['indexed-job', indexedJob.spec, 'FailIndex', [2, 3, 4, 9]],
@@ -98,21 +83,15 @@ describe('the Kubernetes manifests', () => {
     // Kubernetes requires this for podFailurePolicy.
     expect(restartPolicy).toBe('Never');
     const [disruption, { action, onExitCodes }] = job.podFailurePolicy.rules;
-    expect(disruption).toEqual({
-      action: 'Ignore',
-      onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }],
-    });
+    expect(disruption.action).toBe('Ignore');
     expect([action, onExitCodes.operator]).toEqual([expectedAction, 'In']);
     expect(namesOf(containers)).toContain(onExitCodes.containerName);
     expect(onExitCodes.values).toEqual(final);
   });
 
   it('never fail a job because research is in progress', () => {
-    const { rules } = cronJob.spec.jobTemplate.spec.podFailurePolicy;
-    expect(rules).toContainEqual({
-      action: 'Ignore',
-      onExitCodes: { containerName: 'carbon', operator: 'In', values: [8] },
-    });
+    const [, , { action, onExitCodes }] = cronJob.spec.jobTemplate.spec.podFailurePolicy.rules;
+    expect([action, onExitCodes.values]).toEqual(['Ignore', [8]]);
   });
 
   it('have arguments that carbon accepts', async () => {

@@ -16,7 +16,7 @@ import { type Reply, serve } from '../support/server.ts';
 const visible = Array.from({ length: 94 }, (_, index) => String.fromCharCode(126 - index)).join('');
 const keyOf = (length: number) => `~^Q7${visible}${visible}zZ`.slice(0, length);
 /* Lengths around 8, below which carbon replaces only complete words, and around a line. */
-const lengths = [1, 7, 8, 40, 80, 200];
+const lengths = [1, 7, 8, 200];
 const lowerPercent = (text: string) =>
   encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase());
 
@@ -90,29 +90,13 @@ it('carbon never prints a stored key when the configuration file is broken', asy
   const valid = readFileSync(config, 'utf8');
   expect(JSON.parse(valid).profiles.default.apiKey).toBe(key);
   const outcomes = [login];
-  const commands = [
-    ['whoami'],
-    ['whoami', '--json'],
-    ['get', '1'],
-    ['logout'],
-    ['login', '--base-url', url],
-  ];
-  const broken = [
-    valid,
-    valid.slice(0, -3),
-    valid.replace('"apiKey"', 'apiKey'),
-    JSON.stringify(key),
-    `{"${key}`,
-  ];
+  const commands = [['whoami'], ['whoami', '--json'], ['get', '1'], ['login', '--base-url', url]];
+  const broken = [valid, valid.slice(0, -3), valid.replace('"apiKey"', 'apiKey'), `{"${key}`];
   for (const text of broken) {
     writeFileSync(config, text, { mode: 0o600 });
-    for (const words of commands) {
-      if (words[0] === 'logout' && text === valid) continue;
-      for (const terminal of [undefined, 60]) {
-        const world = terminal === undefined ? {} : { terminal };
-        outcomes.push(await run([...words, '--debug'], { home, ...world }));
-      }
-    }
+    for (const words of commands)
+      for (const world of [{ home }, { home, terminal: 60 }])
+        outcomes.push(await run([...words, '--debug'], world));
   }
   expectHidden(
     key,
@@ -166,17 +150,14 @@ describe('carbon does not repeat a key or a password', () => {
     );
     const good = (await serve({ json: { id: 1 } })).url;
     const worlds = [
-      [['get', '1', '--base-url', url], {}],
       [['whoami', '--base-url', url], {}],
       [['login', '--with-key', '--base-url', url], {}],
       [['get', '1'], { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' }],
-      [['whoami', '--json'], { CARBON_BASE_URL: url }],
+      [['whoami', '--json'], {}],
       [['get', '1'], {}],
-      [['whoami'], {}],
       // carbon sends the key of a profile only to the base URL of the profile.
       [['get', '1', '--base-url', good], {}],
       [['whoami', '--base-url', good], {}],
-      [['login', '--with-key', '--base-url', 'http://127.0.0.1:1'], {}],
     ] as const;
     for (const [words, env] of worlds) {
       const { stdout, stderr } = await run([...words, '--debug'], {
@@ -228,12 +209,12 @@ it('carbon hides the key in the output of a bug', async () => {
 });
 
 const namedForms: Readonly<Record<string, string>> = {
-  '+': '&plus;',
-  '/': '&sol;',
-  '=': '&equals;',
-  '&': '&amp;',
-  '"': '&quot;',
-  '<': '&lt;',
+  '+': 'plus',
+  '/': 'sol',
+  '=': 'equals',
+  '&': 'amp',
+  '"': 'quot',
+  '<': 'lt',
 };
 
 /* Returns all forms of a character in JSON, URLs and HTML. */
@@ -242,13 +223,12 @@ function formsOf(character: string): string[] {
   const hex = code.toString(16);
   const cases = [hex, hex.toUpperCase()];
   const html = [
-    ...['', '0', '000', '0000'].map((zeros) => `&#${zeros}${code};`),
-    ...cases.flatMap((digits) => [`&#x${digits};`, `&#X00${digits};`]),
-    namedForms[character] ?? character,
+    ...['', '0', '0000'].map((zeros) => `#${zeros}${code}`),
+    ...cases.flatMap((digits) => [`#x${digits}`, `#X00${digits}`]),
+    ...(namedForms[character] === undefined ? [] : [namedForms[character]]),
   ];
   return [
-    ...html,
-    ...html.filter((form) => form.startsWith('&')).map((form) => `&amp;${form.slice(1)}`),
+    ...html.flatMap((form) => [`&${form};`, `&amp;${form};`]),
     ...cases.flatMap((digits) => [`\\u00${digits}`, `%${digits}`, `%25${digits}`]),
     JSON.stringify(character).slice(1, -1),
     character === '/' ? '\\/' : character,
@@ -272,16 +252,7 @@ it('redact hides a key in any mix of JSON, URL and HTML forms', {
   );
 });
 
-it('redact hides escaped forms, and short secrets only as separate words', () => {
-  const hide = createRedactor('a/b"c&d<e');
-  for (const form of [
-    'a/b"c&d<e',
-    'a/b\\"c&d\\u003ce',
-    'a%2Fb%22c%26d%3ce',
-    'a&#47;b&quot;c&amp;d&lt;e',
-  ]) {
-    expect(hide(`x${form}y`)).toBe('x[key]y');
-  }
+it('redact hides short secrets only as separate words, and long ones in linear time', () => {
   expect(createRedactor('key1')('key1 mykey1 key12 "key1"')).toBe('[key] mykey1 key12 "[key]"');
   expect(createRedactor(' \n')('a b')).toBe('a b');
   const long = keyOf(190).repeat(300);

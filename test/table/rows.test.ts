@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
-import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CsvDialectOptions } from '../../src/table/dialect.ts';
@@ -242,53 +241,6 @@ function parsed(text: string, delimiter: string): string[][] {
 }
 
 describe('RowScanner', () => {
-  it('reads back every table that csv-stringify writes', { tags: ['property'] }, async () => {
-    const cell = fc.string({
-      unit: fc.constantFrom('a', 'é', '"', ',', ';', '\n', '\r\n', ' ', '東'),
-    });
-    const table = fc.integer({ min: 1, max: 5 }).chain((width) =>
-      fc.record({
-        rows: fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 8 }),
-        delimiter,
-        end: fc.constantFrom('\n', '\r\n'),
-      }),
-    );
-    const path = join(newFolder(), 'a.csv');
-    await fc.assert(
-      fc.asyncProperty(table, async ({ rows, delimiter, end }) => {
-        const header = Array.from(
-          { length: rows[0]?.length ?? 1 },
-          (_, column) => `column ${column}`,
-        );
-        const text = stringify([header, ...rows], {
-          delimiter,
-          record_delimiter: end,
-          quoted: true,
-        });
-        const { cells } = await read(text, {}, path);
-        expect(cells).toEqual(rows.filter((row) => row.some((cell) => cell.trim() !== '')));
-      }),
-      { numRuns: runs(200) },
-    );
-  });
-
-  it('splits text without quotes into the same cells as csv-parse', {
-    tags: ['property'],
-  }, () => {
-    const end = fc.constantFrom('\n', '\r\n', '\r');
-    const line = fc.string({
-      unit: fc.constantFrom('a', 'é', ',', ';', '\t', ' ', '\u2028', '東', '\\'),
-    });
-    fc.assert(
-      fc.property(fc.array(fc.tuple(line, end)), line, delimiter, (lines, last, delimiter) => {
-        const text = lines.flat().join('') + last;
-        const scanner = new RowScanner(delimiter, 1, 'x');
-        expect(scanner.push(text, true).map(({ cells }) => cells)).toEqual(parsed(text, delimiter));
-      }),
-      { numRuns: runs(1_000) },
-    );
-  });
-
   it('finds the rows of any text, and their lines, in any chunks', { tags: ['property'] }, () => {
     fc.assert(
       fc.property(noise, delimiter, fc.integer({ min: 1, max: 9 }), (text, delimiter, size) => {
