@@ -45,13 +45,13 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     };
     program = await buildProgram(packageJson.version, { run, help, write }, neededCommands(argv));
     await program.parseAsync(argv, { from: 'user' }).catch(ignoreHelp);
-    if (helpOf !== undefined) write(await renderHelp(program, helpOf.name, argv));
+    if (helpOf !== undefined) write(await renderHelp(program, helpOf.name));
     await flush(context);
   } catch (thrown) {
     const reason: unknown = context.signal.aborted ? context.signal.reason : thrown;
     if (reason instanceof Stopped) exit = exitOfSignal(reason.by);
     else if (isWithoutCommand(reason) && program !== undefined && !messages.isJson) {
-      context.stderr.write(await renderHelp(program, undefined, argv));
+      context.stderr.write(await renderHelp(program, undefined));
       exit = 2;
     } else {
       const error =
@@ -99,18 +99,13 @@ async function explainUsage(...invocation: [CommanderError, Command]): Promise<U
   return readUsageError(...invocation);
 }
 
-async function renderHelp(
-  program: Command,
-  name: string | undefined,
-  argv: readonly string[],
-): Promise<string> {
+async function renderHelp(program: Command, name: string | undefined): Promise<string> {
   const { renderCommandHelp, renderProgramHelp } = await import('./cli/help/render.ts');
   const declarations = declarationsOf(program);
   const declaration = declarations.find((declared) => declared.name === name);
-  const length = argv.includes('--help') ? 'long' : 'short';
   return declaration === undefined
-    ? renderProgramHelp(declarations, length)
-    : renderCommandHelp(declaration, length);
+    ? renderProgramHelp(declarations)
+    : renderCommandHelp(declaration);
 }
 
 function isWithoutCommand(reason: unknown): boolean {

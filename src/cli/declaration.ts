@@ -20,14 +20,8 @@ export interface OptionSpec {
   readonly choices?: readonly string[];
   /** Returns values that completion offers besides `choices`. */
   values?(): Promise<readonly string[]>;
-  /**
-   * Parses the value.
-   * @param previous the result for an earlier occurrence of the option
-   * @throws UsageError for an invalid value
-   */
   parse?(text: string, previous: unknown): unknown;
   readonly default?: unknown;
-  /** How the help shows the default, if not as it is. */
   readonly shownDefault?: string;
 }
 
@@ -50,24 +44,21 @@ export interface CommandDeclaration<Options extends object = object> {
   readonly name: string;
   /** The list of commands omits a command without a group. */
   readonly group?: (typeof commandGroups)[number];
-  /** One line without a full stop, for lists of commands. */
   readonly summary: string;
   /** The words after the name; by default the arguments and `[options]`. */
   readonly usage?: string;
   readonly arguments?: readonly ArgumentSpec[];
   readonly options?: OptionGroups;
-  /** Complete command lines; `-h` shows the first three. */
+  /** Complete command lines. */
   readonly examples: readonly string[];
   /** Paragraphs that --help shows, wrapped at 80 columns. */
   readonly notes?: string;
-  /** The output formats; --json, --csv and --ids each select one. */
   readonly formats: readonly Format[];
   /** The global options that select a service, if the command uses one. */
   readonly service?: readonly ServiceOption[];
   /** What the command needs if its argument is missing, and a hint. */
   readonly missing?: readonly [what: string, hint: string];
   readonly excess?: string;
-  /** Other names that a user may expect. */
   readonly synonyms?: readonly string[];
   run(
     session: Session,
@@ -91,7 +82,6 @@ export function ownOptions({ options = {} }: CommandDeclaration): OptionSpec[] {
   return Object.values(options).flat();
 }
 
-/** Returns the short and the long form of an option, such as `-o` and `--out`. */
 export function flagsOf({ flags }: OptionSpec): string[] {
   return flags.split(/[ ,]+/).filter((word) => word.startsWith('-'));
 }
@@ -100,7 +90,6 @@ export function nameOf(option: OptionSpec): string {
   return flagsOf(option).at(-1) ?? '';
 }
 
-/** Returns the placeholder of an option's value, such as `file`; undefined without a value. */
 export function placeholderOf({ flags }: OptionSpec): string | undefined {
   return /[<[](.+)[>\]]/.exec(flags)?.[1];
 }

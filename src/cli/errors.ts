@@ -10,7 +10,6 @@ import {
   type LoggedError,
 } from '../runtime/carbon-error.ts';
 
-/** JSON form of an error, printed with `--json` and as a failed item of a stream. */
 export interface ErrorObject extends LoggedError {
   readonly exit: number;
   readonly hint?: string | undefined;
@@ -20,7 +19,6 @@ type Hint = string | ((error: CarbonError) => string | undefined);
 
 interface Failure {
   readonly exit: number;
-  /** Kind of failure, for the schema of errors. */
   readonly meaning: string;
   readonly hint?: Hint;
 }
@@ -137,10 +135,6 @@ function checkProxy({ proxy }: CarbonError): string | undefined {
   );
 }
 
-/**
- * Returns the exit code of a failure: 1 to 6, and 8 for `pending`, which the command line never
- * throws.
- */
 export function exitCodeOf({ code }: CarbonError): number {
   return failures[code].exit;
 }
@@ -173,7 +167,6 @@ function requestedWait(error: CarbonError): string | undefined {
     : `Wait ${Math.ceil(retryAfterMs / 1000)} s (until ${until}), as the service requests.`;
 }
 
-/** Exit codes that a shell reports for signals: 128 plus the number of the signal. */
 export const signalExits = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /**

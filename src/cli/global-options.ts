@@ -40,7 +40,6 @@ export interface GlobalFlags {
   readonly progress?: boolean;
 }
 
-/** Returns the options that select the same service, as words of a command line. */
 export function serviceWords({ sandbox, profile, baseUrl }: GlobalFlags): string[] {
   return [
     ...(sandbox ? ['--sandbox'] : []),
@@ -103,10 +102,6 @@ export function readGlobals(
   return { ...given, sandbox: true, sandboxFrom: 'CARBON_SANDBOX' };
 }
 
-/**
- * Returns whether CARBON_SANDBOX selects the sandbox.
- * @throws UsageError for any other value than 1, 0, true and false
- */
 export function selectsSandbox({ CARBON_SANDBOX: value = '' }: NodeJS.ProcessEnv): boolean {
   if (value === '1' || value === 'true') return true;
   if (value === '' || value === '0' || value === 'false') return false;
@@ -139,20 +134,4 @@ function refuseOtherService({ name, service = [] }: CommandDeclaration, given: G
   const refused = serviceOptions.find((option) => !service.includes(option) && flags[option]);
   if (refused === undefined) return;
   throw new UsageError(`${refused} does not apply to carbon ${name}`);
-}
-
-/**
- * Returns a warning for each option whose value is another option, as in `--name --wait`. carbon
- * accepts such a value, because names may begin with a hyphen. `--name=--wait` gives no warning.
- */
-export function findSwallowedFlags(command: Command): string[] {
-  const known = new Set(command.options.flatMap(({ short, long }) => [short, long]));
-  const { rawArgs: words = [] } = (command.parent ?? {}) as { rawArgs?: readonly string[] };
-  return command.options.flatMap(({ required, long = '' }) => {
-    const value = words[words.indexOf(long) + 1];
-    if (!required || !words.includes(long) || value === undefined || !known.has(value)) return [];
-    return [
-      `${long} was given "${value}" as its value. If you meant that, write ${long}=${value}.`,
-    ];
-  });
 }

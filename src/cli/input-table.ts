@@ -43,7 +43,6 @@ export function fileWord(path: string): string {
 const maxShown = 10;
 const maxUnused = 5;
 
-/** Lists the headers that provide no field, after those that do. */
 export function unusedColumns(unused: readonly string[]): string {
   if (unused.length === 0) return '';
   const more = unused.length - maxUnused;
@@ -51,7 +50,6 @@ export function unusedColumns(unused: readonly string[]): string {
   return `; not used: ${unused.slice(0, maxUnused).join(', ')}${rest}`;
 }
 
-/** Describes the title lines of a file, and the sheet of a workbook with its unusual cells. */
 export function sheetNotices({
   sheet,
   titleLines,

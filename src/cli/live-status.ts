@@ -2,7 +2,6 @@ import type { Spinner } from '../terminal/spinner.ts';
 import type { Session } from './session.ts';
 
 interface Timing {
-  /** Delay before the line appears, so that short work shows nothing. */
   readonly afterMs?: number;
   readonly everyMs?: number;
 }
@@ -30,9 +29,7 @@ export class LiveStatus {
     this.#timing = { afterMs, everyMs };
   }
 
-  /** Shows the line until `stop` is called. Resolves once it is visible or cannot be shown. */
   async start(): Promise<void> {
-    // The command works without a spinner.
     if (this.#session.isLive) await this.#show().catch(() => undefined);
   }
 

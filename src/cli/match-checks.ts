@@ -1,12 +1,9 @@
-/* What the rules for matches compare a record with. */
-
 import type { CheckOptions } from '../checks/check-records.ts';
 import type { ListedOrganization } from '../checks/match-rules.ts';
 import type { Values } from '../list/rows.ts';
 import { countryCode } from '../registration/countries.ts';
 import { identifierFields } from '../registration/fields.ts';
 
-/** Returns what identifies the organization of a row. */
 export function listedOrganization(values: Values): ListedOrganization {
   return {
     name: values.name,
@@ -18,7 +15,6 @@ export function listedOrganization(values: Values): ListedOrganization {
   };
 }
 
-/** Loads what the rules for matches need besides the records. */
 export async function loadCheckOptions(): Promise<Pick<CheckOptions, 'domainOf'>> {
   const { getDomain } = await import('tldts-icann');
   return { domainOf: (address) => getDomain(address) ?? undefined };

@@ -35,7 +35,6 @@ export interface Notice {
 const deferrable = new Set<NoticeLevel>(['progress', 'detail', 'finding']);
 
 export class Messages {
-  /** Whether every line is JSON. */
   readonly isJson: boolean;
   readonly style: Style;
   readonly #context: Context;
@@ -73,7 +72,6 @@ export class Messages {
     return new Messages(context, flags, { isJson, style, wrap });
   }
 
-  /** Replaces this text with `[key]` in every later line. */
   hide(secret: string): void {
     if (secret === '' || this.#hidden.has(secret)) return;
     this.#hidden.add(secret);
@@ -109,7 +107,6 @@ export class Messages {
     else if (!isHidden) this.#line(JSON.stringify({ summary: numbers }));
   }
 
-  /** Prints the details and findings that --no-progress deferred. */
   printDeferred(): void {
     for (const notice of this.#deferred.splice(0)) this.#write(notice);
   }

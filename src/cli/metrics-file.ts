@@ -45,7 +45,6 @@ export async function writeMetrics(path: string, run: EndedRun): Promise<void> {
   }
 }
 
-/* Returns the text of a file, empty if there is none. */
 async function readExisting(path: string): Promise<string> {
   const stats = await stat(path).catch((error: unknown) => {
     if (codeOf(error) !== 'ENOENT') throw error;

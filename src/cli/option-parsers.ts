@@ -11,7 +11,6 @@ export function readCount(flag: string, min: number, max: number): (text: string
   };
 }
 
-/** Returns a parser for a positive number, such as requests per second. */
 export function readRate(flag: string): (text: string) => number {
   return (text) => {
     const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
@@ -22,9 +21,6 @@ export function readRate(flag: string): (text: string) => number {
 
 const minIntervalMs = 100;
 
-/**
- * Parses the time between two checks, in milliseconds. A shorter one would only load the service.
- */
 export function readInterval(text: string): number {
   const ms = readDuration(text, '--interval');
   if (ms >= minIntervalMs) return ms;
@@ -65,7 +61,6 @@ export const metricsOption: OptionSpec = {
   },
 };
 
-/** The option of the currency of figures, for `readCurrency`. */
 export const currencyOption: OptionSpec = {
   flags: '--currency <code>',
   description: 'ISO 4217 currency of revenue and emission factors, such as EUR',
@@ -87,7 +82,6 @@ export function readChoice<Word extends string>(
   };
 }
 
-/** The files of a command that reads records. */
 export const recordFiles: ArgumentSpec = {
   term: '<file...>',
   description:
@@ -119,10 +113,6 @@ export function readDay(flag: string): (text: string) => string {
   };
 }
 
-/**
- * Returns the option -o, for `OutFile`.
- * @param formats the extensions that the command accepts, such as `.xlsx or .csv`
- */
 export function outOption(formats: string): OptionSpec {
   return { flags: '-o, --out <file>', description: `write the result to a file: ${formats}` };
 }

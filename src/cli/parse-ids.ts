@@ -3,7 +3,6 @@ import { invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 import type { Context, Input } from '../runtime/context.ts';
 import type { Session } from './session.ts';
 
-/** An id, or the error of an invalid line. */
 export type GivenId = { readonly id: string } | { readonly error: UsageError };
 
 /** Ids in the order of input, as they arrive. */
@@ -12,7 +11,6 @@ export interface GivenIds extends AsyncIterable<GivenId> {
   readonly failedBefore: number;
   /** Whether a person types the ids; then no spinner may disturb the screen. */
   readonly isTyped: boolean;
-  /** The id, if the command line has exactly one. */
   readonly only: string | undefined;
 }
 
@@ -71,7 +69,6 @@ async function* readLines(stdin: Input, counts: { failedBefore: number }): Async
     }
 }
 
-/* Header of a file with one column. */
 const header = /^"?id"?$/i;
 
 /* Yields the lines of each chunk; the last line of all comes alone. */
@@ -112,7 +109,6 @@ function checkArgument(text: string): string {
   throw invalidInput(`"${text}" is not an organization ID`, `Separate ids with spaces: ${ids}`);
 }
 
-/* Returns the id without leading zeros. */
 function readId(text: string): string | undefined {
   return /^\d{1,20}$/.test(text) ? withoutLeadingZeros(text) : undefined;
 }
@@ -126,12 +122,10 @@ function invalidId(text: string, where: string): UsageError {
   return invalidInput(`${where} is not an organization ID`, hint);
 }
 
-/** Prints how to end the list when a person types ids. */
 export function reportTyping({ messages }: Session, { isTyped }: GivenIds): void {
   if (isTyped) messages.hint('Type one ID per line; Ctrl-D ends the list.');
 }
 
-/** Prints how many lines of standard input were skipped because they came from failed items. */
 export function reportSkipped({ messages }: Session, { failedBefore }: GivenIds): void {
   const lines = failedBefore === 1 ? 'line that reports' : 'lines that report';
   if (failedBefore > 0)

@@ -25,7 +25,7 @@ const commands: Readonly<Record<string, () => Promise<CommandDeclaration>>> = {
   completion: async () => (await import('./commands/completion.ts')).completionCommand,
   sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
   mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
-  help: async () => (await import('./commands/help.ts')).helpCommand,
+  help: async () => (await import('./help/topics.ts')).helpCommand,
 };
 
 export const commandNames: readonly string[] = Object.keys(commands);
@@ -61,7 +61,6 @@ export interface ProgramHandlers {
     command: Command,
     operands: readonly string[],
   ): Promise<void>;
-  /** Shows the help of a command, or of the program. */
   help(name: string | undefined): void;
   write(text: string): void;
 }
@@ -84,12 +83,7 @@ export async function buildProgram(
     .showSuggestionAfterError(false)
     .exitOverride();
   addOptions(program, globalOptions);
-  // `carbon --help get` shows the help of get.
-  program.outputHelp = () => {
-    const { args } = program;
-    const isAsked = /^(-h|--help)$/.test(args[0] ?? '');
-    help(isAsked ? names.find((name) => args.slice(1).includes(name)) : undefined);
-  };
+  program.outputHelp = () => help(undefined);
   for (const name of names) {
     const declaration = await commands[name]?.();
     if (declaration === undefined) continue;

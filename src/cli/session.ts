@@ -25,7 +25,6 @@ interface TypedCommand {
   readonly argv: readonly string[];
 }
 
-/** The run of one command. `close` ends its connections. */
 export class Session {
   readonly context: Context;
   readonly flags: GlobalFlags;
@@ -33,7 +32,6 @@ export class Session {
   readonly messages: Messages;
   /** The numbers of the run; undefined before its end. */
   summary: object | undefined;
-  /** The live line on the terminal, while there is one. */
   live: { hide(): void; refresh(): void } | undefined;
   readonly #style: Style;
   readonly #typed: TypedCommand;
@@ -59,7 +57,6 @@ export class Session {
     this.#typed = typed;
   }
 
-  /** @param typed the command line, which `again` repeats */
   static async open(
     context: Context,
     flags: GlobalFlags,
@@ -70,13 +67,11 @@ export class Session {
     return new Session(context, flags, messages, await loadStyle(level), typed);
   }
 
-  /** Returns how to render for standard output; `synthetic` depends on the connected service. */
   get view(): RecordView {
     const { columns, isTerminal: terminal } = this.context.stdout;
     return { style: this.#style, columns, terminal, synthetic: this.#synthetic };
   }
 
-  /** Whether standard error may show a spinner. */
   get isLive(): boolean {
     const { context, flags, format, messages } = this;
     const isForPeople = format !== 'ids' && !messages.isJson;
@@ -97,7 +92,6 @@ export class Session {
     live?.refresh();
   }
 
-  /** Formats one JSON document: one line in a pipe, indented and sanitized on a terminal. */
   jsonLine(json: string): string {
     const { terminal, style } = this.view;
     return `${terminal ? indentJson(escapeForTerminal(json), style) : compactJson(json)}\n`;
@@ -214,7 +208,6 @@ export class Session {
     return { client };
   }
 
-  /** What the requests of many jobs share. */
   get environment(): Environment {
     const { clock, random, signal } = this.context;
     const onStarting = (maxMs: number, { message }: CarbonError) =>
@@ -235,7 +228,6 @@ export class Session {
     return this.quote('carbon', ...words, ...serviceWords(this.flags));
   }
 
-  /** Joins words into a command line for the user's shell, without `carbon`. */
   quote(...words: string[]): string {
     return quoteWords(words, this.context.platform);
   }

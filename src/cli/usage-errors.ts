@@ -37,10 +37,6 @@ const removedCommands: Readonly<Record<string, string>> = {
   skill: 'The skill is docs/reference/SKILL.md of the package.',
 };
 
-/**
- * Translates an error of commander.
- * @param program the program, with the commands that the command line names
- */
 export async function readUsageError(error: CommanderError, program: Command): Promise<UsageError> {
   const { code } = error;
   if (code === 'commander.help')

@@ -35,7 +35,6 @@ export interface Settings {
   readonly timeoutMs: Sourced<number>;
 }
 
-/* Returns an option or a variable, which is missing if it is empty. */
 function sourced(value: string | undefined, from: string): Sourced<string> | undefined {
   return value ? { value, from } : undefined;
 }
@@ -179,12 +178,6 @@ export interface Access {
   readonly apiKey: string;
 }
 
-/**
- * Returns the base URL and the source of the key if both are set and the key belongs to that
- * origin.
- * @throws UsageError without a base URL
- * @throws HintedError without a key for its origin
- */
 export function requireAccess({ baseUrl, apiKey, keyOrigin, profile }: Settings): {
   readonly baseUrl: string;
   readonly key: KeySource;

@@ -2,7 +2,6 @@ import Table from 'cli-table3';
 import type { Style } from './style.ts';
 import { pad, truncate, width, wrap } from './text.ts';
 
-/** A column of a table on a terminal. */
 export interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
@@ -97,7 +96,6 @@ export function renderFrame(
   ];
 }
 
-/* Returns the widths of the columns, or undefined if the table does not fit. */
 function fitted(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],

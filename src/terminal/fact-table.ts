@@ -10,7 +10,6 @@ type Value = string | number | boolean | null | undefined;
 
 /** A column of a table after the first, which names the row. */
 export interface FactColumn<Row> {
-  /** Key in a pipe and in a workbook. */
   readonly name: string;
   readonly title: string;
   /** The exact value. */
@@ -19,14 +18,11 @@ export interface FactColumn<Row> {
   text(row: Row): string;
 }
 
-/** A table of rows. */
 export interface FactTable<Row> {
-  /** Title, and name of the sheet. */
   readonly title: string;
   readonly note?: string | undefined;
   /** Text before each label in a pipe, the title by default. */
   readonly prefix?: string;
-  /** Title of the column that names the rows. */
   readonly head: string;
   label(row: Row): string;
   /** Whether the names are not those of this program, so that a pipe numbers the rows. */
@@ -35,7 +31,6 @@ export interface FactTable<Row> {
   readonly rows: readonly Row[];
 }
 
-/** Makes a column of amounts. */
 export function amount<Row>(
   name: string,
   title: string,
@@ -49,7 +44,6 @@ export function amount<Row>(
   return { name, title, value, text };
 }
 
-/** Makes a column of texts, years or IDs. */
 export function text<Row>(
   name: string,
   title: string,
@@ -58,7 +52,6 @@ export function text<Row>(
   return { name, title, value, text: (row) => String(value(row) ?? '–') };
 }
 
-/** Returns a table as a section of a view. */
 export function tableSection<Row>(table: FactTable<Row>): Section {
   const { title, note, prefix, rows, columns, label, isNumbered = false } = table;
   return {

@@ -126,7 +126,6 @@ export function scoreText(score: number): string {
   return scoreInColumn(score).replace(/\.0$/, '');
 }
 
-/** Formats a score like `scoreText`, but always with one decimal, for columns of scores. */
 export function scoreInColumn(score: number): string {
   return score >= 0 && score <= 1
     ? numberFormats.score(Math.round(score * 1_000) / 10)

@@ -89,12 +89,10 @@ export function regionName(region: string | null | undefined): string | undefine
   return name === undefined ? region : `${name} (${region})`;
 }
 
-/** Cuts a longer text off after so many characters, for a message. */
 export function cut(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max)}…` : text;
 }
 
-/** Names at most three things: `A, B, C and 4 more`. */
 export function naming(names: readonly string[], max = 3): string {
   const more = names.length - max;
   const named = names.slice(0, max).map((name) => cut(name, 60));

@@ -21,7 +21,6 @@ export type Detail = readonly [
 export interface Fact {
   readonly label: string;
   readonly details: readonly Detail[];
-  /** Shown as ✓ or ✗ on a terminal. */
   readonly tick?: boolean | null | undefined;
   readonly bar?: { readonly share: number; readonly tone: Tone } | undefined;
   /** Text in place of a missing first value when other values are known, `no data` by default. */
@@ -31,17 +30,12 @@ export interface Fact {
   readonly minor?: boolean;
 }
 
-/** Facts under one title. */
 export interface Section {
   readonly name: string;
-  /** Text beside the title on a terminal. */
   readonly note?: string | undefined;
-  /** Text before each label in a pipe. */
   readonly prefix?: string;
   readonly facts: readonly Fact[];
-  /** Renders the section for a terminal, in place of one row for each fact. */
   readonly renderTerminal?: (columns: number, style: Style) => string[];
-  /** Whether `renderTerminal` shows missing data. */
   readonly showsGaps?: boolean;
 }
 
@@ -71,7 +65,6 @@ export function renderSections(
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Joins blocks of lines with an empty line between them. */
 export function joinBlocks(blocks: readonly (readonly string[])[]): string[] {
   return blocks
     .filter((block) => block.length > 0)

@@ -5,11 +5,9 @@ import { sanitize } from './sanitize.ts';
 import { plainStyle } from './style.ts';
 import { truncate } from './text.ts';
 
-/** A status line at the bottom of a terminal. */
 export interface Spinner {
   /** Replaces the status; the text is sanitized and cut to one line. Without text, hides it. */
   show(text?: string): void;
-  /** Writes a line above the status; the text must be safe. */
   note(line: string): void;
 }
 

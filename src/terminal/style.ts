@@ -4,10 +4,8 @@ const tones = ['bold', 'dim', 'red', 'green', 'yellow', 'blue', 'cyan', 'magenta
 
 export type Tone = (typeof tones)[number];
 
-/** Functions that wrap text in the escape sequences of a tone, or return it unchanged. */
 export type Style = Readonly<Record<Tone, (text: string) => string>>;
 
-/** Loads the style of a color level; level 0 loads nothing and leaves text unchanged. */
 export async function loadStyle(level: ColorLevel): Promise<Style> {
   if (level === 0) return plainStyle;
   const { Chalk } = await import('chalk');
@@ -24,13 +22,11 @@ export const plainStyle: Style = styleOf(() => (text) => text);
 /** Options of every text view: color, width, and whether the text goes to a terminal at all. */
 export interface View {
   readonly style: Style;
-  /** Width of the terminal. */
   readonly columns: number;
   /** False for a pipe or a file: plain lines in full, whatever their length. */
   readonly terminal: boolean;
 }
 
-/** Options of views of records. */
 export interface RecordView extends View {
   /** Whether the figures come from the sandbox; every view then prints `syntheticNote`. */
   readonly synthetic: boolean;
@@ -54,7 +50,6 @@ export const syntheticNote = (scope = ''): string =>
 export interface StatusLook {
   readonly glyph: string;
   readonly tone: Tone;
-  /** The status as the service sent it, `no status` when there is none. */
   readonly word: string;
   /** What the status means for the research (section 3, rule 1 of the specification). */
   readonly research: string;

@@ -106,12 +106,10 @@ export function wrapList(items: readonly string[], columns: number): string[] {
   return lines;
 }
 
-/* Stops at the first grapheme that does not fit, instead of measuring all of the text. */
 function fits(text: string, columns: number): boolean {
   return truncate(text, columns) === text;
 }
 
-/** Pads text, styled or not, with spaces to `columns`. */
 export function pad(text: string, columns: number, side: 'left' | 'right' = 'right'): string {
   const space = ' '.repeat(Math.max(0, columns - width(text)));
   return side === 'left' ? space + text : text + space;

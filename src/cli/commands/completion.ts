@@ -51,7 +51,6 @@ export type Shell = (typeof shells)[number];
 type Offer = 'files' | readonly string[];
 
 interface OfferedOption {
-  /** Its short and its long form. */
   readonly flags: readonly string[];
   readonly description: string;
   /** What follows it; undefined for an option without a value. */
@@ -75,29 +74,29 @@ export async function renderCompletion(
   shell: Shell,
 ): Promise<string> {
   const names = declarations.map(({ name }) => name);
-  const commands = declarations.map(async (declaration) => {
-    const { name, summary: description, arguments: [operand] = [] } = declaration;
+  const commands: OfferedCommand[] = [];
+  for (const declaration of declarations) {
+    const { name, summary: description, arguments: [{ values = [] } = {}] = [] } = declaration;
     const options = [...ownOptions(declaration), ...applicableGlobals(declaration)];
-    const values = operand?.values ?? [];
     const operands = name === 'help' ? [...names, ...values] : values;
-    return { name, description, options: await offerOptions(options), operands };
-  });
-  const options = await offerOptions(globalOptions);
+    commands.push({ name, description, options: await offer(options), operands });
+  }
+  const options = await offer(globalOptions);
   const program = { name: '', description: '', options, operands: names };
-  const render = { bash, zsh, fish, powershell: powerShell }[shell];
-  return render({ program, commands: await Promise.all(commands) });
+  return { bash, zsh, fish, powershell: powerShell }[shell]({ program, commands });
 }
 
-function offerOptions(options: readonly OptionSpec[]): Promise<OfferedOption[]> {
-  const help = { flags: ['-h', '--help'], description: 'show help', value: undefined };
-  const offered = options.map(async (option) => {
+async function offer(options: readonly OptionSpec[]): Promise<OfferedOption[]> {
+  const offered: OfferedOption[] = [];
+  for (const option of options) {
+    const { description, choices, values } = option;
     const placeholder = placeholderOf(option);
-    const words = async () => option.choices ?? (await option.values?.()) ?? [];
     const isFile = placeholder === 'file' || placeholder === 'directory';
-    const value = isFile ? 'files' : placeholder === undefined ? undefined : await words();
-    return { flags: flagsOf(option), description: option.description, value } as const;
-  });
-  return Promise.all([...offered, help]);
+    const words = isFile ? 'files' : (choices ?? (await values?.()) ?? []);
+    const value = placeholder === undefined ? undefined : words;
+    offered.push({ flags: flagsOf(option), description, value });
+  }
+  return [...offered, { flags: ['-h', '--help'], description: 'show help', value: undefined }];
 }
 
 const quote = (text: string): string => quoteWords([text], 'linux');
@@ -124,7 +123,7 @@ function bash(offers: Offers): string {
     if (value === 'files') return `${flag}) return ;;`;
     return `${flag}) compopt +o default 2>/dev/null; ${reply(value)}; return ;;`;
   });
-  const offer = ({ options, operands }: OfferedCommand) => {
+  const offered = ({ options, operands }: OfferedCommand) => {
     const words = typeof operands === 'string' ? '' : `else ${reply(operands)}; `;
     const flags = options.flatMap((option) => option.flags);
     return `if [[ "$word" == -* ]]; then ${reply(flags)}; ${words}fi`;
@@ -142,8 +141,8 @@ _carbon() {
 ${valued.map((line) => `    ${line}`).join('\n')}
   esac
   case "$command" in
-${commands.map((command) => `    ${command.name}) ${offer(command)} ;;`).join('\n')}
-    *) ${offer(program)} ;;
+${commands.map((command) => `    ${command.name}) ${offered(command)} ;;`).join('\n')}
+    *) ${offered(program)} ;;
   esac
 }
 complete -o default -F _carbon carbon
@@ -220,34 +219,31 @@ function fish({ program, commands }: Offers): string {
 }
 
 /*
- * For PowerShell 5.1 and later. The script is ASCII, because PowerShell 5.1 reads the output of
- * programs in the code page of the console, and reads the quotation marks of other alphabets as
- * quotes.
+ * For PowerShell 5.1 and later, which reads the output of programs in the code page of the console:
+ * the script is ASCII.
  */
 function powerShell(offers: Offers): string {
   const { program, commands } = offers;
-  const signs: Readonly<Record<string, string>> = { '–': '-', '→': '->', '…': '...' };
-  const ascii = (text: string) => text.replace(/[^ -~]/gu, (sign) => signs[sign] ?? '?');
-  const literal = (text: string) => `'${ascii(text).replaceAll("'", "''")}'`;
-  const list = (texts: readonly string[]) => `@(${texts.map(literal).join(', ')})`;
-  const described = ({ options }: OfferedCommand) =>
-    list(options.flatMap(({ flags, description }) => flags.flatMap((flag) => [flag, description])));
-  const words = (offer: Offer) => list(typeof offer === 'string' ? [] : offer);
+  const literal = (text: string) => `'${text.replace(/[^ -~]/gu, '?').replaceAll("'", "''")}'`;
+  const list = (texts: Offer) =>
+    `@(${typeof texts === 'string' ? '' : texts.map(literal).join(', ')})`;
+  const flags = ({ options }: OfferedCommand) => list(options.flatMap((option) => option.flags));
+  const entries = (all: readonly (readonly [key: string, value: string])[]) =>
+    all.map(([key, value]) => `    ${literal(key)} = ${value}`).join('\n');
+  const all = [program, ...commands];
   return `# PowerShell completion of carbon
 Register-ArgumentCompleter -Native -CommandName @('carbon', 'carbon.cmd', 'carbon.ps1') -ScriptBlock {
   param($word, $line, $cursor)
 
-  $commands = ${list(commands.flatMap(({ name, description }) => [name, description]))}
-  # Options of a command, each before its description; PowerShell ignores the case of keys.
+  # PowerShell ignores the case of keys.
   $options = @{
-    '' = ${described(program)}
-${commands.map((command) => `    ${literal(command.name)} = ${described(command)}`).join('\n')}
+${entries(all.map((command) => [command.name, flags(command)]))}
   }
   $operands = @{
-${commands.map(({ name, operands }) => `    ${literal(name)} = ${words(operands)}`).join('\n')}
+${entries(all.map(({ name, operands }) => [name, list(operands)]))}
   }
   $values = @{
-${[...valuedOptions(offers)].map(([flag, value]) => `    ${literal(flag)} = ${words(value)}`).join('\n')}
+${entries([...valuedOptions(offers)].map(([flag, value]) => [flag, list(value)]))}
   }
 
   # The words before the one at the cursor.
@@ -257,15 +253,11 @@ ${[...valuedOptions(offers)].map(([flag, value]) => `    ${literal(flag)} = ${wo
   $previous = if ($before.Count -gt 0) { $before[-1] } else { '' }
 
   # Without an offer, PowerShell completes the name of a file.
-  $offers = @(if ($values.ContainsKey($previous)) { $values[$previous] | ForEach-Object { $_; $_ } }
+  $offers = @(if ($values.ContainsKey($previous)) { $values[$previous] }
     elseif ("$word".StartsWith('-')) { $options[$command] }
-    elseif ($command -eq '') { $commands }
-    else { $operands[$command] | ForEach-Object { $_; $_ } })
-
-  for ($at = 0; $at + 1 -lt $offers.Count; $at += 2) {
-    if (-not $offers[$at].StartsWith("$word", 'OrdinalIgnoreCase')) { continue }
-    [System.Management.Automation.CompletionResult]::new(
-      $offers[$at], $offers[$at], 'ParameterValue', $offers[$at + 1])
+    else { $operands[$command] })
+  $offers | Where-Object { $_.StartsWith("$word", 'OrdinalIgnoreCase') } | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
   }
 }
 `;

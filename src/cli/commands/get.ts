@@ -12,7 +12,6 @@ interface GetOptions {
   readonly out?: string;
 }
 
-/** `carbon get` */
 export const getCommand: CommandDeclaration<GetOptions> = {
   name: 'get',
   group: 'Get data',
@@ -58,7 +57,6 @@ async function get(
   return 0;
 }
 
-/* Maximum requests in flight. */
 const concurrency = 8;
 /* So many IDs end within seconds. */
 const maxShort = 8;

@@ -97,7 +97,6 @@ async function login(session: Session, options: LoginOptions): Promise<number> {
   return 0;
 }
 
-/* Runs the command, so that a mistake in it appears before it is stored. */
 async function readPrintedKey(session: Session, command: string): Promise<string> {
   const from = '--key-command';
   const source = { value: command, from, kind: 'command', isStored: false } as const;
@@ -180,10 +179,6 @@ function notChecked({ message }: CarbonError, replaced: Profile | undefined): st
   return `Stored the API key, but could not check it: ${message}.${before}`;
 }
 
-/*
- * Reads the API key from standard input: the only line that is not blank.
- * @throws UsageError if there are several lines
- */
 async function readPipedKey({ stdin }: Context): Promise<string> {
   const lines = keyLines(await buffer(stdin));
   if (lines.length <= 1) return lines[0] ?? '';

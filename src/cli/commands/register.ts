@@ -12,7 +12,6 @@ import {
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import { quoteWords } from '../../terminal/quote-words.ts';
 import { type CommandDeclaration, everyFormat, serviceOptions } from '../declaration.ts';
-import { findSwallowedFlags } from '../global-options.ts';
 import { withLiveStatus } from '../live-status.ts';
 import { currencies } from '../option-parsers.ts';
 import { emitRecords } from '../output/records.ts';
@@ -79,10 +78,7 @@ export const registerCommand: CommandDeclaration<RegisterOptions> = {
   formats: everyFormat,
   service: serviceOptions,
   synonyms: ['search', 'find', 'add', 'create', 'new', 'lookup'],
-  run: (session, extra, options, command) => {
-    for (const swallowed of findSwallowedFlags(command)) session.messages.warn(swallowed);
-    return register(session, extra, options);
-  },
+  run: register,
 };
 
 async function countries(): Promise<readonly string[]> {

@@ -14,7 +14,6 @@ interface WatchOptions {
   readonly currency?: string;
 }
 
-/** `carbon watch` */
 export const watchCommand: CommandDeclaration<WatchOptions> = {
   name: 'watch',
   group: 'Get data',

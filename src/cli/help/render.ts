@@ -9,16 +9,11 @@ import {
 import { globalOptions } from '../global-options.ts';
 
 const columns = 80;
-const maxShortExamples = 3;
 
 /** What carbon is, in one sentence without a full stop. */
 export const programSummary =
   'Climate data for every company on your list: emissions, scores and targets, as Excel, CSV, JSON or a report';
 
-/** Which help: that of -h, or that of --help and `carbon help`. */
-export type HelpLength = 'short' | 'long';
-
-/** Returns the command with its operands, such as `carbon list <file...> [options]`. */
 export function usageOf({ name, usage, arguments: operands = [], options }: CommandDeclaration) {
   const words = [...operands.map(({ term }) => term), ...(options ? ['[options]'] : [])];
   return `carbon ${name} ${usage ?? words.join(' ')}`.trim();
@@ -29,48 +24,34 @@ export function describeOption({ description, default: value, shownDefault }: Op
   return shown === undefined ? description : `${description} (default: ${shown})`;
 }
 
-export function renderCommandHelp(declaration: CommandDeclaration, length: HelpLength): string {
-  const { name, summary, arguments: operands = [], options = {}, notes, examples } = declaration;
-  const isLong = length === 'long';
+export function renderCommandHelp(declaration: CommandDeclaration): string {
+  const { summary, arguments: operands = [], options = {}, notes, examples } = declaration;
   const described = operands.filter(({ description }) => description !== '');
-  const hasMore = notes !== undefined || described.length > 0 || examples.length > maxShortExamples;
+  const terms = described.map(({ term, description }) => [term, description]);
   return join([
     [`Usage: ${usageOf(declaration)}`],
     wrap(`${summary}.`, columns),
-    heading('Examples', examples.slice(0, isLong ? undefined : maxShortExamples).map(indent)),
-    heading(
-      'Arguments',
-      isLong ? renderColumns(described.map(({ term, description }) => [term, description])) : [],
-    ),
+    heading('Examples', examples.map(indent)),
+    heading('Arguments', renderColumns(terms)),
     ...renderGroups(options),
-    isLong && notes !== undefined ? [notes.trim()] : [],
-    [
-      ...(isLong || !hasMore ? [] : [`Details: carbon help ${name}`]),
-      'Global options: carbon help options',
-    ],
+    notes === undefined ? [] : [notes.trim()],
+    ['Global options: carbon help options'],
   ]);
 }
 
-export function renderProgramHelp(
-  declarations: readonly CommandDeclaration[],
-  length: HelpLength,
-): string {
+export function renderProgramHelp(declarations: readonly CommandDeclaration[]): string {
   const width = Math.max(...declarations.map(({ name }) => name.length));
+  const groups = commandGroups.map((group) => {
+    const declared = declarations.filter((declaration) => declaration.group === group);
+    const rows = declared.map(({ name, summary }) => [name.padEnd(width), summary]);
+    return heading(group, renderColumns(rows));
+  });
   return join([
     ['Usage: carbon <command> [options]'],
     wrap(`${programSummary}.`, columns),
     heading('Examples', programExamples.map(indent)),
-    ...commandGroups.map((group) =>
-      heading(
-        group,
-        renderColumns(
-          declarations
-            .filter((declaration) => declaration.group === group)
-            .map(({ name, summary }) => [name.padEnd(width), summary]),
-        ),
-      ),
-    ),
-    ...(length === 'long' ? renderGroups({ 'Global options': globalOptions }) : []),
+    ...groups,
+    ...renderGroups({ 'Global options': globalOptions }),
     [
       'Help: carbon help <command>, or one of carbon help columns, environment,',
       'exit-codes and options',
@@ -84,16 +65,13 @@ export const programExamples = [
   'carbon login --base-url https://api.example.com',
 ];
 
-/** Renders options by group, with all terms in one column. */
 export function renderGroups(groups: OptionGroups): string[][] {
-  const flags = Object.values(groups).flatMap((options) => options.map((option) => option.flags));
-  const width = Math.max(0, ...flags.map((each) => each.length));
-  return Object.entries(groups).map(([title, options]) =>
-    heading(
-      title,
-      renderColumns(options.map((option) => [option.flags.padEnd(width), describeOption(option)])),
-    ),
-  );
+  const all = Object.values(groups).flat();
+  const width = Math.max(0, ...all.map(({ flags }) => flags.length));
+  return Object.entries(groups).map(([title, options]) => {
+    const rows = options.map((option) => [option.flags.padEnd(width), describeOption(option)]);
+    return heading(title, renderColumns(rows));
+  });
 }
 
 const indent = (line: string) => `  ${line}`;

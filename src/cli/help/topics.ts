@@ -1,9 +1,13 @@
+/* `carbon help`: the topics, and the help of a command. */
+import { UsageError } from '../../runtime/carbon-error.ts';
+import { nearestNames } from '../../runtime/nearest.ts';
 import { renderColumns } from '../../terminal/columns.ts';
 import { wrap } from '../../terminal/text.ts';
+import { type CommandDeclaration, declarationsOf } from '../declaration.ts';
 import { signalExits } from '../errors.ts';
 import { globalOptions } from '../global-options.ts';
 import { organizationTable } from '../output/record-tables.ts';
-import { renderGroups } from './render.ts';
+import { renderCommandHelp, renderGroups, renderProgramHelp } from './render.ts';
 
 /**
  * Every environment variable that `carbon` reads, with its meaning: the source of the help topic
@@ -34,7 +38,6 @@ const furtherColumns = organizationTable.columns
   .filter((column) => !organizationTable.written.includes(column))
   .map(({ name }) => name);
 
-/* The columns that most lists need, by the names that people type. */
 const useful =
   'id name status country industry score industry_rank region_rank year region revenue revenue_currency emission_factor scope_1 scope_2 scope_1_and_2 scope_3 total sbti_near_term cdp'.split(
     ' ',
@@ -120,3 +123,42 @@ export const exitCodes: readonly (readonly [code: string, name: string, meaning:
   [`${signalExits.SIGINT}`, 'SIGINT', 'terminated by Ctrl-C (128 + 2)'],
   [`${signalExits.SIGTERM}`, 'SIGTERM', 'terminated by SIGTERM (128 + 15)'],
 ];
+
+export const helpCommand: CommandDeclaration = {
+  name: 'help',
+  summary: 'Show the help of a command or a topic',
+  arguments: [
+    {
+      term: '[topic]',
+      description: `a command, or one of ${helpTopics.join(', ')}`,
+      values: helpTopics,
+    },
+  ],
+  examples: ['carbon help batch', 'carbon help exit-codes'],
+  formats: ['human'],
+  excess: 'Run the command once for each topic.',
+  async run(session, [topic], _, command) {
+    session.print(renderTopic(command.parent ? declarationsOf(command.parent) : [], topic));
+    return 0;
+  },
+};
+
+export function renderTopic(
+  declarations: readonly CommandDeclaration[],
+  topic: string | undefined,
+): string {
+  if (topic === undefined) return renderProgramHelp(declarations);
+  const write = Object.hasOwn(topics, topic) ? topics[topic] : undefined;
+  if (write !== undefined) return `${write()}\n`;
+  const declared = declarations.find(({ name }) => name === topic);
+  if (declared !== undefined) return renderCommandHelp(declared);
+  const names = [...helpTopics, ...declarations.map(({ name }) => name)];
+  const word = topic.toLowerCase();
+  const near = helpTopics.find((name) => name.startsWith(word)) ?? nearestNames(word, names)[0];
+  throw new UsageError(
+    `No help for "${topic}"`,
+    near === undefined
+      ? `Use a command, or one of ${helpTopics.join(', ')}.`
+      : `Did you mean ${near}?`,
+  );
+}

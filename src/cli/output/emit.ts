@@ -21,18 +21,12 @@ export interface Table<Item, Row = Item> {
   jsonOf?(item: Item): string;
   /** Yields the text for a terminal, if it is no table. */
   text?(items: readonly Item[]): Iterable<string>;
-  /** Whether nobody chose the columns. */
   readonly isUsual?: boolean;
   /** Whether a terminal says that the data is synthetic. */
   readonly synthetic?: boolean;
   readonly sheets?: readonly SheetContent[];
 }
 
-/**
- * Checks the file of `-o`, if there is one.
- *
- * @throws as `OutFile.open` does
- */
 export async function openOut(
   session: Session,
   path: string | undefined,

@@ -65,6 +65,5 @@ function reasons(error: CarbonError): string[] {
 function paragraph(text: string, view: MessageView): string[] {
   const columns = layoutColumns(view);
   const lines = view.wrap(sanitize(text), columns);
-  // Further lines are indented.
   return lines.length === 1 ? lines : view.wrap(sanitize(text), columns - 2);
 }

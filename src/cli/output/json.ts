@@ -9,7 +9,6 @@ import type { Style } from '../../terminal/style.ts';
 /* Deeper levels share this indentation, so that output stays proportional to its input. */
 const maxIndent = 32;
 
-/** Removes the white space outside strings. */
 export function compactJson(json: string): string {
   let out = '';
   let copied = 0;

@@ -44,10 +44,6 @@ import { legend } from './table.ts';
 
 const maxColumns = 100;
 
-/**
- * Renders a record. The text ends with a line break.
- * @param record as `readRecord` returns it; its text may be unsafe
- */
 export function renderOrganization(record: Organization, view: RecordView): string {
   const { style } = view;
   const head = identity(record, view.synthetic);
@@ -127,7 +123,6 @@ function identity(record: Organization, synthetic: boolean): Section {
   };
 }
 
-/* The score and the mean score of the industry, from 0 to 100, and the ranks. */
 function score(record: Organization): Section {
   const share = record.industry_score_percentile;
   const industryRank = words(record.industry_rank);
@@ -160,7 +155,6 @@ function words(text: string | null | undefined): string | undefined {
 }
 
 interface Year {
-  /** The year, with the region if the record has several. */
   readonly label: string;
   readonly performance: Performance;
 }
@@ -220,7 +214,6 @@ function yearTable(
 
 const maxYears = 6;
 
-/* Returns a line of a pipe for each of the latest years. */
 function yearFacts(
   years: readonly Year[],
   shown: readonly Amount[],
@@ -399,7 +392,6 @@ function commitments(record: Organization): Section {
 const hasTarget = ['has a target', 'has no target'] as const;
 const ambitionText = 'Business Ambition for 1.5 °C';
 
-/* Describes the latest target record and counts the older ones. */
 function scienceBasedTargets(record: Organization): Fact[] {
   const asOf = { 'as of': dateText(record.sbti?.last_retrieved_at) };
   const [target, ...older] = targetsByDate(record);
@@ -432,7 +424,6 @@ function scienceBasedTargets(record: Organization): Fact[] {
   ];
 }
 
-/* The organization of the reference data that the service matched the record with. */
 function matchedOrganization({ matching_organization: matched }: Organization): Section {
   const { id, name, names, websites, hq_region, hq_subregion, industry, tickers, link } =
     matched ?? {};

@@ -23,7 +23,6 @@ export interface OutOptions {
   readonly inputs?: readonly string[];
 }
 
-/** A table for CSV or for the first sheet of a workbook. */
 export interface OutTable {
   readonly name: string;
   readonly columns: readonly string[];
@@ -148,7 +147,6 @@ export class OutFile {
     }, 'organization');
   }
 
-  /* Writes the file with a function that returns its number of rows. */
   async #write(write: (file: FileHandle) => Promise<number>, noun = 'row'): Promise<void> {
     const { messages, flags } = this.#session;
     let { path } = this;
@@ -194,7 +192,6 @@ export class OutFile {
     throw this.#refused('this file already exists', ` To replace it, run: ${command}`);
   }
 
-  /* Yields the path, and further ones with a number. */
   *#names(): Generator<string, never> {
     yield this.path;
     const stem = this.path.slice(0, -this.extension.length);
@@ -221,5 +218,4 @@ export class OutFile {
 
 type WriteLine = (line: string) => Promise<void> | undefined;
 
-/* Many short lines are written at a time. */
 const maxPending = 1 << 16;

@@ -27,7 +27,6 @@ export interface RecordRow {
   readonly source?: NonNullable<Organization['sources']>[number];
 }
 
-/** A column whose name is the path in the JSON record, joined by `_`, or that carbon derives. */
 export type RecordColumn = Column<RecordRow>;
 
 type Value = RecordColumn['value'];
@@ -93,7 +92,6 @@ const joined = (items: readonly (string | null | undefined)[] | null | undefined
 
 const score = { convert: scoreOf, range: [0, 100] } as const;
 
-/** The columns with identity, score and ranks. */
 export const profileColumns: readonly RecordColumn[] = [
   ofRecord('id', 'Identifier of the organization', 'text', { title: 'ID' }),
   ofRecord('name', 'Name of the organization', 'text', { title: 'Name' }),
@@ -144,7 +142,6 @@ const matched = (
     convert && { convert },
   );
 
-/** The columns with the matched organization and the number of sources. */
 export const matchColumns: readonly RecordColumn[] = [
   matched('id', 'Identifier'),
   matched('name', 'Name'),
@@ -178,7 +175,6 @@ const figureOf = ({ performance }: RecordRow, name: ResolvedName) => {
   return key === undefined ? bothScopes(figures) : figures[key];
 };
 
-/* A figure that views show, with the field that holds it. */
 function resolvedPair(name: ResolvedName, basis: string, what: string): RecordColumn[] {
   return [
     column('number', name, `Emissions: ${what}`, (row) => figureOf(row, name)?.value, {
@@ -195,7 +191,6 @@ function resolvedPair(name: ResolvedName, basis: string, what: string): RecordCo
   ];
 }
 
-/** The columns with figures of one year and region. */
 export const figureColumns: readonly RecordColumn[] = [
   ofRegion('region', 'Region of these figures', 'text', { title: 'Region' }),
   column(
@@ -281,7 +276,6 @@ type Initiatives = NonNullable<Organization['un']>['initiatives'];
 const initiativesOf = (initiatives: Initiatives) =>
   joined(initiatives?.map(({ name, slug }) => name ?? slug));
 
-/** The columns with commitments. */
 export const commitmentColumns: readonly RecordColumn[] = [
   ofRecord('cdp.is_listed', 'Whether CDP lists the organization', 'boolean'),
   ofRecord('cdp.url', 'CDP page of the organization'),

@@ -17,7 +17,6 @@ import type { Received } from './records.ts';
 
 type Rows = readonly (readonly CsvValue[])[];
 
-/** The rows of one record. */
 interface RecordRows {
   /** Those of each table in `recordSheets` and of the findings; CSV has only the first one. */
   readonly tables: readonly Rows[];
@@ -55,7 +54,6 @@ export async function writeReceived(
   items: Items<Received>,
   options: {
     readonly currency: string | undefined;
-    /** Removes values of unexpected types. */
     readonly checked: (received: Organization) => Organization;
   },
 ): Promise<void> {
@@ -112,12 +110,10 @@ export function writeRecordRows(
   ]);
 }
 
-/** Returns the sheet that explains a workbook of records. */
 export function aboutSheet(session: Session, isSynthetic: boolean, about: Statements) {
   return methodSheet([...writtenBy(session), ...syntheticStatement(isSynthetic), ...about]);
 }
 
-/** Returns the statements that every workbook of records has. */
 export function writtenBy({ context }: Session): Statements {
   const writtenAt = new Date(context.clock.now()).toISOString();
   return [
@@ -126,7 +122,6 @@ export function writtenBy({ context }: Session): Statements {
   ];
 }
 
-/** Returns the statement that marks a workbook with data of the sandbox. */
 export function syntheticStatement(isSynthetic: boolean): Statements {
   return isSynthetic ? [['synthetic data', 'figures of the sandbox, not real research']] : [];
 }

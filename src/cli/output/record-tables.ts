@@ -26,9 +26,7 @@ export interface RecordSheet {
   rows(record: Organization): readonly RecordRow[];
 }
 
-/** A table of records, for queries. */
 export interface RecordTable extends RecordSheet, ColumnTable<RecordRow> {
-  /** What a row is, for counts. */
   readonly noun: 'organization' | 'row';
   readonly terminal: readonly RecordColumn[];
   readonly pipe: readonly RecordColumn[];
@@ -45,7 +43,6 @@ const noTarget: SbtiTarget = {
   business_ambition_1_5: { has_target: false },
 };
 
-/* Selects the parts of a record that its row in the table of organizations shows. */
 function organizationRow(record: Organization): RecordRow {
   const [target = record.sbti?.data ? noTarget : {}] = targetsByDate(record);
   return { record, performance: latestPerformance(record) ?? {}, target };
@@ -141,7 +138,6 @@ export const yearTable: RecordTable = {
   },
 };
 
-/** One row for each source of an organization. */
 export const sourceSheet: RecordSheet = {
   sheet: 'Sources',
   written: [

@@ -11,16 +11,11 @@ import type { OutFile } from './out-file.ts';
 /** A record as received, or in a stream of JSON the line of a failure. */
 export type Received = Pick<RecordResponse, 'json' | 'record'>;
 
-/** The outcome of one of several organizations. */
 export interface Answer {
   readonly response?: RecordResponse | undefined;
   readonly error?: CarbonError | undefined;
 }
 
-/**
- * Opens the file of `-o` for records.
- * @throws as `OutFile.open` does
- */
 export function openRecordFile(
   session: Session,
   path: string | undefined,

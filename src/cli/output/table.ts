@@ -86,7 +86,6 @@ export function renderTable<Row>(
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/* The text of a cell; empty if the value is missing. */
 function cellText<Row>(column: Column<Row>, row: Row, length: 'compact' | 'exact'): string {
   if (column.text !== undefined) return sanitize(column.text(row, length));
   const { name, type } = column;
@@ -99,7 +98,6 @@ function cellText<Row>(column: Column<Row>, row: Row, length: 'compact' | 'exact
   return figure(value)[length];
 }
 
-/* Texts that have a color by their value. */
 const painters: Readonly<Record<string, (text: string, style: Style) => string>> = {
   status(text, style) {
     const { glyph, tone, word } = describeStatus(text);

@@ -95,13 +95,9 @@ describe('carbon register', () => {
   });
 
   it('accepts a value that looks like a flag', async () => {
-    const { stdout, stderr } = await run(['register', '--dry-run', '--name', '--json']);
-    expect(stdout).toBe('{"name":"--json"}\n');
-    expect(stderr).toContain(
-      '--name was given "--json" as its value. If you meant that, write --name=--json',
-    );
-    for (const meant of [['--name=--json'], ['--name', '-quality GmbH']]) {
-      expect((await run(['register', '--dry-run', ...meant])).stderr).toBe('');
+    for (const words of [['--name', '--json'], ['--name=--json']]) {
+      const { stdout, stderr } = await run(['register', '--dry-run', ...words]);
+      expect([stdout, stderr]).toEqual(['{"name":"--json"}\n', '']);
     }
   });
 
