@@ -1,19 +1,18 @@
 /*
- * Decides when a failing service counts as down. One that has accepted a request may be restarting:
- * the caller then sends one request at a time, after growing pauses. All requests in flight when it
- * went away count as one failure. A failure does not count if another response arrived while the
- * request was in flight, or if the service has accepted a request that was sent after the first one
- * for the same job: then the job is the cause.
+ * Decides when a failing service counts as down. All requests in flight when it went away count as
+ * one failure. A failure does not count if another response arrived while the request was in
+ * flight, or if the service has accepted a request that was sent after the first one for the same
+ * job: then the job is the cause.
  */
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import { backoffMs } from '../runtime/clock.ts';
 import { UnavailableError } from './errors.ts';
 
-/* Consecutive failures after which the service counts as down. */
-const maxFailures = 20;
+const startPauseMs = { first: 500, max: 10_000 } as const;
 /** Time in which a service that has not accepted a request yet may start, in milliseconds. */
 export const maxStartMs = 120_000;
-const startPauseMs = { first: 500, max: 10_000 } as const;
+/* Consecutive failures after which the service counts as down. */
+const maxFailures = 20;
 /* A few consecutive failures are common where jobs fail on their own; they cause no pause. */
 const minFailuresToPause = 3;
 const pauseMs = { first: 5, max: 4_000 } as const;
@@ -22,7 +21,7 @@ const minFailedJobsToProbe = 8;
 /* After so many consecutive responses, an overload is an unlikely cause of a failure. */
 const minSteadyResponses = 20;
 
-/** Counts consecutive failures of the service. Requests are numbered in the order of sending. */
+/** Counts consecutive failures of the service. Requests are numbered from 1 as they are sent. */
 export class Outages {
   readonly #mayStart: boolean;
   readonly #mayEnd: boolean;
@@ -34,10 +33,10 @@ export class Outages {
   /* Requests sent before the last response arrived, and before the last failure was counted. */
   #sentAtResponse = 0;
   #sentAtFailure = 0;
-  /** The last request that the service accepted; 0 before the first one. */
-  lastAccepted = 0;
   #responses = 0;
   #failedJobs = 0;
+  /** The last request that the service accepted; 0 before the first one. */
+  lastAccepted = 0;
 
   /**
    * @param mayStart whether a service that has accepted nothing yet gets time to start
@@ -48,7 +47,6 @@ export class Outages {
     this.#mayEnd = mayEnd;
   }
 
-  /** Counts a request and returns its number, from 1. */
   sent(): number {
     this.#sent += 1;
     return this.#sent;
@@ -79,17 +77,14 @@ export class Outages {
     if (isAccepted) this.lastAccepted = Math.max(this.lastAccepted, request);
   }
 
-  /** Whether the service has accepted a request. */
   get hasAccepted(): boolean {
     return this.lastAccepted > 0;
   }
 
-  /** Whether the service has responded to all recent requests. */
   get isSteady(): boolean {
     return this.#responses >= minSteadyResponses;
   }
 
-  /** Whether the service may be down. */
   get isSuspected(): boolean {
     return this.#failures > 0;
   }
@@ -107,20 +102,20 @@ export class Outages {
 
   /** Returns how long to send nothing; Infinity until the requests in flight have ended. */
   delay(now: number, inFlight: number): number {
+    if (this.#failures === 0 && this.#failedJobs < minFailedJobsToProbe) return 0;
+    const isStarting = this.isStarting;
     const isShort = this.#failures < minFailuresToPause;
     const isProbing = !isShort || this.#failedJobs >= minFailedJobsToProbe;
-    if (!this.isStarting && !(this.hasAccepted && isProbing)) return 0;
+    if (!isStarting && !(this.hasAccepted && isProbing)) return 0;
     if (inFlight > 0) return Number.POSITIVE_INFINITY;
-    if (this.isStarting) return this.#pause(now, this.#failures, startPauseMs);
-    return isShort ? 0 : this.#pause(now, this.#failures - minFailuresToPause + 1, pauseMs);
-  }
-
-  #pause(now: number, failures: number, { first, max }: { first: number; max: number }): number {
-    return Math.max(0, this.#countedAt + backoffMs(failures, first, max) - now);
+    if (isShort && !isStarting) return 0;
+    const { first, max } = isStarting ? startPauseMs : pauseMs;
+    const counted = isStarting ? this.#failures : this.#failures - minFailuresToPause + 1;
+    return Math.max(0, this.#countedAt + backoffMs(counted, first, max) - now);
   }
 }
 
-/** Returns the error of a run that ends because the service is down. */
+/* Returns the error of a run that ends because the service is down. */
 export function serviceDown(last: CarbonError, isStarting: boolean): CarbonError {
   const what = isStarting
     ? `No request succeeded in ${maxStartMs / 60_000} minutes`

@@ -45,13 +45,10 @@ export interface Verdict<Result> {
 
 type Judged<Result> = Verdict<Result> | undefined;
 
-/** Configures a schedule. */
 export interface ScheduleOptions<Job, Response, Result> {
   /** Returns the next job; undefined after the last one. */
   next(): Job | undefined | Promise<Job | undefined>;
-  /** Makes one attempt. */
   attempt(job: Job, signal: AbortSignal): Promise<Response>;
-  /** Decides about one job. */
   judge(job: Job, outcome: Outcome<Response>): Judged<Result> | Promise<Judged<Result>>;
   /** Decides when to send a request, and limits the requests in flight. */
   readonly pacer: RequestPacer;
@@ -69,7 +66,6 @@ export interface ScheduleOptions<Job, Response, Result> {
   leave?(job: Job, error: CarbonError): void;
 }
 
-/** Attempts at a job that the service fails on. */
 const maxAttempts = 4;
 /** With a longer Retry-After, the run would seem to hang. */
 const maxRetryAfterMs = 3_600_000;
@@ -107,12 +103,10 @@ export function schedule<Job, Response extends { readonly limit?: RateLimit | un
   return new Schedule(environment, options).run();
 }
 
-/* A job and the attempts at it so far. */
+/* A job and the attempts at it so far, with the numbers of its first and first refused request. */
 interface Attempts<Job> {
   readonly job: Job;
-  /* Number of the first request. */
   first: number | undefined;
-  /* Number of the first request that was refused. */
   firstRefused: number | undefined;
   refusals: number;
   failures: number;
@@ -304,8 +298,8 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
       if (isJudgment(error)) outages.responded(request, true);
       return this.#judge(job, { error });
     }
-    const { isSteady, hasAccepted } = outages;
-    const kind = failureKind(error, hasAccepted);
+    const { isSteady } = outages;
+    const kind = failureKind(error, outages.hasAccepted);
     const isRefused = kind !== 'service failed';
     // A response in another form shows a wrong address.
     const isPatient = mayStart && error.code !== 'unreadable_response';

@@ -34,7 +34,7 @@ import { readMap } from '../table/map-option.ts';
 import { isResultHeader } from '../table/output-cell.ts';
 import { type Preflight, type PreflightOptions, preflight } from './preflight.ts';
 import type { RunOutcome } from './rows.ts';
-import { Run, type SendOptions } from './send.ts';
+import type { SendOptions } from './send.ts';
 
 /** The input of a list. */
 export interface ListInput {
@@ -140,6 +140,7 @@ export class Batch {
   async send(sendOptions: SendOptions): Promise<RunOutcome> {
     const { table, journals, preflight } = this;
     const { clock, signal: stop, retryFailed } = this.#options;
+    const { Run } = await import('./send.ts');
     const journal = await this.#openJournal();
     try {
       const signal = this.lost ? AbortSignal.any([stop, this.lost]) : stop;

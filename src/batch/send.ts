@@ -22,9 +22,6 @@ import {
 } from '../runtime/carbon-error.ts';
 import { type Accepted, type Job, type RowEvent, RowTracker, type RunOutcome } from './rows.ts';
 
-/** Maximum time for requests in flight after a run was stopped, in milliseconds. */
-export const graceMs = 7_000;
-
 /** Options of sending: the service, its pace, and what the caller wants to know. */
 export interface SendOptions
   extends Pick<Environment, 'random' | 'onWait' | 'onRefusalStreak' | 'onStarting'> {
@@ -35,6 +32,8 @@ export interface SendOptions
    */
   register(registration: Registration, signal: AbortSignal): Promise<Accepted>;
   readonly pacer: RequestPacer;
+  /** Maximum time for requests in flight after a run was stopped, in milliseconds. */
+  readonly graceMs: number;
   /** Maximum number of rows to send; the others stay for the next run. */
   readonly maxNew?: number | undefined;
   /** Receives durable outcomes in groups; the run waits until the promise resolves. */
@@ -99,7 +98,7 @@ export class Run {
 
   /* Returns the error that ended the run early. */
   async #sendAll(): Promise<CarbonError | undefined> {
-    const { signal, pacer } = this.#options;
+    const { signal, pacer, graceMs } = this.#options;
     const environment = {
       ...this.#options,
       signal: AbortSignal.any([signal, this.#failed.signal]),

@@ -95,7 +95,7 @@ export interface StoreOptions {
   /**
    * Compares two records: only changes beyond retrieval dates and exchange rates make a version.
    */
-  readonly isChanged?: ((older: string, newer: string) => boolean) | undefined;
+  readonly isChanged?: ((older: string, newer: string) => Promise<boolean>) | undefined;
 }
 
 /** Where the text of a record is in a file, in bytes. */
@@ -204,7 +204,7 @@ export class RecordStore {
     retrievedAt: string,
     { status, json }: { readonly status: string | undefined; readonly json: string },
   ): Promise<Stored> {
-    const { isChanged = () => true } = this.#options;
+    const { isChanged = async () => true } = this.#options;
     return this.#inTurn(async () => {
       const found = this.head(id, currency);
       const before = found && (await this.#text(found.span));
@@ -217,7 +217,7 @@ export class RecordStore {
         await this.#append({ ...earlier, retrievedAt, listed }, undefined);
         return 'same';
       }
-      const isSame = earlier !== undefined && !isBack && !isChanged(before ?? '', json);
+      const isSame = earlier !== undefined && !isBack && !(await isChanged(before ?? '', json));
       const validFrom = isSame ? earlier.validFrom : retrievedAt;
       const ended = status === 'synced' ? undefined : (status ?? 'unknown');
       const head = { id, currency, validFrom, retrievedAt, status: ended, listed };

@@ -125,6 +125,7 @@ export class BatchFixture {
       const outcome = await batch.send({
         register: this.api.register,
         pacer: new UnlimitedPacer(choices.concurrency),
+        graceMs: 7_000,
         random: () => 0.5,
         onEvents: (group) => void events.push(...group),
         ...choices,

@@ -78,6 +78,7 @@ describe('Batch.send, at the end of a run', () => {
     const options = {
       register: fixture.api.register,
       pacer: new UnlimitedPacer(),
+      graceMs: 0,
       random: () => 0,
     };
     const outcome = await batch.send({ ...options, onEvents: () => undefined });

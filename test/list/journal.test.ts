@@ -189,6 +189,7 @@ describe('Journal', () => {
     const { stop } = await batch.send({
       register: fixture.api.register,
       pacer: new UnlimitedPacer(),
+      graceMs: 0,
       random: () => 0.5,
       onEvents: () => undefined,
     });

@@ -41,7 +41,7 @@ function newStore(folder = newFolder()) {
       service: of,
       isReadOnly: false,
       lost,
-      isChanged: (older, newer) => scoreOf(older) !== scoreOf(newer),
+      isChanged: async (older, newer) => scoreOf(older) !== scoreOf(newer),
     });
   const read = (path: string) =>
     existsSync(path) ? readFileSync(path, 'utf8').replace('\ufeff', '') : '';

@@ -41,9 +41,9 @@ async function begin(
     print: Session.prototype.print,
   };
   const list = { preflight: { rows: total } } as Batch;
-  const progress = new BatchScreen(session as unknown as Session, list, true, permitted);
+  const progress = new BatchScreen(session as unknown as Session, list, true);
   onTestFinished(() => progress.close());
-  await progress.begin();
+  await progress.begin(permitted);
   return { progress, stderr, clock, stop, lines };
 }
 

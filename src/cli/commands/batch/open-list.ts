@@ -5,8 +5,7 @@
 import type { ServiceClient } from '../../../api/client.ts';
 import { Batch, type BatchOptions, type ListInput } from '../../../batch/batch.ts';
 import type { RunOutcome } from '../../../batch/rows.ts';
-import { otherOrganization } from '../../../checks/other-organization.ts';
-import { Pacer } from '../../../pace/pacer.ts';
+import type { Pacer } from '../../../pace/pacer.ts';
 import { fields, identifierFields } from '../../../registration/fields.ts';
 import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
 import { maxSilenceMs, thisMachine } from '../../../runtime/file-lock.ts';
@@ -19,7 +18,7 @@ import { withLiveStatus } from '../../live-status.ts';
 import { keepOption, metricsOption, outOption, readCount, readRate } from '../../option-parsers.ts';
 import type { Session } from '../../session.ts';
 import { reportCheck } from './check-report.ts';
-import { BatchScreen } from './screen.ts';
+import { BatchScreen, graceMs } from './screen.ts';
 
 const invalidChoices = ['stop', 'skip', 'drop-ids'] as const;
 
@@ -39,6 +38,8 @@ export interface BatchFlags {
   readonly metricsFile?: string;
   readonly concurrency: number;
   readonly rate?: number;
+  /** Maximum number of rows to send. */
+  readonly maxNew?: number;
 }
 
 /** The options of both commands. */
@@ -169,20 +170,26 @@ export async function openList(
   }
 }
 
-/** The connection of a run, which opens when it is needed, and its pace. */
+/** What sends the requests of a run; each part is made when it is needed. */
 export interface Service {
-  readonly pacer: Pacer;
-  connect(): Promise<ServiceClient>;
+  pacer(): Promise<Pacer>;
+  client(): Promise<ServiceClient>;
 }
 
 /** Returns the service of a run. One with nothing to send needs no API key. */
-export function serviceOf(session: Session, { concurrency, rate }: BatchFlags): Service {
-  const options = { connections: concurrency, attempts: 1 };
+export function serviceOf(session: Session, flags: BatchFlags): Service {
+  let pacer: Promise<Pacer> | undefined;
   let connected: ReturnType<Session['connect']> | undefined;
   return {
-    pacer: new Pacer({ concurrency, maxRate: rate }),
-    async connect() {
-      connected ??= session.connect(options);
+    async pacer() {
+      pacer ??= import('../../../pace/pacer.ts').then((pace) => {
+        const { concurrency, rate } = flags;
+        return new pace.Pacer({ concurrency, maxRate: rate });
+      });
+      return pacer;
+    },
+    async client() {
+      connected ??= session.connect({ connections: flags.concurrency, attempts: 1 });
       return (await connected).client;
     },
   };
@@ -197,24 +204,29 @@ export interface Registered {
 /**
  * Registers the rows of a list that no earlier run has registered.
  * @param printsRows whether standard output gets the result of each row
- * @param maxNew maximum number of rows to send
  */
 export async function register(
   session: Session,
   list: Batch,
-  { pacer, connect }: Service,
+  service: Service,
+  flags: BatchFlags,
   printsRows: boolean,
-  maxNew?: number,
 ): Promise<Registered> {
-  const { counts, newlyInvalid } = list.preflight;
-  const screen = new BatchScreen(session, list, printsRows, () => pacer.permitted);
-  // Reading the file once more only to print nothing would double the time of a run.
-  if (!screen.printsRows && counts.new + newlyInvalid === 0)
-    return { outcome: nothingSent(list), screen };
   const { context, format } = session;
-  const client = counts.new > 0 ? await connect() : undefined;
+  const { counts, newlyInvalid } = list.preflight;
+  const screen = new BatchScreen(session, list, printsRows);
+  // Reading the file once more only to print nothing would double the time of a run.
+  if (!screen.printsRows && counts.new + newlyInvalid === 0) {
+    const { done: skipped, duplicate, rejected, invalid } = counts;
+    const outcome = { registered: 0, skipped, duplicate, rejected, postponed: 0, invalid };
+    const rest = { left: 0, isDown: false, newFailures: 0, stop: undefined };
+    return { outcome: { counts: outcome, ...rest }, screen };
+  }
+  const client = counts.new > 0 ? await service.client() : undefined;
+  const pacer = await service.pacer();
+  const { otherOrganization } = await import('../../../checks/other-organization.ts');
   const printsRecords = screen.printsRows && format === 'json';
-  await screen.begin();
+  await screen.begin(() => pacer.permitted);
   try {
     const outcome = await list.send({
       async register(registration, signal) {
@@ -224,7 +236,8 @@ export async function register(
         return { id, status, limit, other, json: printsRecords ? json : undefined };
       },
       pacer,
-      maxNew,
+      graceMs,
+      maxNew: flags.maxNew,
       random: () => context.random(),
       onWait: session.reportWaits(60_000, 60_000),
       onRefusalStreak: (streak, error) => screen.reportRefusalStreak(streak, error),
@@ -238,15 +251,4 @@ export async function register(
   } finally {
     screen.close();
   }
-}
-
-function nothingSent({ preflight }: Batch): RunOutcome {
-  const { done: skipped, duplicate, rejected, invalid } = preflight.counts;
-  return {
-    counts: { registered: 0, skipped, duplicate, rejected, postponed: 0, invalid },
-    left: 0,
-    isDown: false,
-    newFailures: 0,
-    stop: undefined,
-  };
 }

@@ -7,12 +7,10 @@ import type { Batch } from '../../../batch/batch.ts';
 import type { RowEvent } from '../../../batch/rows.ts';
 import { invalidRow, type RowPlan, reportProblem } from '../../../list/rows.ts';
 import type { CsvValue } from '../../../table/output-cell.ts';
-import { methodSheet, type Statements } from '../../../table/output-sheet.ts';
-import { copiedCell } from '../../../workbook/cells.ts';
+import type { Statements } from '../../../table/output-sheet.ts';
 import { errorObject } from '../../errors.ts';
 import { compactJson } from '../../output/json.ts';
 import type { OutFile } from '../../output/out-file.ts';
-import { writtenBy } from '../../output/record-file.ts';
 import type { Session } from '../../session.ts';
 
 /** The columns that follow those of the list. */
@@ -37,6 +35,11 @@ export async function writeResults(
   results: AsyncIterable<ResultRow>,
   about: () => Statements = () => [],
 ): Promise<void> {
+  const [{ methodSheet }, { copiedCell }, { writtenBy }] = await Promise.all([
+    import('../../../table/output-sheet.ts'),
+    import('../../../workbook/cells.ts'),
+    import('../../output/record-file.ts'),
+  ]);
   const { header, sheet = 'Results', delimiter } = table.dialect;
   async function* rows() {
     for await (const { plan, cells: added } of results) {

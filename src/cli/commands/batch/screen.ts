@@ -5,7 +5,6 @@
 import { hasEnded } from '../../../api/ids.ts';
 import type { Batch } from '../../../batch/batch.ts';
 import type { RowEvent } from '../../../batch/rows.ts';
-import { graceMs } from '../../../batch/send.ts';
 import type { RefusalStreak } from '../../../pace/pacer.ts';
 import type { CarbonError } from '../../../runtime/carbon-error.ts';
 import { count, cut, plural, renderDuration } from '../../../terminal/format.ts';
@@ -23,6 +22,8 @@ const lineEveryMs = 60_000;
 const repaintEveryMs = 250;
 /* Minimum duration of a streak of refusals before it is reported. */
 const minStreakMs = 3_000;
+/** Maximum time for requests in flight after a run was stopped, in milliseconds. */
+export const graceMs = 7_000;
 /* Without this text, Ctrl-C seems to have no effect while requests end. */
 const stopping = `stopping: up to ${graceMs / 1_000} s for requests in flight; Ctrl-C again stops now`;
 
@@ -51,7 +52,6 @@ export class BatchScreen {
   isResearching = false;
   readonly #session: Session;
   readonly #total: number;
-  readonly #allowedRate: () => number | undefined;
   readonly #status: LiveStatus;
   readonly #ended = new AbortController();
   readonly #began: number;
@@ -68,26 +68,21 @@ export class BatchScreen {
   readonly #hints = new Set<string>();
   /* Replaces rate and time left on a terminal while the service refuses every request. */
   #stalled: string | undefined;
+  #allowedRate: () => number | undefined = () => undefined;
   /* Start of the last streak of refusals that was reported. */
   #reportedStreak: number | undefined;
 
-  /** @param allowedRate returns the requests per second that the service allows, if few */
-  constructor(
-    session: Session,
-    { preflight }: Batch,
-    printsRows: boolean,
-    allowedRate: () => number | undefined,
-  ) {
+  constructor(session: Session, { preflight }: Batch, printsRows: boolean) {
     this.printsRows = printsRows && session.format !== 'human';
     this.#session = session;
     this.#total = preflight.rows;
-    this.#allowedRate = allowedRate;
     this.#began = session.context.clock.elapsed();
     this.#status = new LiveStatus(session, () => this.#state(), { everyMs: repaintEveryMs });
   }
 
-  /** Starts to show the progress. */
-  async begin(): Promise<void> {
+  /** @param allowedRate returns the requests per second that the service allows, if few */
+  async begin(allowedRate: () => number | undefined): Promise<void> {
+    this.#allowedRate = allowedRate;
     const { flags, isLive } = this.#session;
     if (isLive) await this.#status.start();
     else if (flags.progress !== false) void this.#reportProgress();

@@ -3,23 +3,18 @@ import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { comparableId, isObject, type OrganizationId } from '../../../api/ids.ts';
-import { readRecord } from '../../../api/read-record.ts';
-import { defaultTimeoutMs } from '../../../api/watch.ts';
 import { type Batch, type ListInput, listOf } from '../../../batch/batch.ts';
 import { readDuration } from '../../../config/settings.ts';
 import { findMissingLists, isOfSandbox, storePaths } from '../../../list/kept-files.ts';
-import { significantChanges, takeSnapshot } from '../../../report/diff.ts';
 import { invalidInput, LocalError, toCarbonError } from '../../../runtime/carbon-error.ts';
 import { flush } from '../../../runtime/context.ts';
 import { Refresh } from '../../../sync/refresh.ts';
 import { dayOf, isListed, RecordStore } from '../../../sync/store.ts';
-import { openStoredRecords } from '../../../sync/view.ts';
 import { plural, renderDuration } from '../../../terminal/format.ts';
 import { type CommandDeclaration, type OptionSpec, serviceOptions } from '../../declaration.ts';
 import { currencies, readCount, readCurrency } from '../../option-parsers.ts';
 import { openOut } from '../../output/emit.ts';
 import type { OutFile } from '../../output/out-file.ts';
-import { describeStored } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 import {
   type BatchFlags,
@@ -31,8 +26,6 @@ import {
 } from '../batch/open-list.ts';
 import { countWords } from '../batch/screen.ts';
 import { exitOfStop } from '../batch/summary.ts';
-import { printResults } from './results.ts';
-import { retrieveRecords } from './run.ts';
 import { endSync } from './summary.ts';
 
 /** The flags of `carbon sync`, as commander parses them. */
@@ -41,7 +34,6 @@ export interface SyncFlags extends BatchFlags {
   readonly maxAge: number;
   readonly timeout: number;
   readonly currency?: readonly string[];
-  readonly maxNew?: number;
 }
 
 const recordOptions: readonly OptionSpec[] = [
@@ -57,7 +49,7 @@ const recordOptions: readonly OptionSpec[] = [
     flags: '--timeout <duration>',
     description: 'stop following research after this, 0 for no limit',
     parse: (text) => readDuration(text, '--timeout'),
-    default: defaultTimeoutMs,
+    default: 1_800_000,
     shownDefault: '30m',
   },
   {
@@ -142,7 +134,11 @@ async function readCurrencies(session: Session, flags: SyncFlags): Promise<strin
 
 /* Reports the status of the rows, and of the records that are kept. */
 async function reportKept(session: Session, input: ListInput, flags: SyncFlags): Promise<number> {
-  const { reportStatus } = await import('../batch/status.ts');
+  const [{ reportStatus }, { openStoredRecords }, { describeStored }] = await Promise.all([
+    import('../batch/status.ts'),
+    import('../../../sync/view.ts'),
+    import('../../read-snapshot.ts'),
+  ]);
   const { keep } = flags;
   const { sandbox } = session.flags;
   const stored = await openStoredRecords(listOf({ ...input, keep }), { keep, sandbox });
@@ -173,19 +169,26 @@ async function syncList(
       [...known, ...[...store.heads()].map(({ id }) => id)].map(comparableId),
     );
     const service = serviceOf(session, flags);
-    const rows = await register(session, list, service, false, flags.maxNew);
+    const rows = await register(session, list, service, flags, false);
     const ids = list.preflight.counts.new > 0 ? await idsOf(list) : known;
     const registered = ids.filter((id) => !earlier.has(comparableId(id))).length;
     let { stop } = rows.outcome;
-    if (stop === undefined)
-      await retrieveRecords(session, service, refresh, ids, registered, flags.timeout).catch(
+    const records = stop === undefined ? refresh.findDue(ids).records : [];
+    if (records.length > 0) {
+      const { retrieveRecords } = await import('./run.ts');
+      const words = registered > 0 ? `Registered ${plural(registered, 'organization')}. ` : '';
+      await retrieveRecords(session, service, refresh, records, flags, words).catch(
         (error: unknown) => {
           stop = toCarbonError(error);
         },
       );
+    }
     // After a signal or a failure of this machine, such as a full disk, the next run does this.
     if (exitOfStop(context) === 0 && !(stop instanceof LocalError)) {
-      await printResults(session, list, refresh, out);
+      if (out !== undefined || session.format !== 'human') {
+        const { printResults } = await import('./results.ts');
+        await printResults(session, list, refresh, out);
+      }
       // A list without rows is more likely a failed export than an empty portfolio.
       if (list.preflight.rows > 0)
         await store.finish(ids, dayOf(new Date(context.clock.now()).toISOString()));
@@ -232,7 +235,11 @@ async function openStore(session: Session, list: Batch, flags: SyncFlags): Promi
 }
 
 /* Compares two records: changes of retrieval dates and exchange rates make no new version. */
-function isChanged(older: string, newer: string): boolean {
+async function isChanged(older: string, newer: string): Promise<boolean> {
+  const [{ significantChanges, takeSnapshot }, { readRecord }] = await Promise.all([
+    import('../../../report/diff.ts'),
+    import('../../../api/read-record.ts'),
+  ]);
   const [before, after] = [older, newer].map((json) => {
     const value: unknown = JSON.parse(json);
     return takeSnapshot(readRecord(isObject(value) ? value : {}).record);

@@ -67,8 +67,7 @@ interface RowResult {
 }
 
 /**
- * Writes or prints the rows of a list with their records, unless a person watches and there is no
- * file.
+ * Writes the rows of a list with their records to a file, or prints them with --json or -q.
  * @throws as `OutFile.writeTable` does
  */
 export async function printResults(
@@ -86,7 +85,6 @@ export async function printResults(
     }
   }
   if (out === undefined) {
-    if (format === 'human') return;
     for await (const result of results())
       if (format === 'json') {
         session.printJson(resultJson(result));

@@ -2,7 +2,7 @@
  * Retrieves the records of a list that are due, follows the research on those in progress, and
  * keeps what it retrieves.
  */
-import { type OrganizationId, readReference } from '../../../api/ids.ts';
+import { readReference } from '../../../api/ids.ts';
 import { reader } from '../../../api/in-order.ts';
 import type { RecordResponse } from '../../../api/responses.ts';
 import { type Outcome, schedule } from '../../../api/scheduler.ts';
@@ -14,23 +14,25 @@ import { withLiveStatus } from '../../live-status.ts';
 import { compactJson } from '../../output/json.ts';
 import type { Session } from '../../session.ts';
 import type { Service } from '../batch/open-list.ts';
+import type { SyncFlags } from './command.ts';
 
 /**
  * Retrieves what is due, then follows the research on what is in progress.
- * @param registered number of organizations that this run registered
+ * @param records what is due
+ * @param done what the run has done so far, as a sentence
  * @throws CarbonError if the service or this machine fails
  */
 export async function retrieveRecords(
   session: Session,
-  { pacer, connect }: Service,
+  service: Service,
   refresh: Refresh,
-  ids: readonly OrganizationId[],
-  registered: number,
-  timeoutMs: number,
+  records: readonly RecordKey[],
+  flags: SyncFlags,
+  done: string,
 ): Promise<void> {
-  const { records } = refresh.findDue(ids);
-  if (records.length === 0) return;
-  const client = await connect();
+  const client = await service.client();
+  const pacer = await service.pacer();
+  const timeoutMs = flags.timeout;
   const attempt = ({ id, currency }: RecordKey, signal: AbortSignal) =>
     client.retrieve(String(id), { currency: currency ?? undefined, attempts: 1 }, signal);
   const take = (record: RecordKey, { record: received, json }: RecordResponse) =>
@@ -47,13 +49,13 @@ export async function retrieveRecords(
     const options = { next, attempt, judge, pacer, mayStart: true };
     for await (const _ of schedule(session.environment, options));
   });
-  const open = new Set<RecordKey>(refresh.heads(ids).filter(isInProgress));
+  const heads = records.flatMap(({ id, currency }) => refresh.store.head(id, currency) ?? []);
+  const open = new Set<RecordKey>(heads.filter(isInProgress));
   if (open.size === 0) return;
   const limit = timeoutMs === 0 ? '' : `up to ${renderDuration(timeoutMs)}; `;
-  const first = registered > 0 ? `Registered ${plural(registered, 'organization')}. ` : '';
   session.messages.print({
     level: 'detail',
-    text: `${first}Waiting for research (${limit}Ctrl-C is safe)`,
+    text: `${done}Waiting for research (${limit}Ctrl-C is safe)`,
   });
   const research = () => `Waiting for research on ${plural(open.size, 'record')}`;
   await withLiveStatus(session, research, async () => {
