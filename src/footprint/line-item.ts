@@ -63,25 +63,28 @@ export interface Uncovered {
   readonly detail: string | null;
 }
 
+const inputNames = [
+  'revenue',
+  'scope_1',
+  'scope_2',
+  'scope_2_method',
+  'scope_1_and_2',
+  'upstream',
+  'upstream_categories',
+  'total',
+  'scope_1_and_2_emission_factor',
+  'total_upstream_emission_factor',
+  'emission_factor',
+] as const;
+
 /** The values of a record that a factor was calculated from; `lineItemColumns` describes them. */
-export interface FactorInputs
-  extends Readonly<
-    Record<
-      | 'revenue'
-      | 'scope_1'
-      | 'scope_2'
-      | 'scope_1_and_2'
-      | 'upstream'
-      | 'upstream_categories'
-      | 'total'
-      | 'scope_1_and_2_emission_factor'
-      | 'total_upstream_emission_factor'
-      | 'emission_factor',
-      number | null
-    >
-  > {
-  readonly scope_2_method: 'market-based' | 'location-based' | null;
-}
+export type FactorInputs = Readonly<
+  Record<Exclude<(typeof inputNames)[number], 'scope_2_method'>, number | null>
+> & { readonly scope_2_method: 'market-based' | 'location-based' | null };
+
+export const noInputs = Object.fromEntries(inputNames.map((name) => [name, null])) as {
+  readonly [Name in keyof FactorInputs]: null;
+};
 
 /** A factor with its origin. */
 export interface Factor {

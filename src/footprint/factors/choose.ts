@@ -5,21 +5,21 @@
 import { hasEnded, isObject } from '../../api/ids.ts';
 import type { Organization, Performance } from '../../api/schema.ts';
 import { regionRank } from '../../organizations/history.ts';
-import type {
-  Boundary,
-  Factor,
-  FactorInputs,
-  MethodOptions,
-  Uncovered,
-  UncoveredReason,
-  UpstreamReading,
+import {
+  type Boundary,
+  type Factor,
+  type MethodOptions,
+  noInputs,
+  type Uncovered,
+  type UncoveredReason,
+  type UpstreamReading,
 } from '../line-item.ts';
 import {
   currencyCode,
   currencyReader,
+  methodOf,
   positiveFigure,
   readScopes1And2,
-  regionOf,
   totalOf,
   upstreamOf,
   usableFigure,
@@ -42,26 +42,21 @@ export interface FactorChoice {
   readonly additive: Factor | Uncovered;
   /** The same object as `additive` if the reading makes no difference. */
   readonly nested: Factor | Uncovered;
-  /** The values of other choices, which show the sensitivity of the result; null without one. */
-  readonly others: OtherValues;
+  /**
+   * The factors that other choices of the method would give: those of the service, the average of
+   * the industry, and the record's own figures with scope 2 location-based; null without one.
+   */
+  readonly others: Readonly<Record<UpstreamReading | 'industry' | 'location', number | null>>;
 }
 
-/*
- * Factors that other choices of the method would give: those of the service under each reading, the
- * average of the industry, and the record's own figures with scope 2 location-based.
- */
-type OtherValues = Readonly<Record<'additive' | 'nested' | 'industry' | 'location', number | null>>;
-
-const noOthers: OtherValues = { additive: null, nested: null, industry: null, location: null };
-
-/** Checks whether a choice is a reason instead of a factor. */
 export function isUncovered(choice: Factor | Uncovered): choice is Uncovered {
   return 'reason' in choice;
 }
 
 /** Returns a choice without a factor, for the same reason under both readings. */
 export function noFactor(uncovered: Uncovered): FactorChoice {
-  return { additive: uncovered, nested: uncovered, others: noOthers };
+  const others = { additive: null, nested: null, industry: null, location: null };
+  return { additive: uncovered, nested: uncovered, others };
 }
 
 /**
@@ -74,40 +69,46 @@ export function noFactor(uncovered: Uncovered): FactorChoice {
  */
 export function chooseFactor(record: Organization, need: FactorNeed): FactorChoice {
   const { year: spendYear, method } = need;
+  const { boundary, maxFactorAge } = method;
   const currency = currencyCode(need.currency);
   if (currency === undefined) return noFactor(because('no_currency', 'the row has no currency'));
-  const usable = usableFigures(record, need);
-  const offers = usable.offers.filter((offer) => offer.currency === currency);
-  const averages = usable.averages.filter((each) => each.currency === currency);
+  const all = offersOf(record, need);
+  const usable = all.filter((offer) => offer.currency === currency);
   // Without a year of spend, the latest of the usable figures.
-  const reference = spendYear ?? latestYear([...offers, ...averages]);
-  const isOld = ({ year }: Dated) =>
-    year !== null && reference !== null && reference - year > method.maxFactorAge;
-  const near = nearestFirst(offers, isOld, reference, record);
-  const averagesByYear = nearestFirst(averages, isOld, reference, record);
-  const [average] = averagesByYear;
-  const replace = () => {
-    if (average !== undefined) return averageFactor(average, averagesByYear);
-    const old = latestYear([...offers, ...averages].filter(isOld));
-    if (old === null) return explain(record, usable, need);
+  const reference = spendYear ?? latestYear(usable);
+  const isOld = ({ year }: Offer) =>
+    year !== null && reference !== null && reference - year > maxFactorAge;
+  const near = nearestFirst(
+    usable.filter((offer) => !isOld(offer)),
+    reference,
+    record,
+  );
+  const average = pick(near, 'industry');
+  const uncovered = () => {
+    const old = latestYear(usable.filter(isOld));
+    if (old === null) return explain(record, all, need);
     const than = spendYear === null ? `the latest of ${reference}` : 'the spend';
-    const detail = `figures of ${old} are more than ${method.maxFactorAge} years older than ${than}`;
+    const detail = `figures of ${old} are more than ${maxFactorAge} years older than ${than}`;
     return because('too_old', detail);
   };
-  const factor = (offer: Offer | undefined, reading: UpstreamReading) =>
-    offer === undefined ? replace() : factorOf(offer, reading, method.boundary, near);
   const [additive, nested] = [pick(near, 'additive'), pick(near, 'nested')];
-  const isSame =
-    additive === nested && (additive?.own !== undefined || additive?.additive === nested?.nested);
-  const chosen = factor(additive, 'additive');
+  const factorOr = (picked: Picked | undefined) => {
+    const chosen = picked ?? average;
+    return chosen === undefined ? uncovered() : factorOf(chosen, boundary, near);
+  };
+  const chosen = factorOr(additive);
+  const isSame = additive?.offer === nested?.offer && additive?.value === nested?.value;
+  const first = (field: UpstreamReading) =>
+    near.find(({ factors }) => factors[field] !== undefined)?.factors[field] ?? null;
+  const own = additive?.field === 'own' ? additive.offer.performance : undefined;
   return {
     additive: chosen,
-    nested: isSame ? chosen : factor(nested, 'nested'),
+    nested: isSame ? chosen : factorOr(nested),
     others: {
-      additive: near.find((offer) => offer.additive !== undefined)?.additive ?? null,
-      nested: near.find((offer) => offer.nested !== undefined)?.nested ?? null,
+      additive: first('additive'),
+      nested: first('nested'),
       industry: average?.value ?? null,
-      location: (additive?.own && ownFactor(additive.performance, method.boundary, true)) ?? null,
+      location: (own && ownFigures(own, boundary, true)?.value) ?? null,
     },
   };
 }
@@ -121,36 +122,47 @@ export function readingMatters({ additive, nested }: FactorChoice): boolean {
   return additive.value !== nested.value || additive.year !== nested.year;
 }
 
-interface Dated {
+/* The factors of a performance, or an average of the industry. */
+interface Offer {
   readonly year: number | null;
   readonly region: string | null;
+  readonly currency: string | undefined;
+  /** Undefined for an average. */
+  readonly performance?: Performance;
+  readonly factors: { readonly [Name in Field]?: number | undefined };
 }
 
-function latestYear(figures: readonly Pick<Dated, 'year'>[]): number | null {
-  return figures.reduce<number | null>(
+type Field = 'own' | UpstreamReading | 'industry';
+
+interface Picked {
+  readonly offer: Offer;
+  readonly field: Field;
+  readonly value: number;
+}
+
+function latestYear(offers: readonly Offer[]): number | null {
+  return offers.reduce<number | null>(
     (latest, { year }) => (year !== null && year > (latest ?? 0) ? year : latest),
     null,
   );
 }
 
 /*
- * Returns the figures that are not too old, the nearest year first: of two equally near ones, the
- * earlier. Figures without a year come last; those of one year are in the order of their regions.
+ * Orders by the distance of the year, of two equal ones the earlier first, and without a year last;
+ * within a year by region.
  */
-function nearestFirst<Item extends Dated>(
-  items: readonly Item[],
-  isOld: (item: Item) => boolean,
+function nearestFirst(
+  offers: Offer[],
   reference: number | null,
   record: Organization,
-): readonly Item[] {
-  const known = items.filter((item) => !isOld(item));
-  if (known.length < 2) return known;
-  const distance = ({ year }: Dated) => {
+): readonly Offer[] {
+  if (offers.length < 2) return offers;
+  const distance = ({ year }: Offer) => {
     if (year === null) return withoutYear;
     const gap = (reference ?? year) - year;
     return gap >= 0 ? gap : 0.5 - gap;
   };
-  return known.sort(
+  return offers.sort(
     (a, b) =>
       distance(a) - distance(b) || regionRank(a.region, record) - regionRank(b.region, record),
   );
@@ -158,113 +170,69 @@ function nearestFirst<Item extends Dated>(
 
 const withoutYear = 1e6;
 
-/* Picks the nearest year; within it, the record's own figures come first. */
-function pick(near: readonly Offer[], reading: UpstreamReading): Offer | undefined {
-  const first = near.find((offer) => (offer.own ?? offer[reading]) !== undefined);
-  return near.find(({ year, own }) => year === first?.year && own !== undefined) ?? first;
-}
-
-/* A performance with a factor of its own or of the service. */
-interface Offer extends Dated {
-  readonly performance: Performance;
-  readonly currency: string | undefined;
-  readonly own: number | undefined;
-  readonly additive: number | undefined;
-  readonly nested: number | undefined;
-}
-
-/* An average of the industry. */
-interface Average extends Dated {
-  readonly currency: string | undefined;
-  readonly value: number;
-}
-
-interface UsableFigures {
-  readonly offers: readonly Offer[];
-  readonly averages: readonly Average[];
+/* Picks the nearest year; within it, the record's own figures come before the service's factors. */
+function pick(near: readonly Offer[], field: UpstreamReading | 'industry'): Picked | undefined {
+  const ownOf = ({ factors }: Offer) => (field === 'industry' ? undefined : factors.own);
+  const first = near.find((each) => (ownOf(each) ?? each.factors[field]) !== undefined);
+  if (first === undefined) return undefined;
+  const own = near.find((each) => each.year === first.year && ownOf(each) !== undefined);
+  if (own !== undefined) return { offer: own, field: 'own', value: ownOf(own) ?? 0 };
+  return { offer: first, field, value: first.factors[field] ?? 0 };
 }
 
 /* Returns all figures that yield a factor, whatever their currency. */
-function usableFigures(record: Organization, need: FactorNeed): UsableFigures {
-  const { boundary } = need.method;
-  const currencyOf = currencyReader(record, need.requestedCurrency);
+function offersOf(record: Organization, { method, requestedCurrency }: FactorNeed): Offer[] {
+  const { boundary } = method;
+  const currencyOf = currencyReader(record, requestedCurrency);
   const offers: Offer[] = [];
   for (const performance of record.performances ?? []) {
-    const own = ownFactor(performance, boundary);
+    const own = ownFigures(performance, boundary)?.value;
     const { additive, nested } = serviceFactors(performance, boundary);
     if (own === undefined && additive === undefined && nested === undefined) continue;
+    const [year, region] = [yearOf(performance.year), performance.region || null];
     const currency = currencyOf(performance.revenue_currency);
-    const [year, region] = [yearOf(performance.year), regionOf(performance.region)];
-    offers.push({ performance, year, region, currency, own, additive, nested });
+    offers.push({ year, region, currency, performance, factors: { own, additive, nested } });
   }
   // The boundary of an average is undocumented, so it replaces only the widest factor of purchases.
-  const industry = boundary === 'cradle-to-gate' ? record.industry?.performances : undefined;
+  const averages = boundary === 'cradle-to-gate' ? record.industry?.performances : undefined;
   // The specification does not describe these items, so each is checked.
-  const averages = (industry ?? []).flatMap((item): Average[] => {
-    if (!isObject(item)) return [];
-    const value = positiveFigure(item['emission_factor']);
-    if (value === undefined) return [];
+  for (const item of averages ?? []) {
+    if (!isObject(item)) continue;
+    const industry = positiveFigure(item['emission_factor']);
+    if (industry === undefined) continue;
+    const region = (typeof item['region'] === 'string' && item['region']) || null;
     const currency = currencyOf(currencyCode(item['revenue_currency']) ?? item['currency']);
-    const [year, region] = [yearOf(item['year']), regionOf(item['region'])];
-    return [{ year, region, currency, value }];
-  });
-  return { offers, averages };
+    offers.push({ year: yearOf(item['year']), region, currency, factors: { industry } });
+  }
+  return offers;
 }
 
-function factorOf(
-  offer: Offer,
-  reading: UpstreamReading,
-  boundary: Boundary,
-  near: readonly Offer[],
-): Factor {
-  const { performance, year, region, own } = offer;
-  const isOwn = own !== undefined;
-  return {
-    basis: isOwn ? 'own' : 'service',
-    value: own ?? offer[reading] ?? 0,
-    year,
-    region,
-    regions: near.filter(
-      (each) => each.year === year && (isOwn ? each.own : each[reading]) !== undefined,
-    ).length,
-    upstream: !isOwn && boundary === 'cradle-to-gate' ? reading : null,
-    scopes1And2: isOwn ? (ownFactor(performance, 'scope-1-2') ?? 0) : 0,
-    inputs: (isOwn ? ownInputs : serviceInputs)(performance, boundary),
-  };
-}
-
-function averageFactor({ value, year, region }: Average, near: readonly Average[]): Factor {
-  return {
-    basis: 'industry',
+function factorOf({ offer, field, value }: Picked, boundary: Boundary, near: readonly Offer[]) {
+  const { performance, year, region } = offer;
+  const isService = field === 'additive' || field === 'nested';
+  const isOwn = field === 'own';
+  const inputs = performance && (isOwn ? ownInputs : serviceInputs)(performance, boundary);
+  const factor: Factor = {
+    basis: isService ? 'service' : field,
     value,
     year,
     region,
-    regions: near.filter((each) => each.year === year).length,
-    upstream: null,
-    scopes1And2: 0,
-    inputs: { ...noInputs, emission_factor: value },
+    regions: near.filter((each) => each.year === year && each.factors[field] !== undefined).length,
+    upstream: isService && boundary === 'cradle-to-gate' ? field : null,
+    scopes1And2: (isOwn && performance && ownFigures(performance, 'scope-1-2')?.value) || 0,
+    inputs: { ...noInputs, ...(inputs ?? { emission_factor: value }) },
   };
-}
-
-/* Returns the record's own emissions divided by revenue. */
-function ownFactor(
-  performance: Performance,
-  boundary: Boundary,
-  prefersLocation = false,
-): number | undefined {
-  const revenue = positiveFigure(performance.revenue);
-  if (revenue === undefined) return undefined;
-  const own = ownEmissions(performance, boundary, prefersLocation);
-  return own && usableFigure(own.amount / revenue);
+  return factor;
 }
 
 /*
- * Returns the record's own emissions and what they consist of; undefined without the figures that
- * the boundary requires. Cradle-to-gate requires scope 1, scope 2 and purchased goods and services.
+ * Returns the record's own emissions with what they consist of; undefined without the figures that
+ * the boundary requires. The value is that divided by revenue. Cradle-to-gate requires scope 1,
+ * scope 2 and purchased goods and services.
  */
-function ownEmissions({ emissions }: Performance, boundary: Boundary, prefersLocation = false) {
+function ownFigures({ emissions, revenue }: Performance, boundary: Boundary, byLocation = false) {
   if (!emissions) return undefined;
-  const scopes = readScopes1And2(emissions, prefersLocation);
+  const scopes = readScopes1And2(emissions, byLocation);
   const upstream = boundary === 'cradle-to-gate' ? upstreamOf(emissions.scope_3) : undefined;
   const total = boundary === 'total' ? totalOf(emissions) : undefined;
   const amount = {
@@ -272,49 +240,40 @@ function ownEmissions({ emissions }: Performance, boundary: Boundary, prefersLoc
     'scope-1-2': scopes?.both,
     total,
   }[boundary];
-  return amount === undefined ? undefined : { amount, scopes, upstream, total };
+  if (amount === undefined) return undefined;
+  const divisor = positiveFigure(revenue);
+  const value = divisor && usableFigure(amount / divisor);
+  return { value, scopes, upstream, total };
 }
 
-/*
- * Returns the service's factors under both readings. A factor of 0 is not used: no organization is
- * without emissions.
- */
-function serviceFactors(
-  performance: Performance,
-  boundary: Boundary,
-): Pick<Offer, 'additive' | 'nested'> {
-  const { emission_factor, scope_1_and_2_emission_factor } = performance;
-  const base = positiveFigure(
-    boundary === 'total' ? emission_factor : scope_1_and_2_emission_factor,
-  );
-  const isUpstream = boundary === 'cradle-to-gate';
-  const upstream = positiveFigure(performance.total_upstream_emission_factor);
+function ownInputs(performance: Performance, boundary: Boundary) {
+  const { scopes, upstream, total } = ownFigures(performance, boundary) ?? {};
+  const isSeparate = scopes?.scope1 !== undefined;
+  const { scope_2, scope_1_and_2 } = performance.emissions ?? {};
   return {
-    additive: isUpstream ? base && upstream && base + upstream : base,
-    nested: isUpstream ? upstream : base,
-  };
-}
-
-function ownInputs(performance: Performance, boundary: Boundary): FactorInputs {
-  const { scopes, upstream, total } = ownEmissions(performance, boundary) ?? {};
-  return {
-    ...noInputs,
     revenue: usableFigure(performance.revenue) ?? null,
-    scope_1: scopes?.scope_1 ?? null,
-    scope_2: scopes?.scope_2 ?? null,
-    scope_2_method: scopes?.scope_2_method ?? null,
-    scope_1_and_2: scopes?.scope_1_and_2 ?? null,
+    scope_1: scopes?.scope1 ?? null,
+    scope_2: scopes?.scope2 ?? null,
+    scope_2_method: scopes ? methodOf(isSeparate ? scope_2 : scope_1_and_2) : null,
+    scope_1_and_2: scopes && !isSeparate ? scopes.both : null,
     upstream: upstream?.sum ?? null,
     upstream_categories: upstream?.categories ?? null,
     total: total ?? null,
   };
 }
 
-function serviceInputs(performance: Performance, boundary: Boundary): FactorInputs {
-  const inputs = { ...noInputs };
-  for (const field of factorFields[boundary])
-    inputs[field] = usableFigure(performance[field]) ?? null;
-  return inputs;
+/*
+ * Returns the service's factors under both readings. A factor of 0 is not used: no organization is
+ * without emissions.
+ */
+function serviceFactors(performance: Performance, boundary: Boundary) {
+  const { emission_factor, scope_1_and_2_emission_factor } = performance;
+  const base = positiveFigure(
+    boundary === 'total' ? emission_factor : scope_1_and_2_emission_factor,
+  );
+  if (boundary !== 'cradle-to-gate') return { additive: base, nested: base };
+  const upstream = positiveFigure(performance.total_upstream_emission_factor);
+  return { additive: base && upstream && base + upstream, nested: upstream };
 }
 
 /* The factors of the service within each boundary. */
@@ -324,49 +283,38 @@ const factorFields = {
   total: ['emission_factor'],
 } as const;
 
-/* The inputs of a factor without any. */
-const noInputs: FactorInputs = {
-  revenue: null,
-  scope_1: null,
-  scope_2: null,
-  scope_2_method: null,
-  scope_1_and_2: null,
-  upstream: null,
-  upstream_categories: null,
-  total: null,
-  scope_1_and_2_emission_factor: null,
-  total_upstream_emission_factor: null,
-  emission_factor: null,
-};
+function serviceInputs(performance: Performance, boundary: Boundary) {
+  const fields = factorFields[boundary];
+  return Object.fromEntries(
+    fields.map((field) => [field, usableFigure(performance[field]) ?? null]),
+  );
+}
 
 /*
  * Returns the reason why a record has no usable factor. What the user can change comes first (the
  * currency), then what time changes (the research), then what the record lacks.
  */
 function explain(
-  record: Organization,
-  { offers, averages }: UsableFigures,
+  { status, performances }: Organization,
+  offers: readonly Offer[],
   { currency, method }: FactorNeed,
 ): Uncovered {
-  const others = [...offers, ...averages].filter(
-    (each) => each.currency !== currencyCode(currency),
-  );
+  const others = offers.filter((offer) => offer.currency !== currencyCode(currency));
   // A named currency explains more than an unnamed one.
-  const other = others.find((each) => each.currency !== undefined)?.currency;
+  const other = others.find((offer) => offer.currency !== undefined)?.currency;
   if (other !== undefined) {
     // Text from outside can have any length.
     const name = /^[A-Z]{3}$/.test(other) ? other : 'another currency';
     return because('other_currency', `the record is in ${name}`);
   }
   if (others.length > 0) return because('no_currency', 'the record names no currency');
-  const { status, performances } = record;
   if (status && !hasEnded(status)) return because('in_progress', `status ${status.slice(0, 40)}`);
   if (!performances?.length)
     return because(status === 'errored' ? 'errored' : 'no_performance', null);
   const lacksOnlyRevenue = performances.some(
     (performance) =>
       positiveFigure(performance.revenue) === undefined &&
-      ownEmissions(performance, method.boundary) !== undefined,
+      ownFigures(performance, method.boundary) !== undefined,
   );
   return lacksOnlyRevenue
     ? because('no_revenue', 'the record has emissions, but no revenue')

@@ -37,12 +37,6 @@ function scope1Of({ scope_1 }: Emissions): number | undefined {
   return usableFigure(scope_1?.total) ?? usableFigure(scope_1?.sum);
 }
 
-/** The figures for scopes 1 and 2 behind a factor, and what they add up to. */
-type Scopes1And2 = { readonly both: number } & Pick<
-  FactorInputs,
-  'scope_1' | 'scope_2' | 'scope_2_method' | 'scope_1_and_2'
->;
-
 /**
  * Returns scopes 1 and 2, otherwise the figure for both together: market-based where disclosed,
  * otherwise location-based, otherwise by an undisclosed method.
@@ -50,40 +44,26 @@ type Scopes1And2 = { readonly both: number } & Pick<
  * Views prefer the total of scope 2, because they show what the organization reports. A factor
  * needs a figure whose method can be named, so the total comes after the figures with a method.
  */
-export function readScopes1And2(
-  emissions: Emissions,
-  prefersLocation = false,
-): Scopes1And2 | undefined {
+export function readScopes1And2(emissions: Emissions, byLocation = false) {
   const { scope_2, scope_1_and_2 } = emissions;
   const scope1 = scope1Of(emissions);
-  const scope2 =
-    byMethod(scope_2, prefersLocation) ??
-    usableFigure(scope_2?.total) ??
-    usableFigure(scope_2?.sum);
-  const isSeparate = scope1 !== undefined && scope2 !== undefined;
-  const combined =
-    byMethod(scope_1_and_2, prefersLocation) ?? usableFigure(scope_1_and_2?.total) ?? null;
-  const both = isSeparate ? scope1 + scope2 : combined;
-  if (both === null) return undefined;
-  return {
-    both,
-    scope_1: isSeparate ? scope1 : null,
-    scope_2: isSeparate ? scope2 : null,
-    scope_2_method: methodOf(isSeparate ? scope_2 : scope_1_and_2),
-    scope_1_and_2: isSeparate ? null : combined,
-  };
+  const scope2 = figureOf(scope_2, byLocation) ?? usableFigure(scope_2?.sum);
+  if (scope1 !== undefined && scope2 !== undefined)
+    return { both: scope1 + scope2, scope1, scope2 };
+  const both = figureOf(scope_1_and_2, byLocation);
+  return both === undefined ? undefined : { both, scope1: undefined, scope2: undefined };
 }
 
 type Methods = Emissions['scope_2'] | Emissions['scope_1_and_2'];
 
-function byMethod(scope: Methods, prefersLocation: boolean): number | undefined {
+function figureOf(scope: Methods, byLocation: boolean): number | undefined {
   const market = usableFigure(scope?.total_market_based);
   const location = usableFigure(scope?.total_location_based);
-  return prefersLocation ? (location ?? market) : (market ?? location);
+  return (byLocation ? (location ?? market) : (market ?? location)) ?? usableFigure(scope?.total);
 }
 
-/* Names the method of a figure by the methods that its scope discloses. */
-function methodOf(scope: Methods): FactorInputs['scope_2_method'] {
+/** Names the method of a figure by the methods that its scope discloses. */
+export function methodOf(scope: Methods): FactorInputs['scope_2_method'] {
   if (usableFigure(scope?.total_market_based) !== undefined) return 'market-based';
   return usableFigure(scope?.total_location_based) === undefined ? null : 'location-based';
 }
@@ -124,23 +104,22 @@ export function totalOf(emissions: Emissions): number | undefined {
   return scope3 === undefined ? undefined : usableFigure(emissions.sum);
 }
 
-const scope2Figures = ['total_market_based', 'total_location_based', 'total', 'sum'] as const;
-const combinedFigures = ['total_market_based', 'total_location_based', 'total'] as const;
-
-/**
- * Yields every figure for scopes 1 and 2 that an organization discloses: with scope 2 market-based,
- * location-based and without a method, and the combined figures.
+/*
+ * Returns every figure for scopes 1 and 2 that an organization discloses: with scope 2
+ * market-based, location-based and without a method, and the combined figures.
  */
-function* allScopes1And2(emissions: Emissions): Iterable<number> {
+function allScopes1And2(emissions: Emissions): number[] {
+  const { scope_2, scope_1_and_2 } = emissions;
   const scope1 = scope1Of(emissions);
-  for (const name of scope2Figures) {
-    const scope2 = usableFigure(emissions.scope_2?.[name]);
-    if (scope1 !== undefined && scope2 !== undefined) yield scope1 + scope2;
-  }
-  for (const name of combinedFigures) {
-    const combined = usableFigure(emissions.scope_1_and_2?.[name]);
-    if (combined !== undefined) yield combined;
-  }
+  const seconds = [scope_2?.total_market_based, scope_2?.total_location_based];
+  const combined = [scope_1_and_2?.total_market_based, scope_1_and_2?.total_location_based];
+  return [
+    ...[...seconds, scope_2?.total, scope_2?.sum].flatMap((second) => {
+      const scope2 = usableFigure(second);
+      return scope1 === undefined || scope2 === undefined ? [] : [scope1 + scope2];
+    }),
+    ...[...combined, scope_1_and_2?.total].flatMap((figure) => usableFigure(figure) ?? []),
+  ];
 }
 
 /**
@@ -173,11 +152,6 @@ export function yearOf(year: unknown): number | null {
   return isYear(year as number) ? (year as number) : null;
 }
 
-/** Returns the region of figures as in the record; null without one. */
-export function regionOf(region: unknown): string | null {
-  return (typeof region === 'string' && region) || null;
-}
-
 /** What one record shows about what the specification does not describe. */
 export interface Evidence {
   readonly upstream: UpstreamReading | 'neither' | 'undecided';
@@ -190,7 +164,7 @@ const tolerance = 0.01;
 /* Relative difference of the two readings below which a record is no evidence for either. */
 const minDifference = 0.03;
 /* Percentage of the records with evidence that must agree. */
-const minAgreementPercent = 95;
+const minAgreement = 95;
 
 /** A record whose years support different readings supports neither. */
 export function upstreamEvidence({ performances }: Organization): Evidence['upstream'] {
@@ -239,7 +213,9 @@ export function decideReading(
   for (const { upstream } of records) counts[upstream] += 1;
   const { additive, nested, neither, undecided } = counts;
   if (!isNeeded) return { reading: null, decided_by: null, ...counts };
-  const reading = option ?? upstreamAgreement(additive, nested);
+  const most = additive < nested ? ('nested' as const) : ('additive' as const);
+  const isAgreed = counts[most] > 0 && counts[most] * 100 >= minAgreement * (additive + nested);
+  const reading = option ?? (isAgreed ? most : null);
   const decided_by = option === undefined ? ('records' as const) : ('option' as const);
   if (reading !== null) return { reading, decided_by, ...counts };
   throw new UsageError(
@@ -248,13 +224,6 @@ export function decideReading(
       : `The records contradict each other about the upstream factor: ${additive} additive, ${nested} nested, ${neither} with neither reading, ${undecided} without evidence`,
     'Ask the service whether its upstream factor contains scopes 1 and 2. If not, use --upstream-factor additive; if so, --upstream-factor nested.',
   );
-}
-
-function upstreamAgreement(additive: number, nested: number): UpstreamReading | null {
-  const total = additive + nested;
-  if (total === 0) return null;
-  if (additive * 100 >= minAgreementPercent * total) return 'additive';
-  return nested * 100 >= minAgreementPercent * total ? 'nested' : null;
 }
 
 /** Only the latest year counts: older figures are seldom used. */

@@ -83,12 +83,10 @@ export function splitAmount(cell: string): WrittenAmount | AmountProblem | undef
   const opened = [open, open2].filter(Boolean).length;
   const closed = [close, close2].filter(Boolean).length;
   if (signs.length + opened > 1 || opened !== closed) return 'unreadable';
-  const beside = [...(prefix ?? '').split(' '), ...(suffix ?? '').split(' ')].filter(Boolean);
-  if (beside.some(isScaleWord)) return 'scale';
-  if (beside.length > 2 || (prefix?.includes(' ') ?? false) || (suffix?.includes(' ') ?? false))
-    return 'unreadable';
+  const beside = [prefix ?? '', suffix ?? ''].filter(Boolean);
+  if (beside.flatMap((each) => each.split(' ')).some(isScaleWord)) return 'scale';
   const [currency, second = currency] = beside;
-  if (currency !== second) return 'unreadable';
+  if (currency !== second || currency?.includes(' ')) return 'unreadable';
   return {
     isNegative: opened > 0 || signs[0] === '-',
     body: body.trim(),
@@ -115,35 +113,23 @@ const grouped: Readonly<Record<DecimalSign, RegExp>> = {
 /** Reads a number with a given decimal sign; returns undefined if it is not written so. */
 export function readNumber(amount: WrittenAmount, decimal: DecimalSign): Decimal | undefined {
   if (!fits(amount, decimal)) return undefined;
-  const { body, exponent, isNegative } = amount;
+  const { body, exponent = 0, isNegative } = amount;
   const signIndex = body.indexOf(decimal);
   const units = BigInt(/^\d+$/.test(body) ? body : body.replace(/\D/g, ''));
-  const number = shift(
-    { units, scale: signIndex < 0 ? 0 : body.length - signIndex - 1 },
-    exponent ?? 0,
-  );
+  const scale = (signIndex < 0 ? 0 : body.length - signIndex - 1) - exponent;
+  const number = scale < 0 ? { units: units * 10n ** BigInt(-scale), scale: 0 } : { units, scale };
   return isNegative ? negate(number) : number;
 }
 
 /** Checks whether a number may be written with a given decimal sign. */
 export function fits({ body, exponent }: WrittenAmount, decimal: DecimalSign): boolean {
-  const signIndex = body.indexOf(decimal);
-  const integer = signIndex < 0 ? body : body.slice(0, signIndex);
-  if (signIndex >= 0 && !isDigits(body.slice(signIndex + 1))) return false;
-  return isDigits(integer) || (exponent === undefined && grouped[decimal].test(integer));
-}
-
-function isDigits(text: string): boolean {
-  return /^\d*$/.test(text);
-}
-
-function shift({ units, scale }: Decimal, exponent: number): Decimal {
-  if (exponent <= scale) return { units, scale: scale - exponent };
-  return { units: units * 10n ** BigInt(exponent - scale), scale: 0 };
+  const [integer = '', fraction = '', ...others] = body.split(decimal);
+  if (others.length > 0 || !/^\d*$/.test(fraction)) return false;
+  return /^\d*$/.test(integer) || (exponent === undefined && grouped[decimal].test(integer));
 }
 
 /** A cell of the column, as an example. */
-export interface ExampleCell {
+interface ExampleCell {
   readonly line: number;
   readonly text: string;
 }
@@ -169,36 +155,41 @@ export class AmountFormatEvidence {
   /* The first cell with spaces or apostrophes between thousands. */
   #otherGrouping: ExampleCell | undefined;
 
-  /**
-   * @param file name of the file for messages
-   * @param column header of the column for messages
-   */
+  /** @param file name of the file, and @param column header of the column, for messages */
   constructor(file: string, column: string) {
     this.#file = file;
     this.#column = column;
   }
 
-  /**
-   * Adds a cell.
-   *
-   * @throws UsageError for a cell that is not an amount
-   */
+  /** @throws UsageError for a cell that is not an amount */
   add(line: number, cell: string): void {
     const amount = splitAmount(cell);
     if (amount === undefined) return;
-    if (typeof amount === 'string') throw this.#unreadable(example(line, cell), amount);
+    // Long cells are not amounts, so a shortened one is only part of a message.
+    const example = () => ({ line, text: flattenString(cut(cell.trim(), 60)) });
+    if (amount === 'scale')
+      throw this.#failure(
+        example(),
+        'is an abbreviated number',
+        'Write the number in full in this cell, such as 1200 instead of 1.2k.',
+      );
+    const isFit = (sign: DecimalSign) => typeof amount === 'object' && fits(amount, sign);
+    const [fitsPoint, fitsComma] = [isFit('.'), isFit(',')];
+    if (typeof amount === 'string' || (!fitsPoint && !fitsComma))
+      throw this.#failure(
+        example(),
+        'is not an amount',
+        'Correct the cell, or choose another column with --map spend=<column>.',
+      );
     const { body } = amount;
-    if (/^\d+$/.test(body)) return;
-    const [fitsPoint, fitsComma] = [fits(amount, '.'), fits(amount, ',')];
-    if (!fitsPoint && !fitsComma) throw this.#unreadable(example(line, cell), 'unreadable');
-    if (/[ ']/.test(body)) this.#otherGrouping ??= example(line, cell);
+    if (/[ ']/.test(body)) this.#otherGrouping ??= example();
     if (fitsPoint !== fitsComma) {
       const sign = fitsPoint ? '.' : ',';
-      this.#only[sign] ??= example(line, cell);
-      const places = body.includes(sign) ? body.length - body.indexOf(sign) - 1 : 0;
+      this.#only[sign] ??= example();
+      const places = body.split(sign)[1]?.length ?? 0;
       this.#hasOtherPlaces ||= places > 0 && places !== 2;
     } else if (/[.,]/.test(body)) {
-      this.#either[body.includes('.') ? '.' : ','] ??= example(line, cell);
+      this.#either[body.includes('.') ? '.' : ','] ??= example();
     }
   }
 
@@ -212,18 +203,21 @@ export class AmountFormatEvidence {
   decide(decimal?: DecimalSign): AmountFormat {
     const { '.': point, ',': comma } = this.#only;
     const [ambiguous] = Object.values(this.#either);
-    if (decimal === '.' && comma !== undefined) throw this.#misfit(comma, decimal);
-    if (decimal === ',' && point !== undefined) throw this.#misfit(point, decimal);
-    if (decimal !== undefined) return formatOf(decimal, point ?? comma ?? ambiguous);
+    if (decimal !== undefined) {
+      const misfit = decimal === '.' ? comma : point;
+      if (misfit === undefined) return formatOf(decimal, point ?? comma ?? ambiguous);
+      const hint = 'Correct the cell, or leave --decimal out.';
+      throw this.#failure(misfit, `does not fit --decimal ${decimal}`, hint);
+    }
     if (point !== undefined && comma !== undefined) throw this.#contradiction(point, comma);
     const cell = point ?? comma;
     if (cell === undefined) {
       if (ambiguous !== undefined) throw this.#undecided(ambiguous);
       return { decimal: undefined, example: undefined };
     }
-    const sign = point === undefined ? ',' : '.';
+    const [sign, otherSign] = point === undefined ? ([',', '.'] as const) : (['.', ','] as const);
     // With 1'234.50, the comma of 1,234 is not a grouping sign of the same column.
-    const mixed = this.#either[sign === '.' ? ',' : '.'];
+    const mixed = this.#either[otherSign];
     if (mixed !== undefined && this.#otherGrouping !== undefined)
       throw this.#contradiction(this.#otherGrouping, mixed);
     const threePlaces = this.#either[sign];
@@ -232,45 +226,27 @@ export class AmountFormatEvidence {
     return formatOf(sign, cell);
   }
 
-  #misfit(cell: ExampleCell, decimal: DecimalSign): UsageError {
-    return invalidInput(
-      `${this.#at(cell)} does not fit --decimal ${decimal}`,
-      'Correct the cell, or leave --decimal out.',
-    );
-  }
-
-  #unreadable(cell: ExampleCell, problem: AmountProblem): UsageError {
-    return problem === 'scale'
-      ? invalidInput(
-          `${this.#at(cell)} is an abbreviated number`,
-          'Write the number in full in this cell, such as 1200 instead of 1.2k.',
-        )
-      : invalidInput(
-          `${this.#at(cell)} is not an amount`,
-          'Correct the cell, or choose another column with --map spend=<column>.',
-        );
+  #failure({ line, text }: ExampleCell, problem: string, hint: string): UsageError {
+    const cell = `${this.#file}, line ${line}, column "${this.#column}": "${text}"`;
+    return invalidInput(`${cell} ${problem}`, hint);
   }
 
   #contradiction(one: ExampleCell, other: ExampleCell, decimal?: DecimalSign): UsageError {
     const [first, second] = one.line <= other.line ? [one, other] : [other, one];
+    const option = decimal && `--decimal ${decimal} to read "${other.text}" as`;
     return invalidInput(
       `${this.#file}, column "${this.#column}": the amounts "${first.text}" (line ${first.line}) and "${second.text}" (line ${second.line}) use different decimal or grouping signs`,
-      decimal === undefined
-        ? 'Write all amounts of the column in the same way.'
-        : `Write all amounts of the column in the same way, or use --decimal ${decimal} to read "${other.text}" as ${readAs(other, decimal)}.`,
+      `Write all amounts of the column in the same way${option ? `, or use ${option} ${readAs(other, decimal)}` : ''}.`,
     );
   }
 
   #undecided(cell: ExampleCell): UsageError {
     const [point, comma] = [readAs(cell, '.'), readAs(cell, ',')];
-    return invalidInput(
-      `${this.#at(cell)} is ${point} or ${comma}, and no other cell shows which`,
+    return this.#failure(
+      cell,
+      `is ${point} or ${comma}, and no other cell shows which`,
       `Use --decimal . to read ${point}, or --decimal , to read ${comma}.`,
     );
-  }
-
-  #at({ line, text }: ExampleCell): string {
-    return `${this.#file}, line ${line}, column "${this.#column}": "${text}"`;
   }
 }
 
@@ -282,9 +258,4 @@ function readAs({ text }: ExampleCell, decimal: DecimalSign): string {
   const amount = splitAmount(text);
   const number = typeof amount === 'object' ? readNumber(amount, decimal) : undefined;
   return number === undefined ? '' : formatDecimal(number);
-}
-
-/* Long cells are not amounts, so a shortened one is only part of a message. */
-function example(line: number, cell: string): ExampleCell {
-  return { line, text: flattenString(cut(cell.trim(), 60)) };
 }

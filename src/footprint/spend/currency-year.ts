@@ -15,9 +15,9 @@ import { cut } from '../../terminal/format.ts';
 
 /** Where the currency or the year of a row may be named. */
 export interface Sources<Value> {
-  /** Name of the file for messages. */
+  /** Name of the file. */
   readonly file: string;
-  /** Header of the column. */
+  /** Header of the column of currencies or years. */
   readonly column: string | undefined;
   /** Value of `--spend-currency` or `--spend-year`. */
   readonly option: Value | undefined;
@@ -28,7 +28,6 @@ export interface Sources<Value> {
 /**
  * Returns the ISO 4217 code of a row; undefined if nothing names a currency.
  *
- * @param cell the cell of the currency column
  * @param sign the code or sign beside the amount
  * @throws UsageError for an unknown currency, for two currencies, and for a sign of several
  * currencies
@@ -39,8 +38,7 @@ export function currencyOfRow(
   cell: string | undefined,
   sign: string | undefined,
 ): string | undefined {
-  const fail = (message: string, hint: string) => invalid(file, line, message, hint);
-  let first: { readonly source: string; readonly text: string } | undefined;
+  let first: readonly [text: string, source: string] | undefined;
   let possible: Currencies = [];
   for (const [source, text] of [
     [`in column "${column}"`, cell && cellValue('currency', cell)],
@@ -51,33 +49,34 @@ export function currencyOfRow(
     if (!text) continue;
     const currencies = readCurrency(text);
     if (currencies === undefined)
-      throw fail(
+      throw invalid(
+        `${file}, line ${line}`,
         `"${cut(text, 40)}" ${source} is not a known currency`,
         'Write an ISO 4217 code, such as EUR. To use one currency for all rows: --spend-currency <code> --map spend_currency=',
       );
-    const isFirst = first === undefined;
-    first ??= { source, text };
-    possible = isFirst ? currencies : possible.filter((code) => currencies.includes(code));
+    possible = first ? possible.filter((code) => currencies.includes(code)) : currencies;
+    first ??= [cut(text, 40), source];
     if (possible.length > 0) continue;
-    throw fail(
-      `the currency is ${cut(first.text, 40)} ${first.source} and ${cut(text, 40)} ${source}`,
+    throw invalid(
+      `${file}, line ${line}`,
+      `the currency is ${first.join(' ')} and ${cut(text, 40)} ${source}`,
       column === undefined
         ? 'Give the currency of the amounts only once.'
         : 'To ignore the currency column, use --map spend_currency=. To use it, leave --spend-currency out and map the column of its amounts: --map spend=<column>',
     );
   }
-  if (first === undefined) return undefined;
-  const [code = '', ...rest] = possible;
+  const [code, ...rest] = possible;
   if (rest.length === 0) return code;
   const several = [code, ...rest.slice(0, 3)].join(', ');
-  throw fail(
-    `"${cut(first.text, 40)}" ${first.source} may be ${several}${rest.length > 3 ? ' or another currency' : ''}`,
+  throw invalid(
+    `${file}, line ${line}`,
+    `"${first?.[0]}" ${first?.[1]} may be ${several}${rest.length > 3 ? ' or another currency' : ''}`,
     `Name the currency of all rows, such as --spend-currency ${code}, or a column with codes: --map spend_currency=<column>`,
   );
 }
 
-function invalid(file: string, line: number, message: string, hint: string): UsageError {
-  return invalidInput(`${file}, line ${line}: ${message}`, hint);
+function invalid(place: string, message: string, hint: string): UsageError {
+  return invalidInput(`${place}: ${message}`, hint);
 }
 
 /** The currencies that a text may mean: one, or several for a sign such as `$`. */
@@ -108,7 +107,7 @@ export function readCurrency(text: string): Currencies | undefined {
   if (known.has(text)) return known.get(text);
   const bare = text.normalize('NFKC').trim().replace(/\.$/, '').toUpperCase();
   const checked = checkCurrency(bare);
-  const currencies: Currencies | undefined =
+  const currencies =
     signs.get(bare) ?? ('code' in checked ? [flattenString(checked.code)] : undefined);
   if (known.size < 10_000) known.set(flattenString(text), currencies);
   return currencies;
@@ -117,7 +116,6 @@ export function readCurrency(text: string): Currencies | undefined {
 /**
  * Returns the year of a row; undefined if nothing names a year.
  *
- * @param cell the cell of the column of years
  * @throws UsageError for a cell that is not a year, and for two different years
  */
 export function yearOfRow(
@@ -128,16 +126,14 @@ export function yearOfRow(
   const read = cell === undefined ? undefined : readYear(cell);
   if (read === 'unreadable')
     throw invalid(
-      file,
-      line,
+      `${file}, line ${line}`,
       `"${cell?.trim().slice(0, 40)}" in column "${column}" is not a year`,
       'Write the year with four digits, such as 2024. To ignore the column: --map spend_year=',
     );
   const [year, ...others] = new Set([read, option, stated].filter((each) => each !== undefined));
   if (others.length === 0) return year;
   throw invalid(
-    file,
-    line,
+    `${file}, line ${line}`,
     `the year of the spend is ${year} or ${others[0]}`,
     'Leave --spend-year out, or ignore the column of years: --map spend_year=',
   );

@@ -25,7 +25,6 @@ import {
   type DecimalSign,
   readNumber,
   splitAmount,
-  type WrittenAmount,
 } from './amounts.ts';
 import {
   amountScales,
@@ -86,23 +85,13 @@ export interface SpendRow {
   readonly category: string | undefined;
 }
 
-/** A number of rows and the lines of the first ones. */
-export interface LineTally {
-  count: number;
-  /** At most 20 line numbers. */
-  readonly lines: number[];
-}
-
-const maxLines = 20;
-
-/** Counts rows by kind and keeps the lines of the first ones. */
-class LineTallies<Kind> extends Map<Kind, LineTally> {
+/** Counts rows by kind, and keeps the lines of the first 20. */
+class LineTallies<Kind> extends Map<Kind, { count: number; readonly lines: number[] }> {
   add(kind: Kind, line: number): void {
-    const known = this.get(kind);
-    const tally = known ?? { count: 0, lines: [] };
-    if (known === undefined) this.set(kind, tally);
+    const tally = this.get(kind) ?? { count: 0, lines: [] };
+    this.set(kind, tally);
     tally.count += 1;
-    if (tally.lines.length < maxLines) tally.lines.push(line);
+    if (tally.lines.length < 20) tally.lines.push(line);
   }
 }
 
@@ -121,10 +110,7 @@ export const rowKinds = {
 } as const;
 export type RowKind = keyof typeof rowKinds;
 
-/**
- * What was understood of a file. Each kind of row has a count and its first lines, so that memory
- * does not grow with the file; these tallies are complete when all rows are read.
- */
+/** What was understood of a file. It is complete when all rows are read. */
 export class SpendReport {
   readonly columns: SpendColumns;
   readonly format: AmountFormat;
@@ -167,7 +153,7 @@ export async function openSpendFile(
   for await (const { rows } of readRows(source, dialect)) {
     signal.throwIfAborted();
     for (const row of rows) {
-      if (isSelected?.(row.cells) === false) continue;
+      if (!isSelected(row.cells)) continue;
       if (hasSpend(source.name, row) && !isNumber(row, spend))
         evidence.add(row.line, row.cells[spend] ?? '');
     }
@@ -180,16 +166,14 @@ export async function openSpendFile(
 
 interface SelectedTable {
   readonly dialect: CsvDialect;
-  readonly isSelected: RowSelection | undefined;
+  readonly isSelected: (cells: readonly string[]) => boolean;
   readonly journals: JournalIds | undefined;
   readonly signal: AbortSignal;
 }
 
 /** A file with spend whose columns and amounts are understood. */
 export class SpendFile {
-  /** The file that is read. */
   readonly source: InputFile;
-  /** What was understood. Its tallies are complete when `rows` has ended. */
   readonly report: SpendReport;
   readonly #options: SpendOptions;
   readonly #table: SelectedTable;
@@ -206,13 +190,16 @@ export class SpendFile {
     this.#table = table;
     const { at, stated } = report.columns;
     this.#at = at;
-    const column = (field: SpendField) => table.dialect.header[at[field]];
-    const [file, { spendCurrency, spendYear }] = [source.name, options];
-    const currency = { option: spendCurrency, stated: stated.currency };
-    const year = { option: spendYear, stated: stated.year };
+    const { spendCurrency, spendYear } = options;
+    const sourcesOf = <Value>(column: number, option?: Value, value?: Value): Sources<Value> => ({
+      file: source.name,
+      column: table.dialect.header[column],
+      option,
+      stated: value,
+    });
     this.#sources = {
-      currency: { file, column: column('spend_currency'), ...currency },
-      year: { file, column: column('spend_year'), ...year },
+      currency: sourcesOf(at.spend_currency, spendCurrency, stated.currency),
+      year: sourcesOf(at.spend_year, spendYear, stated.year),
     };
   }
 
@@ -223,28 +210,21 @@ export class SpendFile {
    * be inverted; LocalError if the file changed
    */
   async *rows(): AsyncGenerator<readonly SpendRow[], void, void> {
+    const { source, report } = this;
     const { dialect, isSelected, journals, signal } = this.#table;
-    const table = {
-      source: this.source,
-      dialect,
-      mapping: this.report.columns.registration,
-      service: journals?.service ?? '',
-    };
+    const mapping = report.columns.registration;
+    const table = { source, dialect, mapping, service: journals?.service ?? '' };
     for await (const { rows, headers } of identifyRows(table)) {
       signal.throwIfAborted();
-      for (const line of headers) this.report.kinds.add('skipped', line);
-      const read: SpendRow[] = [];
-      for (const row of rows) {
-        if (isSelected?.(row.cells) === false) {
-          this.report.kinds.add('not_selected', row.line);
-          continue;
-        }
-        const spendRow = this.#readRow(row);
-        if (spendRow !== undefined) read.push(spendRow);
-      }
-      yield read;
+      for (const line of headers) report.kinds.add('skipped', line);
+      const selected = rows.filter(({ line, cells }) => {
+        const isWanted = isSelected(cells);
+        if (!isWanted) report.kinds.add('not_selected', line);
+        return isWanted;
+      });
+      yield selected.flatMap((row) => this.#readRow(row) ?? []);
     }
-    this.report.wrongTotals = this.#totals.wrong;
+    report.wrongTotals = this.#totals.wrong;
     this.#checkSigns();
   }
 
@@ -257,9 +237,8 @@ export class SpendFile {
     }));
     const negative = kinds.get('credits')?.count ?? 0;
     const amounts = rows - this.#zeros;
-    const isMostlyNegative = negative * 2 > amounts;
     const isNegativeSum = sums.length > 0 && sums.every(({ sum }) => sum.units < 0n);
-    if (!isMostlyNegative && !isNegativeSum) return;
+    if (negative * 2 <= amounts && !isNegativeSum) return;
     const list = (sign: (decimal: Decimal) => Decimal) =>
       sums.map(({ code, sum }) => `${formatDecimal(sign(sum))} ${code}`.trim()).join(', ');
     const { invert } = this.#options;
@@ -274,12 +253,13 @@ export class SpendFile {
   /* Returns undefined for a row that is left out. */
   #readRow(row: IdentifiedRow): SpendRow | undefined {
     const { line, cells, values } = row;
+    const { name, hq_region: region, external_id: externalId } = values;
+    const { report, source } = this;
+    const { dialect, journals } = this.#table;
     const idText = this.#value('id', cells);
     const read = this.#readSpend(row, idText);
     if (read === undefined) return undefined;
-    const { report } = this;
-    const { dialect, journals } = this.#table;
-    const place = { file: this.source.name, line, column: dialect.header[this.#at.id] };
+    const place = { file: source.name, line, column: dialect.header[this.#at.id] };
     const key = isEmpty(values) ? `line ${line}` : row.key;
     const recorded = journals?.find(key);
     const id = idOfRow(place, idText, recorded);
@@ -289,32 +269,35 @@ export class SpendFile {
       return undefined;
     }
     if (row.restored !== undefined) report.kinds.add('restored_duns', line);
-    if (read.spend !== undefined) {
-      report.rows += 1;
-      const { purchases, credits } = report;
-      const sums = read.spend.units < 0n ? credits : purchases;
-      const { currency = '' } = read;
-      sums.set(currency, plus(sums.get(currency) ?? zero, read.spend));
-      report.years.add(year, line);
-      if (read.currency === undefined) report.kinds.add('no_currency', line);
-      if (read.spend.units < 0n) report.kinds.add('credits', line);
-      this.#zeros += Number(read.spend.units === 0n);
-    }
+    const { spend, currency } = read;
+    if (spend !== undefined) this.#count(line, spend, currency, year);
     return {
       line,
       key,
-      name: values.name,
-      region: values.hq_region === undefined ? undefined : countryCode(values.hq_region),
+      name,
+      region: region === undefined ? undefined : countryCode(region),
       id,
       isRecorded: recorded !== undefined,
       isRefused: journals?.isRefused(key) ?? false,
-      externalId: values.external_id,
+      externalId,
       identifiers: codeFields.flatMap((field) => values[field] ?? []),
-      spend: read.spend,
-      currency: read.currency,
+      spend,
+      currency,
       year,
       category: this.#value('category', cells),
     };
+  }
+
+  #count(line: number, spend: Decimal, code: string | undefined, year: number | undefined): void {
+    const { report } = this;
+    const isCredit = spend.units < 0n;
+    const sums = isCredit ? report.credits : report.purchases;
+    sums.set(code ?? '', plus(sums.get(code ?? '') ?? zero, spend));
+    report.rows += 1;
+    report.years.add(year, line);
+    if (code === undefined) report.kinds.add('no_currency', line);
+    if (isCredit) report.kinds.add('credits', line);
+    this.#zeros += Number(spend.units === 0n);
   }
 
   /* Returns undefined for a total, and for a row without a supplier and without spend. */
@@ -331,20 +314,24 @@ export class SpendFile {
     if (typeof amount !== 'object') {
       const isLeftOut = !mayHaveSpend || !hasName || hasLabel;
       kinds.add(isLeftOut ? 'skipped' : 'no_spend', line);
-      return isLeftOut
-        ? undefined
-        : { spend: undefined, currency: this.#readCurrency(row, undefined) };
+      return isLeftOut ? undefined : { spend: undefined, currency: this.#readCurrency(row) };
     }
-    const spend = this.#readAmount(row, amount);
-    if (spend === undefined) return undefined;
+    const isText = !isNumber(row, this.#at.spend);
+    // Without a decimal sign in the column, both readings are equal.
+    const number = readNumber(amount, (isText && this.report.format.decimal) || '.');
+    if (number === undefined) return undefined;
+    const { invert, amountsIn = 'units' } = this.#options;
+    const spend = {
+      ...number,
+      units: number.units * amountScales[amountsIn] * (invert ? -1n : 1n),
+    };
     // The total of several currencies may have a word such as "diverse" instead of a code.
     const code = this.#value('spend_currency', cells);
     const isUnknown = code !== undefined && readCurrency(code) === undefined;
     const isWord = (!hasName || hasLabel) && isUnknown;
     const currency = isWord ? undefined : this.#readCurrency(row, amount.currency);
-    const isText = row.kinds !== undefined && !isNumber(row, this.#at.spend);
-    const amountRow = { line, hasName, hasLabel, spend, currency, isText };
-    if (this.#totals.isTotal(amountRow)) {
+    const amountRow = { line, hasName, hasLabel, spend, currency };
+    if (this.#totals.isTotal({ ...amountRow, isText: isText && row.kinds !== undefined })) {
       kinds.add('totals', line);
       return undefined;
     }
@@ -353,18 +340,8 @@ export class SpendFile {
     return { spend, currency: isWord ? this.#readCurrency(row, amount.currency) : currency };
   }
 
-  #readCurrency({ line, cells }: Row, sign: string | undefined): string | undefined {
+  #readCurrency({ line, cells }: Row, sign?: string): string | undefined {
     return currencyOfRow(this.#sources.currency, line, cells[this.#at.spend_currency], sign);
-  }
-
-  #readAmount(row: Row, amount: WrittenAmount): Decimal | undefined {
-    // Without a decimal sign in the column, both readings are equal.
-    const decimal = isNumber(row, this.#at.spend) ? '.' : this.report.format.decimal;
-    const number = readNumber(amount, decimal ?? '.');
-    const { invert, amountsIn = 'units' } = this.#options;
-    if (number === undefined) return undefined;
-    const factor = amountScales[amountsIn] * (invert ? -1n : 1n);
-    return { units: number.units * factor, scale: number.scale };
   }
 
   #value(field: SpendField, cells: readonly string[]): string | undefined {
@@ -414,20 +391,14 @@ export function describeSpend(options: SpendOptions): Pick<Provenance, 'selectio
   };
 }
 
-/* Checks whether `--rows` selects the cells of a row. */
-type RowSelection = (cells: readonly string[]) => boolean;
-
 /**
  * Parses the values of `--rows`, such as `BlArt=KR` and `Status!=Void`. Several values of one
  * column select rows with any of them; different columns must all fit. Case is ignored.
  *
  * @throws UsageError for a value in another form, and for a column that the file does not have
  */
-function parseSelection(
-  texts: readonly string[],
-  header: readonly string[],
-): RowSelection | undefined {
-  if (texts.length === 0) return undefined;
+function parseSelection(texts: readonly string[], header: readonly string[]) {
+  const fold = (cell = '') => normalizeCell(cell).toLowerCase();
   const conditions = texts.map((text) => {
     const [, column = '', operator, value = ''] = /^([^=!]+)(!?=)(.*)$/s.exec(text) ?? [];
     if (operator === undefined) {
@@ -439,15 +410,12 @@ function parseSelection(
     const index = findColumn(header, column.trim().replace(/^"(.*)"$/, '$1'), 'rows');
     return { index, isWanted: operator === '=', value: fold(value) };
   });
-  return (cells) => {
-    const fits = conditions.filter(({ index, value }) => fold(cells[index] ?? '') === value);
+  return (cells: readonly string[]) => {
+    if (conditions.length === 0) return true;
+    const fits = conditions.filter(({ index, value }) => fold(cells[index]) === value);
     return conditions.every(
       ({ index, isWanted }) =>
         fits.some((each) => each.index === index && each.isWanted === isWanted) === isWanted,
     );
   };
-}
-
-function fold(cell: string): string {
-  return normalizeCell(cell).toLowerCase();
 }

@@ -2,7 +2,6 @@
  * Recognizes rows with totals, which are no purchases. A row is a total if it is labeled as one and
  * nothing else identifies it, or if it has no supplier and its amount is the sum of the rows above.
  */
-
 import type { Field } from '../../registration/fields.ts';
 import { isTotalLabel, isTotalRow } from '../../registration/total-label.ts';
 import { type Decimal, numberOf, plus, zero } from '../decimal.ts';
@@ -30,54 +29,44 @@ export interface WrongTotal {
 }
 
 interface RunningSum {
-  amount: Decimal;
-  rows: number;
+  readonly amount: Decimal;
+  readonly rows: number;
 }
 
-const emptySum = (): RunningSum => ({ amount: zero, rows: 0 });
+/* All rows, and those since the last total; the other sums are by currency. */
+const [all, section] = ['all', 'section'];
 
 /** Checks the rows of a file in their order. */
 export class TotalRows {
   /** The labeled totals that are not the sum of the rows above. */
   readonly wrong: WrongTotal[] = [];
-  readonly #all = emptySum();
-  readonly #byCurrency = new Map<string, RunningSum>();
-  /* The sum since the last total, for subtotals. */
-  #section = emptySum();
+  readonly #sums = new Map<string, RunningSum>();
   #maxScale = 0;
   #texts = 0;
 
   /** Checks whether a row is a total, and adds it to the sums if it is not. */
-  isTotal(row: AmountRow): boolean {
-    const { line, hasName, hasLabel, spend, currency } = row;
+  isTotal({ line, hasName, hasLabel, spend, currency = '', isText }: AmountRow): boolean {
+    const keys = [all, section, currency];
     if (!hasName || hasLabel) {
-      const minRows = hasLabel ? 1 : 2;
-      const ofCurrency = this.#byCurrency.get(currency ?? '');
-      const sums = [this.#all, this.#section, ofCurrency];
-      const isSum = sums.some((sum) => sum && sum.rows >= minRows && this.#isSum(spend, sum));
+      const sums = keys.flatMap((key) => this.#sums.get(key) ?? []);
+      const isSum = sums.some((sum) => sum.rows > Number(!hasLabel) && this.#isSum(spend, sum));
       if (hasLabel && !isSum) {
-        const { amount } = ofCurrency ?? this.#all;
+        const { amount } = this.#sums.get(currency) ?? this.#sums.get(all) ?? { amount: zero };
         const [total, rows] = [numberOf(spend), numberOf(amount)];
         this.wrong.push({ line, total, rows, texts: this.#texts });
       }
       if (hasLabel || isSum) {
-        this.#section = emptySum();
+        this.#sums.delete(section);
         return true;
       }
     }
-    this.#add(row);
-    return false;
-  }
-
-  #add({ spend, currency = '', isText }: AmountRow): void {
-    const ofCurrency = this.#byCurrency.get(currency) ?? emptySum();
-    this.#byCurrency.set(currency, ofCurrency);
-    for (const sum of [this.#all, this.#section, ofCurrency]) {
-      sum.amount = plus(sum.amount, spend);
-      sum.rows += 1;
+    for (const key of keys) {
+      const { amount, rows } = this.#sums.get(key) ?? { amount: zero, rows: 0 };
+      this.#sums.set(key, { amount: plus(amount, spend), rows: rows + 1 });
     }
     this.#maxScale = Math.max(this.#maxScale, spend.scale);
     this.#texts += Number(isText);
+    return false;
   }
 
   /*
@@ -86,14 +75,10 @@ export class TotalRows {
    */
   #isSum(total: Decimal, { amount, rows }: RunningSum): boolean {
     const sum = numberOf(amount);
-    const ofRows = rows * halfUnit(this.#maxScale);
-    const allowed = halfUnit(total.scale) + Math.min(ofRows, Math.abs(sum) / 1000);
-    return Math.abs(numberOf(total) - sum) <= allowed;
+    const halfUnit = (scale: number) => 0.5 / 10 ** scale;
+    const ofRows = Math.min(rows * halfUnit(this.#maxScale), Math.abs(sum) / 1000);
+    return Math.abs(numberOf(total) - sum) <= halfUnit(total.scale) + ofRows;
   }
-}
-
-function halfUnit(scale: number): number {
-  return 0.5 / 10 ** scale;
 }
 
 /**
