@@ -5,7 +5,6 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { type ClientEvent, ServiceClient, type ServiceOptions } from '../../src/api/client.ts';
 import { hintOf } from '../../src/cli/errors.ts';
 import { CarbonError } from '../../src/runtime/carbon-error.ts';
-import type { Transport } from '../../src/runtime/transport.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { type Reply, serve } from '../support/server.ts';
 import { openHeld } from '../support/transport.ts';
@@ -150,23 +149,6 @@ describe('connections', () => {
     const error = await failure(connect(`http://127.0.0.1:${port}`).retrieve(1));
     expect(error).toMatchObject({ code: 'network' });
     expect(error.message).toBe(`http://127.0.0.1:${port} could not be reached: connection refused`);
-  });
-
-  it('does not retry when Node.js denies network access', async () => {
-    const denied = Object.assign(new Error('connect ERR_ACCESS_DENIED'), {
-      code: 'ERR_ACCESS_DENIED',
-    });
-    let requests = 0;
-    const openTransport = async (): Promise<Transport> => ({
-      destroy: async () => undefined,
-      dispatch: () => {
-        requests += 1;
-        throw denied;
-      },
-    });
-    const error = await failure(connect('http://127.0.0.1:9', { openTransport }).retrieve(1));
-    expect([error.code, hintOf(error)]).toEqual(['local', 'Start Node.js with --allow-net.']);
-    expect(requests).toBe(1);
   });
 
   it('sends nothing when the signal is already aborted', async () => {

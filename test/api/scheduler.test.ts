@@ -21,7 +21,10 @@ const failed = (status: number, retryAfterMs?: number) =>
   new UnavailableError('service_failed', `failed with ${status}`, { status, retryAfterMs });
 const lost = () => new UnavailableError('network', 'lost');
 const page = () => new UnavailableError('unreadable_response', 'a page');
-const forbidden = () => new UnauthorizedError('forbidden', { status: 403 });
+const unauthorized = (status: number) => () => new UnauthorizedError('no', { status });
+const forbidden = unauthorized(403);
+const rejected = () => new RejectedError('no', { status: 422 });
+const unpaid = () => new UnauthorizedError('no', { status: 402 }, 'payment_required');
 
 /* Sends jobs to a service that takes 50 ms; `answer` knows the attempt at the job, from 1. */
 async function play(
@@ -78,74 +81,66 @@ describe('schedule decides about every job', () => {
     now < seconds ? error() : undefined;
   const start = { mayStart: true };
 
+  const alone = { concurrency: 1 };
+  const wide = { ...start, concurrency: 16 };
+  const down = { code: 'service_failed' };
+  const used = { code: 'rate_limited', message: expect.stringContaining('no more requests: slow') };
+  const slow = { message: '20 consecutive requests failed. Last error: lost' };
+  const busy = (error: Answer) => (job: number, attempt: number) =>
+    job === 1 && attempt < 12 ? error : undefined;
+  const outage = (from: number, to: number) => (_: number, __: number, now: number) =>
+    now > from && now < to ? failed(502) : undefined;
+
   it.each<[string, number, Parameters<typeof play>[1], Options, object]>([
-    [
-      'judges a 422',
-      2,
-      first(1, () => new RejectedError('no', { status: 422 })),
-      {},
-      { sent: 2, results: ['1 rejected', '2'] },
-    ],
+    ['judges a 422', 2, first(1, rejected), {}, { sent: 2, results: ['1 rejected', '2'] }],
     [
       'judges a 404',
       2,
       first(1, () => new NotFoundError('no')),
       {},
-      { sent: 2, results: ['1 not_found', '2'] },
+      { results: ['1 not_found', '2'] },
     ],
+    ['stops after a 401', 9, first(3, unauthorized(401)), {}, { error: { code: 'unauthorized' } }],
+    ['stops after a 402', 9, first(3, unpaid), {}, { error: { code: 'payment_required' } }],
     [
-      'stops after a 401',
-      9,
-      first(3, () => new UnauthorizedError('no', { status: 401 })),
-      {},
-      { error: { code: 'unauthorized' } },
-    ],
-    [
-      'stops after a 402',
-      9,
-      first(3, () => new UnauthorizedError('no', { status: 402 }, 'payment_required')),
-      {},
-      { error: { code: 'payment_required' } },
-    ],
-    [
-      'stops after a 403 before anything was accepted',
+      'stops after a 403 at the start',
       9,
       always(forbidden),
-      { concurrency: 1 },
+      alone,
       { sent: 1, error: { status: 403 } },
     ],
     [
       'judges a later 403',
       3,
       first(2, forbidden),
-      { concurrency: 1 },
+      alone,
       { results: ['1', '2 unauthorized', '3'] },
     ],
     [
-      'stops after a failure of this machine',
+      'stops after a local failure',
       9,
-      first(2, () => new LocalError('disk')),
+      first(3, () => new LocalError('disk')),
       {},
       { error: { message: 'disk' } },
     ],
     [
-      'sends a job again after each 429, unlimited',
+      'sends a job again after each 429',
       3,
-      (job, attempt) => (job === 1 && attempt < 12 ? limited(3_000) : undefined),
+      busy(limited(3_000)),
       {},
       { results: ['2', '3', '1'], most: 12 },
     ],
     [
-      'waits for a Retry-After of half an hour',
+      'waits half an hour',
       1,
       until(1_000, () => limited(1_800_000)),
       {},
-      { results: ['1'], sent: 2, seconds: 1_800 },
+      { results: ['1'], seconds: 1_800 },
     ],
     [
       'counts a 503 with Retry-After as a 429',
       3,
-      (job, attempt) => (job === 1 && attempt < 12 ? failed(503, 3_000) : undefined),
+      busy(failed(503, 3_000)),
       {},
       { results: ['2', '3', '1'], most: 12 },
     ],
@@ -153,24 +148,18 @@ describe('schedule decides about every job', () => {
       'stops at a wait above an hour',
       9,
       first(1, () => limited(3_601_000)),
-      { concurrency: 1 },
-      { sent: 1, error: { code: 'rate_limited', retryAfterMs: 3_601_000 } },
+      alone,
+      { sent: 1, error: { retryAfterMs: 3_601_000 } },
     ],
     [
-      'stops when everything is refused for five minutes',
+      'stops when all is refused for five minutes',
       9,
       (job) => (job > 1 ? limited() : undefined),
-      { concurrency: 1 },
-      {
-        results: ['1'],
-        error: {
-          code: 'rate_limited',
-          message: expect.stringContaining('no more requests: slower'),
-        },
-      },
+      alone,
+      { results: ['1'], error: used },
     ],
     [
-      'judges a job that is refused while others are accepted',
+      'judges a job that is refused alone',
       30,
       first(3, () => limited()),
       {},
@@ -197,19 +186,13 @@ describe('schedule decides about every job', () => {
       {},
       { results: ['1', '2 unreadable_response'], sent: 2 },
     ],
-    [
-      'stops after twenty failures in a row',
-      99,
-      always(lost),
-      {},
-      { results: [], error: { message: '20 consecutive requests failed. Last error: lost' } },
-    ],
+    ['stops after twenty failures in a row', 99, always(lost), {}, { results: [], error: slow }],
     [
       'stops within seconds at a wrong address',
       99,
       always(page),
       start,
-      { results: [], seconds: 0, error: { code: 'service_failed' } },
+      { results: [], seconds: 0, error: down },
     ],
     [
       'waits for a service that starts, and says so once',
@@ -226,7 +209,7 @@ describe('schedule decides about every job', () => {
       { results: [], error: { message: expect.stringContaining('in 2 minutes') } },
     ],
     [
-      'judges a job that failed before although nothing was accepted',
+      'judges a job that failed before',
       1,
       always(() => failed(500)),
       { ...start, hasFailedBefore: () => true },
@@ -235,16 +218,16 @@ describe('schedule decides about every job', () => {
     [
       'survives an outage of 20 s with one request at a time',
       3_000,
-      (_, __, now) => (now > 3 && now < 23 ? failed(502) : undefined),
-      { ...start, concurrency: 16 },
+      outage(3, 23),
+      wide,
       { results: { length: 3_000 }, error: undefined, most: 2 },
     ],
     [
       'stops in a long outage after trying many jobs once',
       9_000,
-      (_, __, now) => (now > 3 ? failed(502) : undefined),
-      { ...start, concurrency: 16 },
-      { error: { code: 'service_failed' }, most: 1 },
+      outage(3, 1e9),
+      wide,
+      { error: down, most: 1 },
     ],
     [
       'continues in an outage until the deadline',

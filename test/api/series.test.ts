@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ItemResult } from '../../src/api/carbon-client.ts';
 import type { ServiceOptions } from '../../src/api/client.ts';
-import { CarbonClient, type ClientEvent, type Registration } from '../../src/index.ts';
+import { CarbonClient, type Registration } from '../../src/index.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { type Reply, serve } from '../support/server.ts';
@@ -53,19 +53,6 @@ async function collect<Item>(results: AsyncIterable<ItemResult<Item>>) {
 }
 
 describe('registerAll', () => {
-  it('loses none of 100 registrations behind a limit of 5/s', async () => {
-    const { client, clock } = await connectSandbox({ rate: 5 });
-    const rows = Array.from({ length: 100 }, (_, index) => ({ name: `Supplier ${index} AG` }));
-    const results = await collect(client.registerAll(rows));
-    expect(results.map(({ item, error }) => [item, error])).toEqual(
-      rows.map((row) => [row, undefined]),
-    );
-    const names = results.map(({ response }) => response?.record.name);
-    expect(names).toEqual(rows.map(({ name }) => name));
-    // 100 requests without one refused take 19 s.
-    expect(clock.elapsed()).toBeLessThan(30_000);
-  });
-
   it('yields in the order of the items, with the error of one that is refused', async () => {
     const { url } = await serveNames();
     const client = connect(url, new VirtualClock());
@@ -84,18 +71,6 @@ describe('registerAll', () => {
       'C',
     ]);
     expect(results[1]?.item).toEqual({ name: '422' });
-  });
-
-  it('makes four attempts, and reports each wait', async () => {
-    const { url, seen } = await serveNames();
-    const events: ClientEvent[] = [];
-    const onEvent = (event: ClientEvent) => void events.push(event);
-    const client = connect(url, new VirtualClock(), { onEvent });
-    const [result] = await collect(client.registerAll(named('500')));
-    expect(result?.error).toMatchObject({ code: 'service_failed', status: 500 });
-    expect(seen).toHaveLength(4);
-    const waits = events.flatMap((event) => (event.kind === 'retry' ? [event.ms] : []));
-    expect(waits).toEqual([500, 1_000, 2_000]);
   });
 
   it.each([
@@ -216,22 +191,6 @@ describe('waitAll', () => {
       [2, 'pending'],
     ]);
     expect(results.at(-1)?.error).toMatchObject({ id: '2' });
-  });
-
-  it('follows registrations that are still being sent', async () => {
-    const { client } = await connectSandbox({ rate: 5, researchMs: 20_000 });
-    const rows = Array.from({ length: 40 }, (_, index) => ({ name: `Supplier ${index} AG` }));
-    async function* ids() {
-      for await (const { response, error } of client.registerAll(rows)) {
-        if (error !== undefined) throw error;
-        yield response.record.id ?? '';
-      }
-    }
-    const results = await collect(client.waitAll(ids()));
-    expect(results.map(({ item }) => Number(item)).sort((a, b) => a - b)).toEqual(
-      rows.map((_, index) => index + 1),
-    );
-    expect(results.every(({ response }) => response !== undefined)).toBe(true);
   });
 });
 

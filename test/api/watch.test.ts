@@ -108,65 +108,6 @@ describe('watch', () => {
     ).toEqual(['2 ended synced', '1 ended synced']);
   });
 
-  it('watches thousands of organizations within its concurrency', async () => {
-    const ids = Array.from({ length: 3_000 }, (_, index) => String(index + 1));
-    const clock = new VirtualClock();
-    let active = 0;
-    let most = 0;
-    const retrieve = async () => {
-      active += 1;
-      most = Math.max(most, active);
-      await clock.sleep(50);
-      active -= 1;
-      return received(clock.elapsed() > 30_000 ? 'synced' : 'waiting');
-    };
-    const pacer = new Pacer({ concurrency: 16 });
-    let ended = 0;
-    for await (const event of watch(environment(clock), ids, { retrieve, pacer, timeoutMs: 0 }))
-      if (event.kind === 'ended') ended += 1;
-    expect([ended, most]).toEqual([3_000, 16]);
-  });
-
-  it.each([
-    ['check', 0, 'ended'],
-    ['deadline', 1_500, 'pending'],
-  ])('misses no %s that falls between two readings of the clock', async (_, timeoutMs, end) => {
-    const inner = new VirtualClock();
-    for (let step = 1; step <= 40; step += 1) {
-      let looks = 0;
-      const clock = {
-        now: () => inner.now(),
-        elapsed: () => inner.elapsed() + step * looks++,
-        sleep: (ms: number, signal?: AbortSignal) => inner.sleep(ms, signal),
-        after: (ms: number, call: () => void) => inner.after(ms, call),
-      };
-      const statuses = Array(20).fill('researching');
-      const retrieve = async () => received(statuses.pop() ?? 'synced');
-      const pacer = new Pacer({ concurrency: 4 });
-      const options = { retrieve, pacer, timeoutMs, intervalMs: 100 };
-      const kinds: string[] = [];
-      for await (const { kind } of watch(environment(clock), ['1'], options)) kinds.push(kind);
-      expect(kinds.at(-1)).toBe(end);
-    }
-  });
-
-  it('checks on time although the clock on the wall jumps back by a day', async () => {
-    const clock = new VirtualClock();
-    const now = () => clock.now() - (clock.elapsed() > 15_000 ? 86_400_000 : 0);
-    const jumping = {
-      now,
-      elapsed: () => clock.elapsed(),
-      sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms, signal),
-      after: (ms: number, call: () => void) => clock.after(ms, call),
-    };
-    const lines = await watchAll(
-      ['1'],
-      () => received(clock.elapsed() < 30_000 ? 'researching' : 'synced'),
-      { clock: jumping },
-    );
-    expect([lines.at(-1), clock.elapsed()]).toEqual([expect.stringContaining('ended'), 30_000]);
-  });
-
   it('ends with the last failure if no check succeeded before the deadline', async () => {
     const lost = new UnavailableError('network', 'lost');
     const retrieve = () => Promise.reject(lost);

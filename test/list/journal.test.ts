@@ -38,21 +38,6 @@ describe('Journal', () => {
     expect(statSync(journal).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps at most 200 characters of a status', async () => {
-    const service = new CountingService();
-    const register = async (body: { name: string }) => ({
-      ...(await service.register(body)),
-      status: body.name.repeat(1_000),
-    });
-    const fixture = new BatchFixture('name\na\n😀\n');
-    const { journal, events } = await fixture.run({ register });
-    const [, ...lines] = readFileSync(journal, 'utf8').trimEnd().split('\n');
-    const expected = [{ status: 'a'.repeat(200) }, { status: '😀'.repeat(100) }];
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject(expected);
-    expect(events).toMatchObject(expected);
-    expect((await fixture.run({ register })).sent).toEqual([]);
-  });
-
   it.each([
     ['carriage returns', (text: string) => text.replaceAll('\n', '\r\n')],
     ['a byte order mark', (text: string) => `\ufeff${text}`],
@@ -315,12 +300,5 @@ describe('JournalWriter', () => {
     for await (const events of writer.groups()) groups.push(events);
     expect(groups).toEqual([[]]);
     expect(readFileSync(path, 'utf8')).toBe('note\n');
-  });
-
-  it('throws when the journal cannot be written', async () => {
-    const { journal, writer } = await openWriter();
-    await journal.close();
-    writer.put(registered(2), 'two\n');
-    await expect(writer.groups().next()).rejects.toMatchObject({ name: 'LocalError' });
   });
 });

@@ -42,18 +42,6 @@ describe('batch with the columns of a journal', () => {
     expect(readFileSync(first.journal, 'utf8').startsWith(journalOfOldVersion)).toBe(true);
   });
 
-  it('ignores the columns of a run without responses', async () => {
-    let isDown = true;
-    const service = new CountingService(() => {
-      if (isDown) throw new UnavailableError('service_failed', 'down');
-    });
-    const fixture = new BatchFixture('Symbol,Company\nACM,Acme\nBET,Beta\n', service);
-    expect((await fixture.run({ map: ['name=Symbol'] })).outcome.counts.registered).toBe(0);
-    isDown = false;
-    expect((await fixture.run()).sent.map(({ name }) => name)).toEqual(['Acme', 'Beta']);
-    expect((await fixture.run()).sent).toEqual([]);
-  });
-
   it.each(['{"name":7,"hq_region":"Region"}', 'null', '[]', '"x"', '{"constructor":"Region"}'])(
     'ignores the invalid columns %s',
     async (mapping) => {

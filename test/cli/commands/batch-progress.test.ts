@@ -79,41 +79,6 @@ it('shows after Ctrl-C that the run waits for the requests in flight', async () 
   ]);
 });
 
-it('hides the live line while results are printed, and at the end', async () => {
-  const { progress, stderr, clock } = await begin(2, undefined, 'ids');
-  await clock.sleep(300);
-  await progress.take([registered]);
-  expect(shown(stderr)).toEqual(['1', expect.stringMatching(/^. Registering 1 of 2 · /u)]);
-  progress.close();
-  await clock.sleep(600);
-  expect(shown(stderr)).toEqual(['1', '']);
-});
-
-it('counts postponed rows neither as done nor as failed', async () => {
-  const { progress, stderr, clock } = await begin(4);
-  await progress.take([
-    registered,
-    { kind: 'postponed', line: 3, name: 'A', error, earlier: false },
-    { kind: 'postponed', line: 4, name: 'B', error, earlier: false },
-  ]);
-  await clock.sleep(1_000);
-  expect(shown(stderr)).toEqual([
-    expect.stringMatching(/^. Registering 1 of 4 · 2 postponed · \d\.\d\/s · about \d s left$/u),
-  ]);
-  progress.reportRefusalStreak(refusals, error);
-  await clock.sleep(300);
-  expect(shown(stderr)).toEqual([
-    expect.stringMatching(/^. Registering 1 of 4 · retrying until /u),
-  ]);
-});
-
-it('shows that the service limits the rate, and the actual rate', async () => {
-  const { progress, stderr, clock } = await begin(10, () => 108.1);
-  await progress.take([registered]);
-  await clock.sleep(300);
-  expect(shown(stderr)[0]).toContain('Registering 1 of 10 · slowed by the rate limit · 4.0/s · ');
-});
-
 it('describes a streak of refusals once', async () => {
   const { progress, clock, lines } = await begin(3);
   const since = clock.elapsed();

@@ -80,13 +80,6 @@ describe('carbon batch', () => {
     ]);
   });
 
-  it('rejects a device as input', async () => {
-    const { home } = suppliers('name\nAcme\n');
-    const device = await run(sandboxed('/dev/stdin'), { home, stdin: 'name\nAcme\n' });
-    expect(device.exit).toBe(2);
-    expect(device.stderr).toContain('or - for standard input');
-  });
-
   it('registers a list: check, dry run, run, resume, status and results', async () => {
     const { home, path, journal } = suppliers();
     const out = join(home, 'results.csv');
@@ -296,44 +289,6 @@ describe('carbon batch', () => {
     });
   });
 
-  it('names the command that follows the research', async () => {
-    const { home, path } = suppliers('Supplier\nAcme\nGlobex\n');
-    const clock = new VirtualClock();
-    const flags = ['--map', 'name=Supplier', '--keep', join(home, 'kept')];
-    const { stderr } = await run(sandboxed(path, ...flags), { home, clock });
-    const [, command = ''] = /^To follow the research: (.*)$/m.exec(stderr) ?? [];
-    expect(command.replaceAll(path, '<path>').replaceAll(home, '<home>')).toBe(
-      'carbon sync <path> --sandbox --map name=Supplier --keep <home>/kept',
-    );
-    expect(stderr.trim().split('\n').at(-1)).toMatch(/^Done in /);
-    expect((await run(command.split(' ').slice(1), { home, clock })).exit).toBe(0);
-    for (const quiet of [['-q'], ['--json'], ['--no-progress'], []]) {
-      const again = await run(sandboxed(path, ...flags, ...quiet), { home, clock });
-      expect(again.stderr).not.toContain('follow the research');
-    }
-  });
-
-  it('reports once why the service refuses every row, and until when carbon retries', async () => {
-    const clock = new VirtualClock();
-    const detail = 'Your plan is used up.';
-    const over = { status: 429, title: 'Too many organizations', detail };
-    const asked: number[] = [];
-    const { url } = await serve((response) => {
-      asked.push(clock.elapsed());
-      response.statusCode = 429;
-      response.end(JSON.stringify(over));
-    });
-    const { home, path } = suppliers('name\nAcme\nGlobex\nInitech\n');
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' };
-    const { exit, stderr } = await run(['batch', path, '--no-progress'], { home, env, clock });
-    expect(exit).toBe(6);
-    expect((asked.at(-1) ?? 0) - (asked[0] ?? 0)).toBeLessThan(330_000);
-    expect(asked.length).toBeLessThan(80);
-    const line =
-      /Too many requests \(429\): Your plan is used up\. Retrying until \d\d:\d\d UTC, then stopping/g;
-    expect(stderr.match(line)).toHaveLength(1);
-  });
-
   it('rejects a second run on the same file, and suggests what to do', async () => {
     const { home, path, journal } = suppliers('name\nAcme\n');
     const lock = await lockJournal(journal, {
@@ -416,26 +371,6 @@ describe('carbon batch', () => {
     const silent = () => run(sandboxed(path, '--no-progress'), { home });
     expect(await silent()).toEqual({ exit: 0, stdout: '', stderr: warning });
     expect(await silent()).toMatchObject({ stderr: '' });
-  });
-
-  it('keeps the columns of the journal, and stops without one of them', async () => {
-    const { home, path } = suppliers('Company,Where\nAcme,Germany\nSandbox 422,Japan\n');
-    await run(sandboxed(path, '--map', 'hq_region=Where'), { home });
-    writeFileSync(path, 'Company,Where,Website\nAcme,Germany,a.com\nSandbox 422,Japan,b.com\n');
-    const { stderr } = await run(sandboxed(path), { home });
-    expect(stderr).toContain(
-      'Warning: Not used, because earlier runs did not use it: Website → website. To use it: --map website=Website. Rows whose values change are sent again.\n',
-    );
-    writeFileSync(path, 'Company,Country\nAcme,Germany\n');
-    expect(await run(sandboxed(path), { home })).toEqual({
-      exit: 2,
-      stdout: '',
-      stderr:
-        'Error: The journal suppliers.csv.sandbox.carbon.jsonl uses the column "Where" (hq_region), which this file does not have\n' +
-        'Hint: To continue, use --map hq_region=Country, or --map hq_region= to leave the field out. To send every row again, use --restart.\n',
-    });
-    const continued = await run(sandboxed(path, '--map', 'hq_region=Country'), { home });
-    expect(continued.stderr).toContain('1 already registered');
   });
 
   it('reports findings, and with --no-progress in a successful run only warnings', async () => {

@@ -10,7 +10,6 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openWorkbook } from '../../../src/workbook/open-workbook.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { isRoot, mountDisk } from '../../support/disk.ts';
 import { jsonLines, newFolder, run } from '../../support/run.ts';
@@ -253,21 +252,6 @@ describe('carbon sync', () => {
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
-  it('writes a workbook that no command takes for a list or for records', async () => {
-    const { sync, file, carbon } = await newWorld();
-    await sync('-o', file('results.xlsx'));
-    const workbook = await openWorkbook(file('results.xlsx'), 'results.xlsx');
-    expect([workbook.name, ...workbook.others.map(({ name }) => name)]).toEqual([
-      'Results',
-      'Method',
-    ]);
-    await workbook.close();
-    for (const command of ['batch', 'report']) {
-      const { exit, stderr } = await carbon(command, file('results.xlsx'));
-      expect([exit, stderr]).toEqual([2, expect.stringContaining('that carbon wrote')]);
-    }
-  });
-
   it('prints a line for each row and the summary with --json, and IDs with -q', async () => {
     const { sync } = await newWorld('name\nAcme\nBad\nAcme\n');
     const { stdout, exit } = await sync('--json');
@@ -326,21 +310,6 @@ describe('carbon sync', () => {
     expect(seen.length).toBe(before);
   });
 
-  it('keeps the records of an organization that left the list out of every view', async () => {
-    const { sync, path, carbon, stored } = await newWorld();
-    await sync();
-    writeFileSync(path, 'name\nInitech\nAcme\n');
-    await sync();
-    expect(stored().map(({ id, listed }) => [id, listed])).toEqual([
-      [3, ['2026-01-15']],
-      [1, ['2026-01-15']],
-      [2, ['2026-01-15', '2026-01-15']],
-    ]);
-    const names = async (file: string) => (await carbon('list', file, '--columns', 'name')).stdout;
-    expect(await names(path)).toBe('Initech\nAcme\n');
-    expect(await names(`${path}.records.ndjson`)).toBe('Initech\nAcme\n');
-  });
-
   it('reads the records that shards of version 0.2.0 wrote, the last retrieval of each', async () => {
     const { sync, path, carbon, clock } = await newWorld();
     await sync();
@@ -353,24 +322,6 @@ describe('carbon sync', () => {
     await clock.sleep(dayMs);
     await sync();
     expect((await names()).sort()).toEqual(['', 'Acme', 'Globex', 'Initech']);
-  });
-
-  it('shows the records as they were before a run has ended', async () => {
-    const { sync, path, carbon, clock, organization } = await newWorld();
-    await sync();
-    const day = new Date(clock.now()).toISOString().slice(0, 10);
-    await clock.sleep(2 * dayMs);
-    organization('Acme').scope1 = 150;
-    const before = readFileSync(`${path}.records.ndjson`, 'utf8');
-    await sync();
-    // As if a kill had been before the history and the new file were written.
-    const [changed = ''] = readFileSync(`${path}.records.ndjson`, 'utf8').split('\n');
-    writeFileSync(`${path}.records.ndjson`, `${before}${changed}\n`);
-    rmSync(`${path}.history.ndjson`);
-    const scope1 = async (...flags: string[]) =>
-      (await carbon('list', path, '--columns', 'scope_1', ...flags)).stdout;
-    expect(await scope1()).toBe('100\n100\n150\n');
-    expect(await scope1('--at', day)).toBe('100\n100\n100\n');
   });
 
   it('knows from the last run that the service has no record', async () => {
