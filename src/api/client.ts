@@ -43,9 +43,7 @@ export interface ServiceOptions extends ClientOptions {
   readonly clock?: Clock | undefined;
   /** Returns a random number in [0, 1). */
   readonly random?: (() => number) | undefined;
-  /** Environment with HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Opens the connections (default: with undici). */
   readonly openTransport?: typeof openTransport | undefined;
 }
 
@@ -70,7 +68,6 @@ export type ClientEvent =
       readonly kind: 'retry';
       /** Wait before the next attempt, or before the next request of a series. */
       readonly ms: number;
-      /** Failure that caused it. */
       readonly error: CarbonError;
     };
 
@@ -173,12 +170,10 @@ export class ServiceClient {
     return this.#request({ method: 'GET', path, body: null }, info, read, signal, attempts);
   }
 
-  /** Address of the service, without final slashes. */
   get baseUrl(): string {
     return this.#options.baseUrl;
   }
 
-  /** What a series of requests shares with the client. */
   get environment(): Environment & { readonly connections: number } {
     const { onEvent, connections = defaultConnections } = this.#options;
     return {

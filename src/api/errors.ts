@@ -80,7 +80,6 @@ export class PendingError extends CarbonError {
   }
 }
 
-/** Kinds of failure that the data did not cause. */
 export type FailureKind = 'rate limited' | 'overloaded' | 'service failed';
 
 /**

@@ -3,7 +3,6 @@ export type OrganizationId = string | number;
 
 /** Contains the members that identify a record, before its other values are checked. */
 export interface RecordReference {
-  /** Id; undefined if `usableId` rejects it. */
   readonly id: OrganizationId | undefined;
   readonly name: string | undefined;
   readonly status: string | undefined;

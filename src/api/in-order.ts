@@ -2,7 +2,6 @@
 import type { RateLimit } from '../runtime/carbon-error.ts';
 import { type Environment, type Outcome, type ScheduleOptions, schedule } from './scheduler.ts';
 
-/** Items that are read as they are needed. */
 export type Items<Item> = Iterable<Item> | AsyncIterable<Item>;
 
 /** Returns what reads items one by one; `close` ends them, unless one is being waited for. */
@@ -20,7 +19,6 @@ export function reader<Item>(items: Items<Item>): {
   };
 }
 
-/** The outcome of one item of a series. */
 export type ItemOutcome<Item, Response> = { readonly item: Item } & Outcome<Response>;
 
 /* Results that may wait for an earlier one. */

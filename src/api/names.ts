@@ -46,7 +46,6 @@ export interface Alias {
   readonly form: string;
 }
 
-/** Reduces a name to what identifies it. */
 export function aliasOf(name: string): Alias {
   const plain = name
     .replace(/株式会社|㈱|\(株\)/gu, ' kk ')
@@ -65,7 +64,6 @@ export function aliasOf(name: string): Alias {
   return { words, form: forms.join(' ') };
 }
 
-/** How two names relate. */
 export type NameRelation = 'equal' | 'legal form' | 'extra words' | 'similar' | 'different';
 
 /**

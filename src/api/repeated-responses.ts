@@ -11,10 +11,8 @@ const maxNames = 10;
 /* The last rows with one id; subsidiaries of one organization can be more. */
 const maxKept = 20;
 
-/** What was sent. */
 interface SentRow {
   readonly name: string;
-  /** The line of a list. */
   readonly line?: number;
 }
 

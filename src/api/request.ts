@@ -9,10 +9,8 @@ export const maxResponseBytes = 16 * 1024 * 1024;
 /** Reports a response of more than `maxResponseBytes`. */
 export class ResponseTooLargeError extends Error {}
 
-/** HTTP methods that the client sends. */
 export type Method = 'GET' | 'POST';
 
-/** Describes one HTTP request to the origin of the transport. */
 export interface Request {
   readonly origin: string;
   readonly method: Method;
@@ -121,13 +119,10 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
   }
 }
 
-/** Represents a request in flight that can be aborted. */
 export interface Abortable {
   /** Deadline in milliseconds of the clock; set by `add`. */
   deadline: number;
-  /** Aborts the request with a reason, once. */
   abort(reason: unknown): void;
-  /** Creates the error of a request that missed its deadline. */
   createTimeoutError(): Error;
 }
 
@@ -157,7 +152,6 @@ export class RequestDeadlines {
     setMaxListeners(0, signal);
   }
 
-  /** Sets the deadline of a request. */
   add(request: Abortable): void {
     request.deadline = this.#clock.elapsed() + this.#timeoutMs;
     if (this.#requests.size === 0) {

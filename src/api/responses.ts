@@ -21,11 +21,9 @@ export interface RecordResponse {
   readonly record: Organization;
   /** JSON text of the response, byte for byte: numbers, key order and repeated keys unchanged. */
   readonly json: string;
-  /** Rate limit in the headers of the response. */
   readonly limit?: RateLimit | undefined;
 }
 
-/** Describes the request in messages. */
 export interface RequestInfo {
   /** Name of the organization, or `organization 12`. */
   readonly subject: string;
@@ -79,7 +77,6 @@ export function readResponse(
   return { record: value as Organization, json, limit: readRateLimit(response.headers, now) };
 }
 
-/** Contains a record that proves a registration. */
 export interface RegistrationResponse extends RecordResponse {
   readonly id: OrganizationId;
   readonly status: string | undefined;

@@ -50,7 +50,6 @@ export interface ScheduleOptions<Job, Response, Result> {
   next(): Job | undefined | Promise<Job | undefined>;
   attempt(job: Job, signal: AbortSignal): Promise<Response>;
   judge(job: Job, outcome: Outcome<Response>): Judged<Result> | Promise<Judged<Result>>;
-  /** Decides when to send a request, and limits the requests in flight. */
   readonly pacer: RequestPacer;
   /** Time of the clock after which no further job is sent, unless all of them fit in flight. */
   readonly deadline?: number | undefined;

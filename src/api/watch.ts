@@ -13,9 +13,7 @@ export const defaultTimeoutMs = 1_800_000;
 
 /** Configures a watch. Durations are in milliseconds. */
 export interface WatchOptions<Item> {
-  /** Makes one attempt to retrieve the record of an item. */
   retrieve(item: Item, signal: AbortSignal): Promise<RecordResponse>;
-  /** Decides when to send a request, and limits the requests in flight. */
   readonly pacer: RequestPacer;
   /** Time limit; 0 sets none. */
   readonly timeoutMs: number;
@@ -28,7 +26,6 @@ export interface WatchOptions<Item> {
 /** Describes what happened to one item of a watch. Waits are in milliseconds. */
 export type WatchEvent<Item> = { readonly item: Item } & (
   | {
-      /** Research is in progress. */
       readonly kind: 'checked';
       readonly status: string | undefined;
       /** Whether the status differs from the previous check, or this is the first one. */
@@ -53,13 +50,11 @@ export type WatchEvent<Item> = { readonly item: Item } & (
 /* An item that is watched, and what its checks found so far. */
 interface Watched<Item> {
   readonly item: Item;
-  /** Time at which its watch began. */
   readonly since: number;
   hasStatus: boolean;
   status: string | undefined;
   /** Failed checks in a row. */
   failures: number;
-  /** Last failure. */
   error: CarbonError | undefined;
 }
 

@@ -36,7 +36,6 @@ import { type Preflight, type PreflightOptions, preflight } from './preflight.ts
 import type { RunOutcome } from './rows.ts';
 import type { SendOptions } from './send.ts';
 
-/** The input of a list. */
 export interface ListInput {
   readonly path: string;
   /** The path, or `standard input`, which needs `keep`. */
@@ -80,7 +79,6 @@ export class Batch {
   /** What the columns of the file mean. */
   readonly mapping: ChosenColumns;
   readonly preflight: Preflight;
-  /** Path of the journal of this run. */
   readonly journal: string;
   readonly journals: Journals;
   readonly #options: BatchOptions;
@@ -111,7 +109,6 @@ export class Batch {
     return new Batch(options, await check(options));
   }
 
-  /** Whether the list is a copy of standard input. */
   get isStdin(): boolean {
     return this.#options.path !== this.#options.name;
   }
@@ -177,7 +174,6 @@ export class Batch {
     }
   }
 
-  /** Releases the lock. */
   close(): void {
     this.#lock?.release();
   }
@@ -188,7 +184,6 @@ export function listOf({ path, name, keep }: Pick<BatchOptions, 'path' | 'name' 
   return path === name || keep === undefined ? path : stdinList;
 }
 
-/* Takes the lock, reads the journals and checks the file. */
 async function check(options: BatchOptions) {
   const { path, name, file, profile, restart = false, status = false } = options;
   const isReadOnly = options.dryRun === true || status;

@@ -37,10 +37,8 @@ export interface Preflight {
   readonly postponed: number;
 }
 
-/** Options of the check. */
 export interface PreflightOptions extends RowActionOptions {
   readonly signal: AbortSignal;
-  /** Called with the number of rows read so far. */
   readonly onRows?: ((rows: number) => void) | undefined;
 }
 
@@ -103,25 +101,17 @@ const idFields: ReadonlySet<Field> = new Set(
 
 /** What a finding is about: a value of a column, or rows that are left out. */
 export type FindingKind =
-  /** Rows whose country `NA` is left out. */
   | 'unclear_countries'
-  /** Rows that repeat the header and are left out. */
   | 'repeated_headers'
-  /** Rows that are left out, because they are totals. */
   | 'totals'
-  /** D-U-N-S numbers of a workbook whose leading zeros were restored. */
   | 'restored_duns'
-  /** Countries that are sent as free text. */
   | 'free_text_countries'
-  /** Placeholders such as `N/A`. */
   | 'missing_values'
   /** Numbers such as `4,50001E+09`, whose last digits are lost. */
   | 'shortened_numbers'
-  /** Identifiers that an earlier row with another name has too. */
   | 'equal_ids'
   /** Names that are a number, a date or a truth value. */
   | 'unlikely_names'
-  /** Names that an earlier row with other values has too. */
   | 'equal_names';
 
 /** Something that a user should know. Findings about values cover only rows to be sent. */
@@ -129,15 +119,12 @@ export interface Finding {
   readonly kind: FindingKind;
   /** The header of the column, or of those that differ; undefined for a finding about rows. */
   readonly column: string | undefined;
-  /** Number of rows. */
   count: number;
-  /** Lines of the first rows. */
   readonly lines: number[];
   /** Number of rows by value, of the first values. */
   readonly values: Map<string, number>;
 }
 
-/** Collects findings from groups of rows. */
 export class FindingsCounter {
   /* By kind and column. */
   readonly #found = new Map<string, Finding>();
@@ -151,7 +138,6 @@ export class FindingsCounter {
     this.#columns = columns;
   }
 
-  /** The findings in the order in which they were first met. */
   get findings(): readonly Finding[] {
     return [...this.#found.values()];
   }
@@ -175,13 +161,11 @@ export class FindingsCounter {
     else if (found.values.size < maxValues) found.values.set(flattenString(short), 1);
   }
 
-  /** Adds the rows of a group that are left out. */
   addGroup({ headers, totals }: IdentifiedGroup): void {
     for (const line of headers) this.#add('repeated_headers', line);
     for (const { line, name } of totals) this.#add('totals', line, name);
   }
 
-  /** Adds a row. */
   addRow(plan: RowPlan): void {
     const { line, row } = plan;
     const { cells, values, dropped } = row;

@@ -24,7 +24,6 @@ import type { CarbonError, RateLimit } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
 
-/** A row and the name in it. */
 export interface NamedRow {
   readonly line: number;
   readonly name: string;
@@ -65,7 +64,6 @@ export type RowEvent =
   | {
       readonly kind: 'postponed';
       readonly line: number;
-      /** The organization's name. */
       readonly name: string;
       readonly error: CarbonError;
       /** Whether an earlier run failed on it as well. */
@@ -81,7 +79,6 @@ export type RowEvent =
       readonly earlier: boolean;
     };
 
-/** Counts rows by outcome. */
 export type OutcomeCounts = Readonly<Record<Exclude<RowEvent['kind'], 'withdrawn'>, number>>;
 
 /** Describes how a run ended. */
@@ -117,13 +114,11 @@ export interface Job {
   readonly registration: Registration;
   /** Lines of equal rows that were read since. */
   readonly duplicates: number[];
-  /** Whether earlier runs failed on it. */
   readonly hasFailedBefore: boolean;
   /** The outcome of a postponed row, which equal rows get that are read later. */
   postponed?: RowEvent & { readonly kind: 'postponed' };
 }
 
-/** Dependencies and options of a row tracker. */
 export interface RowTrackerOptions extends RowActionOptions {
   readonly table: IdentifiedTable;
   readonly journals: Journals;

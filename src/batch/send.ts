@@ -40,18 +40,15 @@ export interface SendOptions
   onEvents(events: readonly RowEvent[]): void | Promise<void>;
 }
 
-/** Options of a run over a table that `preflight` has checked. */
 export interface RunOptions
   extends SendOptions,
     RowActionOptions,
     Pick<Environment, 'clock' | 'signal'> {
   readonly table: IdentifiedTable;
   readonly journals: Journals;
-  /** The journal that receives the outcomes. */
   readonly journal: Journal;
 }
 
-/** Runs once over a table. */
 export class Run {
   readonly #options: RunOptions;
   readonly #writer: JournalWriter<RowEvent>;
@@ -234,7 +231,6 @@ class RowSource {
     this.#proceed();
   }
 
-  /** Closes the file. */
   async close(): Promise<void> {
     this.#remaining = 0;
     this.#proceed();

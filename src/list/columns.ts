@@ -21,12 +21,10 @@ import type { CsvDialect } from '../table/dialect.ts';
 import { findColumn, mapOption } from '../table/map-option.ts';
 import { cut } from '../terminal/format.ts';
 
-/** A column that provides a field. */
 export interface MappedColumn {
   readonly field: Field;
   /** The header exactly as in the file. */
   readonly column: string;
-  /** Index in the row, from 0. */
   readonly index: number;
 }
 
@@ -34,7 +32,6 @@ export interface MappedColumn {
 export interface Mapping {
   /** Mapped columns in the order of the file. */
   readonly columns: readonly MappedColumn[];
-  /** Headers that provide no field. */
   readonly unused: readonly string[];
   readonly doubts: readonly Doubt[];
 }
@@ -48,7 +45,6 @@ export interface JournalColumns {
   readonly columns: RecordedColumns;
 }
 
-/** The mapping of a run. */
 export interface ChosenColumns extends Mapping {
   /** Columns that a first run would use, and that the journal did not have. */
   readonly added: readonly (MappedColumn & { readonly map: string })[];
@@ -221,7 +217,6 @@ export interface Guess {
   readonly doubt?: Doubt | undefined;
 }
 
-/** Several columns may hold the name of the organization. */
 export class AmbiguousNameError extends UsageError {}
 
 /**
@@ -339,7 +334,6 @@ export function listColumns(
   return columns.join(', ') + (more > 0 ? `, and ${more} more` : '');
 }
 
-/** Makes the error for a file without a column of organization names. */
 export function missingName(evidence: Evidence): UsageError {
   return invalidInput(
     `No column looks like an organization name. Columns and first values: ${listColumns(evidence)}`,

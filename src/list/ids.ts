@@ -32,7 +32,6 @@ export const idHeaders: readonly string[] = ['carbonid', 'organizationid', 'orga
  */
 const doubtfulIdHeader = 'id';
 
-/** The columns of a list. */
 export interface ListColumns {
   /** The columns that identify an organization, as `carbon batch` maps them. */
   readonly registration: ChosenColumns;
@@ -126,7 +125,6 @@ export function idOfRow(
   );
 }
 
-/** How to read a list. */
 export interface ListOptions extends Keeping {
   readonly path: string;
   /** Values of `--map`: fields of a registration, and `id`. */

@@ -37,13 +37,11 @@ export interface JournalHeader {
   readonly service: string;
   /** Name of the profile, `env` when base URL and key are from the environment. */
   readonly profile: string;
-  /** Column headers by field. */
   readonly mapping: Readonly<Record<string, string>>;
   /** The path of the list, if the journal is in another directory. */
   readonly list?: string | undefined;
 }
 
-/** Formats a header. */
 export function headerLine({ service, profile, mapping, list }: JournalHeader): string {
   const versions = { version: journalVersion, keys: keyVersion };
   return `${JSON.stringify({ carbon: 'journal', ...versions, service, profile, list, mapping })}\n`;
@@ -57,7 +55,6 @@ export interface JournalRow {
 
 const idWidth = 19;
 
-/** Formats the line of a registered row. */
 export function registeredLine(
   { key, line, id, status }: JournalRow & { id: OrganizationId; status: string | undefined },
   atMs: number,
@@ -65,7 +62,6 @@ export function registeredLine(
   return `{"key":"${key}","id":${JSON.stringify(id).padStart(idWidth)},"line":${line},"status":${JSON.stringify(status ?? null)},"at":"${time(atMs)}"}\n`;
 }
 
-/** Formats the line of a row that the service rejected. */
 export function refusedLine({ key, line }: JournalRow, error: CarbonError, atMs: number): string {
   return `{"key":"${key}","id":${'null'.padStart(idWidth)},"line":${line},"at":"${time(atMs)}",${reason(error)}\n`;
 }
@@ -207,7 +203,6 @@ export class JournalWriter<Event extends object> {
     return this.#groupCount >= 2;
   }
 
-  /* How many groups of maximum size wait. */
   get #groupCount(): number {
     return Math.max(this.#events.length / maxGroupLines, this.#records / maxGroupRecords);
   }

@@ -106,7 +106,6 @@ const knownCodes: ReadonlySet<string> = new Set<CarbonErrorCode>([
   'proxy',
 ]);
 
-/** Restores the error of a row from its journal line. */
 export function readReason(line: string): CarbonError {
   const stored = {
     code: 'rejected',
@@ -129,9 +128,7 @@ export interface Registrant {
   readonly profile: string | undefined;
 }
 
-/** Contains what the journals of an input record. */
 export class Journals {
-  /** What is known about the rows of each key. */
   readonly rows = new KnownRows();
   /** Number of unreadable lines by journal, and the line number of the first one. */
   readonly unreadable = new Map<string, { readonly lines: number; readonly first: number }>();
@@ -147,7 +144,6 @@ export class Journals {
     this.#current = current;
   }
 
-  /** The service and profile of the run, or of the first journal. */
   get current(): Registrant {
     return this.#current;
   }
@@ -246,7 +242,6 @@ export class Journals {
       .filter(({ columns }) => Object.keys(columns).length > 0);
   }
 
-  /** Returns the last header of a journal. */
   header(path: string): JournalHeader | undefined {
     return this.#headers.get(path);
   }

@@ -23,7 +23,6 @@ export interface Keeping {
   readonly sandbox?: boolean | undefined;
 }
 
-/** The files of a store. */
 export interface StorePaths {
   readonly records: string;
   readonly history: string;
@@ -43,7 +42,6 @@ function stemOf(list: string, { keep, sandbox }: Keeping): string {
   return `${keep === undefined ? list : join(keep, basename(list))}${sandbox ? '.sandbox' : ''}`;
 }
 
-/** Returns the path of the journal of a list. */
 export function journalOf(list: string, keeping: Keeping): string {
   return `${stemOf(list, keeping)}${journalEnd}`;
 }

@@ -5,7 +5,6 @@
  */
 import type { OrganizationId } from '../api/ids.ts';
 
-/** How runs have failed on a row; most rows have no failures. */
 export interface RowFailures {
   /** The journal line of a row that the service rejected. */
   readonly refusal?: string | undefined;
@@ -119,12 +118,10 @@ export class KnownRow {
     if (typeof id === 'string') this.#rows.texts.set(this.#entry, id);
   }
 
-  /** How runs have failed on the row. */
   get failures(): RowFailures {
     return this.#rows.failures.get(this.#entry) ?? noFailures;
   }
 
-  /** Changes what is known about its failures. */
   fail(failures: Partial<RowFailures>): void {
     this.#rows.failures.set(this.#entry, { ...this.failures, ...failures });
   }

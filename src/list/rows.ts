@@ -23,7 +23,6 @@ import type { Mapping } from './columns.ts';
 import { keyVersion, readReason } from './journals.ts';
 import type { KnownRow } from './known-rows.ts';
 
-/** A row with its identity. */
 export interface IdentifiedRow extends Row {
   readonly key: string;
   readonly mapping: Mapping;
@@ -37,16 +36,13 @@ export interface IdentifiedRow extends Row {
   readonly missingName?: string | undefined;
 }
 
-/** A group of identified rows in the order of the file. */
 export interface IdentifiedGroup {
   readonly rows: readonly IdentifiedRow[];
-  /** Lines that repeat the header. */
   readonly headers: readonly number[];
   /** Rows that are left out, because they add up others. */
   readonly totals: readonly { readonly line: number; readonly name: string }[];
 }
 
-/** An input file with its CSV dialect and its mapping. */
 export interface IdentifiedTable {
   readonly source: InputFile;
   readonly dialect: CsvDialect;
@@ -142,7 +138,6 @@ function isMissing(field: string, value: string): boolean {
  * because a registration cannot be undone.
  */
 
-/** The registration of a row with all its problems. */
 export interface CheckedRow {
   readonly registration: Registration;
   readonly problems: readonly Problem[];
@@ -312,30 +307,24 @@ export type RowPlan = {
   | { readonly step: 'done'; readonly id: OrganizationId }
   /** Equal to the row at `firstLine`, which is sent for both. */
   | { readonly step: 'duplicate'; readonly firstLine: number }
-  /** Rejected by the service. */
   | { readonly step: 'rejected'; readonly error: CarbonError }
   | { readonly step: 'invalid'; readonly problems: readonly RowProblem[] }
 );
 
-/** Names what a run does with a row. */
 export type RowAction = RowPlan['step'];
 
-/** Counts rows by action. */
 export type RowActionCounts = Record<RowAction, number>;
 
-/** Options that change which rows a run sends. */
 export interface RowActionOptions {
   /** Sends rows again that the service refused in an earlier run. */
   readonly retryFailed?: boolean | undefined;
 }
 
-/** Describes what is wrong with a row of the file. */
 export interface RowProblem extends Omit<Problem, 'field'> {
   /** Physical line of the file, from 1. */
   readonly line: number;
   /** Undefined when the complete row is wrong. */
   readonly field: string | undefined;
-  /** The header of the field's column. */
   readonly column: string | undefined;
   /** Whether the row is sent without the value. */
   readonly isDropped?: true;
@@ -390,7 +379,6 @@ function describe({ line, mapping, missingName }: IdentifiedRow, problem: Proble
   return { line, column, ...problem, ...missing };
 }
 
-/** Returns the error of a row with these problems. */
 export function invalidRow(problems: readonly RowProblem[]): UsageError {
   return invalidInput(problems.map(reportProblem).join('; '));
 }

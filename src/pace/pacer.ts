@@ -1,6 +1,5 @@
 import type { RateLimit } from '../runtime/carbon-error.ts';
 
-/** Represents a request that was sent. */
 export interface Ticket {
   readonly sequence: number;
   readonly sentAt: number;
@@ -18,7 +17,6 @@ export interface PacingOutcome {
   readonly kind: 'accepted' | 'refused' | 'failed';
   /** Retry-After of a refusal or failure, in milliseconds (RFC 9110, section 10.2.3). */
   readonly retryAfterMs?: number;
-  /** Rate limit in the headers of the response. */
   readonly limit?: RateLimit | undefined;
 }
 
@@ -35,7 +33,6 @@ export type RequestPacer = Pick<
   'delay' | 'sent' | 'responded' | 'exhausted' | 'refusalStreak' | 'permitted'
 >;
 
-/** Configures a pacer. */
 export interface PacerOptions {
   /** Maximum requests in flight, at least 1. */
   readonly concurrency: number;
@@ -166,7 +163,6 @@ export class Pacer {
     return Math.max(0, this.#nextAt - now, this.#aloneUntil - now);
   }
 
-  /** Records a sent request. */
   sent(now: number): Ticket {
     const bound = Math.min(this.#maxRate, this.#advertised);
     const rate = Math.min(bound, this.#rateAt(now));

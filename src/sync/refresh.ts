@@ -16,7 +16,6 @@ export interface DueRecords {
   readonly old: number;
 }
 
-/** A retrieved record. */
 export interface ReceivedRecord {
   readonly status: string | undefined;
   readonly name: string | undefined;

@@ -78,10 +78,8 @@ function listedOn(days: readonly string[], isFound: boolean, day: string): reado
 /** What a retrieval means for the stored record. */
 export type Stored = 'new' | 'changed' | 'same';
 
-/** Opens a file to read it. */
 export type OpenFile = (path: string) => Promise<FileHandle>;
 
-/** How a store is opened. */
 export interface StoreOptions {
   readonly paths: StorePaths;
   /** Base URL of the service, or `sandbox`; undefined accepts any for reading. */
@@ -172,7 +170,6 @@ export class RecordStore {
     return store;
   }
 
-  /** Path of the file of records. */
   get path(): string {
     return this.#options.paths.records;
   }

@@ -20,13 +20,11 @@ import {
   wasListedOn,
 } from './store.ts';
 
-/** Which stored records to read. */
 export interface ViewOptions extends Keeping {
   /** Reads the records of the end of this day, `YYYY-MM-DD` in UTC. */
   readonly at?: string | undefined;
   /** Prefers the records in this currency. */
   readonly currency?: string | undefined;
-  /** Reads the records in every currency. */
   readonly allCurrencies?: boolean | undefined;
   /** Yields the earlier versions of the records as well. */
   readonly withEarlier?: boolean | undefined;
@@ -51,7 +49,6 @@ export interface StoredFacts {
 
 /** The stored records of a list. */
 export interface StoredRecords {
-  /** The base URL of the service, or `sandbox`. */
   readonly service: string;
   /** The ids of the organizations, as `comparableId` returns them. */
   readonly ids: ReadonlySet<OrganizationId>;

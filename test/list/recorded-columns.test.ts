@@ -1,7 +1,6 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { UnavailableError } from '../../src/api/errors.ts';
-import { BatchFixture, CountingService, type FixtureOptions } from '../batch/batch-fixture.ts';
+import { BatchFixture, type FixtureOptions } from '../batch/batch-fixture.ts';
 
 const table = 'Company,Region,Location\nAcme,Europe,Germany\nBeta,Asia,Japan\nGamma,Asia,India\n';
 

@@ -22,7 +22,6 @@ import { BatchScreen, graceMs } from './screen.ts';
 
 const invalidChoices = ['stop', 'skip', 'drop-ids'] as const;
 
-/** The flags of `carbon batch`, as commander parses them. */
 export interface BatchFlags {
   readonly map?: readonly string[];
   readonly encoding?: string;
@@ -42,7 +41,6 @@ export interface BatchFlags {
   readonly maxNew?: number;
 }
 
-/** The options of both commands. */
 export const batchOptions = {
   'Input file': [
     {

@@ -13,10 +13,8 @@ import { compactJson } from '../../output/json.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import type { Session } from '../../session.ts';
 
-/** The columns that follow those of the list. */
 export const outcomeColumns = ['carbon_id', 'carbon_status', 'carbon_reason'] as const;
 
-/** A row with the cells that carbon adds to it. */
 export interface ResultRow {
   readonly plan: RowPlan;
   readonly cells: readonly CsvValue[];

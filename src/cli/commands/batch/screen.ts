@@ -145,13 +145,11 @@ export class BatchScreen {
     this.#stalled = undefined;
   }
 
-  /** Removes the progress line. */
   close(): void {
     this.#ended.abort();
     this.#status.stop();
   }
 
-  /** Milliseconds since the start. */
   get elapsedMs(): number {
     return this.#session.context.clock.elapsed() - this.#began;
   }

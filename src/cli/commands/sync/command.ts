@@ -28,7 +28,6 @@ import { countWords } from '../batch/screen.ts';
 import { exitOfStop } from '../batch/summary.ts';
 import { endSync } from './summary.ts';
 
-/** The flags of `carbon sync`, as commander parses them. */
 export interface SyncFlags extends BatchFlags {
   /** In milliseconds; Infinity for `never`. */
   readonly maxAge: number;

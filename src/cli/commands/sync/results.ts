@@ -43,7 +43,6 @@ const recordColumns = {
   carbon_link: 'matching_organization_link',
 } as const;
 
-/** The columns that follow those of the list. */
 export const resultColumns: readonly string[] = [
   ...outcomeColumns,
   ...Object.keys(recordColumns),
@@ -58,7 +57,6 @@ const columns = Object.values(recordColumns).map((name) => {
   return column;
 });
 
-/* A row with what the store has of it. */
 interface RowResult {
   readonly plan: RowPlan;
   readonly head: StoredHead | undefined;

@@ -20,7 +20,6 @@ export interface SyncRun {
   readonly list: Batch;
   readonly rows: Registered;
   readonly refresh: Refresh;
-  /** The organizations of the list, each once. */
   readonly ids: readonly OrganizationId[];
   /** Number of organizations that no earlier run knew. */
   readonly registered: number;
