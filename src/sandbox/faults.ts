@@ -36,77 +36,60 @@ function sendPage(status: number, text: string): Make {
 }
 
 /* In reality, these faults occur after the service has done its work. */
-function after(change: Partial<SandboxResponse> | ((body: string) => string)): Make {
+function after(change: (response: SandboxResponse) => Partial<SandboxResponse>): Make {
   return (_request, handle) => {
     const response = handle();
-    const isText = typeof change === 'function';
-    return { ...response, ...(isText ? { body: change(response.body) } : change) };
+    return { ...response, ...change(response) };
   };
 }
 
 const plainStatuses = ['400', '401', '404', '422', '429', '500', '502', '503'];
+const redirect: Make = ({ target }) => ({
+  status: 302,
+  headers: { Location: `https://elsewhere.example.org${target}` },
+  body: '',
+});
+const laterDate = (clock: Clock) => new Date(clock.now() + 2000).toUTCString();
 
 /* Faults by their effect, as the help shows it. */
-const groups: readonly (readonly [meaning: string, faults: Readonly<Record<string, Make>>])[] = [
-  [
-    "this status with the service's error body; nothing is registered",
-    Object.fromEntries(plainStatuses.map((kind) => [kind, sendStatus(kind)])),
-  ],
-  [
-    'status 504, but the organization is registered',
-    { '504': (request, handle, clock) => handle() && sendStatus('504')(request, handle, clock) },
-  ],
-  [
-    'status 429 with Retry-After: 2 s, as a number or a date',
-    {
-      '429-seconds': sendStatus('429', () => ({ 'Retry-After': '2' })),
-      '429-date': sendStatus('429', (clock) => ({
-        'Retry-After': new Date(clock.now() + 2000).toUTCString(),
-      })),
-    },
-  ],
-  [
-    'a web page of a proxy, with status 200 or 502',
-    {
-      html: sendPage(200, 'Sign in to this network'),
-      'proxy-html': sendPage(502, '502 Bad Gateway'),
-    },
-  ],
-  [
-    'a redirect to another host, with status 302',
-    {
-      redirect: ({ target }) => ({
-        status: 302,
-        headers: { Location: `https://elsewhere.example.org${target}` },
-        body: '',
-      }),
-    },
-  ],
-  [
-    'the request succeeds, but the body is empty, not JSON, or null',
-    {
-      empty: after({ body: '' }),
-      notjson: after((body) => `OK ${body}`),
-      null: after({ body: 'null' }),
-    },
-  ],
-  [
-    'the response stops halfway, or arrives at 10 bytes per second',
-    { truncated: after({ delivery: 'truncated' }), slow: after({ delivery: 'slow' }) },
-  ],
-  [
-    'the request succeeds, then the connection is reset, or stays silent',
-    { reset: after({ delivery: 'reset' }), silent: after({ delivery: 'silent' }) },
-  ],
-];
+const groups: Readonly<Record<string, Readonly<Record<string, Make>>>> = {
+  "this status with the service's error body; nothing is registered": Object.fromEntries(
+    plainStatuses.map((kind) => [kind, sendStatus(kind)]),
+  ),
+  'status 504, but the organization is registered': {
+    '504': (request, handle, clock) => handle() && sendStatus('504')(request, handle, clock),
+  },
+  'status 429 with Retry-After: 2 s, as a number or a date': {
+    '429-seconds': sendStatus('429', () => ({ 'Retry-After': '2' })),
+    '429-date': sendStatus('429', (clock) => ({ 'Retry-After': laterDate(clock) })),
+  },
+  'a web page of a proxy, with status 200 or 502': {
+    html: sendPage(200, 'Sign in to this network'),
+    'proxy-html': sendPage(502, '502 Bad Gateway'),
+  },
+  'a redirect to another host, with status 302': { redirect },
+  'the request succeeds, but the body is empty, not JSON, or null': {
+    empty: after(() => ({ body: '' })),
+    notjson: after(({ body }) => ({ body: `OK ${body}` })),
+    null: after(() => ({ body: 'null' })),
+  },
+  'the response stops halfway, or arrives at 10 bytes per second': {
+    truncated: after(() => ({ delivery: 'truncated' })),
+    slow: after(() => ({ delivery: 'slow' })),
+  },
+  'the request succeeds, then the connection is reset, or stays silent': {
+    reset: after(() => ({ delivery: 'reset' })),
+    silent: after(() => ({ delivery: 'silent' })),
+  },
+};
 
-const faults = new Map(groups.flatMap(([, each]) => Object.entries(each)));
+const faults = new Map(Object.values(groups).flatMap((each) => Object.entries(each)));
 
 /** The names of the faults. */
 export const faultKinds = [...faults.keys()];
 
 /** The effects of the faults, as the help shows them. */
-export const faultMeanings = groups.map(([meaning, each]) => ({
+export const faultMeanings = Object.entries(groups).map(([meaning, each]) => ({
   kinds: Object.keys(each),
   meaning,
 }));
@@ -118,27 +101,21 @@ export const faultMeanings = groups.map(([meaning, each]) => ({
  */
 export function parseFault(text: string): Fault {
   const [name = '', ...parts] = text.trim().split(':');
-  const known = faultKinds.find((each) => each === name.toLowerCase());
-  if (known === undefined) {
+  const kind = faultKinds.find((each) => each === name.toLowerCase());
+  if (kind === undefined)
     throw new UsageError(
       `--fault: unknown fault kind "${name}"`,
       `The kinds are ${faultKinds.join(', ')}.`,
     );
-  }
-  const share = parts.length === 0 ? 1 : readShare(parts.join(':'));
-  if (share === undefined) {
-    throw new UsageError(
-      `--fault: "${parts.join(':')}" is not a share of the requests`,
-      `Write a share such as ${name}:5% or ${name}:0.05, at most 100% or 1.`,
-    );
-  }
-  return { kind: known, share };
-}
-
-function readShare(text: string): number | undefined {
-  const [, number, percent] = /^(\d*\.?\d+)(%?)$/.exec(text) ?? [];
+  if (parts.length === 0) return { kind, share: 1 };
+  const given = parts.join(':');
+  const [, number, percent] = /^(\d*\.?\d+)(%?)$/.exec(given) ?? [];
   const share = Number(number) / (percent ? 100 : 1);
-  return share <= 1 ? share : undefined;
+  if (share <= 1) return { kind, share };
+  throw new UsageError(
+    `--fault: "${given}" is not a share of the requests`,
+    `Write a share such as ${name}:5% or ${name}:0.05, at most 100% or 1.`,
+  );
 }
 
 /** Handles a request, with the first fault that its share of the requests selects. */

@@ -19,10 +19,7 @@ const parts: readonly (readonly [keyof Identifier, (text: string) => string])[] 
   ['sp_global_number', code],
 ];
 
-/**
- * Computes the identity of an organization: 128 bits of SHA-256 over its normalized fields, as 32
- * hex digits.
- */
+/** Computes the identity of an organization: 128 bits of a hash of its fields, as 32 hex digits. */
 export function identityOf(identifier: Identifier): string {
   const fields = parts.map(([field, normalize]) => {
     const value = identifier[field];
@@ -38,10 +35,7 @@ export function folded(text: string): string {
 }
 
 function site(text: string): string {
-  return folded(text)
-    .replace(/^https?:\/\//u, '')
-    .replace(/^www\./u, '')
-    .replace(/\/+$/u, '');
+  return folded(text).replace(/^(?:https?:\/\/)?(?:www\.)?|\/+$/gu, '');
 }
 
 function code(text: string): string {

@@ -38,16 +38,8 @@ type RecordName = keyof typeof records;
 
 /* The records of names that select none. */
 const ordinary = [
-  'complete',
-  'pledge',
-  'location',
-  'gaps',
-  'estimate',
-  'short',
-  'parts',
-  'removed',
-  'committed',
-  'sparse',
+  ...(['complete', 'pledge', 'location', 'gaps', 'estimate'] as const),
+  ...(['short', 'parts', 'removed', 'committed', 'sparse'] as const),
 ] as const satisfies RecordName[];
 
 const outcomes = ['errored', 'pending', 'synced'] as const;
@@ -123,18 +115,14 @@ export function findingsOf(registered: Registered, currency: string): Organizati
     performances: (found.performances ?? []).map((each) => ({
       ...localize(each, rate),
       revenue_currency: published,
-      revenue: each.revenue == null ? null : Math.round(scale(each.revenue, percent) * rate),
+      revenue: each.revenue == null ? null : Math.round(((each.revenue * percent) / 100) * rate),
       emissions: scaleAll(each.emissions ?? null, percent) as Performance['emissions'],
     })),
   };
 }
 
-function scale(value: number, percent: number): number {
-  return (value * percent) / 100;
-}
-
 function scaleAll(value: unknown, percent: number): unknown {
-  if (typeof value === 'number') return scale(value, percent);
+  if (typeof value === 'number') return (value * percent) / 100;
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value);
   return Object.fromEntries(members.map(([name, part]) => [name, scaleAll(part, percent)]));

@@ -10,24 +10,24 @@ import type { Registered } from './store.ts';
 /** A status that the sandbox sends: any known status of live services. */
 export type Status = (typeof knownStatuses)[number];
 
-/**
- * The relative duration of each status (`weight`), and what research knows in it: nothing (0),
- * location (1), industry (2), documents (3), everything (4).
+/*
+ * The relative duration of each status, and what research knows in it: nothing (0), location (1),
+ * industry (2), documents (3), everything (4).
  */
-const statuses: Record<Status, { readonly weight: number; readonly knows: 0 | 1 | 2 | 3 | 4 }> = {
-  created: { weight: 1, knows: 0 },
-  locating: { weight: 2, knows: 0 },
-  unresolved: { weight: 3, knows: 0 },
-  located: { weight: 1, knows: 1 },
-  enriching: { weight: 3, knows: 1 },
-  errored: { weight: 0, knows: 1 },
-  enriched: { weight: 2, knows: 2 },
-  resolving: { weight: 2, knows: 2 },
-  resolved: { weight: 1, knows: 2 },
-  researching: { weight: 6, knows: 2 },
-  waiting: { weight: 4, knows: 3 },
-  calculating: { weight: 3, knows: 3 },
-  synced: { weight: 0, knows: 4 },
+const statuses: Readonly<Record<Status, readonly [weight: number, knows: number]>> = {
+  created: [1, 0],
+  locating: [2, 0],
+  unresolved: [3, 0],
+  located: [1, 1],
+  enriching: [3, 1],
+  errored: [0, 1],
+  enriched: [2, 2],
+  resolving: [2, 2],
+  resolved: [1, 2],
+  researching: [6, 2],
+  waiting: [4, 3],
+  calculating: [3, 3],
+  synced: [0, 4],
 };
 
 const start = ['created', 'locating', 'located', 'enriching'] as const;
@@ -56,11 +56,11 @@ export function statusOf(
   const end = path.at(-1) ?? 'created';
   const durationMs = typicalMs * (0.75 + 0.5 * draw(identity, 2));
   if (ageMs >= durationMs) return end;
-  const total = path.reduce((sum, status) => sum + statuses[status].weight, 0);
+  const total = path.reduce((sum, status) => sum + statuses[status][0], 0);
   let rest = (Math.max(0, ageMs) / durationMs) * total;
   return (
     path.find((status) => {
-      rest -= statuses[status].weight;
+      rest -= statuses[status][0];
       return rest < 0;
     }) ?? end
   );
@@ -78,7 +78,7 @@ export function recordOf(
   currency: string,
 ): Organization & { readonly sandbox: 'synthetic' } {
   const { id, identifier } = registered;
-  const { knows } = statuses[status];
+  const [, knows] = statuses[status];
   const found = findingsOf(registered, currency);
   const { cdp, sbti, un, climate_pledge, score, industry_score_percentile } = found;
   const report = knows >= 3 ? (found.related_environmental_report_status ?? null) : null;
@@ -94,9 +94,8 @@ export function recordOf(
     matching_organization: knows >= 1 ? matchOf(registered, found) : null,
     performances: knows >= 4 ? (found.performances ?? []) : [],
     sources: knows >= 3 ? (found.sources ?? []) : [],
-    ...(knows >= 4
-      ? { score, industry_score_percentile }
-      : { score: null, industry_score_percentile: null }),
+    score: knows >= 4 ? score : null,
+    industry_score_percentile: knows >= 4 ? industry_score_percentile : null,
     industry_confidence: knows >= 2 ? (found.industry_confidence ?? null) : null,
     industry_rank: knows >= 2 ? (found.industry_rank ?? null) : null,
     region_rank: knows >= 1 ? (found.region_rank ?? null) : null,
@@ -127,12 +126,7 @@ function matchOf({ id, identifier }: Registered, found: Organization) {
   };
 }
 
-/**
- * Writes the current record of an organization as JSON.
- *
- * @param ageMs time since the registration
- * @param researchMs typical duration of research
- */
+/** Writes the record of an organization as JSON; times are in milliseconds. */
 export function writeRecord(
   registered: Registered,
   ageMs: number,

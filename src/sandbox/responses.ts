@@ -1,4 +1,3 @@
-/** A request independent of its socket. */
 export interface PlainRequest {
   readonly method: string;
   /** Path and query exactly as sent. */
@@ -11,7 +10,6 @@ export interface PlainRequest {
 /** The largest request body that the sandbox reads. */
 export const maxBodyBytes = 1024 * 1024;
 
-/** A response independent of its socket. */
 export interface SandboxResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -46,10 +44,7 @@ export function jsonResponse(
   return { status, headers: { ...type, ...headers }, body };
 }
 
-/**
- * Makes an error response with status, title and detail (section 2.10). A 401 has the challenge of
- * RFC 9110, section 11.6.1.
- */
+/** Makes an error response (section 2.10); a 401 has the challenge of RFC 9110, 11.6.1. */
 export function problem(
   status: number,
   detail: string,
@@ -60,7 +55,7 @@ export function problem(
   return jsonResponse(status, JSON.stringify(body), { ...challenge, ...headers });
 }
 
-/** Makes the 404 response to a registration, with status and detail only (section 4.1). */
+/** Makes the 404 response to a registration (section 4.1). */
 export function nothingMatches(detail: string): SandboxResponse {
   return jsonResponse(404, JSON.stringify({ status: 404, detail }));
 }

@@ -66,7 +66,8 @@ export function openService(
   store: Store,
 ): (request: PlainRequest) => SandboxResponse {
   const { clock, rate, quota = Number.POSITIVE_INFINITY, researchMs = 10_000 } = options;
-  const isAuthorized = authorizer(options.key);
+  const digest = (text: string) => hash('sha256', text, 'buffer');
+  const expected = digest(options.key);
   const take = rate ? tokenBucket(clock, rate) : () => 0;
   let added = 0;
 
@@ -106,17 +107,18 @@ export function openService(
     if (path !== '/organizations' && id === undefined)
       return problem(404, 'This path does not exist.');
     const allowed = id === undefined ? 'POST' : 'GET';
-    if (request.method !== allowed) {
+    if (request.method !== allowed)
       return problem(405, `This path supports only ${allowed}.`, { Allow: allowed });
-    }
     if (request.authorization === undefined) return problem(401, 'The request has no API key.');
-    if (!isAuthorized(request.authorization)) return problem(401, 'The API key is not valid.');
+    // The scheme may have any case (RFC 9110, section 11.1).
+    const given = /^bearer +(.*)$/i.exec(request.authorization)?.[1] ?? '';
+    if (!timingSafeEqual(digest(given.trim()), expected))
+      return problem(401, 'The API key is not valid.');
     const waitSeconds = take();
-    if (waitSeconds > 0) {
+    if (waitSeconds > 0)
       return problem(429, `The rate limit is ${rate} requests per second.`, {
         'Retry-After': String(waitSeconds),
       });
-    }
     return id === undefined ? register(request) : retrieve(id, new URLSearchParams(query));
   }
 
@@ -129,49 +131,30 @@ export function openService(
   };
 }
 
-/**
- * Creates a function that checks an Authorization header. It compares hashes of keys in constant
- * time and accepts the scheme in any case (RFC 9110, section 11.1).
- */
-function authorizer(key: string): (authorization: string) => boolean {
-  const digest = (text: string) => hash('sha256', text, 'buffer');
-  const expected = digest(key);
-  return (authorization) => {
-    const given = /^bearer +(.*)$/i.exec(authorization)?.[1] ?? '';
-    return timingSafeEqual(digest(given.trim()), expected);
-  };
-}
-
-/** Parses the body of a registration; returns an error response for an invalid one. */
+/* Parses the body of a registration; returns an error response for an invalid one. */
 function readIdentifier(body: Buffer | undefined): Identifier | SandboxResponse {
   if (body === undefined) return problem(400, `The body is larger than ${maxBodyBytes} bytes.`);
-  const value = parseObject(body);
-  if (typeof value === 'string') return problem(400, value);
+  if (!isUtf8(body)) return problem(400, 'The body is not valid UTF-8.');
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString());
+  } catch {
+    return problem(400, 'The body is not valid JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return problem(400, 'The body must be a JSON object.');
   const read = identifierSchema.safeParse(value);
   if (!read.success) return refusal(read.error.issues, value);
   const { name, hq_region, currency } = read.data;
   if (name.trim() === '') return problem(400, 'name must not be blank.');
-  if (hq_region && !regionCodes.has(hq_region.toUpperCase())) {
+  if (hq_region && !regionCodes.has(hq_region.toUpperCase()))
     return problem(422, `hq_region ${quoted(hq_region)} is not an ISO 3166-1 alpha-2 code.`);
-  }
-  const currencyCode = currency && knownCurrency(currency);
-  if (currency && !currencyCode) return problem(400, unknownCurrency(currency));
+  const known = currency && knownCurrency(currency);
+  if (currency && !known) return problem(400, unknownCurrency(currency));
   const status = Number(scenarioOf(name));
   if (status === 404) return nothingMatches(`No organization matches ${quoted(name)}.`);
   if (status >= 400) return problem(status, `This name asks for ${status}.`);
-  return { ...read.data, ...(currencyCode ? { currency: currencyCode } : {}) };
-}
-
-/** Parses a JSON object; returns an error message for any other body. */
-function parseObject(body: Buffer): object | string {
-  if (!isUtf8(body)) return 'The body is not valid UTF-8.';
-  try {
-    const value: unknown = JSON.parse(body.toString());
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-    return 'The body must be a JSON object.';
-  } catch {
-    return 'The body is not valid JSON.';
-  }
+  return { ...read.data, ...(known && { currency: known }) };
 }
 
 type Issues = NonNullable<ReturnType<typeof identifierSchema.safeParse>['error']>['issues'];

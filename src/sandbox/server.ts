@@ -23,13 +23,12 @@ export interface SandboxOptions extends ServiceOptions {
   readonly onRequest?: (line: RequestLine) => void;
 }
 
-/** A request for the log. */
+/** A request for the log, with the milliseconds until the response was ready. */
 export interface RequestLine {
   readonly method: string;
   /** Path and query exactly as sent. */
   readonly path: string;
   readonly status: number;
-  /** Milliseconds until the response was ready, rounded. */
   readonly ms: number;
 }
 
@@ -107,15 +106,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-const portHint = 'Choose another port with --port, or use --port 0 for a free one.';
-
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      const isUsed = cause.code === 'EADDRINUSE';
-      const why = explainSystemError(cause);
-      const message = `The sandbox cannot listen on port ${port}: ${why}`;
-      reject(new LocalError(isUsed ? `Port ${port} is in use` : message, { hint: portHint }));
+      const message =
+        cause.code === 'EADDRINUSE'
+          ? `Port ${port} is in use`
+          : `The sandbox cannot listen on port ${port}: ${explainSystemError(cause)}`;
+      const hint = 'Choose another port with --port, or use --port 0 for a free one.';
+      reject(new LocalError(message, { hint }));
     });
     server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
   });
@@ -139,26 +138,18 @@ async function deliver(
   signal: AbortSignal,
 ): Promise<void> {
   if (delivery === 'silent') return;
-  if (delivery === 'reset') {
-    response.socket?.resetAndDestroy();
-    return;
-  }
+  if (delivery === 'reset') return void response.socket?.resetAndDestroy();
   response.sendDate = false;
   response.writeHead(status, {
     ...headers,
     'Content-Length': Buffer.byteLength(body),
     Date: new Date(clock.now()).toUTCString(),
   });
-  if (delivery === undefined) {
-    // Node sends head and text in one write; head and bytes would cost more.
-    response.end(body);
-    return;
-  }
+  // Node sends head and text in one write; head and bytes would cost more.
+  if (delivery === undefined) return void response.end(body);
   const bytes = Buffer.from(body);
-  if (delivery === 'truncated') {
-    response.write(bytes.subarray(0, bytes.length >> 1), () => response.socket?.end());
-    return;
-  }
+  if (delivery === 'truncated')
+    return void response.write(bytes.subarray(0, bytes.length >> 1), () => response.socket?.end());
   for (const byte of bytes) {
     if (response.destroyed) return;
     response.write(Uint8Array.of(byte));

@@ -13,12 +13,10 @@ import type { Identifier } from '../registration/fields.ts';
 import { LocalError } from '../runtime/carbon-error.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 
+/* The first registration: its time in milliseconds since 1970, and its fields without currency. */
 interface Entry {
-  /** 32 hex digits. */
   readonly identity: string;
-  /** Time of the first registration in milliseconds since 1970. Research starts then. */
   readonly at: number;
-  /** The fields of the first registration, without the currency. */
   readonly identifier: Identifier;
 }
 
@@ -46,7 +44,6 @@ function openLog(dataDir: string) {
   createDirectory(dataDir, hint);
   let descriptor = guarded('opened', () => openSync(path, O_RDWR | O_APPEND | O_CREAT, 0o600));
   return {
-    /** Returns the bytes from `position` to the end. */
     read: (position: number) =>
       guarded('read', () => {
         const bytes = Buffer.alloc(Math.max(0, fstatSync(descriptor).size - position));
@@ -103,14 +100,8 @@ export function openStore(dataDir: string | undefined) {
 
   refresh();
   return {
-    /** Finds the id of an identity that any process registered; undefined for an unknown one. */
     find,
-    /**
-     * Registers a new identity. The first registration decides the fields and the time for good.
-     *
-     * @param at time in milliseconds since 1970
-     * @returns the id of the identity
-     */
+    /** Registers an identity and returns its id; the first registration decides the fields. */
     register(identity: string, identifier: Identifier, at: number): number {
       const known = find(identity);
       if (known !== undefined) return known;
@@ -121,7 +112,6 @@ export function openStore(dataDir: string | undefined) {
       if (id === undefined) throw new LocalError('Another program truncated the sandbox log.');
       return id;
     },
-    /** Returns the registration of an id; undefined for an unknown id. */
     get(id: number): Registered | undefined {
       if (id > entries.length) refresh();
       const entry = entries[id - 1];
