@@ -141,12 +141,12 @@ describe('carbon', () => {
   );
 
   it('runs without HOME, TERM and standard input', async () => {
-    const { url } = await serve({ json: { id: 1, name: 'Acme AG' } });
+    const { env } = await serve({ json: { id: 1, name: 'Acme AG' } });
+    const { CARBON_BASE_URL: url } = env;
     const { stdout, stderr, exit } = await shell(
       `env -i CARBON_BASE_URL=${url} CARBON_API_KEY=k ${carbonCommand} get 1 --csv <&-`,
     );
-    expect([exit, stderr]).toEqual([0, '']);
-    expect(stdout.split('\r\n').length).toBe(3);
+    expect([exit, stderr, stdout.split('\r\n').length]).toEqual([0, '', 3]);
   });
 
   it.each(['18.20.0', '20.18.3', '21.7.3', '22.1.0'])('fails when Node is %s', (version) => {

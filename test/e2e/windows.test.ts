@@ -108,23 +108,6 @@ describe.skipIf(!isWindows)('carbon on Windows (skipped without Windows or Wine)
     expect(readFileSync(file, 'utf8')).not.toContain('canary-b');
   });
 
-  it('reads UTF-16 as PowerShell 5 writes it and writes a page', async () => {
-    const { files, env, pathOf } = newUser();
-    const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
-    const records = '{"id":1,"name":"Zürich AG","status":"synced","score":0.5}\r\n';
-    writeFileSync(join(files, 'records.ndjson'), utf16(records));
-    writeFileSync(join(files, 'suppliers.csv'), utf16('name\r\nZürich AG\r\n'));
-    const page = await execute(
-      ['report', pathOf('records.ndjson'), '--out', pathOf('the page.html')],
-      { env },
-    );
-    expect([page.exit, page.stderr]).toEqual([0, expect.stringContaining('the page.html')]);
-    expect(readFileSync(join(files, 'the page.html'), 'utf8')).toContain('Zürich AG');
-    const { access, names } = await startRegistry();
-    const run = await execute(['batch', pathOf('suppliers.csv')], { env: { ...env, ...access } });
-    expect([run.exit, names]).toEqual([0, ['Zürich AG']]);
-  });
-
   it('reports that another program has the file of results open', async () => {
     const { files, env, pathOf } = newUser();
     writeFileSync(join(files, 's.csv'), 'name\nAcme\nGlobex\n');

@@ -101,8 +101,6 @@ const misbehaviors: Readonly<Record<string, readonly [answer: Misbehavior, says:
     always('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
     'could not be reached: unexpected 101 Switching Protocols',
   ],
-  'the status 099': [answer(record(''), '099 Nothing'), noHttp],
-  'a bad chunk': [answer('zz\r\n{}\r\n0\r\n\r\n', '200 OK', 'Transfer-Encoding: chunked'), noHttp],
   'not HTTP': [thenEnd('SSH-2.0-OpenSSH_9.2\r\n'), noHttp],
   'headers of 200 kB': [
     answer(record(''), '200 OK', `X-Large: ${'x'.repeat(200_000)}`),
@@ -126,12 +124,6 @@ const misbehaviors: Readonly<Record<string, readonly [answer: Misbehavior, says:
 /* Unusual but valid responses: commands use the record. */
 const unusualResponses = {
   'nothing wrong': answer(record('')),
-  'Connection: close each time': thenEnd(
-    httpResponse(record(''), { headers: ['Connection: close'] }),
-  ),
-  'no length, closed at the end': thenEnd(
-    `HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n${record('')}`,
-  ),
   '103 first': always(
     Buffer.concat([
       Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'),

@@ -28,14 +28,13 @@ function failing(times: number, code: string) {
 }
 
 describe('whileInUse', () => {
-  it.each(['EPERM', 'EACCES', 'EBUSY'])(
-    'repeats a rename on Windows until the other program closes the file (%s)',
-    async (code) => {
+  it('repeats a rename on Windows until the other program closes the file', async () => {
+    for (const code of ['EPERM', 'EACCES', 'EBUSY']) {
       const { on, waits, to } = failing(3, code);
       await on('win32');
       expect([readFileSync(to, 'utf8'), waits]).toEqual(['new', [10, 20, 40]]);
-    },
-  );
+    }
+  });
 
   it.each([
     ['EBUSY', 'another program, such as Excel, has the file open (EBUSY)'],

@@ -206,16 +206,11 @@ describe('startSandbox', () => {
   it('delays every response by the latency', async () => {
     const clock = new VirtualClock();
     const lines: RequestLine[] = [];
-    const { register, retrieve } = await sandbox({
-      clock,
-      latencyMs: 250,
-      onRequest: (line) => lines.push(line),
-    });
+    const onRequest = (line: RequestLine) => void lines.push(line);
+    const { register, retrieve } = await sandbox({ clock, latencyMs: 250, onRequest });
     expect((await register({ name: 'A' })).status).toBe(200);
-    expect(clock.elapsed()).toBe(250);
     expect((await retrieve(1)).status).toBe(200);
-    expect(clock.elapsed()).toBe(500);
-    expect(lines.map(({ ms }) => ms)).toEqual([250, 250]);
+    expect([clock.elapsed(), ...lines.map(({ ms }) => ms)]).toEqual([500, 250, 250]);
   });
 
   it('closes idle, waiting and half-sent connections when it is closed', async () => {
@@ -250,17 +245,10 @@ describe('startSandbox', () => {
     const { register } = await sandbox({ dataDir });
     await register({ name: 'A' });
     writeFileSync(join(dataDir, 'sandbox.log'), '');
-    const { status, json } = await register({ name: 'B' });
-    expect([status, json]).toMatchInlineSnapshot(`
-      [
-        500,
-        {
-          "detail": "The sandbox failed: Another program truncated the sandbox log.",
-          "status": 500,
-          "title": "Server error",
-        },
-      ]
-    `);
+    expect((await register({ name: 'B' })).json).toMatchObject({
+      status: 500,
+      detail: 'The sandbox failed: Another program truncated the sandbox log.',
+    });
   });
 });
 

@@ -28,13 +28,8 @@ describe('isResultHeader', () => {
     expect(isResultHeader(['Supplier', 'carbon_id', 'carbon_status', 'note'])).toBe(true);
   });
 
-  it.each([
-    ['company_name,sbti_id,sbti_status'],
-    ['name,scope_1,emissions_2022'],
-    ['id,name,status'],
-    ['name,carbon_id'],
-    ['carbon_line,carbon_error,name'],
-  ])('reads a list with the columns %s', (header) => {
-    expect(isResultHeader(header.split(','))).toBe(false);
-  });
+  it.each(['company_name,sbti_status', 'id,name,status', 'name,carbon_id', 'carbon_line,name'])(
+    'reads a list with the columns %s',
+    (header) => expect(isResultHeader(header.split(','))).toBe(false),
+  );
 });

@@ -69,11 +69,6 @@ describe('carbon batch for a workbook', () => {
     expect((await fixture.run({ path, name: path })).sent).toEqual([]);
   });
 
-  it('names the sheet and the row of an error', async () => {
-    const fixture = fixtureOf(await book({ Data: [[]] }));
-    await expect(fixture.run()).rejects.toThrow(`${fixture.path}, sheet "Data" has no header`);
-  });
-
   it('stops when the workbook changes between two readings', async () => {
     const fixture = fixtureOf(await book({ Suppliers: table }));
     const batch = await fixture.open();

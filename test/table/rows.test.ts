@@ -82,12 +82,8 @@ describe('detectDialect', () => {
   });
 
   it('rejects a missing file and a directory', async () => {
-    await expect(detectDialect(new InputFile('/nowhere/a.csv'))).rejects.toMatchObject({
-      name: 'UsageError',
-    });
-    await expect(detectDialect(new InputFile(newFolder(), 'x'))).rejects.toMatchObject({
-      message: 'x is a directory',
-    });
+    await expect(detectDialect(new InputFile('/nowhere/a.csv'))).rejects.toThrow('no such file');
+    await expect(detectDialect(new InputFile(newFolder(), 'x'))).rejects.toThrow('is a directory');
   });
 });
 
@@ -100,20 +96,15 @@ describe('decode', () => {
     expect(await read(bytes)).toMatchObject({ header: ['name'], cells: [['Açme']] });
   });
 
-  it('uses the given encoding', async () => {
+  it('uses the given encoding, and names the first line that is not in UTF-8', async () => {
     expect((await read(latin1, { encoding: 'latin1' })).cells[1]).toEqual(['Müller & Söhne', 'DE']);
     expect((await read(shiftJis, { encoding: 'Shift_JIS' })).cells[1]).toEqual(['トヨタ']);
-  });
-
-  it('names the first line that is not UTF-8, and how to read it', async () => {
-    await expect(read(latin1)).rejects.toMatchObject({
-      name: 'UsageError',
-      message: 'a.csv, line 3: not UTF-8 text',
-      hint: expect.stringContaining('--encoding windows-1252 (Western European), windows-1250'),
-    });
-    await expect(read(shiftJis)).rejects.toMatchObject({
-      message: 'a.csv, line 3: not UTF-8 text',
-    });
+    for (const bytes of [latin1, shiftJis])
+      await expect(read(bytes)).rejects.toMatchObject({
+        name: 'UsageError',
+        message: 'a.csv, line 3: not UTF-8 text',
+        hint: expect.stringContaining('--encoding windows-1252 (Western European), windows-1250'),
+      });
   });
 
   it.each(['utf-8', 'latin1', 'shift_jis'])(
@@ -169,21 +160,12 @@ describe('readRows', () => {
     },
   );
 
-  it('ends a row at a lone CR outside of quotes', async () => {
-    const { rows } = await read('name,n\nAcme,1\rBeta,2\nGamma,3\n');
+  it('ends a row at a lone CR outside of quotes, and accepts bare quotes', async () => {
+    const { rows } = await read('name,n\nThe "Best" Ltd,1\r5" Pipes,2\n"Acme" Inc,3\n');
     expect(rows.map(({ line, cells }) => [line, cells[0]])).toEqual([
-      [2, 'Acme'],
-      [3, 'Beta'],
-      [4, 'Gamma'],
-    ]);
-  });
-
-  it('accepts bare quotes in unquoted cells', async () => {
-    const { cells } = await read('name,n\nThe "Best" Ltd,1\n5" Pipes,2\n"Acme" Inc,3\n');
-    expect(cells).toEqual([
-      ['The "Best" Ltd', '1'],
-      ['5" Pipes', '2'],
-      ['"Acme" Inc', '3'],
+      [2, 'The "Best" Ltd'],
+      [3, '5" Pipes'],
+      [4, '"Acme" Inc'],
     ]);
   });
 

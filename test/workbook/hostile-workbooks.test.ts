@@ -20,7 +20,7 @@ async function errorOf(book: Buffer | Promise<Buffer>): Promise<CarbonError> {
 describe('openWorkbook for a hostile workbook', () => {
   it('rejects a part that inflates to more than 250 times its size', async () => {
     const row = `<row><c t="inlineStr"><is><t>${'x'.repeat(mebibyte)}</t></is></c></row>`;
-    const bomb = workbook(row.repeat(70));
+    const bomb = workbook(row.repeat(65));
     expect((await errorOf(bomb)).message).toBe(
       'book.xlsx is too large: xl/worksheets/sheet1.xml inflates to more than 250 times its compressed size',
     );
@@ -78,7 +78,7 @@ describe('openWorkbook for a hostile workbook', () => {
         (_, index) =>
           `<row r="${index + 1}"><c r="A${index + 1}"><v>1</v></c><c r="XFD${index + 1}"><v>1</v></c></row>`,
       ).join('');
-    expect(await errorOf(workbook(rows(5_000)))).toMatchObject({
+    expect(await errorOf(workbook(rows(200)))).toMatchObject({
       message: 'book.xlsx has values far from its table, such as in cell XFD123',
       hint: 'Delete the columns to the right of the table, and save the workbook.',
     });

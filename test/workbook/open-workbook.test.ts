@@ -29,27 +29,9 @@ describe('openWorkbook', () => {
       '<r><t>rich</t></r><r><rPr><b/></rPr><t xml:space="preserve"> text</t></r><rPh sb="0" eb="1"><t>ふり</t></rPh>',
     );
     const { all } = await readBook(await workbook(row, { 'xl/sharedStrings.xml': strings }));
-    expect(all).toEqual([
-      {
-        number: 3,
-        cells: [
-          'Acme\r',
-          'rich text',
-          'a & b',
-          'X',
-          '42',
-          'TRUE',
-          'FALSE',
-          '',
-          '2026-01-31',
-          '0.125',
-        ],
-        kinds: [
-          ...['text', 'text', 'text', 'text', 'number', 'boolean', 'boolean', 'blank', 'date'],
-          'number',
-        ],
-      },
-    ]);
+    const cells = 'Acme\r|rich text|a & b|X|42|TRUE|FALSE||2026-01-31|0.125'.split('|');
+    const kinds = 'text text text text number boolean boolean blank date number'.split(' ');
+    expect(all).toEqual([{ number: 3, cells, kinds }]);
   });
 
   it.each([
@@ -132,37 +114,34 @@ describe('openWorkbook', () => {
       {
         number: 7,
         cells: ['Acme', '', '', '', '', ''],
-        kinds: ['text', 'missing', 'missing', 'missing', 'blank', 'missing'],
+        kinds: 'text missing missing missing blank missing'.split(' '),
         errors: new Map([
           [1, '#N/A'],
           [5, 'NaN'],
         ]),
       },
     ]);
-    expect(findings).toEqual({
-      missing: 4,
-      firstMissing: [
-        { cell: 'B7', value: '#N/A' },
-        { cell: 'C7', value: 'formula without a result' },
-        { cell: 'D7', value: 'formula without a result' },
-        { cell: 'F7', value: 'NaN' },
-      ],
-      mergedRanges: 0,
-      firstMerged: [],
-      hiddenRows: 0,
-      firstHidden: [],
-    });
+    expect(findings).toMatchObject({ missing: 4, mergedRanges: 0, hiddenRows: 0 });
+    expect(findings.firstMissing.map(({ cell, value }) => `${cell} ${value}`)).toEqual([
+      'B7 #N/A',
+      'C7 formula without a result',
+      'D7 formula without a result',
+      'F7 NaN',
+    ]);
   });
 
-  it('counts hidden rows with a value, which a filter leaves in the file', async () => {
+  it('counts hidden rows with a value, and merged ranges', async () => {
     const hidden = ['hidden="1"', 'hidden="true"', 'hidden="0"', ''].map(
       (attribute, index) => `<row r="${index + 1}" ${attribute}>${inline('Acme')}</row>`,
     );
+    const rows = `${hidden.join('')}<row r="9" hidden="1"><c/></row>`;
+    const merged = '<mergeCells count="1"><mergeCell ref="A1:B1"/></mergeCells>';
     const { all, findings } = await readBook(
-      await workbook(`${hidden.join('')}<row r="9" hidden="1"><c/></row>`),
+      await workbook('', { 'xl/worksheets/sheet1.xml': sheetPart(rows, merged) }),
     );
     expect(all).toHaveLength(4);
     expect(findings).toMatchObject({ hiddenRows: 2, firstHidden: [1, 2] });
+    expect(findings).toMatchObject({ mergedRanges: 1, firstMerged: ['A1:B1'] });
   });
 
   it('keeps the row numbers and columns of the sheet around empty rows and cells', async () => {
@@ -181,18 +160,6 @@ describe('openWorkbook', () => {
     expect(await readCells(await workbook(row))).toEqual([
       ['a\rb', '_x000D_', '_X000D_ é', '_x00_', '😀'],
     ]);
-  });
-
-  it('counts merged ranges, whose first cell has the text', async () => {
-    const { findings } = await readBook(
-      await workbook('', {
-        'xl/worksheets/sheet1.xml': sheetPart(
-          `<row>${inline('Title')}<c/></row>`,
-          '<mergeCells count="1"><mergeCell ref="A1:B1"/></mergeCells>',
-        ),
-      }),
-    );
-    expect(findings).toMatchObject({ mergedRanges: 1, firstMerged: ['A1:B1'] });
   });
 
   it('reads parts with namespace prefixes, in UTF-16, and from any path', async () => {
@@ -222,26 +189,15 @@ describe('openWorkbook', () => {
 
 describe('openWorkbook with several sheets', () => {
   const rows = (text: string) => sheetPart(`<row>${inline(text)}</row>`);
+  const names = ['Data!veryHidden', 'Chart', 'Notes', 'Größe &amp; mehr', 'Old!hidden'];
+  const target = (part: string) =>
+    [part === 'b' ? 'chartsheet' : 'worksheet', `${part}.xml`] as const;
+  const parts = ['a', 'b', 'c', 'd', 'e'];
   const book = () =>
     workbook('', {
-      'xl/workbook.xml': workbookPart([
-        'Data!veryHidden',
-        'Chart',
-        'Notes',
-        'Größe &amp; mehr',
-        'Old!hidden',
-      ]),
-      'xl/_rels/workbook.xml.rels': relationships(
-        ['worksheet', 'a.xml'],
-        ['chartsheet', 'b.xml'],
-        ['worksheet', 'c.xml'],
-        ['worksheet', 'd.xml'],
-        ['worksheet', 'e.xml'],
-      ),
-      'xl/a.xml': rows('a'),
-      'xl/c.xml': rows('c'),
-      'xl/d.xml': rows('d'),
-      'xl/e.xml': rows('e'),
+      'xl/workbook.xml': workbookPart(names),
+      'xl/_rels/workbook.xml.rels': relationships(...parts.map(target)),
+      ...Object.fromEntries(parts.map((part) => [`xl/${part}.xml`, rows(part)])),
     });
 
   it('reads the first visible worksheet and lists the others', async () => {
