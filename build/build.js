@@ -14,6 +14,9 @@ const dist = join(root, 'dist');
 const requestParts =
   /src\/(api\/(client|connection-errors|errors|identity|request|responses)|pace\/rate-limit-headers|runtime\/transport)\.ts$/;
 
+const outputParts =
+  /src\/(cli\/(live-status|parse-ids|output\/(emit|records))|table\/output-cell|terminal\/format)\.ts$/;
+
 /**
  * Reduces package.json to its version, because every start loads it.
  *
@@ -91,10 +94,13 @@ await bundle(
         // import() of a Node module reads all its properties, and some of them load further
         // modules.
         dynamicImportInCjs: false,
-        // One chunk for everything that every request needs.
+        // One chunk each for what every request, and the output of most commands, needs.
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [{ name: 'client', test: requestParts }],
+          groups: [
+            { name: 'client', test: requestParts },
+            { name: 'output', test: outputParts },
+          ],
         },
         entryFileNames: '[name].cjs',
         // The entry of a command is <name>.ts or <name>/command.ts.
@@ -141,7 +147,7 @@ for (const [format, suffix] of /** @type {const} */ ([
   );
 }
 
-const { module } = await runnerImport(join(root, 'src/cli/help/prerendered.ts'), {
+const { module } = await runnerImport(join(root, 'src/cli/prerendered.ts'), {
   root,
   configFile: false,
 });

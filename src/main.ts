@@ -1,10 +1,15 @@
 import { type Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
-import type { Format } from './cli/declaration.ts';
-import { type CommandDeclaration, declarationsOf, nameOf, ownOptions } from './cli/declaration.ts';
 import { exitCodeOf, exitOfSignal } from './cli/errors.ts';
-import { readGlobals } from './cli/global-options.ts';
 import { Messages } from './cli/messages.ts';
+import {
+  type CommandDeclaration,
+  declarationsOf,
+  type Format,
+  nameOf,
+  ownOptions,
+  readGlobals,
+} from './cli/options.ts';
 import { buildProgram, commandNames, type ProgramHandlers } from './cli/program.ts';
 import { Session } from './cli/session.ts';
 import { LocalError, outputError, toCarbonError, UsageError } from './runtime/carbon-error.ts';
@@ -100,7 +105,7 @@ async function explainUsage(...invocation: [CommanderError, Command]): Promise<U
 }
 
 async function renderHelp(program: Command, name: string | undefined): Promise<string> {
-  const { renderCommandHelp, renderProgramHelp } = await import('./cli/help/render.ts');
+  const { renderCommandHelp, renderProgramHelp } = await import('./cli/help.ts');
   const declarations = declarationsOf(program);
   const declaration = declarations.find((declared) => declared.name === name);
   return declaration === undefined

@@ -4,15 +4,21 @@ import { organizationSchema } from '../../src/api/organization-schema.ts';
 import { knownStatuses, ranks } from '../../src/api/schema.ts';
 import { rules } from '../../src/checks/check-records.ts';
 import type { Rule } from '../../src/checks/findings.ts';
-import type { CommandDeclaration, OptionSpec } from '../../src/cli/declaration.ts';
-import { applicableGlobals, globalOptions } from '../../src/cli/global-options.ts';
 import {
   describeOption,
+  exitCodes,
   programExamples,
   programSummary,
+  topics,
   usageOf,
-} from '../../src/cli/help/render.ts';
-import { exitCodes, topics, variables } from '../../src/cli/help/topics.ts';
+  variables,
+} from '../../src/cli/help.ts';
+import {
+  applicableGlobals,
+  type CommandDeclaration,
+  globalOptions,
+  type OptionSpec,
+} from '../../src/cli/options.ts';
 import type { RecordColumn } from '../../src/cli/output/record-columns.ts';
 import { organizationTable, sourceSheet, yearTable } from '../../src/cli/output/record-tables.ts';
 import { loadDeclarations } from '../../src/cli/program.ts';

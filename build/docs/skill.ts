@@ -1,6 +1,5 @@
 /* Generates SKILL.md, which teaches an AI agent to run carbon. */
-import { programSummary } from '../../src/cli/help/render.ts';
-import { exitCodes } from '../../src/cli/help/topics.ts';
+import { exitCodes, programSummary } from '../../src/cli/help.ts';
 import type { Documented } from './program.ts';
 
 /* What people ask, and the command line that answers it. */

@@ -1,8 +1,7 @@
 import type { InputFile, InputSheet } from '../table/input-file.ts';
 import { count, plural } from '../terminal/format.ts';
-import type { OptionSpec } from './declaration.ts';
 import type { Notice } from './messages.ts';
-import { readCount } from './option-parsers.ts';
+import { type OptionSpec, readCount } from './options.ts';
 
 const maxSkippedLines = 1_000_000_000;
 

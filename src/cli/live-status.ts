@@ -1,3 +1,4 @@
+import { renderDuration } from '../terminal/format.ts';
 import type { Spinner } from '../terminal/spinner.ts';
 import type { Session } from './session.ts';
 
@@ -57,10 +58,7 @@ export class LiveStatus {
     const { afterMs, everyMs } = this.#timing;
     const began = clock.elapsed();
     if (afterMs > 0) await clock.sleep(afterMs, signal);
-    const [{ createSpinner }, { renderDuration }] = await Promise.all([
-      import('../terminal/spinner.ts'),
-      import('../terminal/format.ts'),
-    ]);
+    const { createSpinner } = await import('../terminal/spinner.ts');
     const spinner = await createSpinner(stderr, messages.style);
     if (signal.aborted) return;
     this.#spinner = spinner;

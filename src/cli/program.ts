@@ -1,8 +1,12 @@
 import { Command, CommanderError, Option } from 'commander';
-import type { CommandDeclaration, OptionSpec } from './declaration.ts';
-import { ownOptions, setDeclaration } from './declaration.ts';
-import { globalOptions } from './global-options.ts';
-import { readChoice } from './option-parsers.ts';
+import {
+  type CommandDeclaration,
+  globalOptions,
+  type OptionSpec,
+  ownOptions,
+  readChoice,
+  setDeclaration,
+} from './options.ts';
 
 /*
  * Every command, in the order of the help. Each is a separate chunk of the executable, so that a
@@ -20,12 +24,12 @@ const commands: Readonly<Record<string, () => Promise<CommandDeclaration>>> = {
   diff: async () => (await import('./commands/diff.ts')).diffCommand,
   check: async () => (await import('./commands/check.ts')).checkCommand,
   login: async () => (await import('./commands/login.ts')).loginCommand,
-  logout: async () => (await import('./commands/logout.ts')).logoutCommand,
+  logout: async () => (await import('./commands/login.ts')).logoutCommand,
   whoami: async () => (await import('./commands/whoami.ts')).whoamiCommand,
   completion: async () => (await import('./commands/completion.ts')).completionCommand,
   sandbox: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
   mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
-  help: async () => (await import('./help/topics.ts')).helpCommand,
+  help: async () => (await import('./help.ts')).helpCommand,
 };
 
 export const commandNames: readonly string[] = Object.keys(commands);

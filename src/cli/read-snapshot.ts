@@ -13,7 +13,7 @@ import { CarbonError } from '../runtime/carbon-error.ts';
 import type { StoredFacts, StoredRecords, ViewOptions } from '../sync/view.ts';
 import { dateText, naming, plural } from '../terminal/format.ts';
 import { fileWord } from './input-table.ts';
-import { keepWords } from './option-parsers.ts';
+import { keepWords } from './options.ts';
 import type { Session } from './session.ts';
 
 export type StoreView = ViewOptions;

@@ -12,12 +12,11 @@ import {
 } from '../config/settings.ts';
 import { type CarbonError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
-import { quoteWords } from '../terminal/quote-words.ts';
+import { quoteWords } from '../terminal/sanitize.ts';
 import { loadStyle, type RecordView, type Style } from '../terminal/style.ts';
-import type { Format } from './declaration.ts';
 import { errorObject } from './errors.ts';
-import { type GlobalFlags, readFormat, serviceWords } from './global-options.ts';
 import type { Messages, Notice } from './messages.ts';
+import { type Format, type GlobalFlags, readFormat, serviceWords } from './options.ts';
 import { compactJson, escapeForTerminal, indentJson } from './output/json.ts';
 
 interface TypedCommand {

@@ -5,9 +5,9 @@ import type { Command, CommanderError, Option } from 'commander';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { nearestNames } from '../runtime/nearest.ts';
 import { plural } from '../terminal/format.ts';
-import { quoteWords } from '../terminal/quote-words.ts';
+import { quoteWords } from '../terminal/sanitize.ts';
 import { flagOf } from './commands/register.ts';
-import { declarationsOf } from './declaration.ts';
+import { declarationsOf } from './options.ts';
 import { OptionError } from './program.ts';
 
 /* Hints for options that were removed, by option, or by command and option. */

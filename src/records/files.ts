@@ -5,7 +5,7 @@ import { invalidInput, throwUnreadable, UsageError } from '../runtime/carbon-err
 import { explainSystemError } from '../runtime/system-error.ts';
 import type { StoredRecords, ViewOptions } from '../sync/view.ts';
 import { isResultHeader } from '../table/output-cell.ts';
-import { quoteWords } from '../terminal/quote-words.ts';
+import { quoteWords } from '../terminal/sanitize.ts';
 import { isBinary, isZip } from '../workbook/foreign-format.ts';
 import type { RecordFile } from './json-documents.ts';
 

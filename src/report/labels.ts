@@ -1,6 +1,7 @@
 /* Words of reports, shared by the view in a terminal and the page. */
-import { amount, type FactColumn, text } from '../terminal/fact-table.ts';
+
 import { count, percentText, plural } from '../terminal/format.ts';
+import { amount, type FactColumn, text } from '../terminal/section.ts';
 import { syntheticNote } from '../terminal/style.ts';
 import type { Change, EmissionsSummary } from './emissions.ts';
 import type { Tally } from './spread.ts';

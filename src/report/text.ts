@@ -1,8 +1,18 @@
 /* Renders the summary as text: the most important figures on one screen, or all of them. */
-import { amount, type FactColumn, plain, tableSection, text } from '../terminal/fact-table.ts';
+
 import { figure, money, scoreInColumn, scoreText } from '../terminal/figure.ts';
 import { plural } from '../terminal/format.ts';
-import { type Detail, type Fact, renderSections, type Section } from '../terminal/section.ts';
+import {
+  amount,
+  type Detail,
+  type Fact,
+  type FactColumn,
+  plain,
+  renderSections,
+  type Section,
+  tableSection,
+  text,
+} from '../terminal/section.ts';
 import type { View } from '../terminal/style.ts';
 import type { Change, Sum, YearSummary } from './emissions.ts';
 import {

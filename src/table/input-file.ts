@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline as pipe } from 'node:stream/promises';
 import { invalidInput, LocalError, throwUnreadable, UsageError } from '../runtime/carbon-error.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
-import { quoteWords } from '../terminal/quote-words.ts';
+import { quoteWords } from '../terminal/sanitize.ts';
 import type { Workbook } from '../workbook/open-workbook.ts';
 
 /* Larger chunks make strings that only a full garbage collection frees. */

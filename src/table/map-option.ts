@@ -2,7 +2,7 @@
 
 import { foldHeader } from '../registration/fields.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
-import { quoteWords } from '../terminal/quote-words.ts';
+import { quoteWords } from '../terminal/sanitize.ts';
 import { normalizeCell } from './cell.ts';
 
 /**

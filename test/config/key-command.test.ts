@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readKeyCommand } from '../../src/config/read-key.ts';
-import { quoteWords } from '../../src/terminal/quote-words.ts';
+import { quoteWords } from '../../src/terminal/sanitize.ts';
 import { runs } from '../support/seed.ts';
 
 const read = (value: string) => readKeyCommand({ value, from: 'X' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quoteWords } from '../../src/terminal/quote-words.ts';
+import { quoteWords } from '../../src/terminal/sanitize.ts';
 
 describe('quoteWords on Windows', () => {
   it.each([

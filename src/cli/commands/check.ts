@@ -14,10 +14,14 @@ import { isSynthetic } from '../../organizations/history.ts';
 import type { RecordSource } from '../../records/records.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import { plural } from '../../terminal/format.ts';
-import type { CommandDeclaration } from '../declaration.ts';
-import { everyFormat } from '../declaration.ts';
 import { listedOrganization, loadCheckOptions } from '../match-checks.ts';
-import { keepOption, outOption, recordFiles } from '../option-parsers.ts';
+import {
+  type CommandDeclaration,
+  everyFormat,
+  keepOption,
+  outOption,
+  recordFiles,
+} from '../options.ts';
 import { emit, openOut } from '../output/emit.ts';
 import { readLatest } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';

@@ -1,14 +1,15 @@
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { quoteWords } from '../../terminal/quote-words.ts';
+import { quoteWords } from '../../terminal/sanitize.ts';
 import {
+  applicableGlobals,
   type CommandDeclaration,
   declarationsOf,
   flagsOf,
+  globalOptions,
   type OptionSpec,
   ownOptions,
   placeholderOf,
-} from '../declaration.ts';
-import { applicableGlobals, globalOptions } from '../global-options.ts';
+} from '../options.ts';
 
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 

@@ -3,9 +3,13 @@ import type { Organization } from '../../api/schema.ts';
 import { compare, type Difference, type Snapshots, takeSnapshot } from '../../report/diff.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { plural } from '../../terminal/format.ts';
-import type { CommandDeclaration } from '../declaration.ts';
-import { everyFormat } from '../declaration.ts';
-import { keepOption, outOption, readDay } from '../option-parsers.ts';
+import {
+  type CommandDeclaration,
+  everyFormat,
+  keepOption,
+  outOption,
+  readDay,
+} from '../options.ts';
 import { emit, openOut } from '../output/emit.ts';
 import { readLatest, type StoreView } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';

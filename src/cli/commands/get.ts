@@ -1,7 +1,13 @@
-import { type CommandDeclaration, everyFormat, serviceOptions } from '../declaration.ts';
 import { combineExits, exitCodeOfItem } from '../errors.ts';
 import { withLiveStatus } from '../live-status.ts';
-import { currencyOption, outOption, readCurrency } from '../option-parsers.ts';
+import {
+  type CommandDeclaration,
+  currencyOption,
+  everyFormat,
+  outOption,
+  readCurrency,
+  serviceOptions,
+} from '../options.ts';
 import type { OutFile } from '../output/out-file.ts';
 import { answerOf, emitRecords, openRecordFile, type Received } from '../output/records.ts';
 import { type GivenId, type GivenIds, readIds, reportSkipped, reportTyping } from '../parse-ids.ts';

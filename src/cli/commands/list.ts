@@ -11,9 +11,15 @@ import { checkCountryCondition } from '../../registration/country-condition.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import type { Statements } from '../../table/output-sheet.ts';
 import { count, plural } from '../../terminal/format.ts';
-import type { CommandDeclaration } from '../declaration.ts';
-import { everyFormat } from '../declaration.ts';
-import { atOption, keepOption, outOption, readCount, recordFiles } from '../option-parsers.ts';
+import {
+  atOption,
+  type CommandDeclaration,
+  everyFormat,
+  keepOption,
+  outOption,
+  readCount,
+  recordFiles,
+} from '../options.ts';
 import { emit } from '../output/emit.ts';
 import { compactJson } from '../output/json.ts';
 import { type RecordRow, scoreOf, syntheticColumn } from '../output/record-columns.ts';

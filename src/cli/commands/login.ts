@@ -1,3 +1,4 @@
+/* `carbon login` and `carbon logout`. */
 import { buffer } from 'node:stream/consumers';
 import { checkBaseUrl, checkKey, showBaseUrl } from '../../api/credentials.ts';
 import { NotFoundError } from '../../api/errors.ts';
@@ -8,6 +9,7 @@ import {
   type Profile,
   type Profiles,
   readProfiles,
+  removeLeftovers,
 } from '../../config/profiles.ts';
 import { keyLines } from '../../config/read-key.ts';
 import {
@@ -19,7 +21,7 @@ import {
 import { CarbonError, HintedError, invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import type { Context } from '../../runtime/context.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
-import { type CommandDeclaration, serviceOptions } from '../declaration.ts';
+import { type CommandDeclaration, serviceOptions } from '../options.ts';
 import type { Session } from '../session.ts';
 
 interface LoginOptions {
@@ -186,4 +188,35 @@ async function readPipedKey({ stdin }: Context): Promise<string> {
     `Standard input has ${lines.length} lines, but an API key is one line; nothing was stored`,
     'Pipe only the key: printf %s "$KEY" | carbon login --with-key',
   );
+}
+
+export const logoutCommand: CommandDeclaration = {
+  name: 'logout',
+  group: 'Set up',
+  summary: 'Remove a stored profile and its API key',
+  examples: ['carbon logout', 'carbon logout --profile acme'],
+  formats: ['human', 'json'],
+  service: ['--profile'],
+  run: logout,
+};
+
+async function logout(session: Session): Promise<number> {
+  const { context, messages } = session;
+  const profile = readProfileName(context, session.flags).value;
+  const warn = (text: string) => messages.warn(text);
+  const profiles = readProfiles(context, warn);
+  const known = Object.hasOwn(profiles, profile);
+  const key = profiles[profile]?.keyCommand === undefined ? 'API key' : 'key command';
+  const remove = (profiles: Profiles) =>
+    Object.fromEntries(Object.entries(profiles).filter(([name]) => name !== profile));
+  if (known) await changeProfiles(context, remove, warn);
+  removeLeftovers(context);
+  if (session.format === 'json') session.printJson(JSON.stringify({ profile, removed: known }));
+  else
+    session.print(
+      known
+        ? `Removed profile ${profile} and its ${key}\n`
+        : `No stored profile is named ${profile}\n`,
+    );
+  return 0;
 }

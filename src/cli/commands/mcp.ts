@@ -1,9 +1,13 @@
 import { resolve } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Service, ToolContext } from '../../mcp/tool.ts';
-import { type CommandDeclaration, serviceOptions } from '../declaration.ts';
 import { errorObject } from '../errors.ts';
-import { type GlobalFlags, serviceWords } from '../global-options.ts';
+import {
+  type CommandDeclaration,
+  type GlobalFlags,
+  serviceOptions,
+  serviceWords,
+} from '../options.ts';
 import type { Session } from '../session.ts';
 
 interface McpOptions {

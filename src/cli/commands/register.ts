@@ -10,10 +10,9 @@ import {
   type Registration,
 } from '../../registration/fields.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
-import { quoteWords } from '../../terminal/quote-words.ts';
-import { type CommandDeclaration, everyFormat, serviceOptions } from '../declaration.ts';
+import { quoteWords } from '../../terminal/sanitize.ts';
 import { withLiveStatus } from '../live-status.ts';
-import { currencies } from '../option-parsers.ts';
+import { type CommandDeclaration, currencies, everyFormat, serviceOptions } from '../options.ts';
 import { emitRecords } from '../output/records.ts';
 import { readIds } from '../parse-ids.ts';
 import type { Session } from '../session.ts';

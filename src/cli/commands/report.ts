@@ -1,7 +1,12 @@
 import { basename } from 'node:path';
 import type { Organization } from '../../api/schema.ts';
-import type { CommandDeclaration } from '../declaration.ts';
-import { atOption, keepOption, outOption, recordFiles } from '../option-parsers.ts';
+import {
+  atOption,
+  type CommandDeclaration,
+  keepOption,
+  outOption,
+  recordFiles,
+} from '../options.ts';
 import { openOut } from '../output/emit.ts';
 import { readLatest, type StoreView } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';

@@ -2,9 +2,8 @@ import { readDuration } from '../../config/settings.ts';
 import { faultKinds, faultMeanings, parseFault } from '../../sandbox/faults.ts';
 import type { RequestLine } from '../../sandbox/server.ts';
 import { renderColumns } from '../../terminal/columns.ts';
-import type { CommandDeclaration } from '../declaration.ts';
 import { openSandbox } from '../open-sandbox.ts';
-import { readCount, readRate } from '../option-parsers.ts';
+import { type CommandDeclaration, readCount, readRate } from '../options.ts';
 import type { Session } from '../session.ts';
 
 interface SandboxCommandOptions {

@@ -1,7 +1,14 @@
 import { defaultTimeoutMs } from '../../api/watch.ts';
 import { readDuration } from '../../config/settings.ts';
-import { type CommandDeclaration, everyFormat, serviceOptions } from '../declaration.ts';
-import { currencyOption, outOption, readCurrency, readInterval } from '../option-parsers.ts';
+import {
+  type CommandDeclaration,
+  currencyOption,
+  everyFormat,
+  outOption,
+  readCurrency,
+  readInterval,
+  serviceOptions,
+} from '../options.ts';
 import { openRecordFile } from '../output/records.ts';
 import { readIds } from '../parse-ids.ts';
 import type { Session } from '../session.ts';

@@ -5,8 +5,7 @@ import { LocalError } from '../../runtime/carbon-error.ts';
 import { findProxy } from '../../runtime/proxy.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import { layoutColumns } from '../../terminal/style.ts';
-import { type CommandDeclaration, serviceOptions } from '../declaration.ts';
-import { readCurrency } from '../option-parsers.ts';
+import { type CommandDeclaration, readCurrency, serviceOptions } from '../options.ts';
 import type { Session } from '../session.ts';
 
 export const whoamiCommand: CommandDeclaration = {

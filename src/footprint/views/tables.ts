@@ -3,8 +3,8 @@
  * and the workbook.
  */
 import { methodSheet, outputSheet } from '../../table/output-sheet.ts';
-import { amount, type FactColumn, type FactTable, text } from '../../terminal/fact-table.ts';
 import { plural } from '../../terminal/format.ts';
+import { amount, type FactColumn, type FactTable, text } from '../../terminal/section.ts';
 import type { SheetContent } from '../../workbook/write-workbook.ts';
 import type { LineItem } from '../footprint.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';

@@ -1,7 +1,13 @@
 /* The footprint as text. */
-import { plain, tableSection } from '../../terminal/fact-table.ts';
+
 import { sanitize } from '../../terminal/sanitize.ts';
-import { indent, renderSections, type Section } from '../../terminal/section.ts';
+import {
+  indent,
+  plain,
+  renderSections,
+  type Section,
+  tableSection,
+} from '../../terminal/section.ts';
 import type { Style, View } from '../../terminal/style.ts';
 import { wrap } from '../../terminal/text.ts';
 import type { LineItem } from '../footprint.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NotFoundError, RejectedError, UnavailableError } from '../../../src/api/errors.ts';
 import { errorObject } from '../../../src/cli/errors.ts';
-import { renderError, renderHint, renderText } from '../../../src/cli/output/error.ts';
+import { renderError, renderHint, renderText } from '../../../src/cli/messages.ts';
 import { escapeForTerminal } from '../../../src/cli/output/json.ts';
 import { LocalError, outputError, toCarbonError } from '../../../src/runtime/carbon-error.ts';
 import { explainSystemError } from '../../../src/runtime/system-error.ts';

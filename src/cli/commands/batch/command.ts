@@ -1,8 +1,8 @@
 import type { Batch } from '../../../batch/batch.ts';
 import { LocalError, toCarbonError } from '../../../runtime/carbon-error.ts';
 import { flush } from '../../../runtime/context.ts';
-import { type CommandDeclaration, serviceOptions } from '../../declaration.ts';
 import { exitCodeOf } from '../../errors.ts';
+import { type CommandDeclaration, serviceOptions } from '../../options.ts';
 import { openOut } from '../../output/emit.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import type { Session } from '../../session.ts';

@@ -12,10 +12,16 @@ import { maxSilenceMs, thisMachine } from '../../../runtime/file-lock.ts';
 import { spool } from '../../../table/input-file.ts';
 import { readMap } from '../../../table/map-option.ts';
 import { count, plural } from '../../../terminal/format.ts';
-import type { OptionGroups } from '../../declaration.ts';
 import { tableOptions } from '../../input-table.ts';
 import { withLiveStatus } from '../../live-status.ts';
-import { keepOption, metricsOption, outOption, readCount, readRate } from '../../option-parsers.ts';
+import {
+  keepOption,
+  metricsOption,
+  type OptionGroups,
+  outOption,
+  readCount,
+  readRate,
+} from '../../options.ts';
 import type { Session } from '../../session.ts';
 import { reportCheck } from './check-report.ts';
 import { BatchScreen, graceMs } from './screen.ts';

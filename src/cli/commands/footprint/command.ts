@@ -8,15 +8,15 @@ import { lineItemColumns } from '../../../footprint/views/line-item-columns.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { spool } from '../../../table/input-file.ts';
 import { plural } from '../../../terminal/format.ts';
-import type { CommandDeclaration } from '../../declaration.ts';
 import { fileWord, tableOptions } from '../../input-table.ts';
 import {
+  type CommandDeclaration,
   currencies,
   keepOption,
   outOption,
   readCount,
   readCurrency,
-} from '../../option-parsers.ts';
+} from '../../options.ts';
 import { emit, openOut } from '../../output/emit.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import type { Session } from '../../session.ts';

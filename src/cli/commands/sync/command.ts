@@ -11,8 +11,14 @@ import { flush } from '../../../runtime/context.ts';
 import { Refresh } from '../../../sync/refresh.ts';
 import { dayOf, isListed, RecordStore } from '../../../sync/store.ts';
 import { plural, renderDuration } from '../../../terminal/format.ts';
-import { type CommandDeclaration, type OptionSpec, serviceOptions } from '../../declaration.ts';
-import { currencies, readCount, readCurrency } from '../../option-parsers.ts';
+import {
+  type CommandDeclaration,
+  currencies,
+  type OptionSpec,
+  readCount,
+  readCurrency,
+  serviceOptions,
+} from '../../options.ts';
 import { openOut } from '../../output/emit.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import type { Session } from '../../session.ts';

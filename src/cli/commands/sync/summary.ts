@@ -8,7 +8,7 @@ import { count, plural, renderDuration } from '../../../terminal/format.ts';
 import { exitCodeOf } from '../../errors.ts';
 import { fileWord } from '../../input-table.ts';
 import type { Notice } from '../../messages.ts';
-import { keepWords } from '../../option-parsers.ts';
+import { keepWords } from '../../options.ts';
 import type { Session } from '../../session.ts';
 import type { BatchFlags, Registered } from '../batch/open-list.ts';
 import { again, exitOfStop, reportRows } from '../batch/summary.ts';

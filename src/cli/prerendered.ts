@@ -1,8 +1,7 @@
-import packageJson from '../../../package.json' with { type: 'json' };
-import { renderCompletion, shells } from '../commands/completion.ts';
-import { loadDeclarations } from '../program.ts';
-import { renderCommandHelp, renderProgramHelp } from './render.ts';
-import { helpTopics, renderTopic } from './topics.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { renderCompletion, shells } from './commands/completion.ts';
+import { helpTopics, renderCommandHelp, renderProgramHelp, renderTopic } from './help.ts';
+import { loadDeclarations } from './program.ts';
 
 /**
  * Maps each command line with a constant output, such as `get --help`, to that output. The build

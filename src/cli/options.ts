@@ -1,0 +1,344 @@
+/*
+ * What a command declares about itself, and the options that commands share. The parser, the help,
+ * completion, the reference and the manual read declarations and nothing else.
+ */
+import type { Command } from 'commander';
+import { readDuration } from '../config/settings.ts';
+import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
+import type { Session } from './session.ts';
+
+/** Output formats: text for people, one JSON document per organization, CSV rows, or ids. */
+export type Format = 'human' | 'json' | 'csv' | 'ids';
+
+export const everyFormat: readonly Format[] = ['human', 'json', 'csv', 'ids'];
+
+export const commandGroups = ['Get data', 'Use data', 'Set up', 'Developers'] as const;
+
+/** An option, in the syntax of commander: `-o, --out <file>`. */
+export interface OptionSpec {
+  readonly flags: string;
+  readonly description: string;
+  /** The only values; completion offers them, and every other value is an error. */
+  readonly choices?: readonly string[];
+  /** Returns values that completion offers besides `choices`. */
+  values?(): Promise<readonly string[]>;
+  parse?(text: string, previous: unknown): unknown;
+  readonly default?: unknown;
+  readonly shownDefault?: string;
+}
+
+export type OptionGroups = Readonly<Record<string, readonly OptionSpec[]>>;
+
+/** An operand, in the syntax of commander: `<file...>`. */
+export interface ArgumentSpec {
+  readonly term: string;
+  readonly description: string;
+  /** What completion offers; nothing if missing. */
+  readonly values?: 'files' | readonly string[];
+}
+
+export type ServiceOption = '--profile' | '--base-url' | '--sandbox';
+
+/** The options that select a service, for commands that send requests. */
+export const serviceOptions: readonly ServiceOption[] = ['--profile', '--base-url', '--sandbox'];
+
+export interface CommandDeclaration<Options extends object = object> {
+  readonly name: string;
+  /** The list of commands omits a command without a group. */
+  readonly group?: (typeof commandGroups)[number];
+  readonly summary: string;
+  /** The words after the name; by default the arguments and `[options]`. */
+  readonly usage?: string;
+  readonly arguments?: readonly ArgumentSpec[];
+  readonly options?: OptionGroups;
+  /** Complete command lines. */
+  readonly examples: readonly string[];
+  /** Paragraphs that --help shows, wrapped at 80 columns. */
+  readonly notes?: string;
+  readonly formats: readonly Format[];
+  /** The global options that select a service, if the command uses one. */
+  readonly service?: readonly ServiceOption[];
+  /** What the command needs if its argument is missing, and a hint. */
+  readonly missing?: readonly [what: string, hint: string];
+  readonly excess?: string;
+  readonly synonyms?: readonly string[];
+  run(
+    session: Session,
+    operands: readonly string[],
+    options: Options,
+    command: Command,
+  ): Promise<number>;
+}
+
+const declarations = new WeakMap<Command, CommandDeclaration>();
+
+export function setDeclaration(command: Command, declaration: CommandDeclaration): void {
+  declarations.set(command, declaration);
+}
+
+export function declarationsOf(program: Command): CommandDeclaration[] {
+  return program.commands.flatMap((command) => declarations.get(command) ?? []);
+}
+
+export function ownOptions({ options = {} }: CommandDeclaration): OptionSpec[] {
+  return Object.values(options).flat();
+}
+
+export function flagsOf({ flags }: OptionSpec): string[] {
+  return flags.split(/[ ,]+/).filter((word) => word.startsWith('-'));
+}
+
+export function nameOf(option: OptionSpec): string {
+  return flagsOf(option).at(-1) ?? '';
+}
+
+export function placeholderOf({ flags }: OptionSpec): string | undefined {
+  return /[<[](.+)[>\]]/.exec(flags)?.[1];
+}
+
+export const globalOptions: readonly OptionSpec[] = [
+  { flags: '--json', description: 'print JSON, one document per line' },
+  { flags: '--csv', description: 'print CSV (RFC 4180) with fixed columns' },
+  { flags: '-q, --ids', description: 'print only IDs, one per line' },
+  { flags: '--profile <name>', description: 'use this stored profile (default: default)' },
+  {
+    flags: '--base-url <url>',
+    description: 'use the service at this base URL (https://...)',
+  },
+  {
+    flags: '--sandbox',
+    description: 'use the embedded sandbox: no account, synthetic data',
+  },
+  { flags: '--overwrite', description: 'replace the file of -o if it exists' },
+  {
+    flags: '--debug',
+    description: 'log every request to standard error, without the API key',
+  },
+  { flags: '--no-color', description: 'print without color, as NO_COLOR does' },
+  { flags: '--no-progress', description: 'print only problems (for cron and CI)' },
+];
+
+export interface GlobalFlags {
+  readonly json?: boolean;
+  readonly csv?: boolean;
+  readonly ids?: boolean;
+  readonly profile?: string;
+  readonly baseUrl?: string;
+  readonly sandbox?: boolean;
+  /** The variable that selects the sandbox, unless the option does. */
+  readonly sandboxFrom?: 'CARBON_SANDBOX';
+  readonly overwrite?: boolean;
+  readonly debug?: boolean;
+  readonly color?: boolean;
+  readonly progress?: boolean;
+}
+
+export function serviceWords({ sandbox, profile, baseUrl }: GlobalFlags): string[] {
+  return [
+    ...(sandbox ? ['--sandbox'] : []),
+    ...(profile ? ['--profile', profile] : []),
+    ...(baseUrl ? ['--base-url', baseUrl] : []),
+  ];
+}
+
+export function readFormat(flags: GlobalFlags): Format {
+  const formats = (['json', 'csv', 'ids'] as const).filter((format) => flags[format]);
+  if (formats.length > 1) throw new UsageError('Use only one of --json, --csv and --ids');
+  return formats[0] ?? 'human';
+}
+
+/**
+ * Returns the global options that change what a command does. A command accepts the others as well,
+ * so that an alias or a script can set them for all commands, unless they select another service.
+ */
+export function applicableGlobals(declaration: CommandDeclaration): OptionSpec[] {
+  const { formats, service = [] } = declaration;
+  const writes = ownOptions(declaration).some((option) => nameOf(option) === '--out');
+  const depending = new Set([
+    ...['--json', '--csv', '--ids', '--debug', '--overwrite'],
+    ...serviceOptions,
+  ]);
+  const given: readonly string[] = [
+    ...formats.map((format) => `--${format}`),
+    ...service,
+    ...(service.includes('--profile') ? ['--debug'] : []),
+    ...(writes ? ['--overwrite'] : []),
+  ];
+  return globalOptions.filter((option) => {
+    const name = nameOf(option);
+    return given.includes(name) || !depending.has(name);
+  });
+}
+
+/**
+ * Reads the global options before and after the command. The later one on the command line wins.
+ * @throws UsageError if an option has an empty value, as from an unset shell variable
+ */
+export function readGlobals(
+  command: Command,
+  declaration: CommandDeclaration,
+  env: NodeJS.ProcessEnv,
+): GlobalFlags {
+  const chain = command.parent ? [command.parent, command] : [command];
+  refuseEmptyValues(chain);
+  const given: GlobalFlags = Object.fromEntries(
+    chain.flatMap((declared) =>
+      Object.entries(declared.opts()).filter(
+        ([name]) => declared.getOptionValueSource(name) === 'cli',
+      ),
+    ),
+  );
+  refuseOtherService(declaration, given);
+  const isOpen = given.profile === undefined && given.baseUrl === undefined;
+  const isSandboxed = declaration.service?.includes('--sandbox') && isOpen && selectsSandbox(env);
+  if (given.sandbox || !isSandboxed) return given;
+  return { ...given, sandbox: true, sandboxFrom: 'CARBON_SANDBOX' };
+}
+
+export function selectsSandbox({ CARBON_SANDBOX: value = '' }: NodeJS.ProcessEnv): boolean {
+  if (value === '1' || value === 'true') return true;
+  if (value === '' || value === '0' || value === 'false') return false;
+  throw new UsageError(`CARBON_SANDBOX: "${value}" is not 1 or 0`);
+}
+
+function refuseEmptyValues(chain: readonly Command[]): void {
+  const empty = chain
+    .flatMap((declared) =>
+      declared.options.filter((option) => declared.getOptionValue(option.attributeName()) === ''),
+    )
+    .map(({ long }) => long);
+  if (empty.length === 0) return;
+  throw new UsageError(
+    `${empty.join(' and ')} ${empty.length === 1 ? 'is' : 'are'} empty`,
+    'Give the option a value, or remove it.',
+  );
+}
+
+/*
+ * An option that selects a service matters: `logout --sandbox` must not remove the key of another
+ * service.
+ */
+function refuseOtherService({ name, service = [] }: CommandDeclaration, given: GlobalFlags): void {
+  const flags = {
+    '--profile': given.profile,
+    '--base-url': given.baseUrl,
+    '--sandbox': given.sandbox,
+  };
+  const refused = serviceOptions.find((option) => !service.includes(option) && flags[option]);
+  if (refused === undefined) return;
+  throw new UsageError(`${refused} does not apply to carbon ${name}`);
+}
+
+export function readCount(flag: string, min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new UsageError(`${flag}: "${text}" is not a whole number from ${min} to ${max}`);
+  };
+}
+
+export function readRate(flag: string): (text: string) => number {
+  return (text) => {
+    const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+    if (value > 0 && value <= 1_000_000) return value;
+    throw new UsageError(`${flag}: "${text}" is not a number greater than 0 and at most 1000000`);
+  };
+}
+
+const minIntervalMs = 100;
+
+export function readInterval(text: string): number {
+  const ms = readDuration(text, '--interval');
+  if (ms >= minIntervalMs) return ms;
+  throw new UsageError(`--interval: "${text}" is shorter than ${minIntervalMs} ms`);
+}
+
+/**
+ * Returns the currency of the figures: from the flag or CARBON_CURRENCY. Undefined leaves the
+ * choice to the service.
+ */
+export async function readCurrency(
+  { context }: Session,
+  flag: string | undefined,
+  name = '--currency',
+): Promise<string | undefined> {
+  const given = flag ?? (context.env['CARBON_CURRENCY'] || undefined);
+  if (given === undefined) return undefined;
+  const { checkCurrency } = await import('../registration/iso-codes.ts');
+  const checked = checkCurrency(given);
+  if ('code' in checked) return checked.code;
+  const from = flag === undefined ? 'CARBON_CURRENCY' : name;
+  const hint = checked.meant
+    ? `Did you mean ${checked.meant}?`
+    : 'Use a code such as EUR, USD or CHF.';
+  throw invalidInput(`${from}: "${given}" ${checked.problem}`, hint);
+}
+
+/** The option that names a file for the numbers of the run, which `main` writes. */
+export const metricsOption: OptionSpec = {
+  flags: '--metrics-file <file>',
+  description: 'write the numbers of the run for Prometheus: run.prom',
+  parse(path) {
+    if (path.endsWith('.prom')) return path;
+    const hint = path.endsWith('.json')
+      ? 'With --json, the last line is the summary.'
+      : 'node_exporter reads only files that end in .prom.';
+    throw new UsageError('--metrics-file: the name must end in .prom', hint);
+  },
+};
+
+export const currencyOption: OptionSpec = {
+  flags: '--currency <code>',
+  description: 'ISO 4217 currency of revenue and emission factors, such as EUR',
+  values: currencies,
+};
+
+export async function currencies(): Promise<readonly string[]> {
+  return (await import('../registration/iso-codes.ts')).currencyCodes();
+}
+
+export function readChoice<Word extends string>(
+  flag: string,
+  words: readonly Word[],
+): (text: string) => Word {
+  return (text) => {
+    const word = words.find((each) => each === text);
+    if (word !== undefined) return word;
+    throw new UsageError(`${flag}: "${text}" is not one of ${words.join(', ')}`);
+  };
+}
+
+export const recordFiles: ArgumentSpec = {
+  term: '<file...>',
+  description:
+    'list that carbon sync keeps, records of get or watch --json, or - for standard input',
+  values: 'files',
+};
+
+export const keepOption: OptionSpec = {
+  flags: '--keep <dir>',
+  description: 'directory of the journal and the records (default: that of the list)',
+};
+
+export function keepWords(directory: string | undefined): string[] {
+  return directory === undefined ? [] : ['--keep', directory];
+}
+
+export const atOption: OptionSpec = {
+  flags: '--at <date>',
+  description: 'show a list at the end of this day (UTC), 2026-10-01',
+  parse: readDay('--at'),
+};
+
+export function readDay(flag: string): (text: string) => string {
+  return (text) => {
+    const day = new Date(text);
+    const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime());
+    if (isDay && day.toISOString().startsWith(text)) return text;
+    throw new UsageError(`${flag}: "${text}" is not a date`, 'Write a date such as 2026-10-01.');
+  };
+}
+
+export function outOption(formats: string): OptionSpec {
+  return { flags: '-o, --out <file>', description: `write the result to a file: ${formats}` };
+}
