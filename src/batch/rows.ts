@@ -264,8 +264,7 @@ export class RowTracker {
 function rowFailed(error: CarbonError): CarbonError {
   if (!(error instanceof UnavailableError)) return error;
   const { code, status, title, detail, response, cause } = error;
-  const message =
-    response === undefined ? error.message : `The service failed on this row: ${response}`;
+  const message = response?.replace(/^it/, 'The service') ?? error.message;
   const reason = 'row_failed';
   return new UnavailableError(code, message, { status, title, detail, cause, reason });
 }

@@ -82,5 +82,11 @@ export function addFindings(all: readonly FindingSummary[]): FindingSummary {
 }
 
 export function countsText({ error, warning, notice }: FindingCounts): string {
-  return [plural(error, 'error'), plural(warning, 'warning'), plural(notice, 'notice')].join(', ');
+  const counts = [
+    [error, 'error'],
+    [warning, 'warning'],
+    [notice, 'notice'],
+  ] as const;
+  const found = counts.filter(([number]) => number > 0);
+  return found.map(([number, word]) => plural(number, word)).join(', ') || 'no findings';
 }

@@ -112,7 +112,7 @@ export function* checkMatch(
 export function* checkMatched(record: Organization): Iterable<MatchObservation> {
   const { matching_organization: match, status } = record;
   if (status !== 'synced' || match?.id != null || isText(match?.name)) return;
-  const evidence = 'the record names no matched organization';
+  const evidence = 'no matched organization';
   yield { rule: 'match_none', value: null, limit: null, year: null, evidence };
 }
 

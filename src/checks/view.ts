@@ -10,14 +10,12 @@ const column = (
   name: keyof ShownFinding,
   type: ColumnType = 'text',
   title?: string,
-  text?: (finding: ShownFinding) => string,
 ): Column<ShownFinding> => ({
   name,
   type,
   title,
   description: '',
   value: (finding) => (name === 'synthetic' ? finding.synthetic || null : finding[name]),
-  ...(text && { text }),
 });
 
 /** The columns of findings, in a terminal those with a title. */
@@ -29,12 +27,7 @@ export const findingColumns: readonly Column<ShownFinding>[] = [
   column('value'),
   column('limit'),
   column('year', 'number', 'Year'),
-  column(
-    'evidence',
-    'text',
-    'What the record says → what to do',
-    ({ evidence, action }) => `${evidence} → ${action}`,
-  ),
+  column('evidence', 'text', 'What the record says'),
   column('action'),
   column('synthetic', 'boolean'),
 ];

@@ -84,8 +84,10 @@ async function reportStored(
   const others = currencies
     .filter((each) => each !== currency)
     .map((each) => each ?? 'the default');
+  // What a terminal shows says so itself, under the result.
+  const says = session.format === 'human' && session.view.terminal;
   const parts = [
-    ...(stored.service === 'sandbox' ? ['synthetic data'] : []),
+    ...(stored.service === 'sandbox' && !says ? ['synthetic data'] : []),
     ...describeStored(facts, view.at),
     ...(others.length > 0 && currency !== null
       ? [`in ${currency} (also: ${others.join(', ')})`]

@@ -56,7 +56,10 @@ export function renderComparison(comparison: Comparison, view: View): string {
   const { differences } = comparison;
   const lines = [
     ...wrap(summaryText(comparison), layoutColumns(view)),
-    ...differences.flatMap((difference) => ['', ...differenceLines(difference, view)]),
+    ...differences.flatMap((difference, index) => {
+      const isShort = difference.fields.length + (differences[index - 1]?.fields.length ?? 1) === 0;
+      return [...(isShort ? [] : ['']), ...differenceLines(difference, view)];
+    }),
     ...(differences.some(({ synthetic }) => synthetic)
       ? ['', view.style.yellow(syntheticNote())]
       : []),

@@ -1,7 +1,7 @@
 /* Renders the summary as text: the most important figures on one screen, or all of them. */
 
 import { figure, money, scoreInColumn, scoreText } from '../terminal/figure.ts';
-import { plural } from '../terminal/format.ts';
+import { count, plural } from '../terminal/format.ts';
 import {
   amount,
   type Detail,
@@ -55,7 +55,7 @@ export function renderSummary(summary: Summary, view: View, isFull = false): str
     : [
         portfolio(
           summary,
-          'all figures: --full',
+          'more with --full',
           scoreFact(summary),
           ...emissions.changes.slice(0, 1).map(changeFact),
           ...commitmentFacts(summary, 'sbti_near_term'),
@@ -79,11 +79,24 @@ function portfolio(
   const { finished, in_progress, errored } = research;
   const details: Detail[] = [
     ['', organizations],
-    ['finished', finished || undefined],
-    ['in progress', in_progress || undefined],
-    ['failed', errored || undefined],
+    tallied('finished', finished),
+    tallied('in progress', in_progress),
+    tallied('failed', errored),
   ];
   return { name: 'portfolio', note, facts: [{ label: 'organizations', details }, ...facts] };
+}
+
+/* A number of organizations or findings: 93 finished, in a pipe finished 93. */
+function tallied(
+  name: string,
+  number: number,
+  rounded = `${count.format(number)} ${name}`,
+): Detail {
+  return number === 0 ? [name, undefined] : ['', { plain: `${name} ${number}`, rounded }];
+}
+
+function organizationsDetail(number: number): Detail {
+  return tallied('organizations', number, plural(number, 'organization'));
 }
 
 function scoreFact({ score }: Summary, isFull = false): Fact {
@@ -101,8 +114,8 @@ function scoreFact({ score }: Summary, isFull = false): Fact {
     ['median', shown(score.median)],
     ['quartiles', quartiles],
     ...(isFull ? extremes : []),
-    ['organizations', score.organizations],
-    ['not from 0 to 100', score.out_of_range || undefined],
+    organizationsDetail(score.organizations),
+    tallied('not from 0 to 100', score.out_of_range),
   ];
   return { label: 'score', details };
 }
@@ -112,29 +125,28 @@ function commitmentFacts({ commitments: tallies }: Summary, only?: Commitment): 
     .filter(([key]) => only === undefined || key === only)
     .map(([key, label]) => ({
       label,
-      details: partsOf(tallies[key]).map((part) => [part.value, part.organizations]),
+      details: partsOf(tallies[key]).map((part) => tallied(part.value, part.organizations)),
     }));
 }
 
 function changeFact(change: Change): Fact {
-  const details = changeColumns.map(
-    ({ name, value, text: textOf }): Detail => [
-      name,
-      { plain: plain(value(change)) ?? '', rounded: value(change) === null ? '' : textOf(change) },
-    ],
-  );
+  const details = changeColumns.map(({ name, value, text: textOf }): Detail => {
+    if (name === 'organizations') return organizationsDetail(change.organizations);
+    const rounded = value(change) === null ? '' : textOf(change);
+    return [name, { plain: plain(value(change)) ?? '', rounded }];
+  });
   return { label: `scope 1 + 2 since ${change.from}`, details };
 }
 
 function commitments(summary: Summary): Section {
   const { organizations, industry_rank, region_rank } = summary;
   const rank = (label: string, { counts, missing }: Tally): Fact => {
-    const known = Object.entries(counts).map(
-      ([value, number]): Detail => [valueLabel(value), number || undefined],
+    const known = Object.entries(counts).map(([value, number]) =>
+      tallied(valueLabel(value), number),
     );
     return {
       label,
-      details: missing < organizations ? [...known, ['no data', missing || undefined]] : [],
+      details: missing < organizations ? [...known, tallied('no data', missing)] : [],
     };
   };
   return {
@@ -230,13 +242,18 @@ function targets({
 
 function dataFacts({ checks, gaps }: Summary): Fact[] {
   const { error, warning, notice } = checks;
-  const counts: Detail[] = [
-    ['errors', error || undefined],
-    ['warnings', warning || undefined],
-    ['notices', notice || undefined],
+  const counts = [
+    tallied('errors', error, plural(error, 'error')),
+    tallied('warnings', warning, plural(warning, 'warning')),
+    tallied('notices', notice, plural(notice, 'notice')),
   ];
   return [
-    { label: 'gaps', details: gapNames.map(([key, name]) => [name, gaps[key] || undefined]) },
+    {
+      label: 'gaps',
+      details: gapNames.map(([key, name]) =>
+        tallied(name, gaps[key], `${count.format(gaps[key])} with ${name}`),
+      ),
+    },
     { label: 'carbon check', details: counts },
   ];
 }
@@ -264,7 +281,7 @@ function revenue({ revenue: sums }: Summary): Section {
       label: currency ?? 'no currency',
       details: [
         ['', sum === null ? 'no data' : money(sum, currency ?? undefined)],
-        ['organizations', organizations],
+        organizationsDetail(organizations),
       ],
     })),
   };

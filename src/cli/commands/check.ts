@@ -150,6 +150,11 @@ async function check(
       list: comparison?.counts,
     },
   );
+  const actions = new Map<string, Set<string>>();
+  for (const { action, rule } of findings)
+    actions.set(action, (actions.get(action) ?? new Set()).add(rule));
+  const advice = [...actions].map(([action, rules]) => `${action} (${[...rules].join(', ')})`);
+  if (advice.length > 0) session.messages.hint(`To resolve them: ${advice.join('; ')}.`);
   return error > 0 ? foundErrors : 0;
 }
 

@@ -37,15 +37,15 @@ const broken = [500, JSON.stringify({ status: 500, title: 'Oops', detail: 'No re
 
 describe('a postponed row of carbon batch', () => {
   it.each<[string, number, string, string]>([
-    ['a web page', 403, '<html>Blocked</html>', 'it responded 403 in an undefined format'],
+    ['a web page', 403, '<html>Blocked</html>', 'The service responded 403 in an undefined format'],
     [
       'a 404 of a framework',
       404,
       '{"detail":"Not Found"}',
-      'it responded 404 in an undefined format (response text: Not Found)',
+      'The service responded 404 in an undefined format (response text: Not Found)',
     ],
-    ['a 200 without a record', 200, '{}', 'it responded 200 with '],
-    ['a 500', ...broken, 'it responded 500 Oops: No record'],
+    ['a 200 without a record', 200, '{}', 'The service responded 200 with '],
+    ['a 500', ...broken, 'The service responded 500 Oops: No record'],
   ])(
     'is named with %s, which is not blamed on the base URL of a service that works',
     async (_, ...about) => {
@@ -55,15 +55,13 @@ describe('a postponed row of carbon batch', () => {
         const { home, path } = list('Acme', 'Beta GmbH', 'Gamma');
         const { exit, stderr } = await run(['batch', path, ...flags], { home, env });
         expect(exit).toBe(9);
-        expect(stderr).toContain(
-          `Postponed: line 3 "Beta GmbH": The service failed on this row: ${expected}`,
-        );
+        expect(stderr).toContain(`Postponed: line 3 "Beta GmbH": ${expected}`);
         expect(stderr).toContain('Run the same command again to retry the row.');
         expect(stderr).not.toMatch(new RegExp(`base URL|whoami|${url}`));
       }
       const { home, path } = list('Acme', 'Beta GmbH', 'Gamma');
       const { stdout } = await run(['batch', path, '--json'], { home, env });
-      expect(stdout).toContain(`"message":"The service failed on this row: ${expected}`);
+      expect(stdout).toContain(`"message":"${expected}`);
     },
   );
 

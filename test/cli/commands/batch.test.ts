@@ -173,7 +173,7 @@ describe('carbon batch', () => {
     expect(await readCells(out)).toEqual([
       ['name', 'founded', 'carbon_id', 'carbon_status', 'carbon_reason', 'synthetic'],
       ['Acme', '1921', '1', 'registered'],
-      ['Bad', '2001', '', 'postponed', expect.stringContaining('it responded 500 Oops')],
+      ['Bad', '2001', '', 'postponed', expect.stringContaining('The service responded 500 Oops')],
     ]);
     const list = await run(['batch', out], { home, env });
     expect([list.exit, list.stderr]).toEqual([2, expect.stringContaining('a table of results')]);
@@ -385,7 +385,7 @@ describe('carbon batch', () => {
       Checked 4 rows: 4 new
       Warning: "NA" in column Country is treated as missing. If you mean Namibia, write "Namibia": 1 row (line 6)
       Repeated header, ignored: 1 row (line 3)
-      Warning: Looks like a total and was left out (to send it, write its full name): 1 row (line 7): "Total"
+      Warning: Line 7 "Total" looks like a total and was left out; to send it, write its full name
       Warning: Unknown country in column "Country", sent as free text (hq_fuzzy): 2 rows (lines 2, 5): "Germny" (2) (did you mean DE?)
       Treated as missing in column "Country": 1 row (line 4): "-"
       Warning: Same name, different No.: registered as separate organizations: 1 row (line 5): "Acme". To register each name once: --map external_id=

@@ -46,7 +46,7 @@ describe('carbon check', () => {
       2	=Globex	match_shared	error	7			matched organization Acme (7) also stands behind 1	correct the list
       2	=Globex	percent_score	error	48	1		score is 48, not from 0 to 1	ask the service
       1	Acme AG	benchmark	warning	1000	10	2025	factor 500, industry average 0.5 (2025)	ask the service
-      3	Initech	match_none	notice				the record names no matched organization	correct the list
+      3	Initech	match_none	notice				no matched organization	correct the list
       --- stderr
       3 organizations: 3 errors, 1 warning, 1 notice. Names were not compared: --list reads the list that you registered.
       --- exit 10"
@@ -54,21 +54,21 @@ describe('carbon check', () => {
     expect(
       await transcript(['check', ...paths], { terminal: 80, env: { NO_COLOR: '1' } }),
     ).toMatchInlineSnapshot(`
-      "ID  Name     Finding        Severity  Year  What the record says → what to do
+      "ID  Name     Finding        Severity  Year  What the record says
       ──  ───────  ─────────────  ────────  ────  ────────────────────────────────────
        1  Acme AG  match_shared   error        –  matched organization Acme (7) also
-                                                  stands behind 2 → correct the list
+                                                  stands behind 2
        2  =Globex  match_shared   error        –  matched organization Acme (7) also
-                                                  stands behind 1 → correct the list
-       2  =Globex  percent_score  error        –  score is 48, not from 0 to 1 → ask
-                                                  the service
+                                                  stands behind 1
+       2  =Globex  percent_score  error        –  score is 48, not from 0 to 1
        1  Acme AG  benchmark      warning   2025  factor 500, industry average 0.5
-                                                  (2025) → ask the service
-       3  Initech  match_none     notice       –  the record names no matched
-                                                  organization → correct the list
+                                                  (2025)
+       3  Initech  match_none     notice       –  no matched organization
       --- stderr
       3 organizations: 3 errors, 1 warning, 1 notice. Names were not compared:
         --list reads the list that you registered.
+      Hint: To resolve them: correct the list (match_shared, match_none); ask the
+        service (percent_score, benchmark).
       --- exit 10"
     `);
   });
@@ -148,7 +148,7 @@ describe('carbon check', () => {
         1	Siemens AG	match_review	warning	Siemens AG	Siemens Energy		Siemens Energy was matched to Siemens AG	correct the list
         1	Siemens AG	match_country	warning	DE	US		the list has US, the record DE	correct the list
         ",
-          "3 organizations: 1 error, 2 warnings, 0 notices. Compared with 4 rows of ./list.csv. Not compared: 1 row without an ID, 1 row without a record, 1 record without a row. Not verified: 1 identifier, because records do not repeat them.
+          "3 organizations: 1 error, 2 warnings. Compared with 4 rows of ./list.csv. Not compared: 1 row without an ID, 1 row without a record, 1 record without a row. Not verified: 1 identifier, because records do not repeat them.
         ",
         ]
       `);

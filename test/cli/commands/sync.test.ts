@@ -100,7 +100,7 @@ describe('carbon sync', () => {
     expect(first).toMatchObject({ exit: 0, stdout: '' });
     expect(first.stderr).toMatch(/^3 of 3 organizations up to date in .*, 3 registered\.$/m);
     expect(first.stderr).toContain(
-      'Registered 3 organizations. Waiting for research (up to 30 min; Ctrl-C is safe)',
+      'Registered 3 organizations. Waiting up to 30 min for research; Ctrl-C is safe',
     );
     expect(first.stderr).toMatch(/^Next: carbon list .*suppliers.csv · carbon report /m);
     expect(stored()).toMatchObject([

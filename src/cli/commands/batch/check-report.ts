@@ -118,7 +118,7 @@ const findingKinds: Readonly<Record<FindingKind, readonly [NoticeLevel, string]>
     '"NA" in column {} is treated as missing. If you mean Namibia, write "Namibia"',
   ],
   repeated_headers: ['detail', 'Repeated header, ignored'],
-  totals: ['finding', 'Looks like a total and was left out (to send it, write its full name)'],
+  totals: ['finding', 'Look like totals and were left out; to send one, write its full name'],
   restored_duns: ['detail', 'Restored leading zeros of D-U-N-S numbers'],
   free_text_countries: ['finding', 'Unknown country in column "{}", sent as free text (hq_fuzzy)'],
   missing_values: ['detail', 'Treated as missing in column "{}"'],
@@ -151,7 +151,10 @@ export function findingNotices(
       const shown = named.length > 0 ? `: ${some(named, named.length)}` : '';
       const isById = kind === 'equal_names' && column === ids;
       const remedy = isById ? '. To register each name once: --map external_id=' : '';
-      const text = `${what.replace('{}', () => column)}: ${plural(rows, 'row')} (${places})${shown}${remedy}`;
+      const text =
+        kind === 'totals' && rows === 1
+          ? `Line ${lines[0]} ${named[0]} looks like a total and was left out; to send it, write its full name`
+          : `${what.replace('{}', () => column)}: ${plural(rows, 'row')} (${places})${shown}${remedy}`;
       return { level, text };
     });
 }

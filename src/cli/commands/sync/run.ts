@@ -52,10 +52,10 @@ export async function retrieveRecords(
   const heads = records.flatMap(({ id, currency }) => refresh.store.head(id, currency) ?? []);
   const open = new Set<RecordKey>(heads.filter(isInProgress));
   if (open.size === 0) return;
-  const limit = timeoutMs === 0 ? '' : `up to ${renderDuration(timeoutMs)}; `;
+  const limit = timeoutMs === 0 ? '' : `up to ${renderDuration(timeoutMs)} `;
   session.messages.print({
     level: 'detail',
-    text: `${done}Waiting for research (${limit}Ctrl-C is safe)`,
+    text: `${done}Waiting ${limit}for research; Ctrl-C is safe`,
   });
   const research = () => `Waiting for research on ${plural(open.size, 'record')}`;
   await withLiveStatus(session, research, async () => {
