@@ -109,6 +109,10 @@ export class Batch {
     return new Batch(options, await check(options));
   }
 
+  get isDryRun(): boolean {
+    return this.#options.dryRun === true;
+  }
+
   get isStdin(): boolean {
     return this.#options.path !== this.#options.name;
   }

@@ -34,10 +34,10 @@ const deferrable = new Set<NoticeLevel>(['progress', 'detail', 'finding']);
 
 export class Messages {
   readonly isJson: boolean;
+  readonly isDebugging: boolean;
   readonly style: Style;
   readonly #context: Context;
   readonly #flags: GlobalFlags;
-  readonly #isDebugging: boolean;
   readonly #wrap: MessageView['wrap'];
   readonly #secrets: ((text: string) => string)[] = [];
   readonly #hidden = new Set<string>();
@@ -54,7 +54,7 @@ export class Messages {
     this.style = style;
     this.#context = context;
     this.#flags = flags;
-    this.#isDebugging = flags.debug === true || Boolean(context.env['CARBON_DEBUG']);
+    this.isDebugging = flags.debug === true || Boolean(context.env['CARBON_DEBUG']);
     this.#wrap = wrap;
     this.hide(context.env['CARBON_API_KEY'] ?? '');
   }
@@ -131,13 +131,13 @@ export class Messages {
       ? escapeForTerminal(JSON.stringify({ error: errorObject(error) }))
       : renderError(error, this.#view, { item, hint: isHinted ? undefined : hint });
     this.#line(text);
-    if (error.code !== 'bug' && !this.#isDebugging) return;
+    if (error.code !== 'bug' && !this.isDebugging) return;
     const { stack } = error.cause instanceof Error ? error.cause : error;
     for (const line of String(stack).split('\n')) this.debug(line, true);
   }
 
   debug(text: string, always = false): void {
-    if (!this.#isDebugging && !always) return;
+    if (!this.isDebugging && !always) return;
     const line = { level: 'debug', text };
     this.#line(this.isJson ? JSON.stringify(line) : this.style.dim(sanitize(text)));
   }

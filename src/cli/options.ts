@@ -4,6 +4,7 @@
  */
 import type { Command } from 'commander';
 import { readDuration } from '../config/settings.ts';
+import type { Checked } from '../registration/iso-codes.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import type { Session } from './session.ts';
 
@@ -265,9 +266,15 @@ export async function readCurrency(
   const given = flag ?? (context.env['CARBON_CURRENCY'] || undefined);
   if (given === undefined) return undefined;
   const { checkCurrency } = await import('../registration/iso-codes.ts');
-  const checked = checkCurrency(given);
+  return currencyCode(checkCurrency(given), given, flag === undefined ? 'CARBON_CURRENCY' : name);
+}
+
+/**
+ * Returns the code of a checked currency.
+ * @throws UsageError for one that is not valid
+ */
+export function currencyCode(checked: Checked, given: string, from: string): string {
   if ('code' in checked) return checked.code;
-  const from = flag === undefined ? 'CARBON_CURRENCY' : name;
   const hint = checked.meant
     ? `Did you mean ${checked.meant}?`
     : 'Use a code such as EUR, USD or CHF.';

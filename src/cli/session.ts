@@ -282,12 +282,14 @@ export class Session {
   }
 
   #log(event: ClientEvent): void {
-    if (event.kind === 'request')
+    const { isDebugging } = this.messages;
+    if (event.kind === 'request' && isDebugging)
       this.messages.debug(`> ${event.method} ${event.url} (attempt ${event.attempt})`);
     if (event.kind === 'response') {
       // The address may be that of `carbon sandbox`.
       if (event.synthetic) this.#synthetic = true;
-      this.messages.debug(`< ${event.status}, ${event.bytes} bytes, ${Math.round(event.ms)} ms`);
+      const { status, bytes, ms } = event;
+      if (isDebugging) this.messages.debug(`< ${status}, ${bytes} bytes, ${Math.round(ms)} ms`);
     }
     if (event.kind === 'retry') this.#reportRetry(event.ms, event.error);
   }

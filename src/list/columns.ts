@@ -11,10 +11,10 @@ import {
   fields,
   foldHeader,
   identifierFields,
+  isTotalLabel,
   partnerHeaders,
   placeHeaders,
 } from '../registration/fields.ts';
-import { isTotalLabel } from '../registration/total-label.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import { cellValue } from '../table/cell.ts';
 import type { CsvDialect } from '../table/dialect.ts';

@@ -8,11 +8,11 @@ import { countryCode } from '../registration/countries.ts';
 import {
   type Field,
   identifierFields,
+  isTotalRow,
   type Problem,
   type Registration,
 } from '../registration/fields.ts';
 import type { Checked } from '../registration/iso-codes.ts';
-import { isTotalRow } from '../registration/total-label.ts';
 import { type CarbonError, invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 import { cellValue, normalizeCell, readBoolean } from '../table/cell.ts';
 import type { CsvDialect } from '../table/dialect.ts';
@@ -267,6 +267,7 @@ function readSubregion(
   };
 }
 
+const keyHead = `carbon row ${keyVersion}`;
 const keyFields = identifierFields.filter(({ isIdentity }) => isIdentity).map(({ name }) => name);
 
 /** The values of a row by field, normalized with `cellValue`. */
@@ -282,7 +283,7 @@ export type Values = Readonly<Partial<Record<Field, string>>>;
  * @param service the base URL, or `sandbox`
  */
 export function identityKey(service: string, values: Values): string {
-  let text = `carbon row ${keyVersion}\n${service}\n`;
+  let text = `${keyHead}\n${service}\n`;
   for (const field of keyFields) {
     const value = values[field];
     if (value !== undefined) text += `${field} ${value.length} ${value}\n`;

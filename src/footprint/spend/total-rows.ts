@@ -3,7 +3,7 @@
  * nothing else identifies it, or if it has no supplier and its amount is the sum of the rows above.
  */
 import type { Field } from '../../registration/fields.ts';
-import { isTotalLabel, isTotalRow } from '../../registration/total-label.ts';
+import { isTotalLabel, isTotalRow } from '../../registration/fields.ts';
 import { type Decimal, numberOf, plus, zero } from '../decimal.ts';
 
 /** A row with an amount. */

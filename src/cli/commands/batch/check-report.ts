@@ -38,14 +38,13 @@ export async function reportCheck(session: Session, list: Batch, flags: BatchFla
   );
   if (rows === 0) messages.warn('The file has a header but no rows.');
   messages.print(...findingNotices(preflight.findings, mapping));
-  if (counts.invalid + dropped > 0)
-    for await (const notice of problemNotices(list, flags)) messages.print(notice);
+  if (counts.invalid + dropped > 0) await reportProblems(session, list, flags);
   if (dropped > 0)
     messages.print({
       level: 'detail',
       text: `Invalid identifiers left out: ${count.format(dropped)}`,
     });
-  if (flags.dryRun && session.format === 'json')
+  if (list.isDryRun && session.format === 'json')
     for await (const plan of list.plans()) session.printJson(planJson(plan));
 }
 
@@ -57,29 +56,31 @@ function arrows(columns: Mapping['columns']): string {
  * Lists invalid rows and identifiers that are left out: all of them in a dry run, otherwise those
  * of the first rows.
  */
-async function* problemNotices(list: Batch, flags: BatchFlags): AsyncGenerator<Notice> {
+async function reportProblems(
+  { messages }: Session,
+  list: Batch,
+  flags: BatchFlags,
+): Promise<void> {
+  const { isDryRun, preflight } = list;
   // Only if carbon sends the valid rows, --no-progress defers the list of the others.
-  const isSent = (flags.invalid ?? 'stop') !== 'stop' && !flags.dryRun;
-  const level = isSent ? 'detail' : 'result';
-  const { counts, problems } = list.preflight;
+  const level = (flags.invalid ?? 'stop') === 'stop' || isDryRun ? 'result' : 'detail';
   const lines = new Set<number>();
-  let invalid = 0;
-  for await (const problem of flags.dryRun ? allProblems(list) : problems) {
+  let more = preflight.counts.invalid;
+  for await (const problem of isDryRun ? allProblems(list) : preflight.problems) {
     const { line, isDropped } = problem;
     if (!lines.has(line)) {
-      if (!flags.dryRun && lines.size >= maxNamedRows) break;
+      if (!isDryRun && lines.size >= maxNamedRows) break;
       lines.add(line);
-      if (!isDropped) invalid += 1;
+      if (!isDropped) more -= 1;
     }
     const text = `line ${line}: ${reportProblem(problem)}`;
-    yield isDropped
-      ? { level: 'detail', text: `${text}; will be sent without it` }
-      : { level, text };
+    if (isDropped) messages.print({ level: 'detail', text: `${text}; will be sent without it` });
+    else messages.print({ level, text });
   }
-  const more = counts.invalid - invalid;
-  const where = isSent ? '-o results.xlsx' : '--dry-run';
-  if (!flags.dryRun && more > 0)
-    yield { level, text: `and ${plural(more, 'more invalid row')}; ${where} lists all of them` };
+  if (isDryRun || more <= 0) return;
+  const where = level === 'detail' ? '-o results.xlsx' : '--dry-run';
+  const text = `and ${plural(more, 'more invalid row')}; ${where} lists all of them`;
+  messages.print({ level, text });
 }
 
 async function* allProblems(list: Batch): AsyncGenerator<RowProblem> {

@@ -108,10 +108,9 @@ function nextCommand(session: Session, flags: BatchFlags, { journals, preflight 
   const isOther = current.service !== service || current.profile !== profile;
   const other = service === 'sandbox' ? ['--sandbox'] : ['--profile', profile];
   // Without this option, a run of a file with invalid rows sends nothing.
-  const isStopped = flags.invalid === undefined && preflight.counts.invalid > 0;
   return session.again({
     add: [
-      ...(isStopped ? ['--invalid', 'skip'] : []),
+      ...(flags.invalid === undefined && preflight.counts.invalid > 0 ? ['--invalid', 'skip'] : []),
       ...(isOther && profile !== 'env' ? other : []),
     ],
     without: ['--status', '--json'],

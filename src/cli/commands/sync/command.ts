@@ -6,19 +6,23 @@ import { comparableId, isObject, type OrganizationId } from '../../../api/ids.ts
 import { type Batch, type ListInput, listOf } from '../../../batch/batch.ts';
 import { readDuration } from '../../../config/settings.ts';
 import { findMissingLists, isOfSandbox, storePaths } from '../../../list/kept-files.ts';
+import { checkCurrency } from '../../../registration/iso-codes.ts';
 import { invalidInput, LocalError, toCarbonError } from '../../../runtime/carbon-error.ts';
 import { flush } from '../../../runtime/context.ts';
 import { Refresh } from '../../../sync/refresh.ts';
 import { dayOf, isListed, RecordStore } from '../../../sync/store.ts';
 import { plural, renderDuration } from '../../../terminal/format.ts';
+
 import {
   type CommandDeclaration,
   currencies,
+  currencyCode,
   type OptionSpec,
   readCount,
   readCurrency,
   serviceOptions,
 } from '../../options.ts';
+
 import { openOut } from '../../output/emit.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import type { Session } from '../../session.ts';
@@ -61,7 +65,10 @@ const recordOptions: readonly OptionSpec[] = [
     flags: '--currency <code>',
     description: 'keep records in this currency as well (repeatable)',
     values: currencies,
-    parse: (text, sofar: readonly string[] = []) => [...sofar, text],
+    parse: (text, sofar: readonly string[] = []) => [
+      ...sofar,
+      currencyCode(checkCurrency(text), text, '--currency'),
+    ],
   },
   {
     flags: '--max-new <n>',
@@ -114,7 +121,7 @@ export const syncCommand: CommandDeclaration<SyncFlags> = {
 };
 
 async function sync(session: Session, file: string, flags: SyncFlags): Promise<number> {
-  const currencies = await readCurrencies(session, flags);
+  const currencies = flags.currency ?? [(await readCurrency(session, undefined)) ?? []].flat();
   const out = await openOut(session, flags.out, {
     extensions: ['.xlsx', '.csv'],
     inputs: [file],
@@ -128,13 +135,6 @@ async function sync(session: Session, file: string, flags: SyncFlags): Promise<n
       list.close();
     }
   });
-}
-
-async function readCurrencies(session: Session, flags: SyncFlags): Promise<string[]> {
-  const currencies: string[] = [];
-  for (const flag of flags.currency ?? [undefined])
-    currencies.push(...[(await readCurrency(session, flag)) ?? []].flat());
-  return currencies;
 }
 
 /* Reports the status of the rows, and of the records that are kept. */
@@ -181,12 +181,10 @@ async function syncList(
     const records = stop === undefined ? refresh.findDue(ids).records : [];
     if (records.length > 0) {
       const { retrieveRecords } = await import('./run.ts');
-      const words = registered > 0 ? `Registered ${plural(registered, 'organization')}. ` : '';
-      await retrieveRecords(session, service, refresh, records, flags, words).catch(
-        (error: unknown) => {
-          stop = toCarbonError(error);
-        },
-      );
+      const options = { records, registered, timeoutMs: flags.timeout };
+      await retrieveRecords(session, service, refresh, options).catch((error: unknown) => {
+        stop = toCarbonError(error);
+      });
     }
     // After a signal or a failure of this machine, such as a full disk, the next run does this.
     if (exitOfStop(context) === 0 && !(stop instanceof LocalError)) {
@@ -216,18 +214,22 @@ async function idsOf(list: Batch): Promise<OrganizationId[]> {
 }
 
 /* Opens the store of a list. A dry run creates no file, and renames none that 0.2.0 left. */
-async function openStore(session: Session, list: Batch, flags: SyncFlags): Promise<RecordStore> {
+async function openStore(
+  session: Session,
+  list: Batch,
+  { keep, sheet, dryRun = false }: SyncFlags,
+): Promise<RecordStore> {
   const { service } = session.identity();
   const sandbox = session.flags.sandbox === true;
   // The name as the workbook has it, however the user wrote it.
-  const named = flags.sheet === undefined ? undefined : list.table.dialect.sheet;
-  const paths = storePaths(list.list, { keep: flags.keep, sandbox }, named);
+  const named = sheet === undefined ? undefined : list.table.dialect.sheet;
+  const paths = storePaths(list.list, { keep, sandbox }, named);
   const { records } = paths;
   const hasFile = existsSync(records) && (sandbox || !isOfSandbox(records));
   const store = await RecordStore.open({
     paths,
     service,
-    isReadOnly: flags.dryRun === true,
+    isReadOnly: dryRun,
     openFile: (path) => open(hasFile ? path : devNull),
     lost: list.lost,
     isChanged,

@@ -14,25 +14,27 @@ import { withLiveStatus } from '../../live-status.ts';
 import { compactJson } from '../../output/json.ts';
 import type { Session } from '../../session.ts';
 import type { Service } from '../batch/open-list.ts';
-import type { SyncFlags } from './command.ts';
+
+interface RetrievalOptions {
+  /** What is due. */
+  readonly records: readonly RecordKey[];
+  /** Number of organizations that this run registered. */
+  readonly registered: number;
+  readonly timeoutMs: number;
+}
 
 /**
  * Retrieves what is due, then follows the research on what is in progress.
- * @param records what is due
- * @param done what the run has done so far, as a sentence
  * @throws CarbonError if the service or this machine fails
  */
 export async function retrieveRecords(
   session: Session,
   service: Service,
   refresh: Refresh,
-  records: readonly RecordKey[],
-  flags: SyncFlags,
-  done: string,
+  { records, registered, timeoutMs }: RetrievalOptions,
 ): Promise<void> {
   const client = await service.client();
   const pacer = await service.pacer();
-  const timeoutMs = flags.timeout;
   const attempt = ({ id, currency }: RecordKey, signal: AbortSignal) =>
     client.retrieve(String(id), { currency: currency ?? undefined, attempts: 1 }, signal);
   const take = (record: RecordKey, { record: received, json }: RecordResponse) =>
@@ -53,6 +55,7 @@ export async function retrieveRecords(
   const open = new Set<RecordKey>(heads.filter(isInProgress));
   if (open.size === 0) return;
   const limit = timeoutMs === 0 ? '' : `up to ${renderDuration(timeoutMs)} `;
+  const done = registered > 0 ? `Registered ${plural(registered, 'organization')}. ` : '';
   session.messages.print({
     level: 'detail',
     text: `${done}Waiting ${limit}for research; Ctrl-C is safe`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTotalLabel, isTotalRow } from '../../src/registration/total-label.ts';
+import { isTotalLabel, isTotalRow } from '../../src/registration/fields.ts';
 
 describe('isTotalLabel', () => {
   it.each(
