@@ -3,7 +3,7 @@
  * and the workbook.
  */
 import { methodSheet, outputSheet } from '../../table/output-sheet.ts';
-import { plural } from '../../terminal/format.ts';
+import { naming, plural } from '../../terminal/format.ts';
 import { amount, type FactColumn, type FactTable, text } from '../../terminal/section.ts';
 import type { SheetContent } from '../../workbook/write-workbook.ts';
 import type { LineItem } from '../footprint.ts';
@@ -60,165 +60,130 @@ function totalColumns<Row extends Pick<Totals, 'line_items' | 'covered_line_item
   ];
 }
 
+function table<Row>(rows: readonly Row[], others: Omit<Table<Row>, 'rows'>): Table<never> {
+  return { ...others, rows } as unknown as Table<never>;
+}
+
 /** The tables of a summary; those without rows are left out. */
 export function tablesOf(summary: FootprintSummary): readonly Table<never>[] {
-  const tables = [
-    years(summary),
-    spend(summary),
-    origin(summary),
-    sensitivity(summary),
-    targets(summary),
-    categories(summary),
-    largest(summary),
-  ];
-  return tables.filter(({ rows }) => rows.length > 0) as unknown as readonly Table<never>[];
-}
-
-function years(summary: FootprintSummary): Table<FootprintSummary['years'][number]> {
-  const rows = summary.years;
-  return {
-    title: 'Years of spend',
-    note: `emissions in ${unitText(summary)}`,
-    head: 'Year',
-    label: ({ year }) => String(year ?? 'unknown'),
-    columns: [
-      amount('emissions', 'Emissions', ({ emissions }) => emissions),
-      amount('industry_emissions', 'Of these industry', (row) => row.emissions_by_basis.industry),
-      ...totalColumns(rows),
-    ],
-    rows: rows.length > 1 ? rows : [],
-  };
-}
-
-function spend(summary: FootprintSummary) {
-  const rows = Object.entries(summary.spend);
-  type Row = (typeof rows)[number];
-  const covered = ([, amounts]: Row) => coveredShare(amounts);
-  return {
-    title: 'Spend covered',
-    head: 'Currency',
-    label: ([currency]) => currency,
-    columns: [
-      amount('covered', 'Covered', ([, amounts]) => amounts.covered),
-      amount('total', 'Total', ([, { total }]) => total),
-      share('covered_share', 'Share', covered),
-    ],
-    rows,
-    bar: covered,
-  } satisfies Table<Row>;
-}
-
-function origin(summary: FootprintSummary) {
-  const rows = originOf(summary);
-  return {
-    title: 'Origin of the emissions',
-    note: `supplier data: ${rangeText(summary.supplier_data_share)} of the emissions, at least scopes 1 and 2`,
-    head: 'Basis',
-    label: ({ basis }) => basisWords[basis],
-    columns: [
-      amount('emissions', 'Emissions', ({ emissions }) => emissions),
-      share('share', 'Share', (row) => row.share),
-    ],
-    rows,
-    bar: (row) => row.share,
-  } satisfies Table<(typeof rows)[number]>;
-}
-
-function sensitivity({ alternatives, emissions_by_basis: bases }: FootprintSummary) {
+  const { years, categories, largest, alternatives, sbti_coverage: coverage } = summary;
+  const unit = `emissions in ${unitText(summary)}`;
+  const bases = summary.emissions_by_basis;
   const base = bases.own + bases.service + bases.industry;
-  type Row = FootprintSummary['alternatives'][number];
-  return {
-    title: 'Sensitivity',
-    note: 'the total with another choice wherever a record allows it',
-    head: 'Choice',
-    label: ({ choice }) => choice,
-    columns: [
-      amount('emissions', 'Emissions', ({ emissions }) => emissions),
-      share('change', 'Change', ({ emissions }) => (base === 0 ? null : emissions / base - 1)),
-      amount('line_items', 'Items changed', ({ line_items }) => line_items),
-    ],
-    rows: alternatives,
-  } satisfies Table<Row>;
-}
-
-function targets({ sbti_coverage: coverage }: FootprintSummary) {
-  const { committed_share, removed_share } = coverage;
+  const isCategorized = categories.some(({ category }) => category !== null);
   const unshared = { by_emissions: null, by_spend: null };
-  const row = (label: string, suppliers: number, shares = unshared as typeof committed_share) => ({
-    label,
-    suppliers,
-    shares,
-  });
-  type Row = ReturnType<typeof row>;
-  return {
-    title: 'SBTi near-term targets',
-    note: `only targets that are set count; ${evidenceText(coverage.evidence)}`,
-    head: 'Target',
-    label: ({ label }) => label,
-    columns: [
-      amount('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
-      share('share_of_emissions', 'Emissions', ({ shares }) => shares.by_emissions),
-      ...(coverage.by_spend === null
-        ? []
-        : [share<Row>('share_of_spend', 'Spend', ({ shares }) => shares.by_spend)]),
-    ],
-    rows: [
-      row('set', coverage.set, coverage),
-      row('committed', coverage.committed, committed_share),
-      row('removed', coverage.removed, removed_share),
-      row('no target', coverage.none),
-      row('other status', coverage.other),
-      row('no data', coverage.unknown),
-    ].filter(({ suppliers }) => suppliers > 0),
-    bar: ({ shares }) => shares.by_emissions,
-  } satisfies Table<Row>;
-}
-
-function categories(summary: FootprintSummary) {
-  const isNamed = summary.categories.some(({ category }) => category !== null);
-  const rows = isNamed ? summary.categories : [];
-  return {
-    title: 'Categories',
-    note: `purchasing categories, emissions in ${unitText(summary)}`,
-    head: 'Category',
-    label: ({ category }) => category ?? 'no category',
-    isNumbered: true,
-    columns: [
-      amount('emissions', 'Emissions', ({ emissions }) => emissions),
-      share('share', 'Share', (row) => row.share),
+  const tables = [
+    table(years.length > 1 ? years : [], {
+      title: 'Years of spend',
+      note: unit,
+      head: 'Year',
+      label: ({ year }) => String(year ?? 'unknown'),
+      columns: [
+        amount('emissions', 'Emissions', ({ emissions }) => emissions),
+        amount('industry_emissions', 'Of these industry', (row) => row.emissions_by_basis.industry),
+        ...totalColumns(years),
+      ],
+    }),
+    table(Object.entries(summary.spend), {
+      title: 'Spend covered',
+      head: 'Currency',
+      label: ([currency]) => currency,
+      columns: [
+        amount('covered', 'Covered', ([, amounts]) => amounts.covered),
+        amount('total', 'Total', ([, { total }]) => total),
+        share('covered_share', 'Share', ([, amounts]) => coveredShare(amounts)),
+      ],
+      bar: ([, amounts]) => coveredShare(amounts),
+    }),
+    table(originOf(summary), {
+      title: 'Origin of the emissions',
+      note: `supplier data: ${rangeText(summary.supplier_data_share)} of the emissions, at least scopes 1 and 2`,
+      head: 'Basis',
+      label: ({ basis }) => basisWords[basis],
+      columns: [
+        amount('emissions', 'Emissions', ({ emissions }) => emissions),
+        share('share', 'Share', (row) => row.share),
+      ],
+      bar: (row) => row.share,
+    }),
+    table(alternatives, {
+      title: 'Sensitivity',
+      note: 'the total with another choice wherever a record allows it',
+      head: 'Choice',
+      label: ({ choice }) => choice,
+      columns: [
+        amount('emissions', 'Emissions', ({ emissions }) => emissions),
+        share('change', 'Change', ({ emissions }) => (base === 0 ? null : emissions / base - 1)),
+        amount('line_items', 'Items changed', ({ line_items }) => line_items),
+      ],
+    }),
+    table(
+      (
+        [
+          ['set', coverage.set, coverage],
+          ['committed', coverage.committed, coverage.committed_share],
+          ['removed', coverage.removed, coverage.removed_share],
+          ['no target', coverage.none, unshared],
+          ['other status', coverage.other, unshared],
+          ['no data', coverage.unknown, unshared],
+        ] as const
+      ).filter(([, suppliers]) => suppliers > 0),
       {
-        name: 'supplier_data_share',
-        title: 'Supplier data',
-        value: ({ supplier_data_share: range }) => range.to,
-        text: ({ supplier_data_share: range }) => rangeText(range),
+        title: 'SBTi near-term targets',
+        note: `only targets that are set count; ${evidenceText(coverage.evidence)}`,
+        head: 'Target',
+        label: ([label]) => label,
+        columns: [
+          amount('suppliers', 'Suppliers', ([, suppliers]) => suppliers),
+          share('share_of_emissions', 'Emissions', ([, , shares]) => shares.by_emissions),
+          ...(coverage.by_spend === null
+            ? []
+            : [share<Status>('share_of_spend', 'Spend', ([, , shares]) => shares.by_spend)]),
+        ],
+        bar: ([, , shares]) => shares.by_emissions,
       },
-      ...totalColumns(rows),
-    ],
-    rows,
-    bar: (row) => row.share,
-  } satisfies Table<(typeof rows)[number]>;
+    ),
+    table(isCategorized ? categories : [], {
+      title: 'Categories',
+      note: `purchasing categories, ${unit}`,
+      head: 'Category',
+      label: ({ category }) => category ?? 'no category',
+      isNumbered: true,
+      columns: [
+        amount('emissions', 'Emissions', ({ emissions }) => emissions),
+        share('share', 'Share', (row) => row.share),
+        {
+          name: 'supplier_data_share',
+          title: 'Supplier data',
+          value: ({ supplier_data_share: range }) => range.to,
+          text: ({ supplier_data_share: range }) => rangeText(range),
+        },
+        ...totalColumns(categories),
+      ],
+      bar: (row) => row.share,
+    }),
+    table(largest, {
+      title: 'Largest suppliers',
+      note: unit,
+      head: 'Supplier',
+      label: supplierName,
+      isNumbered: true,
+      columns: [
+        amount('emissions', 'Emissions', ({ emissions }) => emissions),
+        share('share', 'Share', (row) => row.share),
+        text('basis', 'Basis', ({ basis }) => basis),
+        text('sbti_near_term', 'SBTi', (row) => row.sbti_near_term),
+        ...spendColumns(largest, (row, currency) => row.spend[currency]),
+        text('id', 'ID', ({ id }) => id),
+      ],
+      bar: (row) => row.share,
+    }),
+  ];
+  return tables.filter(({ rows }) => rows.length > 0);
 }
 
-function largest(summary: FootprintSummary) {
-  const rows = summary.largest;
-  return {
-    title: 'Largest suppliers',
-    note: `emissions in ${unitText(summary)}`,
-    head: 'Supplier',
-    label: supplierName,
-    isNumbered: true,
-    columns: [
-      amount('emissions', 'Emissions', ({ emissions }) => emissions),
-      share('share', 'Share', (row) => row.share),
-      text('basis', 'Basis', ({ basis }) => basis),
-      text('sbti_near_term', 'SBTi', (row) => row.sbti_near_term),
-      ...spendColumns(rows, (row, currency) => row.spend[currency]),
-      text('id', 'ID', ({ id }) => id),
-    ],
-    rows,
-    bar: (row) => row.share,
-  } satisfies Table<(typeof rows)[number]>;
-}
+type Status = readonly [label: string, suppliers: number, shares: Shares];
+type Shares = Pick<FootprintSummary['sbti_coverage'], 'by_emissions' | 'by_spend'>;
 
 /** Returns the largest items, the largest first; equal ones stay in their order. */
 export function largestItems(
@@ -231,8 +196,6 @@ export function largestItems(
   return { shown: all.slice(0, maxCount), omitted: Math.max(0, all.length - maxCount) };
 }
 
-const maxLeftOut = 20;
-
 /** The largest items without emissions by their share of the spend in their currency. */
 export function leftOutTable(
   summary: FootprintSummary,
@@ -243,7 +206,7 @@ export function leftOutTable(
       ? Math.abs(value ?? 0) / (summary.spend[currency ?? 'unknown']?.total || 1)
       : -1;
   const isLeftOut = (item: LineItem) => item.uncovered !== null || item.excluded !== null;
-  const { shown, omitted } = largestItems([...items].filter(isLeftOut), maxLeftOut, size);
+  const { shown, omitted } = largestItems([...items].filter(isLeftOut), 20, size);
   return {
     title: 'Left out',
     note: `never counted as 0${omitted === 0 ? '' : `; --csv lists ${plural(omitted, 'more', 'more')}`}`,
@@ -258,19 +221,12 @@ export function leftOutTable(
         text: ({ spend: value, currency }) =>
           value === null ? '–' : spendText(value, currency ?? 'unknown'),
       },
-      text('lines', 'Lines', ({ lines }) => shortLines(lines)),
+      text('lines', 'Lines', ({ lines }) => naming(lines.map(String), 5)),
       text('reason', 'Reason', coverageText),
     ],
     rows: shown,
   };
 }
-
-function shortLines(lines: readonly number[]): string {
-  const more = lines.length - maxLines;
-  return lines.slice(0, maxLines).join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
-
-const maxLines = 5;
 
 /** Returns the sheets after the line items: summary with all warnings, tables and method. */
 export function footprintSheets(summary: FootprintSummary): readonly SheetContent[] {

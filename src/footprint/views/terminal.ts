@@ -1,5 +1,4 @@
 /* The footprint as text. */
-
 import { sanitize } from '../../terminal/sanitize.ts';
 import {
   indent,
@@ -8,7 +7,7 @@ import {
   type Section,
   tableSection,
 } from '../../terminal/section.ts';
-import type { Style, View } from '../../terminal/style.ts';
+import type { View } from '../../terminal/style.ts';
 import { wrap } from '../../terminal/text.ts';
 import type { LineItem } from '../footprint.ts';
 import type { FootprintSummary } from '../totals.ts';
@@ -45,35 +44,30 @@ function isInHeadline(title: string, rows: number): boolean {
 }
 
 function headlineSection(summary: FootprintSummary): Section {
+  const text = (label: string, value: string | number | null) =>
+    label.includes('share') && typeof value === 'number' ? shareText(value) : plain(value);
   return {
     name: 'footprint of purchases',
     note: summary.boundary,
     facts: keyFigures(summary).map(([label, value]) => ({
       label,
-      details: [
-        [
-          '',
-          label.includes('share') && typeof value === 'number' ? shareText(value) : plain(value),
-        ],
-      ],
+      details: [['', text(label, value)]],
     })),
-    renderTerminal: (columns, style) => [
-      ...headline(summary).flatMap((line, index) =>
-        wrap(sanitize(line), columns - 2).map((each) =>
-          indent(index === 0 ? style.bold(each) : each),
-        ),
-      ),
-      ...notesBelow(notesOf(summary), columns, style),
-    ],
+    renderTerminal: (columns, style) => {
+      const [total = '', ...others] = headline(summary).map(sanitize);
+      const notes = notesOf(summary).flatMap((note) => hanging('! ', note, columns - 2));
+      return [
+        ...wrap(total, columns - 2).map(style.bold),
+        ...others.flatMap((line) => wrap(line, columns - 2)),
+        ...(notes.length > 0 ? ['Before you quote it:', ...notes.map(style.yellow)] : []),
+      ].map(indent);
+    },
   };
 }
 
-function notesBelow(notes: readonly string[], columns: number, style: Style): string[] {
-  if (notes.length === 0) return [];
-  const lines = notes.flatMap((note) =>
-    wrap(sanitize(note), columns - 4).map((line, at) => `${at === 0 ? '! ' : '  '}${line}`),
-  );
-  return [indent('Before you quote it:'), ...lines.map((line) => indent(style.yellow(line)))];
+function hanging(first: string, text: string, width: number): string[] {
+  const lines = wrap(sanitize(text), width - 2);
+  return lines.map((line, at) => `${at === 0 ? first : '  '}${line}`);
 }
 
 /* Reasons are too long for a column. */
@@ -82,7 +76,6 @@ function renderSentences<Row>({ rows, label, columns }: Table<Row>, width: numbe
     const details = columns.map(
       ({ name, text }) => `${name === 'lines' ? 'line ' : ''}${text(row)}`,
     );
-    const lines = wrap(sanitize(`${label(row)}: ${details.join(', ')}`), width - 4);
-    return lines.map((line, at) => indent(`${at === 0 ? '' : '  '}${line}`));
+    return hanging('', `${label(row)}: ${details.join(', ')}`, width - 2).map(indent);
   });
 }

@@ -7,6 +7,7 @@ import type { LineItem } from '../footprint.ts';
 import {
   type Basis,
   type Boundary,
+  bases,
   exclusionWords,
   reasonWords,
   type UncoveredReason,
@@ -88,21 +89,21 @@ export function coveredShare(spend: FootprintSummary['spend'][string]): number |
 /** Says what the total is, how much of the spend it covers, and where its figures come from. */
 export function headline(summary: FootprintSummary): readonly string[] {
   const { years, spend, suppliers, covered_suppliers, supplier_data_share: data } = summary;
-  if (summary.covered_line_items === 0) return ['No line item has emissions, so there is no total'];
+  const { line_items, covered_line_items } = summary;
+  if (covered_line_items === 0) return ['No line item has emissions, so there is no total'];
   const totals = years.map(({ year, emissions }) => {
     const amount = emissions === null ? 'none' : `${amountInWords(emissions)} ${unitText(summary)}`;
     return years.length === 1 ? amount : `${year ?? 'no year'}: ${amount}`;
   });
-  const covered =
-    summary.covered_line_items === summary.line_items
-      ? 'all spend covered'
-      : `covered spend: ${Object.entries(spend)
-          .map(([code, each]) => `${shareText(coveredShare(each))} of ${code}`)
-          .join(', ')}`;
-  const origin = originOf(summary).map(
-    ({ basis, share }) =>
-      `${shareText(share)} from ${basisWords[basis]}${basis === 'own' && data.from !== null ? ` (${shareText(data.from)} from scopes 1 and 2)` : ''}`,
+  const shares = Object.entries(spend).map(
+    ([code, each]) => `${shareText(coveredShare(each))} of ${code}`,
   );
+  const covered =
+    covered_line_items === line_items ? 'all spend covered' : `covered spend: ${shares.join(', ')}`;
+  const origin = originOf(summary).map(({ basis, share }) => {
+    const scopes = basis === 'own' && data.from !== null;
+    return `${shareText(share)} from ${basisWords[basis]}${scopes ? ` (${shareText(data.from)} from scopes 1 and 2)` : ''}`;
+  });
   return [
     `${totals.join(', ')}, from ${count.format(covered_suppliers)} of ${plural(suppliers, 'supplier')} (${covered})`,
     origin.join(', '),
@@ -112,27 +113,18 @@ export function headline(summary: FootprintSummary): readonly string[] {
 /** Returns the emissions by basis, without those that no item has. */
 export function originOf({ emissions_by_basis: emissions }: FootprintSummary) {
   const total = emissions.own + emissions.service + emissions.industry;
-  return (['own', 'service', 'industry'] as const)
-    .map((basis) => ({
-      basis,
-      emissions: emissions[basis],
-      share: shareOf(emissions[basis], total),
-    }))
-    .filter(({ emissions: amount }) => amount !== 0);
+  return bases.flatMap((basis) => {
+    const amount = emissions[basis];
+    return amount === 0 ? [] : [{ basis, emissions: amount, share: shareOf(amount, total) }];
+  });
 }
 
 /** Lists what a reader must know before quoting the figures. */
 export function notesOf(summary: FootprintSummary): string[] {
-  const { boundary, line_items, covered_line_items, synthetic, suppliers, years } = summary;
-  const {
-    uncovered,
-    largest,
-    several_regions: regions,
-    distant_factors: distant,
-    checks,
-  } = summary;
-  const left = line_items - covered_line_items;
-  const reasons = Object.entries(uncovered).map(
+  const { boundary, line_items, synthetic, suppliers, years, largest } = summary;
+  const { several_regions: regions, distant_factors: distant, checks } = summary;
+  const left = line_items - summary.covered_line_items;
+  const reasons = Object.entries(summary.uncovered).map(
     ([reason, items]) => `${count.format(items)} ${reasonWords[reason as UncoveredReason]}`,
   );
   const [first] = largest;
@@ -140,12 +132,10 @@ export function notesOf(summary: FootprintSummary): string[] {
   const found = (severity: string) =>
     checks
       .filter((each) => each.severity === severity)
-      .map(({ rule, share, example }, index) =>
-        [
-          `${rule} ${shareText(share)}${index === 0 ? ' of the emissions' : ''}`,
-          severity === 'error' ? ` (${example})` : '',
-        ].join(''),
-      )
+      .map(({ rule, share, example }, index) => {
+        const of = index === 0 ? ' of the emissions' : '';
+        return `${rule} ${shareText(share)}${of}${severity === 'error' ? ` (${example})` : ''}`;
+      })
       .join(', ');
   const [errors, doubts] = [found('error'), found('warning')];
   const notes = [
@@ -176,14 +166,14 @@ export function notesOf(summary: FootprintSummary): string[] {
 /** Lists the statements of the method; those about figures that do not exist are left out. */
 export function methodOf(summary: FootprintSummary): readonly (readonly [string, string])[] {
   const { boundary, upstream, method, unit } = summary;
-  const statements: readonly (readonly [string, string | undefined])[] = [
+  const { service, retrieved, max_factor_age: age } = method;
+  const source = service === 'sandbox' ? 'the sandbox, synthetic' : (service ?? 'files');
+  const dates = datesText(retrieved);
+  const statements: readonly (readonly [string, string])[] = [
     ['formula', 'emissions = spend × factor: supplier emissions, allocated by revenue'],
     ['boundary', `${boundary}: ${boundaryWords[boundary]}`],
     ['upstream factor', upstreamText(upstream)],
-    [
-      'year',
-      `the year nearest to the spend, at most ${plural(method.max_factor_age, 'year')} older`,
-    ],
+    ['year', `the year nearest to the spend, at most ${plural(age, 'year')} older`],
     [
       'unit',
       unit === null ? "the service's own, which it does not document" : `${unit}, by --unit`,
@@ -192,13 +182,13 @@ export function methodOf(summary: FootprintSummary): readonly (readonly [string,
       'unknown in the source',
       'CO2e or CO2, GWP, biogenic CO2, offsets, value added tax, who reported',
     ],
-    ['rows of the file', method.selection.join('; ') || undefined],
-    ['amounts', method.amounts.join('; ') || undefined],
-    ['records', recordsText(method)],
+    ['rows of the file', method.selection.join('; ')],
+    ['amounts', method.amounts.join('; ')],
+    ['records', `from ${source}${dates === undefined ? '' : `, retrievals ${dates}`}`],
     ['files', method.files.join(', ')],
     ['calculated', `${dateText(method.calculated_at)} by carbon ${method.version}`],
   ];
-  return statements.flatMap(([label, text]) => (text ? [[label, text] as const] : []));
+  return statements.filter(([, text]) => text !== '');
 }
 
 function upstreamText({ reading, decided_by, ...counts }: UpstreamSummary): string {
@@ -208,10 +198,4 @@ function upstreamText({ reading, decided_by, ...counts }: UpstreamSummary): stri
   const meaning = reading === 'additive' ? 'excludes' : 'contains';
   const why = decided_by === 'option' ? 'by --upstream-factor' : 'as the records show';
   return `${reading} (${meaning} scopes 1 and 2), ${why}; ${evidence}`;
-}
-
-function recordsText({ service, retrieved }: FootprintSummary['method']): string {
-  const source = service === 'sandbox' ? 'the sandbox, synthetic' : (service ?? 'files');
-  const dates = datesText(retrieved);
-  return `from ${source}${dates === undefined ? '' : `, retrievals ${dates}`}`;
 }

@@ -13,54 +13,44 @@ import type { Notice } from '../../messages.ts';
 
 /** Describes the columns and how their amounts are written. */
 export function columnNotices({ columns, format }: SpendReport, hasJournal: boolean): Notice[] {
-  const { registration, unused } = columns;
+  const { registration, unused, doubts, doubtfulId } = columns;
   const identifying = registration.columns.filter(({ field }) => field !== 'currency');
   const all = [...identifying, ...columns.columns].sort((a, b) => a.index - b.index);
   const mapped = all.map(({ column, field }) => `${column} → ${field}`).join(', ');
-  return [
+  const notices = [
     note(`Columns: ${mapped}${unusedColumns(unused)}`),
-    ...doubtNotices(columns),
-    ...(hasJournal ? [] : idNotice(columns)),
-    ...amountNotice(format),
+    ...doubts.map(({ field, columns: candidates, map }) =>
+      warning(
+        `Several columns may hold ${field}, so carbon uses none of them: ${candidates.join(', ')}. Choose one, such as ${map}`,
+      ),
+    ),
   ];
-}
-
-function doubtNotices({ doubts }: SpendColumns): Notice[] {
-  return doubts.map((doubt) => ({
-    text: `Several columns may hold ${doubt.field}, so carbon uses none of them: ${doubt.columns.join(', ')}. Choose one, such as ${doubt.map}`,
-    level: 'warning',
-  }));
-}
-
-/* Without a journal, the user may expect that carbon reads the ids of this column. */
-function idNotice({ doubtfulId: map }: SpendColumns): Notice[] {
-  if (map === undefined) return [];
-  const text = `Column ID is not used, because it may hold your own numbers. If it holds the service's IDs, use ${map}`;
-  return [note(text)];
-}
-
-function amountNotice({ decimal, example }: SpendReport['format']): Notice[] {
-  if (decimal === undefined) return [];
+  // Without a journal, the user may expect that carbon reads the ids of this column.
+  if (doubtfulId !== undefined && !hasJournal)
+    notices.push(
+      note(
+        `Column ID is not used, because it may hold your own numbers. If it holds the service's IDs, use ${doubtfulId}`,
+      ),
+    );
+  const { decimal, example } = format;
+  if (decimal === undefined) return notices;
+  const shown = example && `, as in line ${example.line}: ${example.text} is ${example.value}`;
   const sign = decimal === ',' ? 'comma' : 'point';
-  const shown =
-    example === undefined
-      ? ''
-      : `, as in line ${example.line}: ${example.text} is ${example.value}`;
-  return [note(`Amounts: decimal ${sign}${shown}`)];
+  return [...notices, note(`Amounts: decimal ${sign}${shown ?? ''}`)];
 }
 
 /** Describes the rows, after all of them were read. */
 export function rowNotices(report: SpendReport): Notice[] {
-  const { rows, purchases, credits, years } = report;
+  const { rows, purchases, credits, years, wrongTotals } = report;
   const codes = [...new Set([...purchases.keys(), ...credits.keys()])];
+  const rounded = (amount: number) => count.format(Math.round(amount));
   const amounts = codes.map((code) => {
     const [bought = 0, credited = 0] = [purchases, credits].map((sums) =>
       numberOf(sums.get(code) ?? zero),
     );
-    const share = bought > 0 && credited < 0 ? `, ${percentText(-credited, bought)}` : '';
-    const notes =
-      credited < 0 ? `, −${count.format(Math.round(-credited))} credit notes${share}` : '';
-    return `${code || 'no currency'} ${count.format(Math.round(bought))} purchases${notes}`;
+    const share = bought > 0 ? `, ${percentText(-credited, bought)}` : '';
+    const notes = credited < 0 ? `, −${rounded(-credited)} credit notes${share}` : '';
+    return `${code || 'no currency'} ${rounded(bought)} purchases${notes}`;
   });
   const byYear = [...years].map(
     ([year, { count: n }]) =>
@@ -70,39 +60,32 @@ export function rowNotices(report: SpendReport): Notice[] {
   return [
     note(`Read ${read}: ${amounts.join('; ')}; ${byYear.join(', ')}`),
     ...kindNotices('progress', report),
-    ...wrongTotals(report),
+    // A spreadsheet's SUM skips amounts that are text.
+    ...wrongTotals.slice(0, maxShown).map(({ line, total, rows: added, texts }) => {
+      const why = texts > 0 ? `: ${plural(texts, 'amount is', 'amounts are')} text` : '';
+      const [stated, sum] = [figure(total).compact, figure(added).compact];
+      return warning(
+        `Your total in line ${line}, ${stated}, is not the sum of your rows, ${sum}${why}. It is not counted`,
+      );
+    }),
     ...kindNotices('warning', report),
   ];
 }
 
-/* A spreadsheet's SUM skips amounts that are text. */
-function wrongTotals({ wrongTotals: wrong }: SpendReport): Notice[] {
-  return wrong.slice(0, maxShown).map(({ line, total, rows, texts }) => {
-    const why = texts > 0 ? `: ${plural(texts, 'amount is', 'amounts are')} text` : '';
-    const [stated, sum] = [figure(total).compact, figure(rows).compact];
-    return {
-      level: 'warning',
-      text: `Your total in line ${line}, ${stated}, is not the sum of your rows, ${sum}${why}. It is not counted`,
-    };
-  });
-}
-
 /** Describes how the line items were matched with records. */
-export function matchNotice(summary: FootprintSummary): Notice {
-  const { line_items, matched_by, uncovered } = summary;
-  const found = Object.entries(matched_by).map(
-    ([way, matched]) => `${count.format(matched)} by ${way.replace('_', ' ')}`,
-  );
-  const reasons = Object.entries(uncovered).map(
-    ([reason, each]) => `${count.format(each)} ${reason.replaceAll('_', ' ')}`,
-  );
+export function matchNotice({ line_items, matched_by, uncovered }: FootprintSummary): Notice {
+  const list = (counts: Readonly<Record<string, number>>, before = '') =>
+    Object.entries(counts).map(
+      ([name, items]) => `${count.format(items)} ${before}${name.replaceAll('_', ' ')}`,
+    );
+  const [found, reasons] = [list(matched_by, 'by '), list(uncovered)];
   const without = reasons.length > 0 ? `; uncovered: ${reasons.join(', ')}` : '';
   const hasOtherIds = uncovered.match_differs !== undefined && matched_by.id !== undefined;
   const hint = hasOtherIds
     ? '. If the column with IDs has your own numbers, leave it out: --map id='
     : '';
-  const text = `Matched ${plural(line_items, 'line item')}: ${found.join(', ') || 'none'}${without}${hint}`;
-  return note(text);
+  const items = plural(line_items, 'line item');
+  return note(`Matched ${items}: ${found.join(', ') || 'none'}${without}${hint}`);
 }
 
 /**
@@ -118,24 +101,34 @@ export function recordNotices(
     const used = registration.columns.filter(({ field }) => keyFields.includes(field));
     const columns = used.map(({ column }) => column).join(', ');
     const map = used.map(({ field }) => `${field}=`).join();
-    const text = `Not found by ${columns}: ${plural(unidentified, 'supplier')}. To find suppliers by name: --map ${map}`;
-    notices.push(note(text));
+    const many = plural(unidentified, 'supplier');
+    notices.push(note(`Not found by ${columns}: ${many}. To find suppliers by name: --map ${map}`));
   }
   if (equalNames.length > 0) {
     const named = equalNames.map(({ name, lines }) => `"${name}" (lines ${lines.join(', ')})`);
-    const text = `Equal names of suppliers with different IDs, identifiers or countries: ${naming(named)}`;
-    notices.push(note(text));
+    notices.push(
+      note(
+        `Equal names of suppliers with different IDs, identifiers or countries: ${naming(named)}`,
+      ),
+    );
   }
   if (undecided.length > 0) {
     const many = plural(undecided.length, 'organization has', 'organizations have');
-    const text = `${many} different records without a time of retrieval, of which the last counts: ${naming(undecided.map(String))}`;
-    notices.push({ level: 'warning', text });
+    notices.push(
+      warning(
+        `${many} different records without a time of retrieval, of which the last counts: ${naming(undecided.map(String))}`,
+      ),
+    );
   }
   return notices;
 }
 
 function note(text: string): Notice {
   return { level: 'progress', text };
+}
+
+function warning(text: string): Notice {
+  return { level: 'warning', text };
 }
 
 const maxShown = 5;

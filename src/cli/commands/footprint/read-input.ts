@@ -42,79 +42,56 @@ export interface FootprintFlags extends SpendOptions, MethodOptions {
  */
 export async function readInput(session: Session, input: SpendInput, options: FootprintFlags) {
   const { records = [], keep } = options;
+  const { path, name } = input;
   const { sandbox } = session.flags;
   // A copy of standard input has no journal beside it.
-  const journals =
-    input.path === input.name
-      ? await readJournalIds({ path: input.path, keep, sandbox })
-      : undefined;
-  const file = await withLiveStatus(session, `Reading ${basename(input.name)}`, () =>
+  const journals = path === name ? await readJournalIds({ path, keep, sandbox }) : undefined;
+  const file = await withLiveStatus(session, `Reading ${basename(name)}`, () =>
     openSpendFile(input, options, journals),
   );
+  const { report } = file;
   // Every view of the footprint repeats the warnings.
   const warnings: string[] = [];
   const print = (notices: readonly Notice[]) => {
     session.messages.print(...notices);
     for (const { level, text } of notices) if (level === 'warning') warnings.push(text);
   };
-  print([...sheetNotices(file.source), ...columnNotices(file.report, journals !== undefined)]);
+  print([...sheetNotices(file.source), ...columnNotices(report, journals !== undefined)]);
   const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
   const suppliers = new Suppliers(options, today);
   await readRows(session, file, suppliers);
-  if (file.report.rows === 0) throw noSpend(input, file.report, options);
-  print(rowNotices(file.report));
-  const words = tableWords({ ...options, map: file.report.columns.registrationMap });
-  const kept = chooseKept(input.path, { keep, sandbox });
-  if (records.length === 0 && findStores(input.path, kept).length === 0)
-    throw noRecords(session, input, suppliers, keep, words);
-  const paths = records.length > 0 ? records : [input.path];
-  const stored = await readSnapshots(session, paths, suppliers, keep);
+  if (report.rows === 0) throw noSpend(name, report, options);
+  print(rowNotices(report));
+  const words = tableWords({ ...options, map: report.columns.registrationMap });
+  const sync = (currencies: readonly string[], stored?: StoredRecords) => {
+    const added = currencies.flatMap((currency) => ['--currency', currency]);
+    return `To retrieve them: ${syncCommand(session, path, stored, { keep }, [...words, ...added])}`;
+  };
+  const isOwn = records.length === 0;
+  if (isOwn && findStores(path, chooseKept(path, { keep, sandbox })).length === 0) {
+    const command = path === name ? `${sync(suppliers.currencies)}. Or choose` : 'Choose';
+    throw invalidInput(`There are no records of ${name}`, `${command} records with --records.`);
+  }
+  const stored = await readSnapshots(session, isOwn ? [path] : records, suppliers, keep);
   const spend = suppliers.collect(journals !== undefined);
-  if (records.length === 0) checkCurrencies(session, input, spend, stored, keep, words);
-  print(recordNotices(spend, file.report.columns));
+  const missing = isOwn ? missingCurrencies(spend, stored) : [];
+  if (missing.length > 0)
+    throw invalidInput(
+      `${path} has spend in ${missing.join(', ')}, but no records in ${missing.length === 1 ? 'this currency' : 'these currencies'}`,
+      sync(missing, stored[0]),
+    );
+  print(recordNotices(spend, report.columns));
   return { spend, warnings, service: stored[0]?.service ?? null };
 }
 
-function noRecords(
-  session: Session,
-  { path, name }: SpendInput,
-  suppliers: Suppliers,
-  keep: string | undefined,
-  words: readonly string[],
-): UsageError {
-  const currencies = suppliers.currencies.flatMap((currency) => ['--currency', currency]);
-  const command = syncCommand(session, path, undefined, { keep }, [...words, ...currencies]);
-  return invalidInput(
-    `There are no records of ${name}`,
-    path === name
-      ? `To retrieve them: ${command}. Or choose records with --records.`
-      : 'Choose records with --records.',
-  );
-}
-
 /* The record in another currency has other factors, and carbon converts none. */
-function checkCurrencies(
-  session: Session,
-  { path }: SpendInput,
-  spend: MatchedSpend,
-  stored: readonly StoredRecords[],
-  keep: string | undefined,
-  words: readonly string[],
-): void {
-  const known = new Set(stored.flatMap(({ currencies }) => currencies));
+function missingCurrencies({ groups }: MatchedSpend, stored: readonly StoredRecords[]): string[] {
+  const known = new Set<string | null>(stored.flatMap(({ currencies }) => currencies));
   // Records of the service's default currency are known by what they contain.
-  for (const { currency, fits, choice } of spend.groups)
+  for (const { currency, fits, choice } of groups)
     if (fits && !isUncovered(choice.additive)) known.add(currency);
-  const missing = new Set<string>();
-  for (const { currency, fits } of spend.groups)
-    if (!fits && currency !== null && !known.has(currency)) missing.add(currency);
-  if (missing.size === 0) return;
-  const currencies = [...missing];
-  const options = [...words, ...currencies.flatMap((currency) => ['--currency', currency])];
-  throw invalidInput(
-    `${path} has spend in ${currencies.join(', ')}, but no records in ${missing.size === 1 ? 'this currency' : 'these currencies'}`,
-    `To retrieve them: ${syncCommand(session, path, stored[0], { keep }, options)}`,
-  );
+  const missing = groups.filter(({ currency, fits }) => !fits && !known.has(currency));
+  return [...new Set(missing.flatMap(({ currency }) => currency ?? []))];
 }
 
 async function readRows(session: Session, file: SpendFile, suppliers: Suppliers): Promise<void> {
@@ -151,25 +128,24 @@ async function readSnapshots(
 }
 
 function noSpend(
-  { name }: SpendInput,
+  name: string,
   { columns, kinds }: SpendReport,
-  { year, rows }: FootprintFlags,
+  { year, rows = [] }: FootprintFlags,
 ): UsageError {
-  if (kinds.has('other_years')) {
-    return invalidInput(
-      `${name}: no row with spend is of ${year}`,
-      'Choose another --year. If the file has no column with the year, --spend-year declares it.',
-    );
-  }
-  if (kinds.has('not_selected')) {
-    return invalidInput(
-      `${name}: --rows ${(rows ?? []).join(' ')} selects no row with spend`,
-      'Compare the values with those of the column.',
-    );
-  }
   const { column } = columns.columns.find(({ field }) => field === 'spend') ?? {};
-  return invalidInput(
-    `${name}: no row has an amount in column "${column}"`,
-    'Choose the column with --map spend=<column>.',
-  );
+  const [why, hint] = kinds.has('other_years')
+    ? [
+        `no row with spend is of ${year}`,
+        'Choose another --year. If the file has no column with the year, --spend-year declares it.',
+      ]
+    : kinds.has('not_selected')
+      ? [
+          `--rows ${rows.join(' ')} selects no row with spend`,
+          'Compare the values with those of the column.',
+        ]
+      : [
+          `no row has an amount in column "${column}"`,
+          'Choose the column with --map spend=<column>.',
+        ];
+  return invalidInput(`${name}: ${why}`, hint);
 }
