@@ -19,14 +19,11 @@ export interface PendingFile {
 }
 
 /**
- * Replaces a file atomically with what `work` writes.
- *
- * `work` gets a temporary file in the same directory. The target changes only if `work` calls
- * `commit` or `commitAs`; otherwise the temporary file is removed.
+ * Replaces a file atomically with what `work` writes to a temporary file in the same directory. The
+ * target changes only if `work` calls `commit` or `commitAs`.
  *
  * @param target path of the file; a symbolic link is replaced, not followed
  * @param mode permissions of the new file, less the umask
- * @returns the result of `work`
  * @throws the system's error; FileInUseError if another program on Windows has the target open
  */
 export async function writeAtomically<Result>(
@@ -79,20 +76,16 @@ async function placeFile(path: string, free: string): Promise<boolean> {
 }
 
 /**
- * Returns a new path in the directory of `target` for a temporary file or directory.
- *
- * The name does not extend the target's name, which may already have the maximum length. The path
- * is not normalized, because `link/../file` is in the directory that contains the link's target.
+ * Returns a new path for a temporary file in the directory of `target`, whose name may already have
+ * the maximum length. It is not normalized: `link/../file` is next to the target of the link.
  */
 export function temporaryPath(target: string): string {
   return `${dirname(target)}/.carbon-${randomBytes(8).toString('hex')}`;
 }
 
 /**
- * Waits until the file names in a directory are on the disk.
- *
- * Without it, a new or renamed file may disappear in a power cut although its content is on the
- * disk. Does nothing on systems that cannot sync directories (Windows, some network disks).
+ * Waits until the file names in a directory are on the disk: otherwise, a new file may disappear in
+ * a power cut. Does nothing where directories cannot be synced (Windows, some network disks).
  *
  * @throws the system's error if the disk fails or is full
  */
@@ -108,8 +101,8 @@ export async function syncDirectory(directory: string): Promise<void> {
 }
 
 /*
- * Repeats changes of files that another program has open. Windows refuses to replace or remove such
- * a file: for a moment while a virus scanner reads it, and as long as Excel shows it.
+ * Windows refuses to replace or remove a file that another program has open: for a moment while a
+ * virus scanner reads it, and as long as Excel shows it.
  */
 
 /* ERROR_ACCESS_DENIED and ERROR_SHARING_VIOLATION, as Node names them. */
@@ -117,12 +110,6 @@ const inUseCodes = ['EPERM', 'EACCES', 'EBUSY'];
 
 /* Waits between the attempts in milliseconds, 1.27 s in total: scanners need less. */
 const waitsMs = [10, 20, 40, 80, 160, 320, 640];
-
-/** The outside world of `whileInUse`; tests replace it. */
-export interface InUseOptions {
-  readonly platform?: NodeJS.Platform;
-  readonly wait?: (ms: number) => Promise<unknown>;
-}
 
 /** Reports that a file stayed open in another program. Its message needs no further explanation. */
 export class FileInUseError extends Error {
@@ -152,16 +139,16 @@ export function isInUse(error: unknown, platform: NodeJS.Platform = hostPlatform
  */
 export async function whileInUse<Result>(
   change: () => Result | Promise<Result>,
-  { platform = hostPlatform(), wait = sleep }: InUseOptions = {},
+  { platform = hostPlatform(), wait = sleep as (ms: number) => Promise<unknown> } = {},
 ): Promise<Result> {
-  for (const ms of [...waitsMs, undefined]) {
+  for (let failures = 0; ; failures += 1) {
     try {
       return await change();
     } catch (error) {
       if (!isInUse(error, platform)) throw error;
+      const ms = waitsMs[failures];
       if (ms === undefined) throw new FileInUseError(error as NodeJS.ErrnoException);
       await wait(ms);
     }
   }
-  throw new Error('unreachable');
 }

@@ -122,10 +122,7 @@ export class CarbonError extends DetailedError {
     Object.assign(this, details);
   }
 
-  /**
-   * Whether the same request may succeed later: true for connection errors, timeouts, 429, 500,
-   * 502, 503 and 504.
-   */
+  /** Whether the same request may succeed later. */
   get retryable(): boolean {
     return this.code === 'network' || this.code === 'timeout' || retryableStatuses.has(this.status);
   }
@@ -136,14 +133,9 @@ export class CarbonError extends DetailedError {
   }
 }
 
-const maxRateLimitWaitMs = 3_600_000;
-
-/**
- * Checks whether a 429 reports a quota instead of a rate limit: it mentions one, or it asks for a
- * wait of more than an hour.
- */
+/** Checks whether a 429 means a quota: it mentions one, or asks for a wait above an hour. */
 export function isQuota({ status, detail, retryAfterMs = 0 }: ErrorDetails): boolean {
-  return status === 429 && (retryAfterMs > maxRateLimitWaitMs || /\bquota\b/i.test(detail ?? ''));
+  return status === 429 && (retryAfterMs > 3_600_000 || /\bquota\b/i.test(detail ?? ''));
 }
 
 /** Rejects an invalid base URL, key or argument before any request. */
@@ -158,14 +150,16 @@ export class InvalidInputError extends CarbonError {
   }
 }
 
-type HintedDetails = ErrorDetails & { readonly hint?: string | undefined };
-
 /** Reports a failure together with its remedy. */
 export class HintedError extends CarbonError {
   override readonly name: string = 'HintedError';
   /** Remedy, one sentence. */
   declare readonly hint: string | undefined;
-  constructor(code: CarbonErrorCode, message: string, details?: HintedDetails) {
+  constructor(
+    code: CarbonErrorCode,
+    message: string,
+    details?: ErrorDetails & { readonly hint?: string | undefined },
+  ) {
     super(code, message, details);
   }
 }
@@ -190,7 +184,7 @@ export function invalidInput(message: string, hint?: string): UsageError {
 /** Reports a failure of this machine: a file, the disk, the terminal. */
 export class LocalError extends HintedError {
   override readonly name = 'LocalError';
-  constructor(message: string, details?: HintedDetails) {
+  constructor(message: string, details?: ErrorDetails & { readonly hint?: string | undefined }) {
     super('local', message, details);
   }
 }
@@ -200,12 +194,7 @@ export function outputError(cause: unknown): LocalError {
   return new LocalError('Standard output could not be written', { cause: nameQuotaError(cause) });
 }
 
-/**
- * Throws the error for an input file that cannot be opened or read.
- *
- * @param name the name of the file in messages
- * @throws UsageError if the file does not exist, otherwise LocalError
- */
+/** Throws a UsageError for an input file that does not exist, otherwise a LocalError. */
 export function throwUnreadable(name: string, cause: unknown): never {
   if (codeOf(cause) === 'ENOENT') throw new UsageError(`${name}: no such file or directory`);
   throw new LocalError(`${name} cannot be read: ${explainSystemError(cause)}`, { cause });
@@ -219,11 +208,7 @@ export class InterruptedError extends HintedError {
   }
 }
 
-/**
- * Converts any thrown value to a `CarbonError`.
- *
- * A failed system call becomes a `LocalError`; anything else is a bug.
- */
+/** Converts any thrown value: a failed system call to a `LocalError`, anything else to a bug. */
 export function toCarbonError(thrown: unknown): CarbonError {
   if (thrown instanceof CarbonError) return thrown;
   if (thrown instanceof Error && 'syscall' in thrown) {

@@ -6,11 +6,7 @@ export interface Clock {
   elapsed(): number;
   /** Resolves after `ms` milliseconds, or rejects with the signal's reason when it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /**
-   * Runs a callback after `ms` milliseconds. Returns a function that cancels it.
-   *
-   * Cheaper than an aborted `sleep`.
-   */
+  /** Runs a callback after `ms` milliseconds; returns a function that cancels it. */
   after(ms: number, call: () => void): () => void;
 }
 
@@ -51,21 +47,12 @@ export const realClock: Clock = {
     }),
 };
 
-/**
- * Returns the exponential back-off in milliseconds: doubles with each failure, up to `maxMs`.
- *
- * @param failures failures in a row, at least 1
- * @param firstMs back-off after the first failure, above 0
- */
+/** Returns the back-off after failures in a row, from 1: doubles with each, up to `maxMs`. */
 export function backoffMs(failures: number, firstMs: number, maxMs: number): number {
   return Math.min(maxMs, firstMs * 2 ** (failures - 1));
 }
 
-/**
- * Lets a loop wait until another task changes the state that the loop checks.
- *
- * Whoever changes that state calls `wake`. Only one loop may wait at a time.
- */
+/** Lets one loop wait until another task, which changed what the loop checks, calls `wake`. */
 export class WakeUp {
   readonly #clock: Clock;
   #wake: () => void = () => undefined;

@@ -11,7 +11,7 @@ import { type Clock, realClock, realRandom } from './clock.ts';
 import type { CommandOptions, CommandOutcome } from './run-command.ts';
 import type { Transport, TransportOptions } from './transport.ts';
 
-/** Number of colors that a stream supports: 0 none, 1 16 colors, 2 256 colors, 3 true color. */
+/** What a stream supports: 0 no colors, 1 16 colors, 2 256 colors, 3 true color. */
 export type ColorLevel = 0 | 1 | 2 | 3;
 
 export interface Output {
@@ -19,11 +19,7 @@ export interface Output {
   write(text: string | Uint8Array): void;
   /** Resolves when the reader catches up or the run stops; undefined if the reader keeps up. */
   readonly drained: Promise<void> | undefined;
-  /**
-   * Resolves when all text has left the process, the reader closes the stream, or the run stops.
-   *
-   * Rejects with the system's error, such as for a full disk.
-   */
+  /** Resolves when all text has left the process, or nobody reads it; rejects on a full disk. */
   flush(): Promise<void>;
   readonly isTerminal: boolean;
   /** Whether the cursor can move, which spinners need. */
@@ -65,33 +61,28 @@ export interface Context {
   readonly process: { readonly id: number; readonly userId: number | undefined };
   openTransport(options: TransportOptions): Promise<Transport>;
   /**
-   * Limits the heap space of young objects once it has this size; call it regularly in a long run.
-   *
-   * @param mebibytes 16 for a command that keeps something of each record; 32 for one with requests
-   * in flight, whose objects would otherwise move to the old generation
+   * Limits the heap space of young objects once it has this size; call it regularly in a long run:
+   * with 16 if a command keeps something of each record, with 32 if it has requests in flight,
+   * whose objects would otherwise move to the old generation.
    */
   limitYoungGeneration(mebibytes: 16 | 32): void;
-  /**
-   * Runs a program without a shell and without standard input, in the root directory.
-   * @param words program and arguments
-   */
+  /** Runs a program without a shell and without standard input, in the root directory. */
   runCommand(
     words: readonly string[],
     options: Pick<CommandOptions, 'limitMs' | 'onErrorLine'>,
   ): Promise<CommandOutcome>;
   /**
-   * Prompts for one line at the terminal, without echo if the input is secret.
-   * @returns the line; undefined if the input ends before one
+   * Prompts for one line at the terminal, without echo if it is secret; undefined if the input ends
+   * before one.
+   *
    * @throws Stopped on an interrupt
    */
   ask(question: string, secret: boolean): Promise<string | undefined>;
 }
 
 /**
- * Returns the color level of a stream.
- *
- * NO_COLOR overrides FORCE_COLOR (0 to 3), which overrides TERM=dumb and the color depth.
- * @param readDepth returns the color depth of the terminal in bits; called only if it decides
+ * Returns the color level of a stream: NO_COLOR overrides FORCE_COLOR (0 to 3), which overrides
+ * TERM=dumb and the color depth of the terminal in bits.
  */
 export function colorLevel(
   env: Environment,
@@ -100,10 +91,10 @@ export function colorLevel(
 ): ColorLevel {
   if (env['NO_COLOR']) return 0;
   const forced = env['FORCE_COLOR'];
-  if (forced !== undefined && forced !== '') {
-    if (forced === 'false') return 0;
-    const level = forced === 'true' ? 1 : Math.min(3, Math.max(0, Number.parseInt(forced, 10)));
-    return (Number.isNaN(level) ? 1 : level) as ColorLevel;
+  if (forced === 'false') return 0;
+  if (forced) {
+    const level = Number.parseInt(forced, 10);
+    return (Number.isNaN(level) ? 1 : Math.min(3, Math.max(0, level))) as ColorLevel;
   }
   if (!isTerminal || env['TERM'] === 'dumb') return 0;
   const depth = readDepth();
@@ -172,10 +163,7 @@ function sharesTerminal({ stdout, stderr }: NodeJS.Process, env: Environment): b
   }
 }
 
-/**
- * Creates the context of this process; `release` closes standard input at the end.
- * @param signal the caller aborts it with a `Stopped`
- */
+/** Creates the context of this process; `release` closes standard input at the end. */
 export function realContext(
   process: NodeJS.Process,
   signal: AbortSignal,
@@ -225,17 +213,10 @@ export function realContext(
       const { prompt } = await import('./prompt.ts');
       // Like the terminal: signals every process in the foreground, so that a shell loop stops too.
       // On Windows, process.kill would end this process without restoring the console.
-      const onInterrupt =
-        process.platform === 'win32'
-          ? () => void process.emit('SIGINT')
-          : () => void process.kill(0, 'SIGINT');
-      return prompt(question, {
-        input: process.stdin,
-        output: process.stderr,
-        secret,
-        signal,
-        onInterrupt,
-      });
+      const onInterrupt = () =>
+        void (process.platform === 'win32' ? process.emit('SIGINT') : process.kill(0, 'SIGINT'));
+      const { stdin: input, stderr: output } = process;
+      return prompt(question, { input, output, secret, signal, onInterrupt });
     },
   };
 }
@@ -251,10 +232,7 @@ function safeHome(): string | undefined {
   }
 }
 
-/**
- * Waits until the reader of standard output has received everything.
- * @throws LocalError when standard output accepts no more data
- */
+/** Waits until the reader has all of standard output; throws a LocalError if it cannot be written. */
 export async function flush({ stdout, signal }: Context): Promise<void> {
   await stdout.flush().catch((cause: unknown) => {
     throw outputError(cause);

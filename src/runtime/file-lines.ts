@@ -5,10 +5,7 @@ const feed = 10;
 const carriageReturn = 13;
 const byteOrderMark = Buffer.from('\ufeff');
 
-/**
- * A line of a file, without its line end, and without a byte order mark. Editors and git add
- * carriage returns and marks.
- */
+/** A line without its end and a byte order mark: editors and git add carriage returns and marks. */
 export interface FileLine {
   /** Valid until the next line is read. */
   readonly bytes: Buffer;
@@ -20,11 +17,7 @@ export interface FileLine {
   readonly isOpen: boolean;
 }
 
-/**
- * Reads a file from its beginning and yields its lines.
- * @param name the name of the file in messages
- * @throws LocalError if it cannot be read
- */
+/** Yields the lines of a file, whose name messages use; throws a LocalError if it is unreadable. */
 export async function* readFileLines(
   file: FileHandle,
   name: string,

@@ -2,22 +2,18 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { ReadStream, WriteStream } from 'node:tty';
 
-export interface PromptOptions {
+interface PromptOptions {
   readonly input: ReadStream;
   readonly output: NodeJS.WriteStream & Partial<WriteStream>;
   readonly secret: boolean;
-  /** Ends the prompt; the promise rejects with the signal's reason. */
   readonly signal: AbortSignal;
-  /**
-   * Called on Ctrl-C, which raises no signal while the terminal is in raw mode. It must abort
-   * `signal`.
-   */
+  /** Aborts `signal`: Ctrl-C raises no signal while the terminal is in raw mode. */
   readonly onInterrupt: () => void;
 }
 
 /**
- * Reads one line from a terminal, then restores the terminal with the cursor in column 1.
- * @returns the line; undefined if the input ends before one, such as by Ctrl-D
+ * Reads one line from a terminal, then restores the terminal with the cursor in column 1. Returns
+ * undefined if the input ends before one, such as by Ctrl-D.
  */
 export function prompt(
   question: string,

@@ -1,7 +1,4 @@
-/*
- * Finds the proxy for an address in the environment, by the rules of undici's EnvHttpProxyAgent.
- */
-
+/* Finds the proxy for an address in the environment, as undici's EnvHttpProxyAgent does. */
 import { InvalidInputError } from './carbon-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -19,10 +16,7 @@ export function readProxies(env: Environment): {
   };
 }
 
-/**
- * Checks the proxy variables of the environment.
- * @throws InvalidInputError without the invalid value, which may contain a password
- */
+/** Throws an InvalidInputError for an invalid variable, without its value: it may be a password. */
 export function checkProxies(env: Environment): void {
   const { httpProxy, httpsProxy } = readProxies(env);
   for (const [name, url] of Object.entries({ HTTP_PROXY: httpProxy, HTTPS_PROXY: httpsProxy })) {
@@ -36,19 +30,10 @@ export function checkProxies(env: Environment): void {
  * whose beginning a message would show as the host.
  */
 function isProxyUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password, pathname, search, hash } = new URL(text);
-  return (
-    /^https?:$/.test(protocol) &&
-    !`${pathname}${search}${hash}`.includes('@') &&
-    isDecodable(username + password)
-  );
-}
-
-function isDecodable(text: string): boolean {
   try {
-    decodeURIComponent(text);
-    return true;
+    const { protocol, username, password, pathname, search, hash } = new URL(text);
+    decodeURIComponent(username + password);
+    return /^https?:$/.test(protocol) && !`${pathname}${search}${hash}`.includes('@');
   } catch {
     return false;
   }
@@ -59,10 +44,7 @@ function withScheme(text = ''): string {
   return text === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
 }
 
-/**
- * Finds the proxy for an address; undefined if the connection is direct.
- * @returns the proxy URL without credentials, and the environment variable that sets it
- */
+/** Finds the proxy for an address, without credentials, and the variable that sets it. */
 export function findProxy(
   address: string,
   env: Environment,
@@ -78,13 +60,8 @@ export function findProxy(
   if (proxy === '' || isLoopback(hostname) || isExcluded(noProxy, hostname, effectivePort))
     return undefined;
   const from = names.find((name) => env[name]) ?? '';
-  return { url: withoutCredentials(proxy), from };
-}
-
-function withoutCredentials(proxy: string): string {
-  if (!isProxyUrl(proxy)) return 'an invalid address';
-  const { protocol, host } = new URL(proxy);
-  return `${protocol}//${host}`;
+  const url = isProxyUrl(proxy) ? new URL(proxy) : undefined;
+  return { url: url ? `${url.protocol}//${url.host}` : 'an invalid address', from };
 }
 
 function isExcluded(noProxy: string, hostname: string, port: number): boolean {

@@ -37,10 +37,8 @@ export interface CommandOptions {
 }
 
 /**
- * Runs a program without a shell and without standard input, and returns how it ended.
- *
- * Ends only the program itself at the time limit, not the programs that it started.
- * @param words program and arguments
+ * Runs a program without a shell and without standard input, and returns how it ended. At the time
+ * limit, it ends the program itself, not the programs that this one started.
  */
 export async function runCommand(
   [program = '', ...args]: readonly string[],
@@ -62,11 +60,9 @@ export async function runCommand(
   }
 }
 
-type Child = ChildProcessByStdio<null, Readable, Readable>;
-
 /* Follows a process to its end. Rejects if it could not be started or the run was stopped. */
 function follow(
-  child: Child,
+  child: ChildProcessByStdio<null, Readable, Readable>,
   { clock, signal, limitMs, onErrorLine }: CommandOptions,
 ): Promise<CommandOutcome> {
   let output = '';

@@ -1,6 +1,3 @@
-/*
- * Describes the errors of failed system calls.
- */
 import { constants, platform } from 'node:os';
 
 const systemErrors: Readonly<Record<string, string>> = {
@@ -31,11 +28,7 @@ export function codeOf(error: unknown): string {
   return isQuota(error) ? 'EDQUOT' : String(error.code);
 }
 
-/**
- * Replaces the error for an exceeded disk quota, which Node calls `Unknown system error -122`.
- *
- * Returns any other error unchanged.
- */
+/** Replaces the error for an exceeded disk quota, which Node calls `Unknown system error -122`. */
 export function nameQuotaError(error: unknown): unknown {
   if (!(error instanceof Error && isQuota(error))) return error;
   const { syscall = 'write' } = error as NodeJS.ErrnoException;

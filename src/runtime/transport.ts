@@ -19,10 +19,9 @@ export interface TransportOptions {
 }
 
 /**
- * Opens a transport to one origin, through the proxy of the environment if there is one.
+ * Opens a transport to one origin, through the proxy of the environment unless it is loopback.
+ * undici's time limits are off, because the caller's clock decides.
  *
- * Loopback addresses never use a proxy. undici's time limits are off, because the caller's clock
- * decides.
  * @throws LocalError under `node --jitless`, which lacks WebAssembly for undici's parser
  */
 export async function openTransport({
@@ -83,9 +82,7 @@ async function openDispatcher(
 /* Otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 would send the key to any certificate. */
 const verified = { rejectUnauthorized: true };
 
-/*
- * A plain-http proxy reads a TLS handshake as a line of text and may wait forever for its end.
- */
+/* A plain-http proxy reads a TLS handshake as a line of text and may wait forever for its end. */
 const maxProxyHandshakeMs = 5_000;
 
 /** Reports a failed connection to the proxy, not through it; `cause` has the reason. */
