@@ -30,42 +30,28 @@ describe('the section "Install" of README.md', () => {
 });
 
 describe('server.json', () => {
+  // What the schema of the registry requires and limits.
+  const text = z.string().min(1).max(100);
   const url = z.url({ protocol: /^https$/ });
-  const input = {
-    description: z.string().optional(),
-    format: z.enum(['string', 'number', 'boolean', 'filepath']).optional(),
-    isRequired: z.boolean().optional(),
-    isSecret: z.boolean().optional(),
-    placeholder: z.string().optional(),
-    value: z.string().optional(),
-  };
-  // What the schema of the registry requires and limits. Other members are errors.
+  const named = z.looseObject({ name: z.string(), isRequired: z.boolean().optional() });
   const schema = z.strictObject({
     $schema: url,
-    name: z
-      .string()
-      .max(200)
-      .regex(/^io\.github\.[a-zA-Z0-9-]+\/[a-zA-Z0-9._-]+$/),
-    title: z.string().min(1).max(100),
-    description: z.string().min(1).max(100),
+    name: z.string().regex(/^io\.github\.[a-zA-Z0-9-]+\/[a-zA-Z0-9._-]+$/),
+    title: text,
+    description: text,
     version: z.literal(version),
     websiteUrl: url,
     repository: z.strictObject({ url, source: z.literal('github') }),
     packages: z.tuple([
-      z.strictObject({
+      z.looseObject({
         registryType: z.literal('npm'),
         registryBaseUrl: z.literal('https://registry.npmjs.org'),
         identifier: z.literal(name),
         version: z.literal(version),
         runtimeHint: z.literal('npx'),
         transport: z.strictObject({ type: z.literal('stdio') }),
-        packageArguments: z.array(
-          z.discriminatedUnion('type', [
-            z.strictObject({ type: z.literal('positional'), ...input, value: z.string() }),
-            z.strictObject({ type: z.literal('named'), name: z.string(), ...input }),
-          ]),
-        ),
-        environmentVariables: z.array(z.strictObject({ name: z.string(), ...input })),
+        packageArguments: z.array(z.looseObject({ type: z.enum(['positional', 'named']) })),
+        environmentVariables: z.array(named.extend({ isSecret: z.boolean().optional() })),
       }),
     ]),
   });

@@ -1,4 +1,3 @@
-import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/runtime/carbon-error.ts';
 import { faultKinds, parseFault } from '../../src/sandbox/faults.ts';
@@ -84,12 +83,9 @@ describe('startSandbox with faults', () => {
     `);
   });
 
-  it.each([
-    ['reset', { code: 'ECONNRESET' }],
-    ['truncated', { message: 'aborted' }],
-  ] as const)('ends the connection early: %s', async (kind, error) => {
+  it.each(['reset', 'truncated'])('ends the connection early: %s', async (kind) => {
     const { register } = await once(kind);
-    await expect(register({ name: 'A' })).rejects.toMatchObject(error);
+    await expect(register({ name: 'A' })).rejects.toThrow(/fetch failed|terminated/);
   });
 
   it('sends a response byte by byte', async () => {
@@ -106,16 +102,21 @@ describe('startSandbox with faults', () => {
     const reported = new Promise<number>((resolve) => {
       report = resolve;
     });
-    const { port, key, retrieve } = await once('silent', {
+    const { url, key, retrieve } = await once('silent', {
       onRequest: ({ status }) => report(status),
     });
+    const left = new AbortController();
     const headers = { authorization: `Bearer ${key}` };
-    const silenced = httpRequest({ port, path: '/organizations', method: 'POST', headers });
-    const left = new Promise((resolve) => silenced.on('error', resolve));
-    silenced.end('{"name":"A"}');
+    const body = '{"name":"A"}';
+    const silenced = fetch(`${url}/organizations`, {
+      method: 'POST',
+      headers,
+      body,
+      signal: left.signal,
+    });
     expect(await reported).toBe(0);
-    silenced.destroy(new Error('tired of waiting'));
-    await left;
+    left.abort(new Error('tired of waiting'));
+    await expect(silenced).rejects.toThrow('tired of waiting');
     expect((await retrieve(1)).status).toBe(200);
   });
 

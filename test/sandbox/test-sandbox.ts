@@ -1,4 +1,3 @@
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { Organization } from '../../src/api/schema.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { VirtualClock } from '../support/clock.ts';
@@ -6,7 +5,7 @@ import { VirtualClock } from '../support/clock.ts';
 /** A response as the client received it. */
 export interface ReceivedResponse {
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   readonly json: Organization & { readonly title?: string; readonly detail?: string };
 }
@@ -30,12 +29,29 @@ export async function startTestSandbox(
 ): Promise<TestSandbox> {
   const clock = (options.clock ?? new VirtualClock()) as VirtualClock;
   const sandbox = await startSandbox({ key: 'key of the test', ...options, clock });
-  const send: TestSandbox['send'] = (
+  const send: TestSandbox['send'] = async (
     method,
     path,
     body,
     headers = { authorization: `Bearer ${sandbox.key}` },
-  ) => exchange(sandbox.port, method, path, body, headers);
+  ) => {
+    const request = {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body }),
+    };
+    const response = await fetch(`${sandbox.url}${path}`, request as RequestInit);
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      text,
+      get json() {
+        return JSON.parse(text);
+      },
+    };
+  };
   return {
     ...sandbox,
     clock,
@@ -43,35 +59,4 @@ export async function startTestSandbox(
     register: (identifier) => send('POST', '/organizations', JSON.stringify(identifier)),
     retrieve: (id) => send('GET', `/organizations/${id}`),
   };
-}
-
-function exchange(
-  port: number,
-  method: string,
-  path: string,
-  body: string | Buffer | undefined,
-  headers: Record<string, string>,
-): Promise<ReceivedResponse> {
-  return new Promise((resolve, reject) => {
-    const request = httpRequest({ port, host: '127.0.0.1', method, path, headers, agent: false });
-    request.on('error', reject);
-    request.on('response', (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString();
-        const { statusCode: status = 0 } = response;
-        resolve({
-          status,
-          headers: response.headers,
-          text,
-          get json() {
-            return JSON.parse(text);
-          },
-        });
-      });
-    });
-    request.end(body);
-  });
 }
