@@ -1,6 +1,3 @@
-/*
- * Detects the form of a table from its beginning: delimiter, header, and titles above the header.
- */
 import { fieldsOfHeader } from '../registration/fields.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import { foreignFormat, isZip } from '../workbook/foreign-format.ts';
@@ -8,17 +5,16 @@ import { isBlank } from './cell.ts';
 import type { InputFile } from './input-file.ts';
 import { decode, lineBreaks, RowScanner } from './text-rows.ts';
 
-/** Options that describe the format of the file. */
+/** Options that describe the format of the file, which is recognized by default. */
 export interface CsvDialectOptions {
-  /** A label of the Encoding Standard; by default the byte order mark decides, else UTF-8. */
   readonly encoding?: string | undefined;
-  /** Number of physical lines above the header; recognized by default. */
+  /** Number of physical lines above the header. */
   readonly skipLines?: number | undefined;
   /** Name of the sheet of a workbook; by default the first visible one. */
   readonly sheet?: string | undefined;
 }
 
-/** The format of a CSV file or workbook, detected from its beginning. */
+/** The format of a CSV file or workbook, detected from its beginning. Lines count from 1. */
 export interface CsvDialect {
   /** Name of the sheet if the file is a workbook, which has no text format. */
   readonly sheet?: string | undefined;
@@ -27,7 +23,6 @@ export interface CsvDialect {
   readonly titles: string;
   readonly delimiter: string;
   readonly header: readonly string[];
-  /** Physical line of the header, from 1. */
   readonly headerLine: number;
   /** The first rows below the header, which show what the columns hold. */
   readonly sample: readonly SampleRow[];
@@ -37,7 +32,6 @@ export interface CsvDialect {
 
 /** A row near the beginning of the file. */
 export interface SampleRow {
-  /** Physical line, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }

@@ -61,7 +61,7 @@ export class InputFile {
   }
 
   /**
-   * Reads the bytes in chunks. A chunk is valid only until the caller requests the next one.
+   * Reads the bytes in chunks, each valid until the next one is requested.
    *
    * @throws UsageError if the file does not exist; LocalError if it changed since it was first read
    */
@@ -90,7 +90,6 @@ export class InputFile {
     }
   }
 
-  /** Returns the error for a file that changed since it was checked. */
   changed(): LocalError {
     return new LocalError(`${this.fileName} changed while it was being read`, {
       hint: 'Run the same command again. It checks the file again and sends only the remaining rows.',

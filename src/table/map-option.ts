@@ -1,5 +1,4 @@
 /* Parses the `--map` option, and writes the `--map` options that hints propose. */
-
 import { foldHeader } from '../registration/fields.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import { quoteWords } from '../terminal/sanitize.ts';
@@ -108,7 +107,7 @@ export function mapPair(field: string, header: readonly string[], index: number)
   return `${field}=${column.includes(',') ? `"${column}"` : column}`;
 }
 
-/** Writes the `--map` option that maps a column to a field, quoted for a shell. */
+/** Writes the `--map` option of a column, quoted for a shell. */
 export function mapOption(field: string, header: readonly string[], index: number): string {
   return `--map ${quoteWords([mapPair(field, header, index)])}`;
 }

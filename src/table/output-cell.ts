@@ -15,32 +15,23 @@ const innerFormula = /[,;|](?=[\s"]*[=+\-@＝＋－＠])/gu;
 const separator = /[,;|]/;
 const special = /[\r\n",;\t|]/;
 
-/**
+/*
  * Sanitizes untrusted text into one line that no spreadsheet evaluates as a formula, at whichever
  * delimiter it splits.
- *
- * @param delimiter the delimiter of the output
  */
-function guardCell(text: string, delimiter = ','): string {
+function guardCell(text: string, delimiter: string): string {
   const line = sanitize(text);
   const safe = separator.test(line)
     ? line.replace(innerFormula, (match) => (match === delimiter ? match : `${match}'`))
     : line;
-  return isFormula(safe) ? `'${safe}` : safe;
-}
-
-function quoteCell(cell: string, delimiter: string): string {
-  const mustQuote = special.test(cell) || cell.includes(delimiter);
-  return mustQuote ? `"${cell.replaceAll('"', '""')}"` : cell;
+  const cell = formula.test(safe) ? `'${safe}` : safe;
+  return special.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 /** The value of a cell. `renderCsvLine` guards text against formulas, not numbers and booleans. */
 export type CsvValue = string | number | boolean | null | undefined;
 
-/**
- * Renders one line of `--csv` in the format of RFC 4180. Missing values are empty cells. Numbers
- * have the digits of the JSON output.
- */
+/** Renders one line of `--csv` (RFC 4180). Numbers have the digits of the JSON output. */
 export function renderCsvLine(cells: readonly CsvValue[], delimiter = ','): string {
   // One join copies the parts once; V8 keeps a sum of many parts as a tree.
   const texts = cells.map((cell) =>
@@ -55,14 +46,7 @@ const plainText = /^[0-9A-Za-z][ !#-+\--:<-{}~]*$/;
 function outputCell(value: NonNullable<CsvValue>, delimiter: string): string {
   if (typeof value === 'number') return numberText(value);
   if (typeof value !== 'string') return String(value);
-  return value === '' || plainText.test(value)
-    ? value
-    : quoteCell(guardCell(value, delimiter), delimiter);
-}
-
-/** Checks whether a spreadsheet evaluates a text as a formula. */
-export function isFormula(text: string): boolean {
-  return formula.test(text);
+  return value === '' || plainText.test(value) ? value : guardCell(value, delimiter);
 }
 
 /**

@@ -34,11 +34,7 @@ export function outputSheet({ name, columns, rows }: OutputTable): SheetContent 
   };
 }
 
-/**
- * Returns the sheet that explains the figures of the others.
- *
- * @param statements the statements, or a function that is called after the other sheets are written
- */
+/** Returns the sheet that explains the others; a function is called after these are written. */
 export function methodSheet(statements: Statements | (() => Statements)): SheetContent {
   async function* rows() {
     const all = typeof statements === 'function' ? statements() : statements;

@@ -10,10 +10,8 @@ import { foreignFormat, isBinary } from '../workbook/foreign-format.ts';
 import type { InputFile } from './input-file.ts';
 
 /**
- * Decodes a file as a stream of text without its byte order mark.
+ * Decodes a file by its byte order mark, else by a label of the Encoding Standard, else as UTF-8.
  *
- * @param encoding a label of the Encoding Standard such as `windows-1252`; a byte order mark
- * overrides it, and UTF-8 is the default
  * @throws UsageError for an unknown label, for invalid bytes and for NUL characters
  */
 export async function* decode(
@@ -111,11 +109,7 @@ export class RowScanner {
   /* Length of the pending text at which it is parsed again, so that a long row costs little. */
   #wanted = 0;
 
-  /**
-   * @param delimiter one character
-   * @param line the physical line on which the text begins
-   * @param name the name of the file in messages
-   */
+  /** Takes the physical line on which the text begins, and the name of the file in messages. */
   constructor(delimiter: string, line: number, name: string) {
     this.#name = name;
     this.#delimiter = delimiter;
@@ -128,25 +122,17 @@ export class RowScanner {
     };
   }
 
-  /**
-   * Adds a chunk and returns the rows that it completes.
-   *
-   * @param isLast whether the text ends here
-   * @throws UsageError for a quote that is never closed
-   */
+  /** Returns the rows that a chunk completes; throws a UsageError for a quote that stays open. */
   push(chunk: string, isLast: boolean): readonly ScannedRow[] {
-    this.#pending += chunk;
-    const { length } = this.#pending;
-    if (!isLast && length < this.#wanted) return [];
+    const all = this.#pending + chunk;
+    this.#pending = all;
+    if (!isLast && all.length < this.#wanted) return [];
     // A CR at the end may be half of a CRLF.
-    const lastBreak = Math.max(
-      this.#pending.lastIndexOf('\n'),
-      this.#pending.slice(0, -1).lastIndexOf('\r'),
-    );
-    const end = isLast ? length : lastBreak + 1;
-    const text = this.#pending.slice(0, end);
-    const { rows, open } = this.#pending.includes('"') ? this.#parse(text) : this.#split(text);
-    this.#pending = (open ?? '') + this.#pending.slice(end);
+    const lastBreak = Math.max(all.lastIndexOf('\n'), all.slice(0, -1).lastIndexOf('\r'));
+    const end = isLast ? all.length : lastBreak + 1;
+    const text = all.slice(0, end);
+    const { rows, open } = all.includes('"') ? this.#parse(text) : this.#split(text);
+    this.#pending = (open ?? '') + all.slice(end);
     const rest = this.#pending.length;
     if (open !== undefined && (isLast || rest > maxRowLength))
       throw this.#error(

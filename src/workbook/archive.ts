@@ -38,7 +38,6 @@ export interface Archive {
  * Opens an archive and reads the names of its parts.
  *
  * @param source a path, or an open file, which stays open
- * @param name the name of the file in messages
  * @throws UsageError if the file is missing or damaged
  */
 export async function openArchive(source: string | FileHandle, name: string): Promise<Archive> {

@@ -20,10 +20,8 @@ export interface Workbook {
   /** What the reading of the rows found; complete once all rows are read. */
   readonly findings: Readonly<SheetFindings>;
   /**
-   * Reads the rows of the chosen sheet that have a value, in groups. Cells are the texts of a CSV
-   * export with ISO dates and unformatted numbers. Can be called once.
-   *
-   * Reads the shared strings first. They stay in memory; rows do not.
+   * Reads the rows of the chosen sheet that have a value, in groups; can be called once. The shared
+   * strings stay in memory, rows do not.
    *
    * @throws UsageError if the workbook is damaged
    */
@@ -33,11 +31,11 @@ export interface Workbook {
 }
 
 /**
- * Opens an .xlsx workbook and chooses a sheet.
+ * Opens an .xlsx workbook and chooses a sheet, by default the first visible one.
  *
- * @param source the path of a zip archive, or an open one, which stays open
+ * @param source a path, or an open file, which stays open
  * @param file the name of the file in messages
- * @param wanted name of the sheet to read, in any case; by default the first visible sheet
+ * @param wanted name of the sheet, in any case
  * @throws UsageError if the file is missing, of another format or damaged, and if the sheet does
  * not exist; LocalError if the file cannot be read
  */
@@ -51,14 +49,8 @@ export async function openWorkbook(
     const { sheets, sharedStrings, styles, is1904 } = await readManifest(archive);
     const sheet = chooseSheet(sheets, wanted, file);
     const dateStyles = await readDateStyles(archive, styles);
-    const findings = {
-      missing: 0,
-      firstMissing: [],
-      mergedRanges: 0,
-      firstMerged: [],
-      hiddenRows: 0,
-      firstHidden: [],
-    };
+    const places = { firstMissing: [], firstMerged: [], firstHidden: [] };
+    const findings = { missing: 0, mergedRanges: 0, hiddenRows: 0, ...places };
     return {
       name: sheet.name,
       others: sheets.filter((other) => other !== sheet),

@@ -1,7 +1,4 @@
-/*
- * Builds the rows of a sheet from its XML (ECMA-376 part 1, 18.3.1). A row without any value costs
- * nothing, and only the rows of one piece of XML are in memory.
- */
+/* Builds the rows of a sheet from its XML (ECMA-376 part 1, 18.3.1), one piece after the other. */
 import { type Archive, parseXml } from './archive.ts';
 import {
   type CellContext,
@@ -46,11 +43,7 @@ const maxRowLength = 4 * 1024 * 1024;
 const maxBlank = 2_000_000;
 const maxBlankPerValue = 50;
 
-/**
- * Reads the rows of a sheet in groups and adds to `findings`.
- *
- * @throws UsageError if the part is damaged
- */
+/** Reads the rows of a sheet in groups and adds to `findings`; a damaged part is a UsageError. */
 export async function* readSheetRows(
   archive: Archive,
   part: string,

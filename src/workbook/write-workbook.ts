@@ -10,10 +10,7 @@ import { ownApplication, propertiesPart } from './archive.ts';
 import { columnName, escapeText, maxRows, serialOf } from './cells.ts';
 import { invalidWorkbook } from './foreign-format.ts';
 
-/**
- * A value of a cell: a text, a finite number, a boolean, a date in UTC, or undefined for an empty
- * cell.
- */
+/** The value of a cell: numbers are finite, dates are in UTC, an empty cell is undefined. */
 export type WrittenCell = string | number | boolean | Date | undefined;
 
 /** A column of a sheet. */
@@ -44,10 +41,8 @@ export interface WrittenWorkbook {
 const entryOptions = { mtime: new Date(Date.UTC(2000, 0, 1)), mode: 0o100644 } as const;
 
 /**
- * Writes a workbook to an open file.
+ * Writes a workbook of at least one sheet to an open file, which stays open.
  *
- * @param file an open file at its beginning, such as the one of `writeAtomically`; it stays open
- * @param sheets at least one sheet; their rows are read in turn
  * @throws UsageError if a sheet has more rows than Excel allows; the error of an iterator of rows;
  * the system's error
  */
