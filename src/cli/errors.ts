@@ -159,12 +159,8 @@ export function errorObject(error: CarbonError): ErrorObject {
 function requestedWait(error: CarbonError): string | undefined {
   const { retryAfterMs = 0, retryAtMs } = error;
   if (retryAtMs === undefined || retryAfterMs < 1_000) return undefined;
-  if (retryAfterMs > 366 * 24 * 3_600_000)
-    return 'The service requests a wait of more than a year. Ask its operator.';
   const until = new Date(retryAtMs).toISOString().replace(/\.\d+Z$/, 'Z');
-  return isQuota(error) || retryAfterMs > 3_600_000
-    ? `Try again after ${until}, as the service requests.`
-    : `Wait ${Math.ceil(retryAfterMs / 1000)} s (until ${until}), as the service requests.`;
+  return `Try again after ${until}, as the service requests.`;
 }
 
 export const signalExits = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;

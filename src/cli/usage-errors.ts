@@ -147,20 +147,20 @@ async function keepHint({ args }: Command): Promise<string> {
   );
   if (directory === undefined || list === undefined) return 'Use --keep <dir>.';
   const { findStores, journalOf, stdinList, storePaths } = await import('../list/kept-files.ts');
-  const name = list === '-' ? stdinList : list;
-  const keeping = { keep: directory };
-  const oldName = list === '-' ? basename(journal ?? '').replace(/\.carbon\.jsonl$/, '') : list;
-  const stores = store === undefined || list === '-' ? findStores(oldName, { keep: store }) : [];
+  const isStdin = list === '-';
+  const [name, keeping] = [isStdin ? stdinList : list, { keep: directory }];
+  const oldName = isStdin ? basename(journal ?? '').replace(/\.carbon\.jsonl$/, '') : list;
+  const stores = store === undefined || isStdin ? findStores(oldName, { keep: store }) : [];
   const kept = storePaths(name, keeping);
   const moves = [
-    [journal ?? journalOf(list, {}), journalOf(name, keeping)] as const,
+    [journal ?? journalOf(list, {}), journalOf(name, keeping)],
     ...stores.flatMap(({ records, history }) => [
-      [records, kept.records] as const,
-      [history, kept.history] as const,
+      [records, kept.records],
+      [history, kept.history],
     ]),
-  ].filter(([from, to]) => existsSync(from) && resolve(from) !== resolve(to));
+  ].filter(([from = '', to = '']) => existsSync(from) && resolve(from) !== resolve(to));
   const commands = moves.map((paths) => `mv ${quoteWords(paths)}`).join(' && ');
-  const move = commands === '' ? '' : ` To continue with the files that you have: ${commands}`;
+  const move = commands && ` To continue with the files that you have: ${commands}`;
   return `Use \`--keep ${quoteWords([directory])}\`.${move}`;
 }
 

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { readRecord } from '../../src/api/read-record.ts';
 import { renderOrganization } from '../../src/cli/output/organization.ts';
-import { renderCsvHeader, renderCsvRow } from '../../src/cli/output/record-tables.ts';
 import { renderPage } from '../../src/report/page.ts';
 import { plainStyle } from '../../src/terminal/style.ts';
-import { organizationLine, renderOrganizations } from '../cli/output/records.ts';
+import {
+  organizationLine,
+  renderCsvHeader,
+  renderCsvRow,
+  renderOrganizations,
+} from '../cli/output/records.ts';
 import { snapshotOf, summarize } from '../report/inputs.ts';
 
 const view = { style: plainStyle, columns: 120, terminal: true, synthetic: false };

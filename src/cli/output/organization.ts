@@ -93,11 +93,12 @@ function flagFact(
 function identity(record: Organization, synthetic: boolean): Section {
   const { name, industry } = record;
   const status = describeStatus(record.status);
+  const note = synthetic ? syntheticNote() : undefined;
   const titleFacts = [
     fact('name', name),
     fact('status', status.word),
     fact('research', status.research),
-    fact('figures', synthetic ? syntheticNote() : undefined, {}, { minor: true }),
+    fact('figures', note, {}, { minor: true }),
   ];
   const otherFacts = [
     fact('id', record.id),
@@ -116,7 +117,7 @@ function identity(record: Organization, synthetic: boolean): Section {
       return [
         ...wrap(title || 'no name', columns).map(title ? style.bold : style.dim),
         ...wrapList(state, columns).map(style[status.tone]),
-        ...(synthetic ? wrap(syntheticNote(), columns).map(style.yellow) : []),
+        ...(note ? wrap(note, columns).map(style.yellow) : []),
         ...(rows.length > 0 ? ['', ...rows] : []),
       ];
     },
@@ -160,20 +161,15 @@ interface Year {
 }
 
 function labelYears(record: Organization): { years: Year[]; region: string | undefined } {
-  const years = performancesByYear(record).map((each) => ({
-    performance: each,
-    year: typeof each.year === 'number' ? String(each.year) : 'no year',
-    region: truncate(sanitize(regionName(each.region) ?? '').trim(), 24),
-  }));
-  const [first] = years;
-  const region = years.every((year) => year.region === first?.region) ? first?.region : undefined;
-  return {
-    region,
-    years: years.map(({ performance: each, year, region: own }) => ({
-      performance: each,
-      label: region === undefined && own ? `${year} ${own}` : year,
-    })),
-  };
+  const all = performancesByYear(record);
+  const regionOf = ({ region }: Performance) =>
+    truncate(sanitize(regionName(region) ?? '').trim(), 24);
+  const [region, other] = new Set(all.map(regionOf));
+  const years = all.map((each) => {
+    const own = other === undefined ? '' : regionOf(each);
+    return { performance: each, label: [each.year ?? 'no year', own].filter(Boolean).join(' ') };
+  });
+  return { years, region: other === undefined ? region : undefined };
 }
 
 /* A column of the table of years on a terminal, and a detail of a line in a pipe. */
@@ -194,20 +190,15 @@ function yearTable(
   const space = marks.size > 1 || !marks.has('') ? ' ' : '';
   const cells = rows.map((row, at) => [
     years[at]?.label ?? '',
-    ...row.map((amount) =>
-      amount ? amount.rounded + (amount.mark ? style.dim(amount.mark) : space) : `–${space}`,
+    ...row.map(
+      ({ rounded, mark } = { rounded: '–', plain: '' }) =>
+        rounded + (mark ? style.dim(mark) : space),
     ),
   ]);
-  const heads = [
-    { title: 'Year', wraps: true },
-    ...shown.map(({ title }) => ({
-      title: title + space,
-      align: 'right' as const,
-      wraps: space === '',
-    })),
-  ];
+  const head = { align: 'right', wraps: space === '' } as const;
+  const heads = shown.map(({ title }) => ({ ...head, title: title + space }));
   return [
-    ...renderFrame(heads, cells, style, columns - 2),
+    ...renderFrame([{ title: 'Year', wraps: true }, ...heads], cells, style, columns - 2),
     ...legend(marks, columns - 2, style),
   ].map(indent);
 }
@@ -265,24 +256,15 @@ function emissions(record: Organization): Section {
     const { scope1, scope2, scope1And2 } = readEmissions(year.emissions);
     return scope1And2 && !(scope1 && scope2);
   });
+  const others = reported.filter((year) => !latest.includes(year));
+  const amounts = scopeAmounts.filter(({ key }) => key !== 'scope1And2' || isCombined);
   return {
     name: 'emissions',
     note: [region, 'no unit is documented'].filter(Boolean).join(' · '),
     prefix: 'emissions',
-    facts: [
-      ...inFull,
-      ...yearFacts(
-        reported.filter((year) => !latest.includes(year)),
-        scopeAmounts,
-      ),
-    ],
+    facts: [...inFull, ...yearFacts(others, scopeAmounts)],
     renderTerminal: (columns, style) => [
-      ...yearTable(
-        reported,
-        scopeAmounts.filter(({ key }) => key !== 'scope1And2' || isCombined),
-        columns,
-        style,
-      ),
+      ...yearTable(reported, amounts, columns, style),
       ...latest.flatMap(({ label, performance: year }) => [
         '',
         ...titleLines(`${label} in detail`, undefined, columns - 2, style).map(indent),
@@ -295,22 +277,21 @@ function emissions(record: Organization): Section {
 
 function emissionFacts({ emissions: all }: Performance): Fact[] {
   const { total, sum, ...byScope } = all ?? {};
-  const facts = (['scope_1', 'scope_2', 'scope_1_and_2', 'scope_3'] as const).map((scope) => ({
-    label: scope.replaceAll('_', ' '),
-    amounts: byScope[scope] as Readonly<Record<string, unknown>> | null | undefined,
-    keys: scopes[scope] as readonly string[],
-  }));
-  return [...facts, { label: 'total', amounts: { total, sum }, keys: ['total', 'sum'] }].map(
-    ({ label, amounts: found, keys }) => ({
-      label,
-      details: keys.map((key): Detail => {
-        const amount = found?.[key as never];
-        return [figureName(key), typeof amount === 'number' ? figure(amount) : undefined];
-      }),
-      unknown: 'not disclosed',
-      minor: label === 'scope 1 and 2',
+  const factOf = (label: string, keys: readonly string[], found: object = {}): Fact => ({
+    label,
+    details: keys.map((key) => {
+      const amount: unknown = found[key as never];
+      return [figureName(key), typeof amount === 'number' ? figure(amount) : undefined];
     }),
-  );
+    unknown: 'not disclosed',
+    minor: label === 'scope 1 and 2',
+  });
+  return [
+    ...(['scope_1', 'scope_2', 'scope_1_and_2', 'scope_3'] as const).map((scope) =>
+      factOf(scope.replaceAll('_', ' '), scopes[scope], byScope[scope] ?? undefined),
+    ),
+    factOf('total', ['total', 'sum'], { total, sum }),
+  ];
 }
 
 const factorAmounts = (
@@ -335,14 +316,9 @@ function performance(record: Organization): Section {
   const years = labelYears(record).years.filter(({ performance: year }) =>
     factorAmounts.some(({ of }) => of(year) !== undefined),
   );
-  const currencies = new Set(years.flatMap((each) => currencyOf(each.performance) ?? []));
-  const [currency, other] = currencies;
-  const note =
-    currency === undefined
-      ? 'the record names no currency'
-      : other === undefined
-        ? `in ${currency}`
-        : 'factors are in the currency of the revenue';
+  const [currency, other] = new Set(years.flatMap((each) => currencyOf(each.performance) ?? []));
+  const one = currency === undefined ? 'the record names no currency' : `in ${currency}`;
+  const note = other === undefined ? one : 'factors are in the currency of the revenue';
   return {
     name: 'revenue and emission factors',
     note: years.length > 0 ? note : undefined,
@@ -452,7 +428,8 @@ function sources(record: Organization): Section {
   const all = (record.sources ?? []).map(({ url, mirror_url: mirror }, index) =>
     fact(String(index + 1), url, { mirror }),
   );
+  const facts = all.slice(0, maxSources);
   const others = all.length - maxSources;
-  const rest = others > 0 ? [fact('more', `${others}, only with --json`)] : [];
-  return { name: 'sources', prefix: 'source', facts: [...all.slice(0, maxSources), ...rest] };
+  if (others > 0) facts.push(fact('more', `${others}, only with --json`));
+  return { name: 'sources', prefix: 'source', facts };
 }

@@ -6,7 +6,7 @@ import type { Organization, SbtiTarget } from '../../api/schema.ts';
 import { latestPerformance, performancesByYear } from '../../organizations/history.ts';
 import { targetsByDate } from '../../organizations/targets.ts';
 import type { ColumnTable } from '../../query/condition.ts';
-import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
+import type { CsvValue } from '../../table/output-cell.ts';
 import {
   commitmentColumns,
   figureColumns,
@@ -154,13 +154,4 @@ export const recordSheets: readonly RecordSheet[] = [organizationTable, yearTabl
 
 export function valuesOf(columns: readonly RecordColumn[], row: RecordRow): CsvValue[] {
   return columns.map((column) => column.value(row) ?? null);
-}
-
-export function renderCsvHeader(): string {
-  return renderCsvLine(organizationColumns.map(({ name }) => name));
-}
-
-/** Renders one organization as a line of CSV; missing values are empty cells. */
-export function renderCsvRow(record: Organization): string {
-  return renderCsvLine(valuesOf(organizationColumns, organizationRow(record)));
 }

@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { organizationSchema } from '../../../src/api/organization-schema.ts';
 import type { Organization } from '../../../src/api/schema.ts';
 import { renderOrganization } from '../../../src/cli/output/organization.ts';
-import { renderCsvHeader, renderCsvRow } from '../../../src/cli/output/record-tables.ts';
 import { loadStyle, plainStyle } from '../../../src/terminal/style.ts';
 import { width } from '../../../src/terminal/text.ts';
 import { runs } from '../../support/seed.ts';
-import { organizationLine, renderOrganizations } from './records.ts';
+import { organizationLine, renderCsvHeader, renderCsvRow, renderOrganizations } from './records.ts';
 import { arbitrary } from './schema.ts';
 
 const record = arbitrary(organizationSchema) as fc.Arbitrary<Organization>;

@@ -1,8 +1,20 @@
 import { readRecord } from '../../../src/api/read-record.ts';
 import type { Organization } from '../../../src/api/schema.ts';
-import { organizationTable } from '../../../src/cli/output/record-tables.ts';
+import { organizationTable, valuesOf } from '../../../src/cli/output/record-tables.ts';
 import { renderTabbed, renderTable } from '../../../src/cli/output/table.ts';
+import { renderCsvLine } from '../../../src/table/output-cell.ts';
 import type { RecordView } from '../../../src/terminal/style.ts';
+
+export function renderCsvHeader(): string {
+  return renderCsvLine(organizationTable.written.map(({ name }) => name));
+}
+
+export function renderCsvRow(record: Organization): string {
+  const { rows, written } = organizationTable;
+  return rows(record)
+    .map((row) => renderCsvLine(valuesOf(written, row)))
+    .join('');
+}
 
 /** Renders records as the usual table of a terminal. */
 export function renderOrganizations(records: readonly Organization[], view: RecordView): string {
