@@ -31,7 +31,7 @@ export class Session {
   readonly messages: Messages;
   /** The numbers of the run; undefined before its end. */
   summary: object | undefined;
-  live: { hide(): void; refresh(): void } | undefined;
+  live: { hide(): void } | undefined;
   readonly #style: Style;
   readonly #typed: TypedCommand;
   #closing: (() => Promise<void>)[] = [];
@@ -82,13 +82,11 @@ export class Session {
     return this.#account;
   }
 
-  /** Writes to standard output, above a live line. */
+  /** Writes to standard output, in place of a live line until its next update. */
   print(text: string): void {
     if (text === '') return;
-    const live = this.view.terminal ? this.live : undefined;
-    live?.hide();
+    if (this.view.terminal) this.live?.hide();
     this.context.stdout.write(text);
-    live?.refresh();
   }
 
   jsonLine(json: string): string {
