@@ -17,7 +17,7 @@
   }
 
   const table = elementById('rows', HTMLTableElement);
-  const noun = table.dataset['noun'] ?? 'rows';
+  const noun = table.dataset['noun'];
   const body = table.tBodies[0] ?? table.createTBody();
   const headers = [...(table.tHead?.rows[0]?.cells ?? [])];
   const search = elementById('search', HTMLInputElement);
@@ -30,6 +30,7 @@
   ];
   const stepRows = body.rows.length;
   const searchTexts = new Map(rows.map((row) => [row, fold(row.textContent)]));
+  const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
   let sorted = rows;
   let matches = rows;
   let maxShownRows = stepRows;
@@ -39,19 +40,12 @@
     return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   }
 
-  /** @param {number} value */
-  function formatCount(value) {
-    return value.toLocaleString('en');
-  }
-
   function show() {
     const shown = matches.slice(0, maxShownRows);
     body.replaceChildren(...shown);
-    const isSearch = matches.length < rows.length;
-    status.textContent =
-      matches.length === 0
-        ? 'No matches'
-        : `Showing ${formatCount(shown.length)} of ${formatCount(matches.length)} ${isSearch ? 'matches' : noun}`;
+    const [part, all] = [shown.length, matches.length].map((count) => count.toLocaleString('en'));
+    const what = matches.length < rows.length ? 'matches' : noun;
+    status.textContent = matches.length === 0 ? 'No matches' : `Showing ${part} of ${all} ${what}`;
     allButton.hidden = shown.length === matches.length;
   }
 
@@ -61,13 +55,16 @@
     show();
   }
 
-  /** @param {string} text */
-  function parseNumber(text) {
-    const digits = /-?[\d,.]+(e[+-]?\d+)?/i.exec(text);
-    return digits ? Number(digits[0].replace(/,/g, '')) : undefined;
+  /**
+   * Returns what a cell is sorted by; undefined without a value.
+   * @param {string} text
+   * @param {boolean} isNumber
+   */
+  function keyOf(text, isNumber) {
+    if (text === '' || text === '–') return undefined;
+    const digits = isNumber ? /-?[\d,.]+(e[+-]?\d+)?/i.exec(text)?.[0] : undefined;
+    return isNumber ? digits && Number(digits.replace(/,/g, '')) : text;
   }
-
-  const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
   /**
    * Sorts all rows by a column; rows without a value come last.
@@ -77,18 +74,13 @@
    */
   function sort(column, isNumber, direction) {
     const keyed = rows.map((row) => {
-      const text = row.cells[column]?.textContent.trim() ?? '';
-      const isMissing = text === '' || text === '–';
-      return { row, key: isMissing ? undefined : isNumber ? parseNumber(text) : text };
+      return { row, key: keyOf(row.cells[column]?.textContent.trim() ?? '', isNumber) };
     });
-    keyed.sort((a, b) => {
-      if (a.key === undefined || b.key === undefined)
-        return Number(a.key === undefined) - Number(b.key === undefined);
-      const order =
-        typeof a.key === 'number' && typeof b.key === 'number'
-          ? a.key - b.key
-          : collator.compare(String(a.key), String(b.key));
-      return direction * order;
+    keyed.sort(({ key: a }, { key: b }) => {
+      if (a === undefined || b === undefined)
+        return Number(a === undefined) - Number(b === undefined);
+      if (typeof a === 'number' && typeof b === 'number') return direction * (a - b);
+      return direction * collator.compare(String(a), String(b));
     });
     sorted = keyed.map(({ row }) => row);
   }
@@ -114,22 +106,18 @@
   });
 
   /** @type {HTMLDetailsElement[]} */
-  const openedDetails = [];
+  let openedDetails = [];
 
   addEventListener('beforeprint', () => {
     body.replaceChildren(...matches);
-    for (const details of document.querySelectorAll('details')) {
-      if (details.open) continue;
-      details.open = true;
-      openedDetails.push(details);
-    }
+    openedDetails = [...document.querySelectorAll('details')].filter(({ open }) => !open);
+    for (const details of openedDetails) details.open = true;
   });
   addEventListener('afterprint', () => {
     show();
-    for (const details of openedDetails.splice(0)) details.open = false;
+    for (const details of openedDetails) details.open = false;
   });
-  for (const element of document.querySelectorAll('.controls, .more'))
-    if (element instanceof HTMLElement) element.hidden = false;
+  for (const id of ['controls', 'more']) elementById(id, HTMLElement).hidden = false;
   elementById('unscripted', HTMLElement).hidden = true;
   show();
 })();

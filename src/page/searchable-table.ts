@@ -9,18 +9,21 @@ import { type Content, type Html, html } from './html.ts';
 export const maxRows = 10_000;
 const firstRows = 50;
 
-/** A column of the table. Columns of links cannot be sorted. */
-export interface TableColumn {
+/** A column of the table; the first one names the row. Columns of links cannot be sorted. */
+export interface TableColumn<Row> {
   readonly title: string;
   readonly kind: 'text' | 'number' | 'links';
   /** Marks the column by which the rows are sorted, the largest first. */
   readonly isSorted?: boolean;
   /** Leaves the column out on paper in portrait format. */
   readonly isWide?: boolean;
+  readonly cell: (row: Row) => Content;
+  /** Returns a further class of the cell. */
+  readonly tone?: (row: Row) => string;
 }
 
 /** The contents of a searchable table. */
-export interface SearchableTable {
+export interface SearchableTable<Row> {
   /** Class of the section. */
   readonly name: string;
   readonly title: string;
@@ -28,39 +31,46 @@ export interface SearchableTable {
   readonly noun: string;
   readonly note: Content;
   readonly placeholder: string;
-  readonly columns: readonly TableColumn[];
+  readonly columns: readonly TableColumn<Row>[];
   /** At most `maxRows` rows. */
-  readonly rows: readonly Html[];
+  readonly rows: readonly Row[];
 }
 
 /** Renders the table in a section with its search field. */
-export function searchableTable({
-  name,
-  title,
-  noun,
-  note,
-  placeholder,
-  columns,
-  rows,
-}: SearchableTable): Html {
-  const head = columns.map((column) => {
-    const { kind, isSorted, isWide } = column;
-    const classes = [kind, ...(isWide ? ['wide-only'] : [])];
-    const label =
-      kind === 'links' ? column.title : html`<button type="button">${column.title}</button>`;
+export function searchableTable<Row>(table: SearchableTable<Row>): Html {
+  const { name, title, noun, note, placeholder, columns } = table;
+  const head = columns.map(({ title: text, kind, isSorted, isWide }) => {
+    const label = kind === 'links' ? text : html`<button type="button">${text}</button>`;
     const sorted = isSorted ? html` aria-sort="descending"` : '';
-    return html`<th scope="col" class="${classes.join(' ')}"${sorted}>${label}</th>`;
+    return html`<th scope="col"${classes(kind, isWide && 'wide-only')}${sorted}>${label}</th>`;
   });
+  const rows = table.rows.map(
+    (row) => html`<tr>${columns.map((column, index) => cellOf(column, row, index === 0))}</tr>\n`,
+  );
+  const shown = rows.slice(0, firstRows);
+  const extent =
+    rows.length > firstRows
+      ? `its first ${firstRows} of ${figure(rows.length).exact} rows`
+      : 'all its rows';
   return html`<section class="${name}" aria-labelledby="all"><h2 id="all">${title}</h2>
 <p class="soft">${note}</p>
-<p class="warn" id="unscripted">Without scripts this table shows ${rowsWithoutScript(rows.length)} and cannot be searched or sorted.</p>
-<div class="controls" hidden><label>Search<input id="search" type="search" autocomplete="off" placeholder="${placeholder}"></label><p id="shown" class="soft" role="status"></p></div>
+<p class="warn" id="unscripted">Without scripts this table shows ${extent} and cannot be searched or sorted.</p>
+<div class="controls" id="controls" hidden><label>Search<input id="search" type="search" autocomplete="off" placeholder="${placeholder}"></label><p id="shown" class="soft" role="status"></p></div>
 <div class="scroll all" role="region" aria-labelledby="all" tabindex="0"><table id="rows" data-noun="${noun}"><thead><tr>${head}</tr></thead>
-<tbody>${rows.slice(0, firstRows)}</tbody></table></div>
-${rows.length > firstRows ? html`<template id="rest">${rows.slice(firstRows)}</template>` : ''}
-<p class="more" hidden><button type="button" id="show-all">Show all</button></p></section>`;
+<tbody>${shown}</tbody></table></div>
+${rows.length > firstRows && html`<template id="rest">${rows.slice(firstRows)}</template>`}
+<p class="more" id="more" hidden><button type="button" id="show-all">Show all</button></p></section>`;
 }
 
-function rowsWithoutScript(rows: number): string {
-  return rows > firstRows ? `its first ${firstRows} of ${figure(rows).exact} rows` : 'all its rows';
+function cellOf<Row>(column: TableColumn<Row>, row: Row, isFirst: boolean): Html {
+  const { kind, isWide, cell, tone } = column;
+  const value = cell(row) ?? '';
+  const content = value === '' ? '–' : value;
+  if (isFirst) return html`<th scope="row">${content}</th>`;
+  return html`<td${classes(kind !== 'number' && 'text', isWide && 'wide-only', tone?.(row))}>${content}</td>`;
+}
+
+function classes(...names: readonly (string | false | undefined)[]): Content {
+  const known = names.filter(Boolean);
+  return known.length > 0 && html` class="${known.join(' ')}"`;
 }

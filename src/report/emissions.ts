@@ -3,124 +3,73 @@
  * 1 of another (GHG Protocol, Corporate Value Chain Standard, page 27), so that it is a
  * distribution.
  */
-import {
-  bothScopes,
-  type ReportedEmissions,
-  type ReportedFigure,
-} from '../organizations/emissions.ts';
+import { bothScopes, type ReportedFigure } from '../organizations/emissions.ts';
 import { comparedYears } from '../organizations/history.ts';
 import type { Entry } from './entry.ts';
-import { type Spread, spreadOf } from './spread.ts';
-
-/** A sum over the organizations that disclosed the figure. */
-export interface Sum {
-  /** Null if no organization disclosed the figure, or if the sum exceeds the range of numbers. */
-  readonly sum: number | null;
-  /** The number of organizations that the sum covers. */
-  readonly organizations: number;
-  /** The numbers of these organizations with a substitute for the total, by kind. */
-  readonly market_based: number;
-  readonly location_based: number;
-  readonly sum_of_parts: number;
-}
-
-export interface YearSummary {
-  readonly year: number;
-  /** Organizations that disclosed any figure of the year. */
-  readonly organizations: number;
-  /** Whether an organization of another year is missing, so that the sums are not comparable. */
-  readonly partial: boolean;
-  readonly scope_1: Sum;
-  readonly scope_2: Sum;
-  /** Scopes 1 and 2 of the organizations that disclose both. */
-  readonly scope_1_and_2: Sum;
-  /** The part of `scope_1_and_2` of organizations that disclose only one figure for both. */
-  readonly only_together: Sum;
-  readonly scope_3: Spread;
-}
-
-/** The change of scopes 1 and 2 between two years, as a share of the earlier year. */
-export interface Change {
-  readonly from: number;
-  readonly to: number;
-  /** The change of the sums as they are; null without both sums. */
-  readonly naive: number | null;
-  /** The change of what both years have; null without any. */
-  readonly like_for_like: number | null;
-  /** The number of organizations that are compared like for like. */
-  readonly organizations: number;
-  readonly left_out: {
-    /** Organizations that disclosed only one of the years. */
-    readonly only_earlier: number;
-    readonly only_later: number;
-    /** Organizations without a figure, region or scope 2 method that both years have. */
-    readonly not_comparable: number;
-    /** Organizations that are compared by one of the two scopes. */
-    readonly one_scope: number;
-  };
-}
+import { spreadOf } from './spread.ts';
 
 /** Unit of the emissions in the records, as the user declares it. */
 export type Unit = 'kg' | 't';
 
-/** Emissions by year, the latest first. */
-export interface EmissionsSummary {
-  /** Null because the specification documents none, unless the user declares it. */
-  readonly unit: Unit | null;
-  /** Organizations that disclosed any figure of any year. */
-  readonly organizations: number;
-  /** Organizations with several regions in a year, of which one stands for it. */
-  readonly several_regions: number;
-  readonly years: readonly YearSummary[];
-  /** Changes from each year to the next, the latest first, then from the first year to the last. */
-  readonly changes: readonly Change[];
-}
+export type EmissionsSummary = ReturnType<typeof summarizeEmissions>;
+export type YearSummary = EmissionsSummary['years'][number];
+export type Change = EmissionsSummary['changes'][number];
+export type Sum = ReturnType<typeof knownSum>;
 
 /**
  * Summarizes the emissions of organizations; it estimates nothing. Each organization is visited
  * once for all years, and once for all changes, because the objects of a large portfolio are slow
  * to reach.
  */
-export function summarizeEmissions(
-  entries: readonly Entry[],
-  unit: Unit | undefined,
-): EmissionsSummary {
+export function summarizeEmissions(entries: readonly Entry[], unit: Unit | undefined) {
   const reporting = entries.filter(({ years }) => years.length > 0);
   const byYear = new Map<number, YearSums>();
   for (const { years } of reporting) {
     for (const { year, figures } of years) {
       const sums = byYear.get(year) ?? emptyYear();
       byYear.set(year, sums);
-      addFigures(sums, figures);
+      const { scope1, scope2, scope1And2, scope3 } = figures;
+      sums.organizations += 1;
+      addTo(sums.scope_1, scope1);
+      addTo(sums.scope_2, scope2);
+      addTo(sums.scope_1_and_2, bothScopes(figures));
+      if (!scope1 && !scope2) addTo(sums.only_together, scope1And2);
+      if (scope3) sums.scope_3.push(scope3.value);
     }
   }
   const years = [...byYear]
     .sort(([a], [b]) => b - a)
-    .map(([year, sums]): YearSummary => {
-      const { organizations, scope_1, scope_2, scope_1_and_2, only_together, scope_3 } = sums;
-      return {
-        year,
-        organizations,
-        partial: organizations < reporting.length,
-        scope_1: knownSum(scope_1),
-        scope_2: knownSum(scope_2),
-        scope_1_and_2: knownSum(scope_1_and_2),
-        only_together: knownSum(only_together),
-        scope_3: spreadOf(scope_3),
-      };
-    });
+    .map(([year, sums]) => ({
+      year,
+      /** Organizations that disclosed any figure of the year. */
+      organizations: sums.organizations,
+      /** Whether an organization of another year is missing, so that the sums are not comparable. */
+      partial: sums.organizations < reporting.length,
+      scope_1: knownSum(sums.scope_1),
+      scope_2: knownSum(sums.scope_2),
+      /** Scopes 1 and 2 of the organizations that disclose both. */
+      scope_1_and_2: knownSum(sums.scope_1_and_2),
+      /** The part of `scope_1_and_2` of organizations that disclose only one figure for both. */
+      only_together: knownSum(sums.only_together),
+      scope_3: spreadOf(sums.scope_3),
+    }));
   const changes = comparedYears(years).map(([from, to]) => ({ from, to, sums: emptyChange() }));
   for (const entry of reporting)
     for (const { from, to, sums } of changes) addChange(sums, entry, from.year, to.year);
   return {
+    /** Null because the specification documents none, unless the user declares it. */
     unit: unit ?? null,
     organizations: reporting.length,
+    /** Organizations with several regions in a year, of which one stands for it. */
     several_regions: reporting.filter(({ hasSeveralRegions }) => hasSeveralRegions).length,
     years,
+    /** Scope 1 + 2 from each year to the next, the latest first, then from the first to the last. */
     changes: changes.map(({ from, to, sums: { before, after, ...counts } }) => ({
       from: from.year,
       to: to.year,
+      /** The change of the sums as they are, as a share; null without both sums. */
       naive: shareOf(from.scope_1_and_2.sum, to.scope_1_and_2.sum),
+      /** The change of what both years have; null without any. */
       like_for_like: shareOf(before, after),
       ...counts,
     })),
@@ -138,6 +87,7 @@ const emptyYear = () => ({
   scope_3: [] as number[],
 });
 
+/* The last three count the organizations with a substitute for the total. */
 const emptySum = () => ({
   sum: 0,
   organizations: 0,
@@ -145,16 +95,6 @@ const emptySum = () => ({
   location_based: 0,
   sum_of_parts: 0,
 });
-
-function addFigures(sums: YearSums, figures: ReportedEmissions): void {
-  const { scope1, scope2, scope1And2, scope3 } = figures;
-  sums.organizations += 1;
-  addTo(sums.scope_1, scope1);
-  addTo(sums.scope_2, scope2);
-  addTo(sums.scope_1_and_2, bothScopes(figures));
-  if (!scope1 && !scope2) addTo(sums.only_together, scope1And2);
-  if (scope3) sums.scope_3.push(scope3.value);
-}
 
 const substitutes = { '*': 'market_based', '‡': 'location_based', '†': 'sum_of_parts' } as const;
 
@@ -166,7 +106,8 @@ function addTo(total: ReturnType<typeof emptySum>, figure: ReportedFigure | unde
   if (substitute !== undefined) total[substitute] += 1;
 }
 
-function knownSum(total: ReturnType<typeof emptySum>): Sum {
+/* A sum of no organization, or one beyond the range of numbers, is null. */
+function knownSum(total: ReturnType<typeof emptySum>) {
   const isKnown = total.organizations > 0 && Number.isFinite(total.sum);
   return { ...total, sum: isKnown ? total.sum : null };
 }
@@ -174,8 +115,16 @@ function knownSum(total: ReturnType<typeof emptySum>): Sum {
 const emptyChange = () => ({
   before: 0,
   after: 0,
+  /** The number of organizations that are compared like for like. */
   organizations: 0,
-  left_out: { only_earlier: 0, only_later: 0, not_comparable: 0, one_scope: 0 },
+  left_out: {
+    only_earlier: 0,
+    only_later: 0,
+    /** Organizations without a figure, region or scope 2 method that both years have. */
+    not_comparable: 0,
+    /** Organizations that are compared by one of the two scopes. */
+    one_scope: 0,
+  },
 });
 
 function addChange(
@@ -187,20 +136,18 @@ function addChange(
   const { left_out: left } = sums;
   const hasEarlier = years.some(({ year }) => year === from);
   const hasLater = years.some(({ year }) => year === to);
+  const change = changes.find((each) => each.from === from && each.to === to);
   if (!hasEarlier || !hasLater) {
     left.only_earlier += Number(hasEarlier);
     left.only_later += Number(hasLater);
-    return;
-  }
-  const change = changes.find((each) => each.from === from && each.to === to);
-  if (change === undefined) {
+  } else if (change === undefined) {
     left.not_comparable += 1;
-    return;
+  } else {
+    sums.before += change.before;
+    sums.after += change.after;
+    sums.organizations += 1;
+    left.one_scope += Number(change.isPart);
   }
-  sums.before += change.before;
-  sums.after += change.after;
-  sums.organizations += 1;
-  left.one_scope += Number(change.isPart);
 }
 
 function shareOf(before: number | null, after: number | null): number | null {

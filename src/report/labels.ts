@@ -5,7 +5,7 @@ import { amount, type FactColumn, text } from '../terminal/section.ts';
 import { syntheticNote } from '../terminal/style.ts';
 import type { Change, EmissionsSummary } from './emissions.ts';
 import type { Tally } from './spread.ts';
-import type { Commitment, Emitter, Gap, Summary, TargetSummary } from './summary.ts';
+import type { Commitment, Emitter, Gap, Summary, Target } from './summary.ts';
 
 /** Names an organization, by its ID if it has no name. */
 export function nameOf({ name, id }: Pick<Emitter, 'id' | 'name'>): string {
@@ -30,36 +30,19 @@ export const commitmentNames: readonly (readonly [key: Commitment, name: string]
   ['environmental_report', 'Environmental report'],
 ];
 
-/** The degree to which a value fulfills a commitment. */
-export type Stage = 'yes' | 'partly' | 'no' | 'missing';
-
-const stages: Readonly<Record<string, Stage>> = {
-  listed: 'yes',
-  set: 'yes',
-  with_target: 'yes',
-  taking_part: 'yes',
-  signed: 'yes',
-  found: 'yes',
-  committed: 'partly',
-  processing: 'partly',
-};
-
-export interface Part {
-  readonly value: string;
-  readonly stage: Stage;
-  readonly organizations: number;
-}
+const fulfilled = ['listed', 'set', 'with_target', 'taking_part', 'signed', 'found'];
+const underway = ['committed', 'processing'];
+const stages = ['yes', 'partly', 'no', 'missing'] as const;
 
 /** Lists the values of at least one organization, from fulfilled to missing. */
-export function partsOf({ counts, missing }: Tally): Part[] {
-  const order: readonly Stage[] = ['yes', 'partly', 'no', 'missing'];
-  const parts = Object.entries(counts).map(([value, organizations]): Part => {
-    const stage = Object.hasOwn(stages, value) ? stages[value] : undefined;
-    return { value: valueLabel(value), stage: stage ?? 'no', organizations };
+export function partsOf({ counts, missing }: Tally) {
+  const parts = Object.entries(counts).map(([value, organizations]) => {
+    const stage = fulfilled.includes(value) ? 'yes' : underway.includes(value) ? 'partly' : 'no';
+    return { value: valueLabel(value), stage, organizations } as const;
   });
-  return [...parts, { value: 'no data', stage: 'missing' as const, organizations: missing }]
+  return [...parts, { value: 'no data', stage: 'missing', organizations: missing } as const]
     .filter(({ organizations }) => organizations > 0)
-    .sort((a, b) => order.indexOf(a.stage) - order.indexOf(b.stage));
+    .sort((a, b) => stages.indexOf(a.stage) - stages.indexOf(b.stage));
 }
 
 /** The gaps in the order of the report. */
@@ -73,19 +56,25 @@ export const gapNames: readonly (readonly [key: Gap, name: string])[] = [
 
 /** Lists notes about input that the report leaves out or that needs caution. */
 export function notesOf({ input, organizations, synthetic }: Summary): string[] {
-  const { superseded, failed, without_record, without_id } = input;
-  const several = 'earlier records were replaced by later ones';
-  const separate = 'records have no ID and count as separate organizations';
   const scope = synthetic === organizations ? '' : ` of ${plural(synthetic, 'organization')}`;
-  const notes = [
-    superseded && plural(superseded, 'earlier record was replaced by a later one', several),
-    failed && plural(failed, 'failed item has no record', 'failed items have no record'),
-    without_record && plural(without_record, 'line has no record', 'lines have no record'),
-    without_id &&
-      plural(without_id, 'record has no ID and counts as a separate organization', separate),
-    synthetic && syntheticNote(scope),
+  const texts = [
+    [
+      input.superseded,
+      'earlier record was replaced by a later one',
+      'earlier records were replaced by later ones',
+    ],
+    [input.failed, 'failed item has no record', 'failed items have no record'],
+    [input.without_record, 'line has no record', 'lines have no record'],
+    [
+      input.without_id,
+      'record has no ID and counts as a separate organization',
+      'records have no ID and count as separate organizations',
+    ],
+  ] as const;
+  return [
+    ...texts.flatMap(([number, one, many]) => (number > 0 ? [plural(number, one, many)] : [])),
+    ...(synthetic > 0 ? [syntheticNote(scope)] : []),
   ];
-  return notes.filter((note) => typeof note === 'string');
 }
 
 export function unitText({ unit }: Pick<EmissionsSummary, 'unit'>): string {
@@ -149,7 +138,7 @@ export const changeColumns: readonly FactColumn<Change>[] = [
 ];
 
 /** Describes the progress of a target; undefined if it cannot be read. */
-export function progressText({ progress }: TargetSummary): string | undefined {
+export function progressText({ progress }: Target): string | undefined {
   if (progress === null) return undefined;
   const { base_year, year, target, reduction, achieved } = progress;
   const share = achieved > 0 ? `${percentText(achieved, 1)} of the target` : 'none of the target';

@@ -1,6 +1,7 @@
 /* The report as one self-contained HTML page. Everything from records is text. */
 
 import { countsText } from '../checks/findings.ts';
+import { basisOf, type ReportedFigure } from '../organizations/emissions.ts';
 import {
   bar,
   barTable,
@@ -12,6 +13,7 @@ import {
   valueTable,
 } from '../page/charts.ts';
 import { type Content, card, type Html, html, type Tile, tileList } from '../page/html.ts';
+import { maxRows, searchableTable, type TableColumn } from '../page/searchable-table.ts';
 import { renderSkeleton } from '../page/skeleton.ts';
 import { figure, money, scoreInColumn, scoreText } from '../terminal/figure.ts';
 import { count, dateText, percentText, plural, regionName } from '../terminal/format.ts';
@@ -32,7 +34,6 @@ import {
   unitText,
   valueLabel,
 } from './labels.ts';
-import { organizationTable } from './organization-table.ts';
 import type { Summary } from './summary.ts';
 
 const many = count.format;
@@ -52,13 +53,13 @@ export interface Provenance {
 export function renderPage(
   summary: Summary,
   emitters: readonly Entry[],
-  provenance: Provenance,
+  { at, from }: Provenance,
 ): string {
-  const { organizations } = summary;
+  const organizations = organizationsText(summary.organizations);
   return renderSkeleton({
     title: 'Climate portfolio report',
-    subtitle: organizationsText(organizations),
-    lead: `${organizationsText(organizations)} · from ${provenance.from.join(', ')} · ${dateText(new Date(provenance.at).toISOString())}`,
+    subtitle: organizations,
+    lead: `${organizations} · from ${from.join(', ')} · ${dateText(new Date(at).toISOString())}`,
     notes: notesOf(summary),
     skip: 'Skip to the table of organizations',
     tiles: tileList(tiles(summary)),
@@ -88,18 +89,16 @@ const readingNotes = [
   'Quartiles are interpolated linearly between the two nearest values.',
 ];
 
-function tiles({
-  organizations,
-  research,
-  score,
-  emissions: all,
-  commitments: sums,
-}: Summary): Tile[] {
+function tiles({ organizations, research, score, emissions, commitments: sums }: Summary): Tile[] {
   const { finished, in_progress, errored } = research;
-  const year = headlineYear(all.years);
-  const sum = year?.scope_1_and_2.sum ?? null;
-  const near = sums.sbti_near_term;
-  const set = near.counts['set'] ?? 0;
+  const { unit, years } = emissions;
+  // The latest of the years that most organizations disclosed.
+  const most = Math.max(...years.map((each) => each.organizations));
+  const year = years.find((each) => each.organizations === most);
+  const { sum = null, organizations: known = 0 } = year?.scope_1_and_2 ?? {};
+  const { counts, missing } = sums.sbti_near_term;
+  const set = counts['set'] ?? 0;
+  const of = (number: number) => `${many(number)} of ${organizationsText(organizations)}`;
   return [
     [
       'Organizations',
@@ -113,31 +112,24 @@ function tiles({
     ],
     [
       year === undefined ? 'Scope 1 + 2' : `Scope 1 + 2, ${year.year}`,
-      sum === null ? '–' : `${figure(sum).compact}${all.unit ? ` ${all.unit}` : ''}`,
+      sum === null ? '–' : `${figure(sum).compact}${unit ? ` ${unit}` : ''}`,
       year === undefined
         ? 'no emissions disclosed'
-        : `${many(year.scope_1_and_2.organizations)} of ${organizationsText(organizations)}${all.unit ? '' : ' · unit not documented'}`,
+        : `${of(known)}${unit ? '' : ' · unit not documented'}`,
       sum === null ? undefined : figure(sum).exact,
     ],
     [
       'SBTi near-term target set',
       percentText(set, organizations),
-      `${many(set)} of ${organizationsText(organizations)} · ${many(near.missing)} without data`,
+      `${of(set)} · ${many(missing)} without data`,
     ],
   ];
 }
 
-/* The latest of the years that most organizations disclosed. */
-function headlineYear(years: readonly YearSummary[]): YearSummary | undefined {
-  const most = Math.max(...years.map(({ organizations }) => organizations));
-  return years.find(({ organizations }) => organizations === most);
-}
-
-const tones = { scope_1: 's1', scope_2: 's2', only_together: 's12' } as const;
 const drawnScopes = [
-  ['scope_1', 'Scope 1'],
-  ['scope_2', 'Scope 2'],
-  ['only_together', 'Scope 1 + 2, disclosed only together'],
+  ['scope_1', 's1', 'Scope 1'],
+  ['scope_2', 's2', 'Scope 2'],
+  ['only_together', 's12', 'Scope 1 + 2, disclosed only together'],
 ] as const;
 const maxColumns = 8;
 
@@ -156,6 +148,7 @@ function emissions({ emissions: all, organizations }: Summary): Html {
       : []),
     scope3Note,
   ];
+  const scopes = scopeNames.map(([, name]) => name);
   return card(
     'emissions',
     title,
@@ -163,37 +156,36 @@ function emissions({ emissions: all, organizations }: Summary): Html {
     figureOf(
       columnChart('Disclosed emissions of scopes 1 and 2 by year', drawn.map(yearColumn)),
       [
-        legend(used.map(([field, name]) => [tones[field], name])),
+        legend(used.map(([, tone, name]) => [tone, name])),
         notes.map((text) => html`<p class="soft axis">${text}</p>`),
       ],
       valueTable(
         'Sum and number of organizations; † number of these that disclosed only parts',
-        [
-          'Year',
-          'Organizations',
-          ...scopeNames.map(([, name]) => name),
-          'Scope 3 median',
-          'Scope 3 quartiles',
-        ],
-        years.map((year) => [
-          html`${year.year}${year.partial ? ' partial' : ''}`,
-          many(year.organizations),
-          ...scopeNames.map(([field]) => sumCell(year[field])),
-          medianCell(year.scope_3),
-          quartilesCell(year.scope_3),
-        ]),
+        ['Year', 'Organizations', ...scopes, 'Scope 3 median', 'Scope 3 quartiles'],
+        years.map((year) => {
+          const { median, lower_quartile, upper_quartile, organizations: known } = year.scope_3;
+          const quartiles = [lower_quartile, upper_quartile].flatMap((value) =>
+            value === null ? [] : [figure(value).rounded],
+          );
+          return [
+            `${year.year}${year.partial ? ' partial' : ''}`,
+            many(year.organizations),
+            ...scopeNames.map(([field]) => sumCell(year[field])),
+            median === null ? '–' : covered(figure(median).rounded, many(known)),
+            quartiles.join(' to ') || '–',
+          ];
+        }),
       ),
     ),
-    changes.length === 0
-      ? undefined
-      : html`<h3>Change of scope 1 + 2</h3><div class="scroll">${valueTable(
-          'Like for like: the organizations, regions, methods and scopes of both years',
-          ['Years', ...changeColumns.map(({ title }) => title)],
-          changes.map((change) => [
-            `${change.from} → ${change.to}`,
-            ...changeColumns.map(({ text }) => text(change)),
-          ]),
-        )}</div>`,
+    changes.length > 0 &&
+      html`<h3>Change of scope 1 + 2</h3><div class="scroll">${valueTable(
+        'Like for like: the organizations, regions, methods and scopes of both years',
+        ['Years', ...changeColumns.map((column) => column.title)],
+        changes.map((change) => [
+          `${change.from} → ${change.to}`,
+          ...changeColumns.map(({ text }) => text(change)),
+        ]),
+      )}</div>`,
   );
 }
 
@@ -202,39 +194,27 @@ function yearColumn(year: YearSummary): ColumnOfMarks {
     label: String(year.year),
     notes: [`n ${many(year.organizations)}`, year.partial ? 'partial' : ''],
     isPartial: year.partial,
-    marks: drawnScopes.flatMap(([field, name]) => {
+    marks: drawnScopes.flatMap(([field, tone, name]) => {
       const { sum, organizations } = year[field];
       if (sum === null) return [];
       const description = `${year.year} ${name}: ${figure(sum).exact} (${organizationsText(organizations)})`;
-      return { value: sum, tone: tones[field], description };
+      return { value: sum, tone, description };
     }),
   };
 }
 
-function sumCell({ sum, organizations, sum_of_parts }: Sum): Content {
-  if (sum === null) return '–';
-  const parts = sum_of_parts > 0 ? `, † ${many(sum_of_parts)}` : '';
-  return html`${figure(sum).exact}<br><span class="soft">${many(organizations)}${parts}</span>`;
+function sumCell({ sum, organizations, sum_of_parts: parts }: Sum): Content {
+  const number = `${many(organizations)}${parts > 0 ? `, † ${many(parts)}` : ''}`;
+  return sum === null ? '–' : covered(figure(sum).exact, number);
 }
 
-function medianCell({ median, organizations }: YearSummary['scope_3']): Content {
-  if (median === null) return '–';
-  return html`${figure(median).rounded}<br><span class="soft">${many(organizations)}</span>`;
-}
-
-function quartilesCell({ lower_quartile: lower, upper_quartile: upper }: YearSummary['scope_3']) {
-  return lower === null || upper === null
-    ? '–'
-    : `${figure(lower).rounded} to ${figure(upper).rounded}`;
+function covered(value: string, number: string): Html {
+  return html`${value}<br><span class="soft">${number}</span>`;
 }
 
 function scores({ score, organizations }: Summary): Html {
-  const note = `0 is worst, 100 is best. ${many(score.organizations)} of ${organizationsText(organizations)} have a score.`;
-  const outside =
-    score.out_of_range > 0
-      ? html`<p class="soft">${plural(score.out_of_range, 'organization')} with a score outside 0–100 ${score.out_of_range === 1 ? 'is' : 'are'} not included.</p>`
-      : undefined;
-  if (score.organizations === 0) return card('scores', 'Scores', note, outside);
+  const { out_of_range: outside, organizations: scored } = score;
+  const note = `0 is worst, 100 is best. ${many(scored)} of ${organizationsText(organizations)} have a score.`;
   const spread = [
     ['Lowest', score.min],
     ['Lower quartile', score.lower_quartile],
@@ -256,9 +236,10 @@ function scores({ score, organizations }: Summary): Html {
     'scores',
     'Scores',
     note,
-    html`<dl class="spread">${spread.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value === null ? '–' : scoreInColumn(value)}</dd></div>`)}</dl>`,
-    html`<figure>${columnChart('Number of organizations by score, in steps of ten', columns)}<p class="soft axis">Score, in steps of ten; the height is the number of organizations</p></figure>`,
-    outside,
+    scored > 0 &&
+      html`<dl class="spread">${spread.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value === null ? '–' : scoreInColumn(value)}</dd></div>`)}</dl><figure>${columnChart('Number of organizations by score, in steps of ten', columns)}<p class="soft axis">Score, in steps of ten; the height is the number of organizations</p></figure>`,
+    outside > 0 &&
+      html`<p class="soft">${plural(outside, 'organization')} with a score outside 0–100 ${outside === 1 ? 'is' : 'are'} not included.</p>`,
   );
 }
 
@@ -271,8 +252,8 @@ function commitments({ commitments: tallies, organizations }: Summary): Html {
       description: `${name}, ${part.value}: ${organizationsText(part.organizations)}`,
     }));
     const texts = parts.map(
-      ({ organizations: count, value }) =>
-        `${many(count)} ${value} (${percentText(count, organizations)})`,
+      ({ organizations: number, value }) =>
+        `${many(number)} ${value} (${percentText(number, organizations)})`,
     );
     return html`<tr><th scope="row">${name}</th><td class="wide">${bar(marks)}<span class="soft">${texts.join(' · ')}</span></td></tr>\n`;
   });
@@ -292,9 +273,10 @@ function commitments({ commitments: tallies, organizations }: Summary): Html {
 
 function largest({ largest_emitters: emitters }: Summary): Html {
   const max = Math.max(1, ...emitters.map((emitter) => emitter.scope_1_and_2));
-  const rows = emitters.map(({ name, id, hq_region, industry, year, scope_1_and_2: amount }) => {
+  const rows = emitters.map((emitter) => {
+    const { hq_region, industry, year, scope_1_and_2: amount } = emitter;
     const { exact } = figure(amount);
-    const title = nameOf({ name, id });
+    const title = nameOf(emitter);
     const mark = { value: amount / max, tone: 'main', description: `${title}: ${exact}` };
     return rankRow(title, [industry, regionName(hq_region), year], exact, mark);
   });
@@ -312,12 +294,11 @@ function targets({
   largest_emitters: emitters,
   targets: { quoted, with_progress },
 }: Summary): Html {
-  const rows = emitters.flatMap((emitter) => {
-    const { target } = emitter;
-    return target
+  const rows = emitters.flatMap(({ target, ...emitter }) =>
+    target
       ? [rankRow(nameOf(emitter), [`“${target.text}”`, progressText(target) ?? 'only quoted'])]
-      : [];
-  });
+      : [],
+  );
   return card(
     'targets',
     'Targets of the largest emitters',
@@ -327,10 +308,9 @@ function targets({
 }
 
 function checks({ checks: summary }: Summary): Html {
-  const rows = summary.worst.map((finding) => {
-    const { rule, year, evidence } = finding;
-    return rankRow(nameOf(finding), [valueLabel(rule), year, evidence]);
-  });
+  const rows = summary.worst.map((finding) =>
+    rankRow(nameOf(finding), [valueLabel(finding.rule), finding.year, finding.evidence]),
+  );
   return card(
     'checks',
     'Checks',
@@ -343,12 +323,12 @@ function gapsAndRevenue({ gaps, organizations, revenue }: Summary): Html {
   const missing = gapNames
     .filter(([key]) => gaps[key] > 0)
     .map(([key, name]) => [capital(name), many(gaps[key]), percentText(gaps[key], organizations)]);
-  const sums = revenue.map(({ currency, organizations: count, revenue: amount }) => [
+  const sums = revenue.map(({ currency, organizations: number, revenue: amount }) => [
     currency ?? 'no currency',
     amount === null
       ? 'no data'
       : html`<span title="${figure(amount).exact}">${money(amount, currency ?? undefined).compact}</span>`,
-    many(count),
+    many(number),
   ]);
   return card(
     'gaps',
@@ -357,8 +337,93 @@ function gapsAndRevenue({ gaps, organizations, revenue }: Summary): Html {
     missing.length === 0
       ? html`<p>Nothing is missing.</p>`
       : valueTable('Missing data', ['Missing', 'Organizations', 'Share'], missing),
-    sums.length === 0
-      ? undefined
-      : html`<h3>Revenue by currency</h3><div class="scroll">${valueTable('Latest year of each organization; amounts in different currencies are never added up', ['Currency', 'Revenue', 'Organizations'], sums)}</div>`,
+    sums.length > 0 &&
+      html`<h3>Revenue by currency</h3><div class="scroll">${valueTable('Latest year of each organization; amounts in different currencies are never added up', ['Currency', 'Revenue', 'Organizations'], sums)}</div>`,
   );
+}
+
+/* The table is sorted by the total that it shows, not by the latest disclosed total. */
+function organizationTable(emitters: readonly Entry[]): Html {
+  const ranked = emitters.slice(0, maxRows);
+  const left = emitters.length - ranked.length;
+  const total = ({ years: [latest] }: Entry) =>
+    latest?.figures.total?.value ?? Number.NEGATIVE_INFINITY;
+  return searchableTable({
+    name: 'organizations',
+    title: 'Organizations',
+    noun: 'organizations',
+    note: `Emissions of the latest year with a figure. * market-based, ‡ location-based, † sum of the disclosed parts, if no total was disclosed.${left > 0 ? ` The table lists the ${many(ranked.length)} largest emitters, by scope 1 + 2 of the latest year that has both. The figures above include ${many(left)} more organizations.` : ''}`,
+    placeholder: 'Name, ID, country, status …',
+    columns: organizationColumns,
+    rows: ranked.toSorted((a, b) => (total(a) === total(b) ? 0 : total(b) - total(a))),
+  });
+}
+
+const organizationColumns: readonly TableColumn<Entry>[] = [
+  { title: 'Organization', kind: 'text', cell: nameOrNone },
+  { title: 'ID', kind: 'number', cell: ({ id }) => id },
+  { title: 'External ID', kind: 'text', isWide: true, cell: ({ externalId }) => externalId },
+  { title: 'Country', kind: 'text', cell: ({ region }) => regionName(region) },
+  { title: 'Industry', kind: 'text', isWide: true, cell: ({ industry }) => industry },
+  {
+    title: 'Status',
+    kind: 'text',
+    isWide: true,
+    cell: ({ status }) => status ?? 'no status',
+    tone: ({ status }) => (status === 'synced' || status === 'errored' ? status : 'open'),
+  },
+  {
+    title: 'Score',
+    kind: 'number',
+    cell: ({ score }) => (score === undefined ? undefined : scoreInColumn(score)),
+  },
+  {
+    title: 'SBTi near term',
+    kind: 'text',
+    cell: ({ nearTerm }) => nearTerm && valueLabel(nearTerm),
+  },
+  { title: 'Year', kind: 'number', cell: ({ years: [latest] }) => latest?.year },
+  amountColumn('Total', 'total', true),
+  amountColumn('Scope 1', 'scope1'),
+  amountColumn('Scope 2', 'scope2'),
+  amountColumn('Scope 3', 'scope3'),
+  { title: 'Sources', kind: 'links', cell: links },
+];
+
+function amountColumn(
+  title: string,
+  key: 'total' | 'scope1' | 'scope2' | 'scope3',
+  isSorted = false,
+): TableColumn<Entry> {
+  return {
+    title,
+    kind: 'number',
+    isSorted,
+    cell: ({ years: [latest] }) => amountCell(latest?.figures[key]),
+  };
+}
+
+/* Every cell has a place for the mark, so that the digits of a column stand below each other. */
+function amountCell(reported: ReportedFigure | undefined): Html {
+  if (reported === undefined) return html`–<i></i>`;
+  const { rounded, exact } = figure(reported.value);
+  const shown = rounded === exact ? rounded : html`<span title="${exact}">${rounded}</span>`;
+  const mark = reported.mark !== '' && html` title="${basisOf(reported)}"`;
+  return html`${shown}<i${mark}>${reported.mark}</i>`;
+}
+
+function nameOrNone({ name }: Entry): string {
+  return name ?? 'no name';
+}
+
+/* An entry has only web addresses, because reading it removed other schemes. */
+function links(entry: Entry): Content {
+  const { sources, sourceCount } = entry;
+  const shown = sources.map(
+    (url, index) =>
+      html`<a href="${url}" rel="noopener noreferrer" title="${new URL(url).hostname}" aria-label="Source ${index + 1} of ${nameOrNone(entry)}">${index + 1}</a> `,
+  );
+  const others = sourceCount - sources.length;
+  const more = others > 0 && `${sources.length > 0 ? '+' : ''}${others}`;
+  return sourceCount === 0 ? '–' : [shown, more];
 }

@@ -1,15 +1,10 @@
 /* Distributions and counts over the organizations of a portfolio. */
 
-/** Quartiles of the values of some organizations; null without values. */
-export interface Spread {
-  readonly organizations: number;
-  readonly lower_quartile: number | null;
-  readonly median: number | null;
-  readonly upper_quartile: number | null;
-}
-
-/** Describes values. Quartiles are interpolated linearly, as QUARTILE.INC of spreadsheets does. */
-export function spreadOf(values: readonly number[]): Spread {
+/**
+ * Describes values; without any, each quartile is null. Quartiles are interpolated linearly, as
+ * QUARTILE.INC of spreadsheets does.
+ */
+export function spreadOf(values: readonly number[]) {
   const sorted = Float64Array.from(values).sort();
   return {
     organizations: sorted.length,
@@ -27,42 +22,27 @@ function quantile(sorted: Float64Array, share: number): number | null {
   return below + (above - below) * (position - Math.floor(position));
 }
 
-/** Organizations with a score from `from` to below `to`; the last bin includes 1. */
-export interface Bin {
-  readonly from: number;
-  readonly to: number;
-  readonly organizations: number;
-}
-
-/** The distribution of scores, from 0 (worst) to 1 (best) as the service sends them. */
-export interface ScoreSummary extends Spread {
-  /** Scores that are not from 0 to 1; no other member includes them. */
-  readonly out_of_range: number;
-  readonly min: number | null;
-  readonly max: number | null;
-  readonly mean: number | null;
-  readonly histogram: readonly Bin[];
-}
-
 const bins = 10;
 
-export function summarizeScores(all: readonly number[]): ScoreSummary {
+/** Describes scores, from 0 (worst) to 1 (best) as the service sends them. */
+export function summarizeScores(all: readonly number[]) {
   const scores = all.filter((score) => score >= 0 && score <= 1);
   const counts = Array<number>(bins).fill(0);
-  let [sum, min, max] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let sum = 0;
   for (const score of scores) {
     const bin = Math.min(bins - 1, Math.floor(score * bins));
     counts[bin] = (counts[bin] ?? 0) + 1;
     sum += score;
-    [min, max] = [Math.min(min, score), Math.max(max, score)];
   }
-  const isKnown = scores.length > 0;
+  const sorted = Float64Array.from(scores).sort();
   return {
     ...spreadOf(scores),
+    /** Scores that are not from 0 to 1; no other member includes them. */
     out_of_range: all.length - scores.length,
-    min: isKnown ? min : null,
-    max: isKnown ? max : null,
-    mean: isKnown ? sum / scores.length : null,
+    min: sorted[0] ?? null,
+    max: sorted.at(-1) ?? null,
+    mean: scores.length > 0 ? sum / scores.length : null,
+    /** Each bin is from `from` to below `to`; the last one includes 1. */
     histogram: counts.map((organizations, bin) => ({
       from: bin / bins,
       to: (bin + 1) / bins,
@@ -71,30 +51,21 @@ export function summarizeScores(all: readonly number[]): ScoreSummary {
   };
 }
 
-/** The number of organizations with each value of a field. */
-export interface Tally {
-  /** Counts by value. The expected values come first, in their order, even if their count is 0. */
-  readonly counts: Readonly<Record<string, number>>;
-  readonly missing: number;
-}
+export type Tally = ReturnType<typeof tally>;
 
 /* Further unexpected values count as `other`. */
 const maxValues = 40;
 
-/** Counts values; an empty one is missing. */
-export function tally(
-  values: readonly (string | undefined)[],
-  expected: readonly string[] = [],
-): Tally {
+/**
+ * Counts organizations by the value of a field; an empty one is missing.
+ * @param expected values that come first, in their order, even if their count is 0
+ */
+export function tally(values: readonly (string | undefined)[], expected: readonly string[] = []) {
   const counts = new Map(expected.map((value) => [value, 0]));
-  let missing = 0;
-  for (const value of values) {
-    if (!value) {
-      missing += 1;
-      continue;
-    }
+  const known = values.flatMap((value) => value || []);
+  for (const value of known) {
     const name = counts.has(value) || counts.size < maxValues ? value : 'other';
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  return { counts: Object.fromEntries(counts), missing };
+  return { counts: Object.fromEntries(counts), missing: values.length - known.length };
 }

@@ -117,7 +117,7 @@ function tableCard<Row>({
 
 function methodCard(summary: FootprintSummary): Html {
   const statements = methodOf(summary).map(
-    ([label, text]) => html`<div><dt>${label}</dt><dd>${text}</dd></div>\n`,
+    ([label, text]) => html`<div><dt>${capital(label)}</dt><dd>${text}</dd></div>\n`,
   );
   return html`<section class="full" aria-labelledby="method"><h2 id="method">Method</h2><dl class="method">${statements}</dl></section>\n`;
 }
@@ -140,7 +140,7 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
     omitted === 0
       ? ''
       : ` The table lists the ${count.format(shown.length)} line items with the largest emissions. The figures above include ${plural(omitted, 'more', 'more')}, which carbon footprint --csv lists.`;
-  return searchableTable({
+  return searchableTable<LineItem>({
     name: 'register',
     title: 'Line items',
     noun: 'line items',
@@ -149,28 +149,15 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
       html` <span class="portrait-only">Paper in portrait format leaves out the figures behind the factors: print in landscape format to include them.</span>`,
     ],
     placeholder: 'Supplier, category, reason',
-    columns: used.map(({ title, kind, isWide, name }) => ({
-      title,
-      kind: kind === 'text' ? 'text' : 'number',
-      isWide,
-      ...(name === 'emissions' && { isSorted: true }),
+    columns: used.map((column) => ({
+      ...column,
+      kind: column.kind === 'text' ? 'text' : 'number',
+      isSorted: column.name === 'emissions',
+      cell: (item) => shownValue(cellOf(column, item), column.kind),
+      tone: (item) =>
+        column.name === 'uncovered' ? tone(item) : column.name === 'category' ? 'category' : '',
     })),
-    rows: shown.map((item) => {
-      const cells = used.map((column, index) => {
-        const { kind, isWide, name } = column;
-        const content = shownValue(cellOf(column, item), kind);
-        if (index === 0) return html`<th scope="row">${content}</th>`;
-        const names = [
-          kind === 'text' ? 'text' : '',
-          isWide ? 'wide-only' : '',
-          name === 'uncovered' ? tone(item) : name === 'category' ? name : '',
-        ].filter(Boolean);
-        return names.length === 0
-          ? html`<td>${content}</td>`
-          : html`<td class="${names.join(' ')}">${content}</td>`;
-      });
-      return html`<tr>${cells}</tr>\n`;
-    }),
+    rows: shown,
   });
 }
 
