@@ -19,10 +19,9 @@ export const figureBases = [
   },
 ] as const;
 
-type Amounts =
-  | { readonly [Field in (typeof figureBases)[number]['field']]?: number | null | undefined }
-  | null
-  | undefined;
+type Basis = (typeof figureBases)[number]['field'];
+
+type Amounts = { readonly [Field in Basis]?: number | null | undefined } | null | undefined;
 
 /** Describes the basis of a figure in a word; empty for a disclosed total. */
 export function basisOf({ mark }: ReportedFigure): string {
@@ -71,11 +70,9 @@ export function readEmissions(emissions: Scopes | null | undefined): ReportedEmi
   };
 }
 
-export function hasReportedFigure(emissions: Emissions | null | undefined): boolean {
-  if (!emissions) return false;
-  const { scope_1, scope_2, scope_1_and_2, scope_3, total, sum } = emissions;
-  const figure = read(scope_1) ?? read(scope_2) ?? read(scope_1_and_2) ?? read(scope_3);
-  return figure !== undefined || typeof (total ?? sum) === 'number';
+export function hasReportedFigure(figures: ReportedEmissions): boolean {
+  const { scope1, scope2, scope1And2, scope3, total } = figures;
+  return (scope1 ?? scope2 ?? scope1And2 ?? scope3 ?? total) !== undefined;
 }
 
 /**
@@ -105,11 +102,7 @@ export function scope2Method(emissions: Emissions | null | undefined): Scope2Met
 }
 
 /** The figures of a scope that rules and comparisons need; undefined where a record has none. */
-export interface ScopeFigures {
-  readonly total: number | undefined;
-  readonly total_market_based: number | undefined;
-  readonly total_location_based: number | undefined;
-  readonly sum: number | undefined;
+export interface ScopeFigures extends Readonly<Record<Basis, number | undefined>> {
   /** The disclosed parts, in the order of `scopes`. */
   readonly parts: readonly (number | undefined)[];
   readonly partCount: number;
@@ -117,16 +110,12 @@ export interface ScopeFigures {
   readonly partSum: number;
 }
 
-export interface Inventory {
+export interface Inventory extends Readonly<Record<keyof typeof scopes, ScopeFigures>> {
   readonly performance: Performance;
   /** Null if it is missing; any number otherwise. */
   readonly year: number | null;
   /** Empty if it is missing. */
   readonly region: string;
-  readonly scope_1: ScopeFigures;
-  readonly scope_2: ScopeFigures;
-  readonly scope_1_and_2: ScopeFigures;
-  readonly scope_3: ScopeFigures;
   readonly shown: ReportedEmissions;
 }
 
@@ -135,27 +124,21 @@ export interface Inventory {
  * members that they have, so that V8 is slow to look up each one.
  */
 export function readInventories({ performances }: Organization): Inventory[] {
-  return (performances ?? []).map(readInventory);
-}
-
-function readInventory(performance: Performance): Inventory {
-  const { year, region, emissions } = performance;
-  const { total, sum } = emissions ?? {};
-  const scope_1 = readScope(emissions?.scope_1, parts.scope_1);
-  const scope_2 = readScope(emissions?.scope_2, parts.scope_2);
-  const scope_1_and_2 = readScope(emissions?.scope_1_and_2, parts.scope_1_and_2);
-  const scope_3 = readScope(emissions?.scope_3, parts.scope_3);
-  const shown = readEmissions({ scope_1, scope_2, scope_1_and_2, scope_3, total, sum });
-  return {
-    performance,
-    year: year ?? null,
-    region: region ?? '',
-    scope_1,
-    scope_2,
-    scope_1_and_2,
-    scope_3,
-    shown,
-  };
+  return (performances ?? []).map((performance) => {
+    const { year, region, emissions } = performance;
+    const figures = {
+      performance,
+      year: year ?? null,
+      region: region ?? '',
+      scope_1: readScope(emissions?.scope_1, parts.scope_1),
+      scope_2: readScope(emissions?.scope_2, parts.scope_2),
+      scope_1_and_2: readScope(emissions?.scope_1_and_2, parts.scope_1_and_2),
+      scope_3: readScope(emissions?.scope_3, parts.scope_3),
+      total: emissions?.total,
+      sum: emissions?.sum,
+    };
+    return { ...figures, shown: readEmissions(figures) };
+  });
 }
 
 function readScope(
@@ -225,26 +208,17 @@ export const scopes = {
 } as const;
 
 /* The parts that the total of a scope covers, with their indexes. */
-const partsOf = (fields: readonly string[]): ReadonlyMap<string, number> =>
-  new Map(
-    fields.filter((field) => !/^(?:total|sum)/.test(field)).map((field, index) => [field, index]),
-  );
+const partsOf = (scope: keyof typeof scopes): ReadonlyMap<string, number> => {
+  const fields = scopes[scope].filter((field) => !/^(?:total|sum)/.test(field));
+  return new Map(fields.map((field, index) => [field, index]));
+};
 const parts = {
-  scope_1: partsOf(scopes.scope_1),
-  scope_2: partsOf(scopes.scope_2),
-  scope_1_and_2: partsOf(scopes.scope_1_and_2),
-  scope_3: partsOf(scopes.scope_3),
+  scope_1: partsOf('scope_1'),
+  scope_2: partsOf('scope_2'),
+  scope_1_and_2: partsOf('scope_1_and_2'),
+  scope_3: partsOf('scope_3'),
 };
-
-const undisclosed: ScopeFigures = {
-  total: undefined,
-  total_market_based: undefined,
-  total_location_based: undefined,
-  sum: undefined,
-  parts: [],
-  partCount: 0,
-  partSum: 0,
-};
+const undisclosed = readScope({}, new Map());
 
 /* Terms of the GHG Protocol that differ from the service's field names. */
 const names: Readonly<Record<string, string>> = {

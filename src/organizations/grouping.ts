@@ -41,31 +41,23 @@ export function planGroups<Row>(
   // Amounts of several currencies have no sum.
   if (sums.some(({ name }) => name === 'revenue') && !isSplit)
     keys.push(...named('revenue_currency'));
-  const shown: readonly Pick<Column<GroupValues>, 'name' | 'title' | 'type'>[] = [
-    ...keys.map(({ name, title, type }) => ({ name, title, type })),
-    { name: noun, title: noun, type: 'number' },
+  const shown: readonly (readonly [name: string, title: string | undefined, ColumnType])[] = [
+    ...keys.map(({ name, title, type }) => [name, title, type] as const),
+    [noun, noun, 'number'],
     ...sums.flatMap(({ name, title }) => [
-      { name, title, type: 'number' as const },
-      { name: `${name}_${noun}`, title: 'of', type: 'number' as const },
-      { name: `${name}_years`, title: 'years', type: 'text' as const },
+      [name, title, 'number'] as const,
+      [`${name}_${noun}`, 'of', 'number'] as const,
+      [`${name}_years`, 'years', 'text'] as const,
     ]),
   ];
   return {
     read: [...keys, ...sums, ...named('year')],
-    columns: shown.map((column, index) => ({
-      ...column,
-      description: '',
-      value: (group: GroupValues) => group[index],
-    })),
+    columns: shown.map(([name, title, type], index) => {
+      const value = (group: GroupValues) => group[index];
+      return { name, title, type, description: '', value };
+    }),
     group: (rows) => groupRows(rows, keys.length, sums.length),
   };
-}
-
-interface Sum {
-  high: number;
-  low: number;
-  count: number;
-  readonly years: Set<number>;
 }
 
 function groupRows(
@@ -77,49 +69,53 @@ function groupRows(
   for (const row of rows) {
     const keys = row.slice(0, keyCount);
     const name = JSON.stringify(keys.map((key) => foldText(String(key ?? ''))));
-    const newSum = (): Sum => ({ high: 0, low: 0, count: 0, years: new Set() });
-    const group = groups.get(name) ?? {
-      keys,
-      rows: 0,
-      sums: Array.from({ length: sumCount }, newSum),
-    };
+    const sums = Array.from({ length: sumCount }, () => new Sum());
+    const group = groups.get(name) ?? { keys, rows: 0, sums };
     groups.set(name, group);
     group.rows += 1;
     for (const [index, sum] of group.sums.entries()) {
       const value = row[keyCount + index];
       const year = row[keyCount + sumCount];
-      if (typeof value !== 'number') continue;
-      addTo(sum, value);
-      if (typeof year === 'number') sum.years.add(year);
+      if (typeof value === 'number') sum.add(value, year);
     }
   }
   const order = ({ sums: [first], rows: count }: { sums: readonly Sum[]; rows: number }) =>
-    first === undefined ? count : (sumOf(first) ?? Number.NEGATIVE_INFINITY);
+    first === undefined ? count : (first.value ?? Number.NEGATIVE_INFINITY);
   return [...groups.values()]
     .toSorted((a, b) => (order(a) === order(b) ? 0 : order(b) - order(a)))
     .map(({ keys, rows: count, sums }) => [
       ...keys.map((key) => key ?? null),
       count,
-      ...sums.flatMap((sum) => [sumOf(sum) ?? null, sum.count, yearsText([...sum.years])]),
+      ...sums.flatMap((sum) => [sum.value, sum.count, sum.years]),
     ]);
 }
 
 /* Neumaier's sum: `low` collects the digits that `high` loses. */
-function addTo(sum: Sum, value: number): void {
-  const { high } = sum;
-  sum.high = high + value;
-  sum.low += Math.abs(high) >= Math.abs(value) ? high - sum.high + value : value - sum.high + high;
-  sum.count += 1;
-}
+class Sum {
+  count = 0;
+  #high = 0;
+  #low = 0;
+  readonly #years = new Set<number>();
 
-/* Returns a sum, rounded to 15 digits; undefined if no row of the group has a value. */
-function sumOf({ high, low, count }: Sum): number | undefined {
-  return count === 0 ? undefined : Number((high + low).toPrecision(15));
-}
+  add(value: number, year: ColumnValue): void {
+    const high = this.#high + value;
+    const [larger, smaller] =
+      Math.abs(this.#high) >= Math.abs(value) ? [this.#high, value] : [value, this.#high];
+    this.#low += larger - high + smaller;
+    this.#high = high;
+    this.count += 1;
+    if (typeof year === 'number') this.#years.add(year);
+  }
 
-function yearsText(years: readonly number[]): string | null {
-  const [first, last] = [Math.min(...years), Math.max(...years)];
-  return years.length === 0 ? null : first === last ? String(first) : `${first} to ${last}`;
+  /* Rounded to 15 digits; null if no row of the group has a value. */
+  get value(): number | null {
+    return this.count === 0 ? null : Number((this.#high + this.#low).toPrecision(15));
+  }
+
+  get years(): string | null {
+    const [first, last] = [Math.min(...this.#years), Math.max(...this.#years)];
+    return this.#years.size === 0 ? null : first === last ? String(first) : `${first} to ${last}`;
+  }
 }
 
 function refuseSum(name: string, type: ColumnType): void {

@@ -3,7 +3,7 @@
  * year.
  */
 import type { Organization, Performance } from '../api/schema.ts';
-import { hasReportedFigure, type Inventory } from './emissions.ts';
+import { hasReportedFigure, type Inventory, readEmissions } from './emissions.ts';
 
 const [minYear, maxYear] = [1900, 2200];
 
@@ -70,7 +70,7 @@ export interface ChosenYear {
 export function chooseYears(record: Organization, inventories: readonly Inventory[]): ChosenYear[] {
   const years: { readonly year: number; readonly choices: Inventory[] }[] = [];
   for (const each of byYear(inventories)) {
-    if (!isYear(each.year) || !isReported(each)) continue;
+    if (!isYear(each.year) || !hasReportedFigure(each.shown)) continue;
     const last = years.at(-1);
     if (last?.year === each.year) last.choices.push(each);
     else years.push({ year: each.year, choices: [each] });
@@ -99,10 +99,6 @@ export function comparedYears<Item extends { readonly year: number }>(
   return pairs;
 }
 
-function isReported({ shown: { scope1, scope2, scope1And2, scope3, total } }: Inventory): boolean {
-  return (scope1 ?? scope2 ?? scope1And2 ?? scope3 ?? total) !== undefined;
-}
-
 /**
  * Chooses the performance for views that show only one per organization.
  *
@@ -111,6 +107,7 @@ function isReported({ shown: { scope1, scope2, scope1And2, scope3, total } }: In
  */
 export function latestPerformance(record: Organization): Performance | undefined {
   const performances = performancesByYear(record);
+  const hasEmissions = ({ emissions }: Performance) => hasReportedFigure(readEmissions(emissions));
   for (const counts of [hasEmissions, hasFigure, () => true]) {
     const first = performances.find(counts);
     if (first === undefined) continue;
@@ -119,10 +116,6 @@ export function latestPerformance(record: Organization): Performance | undefined
     return preferredRegion(sameYear, record);
   }
   return undefined;
-}
-
-function hasEmissions({ emissions }: Performance): boolean {
-  return hasReportedFigure(emissions);
 }
 
 function hasFigure(performance: Performance): boolean {

@@ -65,13 +65,8 @@ export function parseTarget(text: string): AbsoluteTarget | undefined {
   const scopes = [...new Set((scopeText?.match(/[123]/g) ?? []).map(Number))] as Scope[];
   const reduction = Number(percent) / 100;
   const [baseYear, targetYear] = [Number(base), Number(target)];
-  const isPlausible =
-    scopes.length > 0 &&
-    reduction > 0 &&
-    reduction <= 1 &&
-    isYear(baseYear) &&
-    isYear(targetYear) &&
-    baseYear < targetYear;
+  const isShare = reduction > 0 && reduction <= 1;
+  const isPlausible = isShare && isYear(baseYear) && isYear(targetYear) && baseYear < targetYear;
   return isPlausible ? { scopes: scopes.sort(), reduction, baseYear, targetYear } : undefined;
 }
 
@@ -100,9 +95,8 @@ export function statedTarget(
   record: Organization,
   inventories = readInventories(record),
 ): StatedTarget | undefined {
-  const text = targetsByDate(record).find(({ target_detail: detail }) =>
-    detail?.trim(),
-  )?.target_detail;
+  const details = targetsByDate(record).map(({ target_detail: detail }) => detail);
+  const text = details.find((detail) => detail?.trim());
   if (!text) return undefined;
   const target = parseTarget(text);
   return { text, progress: target && progressOf(record, byYear(inventories), target) };
@@ -116,7 +110,7 @@ function progressOf(
 ): Progress | undefined {
   const bases = inventories.filter(({ year }) => year === target.baseYear);
   const preferred = preferredRegion(bases, record);
-  for (const base of new Set([...(preferred ? [preferred] : []), ...bases])) {
+  for (const base of preferred ? [preferred, ...bases] : []) {
     for (const later of inventories) {
       const { year, region } = later;
       if (!isYear(year) || year <= target.baseYear || region !== base.region) continue;

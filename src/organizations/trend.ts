@@ -18,28 +18,26 @@ export interface LikeForLike {
   readonly isComplete: boolean;
 }
 
-interface Figure {
-  readonly field: 'total' | 'total_market_based' | 'total_location_based' | 'sum';
-  readonly name: string;
-}
+/* A figure of both years; `left out` if only one has it, undefined if none has. */
+type Part = Common | 'left out' | undefined;
 
-const figuresOf = (scope: string, ...fields: readonly Figure['field'][]): readonly Figure[] =>
-  fields.map((field) => ({ field, name: `${scope} ${figureName(field)}`.trim() }));
+interface Common {
+  readonly name: string;
+  readonly before: number;
+  readonly after: number;
+}
 
 /*
  * The figures of a scope that compare with each other, the preferred first. A total without a
  * method compares only with another one: its method could be either.
  */
-const basesOf = (scope: string, withMethod: boolean, ...others: readonly 'sum'[]) => [
-  ...(withMethod ? [figuresOf(scope, 'total_market_based', 'total_location_based')] : []),
-  figuresOf(scope, 'total', ...others),
-];
+const methods = ['total_market_based', 'total_location_based'] as const;
 const bases = {
-  scope_1: basesOf('scope 1', false, 'sum'),
-  scope_2: basesOf('scope 2', true, 'sum'),
-  scope_1_and_2: basesOf('scope 1 and 2', true),
-  scope_3: basesOf('scope 3', false, 'sum'),
-};
+  scope_1: { scope: 'scope 1', groups: [['total', 'sum']] },
+  scope_2: { scope: 'scope 2', groups: [methods, ['total', 'sum']] },
+  scope_1_and_2: { scope: 'scope 1 and 2', groups: [methods, ['total']] },
+  scope_3: { scope: 'scope 3', groups: [['total', 'sum']] },
+} as const;
 const categoryNames = scope3Categories.map((field) => `scope 3 ${figureName(field)}`);
 
 /**
@@ -62,67 +60,42 @@ export function compareYears(
   let isComplete = parts.every(isCommon);
   if (scopes.includes(3)) {
     const scope3 = scope3Parts(earlier, later);
-    isComplete &&= scope3.some(isCommon) && !scope3.some(({ isLeftOut }) => isLeftOut);
+    isComplete &&= scope3.some(isCommon) && !scope3.includes('left out');
     parts.push(...scope3);
   }
-  const compared: string[] = [];
-  let [before, after] = [0, 0];
-  for (const part of parts) {
-    if (part.before === undefined) continue;
-    compared.push(part.name);
-    before += part.before;
-    after += part.after ?? 0;
-  }
-  const isKnown = compared.length > 0;
-  return {
-    before: isKnown ? before : undefined,
-    after: isKnown ? after : undefined,
-    compared,
-    isComplete,
-  };
+  const found = parts.filter(isCommon);
+  const add = (side: 'before' | 'after') =>
+    found.length === 0 ? undefined : found.reduce((sum, part) => sum + part[side], 0);
+  const compared = found.map(({ name }) => name);
+  return { before: add('before'), after: add('after'), compared, isComplete };
 }
 
-function isCommon({ before }: Part): boolean {
-  return before !== undefined;
+function isCommon(part: Part): part is Common {
+  return typeof part === 'object';
 }
 
-interface Part {
-  readonly name: string;
-  readonly before: number | undefined;
-  readonly after: number | undefined;
-  /** Whether a year has it, but not both. */
-  readonly isLeftOut: boolean;
-}
-
-const missing: Part = { name: '', before: undefined, after: undefined, isLeftOut: false };
-const leftOut: Part = { ...missing, isLeftOut: true };
-
-/* Returns the first figure that both years have, among those of the first basis of either year. */
-function common(scope: keyof typeof bases, earlier: Inventory, later: Inventory): Part {
-  const [old, now] = [earlier[scope], later[scope]];
-  for (const figures of bases[scope]) {
-    let isKnown = false;
-    for (const { field, name } of figures) {
-      const [before, after] = [old[field], now[field]];
+/* Returns the first figure that both years have, among those of the first group of either year. */
+function common(field: keyof typeof bases, earlier: Inventory, later: Inventory): Part {
+  const { scope, groups } = bases[field];
+  const [old, now] = [earlier[field], later[field]];
+  for (const group of groups) {
+    const known = group.filter((name) => (old[name] ?? now[name]) !== undefined);
+    for (const name of known) {
+      const [before, after] = [old[name], now[name]];
       if (before !== undefined && after !== undefined)
-        return { name, before, after, isLeftOut: false };
-      isKnown ||= before !== undefined || after !== undefined;
+        return { name: `${scope} ${figureName(name)}`.trim(), before, after };
     }
-    if (isKnown) return leftOut;
+    if (known.length > 0) return 'left out';
   }
-  return missing;
+  return undefined;
 }
 
 /* Categories are compared one by one; totals only if neither year has any. */
 function scope3Parts(earlier: Inventory, later: Inventory): Part[] {
-  const [old, now] = [earlier.scope_3.parts, later.scope_3.parts];
-  const parts: Part[] = [];
-  for (let index = 0; index < categoryNames.length; index += 1) {
-    const before = old[index];
-    const after = now[index];
-    if (before !== undefined && after !== undefined)
-      parts.push({ name: categoryNames[index] ?? '', before, after, isLeftOut: false });
-    else if (before !== after) parts.push(leftOut);
-  }
+  const parts = categoryNames.flatMap((name, index): Part[] => {
+    const [before, after] = [earlier.scope_3.parts[index], later.scope_3.parts[index]];
+    if (before !== undefined && after !== undefined) return [{ name, before, after }];
+    return before === after ? [] : ['left out'];
+  });
   return parts.length > 0 ? parts : [common('scope_3', earlier, later)];
 }

@@ -198,8 +198,9 @@ export const figureColumns: readonly RecordColumn[] = [
     'performance_regions',
     'Number of regions with emissions in this year; with several, another region has other figures',
     ({ record, performance: { year } }) =>
-      record.performances?.filter((each) => each.year === year && hasReportedFigure(each.emissions))
-        .length,
+      record.performances?.filter(
+        (each) => each.year === year && hasReportedFigure(readEmissions(each.emissions)),
+      ).length,
   ),
   ofYear('revenue_currency', 'Currency of revenue and factors, ISO 4217 code'),
   ofYear('revenue', 'Revenue', 'number'),
