@@ -135,7 +135,7 @@ export function parseCondition<Row>(table: ColumnTable<Row>, text: string): Cond
       `${where}: unknown operator "${operator}${repeated}"`,
       `Use one of ${operators.join(' ')}.`,
     );
-  const test = readTest(column, operator as Operator, wanted, `${where}: `);
+  const test = readTest(column, operator as Operator, wanted, where);
   return {
     column,
     operator: operator as Operator,
@@ -147,96 +147,79 @@ export function parseCondition<Row>(table: ColumnTable<Row>, text: string): Cond
 type Test = (value: ColumnValue) => boolean;
 
 function readTest<Row>(column: Column<Row>, operator: Operator, text: string, where: string): Test {
+  const { name, type } = column;
   if (text === '') {
     const isMissing: Test = (value) => value === null || value === undefined || value === '';
     if (operator === '=') return isMissing;
     if (operator === '!=') return (value) => !isMissing(value);
     throw new UsageError(
-      `${where}a value is missing`,
-      `Use ${column.name}= for missing values and ${column.name}!= for all others.`,
+      `${where}: a value is missing`,
+      `Use ${name}= for missing values and ${name}!= for all others.`,
     );
   }
-  const equals = readEquals(column, text, `${where}"${text}"`);
+  const mistake = findMistake(column, text);
+  if (mistake !== undefined) throw new UsageError(`${where}: "${text}" ${mistake[0]}`, mistake[1]);
+  const wanted = type === 'number' ? Number(text) : foldText(text);
+  const equals: Test = (value) => {
+    if (value === null || value === undefined) return false;
+    if (type === 'number') return value === wanted;
+    if (type === 'date') return typeof value === 'string' && value.startsWith(text);
+    return foldText(String(value)) === wanted;
+  };
   if (operator === '=') return equals;
   if (operator === '!=') return (value) => !equals(value);
-  if (column.type === 'boolean')
+  if (type === 'boolean')
     throw new UsageError(
-      `${where}operator ${operator} does not apply to ${column.name}, which is true or false`,
-      `Use ${column.name}=true or ${column.name}=false.`,
+      `${where}: operator ${operator} does not apply to ${name}, which is true or false`,
+      `Use ${name}=true or ${name}=false.`,
     );
-  const limit = column.type === 'date' ? text : sortKey(column, typed(column, text));
+  const limit = type === 'date' ? text : sortKey(column, wanted);
   if (limit === undefined)
     throw new UsageError(
-      `${where}"${text}" is neither higher nor lower than a rank`,
-      `Use ${column.name}=${text} or ${column.name}!=${text}.`,
+      `${where}: "${text}" is neither higher nor lower than a rank`,
+      `Use ${name}=${text} or ${name}!=${text}.`,
     );
   return (value) => {
     const key = sortKey(column, value);
     if (key === undefined) return false;
     // A date is compared as precisely as the limit is written: 2024 is the year.
-    const order = compareKeys(
-      column.type === 'date' ? String(key).slice(0, text.length) : key,
-      limit,
-    );
-    return operator.startsWith('<')
-      ? order < 0 || (operator === '<=' && order === 0)
-      : order > 0 || (operator === '>=' && order === 0);
+    const order = compareKeys(type === 'date' ? String(key).slice(0, text.length) : key, limit);
+    if (order === 0) return operator.endsWith('=');
+    return order < 0 === operator.startsWith('<');
   };
 }
 
-function typed<Row>({ type }: Column<Row>, text: string): ColumnValue {
-  if (type === 'number') return Number(text);
-  return type === 'rank' ? foldText(text) : text;
-}
-
-/* Checks that a text is a value of the column, and returns the test for an equal value. */
-function readEquals<Row>(column: Column<Row>, text: string, where: string): Test {
-  const { type, name } = column;
-  if (type === 'number') {
-    const number = readNumber(column, text, where);
-    return (value) => value === number;
+/* Returns why a text is no value of the column, with a hint. */
+function findMistake<Row>(
+  { type, name, range, ranks, values }: Column<Row>,
+  text: string,
+): readonly [why: string, hint?: string] | undefined {
+  switch (type) {
+    case 'number': {
+      if (/^[+-]?\d+,\d+$/.test(text))
+        return ['is not a number', `Write the decimal sign as a point: ${text.replace(',', '.')}`];
+      if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
+        return [
+          'is not a number',
+          `${name} is a number: write digits without separators, such as 1200.5.`,
+        ];
+      const [min, max] = range ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+      const isInRange = Number(text) >= min && Number(text) <= max;
+      return isInRange ? undefined : [`is not from ${min} to ${max}, the range of ${name}`];
+    }
+    case 'boolean':
+      if (/^(?:true|false)$/i.test(text)) return undefined;
+      return ['is not true or false', `Use ${name}=true or ${name}=false.`];
+    case 'date':
+      if (isDate(text)) return undefined;
+      return ['is not a date', 'Write a date as 2024-03-31, a month as 2024-03 or a year as 2024.'];
+    default: {
+      const known = type === 'rank' ? [...(ranks ?? []), 'unknown'] : values;
+      if (known?.includes(foldText(text)) !== false) return undefined;
+      const what = type === 'rank' ? 'a rank' : `a value of ${name}`;
+      return [`is not ${what}`, `Use one of ${known.join(', ')}.`];
+    }
   }
-  if (type === 'boolean') {
-    const wanted = text.toLowerCase();
-    if (wanted !== 'true' && wanted !== 'false')
-      throw new UsageError(`${where} is not true or false`, `Use ${name}=true or ${name}=false.`);
-    return (value) => String(value ?? '') === wanted;
-  }
-  if (type === 'date') {
-    if (!isDate(text))
-      throw new UsageError(
-        `${where} is not a date`,
-        'Write a date as 2024-03-31, a month as 2024-03 or a year as 2024.',
-      );
-    return (value) => typeof value === 'string' && value.startsWith(text);
-  }
-  const wanted = foldText(text);
-  if (type === 'rank' && !column.ranks?.includes(wanted) && wanted !== 'unknown')
-    throw new UsageError(
-      `${where} is not a rank`,
-      `Use one of ${[...(column.ranks ?? []), 'unknown'].join(', ')}.`,
-    );
-  if (column.values?.includes(wanted) === false)
-    throw new UsageError(
-      `${where} is not a value of ${name}`,
-      `Use one of ${column.values.join(', ')}.`,
-    );
-  return (value) => value !== null && value !== undefined && foldText(String(value)) === wanted;
-}
-
-function readNumber<Row>({ name, range }: Column<Row>, text: string, where: string): number {
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) {
-    const hint = /^[+-]?\d+,\d+$/.test(text)
-      ? `Write the decimal sign as a point: ${text.replace(',', '.')}`
-      : `${name} is a number: write digits without separators, such as 1200.5.`;
-    throw new UsageError(`${where} is not a number`, hint);
-  }
-  const number = Number(text);
-  const [min, max] = range ?? [];
-  if (min !== undefined && max !== undefined && (number < min || number > max)) {
-    throw new UsageError(`${where} is not from ${min} to ${max}, the range of ${name}`);
-  }
-  return number;
 }
 
 function isDate(text: string): boolean {
