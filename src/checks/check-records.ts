@@ -30,14 +30,23 @@ export function checkRecord(
   listed: readonly ListedOrganization[],
   options: CheckOptions,
 ): Finding[] {
+  return [...checkMatches(record, listed, options), ...checkRecordFigures(record, options)];
+}
+
+/** Returns what differs between a record and the rows of the list that got it. */
+export function checkMatches(
+  record: Organization,
+  listed: readonly ListedOrganization[],
+  { domainOf }: Pick<CheckOptions, 'domainOf'>,
+): Finding[] {
   const { id = null, name = null } = record;
   const found = [
-    ...listed.flatMap((row) => [...checkMatch(row, record, options.domainOf)]),
+    ...listed.flatMap((row) => [...checkMatch(row, record, domainOf)]),
     ...checkMatched(record),
   ];
   // Several rows of a list may get one organization, and the same observation.
   const distinct = new Map(found.map((each) => [`${each.rule} ${each.evidence}`, each]));
-  return [...findingsOf(distinct.values(), { id, name }), ...checkRecordFigures(record, options)];
+  return findingsOf(distinct.values(), { id, name });
 }
 
 export function checkChanged(

@@ -8,7 +8,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../api/ids.ts';
-import { type Organization, type Performance, scope3Categories } from '../api/schema.ts';
+import { type Organization, scope3Categories } from '../api/schema.ts';
 import { type Inventory, readInventories, type ScopeFigures } from '../organizations/emissions.ts';
 import { nearTermTarget, targetsByDate } from '../organizations/targets.ts';
 import { compareYears } from '../organizations/trend.ts';
@@ -19,8 +19,6 @@ import type { Finding, Observation, Rule } from './findings.ts';
 export interface RuleContext {
   /** Today, `YYYY-MM-DD`. */
   readonly today: string;
-  /** The only years whose figures count, null for figures without one; all by default. */
-  readonly years?: readonly (number | null)[];
 }
 
 interface FigureRule extends Rule {
@@ -63,25 +61,19 @@ type Ratio = Observation & { readonly ratio: number };
 
 /**
  * Returns the findings for the figures of a record, which need nothing else.
- * @param inventories those of the record
+ * @param years the inventories of the record
  */
 export function checkRecordFigures(
   record: Organization,
   context: RuleContext,
-  inventories?: readonly Inventory[],
+  years: readonly Inventory[] = readInventories(record),
 ): Finding[] {
-  const { years: wanted } = context;
-  const { id = null, name = null, performances } = record;
-  // A year is compared with the one before.
-  const isNeeded = ({ year = null }: Performance) =>
-    wanted?.some((each) => each === year || each === (year ?? 0) + 1) ?? true;
-  const needed = { performances: (performances ?? []).filter(isNeeded) };
-  const figures = figuresOf(record, inventories ?? readInventories(needed));
+  const { id = null, name = null } = record;
   const found: Finding[] = [];
+  const figures = figuresOf(record, years);
   let current: FigureRule | undefined;
   const report = (observation: Observation) => {
     if (current === undefined) return;
-    if (wanted && observation.year !== null && !wanted.includes(observation.year)) return;
     const { name: rule, severity, action } = current;
     found.push({ id, name, rule, severity, action, ...observation });
   };
@@ -90,10 +82,6 @@ export function checkRecordFigures(
 }
 
 function figuresOf(record: Organization, years: readonly Inventory[]): Figures {
-  const last = (record.performances ?? []).reduce(
-    (latest, { year }) => Math.max(latest, year ?? latest),
-    Number.NEGATIVE_INFINITY,
-  );
   const dated = years
     .filter(({ year }) => year !== null)
     .sort((a, b) => (b.year ?? 0) - (a.year ?? 0));
@@ -106,7 +94,7 @@ function figuresOf(record: Organization, years: readonly Inventory[]): Figures {
   return {
     record,
     years,
-    latest: dated.filter(({ year }) => year === last),
+    latest: dated.filter(({ year }) => year === dated[0]?.year),
     pairs,
     ratios: factorRatios(years),
     changes: changesOf(pairs),

@@ -1,5 +1,4 @@
 /* Calculates the line items and the summary of a footprint from spend with factors. */
-import type { Finding } from '../checks/findings.ts';
 import { numberOf, plus, zero } from './decimal.ts';
 import { isUncovered, readingMatters } from './factors/choose.ts';
 import { checkUnits, decideReading, unknownTarget } from './factors/figures.ts';
@@ -68,8 +67,7 @@ function ownReading({ record }: SpendGroup): UpstreamReading | undefined {
 function entryOf(group: SpendGroup, reading: UpstreamReading, isNegative: boolean): Entry {
   const spend = group.spend === null ? null : numberOf(group.spend);
   const choice = group.choice[reading];
-  const findings = group.findings.filter((finding) => concerns(finding, choice));
-  const doubt = isUncovered(choice) ? choice : doubtAbout(findings);
+  const doubt = isUncovered(choice) ? choice : doubtAbout(group, choice);
   const factor = spend === null || isUncovered(choice) || doubt !== undefined ? null : choice;
   // Any factor yields no emissions of a spend of 0.
   const hasNothing = factor === null && !spend;
@@ -78,35 +76,28 @@ function entryOf(group: SpendGroup, reading: UpstreamReading, isNegative: boolea
     spend,
     reading,
     factor,
-    findings,
     emissions: spend === null || factor === null ? null : spend * factor.value + 0,
     uncovered: hasNothing ? null : (doubt ?? null),
     excluded: isNegative ? 'negative_net_spend' : hasNothing ? 'no_spend' : null,
   };
 }
 
-/* Errors of `carbon check` that leave an item uncovered: about whose figures a record has. */
-const matchDoubts: Readonly<Record<string, UncoveredReason>> = {
+/* Errors of `carbon check` about whose figures a record has, and about unit, sign and year. */
+const doubts: Readonly<Record<string, UncoveredReason>> = {
   match_differs: 'match_differs',
   match_shared: 'match_shared',
-};
-/* The same about unit, sign and year of the figures. */
-const figureDoubts: Readonly<Record<string, UncoveredReason>> = {
   unit: 'other_unit',
   negative: 'negative',
   year: 'year',
 };
 
-/* A finding about the figures of a year concerns the factor of that year, but no average. */
-function concerns({ rule, year }: Finding, choice: Factor | Uncovered): boolean {
-  if (year === null && !(rule in figureDoubts)) return true;
-  return !isUncovered(choice) && choice.basis !== 'industry' && choice.year === year;
-}
-
-function doubtAbout(findings: readonly Finding[]): Uncovered | undefined {
-  for (const { rule, severity, evidence: detail } of findings) {
-    const reason = severity === 'error' ? (matchDoubts[rule] ?? figureDoubts[rule]) : undefined;
-    if (reason !== undefined) return { reason, detail };
+/* An error about figures concerns the year that the factor is from, and no industry average. */
+function doubtAbout({ findings }: SpendGroup, { basis, year }: Factor): Uncovered | undefined {
+  for (const { rule, severity, evidence, ...finding } of findings) {
+    const reason = severity === 'error' ? doubts[rule] : undefined;
+    if (reason === undefined) continue;
+    if (rule.startsWith('match') || (basis !== 'industry' && finding.year === year))
+      return { reason, detail: evidence };
   }
   return undefined;
 }
@@ -135,8 +126,8 @@ function negativeSpend(groups: readonly SpendGroup[]): ReadonlySet<SpendGroup> {
 export type LineItem = Readonly<ReturnType<typeof itemOf>>;
 
 function itemOf(entry: Entry, { boundary }: MethodOptions, total: number | null) {
-  const { group, spend, factor, findings, emissions, uncovered, excluded } = entry;
-  const { supplier, record } = group;
+  const { group, spend, factor, emissions, uncovered, excluded } = entry;
+  const { supplier, record, findings } = group;
   return {
     lines: group.lines,
     supplier: group.name,

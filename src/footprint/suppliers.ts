@@ -7,7 +7,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { comparableId, type OrganizationId } from '../api/ids.ts';
 import { aliasOf, compareNames } from '../api/names.ts';
 import type { Organization } from '../api/schema.ts';
-import { checkRecord, checkShared } from '../checks/check-records.ts';
+import { checkMatches, checkShared } from '../checks/check-records.ts';
+import { checkRecordFigures } from '../checks/figure-rules.ts';
 import type { Finding } from '../checks/findings.ts';
 import { SharedMatches } from '../checks/match-rules.ts';
 import { isSynthetic } from '../organizations/history.ts';
@@ -16,7 +17,7 @@ import { flattenString } from '../runtime/flatten-string.ts';
 import { normalizeCell } from '../table/cell.ts';
 import { naming } from '../terminal/format.ts';
 import { type Decimal, plus } from './decimal.ts';
-import { chooseFactor, type FactorChoice, isUncovered, noFactor } from './factors/choose.ts';
+import { chooseFactor, type FactorChoice, noFactor } from './factors/choose.ts';
 import {
   type Evidence,
   nearTermTarget,
@@ -73,7 +74,7 @@ export type RecordFacts = ReturnType<typeof factsOf>;
 interface Offer {
   readonly record: RecordFacts;
   readonly choice: FactorChoice;
-  /** Errors and warnings of `carbon check` about the match and about the figures of the factor. */
+  /** Errors and warnings of `carbon check`. */
   readonly findings: readonly Finding[];
   /** Whether the record may be in the currency of the spend. */
   readonly fits: boolean;
@@ -178,6 +179,7 @@ export class Suppliers {
     const organization = key ?? `record ${++this.#withoutId} without an ID`;
     const facts = factsOf(record, organization, retrieval.retrievedAt ?? null);
     if (!isEarlier(facts, this.#latest.get(organization))) this.#latest.set(organization, facts);
+    let figures: readonly Finding[] | undefined;
     const offers = new Map<string, Offer>();
     for (const candidate of this.#candidatesOf(record, key)) {
       if (!candidate.found.includes(organization)) candidate.found.push(organization);
@@ -188,12 +190,16 @@ export class Suppliers {
         const isOther = known?.fits !== fits;
         if (isOther ? known?.fits : isEarlier(facts, known.record)) continue;
         const at = [name, candidate.country, currency, year].join('\n');
-        const offer = offers.get(at) ?? {
-          ...this.#judge(record, rows, candidate, retrieval),
-          record: facts,
-          fits,
-        };
-        offers.set(at, offer);
+        let offer = offers.get(at);
+        if (offer === undefined) {
+          figures ??= checkRecordFigures(record, { today: this.#today });
+          const findings = [...judgeMatch(record, name, candidate.country), ...figures];
+          const method = this.#options;
+          const need = { currency, year, requestedCurrency: retrieval.currency, method };
+          const choice = chooseFactor(record, need);
+          offer = { record: facts, choice, findings: findings.length > 0 ? findings : none, fits };
+          offers.set(at, offer);
+        }
         rows.offer = offer;
         if (isOther || isTimed(facts, known.record)) continue;
         if (!isDeepStrictEqual(offer.choice, known.choice)) this.#undecided.add(organization);
@@ -210,21 +216,6 @@ export class Suppliers {
       ...keys.flatMap((each) => this.#byKey.get(each) ?? []),
       ...named.filter(({ country }) => isSameCountry(country, record.hq_region)),
     ]);
-  }
-
-  /* Chooses the factor, and judges the match and the figures of the factor. */
-  #judge(record: Organization, rows: Rows, { country }: Candidate, retrieval: Retrieval) {
-    const { name, currency, year } = rows;
-    const need = { currency, year, requestedCurrency: retrieval.currency, method: this.#options };
-    const choice = chooseFactor(record, need);
-    const years = [choice.additive, choice.nested].flatMap((factor) =>
-      isUncovered(factor) || factor.basis === 'industry' ? [] : [factor.year],
-    );
-    const listed = name === null ? [] : [{ name, country }];
-    const options = { today: this.#today, domainOf: () => undefined, years };
-    const found = checkRecord(record, listed, options);
-    const findings = found.filter(({ severity }) => severity !== 'notice');
-    return { choice, findings: findings.length === 0 ? none : findings };
   }
 
   /**
@@ -314,6 +305,12 @@ export class Suppliers {
 }
 
 const none: readonly Finding[] = [];
+
+function judgeMatch(record: Organization, name: string | null, country: string | undefined) {
+  const listed = name === null ? [] : [{ name, country }];
+  const found = checkMatches(record, listed, { domainOf: () => undefined });
+  return found.filter(({ severity }) => severity !== 'notice');
+}
 
 function spendKey({ name, currency, year, category, spend }: Omit<Spend, 'lines'>): string {
   return [...nameKeys(name), currency, year, spend === null, category ?? '\n'].join('\n');

@@ -29,8 +29,6 @@ export interface Entry {
   /** The reading of the upstream factor that applies to its record. */
   readonly reading: UpstreamReading;
   readonly factor: Factor | null;
-  /** Errors and warnings of `carbon check` about the match and about the figures of the factor. */
-  readonly findings: readonly Finding[];
   /** Spend times factor; null without one of them. */
   readonly emissions: number | null;
   readonly uncovered: Uncovered | null;
@@ -239,12 +237,12 @@ function sbtiCoverage(
 
 /* Errors first, then by the share of the emissions that they carry. */
 function checks(covered: readonly Covered[], total: number | null) {
-  const byRule = new Map<string, { finding: Finding; entries: Set<Covered> }>();
+  const byRule = new Map<string, { finding: Finding; entries: Covered[] }>();
   for (const entry of covered)
-    for (const finding of entry.findings) {
-      const known = byRule.get(finding.rule) ?? { finding, entries: new Set() };
+    for (const finding of new Map(entry.group.findings.map((each) => [each.rule, each])).values()) {
+      const known = byRule.get(finding.rule) ?? { finding, entries: [] };
       byRule.set(finding.rule, known);
-      known.entries.add(entry);
+      known.entries.push(entry);
     }
   return [...byRule]
     .map(
@@ -257,8 +255,8 @@ function checks(covered: readonly Covered[], total: number | null) {
       ]) => ({
         rule,
         severity,
-        suppliers: new Set([...entries].map(({ group }) => group.supplier)).size,
-        share: shareOf(emissionsOf([...entries]), total),
+        suppliers: new Set(entries.map(({ group }) => group.supplier)).size,
+        share: shareOf(emissionsOf(entries), total),
         example: `${name ?? `ID ${id}`}: ${evidence}`,
       }),
     )

@@ -63,7 +63,7 @@ describe('errors of check', () => {
     const result = footprint(buy(1, 2, 3, 4), records);
     expect(uncovered(result)).toEqual(['negative', 'year', null, 'negative']);
     expect(result.items[0]?.uncovered_detail).toBe('total_upstream_emission_factor is -1');
-    expect(result.items[2]?.warning).toBeNull();
+    expect(notesOf(result.summary).join('\n')).toContain('Errors of carbon check: negative 100.0%');
   });
 
   it('about the match leave the items of that name uncovered', () => {
@@ -187,14 +187,11 @@ describe('evidence of records', () => {
     }
   });
 
-  it('needs purchased goods above 0', () => {
-    const { items } = footprint(buy(1), [record(1, [own(2024, [100, 50, 0])])]);
-    expect(items[0]?.uncovered).toBe('no_factor');
-  });
-
-  it('ignores a scope 1 and 2 factor of 0', () => {
-    const records = [record(1, [service(2024, 0, 0.5)])];
-    const { items } = footprint(buy(1), records, { upstreamFactor: 'additive' });
+  it.each([
+    ['purchased goods of 0', own(2024, [100, 50, 0])],
+    ['a scope 1 and 2 factor of 0', service(2024, 0, 0.5)],
+  ])('is no factor with %s', (_, performance) => {
+    const { items } = footprint(buy(1), [record(1, [performance])], { upstreamFactor: 'additive' });
     expect(items[0]?.uncovered).toBe('no_factor');
   });
 });
@@ -239,11 +236,8 @@ describe('targets', () => {
     });
 
   it('are recognized in known wordings, and others are named', () => {
-    const records = [
-      ...['Set', 'Targets Set', 'Committed', 'Commitment removed', 'under review'].map(
-        (wording, index) => status(index + 1, wording),
-      ),
-    ];
+    const wordings = ['Set', 'Targets Set', 'Committed', 'Commitment removed', 'under review'];
+    const records = wordings.map((wording, index) => status(index + 1, wording));
     const { summary, items } = footprint(buy(1, 2, 3, 4, 5), records);
     expect(summary.sbti_coverage).toMatchObject({
       set: 2,
