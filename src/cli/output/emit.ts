@@ -91,7 +91,6 @@ async function* textsOf<Item, Row>(
     const titled = table.columns.filter(({ title }) => title !== undefined);
     const shown = titled.length > 0 ? titled : table.columns;
     const rows = all.flatMap((item) => rowsOf(table, item));
-    // A response may have said so.
     const synthetic = session.view.synthetic || table.synthetic === true;
     yield renderTable(shown, rows, { ...view, synthetic }, table.isUsual);
   } else {

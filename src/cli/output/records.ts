@@ -62,11 +62,28 @@ export async function emitRecords(
       session.print(renderOrganization(checked(record), session.view));
     return;
   }
-  const { organizationTable } = await import('./record-tables.ts');
+  const [{ organizationTable }, { isSynthetic }] = await Promise.all([
+    import('./record-tables.ts'),
+    import('../../organizations/history.ts'),
+  ]);
   const { written, terminal, pipe } = organizationTable;
   const columns = format === 'csv' ? written : view.terminal ? terminal : pipe;
-  const rowsOf = ({ record }: Received) => organizationTable.rows(checked(record));
-  await emit(session, { ...shown, columns, rowsOf, isUsual: true }, items, undefined);
+  // A response of any service may say so.
+  let synthetic = false;
+  const table = {
+    ...shown,
+    columns,
+    rowsOf({ record: received }: Received) {
+      const record = checked(received);
+      synthetic ||= isSynthetic(record);
+      return organizationTable.rows(record);
+    },
+    isUsual: true,
+    get synthetic() {
+      return synthetic;
+    },
+  };
+  await emit(session, table, items, undefined);
 }
 
 /**
