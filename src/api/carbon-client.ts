@@ -77,17 +77,13 @@ export class CarbonClient {
    *
    * Research ends with the status `synced` or `errored` (section 3); check `record.status`. The
    * client retrieves the record immediately, then at intervals that grow from 10 s to 60 s, and a
-   * last time at the time limit. It retries after lost connections, timeouts, 429, 5xx and
-   * unreadable responses, with growing waits that honor Retry-After.
+   * last time at the time limit. Failures of the service and the connection do not end the wait.
    *
    * @throws InvalidInputError for an invalid id or duration
    * @throws PendingError if research is still in progress at the time limit
    * @throws UnavailableError if no retrieval succeeds before the time limit, or if the first four
    * responses are unreadable, which suggests a wrong base URL
-   * @throws NotFoundError if no organization has this id
-   * @throws UnauthorizedError if the service rejects the key
-   * @throws the reason of the signal, by default an `AbortError`, if `signal` or the signal of the
-   * client aborts
+   * @throws NotFoundError, UnauthorizedError, or the reason of an aborted signal
    */
   wait(id: string | number, options: WaitOptions = {}): Promise<RecordResponse> {
     return waitForResearch(this.#service, id, options);
@@ -95,19 +91,15 @@ export class CarbonClient {
 
   /**
    * Registers organizations as fast as the service allows, and yields one result for each, in the
-   * order of the registrations.
+   * order of the registrations: a response, or the error of this registration.
    *
-   * The client slows down after a 429 and retries what is temporary, so that a rate limit fails
-   * none. A result has either a response or the error of this registration. Only what concerns
-   * all of them ends the iteration: an account problem, a used-up quota, a service that is down,
-   * and a signal. To continue later, register all again: registration is idempotent.
+   * Only what concerns all of them ends the iteration: an account problem, a used-up quota, a
+   * service that is down, and a signal. To continue later, register all again: registration is
+   * idempotent.
    * @param registrations read as they are needed, so they can be a stream
-   * @throws InvalidInputError for an invalid concurrency
-   * @throws UnauthorizedError if the service rejects the key
-   * @throws UnavailableError if the quota is used up or the service is down
+   * @throws InvalidInputError, UnauthorizedError, UnavailableError, or the reason of a signal
    * @throws CarbonError if ten names in a row that clearly differ get one id: none of them counts
    * as registered
-   * @throws the reason of `signal` or of the signal of the client when it aborts
    */
   async *registerAll(
     registrations: Items<Registration>,
@@ -140,12 +132,8 @@ export class CarbonClient {
   }
 
   /**
-   * Waits until research on each organization ends, and yields one result for each as it does.
-   *
-   * It follows the rules of `wait`. The time limit is that of all organizations together; those
-   * whose research is still in progress then have a `PendingError`.
-   * @throws UnauthorizedError if the service rejects the key
-   * @throws the reason of `signal` or of the signal of the client when it aborts
+   * Waits until research on each organization ends, and yields one result for each as it does, by
+   * the rules of `wait`. The time limit is that of all organizations together.
    */
   waitAll<Id extends string | number>(
     ids: Items<Id>,
@@ -160,8 +148,7 @@ export class CarbonClient {
   }
 }
 
-/** Waits until research on each organization ends, and yields the results as it does. */
-export async function* waitForAll<Id extends string | number>(
+async function* waitForAll<Id extends string | number>(
   client: ServiceClient,
   ids: Items<Id>,
   options: WaitOptions & SeriesOptions,
@@ -174,11 +161,11 @@ export async function* waitForAll<Id extends string | number>(
     client.retrieve(id, { currency, attempts: 1 }, ended);
   const watchOptions = { retrieve, pacer, timeoutMs, intervalMs };
   for await (const event of watch(environment, ids, watchOptions)) {
-    if (event.kind === 'checked' || event.kind === 'retrying') continue;
-    const { item } = event;
-    if (event.kind === 'ended') yield { item, response: event.received };
-    else if (event.kind === 'failed') yield { item, error: event.error };
-    else yield { item, error: event.error ?? pending(item, event.status, timeoutMs) };
+    const { kind, item } = event;
+    if (kind === 'ended') yield { item, response: event.received };
+    else if (kind === 'failed') yield { item, error: event.error };
+    else if (kind === 'pending')
+      yield { item, error: event.error ?? pending(item, event.status, timeoutMs) };
   }
 }
 
@@ -188,11 +175,9 @@ export async function waitForResearch(
   id: string | number,
   options: WaitOptions,
 ): Promise<RecordResponse> {
-  for await (const { response, error } of waitForAll(client, [id], options)) {
-    if (error !== undefined) throw error;
-    return response;
-  }
-  throw new Error('the watch ended without a result');
+  const { value } = await waitForAll(client, [id], options).next();
+  if (value?.response === undefined) throw value?.error;
+  return value.response;
 }
 
 function open({ environment }: ServiceClient, { concurrency, signal }: SeriesOptions) {

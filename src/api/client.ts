@@ -1,13 +1,13 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Registration } from '../registration/fields.ts';
-import { CarbonError, InvalidInputError } from '../runtime/carbon-error.ts';
+import { CarbonError, HintedError, InvalidInputError } from '../runtime/carbon-error.ts';
 import { type Clock, realClock, realRandom } from '../runtime/clock.ts';
 import { checkProxies, isLoopback } from '../runtime/proxy.ts';
 import { openTransport, type Transport } from '../runtime/transport.ts';
 import { readConnectionFailure } from './connection-errors.ts';
 import { checkBaseUrl, checkDuration, checkKey } from './credentials.ts';
 import { retryWaitMs, UnavailableError } from './errors.ts';
-import { checkIdentity } from './identity.ts';
+import { isSameId, readReference } from './ids.ts';
 import { createRedactor } from './redact.ts';
 import { type HttpResponse, type Request, RequestDeadlines, sendRequest } from './request.ts';
 import {
@@ -151,8 +151,14 @@ export class ServiceClient {
     signal?: AbortSignal,
   ): Promise<RecordResponse> {
     const response = await this.retrieveAs(readResponse, id, options, signal);
-    checkIdentity(response, id);
-    return response;
+    // A record without a usable id counts as that of the requested organization.
+    const received = readReference(response.record).id ?? id;
+    if (isSameId(received, id)) return response;
+    const problem = `The service sent the record of organization ${received} for organization ${id}`;
+    throw new HintedError('unreadable_response', problem, {
+      id: String(id),
+      hint: 'Check the base URL, or report this to the operator of the service.',
+    });
   }
 
   /** Retrieves a record and reads the response with `read`. */

@@ -4,13 +4,14 @@
  * flight, or if the service has accepted a request that was sent after the first one for the same
  * job: then the job is the cause.
  */
+import type { Stall } from '../pace/pacer.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import { backoffMs } from '../runtime/clock.ts';
 import { UnavailableError } from './errors.ts';
 
 const startPauseMs = { first: 500, max: 10_000 } as const;
-/** Time in which a service that has not accepted a request yet may start, in milliseconds. */
-export const maxStartMs = 120_000;
+/* Time in which a service that has not accepted a request yet may start, in milliseconds. */
+const maxStartMs = 120_000;
 /* Consecutive failures after which the service counts as down. */
 const maxFailures = 20;
 /* A few consecutive failures are common where jobs fail on their own; they cause no pause. */
@@ -92,6 +93,11 @@ export class Outages {
   /** Whether nothing was accepted yet, and the service may still start. */
   get isStarting(): boolean {
     return this.#mayStart && this.#failures > 0 && !this.hasAccepted && !this.#isHopeless;
+  }
+
+  /** The time that a service gets to start. */
+  get stall(): Stall {
+    return { since: this.#failedSince, until: this.#failedSince + maxStartMs };
   }
 
   /** Whether the service counts as down. */

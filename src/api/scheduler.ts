@@ -3,7 +3,7 @@
  * of `sync`. `schedule` decides what concerns every job, and a callback what concerns one.
  */
 import { setMaxListeners } from 'node:events';
-import type { RefusalStreak, RequestPacer } from '../pace/pacer.ts';
+import type { RequestPacer, Stall } from '../pace/pacer.ts';
 import { CarbonError, HintedError, LocalError, type RateLimit } from '../runtime/carbon-error.ts';
 import { type Clock, WakeUp } from '../runtime/clock.ts';
 import {
@@ -14,7 +14,7 @@ import {
   retryWaitMs,
   UnavailableError,
 } from './errors.ts';
-import { maxStartMs, Outages, serviceDown } from './outages.ts';
+import { Outages, serviceDown } from './outages.ts';
 
 /** What all jobs of a command share. Waits are in milliseconds. */
 export interface Environment {
@@ -25,10 +25,8 @@ export interface Environment {
   readonly signal: AbortSignal;
   /** Called before each wait for another attempt, with the failure that caused it. */
   readonly onWait?: ((ms: number, error: CarbonError) => void) | undefined;
-  /** Called for each refusal while the service refuses every request. */
-  readonly onRefusalStreak?: ((streak: RefusalStreak, error: CarbonError) => void) | undefined;
-  /** Called once if the service does not respond at the start, with the maximum wait. */
-  readonly onStarting?: ((maxMs: number, error: CarbonError) => void) | undefined;
+  /** Called for each failure while the service refuses every request, or does not respond yet. */
+  readonly onStall?: ((stall: Stall, error: CarbonError) => void) | undefined;
 }
 
 /** The end of the attempts at a job: a response, or the error that `judge` must decide about. */
@@ -128,7 +126,6 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
   #inFlight = 0;
   #results: Result[] = [];
   #stop: { readonly error: unknown; readonly at: number } | undefined;
-  #hasReportedStart = false;
 
   constructor(environment: Environment, options: ScheduleOptions<Job, Response, Result>) {
     const { deadline, mayStart = false } = options;
@@ -287,7 +284,7 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
     request: number,
     now: number,
   ): Promise<void> {
-    const { random, onWait, onRefusalStreak, onStarting } = this.#environment;
+    const { random, onWait, onStall } = this.#environment;
     const { pacer, mayStart = false, isShort = false } = this.#options;
     const outages = this.#outages;
     const { job } = attempts;
@@ -316,7 +313,7 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
         return this.#end(quotaExhausted(error));
       // A job that is refused while others are accepted is itself the cause.
       if (pacer.exhausted) return this.#judge(job, { error });
-      if (pacer.refusalStreak) onRefusalStreak?.(pacer.refusalStreak, error);
+      if (pacer.stall) onStall?.(pacer.stall, error);
     }
     // A job that failed before is probably the cause itself.
     const isCause = attempts.first === 0 && error.status !== undefined;
@@ -329,8 +326,7 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
       return this.#end(serviceDown(error, isStarting));
     }
     if (isStarting) {
-      if (!this.#hasReportedStart) onStarting?.(maxStartMs, error);
-      this.#hasReportedStart = true;
+      onStall?.(outages.stall, error);
       return this.#retry(attempts, now);
     }
     const most = mayStart || error.retryable ? maxAttempts : 1;

@@ -23,8 +23,7 @@ import {
 import { type Accepted, type Job, type RowEvent, RowTracker, type RunOutcome } from './rows.ts';
 
 /** Options of sending: the service, its pace, and what the caller wants to know. */
-export interface SendOptions
-  extends Pick<Environment, 'random' | 'onWait' | 'onRefusalStreak' | 'onStarting'> {
+export interface SendOptions extends Pick<Environment, 'random' | 'onWait' | 'onStall'> {
   /**
    * Attempts once to register an organization.
    *

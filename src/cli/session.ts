@@ -10,6 +10,7 @@ import {
   requireAccess,
   type Settings,
 } from '../config/settings.ts';
+import type { Stall } from '../pace/pacer.ts';
 import { type CarbonError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import { quoteWords } from '../terminal/sanitize.ts';
@@ -18,6 +19,9 @@ import { errorObject } from './errors.ts';
 import type { Messages, Notice } from './messages.ts';
 import { type Format, type GlobalFlags, readFormat, serviceWords } from './options.ts';
 import { compactJson, escapeForTerminal, indentJson } from './output/json.ts';
+
+/* Shorter stalls are common, and not reported. */
+const minStallMs = 3_000;
 
 interface TypedCommand {
   readonly command: Command;
@@ -207,12 +211,13 @@ export class Session {
 
   get environment(): Environment {
     const { clock, random, signal } = this.context;
-    const onStarting = (maxMs: number, { message }: CarbonError) =>
-      this.messages.print({
-        level: 'detail',
-        text: `${message}. Retrying for up to ${maxMs / 60_000} minutes`,
-      });
-    return { clock, random, signal, onWait: this.reportWaits(2_000, 10_000), onStarting };
+    return {
+      clock,
+      random,
+      signal,
+      onWait: this.reportWaits(2_000, 10_000),
+      onStall: this.reportStalls(),
+    };
   }
 
   async close(): Promise<void> {
@@ -290,6 +295,24 @@ export class Session {
       if (isDebugging) this.messages.debug(`< ${status}, ${bytes} bytes, ${Math.round(ms)} ms`);
     }
     if (event.kind === 'retry') this.#reportRetry(event.ms, event.error);
+  }
+
+  /**
+   * Returns a function that reports, once for each stall of some seconds, why the service accepts
+   * nothing, and until when carbon retries. It returns that time, in UTC.
+   */
+  reportStalls(): (stall: Stall, error: CarbonError) => string | undefined {
+    let reported: number | undefined;
+    return ({ since, until }, { message }) => {
+      const { clock } = this.context;
+      if (clock.elapsed() - since < minStallMs) return undefined;
+      const ends = Math.ceil((clock.now() + until - clock.elapsed()) / 60_000) * 60_000;
+      const time = `${new Date(ends).toISOString().slice(11, 16)} UTC`;
+      const text = `${message}. Retrying until ${time}, then stopping`;
+      if (since !== reported) this.messages.print({ level: 'detail', text });
+      reported = since;
+      return time;
+    };
   }
 
   /**

@@ -20,17 +20,16 @@ export interface PacingOutcome {
   readonly limit?: RateLimit | undefined;
 }
 
-/** A period in which the service refuses every request, in milliseconds of the clock. */
-export interface RefusalStreak {
+/** A period in which the service accepts nothing, and until when it is retried, by the clock. */
+export interface Stall {
   readonly since: number;
-  /** When the refusals count as a used-up quota, at the earliest. */
   readonly until: number;
 }
 
 /** The part of a pacer that its users call. */
 export type RequestPacer = Pick<
   Pacer,
-  'delay' | 'sent' | 'responded' | 'exhausted' | 'refusalStreak' | 'permitted'
+  'delay' | 'sent' | 'responded' | 'exhausted' | 'stall' | 'permitted'
 >;
 
 export interface PacerOptions {
@@ -141,7 +140,7 @@ export class Pacer {
   }
 
   /** Current series of refusals; undefined until a second refusal in a row. */
-  get refusalStreak(): RefusalStreak | undefined {
+  get stall(): Stall | undefined {
     if (this.#refusals === 0 || this.#edgeAt === undefined) return undefined;
     return { since: this.#edgeAt, until: this.#edgeAt + maxStreakMs };
   }

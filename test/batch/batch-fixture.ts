@@ -51,7 +51,7 @@ export class UnlimitedPacer implements RequestPacer {
   readonly outcomes: PacingOutcome[] = [];
   exhausted = false;
   readonly permitted = undefined;
-  refusalStreak: RequestPacer['refusalStreak'];
+  stall: RequestPacer['stall'];
   readonly #concurrency: number;
   #inFlight = 0;
   constructor(concurrency = 4) {

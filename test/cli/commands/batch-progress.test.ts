@@ -39,6 +39,7 @@ async function begin(
     isLive: true,
     view: { terminal: true },
     print: Session.prototype.print,
+    reportStalls: Session.prototype.reportStalls,
   };
   const list = { preflight: { rows: total } } as Batch;
   const progress = new BatchScreen(session as unknown as Session, list, true);
@@ -58,7 +59,7 @@ it('shows the refusal while the service refuses every row, and the rate again on
   expect(shown(stderr)).toEqual([
     expect.stringMatching(/^. Registering 1 of 3 · 2\.0\/s · about 1 s left$/u),
   ]);
-  progress.reportRefusalStreak(refusals, error);
+  progress.reportStall(refusals, error);
   await clock.sleep(600);
   expect(shown(stderr)).toEqual([expect.stringMatching(retrying)]);
   await progress.take([registered]);
@@ -84,12 +85,12 @@ it('describes a streak of refusals once', async () => {
   const since = clock.elapsed();
   for (let check = 0; check < 20; check += 1) {
     await clock.sleep(15_000);
-    progress.reportRefusalStreak({ since, until: since + 300_000 }, error);
+    progress.reportStall({ since, until: since + 300_000 }, error);
   }
   const line = expect.stringMatching(
     /^Too many requests\. Retrying until \d\d:\d\d UTC, then stopping$/,
   );
   expect(lines).toEqual([line]);
-  progress.reportRefusalStreak({ since: since + 1, until: since + 300_000 }, error);
+  progress.reportStall({ since: since + 1, until: since + 300_000 }, error);
   expect(lines).toEqual([line, line]);
 });

@@ -244,8 +244,7 @@ export async function register(
       maxNew: flags.maxNew,
       random: () => context.random(),
       onWait: session.reportWaits(60_000, 60_000),
-      onRefusalStreak: (streak, error) => screen.reportRefusalStreak(streak, error),
-      onStarting: (maxMs, error) => screen.reportStarting(maxMs, error),
+      onStall: (stall, error) => screen.reportStall(stall, error),
       onEvents: (events) => {
         context.limitYoungGeneration(32);
         return screen.take(events);

@@ -5,7 +5,7 @@
 import { hasEnded } from '../../../api/ids.ts';
 import type { Batch } from '../../../batch/batch.ts';
 import type { RowEvent } from '../../../batch/rows.ts';
-import type { RefusalStreak } from '../../../pace/pacer.ts';
+import type { Stall } from '../../../pace/pacer.ts';
 import type { CarbonError } from '../../../runtime/carbon-error.ts';
 import { count, cut, plural, renderDuration } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
@@ -20,8 +20,6 @@ const maxListedRows = 20;
 const maxNameLength = 60;
 const lineEveryMs = 60_000;
 const repaintEveryMs = 250;
-/* Minimum duration of a streak of refusals before it is reported. */
-const minStreakMs = 3_000;
 /** Maximum time for requests in flight after a run was stopped, in milliseconds. */
 export const graceMs = 7_000;
 /* Without this text, Ctrl-C seems to have no effect while requests end. */
@@ -53,6 +51,7 @@ export class BatchScreen {
   readonly #session: Session;
   readonly #total: number;
   readonly #status: LiveStatus;
+  readonly #reportStall: ReturnType<Session['reportStalls']>;
   readonly #ended = new AbortController();
   readonly #began: number;
   /* Rows with an outcome, without those that were postponed. */
@@ -69,13 +68,12 @@ export class BatchScreen {
   /* Replaces rate and time left on a terminal while the service refuses every request. */
   #stalled: string | undefined;
   #allowedRate: () => number | undefined = () => undefined;
-  /* Start of the last streak of refusals that was reported. */
-  #reportedStreak: number | undefined;
 
   constructor(session: Session, { preflight }: Batch, printsRows: boolean) {
     this.printsRows = printsRows && session.format !== 'human';
     this.#session = session;
     this.#total = preflight.rows;
+    this.#reportStall = session.reportStalls();
     this.#began = session.context.clock.elapsed();
     this.#status = new LiveStatus(session, () => this.#state(), { everyMs: repaintEveryMs });
   }
@@ -88,26 +86,11 @@ export class BatchScreen {
     else if (flags.progress !== false) void this.#reportProgress();
   }
 
-  /**
-   * Reports, once for each streak, that the service refuses every request, why, and until when
-   * carbon retries.
-   */
-  reportRefusalStreak({ since, until }: RefusalStreak, error: CarbonError): void {
-    const { clock } = this.#session.context;
-    if (clock.elapsed() - since < minStreakMs) return;
-    const retrying = `etrying until ${timeOfDay(clock.now() + until - clock.elapsed())} UTC`;
+  /** Shows that the service accepts nothing, and until when carbon retries. */
+  reportStall(stall: Stall, error: CarbonError): void {
     // The line may be truncated, so the time comes first.
-    this.#stalled = `r${retrying}: ${error.message}`;
-    if (since === this.#reportedStreak) return;
-    this.#reportedStreak = since;
-    const text = `${error.message}. R${retrying}, then stopping`;
-    this.#session.messages.print({ level: 'detail', text });
-  }
-
-  /** Reports that the service does not respond at the start, and how long carbon waits for it. */
-  reportStarting(maxMs: number, error: CarbonError): void {
-    this.#stalled = `waiting for the service: ${error.message}`;
-    this.#session.environment.onStarting?.(maxMs, error);
+    const until = this.#reportStall(stall, error);
+    if (until !== undefined) this.#stalled = `retrying until ${until}: ${error.message}`;
   }
 
   /** Counts the results of rows, and prints them if a format is selected. */
@@ -212,9 +195,4 @@ function doubtOf({ sameIdAs, other }: RowEvent & { kind: 'registered' }): string
 /** Returns a count with its name, or nothing for 0. */
 export function countWords(number: number, name: string): string[] {
   return number > 0 ? [`${count.format(number)} ${name}`] : [];
-}
-
-/* Formats a time in UTC, rounded up to the next minute. */
-function timeOfDay(ms: number): string {
-  return new Date(Math.ceil(ms / 60_000) * 60_000).toISOString().slice(11, 16);
 }
