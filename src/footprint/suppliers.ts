@@ -352,7 +352,7 @@ function explain({ id, isRefused, way, found }: Candidate, hasJournal: boolean):
   if (id !== null) return { reason: 'no_record', detail: `the records have no organization ${id}` };
   if (hasJournal) return { reason: 'not_registered', detail: null };
   const what = way === 'name' ? 'name and country' : 'identifiers';
-  return { reason: 'no_record', detail: `no record has its ${what}` };
+  return { reason: 'no_record', detail: `none has its ${what}` };
 }
 
 function factsOf(record: Organization, organization: OrganizationId, retrievedAt: string | null) {

@@ -128,7 +128,7 @@ export function parseColumns<Row>(
   text: string,
   option = '--columns',
 ): readonly Column<Row>[] {
-  const where = `${option} "${text}"`;
+  const where = splitNames(text).length > 1 ? `${option} "${text}"` : option;
   const found = splitNames(text).map((name) => ({ column: findColumn(table, name, where), name }));
   const twice = found.find(
     ({ column }, index) => found.findIndex((other) => other.column === column) !== index,

@@ -175,7 +175,7 @@ function ownOutput(path: string, what: string): UsageError {
 }
 
 function asList(path: string, what: string): UsageError {
-  return notRecords(path, what, fromList(path));
+  return invalidInput(`${path} is ${what} without records`, fromList(path));
 }
 
 /* The list that a journal belongs to; one of a shard of 0.2.0 has its number in the name. */

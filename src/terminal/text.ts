@@ -116,5 +116,6 @@ export function pad(text: string, columns: number, side: 'left' | 'right' = 'rig
 }
 
 export function capital(text: string): string {
+  if (text === 'id') return 'ID';
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

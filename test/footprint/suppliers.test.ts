@@ -61,7 +61,7 @@ describe('suppliers', () => {
       {
         id: null,
         uncovered: 'no_record',
-        uncovered_detail: 'no record has its identifiers',
+        uncovered_detail: 'none has its identifiers',
       },
     ]);
   });

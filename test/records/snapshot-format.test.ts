@@ -32,7 +32,7 @@ const ownTable = 'id,name,change,field,year,region,old,new,synthetic\r\n1,Acme,r
 
 describe('carbon report, list and diff', () => {
   it.each<[name: string, content: string | Buffer, what: string, hint: (path: string) => string]>([
-    ['suppliers.csv', csv, 'is a CSV file, not a file of records', listHint],
+    ['suppliers.csv', csv, 'is a CSV file without records', listHint],
     ['suppliers.csv', '\ufeffSupplier\nAcme\n', 'is a CSV file', listHint],
     ['suppliers.txt', csv, 'is a CSV file', listHint],
     ['suppliers.xlsx', book, 'is a workbook or a zip archive', listHint],

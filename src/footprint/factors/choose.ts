@@ -71,7 +71,7 @@ export function chooseFactor(record: Organization, need: FactorNeed): FactorChoi
   const { year: spendYear, method } = need;
   const { boundary, maxFactorAge } = method;
   const currency = currencyCode(need.currency);
-  if (currency === undefined) return noFactor(because('no_currency', 'the row has no currency'));
+  if (currency === undefined) return noFactor(because('no_currency', 'none in the row'));
   const all = offersOf(record, need);
   const usable = all.filter((offer) => offer.currency === currency);
   // Without a year of spend, the latest of the usable figures.
@@ -307,7 +307,7 @@ function explain(
     const name = /^[A-Z]{3}$/.test(other) ? other : 'another currency';
     return because('other_currency', `the record is in ${name}`);
   }
-  if (others.length > 0) return because('no_currency', 'the record names no currency');
+  if (others.length > 0) return because('no_currency', 'none in the record');
   if (status && !hasEnded(status)) return because('in_progress', `status ${status.slice(0, 40)}`);
   if (!performances?.length)
     return because(status === 'errored' ? 'errored' : 'no_performance', null);

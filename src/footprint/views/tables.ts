@@ -206,7 +206,7 @@ export function leftOutTable(
       ? Math.abs(value ?? 0) / (summary.spend[currency ?? 'unknown']?.total || 1)
       : -1;
   const isLeftOut = (item: LineItem) => item.uncovered !== null || item.excluded !== null;
-  const { shown, omitted } = largestItems([...items].filter(isLeftOut), 20, size);
+  const { shown, omitted } = largestItems([...items].filter(isLeftOut), 10, size);
   return {
     title: 'Left out',
     note: `never counted as 0${omitted === 0 ? '' : `; --csv lists ${plural(omitted, 'more', 'more')}`}`,

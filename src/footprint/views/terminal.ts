@@ -14,6 +14,9 @@ import type { FootprintSummary } from '../totals.ts';
 import { keyFigures, leftOutTable, type Table, tablesOf } from './tables.ts';
 import { headline, notesOf, shareText } from './words.ts';
 
+/* The page, a pipe and JSON have up to twice as many. */
+const maxRows = 10;
+
 /**
  * Renders a footprint for a terminal of 40 columns or more, or as plain lines `label: value`.
  * @param items the line items without emissions, of which the view lists the largest
@@ -28,6 +31,7 @@ export function renderFootprint(
     headlineSection(summary),
     ...tablesOf(summary)
       .filter(({ title, rows }) => !view.terminal || !isInHeadline(title, rows.length))
+      .map((each) => (view.terminal ? { ...each, rows: each.rows.slice(0, maxRows) } : each))
       .map(tableSection),
     {
       ...tableSection(leftOut),
@@ -73,9 +77,11 @@ function hanging(first: string, text: string, width: number): string[] {
 /* Reasons are too long for a column. */
 function renderSentences<Row>({ rows, label, columns }: Table<Row>, width: number): string[] {
   return rows.flatMap((row) => {
-    const details = columns.map(
-      ({ name, text }) => `${name === 'lines' ? 'line ' : ''}${text(row)}`,
-    );
+    const details = columns.map(({ name, text }) => {
+      const shown = text(row);
+      if (name !== 'lines') return shown;
+      return `${/\D/.test(shown) ? 'lines' : 'line'} ${shown}`;
+    });
     return hanging('', `${label(row)}: ${details.join(', ')}`, width - 2).map(indent);
   });
 }

@@ -99,7 +99,7 @@ export function headline(summary: FootprintSummary): readonly string[] {
     ([code, each]) => `${shareText(coveredShare(each))} of ${code}`,
   );
   const covered =
-    covered_line_items === line_items ? 'all spend covered' : `covered spend: ${shares.join(', ')}`;
+    covered_line_items === line_items ? 'all spend covered' : `${shares.join(', ')} spend covered`;
   const origin = originOf(summary).map(({ basis, share }) => {
     const scopes = basis === 'own' && data.from !== null;
     return `${shareText(share)} from ${basisWords[basis]}${scopes ? ` (${shareText(data.from)} from scopes 1 and 2)` : ''}`;

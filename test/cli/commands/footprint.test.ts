@@ -184,7 +184,7 @@ describe('carbon footprint', () => {
     ]);
     expect(rows[4]).toMatchObject({
       uncovered: 'no_record',
-      uncovered_detail: 'no record has its name and country',
+      uncovered_detail: 'none has its name and country',
     });
     expect(exit).toBe(9);
   });

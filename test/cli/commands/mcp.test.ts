@@ -475,7 +475,7 @@ describe('carbon mcp: lists', () => {
     );
     const [list, workbook] = results.map(errorOf);
     expect([list, workbook]).toMatchObject([
-      { message: 'new.csv is a CSV file, not a file of records' },
+      { message: 'new.csv is a CSV file without records' },
       { message: expect.stringContaining('a workbook that carbon wrote') },
     ]);
     expect(list.hint).toBe('Choose a file of list_files; a list needs has_records.');

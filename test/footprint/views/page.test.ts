@@ -80,7 +80,7 @@ describe('renderFootprintPage', () => {
     const coverage = [...table.matchAll(/<td class="text (?:open|errored|synced)">([^<]*)/g)];
     expect(coverage.map(([, text]) => text).filter((text) => text !== 'covered')).toEqual([
       'research in progress: status processing',
-      'no record: no record has its name and country',
+      'no record: none has its name and country',
       'excluded: net spend is negative',
       'excluded: no spend',
     ]);

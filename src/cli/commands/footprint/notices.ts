@@ -1,6 +1,7 @@
 /* Describes what carbon understood of a file with spend, one line each. */
 
 import { numberOf, zero } from '../../../footprint/decimal.ts';
+import { reasonWords, type UncoveredReason } from '../../../footprint/line-item.ts';
 import type { SpendColumns } from '../../../footprint/spend/columns.ts';
 import { type RowKind, rowKinds, type SpendReport } from '../../../footprint/spend/spend-file.ts';
 import type { MatchedSpend } from '../../../footprint/suppliers.ts';
@@ -34,7 +35,10 @@ export function columnNotices({ columns, format }: SpendReport, hasJournal: bool
     );
   const { decimal, example } = format;
   if (decimal === undefined) return notices;
-  const shown = example && `, as in line ${example.line}: ${example.text} is ${example.value}`;
+  const read = example && String(example.value);
+  const shown =
+    example &&
+    `, as in line ${example.line}: ${example.text}${example.text === read ? '' : ` is ${read}`}`;
   const sign = decimal === ',' ? 'comma' : 'point';
   return [...notices, note(`Amounts: decimal ${sign}${shown ?? ''}`)];
 }
@@ -65,7 +69,7 @@ export function rowNotices(report: SpendReport): Notice[] {
       const why = texts > 0 ? `: ${plural(texts, 'amount is', 'amounts are')} text` : '';
       const [stated, sum] = [figure(total).compact, figure(added).compact];
       return warning(
-        `Your total in line ${line}, ${stated}, is not the sum of your rows, ${sum}${why}. It is not counted`,
+        `Your total in line ${line}, ${stated}, is not the sum of your rows, ${sum}${why}`,
       );
     }),
     ...kindNotices('warning', report),
@@ -74,11 +78,12 @@ export function rowNotices(report: SpendReport): Notice[] {
 
 /** Describes how the line items were matched with records. */
 export function matchNotice({ line_items, matched_by, uncovered }: FootprintSummary): Notice {
-  const list = (counts: Readonly<Record<string, number>>, before = '') =>
-    Object.entries(counts).map(
-      ([name, items]) => `${count.format(items)} ${before}${name.replaceAll('_', ' ')}`,
-    );
-  const [found, reasons] = [list(matched_by, 'by '), list(uncovered)];
+  const found = Object.entries(matched_by).map(
+    ([way, items]) => `${count.format(items)} by ${way.replace('_', ' ')}`,
+  );
+  const reasons = Object.entries(uncovered).map(
+    ([reason, items]) => `${count.format(items)} ${reasonWords[reason as UncoveredReason]}`,
+  );
   const without = reasons.length > 0 ? `; uncovered: ${reasons.join(', ')}` : '';
   const hasOtherIds = uncovered.match_differs !== undefined && matched_by.id !== undefined;
   const hint = hasOtherIds
