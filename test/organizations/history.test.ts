@@ -43,10 +43,7 @@ const of2024 = {
 
 describe('latestPerformance', () => {
   it.each([
-    [{}],
     [null],
-    [undefined],
-    [{ scope_1: {} }],
     [{ scope_1: { total: null }, total: null }],
     [{ scope_3: { business_travel: 5 } }],
   ])(

@@ -36,14 +36,6 @@ describe('LatestRecords', () => {
     );
   });
 
-  it('keeps each record without an id', () => {
-    const all = [
-      ['a', undefined],
-      ['a', undefined],
-    ] as const;
-    expect([...latestOf(all).values()]).toEqual(['a', 'a']);
-  });
-
   it('names an organization whose records differ without a time', () => {
     const records = latestOf([
       [{ score: 1 }, 1],

@@ -34,7 +34,6 @@ describe('carbon report, list and diff', () => {
   it.each<[name: string, content: string | Buffer, what: string, hint: (path: string) => string]>([
     ['suppliers.csv', csv, 'is a CSV file without records', listHint],
     ['suppliers.csv', '\ufeffSupplier\nAcme\n', 'is a CSV file', listHint],
-    ['suppliers.txt', csv, 'is a CSV file', listHint],
     ['suppliers.xlsx', book, 'is a workbook or a zip archive', listHint],
     ['suppliers.csv.carbon.jsonl', journal, 'is a journal', (path) => listHint(listOf(path))],
     [

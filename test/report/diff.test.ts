@@ -7,7 +7,6 @@ import { compare, type Snapshots, takeSnapshot } from '../../src/report/diff.ts'
 import { differenceColumns, differenceRows, renderComparison } from '../../src/report/diff-text.ts';
 import { loadStyle, plainStyle } from '../../src/terminal/style.ts';
 import { width } from '../../src/terminal/text.ts';
-import { full } from '../cli/output/records.ts';
 import { arbitrary } from '../cli/output/schema.ts';
 import { runs } from '../support/seed.ts';
 
@@ -129,29 +128,6 @@ it.each([
   expect(found?.fields.map(({ field, old: before, new: after }) => [field, before, after])).toEqual(
     change && [change],
   );
-});
-
-it('wraps long values on a narrow terminal', async () => {
-  const initiatives = Array.from({ length: 4 }, (_, index) => ({
-    name: `Initiative of the number ${index}`,
-  }));
-  const comparison = compare(
-    await entriesOf(full),
-    await entriesOf({ ...full, score: 0.5, un: { initiatives } }),
-  );
-  expect(renderComparison(comparison, { ...view, columns: 60 })).toMatchInlineSnapshot(`
-    "1 → 1 organizations: 0 new, 0 removed, 1 changed
-
-    ~ 104211 Nordwind Logistik AG changed
-        score                 63.4 → 50
-        UN initiatives        Global Compact; Race to Zero →
-                              Initiative of the number 0;
-                              Initiative of the number 1;
-                              Initiative of the number 2;
-                              Initiative of the number 3
-        UN last retrieved at  2025-02-11 → no data
-    "
-  `);
 });
 
 const unsafe = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;

@@ -29,8 +29,7 @@ describe('a portfolio', () => {
     expect(text.split('\n').length).toBeLessThan(28);
   });
 
-  it('shows every figure on a terminal and in a pipe with --full', () => {
-    expect(renderSummary(portfolio, { ...view, columns: 100 }, true)).toMatchSnapshot();
+  it('shows every figure with --full', () => {
     expect(renderSummary(portfolio, { ...view, terminal: false }, true)).toMatchSnapshot();
   });
 });
@@ -59,7 +58,9 @@ test('renderSummary keeps any portfolio within the columns of a terminal, and pr
         const lines = renderSummary(summary, { ...view, terminal: false }, true)
           .trimEnd()
           .split('\n');
-        expect(lines.filter((line) => unsafe.test(line) || !/^\S.*: ./u.test(line))).toEqual([]);
+        expect(
+          lines.filter((line) => unsafe.test(line) || !/^[\x21-\x7e][\x20-\x7e]*?: ./.test(line)),
+        ).toEqual([]);
       },
     ),
     {

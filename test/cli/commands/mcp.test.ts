@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../support/clock.ts';
-import { jsonLines, newFolder, run, transcript, type World } from '../../support/run.ts';
+import { jsonLines, newFolder, run, type World } from '../../support/run.ts';
 import { serve } from '../../support/server.ts';
 
 const handshake = [
@@ -157,16 +157,12 @@ describe('carbon mcp: tools', () => {
     expect(seen).toEqual([]);
   });
 
-  it.each([
-    ['get_organization', { id: 1, organization: 2 }],
-    ['list_organizations', { files: ['old.ndjson'], country: 'FR' }],
-    ['register_organization', { name: 'Acme AG', country: 'DE' }],
-  ])('refuses an argument that %s does not have, instead of ignoring it', async (tool, given) => {
-    const argv = ['--sandbox', '--allow-register', '--root', newRoot()];
-    const { results } = await call(argv, [[tool, given]]);
+  it('refuses an argument that a tool does not have, instead of ignoring it', async () => {
+    const given = { files: ['old.ndjson'], country: 'FR' };
+    const { results } = await call(['--root', newRoot()], [['list_organizations', given]]);
     expect(results[0]).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringContaining(`"${Object.keys(given).at(-1)}"`) }],
+      content: [{ text: expect.stringContaining('"country"') }],
     });
   });
 
@@ -263,17 +259,14 @@ describe('carbon mcp: files', () => {
       'sum: carbon does not add up total: a total contains scope 3, which a sum counts twice',
       'Use sum scope_1,scope_2, or add revenue.',
     ],
-    [{ sum: 'scope_1' }, 'sum needs group_by', /^Groups have/],
+    [{ sum: 'scope_1' }, 'sum needs group_by', 'Groups have the columns'],
   ])('explains why it refuses %j', async (given, message, hint) => {
     const { results } = await call(
       ['--root', newRoot()],
       [['list_organizations', { files: ['old.ndjson'], ...given }]],
     );
     const error = errorOf(results[0]);
-    expect(error.message).toEqual(
-      typeof message === 'string' ? message : expect.stringMatching(message),
-    );
-    expect(error.hint).toEqual(typeof hint === 'string' ? hint : expect.stringMatching(hint));
+    expect([error.message, error.hint]).toEqual([message, expect.stringContaining(hint)]);
   });
 
   it('lists the files below the root, and says so when one is missing', async () => {
@@ -340,38 +333,19 @@ describe('carbon mcp: files', () => {
   });
 
   it('refuses a root that is no directory', async () => {
-    const root = newRoot();
-    const argv = ['mcp', '--root', join(root, 'old.ndjson')];
-    expect((await transcript(argv)).replaceAll(root, 'ROOT')).toMatchInlineSnapshot(`
-      "--- stderr
-      Error: --root ROOT/old.ndjson is not a directory
-      --- exit 2"
-    `);
+    const { exit, stderr } = await run(['mcp', '--root', join(newRoot(), 'old.ndjson')]);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('is not a directory')]);
   });
 });
 
 describe('carbon mcp: connection', () => {
   it('prints the configuration for a client at a terminal, without the key', async () => {
     const world = { typed: [], env: { CARBON_API_KEY: 'secret-key' } };
-    expect(
-      await transcript(['mcp', '--sandbox', '--allow-register'], world),
-    ).toMatchInlineSnapshot(`
-      "An MCP client starts this command. Add this to the client's configuration:
-
-      {
-        "mcpServers": {
-          "carbon": {
-            "command": "carbon",
-            "args": [
-              "mcp",
-              "--sandbox",
-              "--allow-register"
-            ]
-          }
-        }
-      }
-      --- exit 0"
-    `);
+    const { stdout } = await run(['mcp', '--sandbox', '--allow-register'], world);
+    expect(stdout).not.toContain('secret');
+    expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toEqual({
+      mcpServers: { carbon: { command: 'carbon', args: ['mcp', '--sandbox', '--allow-register'] } },
+    });
   });
 
   it('responds to invalid messages with protocol errors, and keeps serving', async () => {
