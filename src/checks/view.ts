@@ -1,4 +1,4 @@
-import type { Column, ColumnType } from '../query/condition.ts';
+import type { Column, ColumnType } from '../query/query.ts';
 import type { Finding } from './findings.ts';
 
 /** A finding, and whether its record is synthetic data of the sandbox. */

@@ -5,8 +5,8 @@ import {
   type ColumnType,
   type ColumnValue,
   foldText,
-} from '../query/condition.ts';
-import { parseColumns } from '../query/query.ts';
+  parseColumns,
+} from '../query/query.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 
 export interface Grouping<Row> {

@@ -3,16 +3,36 @@
  * row belongs to the caller.
  */
 import { UsageError } from '../runtime/carbon-error.ts';
-import {
-  type Column,
-  type ColumnTable,
-  type Condition,
-  compareKeys,
-  findColumn,
-  foldName,
-  parseCondition,
-  sortKey,
-} from './condition.ts';
+import { nearestNames } from '../runtime/nearest.ts';
+
+/** The value of a column in one row; null and undefined are missing. */
+export type ColumnValue = string | number | boolean | null | undefined;
+
+/** The types of columns. A rank has words in an order, such as `low` and `high`. */
+export type ColumnType = 'text' | 'number' | 'boolean' | 'date' | 'rank';
+
+/** A column of a table, which pages, workbooks, CSV, pipes, queries, the help and MCP read. */
+export interface Column<Row> {
+  readonly name: string;
+  /** What a terminal has instead of the name, such as a short name that a query used. */
+  readonly title?: string | undefined;
+  readonly description: string;
+  readonly type: ColumnType;
+  /** The words of a rank, the lowest first. */
+  readonly ranks?: readonly string[];
+  /** The known values of a text; a condition with another one is a mistake. */
+  readonly values?: readonly string[];
+  /** The range of a number, such as 0 to 100; a condition outside of it is a mistake. */
+  readonly range?: readonly [min: number, max: number];
+  value(row: Row): ColumnValue;
+  /** Returns the text for a terminal, if it is not the value in the form of its type. */
+  text?(row: Row, length: 'compact' | 'exact'): string;
+}
+
+export interface ColumnTable<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly aliases: Readonly<Record<string, string>>;
+}
 
 export interface QueryText {
   readonly columns?: string | undefined;
@@ -86,17 +106,15 @@ export const grammar: readonly GrammarRule[] = [
 ];
 
 interface Order<Row> {
-  /** The keys of a row, one for each column of the order; null is missing, as JSON has it. */
   keys(row: Row): RowKeys;
-  /** Compares the keys of two rows; missing values come last in both directions. */
+  /** Missing values come last in both directions. */
   compare(a: RowKeys, b: RowKeys): number;
 }
 
+/** A key for each column of the order; null is missing. */
 export type RowKeys = readonly (string | number | null)[];
 
-/*
- * Parses an order, such as `-score,name`: columns separated by commas, `-` for the largest first.
- */
+/* Parses an order, such as `-score,name`: `-` for the largest first. */
 function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Row> {
   const where = `--sort "${text}"`;
   const parts = splitNames(text).map((name) => ({
@@ -128,19 +146,208 @@ export function parseColumns<Row>(
   text: string,
   option = '--columns',
 ): readonly Column<Row>[] {
-  const where = splitNames(text).length > 1 ? `${option} "${text}"` : option;
-  const found = splitNames(text).map((name) => ({ column: findColumn(table, name, where), name }));
-  const twice = found.find(
-    ({ column }, index) => found.findIndex((other) => other.column === column) !== index,
-  );
-  if (twice !== undefined)
-    throw new UsageError(
-      `${where}: column ${twice.column.name} is given twice`,
-      'Name each column once.',
-    );
-  return found.map(({ column, name }) => ({ ...column, title: foldName(name) }));
+  const names = splitNames(text);
+  const where = names.length > 1 ? `${option} "${text}"` : option;
+  const found = new Map<Column<Row>, string>();
+  for (const name of names) {
+    const column = findColumn(table, name, where);
+    if (found.has(column))
+      throw new UsageError(
+        `${where}: column ${column.name} is given twice`,
+        'Name each column once.',
+      );
+    found.set(column, foldName(name));
+  }
+  return [...found].map(([column, title]) => ({ ...column, title }));
 }
 
 function splitNames(text: string): string[] {
   return text.split(',').map((part) => part.trim());
+}
+
+const isoDate = /^\d{4}-\d\d-\d\d(?!\d)/;
+
+/* A date that is not an ISO 8601 date and a word that is no known rank count as missing. */
+function sortKey<Row>(column: Column<Row>, value: ColumnValue): string | number | undefined {
+  if (value === null || value === undefined || value === '') return undefined;
+  switch (column.type) {
+    case 'number':
+      return typeof value === 'number' && !Number.isNaN(value) ? value : undefined;
+    case 'boolean':
+      return typeof value === 'boolean' ? Number(value) : undefined;
+    case 'date':
+      return isoDate.exec(String(value))?.[0];
+    case 'rank': {
+      const rank = column.ranks?.indexOf(String(value)) ?? -1;
+      return rank < 0 ? undefined : rank;
+    }
+    default:
+      return foldText(String(value));
+  }
+}
+
+/** Folds text for comparison: case and the forms of accents do not matter. */
+export function foldText(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}
+
+let collator: Intl.Collator | undefined;
+
+/* Numbers within text count as numbers, as in `Hall 2`. */
+function compareKeys(a: string | number, b: string | number): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  collator ??= new Intl.Collator('en', { numeric: true });
+  return collator.compare(String(a), String(b));
+}
+
+const maxSuggestions = 3;
+
+/* Finds a column by its name or a short name; `where` is the option and its value for the error. */
+function findColumn<Row>(table: ColumnTable<Row>, text: string, where: string): Column<Row> {
+  const name = foldName(text);
+  const full = Object.hasOwn(table.aliases, name) ? table.aliases[name] : name;
+  const found = table.columns.find((column) => column.name === full);
+  if (found !== undefined) return found;
+  const names = [...table.columns.map((column) => column.name), ...Object.keys(table.aliases)];
+  const near = nearestNames(name, names);
+  const containing = names.filter((known) => name.length > 2 && known.includes(name));
+  const meant = (near.length > 0 ? near : containing).slice(0, maxSuggestions);
+  throw new UsageError(
+    `${where}: ${name === '' ? 'a column name is missing' : `unknown column "${text.trim()}"`}`,
+    name !== '' && meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : listHint,
+  );
+}
+
+const listHint = 'Names are those of --csv, such as id, name, hq_region, score, scope_1 and total.';
+
+/* Upper case, dots, hyphens and spaces do not matter. */
+function foldName(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[.\s-]+/g, '_');
+}
+
+/* The longer ones come first. */
+const operators = ['!=', '<=', '>=', '=', '<', '>'] as const;
+
+type Operator = (typeof operators)[number];
+
+export interface Condition<Row> {
+  readonly column: Column<Row>;
+  readonly operator: Operator;
+  /** The value as written; empty for a missing value. */
+  readonly text: string;
+  matches(row: Row): boolean;
+}
+
+/* Parses a condition, such as `score<40`. */
+function parseCondition<Row>(table: ColumnTable<Row>, text: string): Condition<Row> {
+  const where = `--where "${text}"`;
+  const [, name = '', operator, value = ''] = /^([^=<>!]*)(!=|<=|>=|=|<|>)(.*)$/s.exec(text) ?? [];
+  if (operator === undefined)
+    throw new UsageError(
+      `${where}: an operator is missing`,
+      `Write a column, one of ${operators.join(' ')} and a value, such as --where "score<40".`,
+    );
+  const column = findColumn(table, name, where);
+  const wanted = value.trim();
+  const repeated = /^[=<>!]+/.exec(wanted)?.[0];
+  if (repeated !== undefined)
+    throw new UsageError(
+      `${where}: unknown operator "${operator}${repeated}"`,
+      `Use one of ${operators.join(' ')}.`,
+    );
+  const test = readTest(column, operator as Operator, wanted, where);
+  return {
+    column,
+    operator: operator as Operator,
+    text: wanted,
+    matches: (row) => test(column.value(row)),
+  };
+}
+
+type Test = (value: ColumnValue) => boolean;
+
+function readTest<Row>(column: Column<Row>, operator: Operator, text: string, where: string): Test {
+  const { name, type } = column;
+  if (text === '') {
+    const isMissing: Test = (value) => value === null || value === undefined || value === '';
+    if (operator === '=') return isMissing;
+    if (operator === '!=') return (value) => !isMissing(value);
+    throw new UsageError(
+      `${where}: a value is missing`,
+      `Use ${name}= for missing values and ${name}!= for all others.`,
+    );
+  }
+  const mistake = findMistake(column, text);
+  if (mistake !== undefined) throw new UsageError(`${where}: "${text}" ${mistake[0]}`, mistake[1]);
+  const wanted = type === 'number' ? Number(text) : foldText(text);
+  const equals: Test = (value) => {
+    if (value === null || value === undefined) return false;
+    if (type === 'number') return value === wanted;
+    if (type === 'date') return typeof value === 'string' && value.startsWith(text);
+    return foldText(String(value)) === wanted;
+  };
+  if (operator === '=') return equals;
+  if (operator === '!=') return (value) => !equals(value);
+  if (type === 'boolean')
+    throw new UsageError(
+      `${where}: operator ${operator} does not apply to ${name}, which is true or false`,
+      `Use ${name}=true or ${name}=false.`,
+    );
+  const limit = type === 'date' ? text : sortKey(column, wanted);
+  if (limit === undefined)
+    throw new UsageError(
+      `${where}: "${text}" is neither higher nor lower than a rank`,
+      `Use ${name}=${text} or ${name}!=${text}.`,
+    );
+  return (value) => {
+    const key = sortKey(column, value);
+    if (key === undefined) return false;
+    // A date is compared as precisely as the limit is written: 2024 is the year.
+    const order = compareKeys(type === 'date' ? String(key).slice(0, text.length) : key, limit);
+    if (order === 0) return operator.endsWith('=');
+    return order < 0 === operator.startsWith('<');
+  };
+}
+
+/* Returns why a text is no value of the column, with a hint. */
+function findMistake<Row>(
+  { type, name, range, ranks, values }: Column<Row>,
+  text: string,
+): readonly [why: string, hint?: string] | undefined {
+  switch (type) {
+    case 'number': {
+      if (/^[+-]?\d+,\d+$/.test(text))
+        return ['is not a number', `Write the decimal sign as a point: ${text.replace(',', '.')}`];
+      if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
+        return [
+          'is not a number',
+          `${name} is a number: write digits without separators, such as 1200.5.`,
+        ];
+      const [min, max] = range ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+      const isInRange = Number(text) >= min && Number(text) <= max;
+      return isInRange ? undefined : [`is not from ${min} to ${max}, the range of ${name}`];
+    }
+    case 'boolean':
+      if (/^(?:true|false)$/i.test(text)) return undefined;
+      return ['is not true or false', `Use ${name}=true or ${name}=false.`];
+    case 'date':
+      if (isDate(text)) return undefined;
+      return ['is not a date', 'Write a date as 2024-03-31, a month as 2024-03 or a year as 2024.'];
+    default: {
+      const known = type === 'rank' ? [...(ranks ?? []), 'unknown'] : values;
+      if (known?.includes(foldText(text)) !== false) return undefined;
+      const what = type === 'rank' ? 'a rank' : `a value of ${name}`;
+      return [`is not ${what}`, `Use one of ${known.join(', ')}.`];
+    }
+  }
+}
+
+function isDate(text: string): boolean {
+  if (!/^\d{4}(-\d\d(-\d\d)?)?$/.test(text)) return false;
+  const day = text + '-01-01'.slice(text.length - 4);
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }

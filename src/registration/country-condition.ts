@@ -1,4 +1,4 @@
-import type { Condition } from '../query/condition.ts';
+import type { Condition } from '../query/query.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 
 /**

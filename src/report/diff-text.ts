@@ -1,4 +1,4 @@
-import type { Column } from '../query/condition.ts';
+import type { Column } from '../query/query.ts';
 import { figure, scoreText } from '../terminal/figure.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 import { describeStatus, layoutColumns, syntheticNote, type View } from '../terminal/style.ts';

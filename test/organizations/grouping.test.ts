@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planGroups } from '../../src/organizations/grouping.ts';
-import type { Column, ColumnValue } from '../../src/query/condition.ts';
+import type { Column, ColumnValue } from '../../src/query/query.ts';
 
 type Row = readonly ColumnValue[];
 

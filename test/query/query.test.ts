@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Column, ColumnTable } from '../../src/query/condition.ts';
+import type { Column, ColumnTable } from '../../src/query/query.ts';
 import { grammar, parseQuery } from '../../src/query/query.ts';
 import { runs } from '../support/seed.ts';
 

@@ -3,8 +3,14 @@ import { readReference } from '../../api/ids.ts';
 import type { Organization } from '../../api/schema.ts';
 import { planGroups } from '../../organizations/grouping.ts';
 import { isSynthetic } from '../../organizations/history.ts';
-import type { Column, ColumnValue } from '../../query/condition.ts';
-import { grammar, parseQuery, type Query, type RowKeys } from '../../query/query.ts';
+import {
+  type Column,
+  type ColumnValue,
+  grammar,
+  parseQuery,
+  type Query,
+  type RowKeys,
+} from '../../query/query.ts';
 import { recordLine } from '../../records/envelope.ts';
 import type { RecordSource } from '../../records/records.ts';
 import { checkCountryCondition } from '../../registration/country-condition.ts';

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Items } from '../../api/in-order.ts';
-import type { Column } from '../../query/condition.ts';
+import type { Column } from '../../query/query.ts';
 import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import type { SheetContent } from '../../workbook/write-workbook.ts';

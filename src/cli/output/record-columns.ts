@@ -12,7 +12,7 @@ import {
 } from '../../organizations/emissions.ts';
 import { isSynthetic } from '../../organizations/history.ts';
 import { nearTermTarget, targetStatuses } from '../../organizations/targets.ts';
-import type { Column, ColumnType } from '../../query/condition.ts';
+import type { Column, ColumnType } from '../../query/query.ts';
 import type { CsvValue } from '../../table/output-cell.ts';
 import { figure } from '../../terminal/figure.ts';
 

@@ -5,7 +5,7 @@
 import type { Organization, SbtiTarget } from '../../api/schema.ts';
 import { latestPerformance, performancesByYear } from '../../organizations/history.ts';
 import { targetsByDate } from '../../organizations/targets.ts';
-import type { ColumnTable } from '../../query/condition.ts';
+import type { ColumnTable } from '../../query/query.ts';
 import type { CsvValue } from '../../table/output-cell.ts';
 import {
   commitmentColumns,

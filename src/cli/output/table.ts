@@ -1,6 +1,6 @@
 /* Tables as text: aligned on a terminal, fields between tabs in a pipe. */
 import { figureBases } from '../../organizations/emissions.ts';
-import type { Column } from '../../query/condition.ts';
+import type { Column } from '../../query/query.ts';
 import type { CsvValue } from '../../table/output-cell.ts';
 import { renderFrame } from '../../terminal/columns.ts';
 import { figure } from '../../terminal/figure.ts';

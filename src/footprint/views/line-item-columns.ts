@@ -2,7 +2,7 @@
  * The columns of the line items: members of the JSON object, nested ones flattened. One list feeds
  * CSV, workbook and page.
  */
-import type { Column } from '../../query/condition.ts';
+import type { Column } from '../../query/query.ts';
 import type { CsvValue } from '../../table/output-cell.ts';
 import type { LineItem } from '../footprint.ts';
 
