@@ -1,7 +1,4 @@
-/*
- * Injects the outside world into commands. Only this file, clock.ts and bin/ use the process;
- * everything else gets a Context, which tests replace.
- */
+/* Injects the outside world into commands: only this file, clock.ts and bin/ use the process. */
 import { fstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { addAbortSignal, type Readable } from 'node:stream';
@@ -198,8 +195,13 @@ export function realContext(
     async openTransport(options) {
       const { openTransport } = await import('./transport.ts');
       const transport = await openTransport(options);
+      // Node 20 recompiles undici's parser in the background and waits for it, which triples the
+      // processor time of `get`. The flag slows down later versions and long runs.
       const isShort = options.connections <= maxShortConnections;
-      if (isShort && process.versions.node.startsWith('20.')) await disableWasmTierUp();
+      if (isShort && process.versions.node.startsWith('20.')) {
+        const { setFlagsFromString } = await import('node:v8');
+        setFlagsFromString('--wasm-tiering-budget=1000000000');
+      }
       return transport;
     },
     limitYoungGeneration,
@@ -232,22 +234,12 @@ function safeHome(): string | undefined {
   }
 }
 
-/** Waits until the reader has all of standard output; throws a LocalError if it cannot be written. */
+/** Waits until the reader has all of standard output; a failed write is a LocalError. */
 export async function flush({ stdout, signal }: Context): Promise<void> {
   await stdout.flush().catch((cause: unknown) => {
     throw outputError(cause);
   });
   if (signal.reason instanceof LocalError) throw signal.reason;
-}
-
-/*
- * Disables the recompilation of WebAssembly. Node 20 recompiles undici's parser in the background
- * and waits for it, which triples the processor time of `get`. The flag slows down later versions
- * and long runs.
- */
-async function disableWasmTierUp(): Promise<void> {
-  const { setFlagsFromString } = await import('node:v8');
-  setFlagsFromString('--wasm-tiering-budget=1000000000');
 }
 
 let isYoungGenerationLimited = false;

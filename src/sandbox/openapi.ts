@@ -1,6 +1,6 @@
 /*
- * Describes the service as an OpenAPI 3.1 document, from the schemas with which the client reads
- * records and the sandbox reads registrations. Only a request for the document loads this file.
+ * Describes the service as an OpenAPI 3.1 document, from the schemas of client and sandbox. Only a
+ * request for the document loads this file.
  */
 import * as z from 'zod/mini';
 import { toJsonSchema } from '../api/json-schema.ts';
@@ -13,9 +13,11 @@ const status = z.int().check(z.describe('HTTP status of the response'));
 const detail = z.string();
 
 /* The forms of an error in section 2.10 of the specification. */
-const errorSchema = z.looseObject({ status, title: z.string(), detail });
-const noMatchSchema = z.looseObject({ status, detail });
-const notRegisteredSchema = z.looseObject({ status, title: z.string(), detail, id: z.string() });
+const errorSchemas = {
+  Error: z.looseObject({ status, title: z.string(), detail }),
+  NoMatch: z.looseObject({ status, detail }),
+  NotRegistered: z.looseObject({ status, title: z.string(), detail, id: z.string() }),
+};
 
 function toSchema(schema: z.ZodMiniType) {
   const { $schema, ...members } = toJsonSchema(schema);
@@ -44,13 +46,18 @@ function json(name: string): object {
 }
 
 function errors(labels: Readonly<Record<number, string>>): object {
-  const error = (description: string) => ({ description, content: json('Error') });
-  const entries = Object.entries({ ...always, ...labels });
-  return Object.fromEntries([...entries, other].map(([code, text]) => [code, error(text)]));
+  const all = {
+    ...{ 401: 'Unauthorized', 429: 'Too many organizations', 500: 'Server error' },
+    ...labels,
+    default: 'Any other error, such as a fault',
+  };
+  return Object.fromEntries(
+    Object.entries(all).map(([code, description]) => [
+      code,
+      { description, content: json('Error') },
+    ]),
+  );
 }
-
-const always = { 401: 'Unauthorized', 429: 'Too many organizations', 500: 'Server error' };
-const other = ['default', 'Any other error, such as a fault'] as const;
 
 function describeService(): object {
   return {
@@ -103,9 +110,9 @@ function describeService(): object {
       schemas: {
         Organization: toSchema(organizationSchema),
         Registration: registrationSchema(),
-        Error: toSchema(errorSchema),
-        NoMatch: toSchema(noMatchSchema),
-        NotRegistered: toSchema(notRegisteredSchema),
+        ...Object.fromEntries(
+          Object.entries(errorSchemas).map(([name, schema]) => [name, toSchema(schema)]),
+        ),
       },
     },
   };

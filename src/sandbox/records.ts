@@ -80,12 +80,7 @@ function recordNameOf({ identity, identifier }: Registered): RecordName {
   return named ?? ordinary[Math.floor(draw(identity, 0) * ordinary.length)] ?? 'complete';
 }
 
-/**
- * Makes what finished research knows about an organization, of its size and in its country, as far
- * as it does not come from the registration.
- *
- * @param currency a code of `ratesPerDollar`, for revenue and factors
- */
+/** Makes what finished research finds about an organization, in a currency of `ratesPerDollar`. */
 export function findingsOf(registered: Registered, currency: string): Organization {
   const { identity, identifier, at } = registered;
   const found: Organization = records[recordNameOf(registered)];

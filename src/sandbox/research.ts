@@ -1,13 +1,10 @@
-/*
- * Simulates research deterministically, without a clock: the status depends on identity and age,
- * the record on registration, status and currency.
- */
+/* Simulates research: the status depends on identity and age, the record on status and currency. */
 import type { knownStatuses, Organization } from '../api/schema.ts';
 import { draw } from './identity.ts';
 import { findingsOf, scenarioOf, selectsRecord } from './records.ts';
 import type { Registered } from './store.ts';
 
-/** A status that the sandbox sends: any known status of live services. */
+/** Any known status of live services. */
 export type Status = (typeof knownStatuses)[number];
 
 /*
@@ -39,10 +36,8 @@ const failingRoute: readonly Status[] = [created, locating, 'unresolved', ...loc
 
 /**
  * Returns the research status of an organization. Research ends with `synced` after `typicalMs`
- * plus or minus a quarter, depending on the identity; one in twenty ends with `errored`. A name can
- * select another result (`scenarios`).
- *
- * @param ageMs time since the registration; a negative one, after a clock was set back, counts as 0
+ * plus or minus a quarter, one in twenty with `errored`; a name can select another result
+ * (`scenarios`). An age below 0, after a clock was set back, counts as 0.
  */
 export function statusOf(
   { identity, identifier }: Pick<Registered, 'identity' | 'identifier'>,
@@ -69,8 +64,6 @@ export function statusOf(
 /**
  * Makes the record of an organization as far as research knows it in a status (section 2.1).
  * Unknown fields are null; fields that finished research did not find are absent.
- *
- * @param currency a code of `ratesPerDollar`, for revenue and factors
  */
 export function recordOf(
   registered: Registered,

@@ -24,7 +24,7 @@ import {
 } from './responses.ts';
 import type { Store } from './store.ts';
 
-/**
+/*
  * Creates a token bucket that holds `rate` tokens, at least 1, and gains as many per second. It
  * returns the seconds until a request is allowed, an integer from 1; 0 if this one is.
  */
@@ -49,12 +49,9 @@ export interface ServiceOptions {
   readonly clock: Clock;
   /** The only API key that the sandbox accepts. */
   readonly key: string;
-  /**
-   * Maximum requests per second and in a burst, registrations and retrievals together. A request
-   * above the limit gets status 429 with Retry-After.
-   */
+  /** Maximum requests per second and in a burst; any further one gets a 429 with Retry-After. */
   readonly rate?: number | undefined;
-  /** Maximum number of new organizations; any further one gets status 429 without Retry-After. */
+  /** Maximum number of new organizations; any further one gets a 429 without Retry-After. */
   readonly quota?: number | undefined;
   /** Typical duration of research, plus or minus a quarter; 10,000 by default. */
   readonly researchMs?: number | undefined;

@@ -67,12 +67,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   async function serve(request: IncomingMessage, output: ServerResponse): Promise<void> {
     const startedMs = clock.elapsed();
     const { method = '', url: target = '', headers } = request;
-    const plain = {
-      method,
-      target,
-      authorization: headers.authorization,
-      body: await readBody(request),
-    };
+    const { authorization } = headers;
+    const plain = { method, target, authorization, body: await readBody(request) };
     if (options.latencyMs) await clock.sleep(options.latencyMs, closed.signal);
     const response =
       target === '/openapi.json'
@@ -89,20 +85,19 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     store.close();
     throw error;
   });
-  let closing: Promise<void> | undefined;
   return {
     url: `http://127.0.0.1:${port}`,
     key: options.key,
     port,
     close: () =>
-      (closing ??= new Promise((resolve) => {
+      new Promise((resolve) => {
         closed.abort(new Error('The sandbox was closed.'));
         server.close(() => {
           store.close();
           resolve();
         });
         server.closeAllConnections();
-      })),
+      }),
   };
 }
 

@@ -87,8 +87,11 @@ export function openStore(dataDir: string | undefined) {
     if (bytes === undefined) return;
     const end = bytes.lastIndexOf('\n') + 1;
     for (const text of bytes.toString('utf8', 0, end).split('\n')) {
-      const entry = parseLine(text);
-      if (entry !== undefined) add(entry);
+      try {
+        if (text.startsWith('{"identity":')) add(JSON.parse(text) as Entry);
+      } catch {
+        // A process was killed while it wrote the line.
+      }
     }
     position += end;
   }
@@ -119,13 +122,4 @@ export function openStore(dataDir: string | undefined) {
     },
     close: () => log?.close(),
   };
-}
-
-function parseLine(text: string): Entry | undefined {
-  if (!text.startsWith('{"identity":')) return undefined;
-  try {
-    return JSON.parse(text) as Entry;
-  } catch {
-    return undefined;
-  }
 }
