@@ -99,7 +99,8 @@ async function check(
   const list =
     path === undefined ? undefined : await readList({ path, map, sheet, keep, sandbox, signal });
   const today = new Date(context.clock.now()).toISOString().slice(0, 10);
-  const options = { today, ...(await loadCheckOptions()) };
+  // The list of registrable domains is large, and few lists have websites.
+  const { domainOf } = list?.hasWebsites ? await loadCheckOptions() : noDomains;
   /* The versions of a synced list. */
   const matches = new Map<unknown, DatedMatch[]>();
   const { latest } = await readLatest(
@@ -110,7 +111,7 @@ async function check(
       const { validFrom: since } = source;
       if (since !== undefined) matches.set(id, [...(matches.get(id) ?? []), { match, since }]);
       const listed = list?.rowsOf(record, source) ?? [];
-      const found = checkRecord(record, listed, options);
+      const found = checkRecord(record, listed, { today, domainOf });
       return { id, found, name, matching_organization: match, synthetic: isSynthetic(record) };
     },
     { keep, withEarlier: true },
@@ -158,6 +159,8 @@ async function check(
   return error > 0 ? foundErrors : 0;
 }
 
+const noDomains = { domainOf: () => undefined };
+
 /* Returns the file if it is a list whose records carbon keeps. */
 async function syncedList([file, second]: readonly string[], kept: Keeping) {
   if (file === undefined || file === '-' || second !== undefined) return undefined;
@@ -174,8 +177,11 @@ async function readList(options: ListOptions) {
   const { openOrganizationList } = await import('../../list/ids.ts');
   const { service: own, rows } = await openOrganizationList(options);
   /* The number of rows of each organization, including equal ones, and the different rows. */
-  const listed = new Map<OrganizationId, { rows: number; readonly texts: Set<string> }>();
-  let withoutId = 0;
+  const listed = new Map<
+    OrganizationId,
+    { rows: number; readonly different: Map<string, ListedOrganization> }
+  >();
+  let [withoutId, hasWebsites] = [0, false];
   for await (const group of rows())
     for (const { id, values } of group) {
       if (id === undefined) {
@@ -183,16 +189,15 @@ async function readList(options: ListOptions) {
         continue;
       }
       const key = comparableId(id);
-      const known = listed.get(key) ?? { rows: 0, texts: new Set() };
+      const known = listed.get(key) ?? { rows: 0, different: new Map() };
       listed.set(key, known);
       known.rows += 1;
-      known.texts.add(JSON.stringify(listedOrganization(values)));
+      const row = listedOrganization(values);
+      known.different.set(JSON.stringify(row), row);
+      hasWebsites ||= row.website !== undefined;
     }
-  const differentRows = (id: OrganizationId) =>
-    [...(listed.get(comparableId(id))?.texts ?? [])].map(
-      (text): ListedOrganization => JSON.parse(text),
-    );
   return {
+    hasWebsites,
     /* In a record of another service, the id is another organization. */
     rowsOf(record: Organization, { service }: Pick<RecordSource, 'service'>) {
       const isOther =
@@ -202,28 +207,24 @@ async function readList(options: ListOptions) {
           `${path} was registered with ${own}, but the records are from ${service ?? 'another service'}`,
           'Use the records of the service that registered the list, or --keep to choose the directory of its journal.',
         );
-      return differentRows(record.id ?? '');
+      return [...(listed.get(comparableId(record.id ?? ''))?.different.values() ?? [])];
     },
     /* Counts what the list has in common with the records of these organizations. */
-    compare(ids: ReadonlySet<OrganizationId>) {
+    compare(ids: ReadonlySet<unknown>) {
+      const found = [...listed].filter(([id]) => ids.has(id)).map(([, known]) => known);
+      const rowsOf = (all: Iterable<{ rows: number }>) =>
+        [...all].reduce((sum, known) => sum + known.rows, 0);
       const counts = {
-        rows: 0,
+        rows: rowsOf(found),
         without_id: withoutId,
-        without_record: 0,
+        without_record: rowsOf(listed.values()) - rowsOf(found),
         /** Records of organizations that are not in the list. */
-        unlisted: [...ids].filter((id) => !listed.has(id)).length,
+        unlisted: ids.size - found.length,
         /** LEI, ISIN, D-U-N-S and S&P Global numbers, which no record confirms. */
-        identifiers_not_verified: 0,
+        identifiers_not_verified: found
+          .map(({ different }) => [...different.values()].flatMap((row) => row.identifiers ?? []))
+          .reduce((sum, identifiers) => sum + new Set(identifiers).size, 0),
       };
-      for (const [id, { rows: count }] of listed) {
-        if (!ids.has(id)) {
-          counts.without_record += count;
-          continue;
-        }
-        const identifiers = differentRows(id).flatMap((row) => row.identifiers ?? []);
-        counts.rows += count;
-        counts.identifiers_not_verified += new Set(identifiers).size;
-      }
       if (counts.rows === 0)
         throw invalidInput(
           `${path}: no row belongs to a record`,
@@ -236,15 +237,15 @@ async function readList(options: ListOptions) {
         counts.without_record > 0 ? `${plural(counts.without_record, 'row')} without a record` : '',
         counts.unlisted > 0 ? `${plural(counts.unlisted, 'record')} without a row` : '',
       ].filter(Boolean);
-      const { identifiers_not_verified: count } = counts;
+      const { identifiers_not_verified: identifiers } = counts;
       const texts = [
         `Compared with ${plural(counts.rows, 'row')} of ${path}.`,
-        ...(gaps.length > 0 ? [`Not compared: ${gaps.join(', ')}.`] : []),
-        ...(count > 0
-          ? [`Not verified: ${plural(count, 'identifier')}, because records do not repeat them.`]
-          : []),
+        gaps.length > 0 ? ` Not compared: ${gaps.join(', ')}.` : '',
+        identifiers > 0
+          ? ` Not verified: ${plural(identifiers, 'identifier')}, because records do not repeat them.`
+          : '',
       ];
-      return { counts, text: texts.join(' ') };
+      return { counts, text: texts.join('') };
     },
   };
 }

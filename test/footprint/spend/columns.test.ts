@@ -38,33 +38,57 @@ describe('chooseSpendColumns', () => {
   });
 
   it.each([
-    ['Supplier,Spend,Currency,Year,Category', 'Spend Currency Year Category'],
-    ['Vendor,Annual spend,Curr,Fiscal year,Commodity', 'Annual spend Curr Fiscal year Commodity'],
-    [
-      'Lieferant,Einkaufsvolumen,Währung,Geschäftsjahr,Warengruppe',
-      'Einkaufsvolumen Währung Geschäftsjahr Warengruppe',
-    ],
-    ['Lieferant,Bestellwert,WKZ,Jahr,Materialgruppe', 'Bestellwert WKZ Jahr Materialgruppe'],
-    ['Fournisseur,Montant HT,Devise,Année,Catégorie', 'Montant HT Devise Année Catégorie'],
-    ['Proveedor,Importe,Moneda,Año,Categoría', 'Importe Moneda Año Categoría'],
-    ['Fornitore,Importo,Valuta,Anno,Categoria', 'Importo Valuta Anno Categoria'],
-    ['会社名,金額,通貨,年度,カテゴリ', '金額 通貨 年度 カテゴリ'],
-    ['供应商,采购金额,币种,年份,类别', '采购金额 币种 年份 类别'],
-  ])('finds the columns of %s', (header, columns) => {
-    const fields = choose(header.split(',')).columns;
-    expect(fields.map(({ field }) => field)).toEqual([
-      'spend',
-      'spend_currency',
-      'spend_year',
-      'category',
-    ]);
-    expect(fields.map(({ column }) => column).join(' ')).toBe(columns);
+    'Supplier,Spend,Currency,Year,Category',
+    'Vendor,Annual spend,Curr,Fiscal year,Commodity',
+    'Lieferant,Einkaufsvolumen,Währung,Geschäftsjahr,Warengruppe',
+    'Lieferant,Bestellwert,WKZ,Jahr,Materialgruppe',
+    'Fournisseur,Montant HT,Devise,Année,Catégorie',
+    'Proveedor,Importe,Moneda,Año,Categoría',
+    'Fornitore,Importo,Valuta,Anno,Categoria',
+    '会社名,金額,通貨,年度,カテゴリ',
+    '供应商,采购金额,币种,年份,类别',
+  ])('finds the columns of %s', (header) => {
+    const [, ...others] = header.split(',');
+    const names = ['spend', 'spend_currency', 'spend_year', 'category'];
+    expect(choose(header.split(',')).columns).toMatchObject(
+      others.map((column, index) => ({ field: names[index], column })),
+    );
   });
 
-  it('prefers a column with the name of the field', () => {
-    expect(mapped(['Supplier', 'Amount', 'spend', 'Currency', 'Spend currency'])).toBe(
+  it.each<[what: string, header: string[], options: ColumnOptions, mapped: string]>([
+    [
+      'a column with the name of the field',
+      ['Supplier', 'Amount', 'spend', 'Currency', 'Spend currency'],
+      {},
       'spend=spend spend_currency=Spend currency',
-    );
+    ],
+    [
+      'no field with an empty --map',
+      ['Supplier', 'Amount', 'Year'],
+      { map: ['spend_year='] },
+      'spend=Amount',
+    ],
+    [
+      'the currency of a registration that --map names',
+      ['Supplier', 'Amount', 'C'],
+      { map: ['currency=C'] },
+      'spend=Amount spend_currency=C',
+    ],
+    [
+      'a header with a comma',
+      ['Supplier, name', 'Sum, net'],
+      { map: ['name=#1,spend="Sum, net"'] },
+      'spend=Sum, net',
+    ],
+    ['an id', ['Supplier', 'Amount', 'Organization ID'], {}, 'spend=Amount id=Organization ID'],
+    [
+      'the id of carbon first',
+      ['Supplier', 'Amount', 'Organization ID', 'carbon_id'],
+      {},
+      'spend=Amount id=carbon_id',
+    ],
+  ])('uses %s', (_, header, options, expected) => {
+    expect(mapped(header, options)).toBe(expected);
   });
 
   it('leaves out a year or category that several columns may hold, and reports it', () => {
@@ -73,31 +97,6 @@ describe('chooseSpendColumns', () => {
     expect(doubts).toEqual([
       { field: 'spend_year', columns: ['Year', 'Fiscal year'], map: '--map spend_year=Year' },
     ]);
-  });
-
-  it('leaves out a field with an empty --map', () => {
-    expect(mapped(['Supplier', 'Amount', 'Year'], { map: ['spend_year='] })).toBe('spend=Amount');
-  });
-
-  it('uses the column that --map names as the currency of a registration', () => {
-    expect(mapped(['Supplier', 'Amount', 'C'], { map: ['currency=C'] })).toBe(
-      'spend=Amount spend_currency=C',
-    );
-  });
-
-  it('accepts --map with a column whose header contains a comma', () => {
-    expect(mapped(['Supplier, name', 'Sum, net'], { map: ['name=#1,spend="Sum, net"'] })).toBe(
-      'spend=Sum, net',
-    );
-  });
-
-  it('finds an id column, the one of carbon first', () => {
-    expect(mapped(['Supplier', 'Amount', 'Organization ID'])).toBe(
-      'spend=Amount id=Organization ID',
-    );
-    expect(mapped(['Supplier', 'Amount', 'Organization ID', 'carbon_id'])).toBe(
-      'spend=Amount id=carbon_id',
-    );
   });
 
   it('uses a column ID only with --map, because it may hold numbers of the user', () => {

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { formatDecimal, numberOf, zero } from '../../../src/footprint/decimal.ts';
+import { formatDecimal } from '../../../src/footprint/decimal.ts';
 import {
   openSpendFile,
+  type RowKind,
   type SpendOptions,
   type SpendRow,
 } from '../../../src/footprint/spend/spend-file.ts';
@@ -67,26 +68,10 @@ describe('openSpendFile', () => {
     expect(report.kinds.get('totals')?.lines).toEqual([7]);
     expect(report.kinds.get('credits')?.lines).toEqual([3]);
     expect(report.kinds.get('no_spend')?.lines).toEqual([6, 8]);
-    const sums = ['EUR', 'CHF', 'USD'].map((code) => [
-      numberOf(report.purchases.get(code) ?? zero),
-      numberOf(report.credits.get(code) ?? zero),
-    ]);
-    expect(sums).toMatchInlineSnapshot(`
-      [
-        [
-          1234.56,
-          -234.56,
-        ],
-        [
-          5000,
-          0,
-        ],
-        [
-          1000,
-          0,
-        ],
-      ]
-    `);
+    const sums = [report.purchases, report.credits].map((by) =>
+      [...by].map(([code, sum]) => `${code} ${formatDecimal(sum)}`),
+    );
+    expect(sums).toEqual([['EUR 1234.56', 'CHF 5000', 'USD 1000'], ['EUR -234.56']]);
     expect(report.columns.columns.map(({ field, column }) => `${field}=${column}`)).toEqual([
       'spend=Nettobetrag',
       'spend_currency=Währung',
@@ -182,41 +167,26 @@ describe('openSpendFile', () => {
     expect(report.columns.doubts).toMatchObject([{ field: 'spend_currency' }]);
   });
 
-  it('skips a footer of one cell', async () => {
-    const { rows, report } = await read(['Supplier;Amount;Year', 'Acme;7;2024', 'Printed 2025']);
-    expect(rows).toHaveLength(1);
-    expect(report.kinds.get('skipped')?.lines).toEqual([3]);
-  });
-
-  it('leaves out totals without a name, subtotals and totals by currency', async () => {
-    const { rows, report } = await read([
-      'Supplier,Amount,Currency',
-      'Acme,5.50,EUR',
-      'Beta,6,EUR',
-      'Subtotal,11.5,EUR',
-      'Chips,7,USD',
-      'Delta,8,USD',
-      ',15,USD',
-      'Total EUR,12,EUR',
-      'Grand total,26.50,',
-    ]);
-    expect(report.kinds.get('totals')?.lines).toEqual([4, 7, 8, 9]);
-    expect(rows).toHaveLength(4);
-  });
-
-  it('leaves out a total with a word instead of a currency', async () => {
-    const text = ['Supplier,Amount,Currency', 'Acme,5,EUR', 'Beta,6,USD', 'Total,11,diverse'];
-    const { rows, report } = await read(text);
-    expect([rows.length, report.kinds.get('totals')?.lines]).toEqual([2, [4]]);
-    const wrong = await read([...text.slice(0, 3), 'Total,12,diverse']);
-    expect(wrong.report.wrongTotals).toEqual([{ line: 4, total: 12, rows: 11, texts: 0 }]);
-  });
-
-  it('leaves out a total that was rounded, and one of rounded rows', async () => {
-    const exact = await read(['Supplier,Amount', 'Acme,5.25', 'Beta,6.50', 'Total,12']);
-    expect(exact.report.kinds.get('totals')?.lines).toEqual([4]);
-    const rounded = await read(['Supplier,Amount', 'Acme,5000', 'Beta,6000', 'Total,11001']);
-    expect(rounded.report.kinds.get('totals')?.lines).toEqual([4]);
+  it.each<[what: string, rows: string, totals: number[], wrong: object[]]>([
+    [
+      'without a name, subtotals and totals by currency',
+      'Acme,5.50,EUR|Beta,6,EUR|Subtotal,11.5,EUR|Chips,7,USD|Delta,8,USD|,15,USD|Total EUR,12,EUR|Grand total,26.50,',
+      [4, 7, 8, 9],
+      [],
+    ],
+    ['with a word instead of a currency', 'Acme,5,EUR|Beta,6,USD|Total,11,diverse', [4], []],
+    [
+      'that are wrong',
+      'Acme,5,EUR|Beta,6,USD|Total,12,diverse',
+      [4],
+      [{ line: 4, total: 12, rows: 11, texts: 0 }],
+    ],
+    ['that were rounded', 'Acme,5.25,|Beta,6.50,|Total,12,', [4], []],
+    ['of rounded rows', 'Acme,5000,|Beta,6000,|Total,11001,', [4], []],
+  ])('leaves out totals %s', async (_, rows, totals, wrong) => {
+    const { report } = await read(['Supplier,Amount,Currency', ...rows.split('|')]);
+    expect(report.kinds.get('totals')?.lines).toEqual(totals);
+    expect(report.wrongTotals).toEqual(wrong);
   });
 
   it('keeps companies whose name contains a label or that something else identifies', async () => {
@@ -268,25 +238,18 @@ describe('openSpendFile', () => {
     expect(rows.map(shown)).toEqual(['2 Acme 20166.41  ', '3 Beta 100  ', '4 Gamma -4685  ']);
   });
 
-  it('counts a row without a name that is not a total', async () => {
-    const { report } = await read(['Supplier,Amount', 'Acme,5', ',5', 'Beta,6']);
-    expect(report.kinds.get('unnamed')?.lines).toEqual([3]);
-    expect(report.rows).toBe(3);
-  });
-
-  it('skips repeated headers and separator lines', async () => {
-    const { rows, report } = await read([
-      'Supplier,Amount',
-      '---,---',
-      'Acme,5',
-      'Supplier,Amount',
-    ]);
-    expect(rows.map(shown)).toEqual(['3 Acme 5  ']);
-    expect(report.kinds.get('skipped')?.lines).toEqual([2, 4]);
-  });
-
-  it('reports amounts in scientific notation, which may have lost digits', async () => {
-    const { report } = await read(['Supplier,Amount', 'Acme,1.2E+06']);
-    expect(report.kinds.get('rounded')?.lines).toEqual([2]);
+  it.each<[kind: RowKind, what: string, text: string[], lines: number[]]>([
+    ['unnamed', 'rows without a name', ['Supplier,Amount', 'Acme,5', ',5', 'Beta,6'], [3]],
+    [
+      'skipped',
+      'repeated headers and separator lines',
+      ['Supplier,Amount', '---,---', 'Acme,5', 'Supplier,Amount'],
+      [2, 4],
+    ],
+    ['skipped', 'a footer of one cell', ['Supplier;Amount;Year', 'Acme;7;2024', 'Printed'], [3]],
+    ['rounded', 'amounts that may have lost digits', ['Supplier,Amount', 'Acme,1.2E+06'], [2]],
+  ])('counts as %s: %s', async (kind, _, text, lines) => {
+    const { report } = await read(text);
+    expect(report.kinds.get(kind)?.lines).toEqual(lines);
   });
 });
