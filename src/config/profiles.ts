@@ -165,7 +165,7 @@ export function findChangeable(context: Context): string | undefined {
 function parse(file: string): Profiles {
   const invalid = (problem: string) =>
     new LocalError(`The configuration file ${file} ${problem}`, {
-      hint: 'Fix the file, or remove it and run `carbon login` again.',
+      hint: 'Update carbon, fix the file, or remove it and run `carbon login` again.',
     });
   let text: string;
   try {

@@ -8,7 +8,6 @@ import {
   globalOptions,
   type OptionSpec,
   ownOptions,
-  placeholderOf,
 } from '../options.ts';
 
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
@@ -48,216 +47,149 @@ export const completionCommand: CommandDeclaration = {
 
 export type Shell = (typeof shells)[number];
 
-/* What a shell offers: its files, or these words. */
-type Offer = 'files' | readonly string[];
-
-interface OfferedOption {
-  readonly flags: readonly string[];
-  readonly description: string;
-  /** What follows it; undefined for an option without a value. */
-  readonly value: Offer | undefined;
-}
-
-interface OfferedCommand {
-  readonly name: string;
-  readonly description: string;
-  readonly options: readonly OfferedOption[];
-  readonly operands: Offer;
-}
-
-interface Offers {
-  readonly program: OfferedCommand;
-  readonly commands: readonly OfferedCommand[];
-}
+/*
+ * The words that each script offers, with their descriptions: after `carbon`, after a command, and
+ * after an option with known values. Where there are none, the shell offers the names of files.
+ */
+type Offers = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 export async function renderCompletion(
   declarations: readonly CommandDeclaration[],
   shell: Shell,
 ): Promise<string> {
-  const names = declarations.map(({ name }) => name);
-  const commands: OfferedCommand[] = [];
+  const offers = new Map<string, Map<string, string>>();
+  const add = (key: string, word: string, description = '') =>
+    offers.set(key, (offers.get(key) ?? new Map()).set(word, description));
+  const addOptions = async (key: string, options: readonly OptionSpec[]) => {
+    for (const option of options) {
+      const values = option.choices ?? (await option.values?.()) ?? [];
+      for (const flag of flagsOf(option)) {
+        add(key, flag, option.description);
+        for (const value of values) add(flag, value);
+      }
+    }
+    for (const flag of ['-h', '--help']) add(key, flag, 'show help');
+  };
   for (const declaration of declarations) {
-    const { name, summary: description, arguments: [{ values = [] } = {}] = [] } = declaration;
-    const options = [...ownOptions(declaration), ...applicableGlobals(declaration)];
-    const operands = name === 'help' ? [...names, ...values] : values;
-    commands.push({ name, description, options: await offer(options), operands });
+    const { name, summary, arguments: [{ values = [] } = {}] = [] } = declaration;
+    add('carbon', name, summary);
+    add('help', name, summary);
+    for (const value of values === 'files' ? [] : values) add(name, value);
+    await addOptions(name, [...ownOptions(declaration), ...applicableGlobals(declaration)]);
   }
-  const options = await offer(globalOptions);
-  const program = { name: '', description: '', options, operands: names };
-  return { bash, zsh, fish, powershell: powerShell }[shell]({ program, commands });
+  await addOptions('carbon', globalOptions);
+  return { bash, zsh, fish, powershell: powerShell }[shell](offers);
 }
 
-async function offer(options: readonly OptionSpec[]): Promise<OfferedOption[]> {
-  const offered: OfferedOption[] = [];
-  for (const option of options) {
-    const { description, choices, values } = option;
-    const placeholder = placeholderOf(option);
-    const isFile = placeholder === 'file' || placeholder === 'directory';
-    const words = isFile ? 'files' : (choices ?? (await values?.()) ?? []);
-    const value = placeholder === undefined ? undefined : words;
-    offered.push({ flags: flagsOf(option), description, value });
-  }
-  return [...offered, { flags: ['-h', '--help'], description: 'show help', value: undefined }];
+/* Returns a line `key, word, description` for each word, with tabs between them. */
+function table(offers: Offers): string {
+  const lines = [...offers].flatMap(([key, words]) =>
+    [...words].map(([word, description]) => `${key}\t${word}\t${description}`),
+  );
+  return `\n${lines.join('\n')}\n`;
 }
 
 const quote = (text: string): string => quoteWords([text], 'linux');
 
-/** The options of all commands by form, with all values that any command offers. */
-function valuedOptions({ program, commands }: Offers): Map<string, Offer> {
-  const valued = new Map<string, Offer>();
-  for (const { flags, value } of [program, ...commands].flatMap(({ options }) => options)) {
-    for (const flag of value === undefined ? [] : flags) {
-      const known = valued.get(flag) ?? [];
-      const isWords = typeof value === 'object' && typeof known === 'object';
-      valued.set(flag, isWords ? [...new Set([...known, ...value])] : (value ?? []));
-    }
-  }
-  return valued;
-}
-
-/* A flag without words keeps the default of bash: the names of files. */
 function bash(offers: Offers): string {
-  const { program, commands } = offers;
-  const reply = (words: readonly string[]) =>
-    `COMPREPLY=($(compgen -W ${quote(words.join(' '))} -- "$word"))`;
-  const valued = [...valuedOptions(offers)].map(([flag, value]) => {
-    if (value === 'files') return `${flag}) return ;;`;
-    return `${flag}) compopt +o default 2>/dev/null; ${reply(value)}; return ;;`;
-  });
-  const offered = ({ options, operands }: OfferedCommand) => {
-    const words = typeof operands === 'string' ? '' : `else ${reply(operands)}; `;
-    const flags = options.flatMap((option) => option.flags);
-    return `if [[ "$word" == -* ]]; then ${reply(flags)}; ${words}fi`;
-  };
   return `# bash completion of carbon
+_carbon_words=${quote(table(offers))}
 _carbon() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="" at
-  COMPREPLY=()
+  local word="\${COMP_WORDS[COMP_CWORD]}" key=carbon at offered text rest
   for ((at = 1; at < COMP_CWORD; at++)); do
     case "\${COMP_WORDS[at]}" in
-      ${commands.map(({ name }) => name).join('|')}) command="\${COMP_WORDS[at]}"; break ;;
+      -*) ((at + 1 == COMP_CWORD)) || continue ;;
+      *) [ "$key" = carbon ] || continue ;;
     esac
+    if [[ "$_carbon_words" == *$'\n'"\${COMP_WORDS[at]}"$'\t'* ]]; then key="\${COMP_WORDS[at]}"; fi
   done
-  case "$previous" in
-${valued.map((line) => `    ${line}`).join('\n')}
-  esac
-  case "$command" in
-${commands.map((command) => `    ${command.name}) ${offered(command)} ;;`).join('\n')}
-    *) ${offered(program)} ;;
-  esac
+  COMPREPLY=()
+  while IFS=$'\t' read -r offered text rest; do
+    if [[ "$offered" == "$key" && "$text" == "$word"* && ("$word" == -* || "$text" != -*) ]]; then
+      COMPREPLY+=("$text")
+    fi
+  done <<< "$_carbon_words"
 }
 complete -o default -F _carbon carbon
 `;
 }
 
-function zsh({ program, commands }: Offers): string {
-  const describe = (text: string) => text.replace(/[[\]:\\]/g, (sign) => `\\${sign}`);
-  const action = (value: Offer) =>
-    value === 'files' ? '_files' : `(${value.map(describe).join(' ')})`;
-  const specs = ({ options }: OfferedCommand) =>
-    options.flatMap(({ flags, description, value }) =>
-      flags.map((flag) =>
-        quote(
-          `*${flag}[${describe(description)}]${value === undefined ? '' : `:value:${action(value)}`}`,
-        ),
-      ),
-    );
-  // zsh completes nothing after an argument that it does not know, such as an ID.
-  const operands = ({ operands: offered }: OfferedCommand) =>
-    quote(offered === 'files' ? '*:file:_files' : `*:argument:${action(offered)}`);
+function zsh(offers: Offers): string {
   return `#compdef carbon
+typeset -g _carbon_words=${quote(table(offers))}
 _carbon() {
-  local -a commands=(
-${commands.map(({ name, description }) => `    ${quote(`${name}:${describe(description)}`)}`).join('\n')}
-  )
-  local context state state_descr line
-  typeset -A opt_args
-  _arguments -C ${specs(program).join(' ')} '1:command:->command' '*::argument:->argument'
-  case "$state" in
-    command) _describe command commands ;;
-    argument)
-      case "$line[1]" in
-${commands.map((command) => `        ${command.name}) _arguments ${[...specs(command), operands(command)].join(' ')} ;;`).join('\n')}
-      esac ;;
-  esac
+  local key=carbon at row
+  local -a offers
+  for ((at = 2; at < CURRENT; at++)); do
+    case "$words[at]" in
+      -*) ((at + 1 == CURRENT)) || continue ;;
+      *) [ "$key" = carbon ] || continue ;;
+    esac
+    if [[ "$_carbon_words" == *$'\n'"$words[at]"$'\t'* ]]; then key="$words[at]"; fi
+  done
+  for row in \${(f)_carbon_words}; do
+    [[ "$row" == "$key"$'\t'* ]] || continue
+    row="\${row#*$'\t'}"
+    [[ "$PREFIX" == -* || "$row" != -* ]] || continue
+    offers+=("\${\${row%%$'\t'*}//:/\\\\:}:\${row#*$'\t'}")
+  done
+  if ((\${#offers})); then _describe carbon offers; else _files; fi
 }
 if [ "$funcstack[1]" = "_carbon" ]; then _carbon "$@"; else compdef _carbon carbon; fi
 `;
 }
 
-function fish({ program, commands }: Offers): string {
-  const fishQuote = (text: string) => `'${text.replace(/[\\']/g, (sign) => `\\${sign}`)}'`;
-  const values = (value: Offer | undefined) => {
-    if (value === undefined) return '';
-    return value === 'files' ? ' -r' : ` -x -a ${fishQuote(value.join(' '))}`;
-  };
-  const option = ({ flags, description, value }: OfferedOption, when: string) => {
-    const forms = flags.map((flag) =>
-      flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`,
-    );
-    return `complete -c carbon -n ${fishQuote(when)} ${forms.join(' ')}${values(value)} -d ${fishQuote(description)}`;
-  };
-  const operands = ({ name, operands: offered }: OfferedCommand) => {
-    const seen = `complete -c carbon -n '__fish_seen_subcommand_from ${name}'`;
-    if (offered === 'files') return `${seen} -F`;
-    return offered.length === 0
-      ? `${seen} -f`
-      : `${seen} -f -a ${fishQuote([...offered].join(' '))}`;
-  };
-  const lines = [
-    '# fish completion of carbon',
-    ...commands.map(
-      ({ name, description }) =>
-        `complete -c carbon -f -n __fish_use_subcommand -a ${name} -d ${fishQuote(description)}`,
-    ),
-    ...commands.map(operands),
-    ...program.options.map((each) => option(each, '__fish_use_subcommand')),
-    ...commands.flatMap(({ name, options }) =>
-      options.map((each) => option(each, `__fish_seen_subcommand_from ${name}`)),
-    ),
-  ];
-  return `${lines.join('\n')}\n`;
+function fish(offers: Offers): string {
+  const quoted = `'${table(offers).replace(/[\\']/g, '\\$&')}'`;
+  return `# fish completion of carbon
+set -g _carbon_words (string split \\n -- ${quoted})
+function _carbon_offers
+  set -l key carbon
+  set -l before (commandline -opc)
+  for word in $before[2..-1]
+    if test $key = carbon; and string match -q -- $word\\t'*' $_carbon_words
+      string match -q -- '-*' $word; or set key $word
+    end
+  end
+  if string match -q -- '-*' $before[-1]; and string match -q -- $before[-1]\\t'*' $_carbon_words
+    set key $before[-1]
+  end
+  set -l offers (string match -- $key\\t'*' $_carbon_words | string replace -- $key\\t '')
+  if string match -q -- '-*' (commandline -ct)
+    string match -- '-*' $offers
+  else
+    string match -v -- '-*' $offers
+  end
+end
+complete -c carbon -n '_carbon_offers >/dev/null' -f -a '(_carbon_offers)'
+`;
 }
 
-/*
- * For PowerShell 5.1 and later, which reads the output of programs in the code page of the console:
- * the script is ASCII.
- */
+/* For PowerShell 5.1 and later, which reads programs in the code page of the console: ASCII. */
 function powerShell(offers: Offers): string {
-  const { program, commands } = offers;
-  const literal = (text: string) => `'${text.replace(/[^ -~]/gu, '?').replaceAll("'", "''")}'`;
-  const list = (texts: Offer) =>
-    `@(${typeof texts === 'string' ? '' : texts.map(literal).join(', ')})`;
-  const flags = ({ options }: OfferedCommand) => list(options.flatMap((option) => option.flags));
-  const entries = (all: readonly (readonly [key: string, value: string])[]) =>
-    all.map(([key, value]) => `    ${literal(key)} = ${value}`).join('\n');
-  const all = [program, ...commands];
+  const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
+  const lines = [...offers].map(([key, words]) => {
+    const list = [...words.keys()].map(literal).join(', ');
+    return `    ${literal(key)} = @(${list})`;
+  });
   return `# PowerShell completion of carbon
 Register-ArgumentCompleter -Native -CommandName @('carbon', 'carbon.cmd', 'carbon.ps1') -ScriptBlock {
   param($word, $line, $cursor)
 
-  # PowerShell ignores the case of keys.
-  $options = @{
-${entries(all.map((command) => [command.name, flags(command)]))}
+  $offers = @{
+${lines.join('\n')}
   }
-  $operands = @{
-${entries(all.map(({ name, operands }) => [name, list(operands)]))}
-  }
-  $values = @{
-${entries([...valuedOptions(offers)].map(([flag, value]) => [flag, list(value)]))}
-  }
-
   # The words before the one at the cursor.
   $before = @($line.CommandElements | Select-Object -Skip 1 |
     Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { $_.ToString() })
-  $command = @($before | Where-Object { $operands.ContainsKey($_) }) + '' | Select-Object -First 1
+  $key = @($before | Where-Object { $_ -notlike '-*' -and $offers.ContainsKey($_) }) + 'carbon' |
+    Select-Object -First 1
   $previous = if ($before.Count -gt 0) { $before[-1] } else { '' }
-
-  # Without an offer, PowerShell completes the name of a file.
-  $offers = @(if ($values.ContainsKey($previous)) { $values[$previous] }
-    elseif ("$word".StartsWith('-')) { $options[$command] }
-    else { $operands[$command] })
-  $offers | Where-Object { $_.StartsWith("$word", 'OrdinalIgnoreCase') } | ForEach-Object {
+  if ($previous -like '-*' -and $offers.ContainsKey($previous)) { $key = $previous }
+  # Without a word, PowerShell completes the name of a file.
+  $offers[$key] | Where-Object {
+    $_.StartsWith("$word", 'OrdinalIgnoreCase') -and ("$word".StartsWith('-') -or $_ -notlike '-*')
+  } | ForEach-Object {
     [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
   }
 }

@@ -112,19 +112,7 @@ describe('PowerShell completion', () => {
     expect(stdout).not.toContain("'?");
   });
 
-  it('has every command, flag and value of the bash script', async () => {
-    const wordsOf = (text: string) =>
-      new Set(text.match(/(?<![\w-])(?:--[a-z][\w-]+|[A-Z]{2,3})\b/g));
-    const [bash, powershell] = await Promise.all(
-      ['bash', 'powershell'].map(async (shell) => (await run(['completion', shell])).stdout),
-    );
-    const found = wordsOf(powershell ?? '');
-    const names = ['COMP', 'COMPREPLY', 'CWORD'];
-    const missing = [...wordsOf(bash ?? '')].filter((word) => !found.has(word));
-    expect(missing.filter((word) => !names.includes(word))).toEqual([]);
-  });
-
-  it('quotes a description with an apostrophe', async () => {
+  it('quotes every word', async () => {
     const { stdout } = await run(['completion', 'powershell']);
     const strings = /'(?:[^'\n]|'')*'/g;
     expect(stdout.match(strings)?.length).toBeGreaterThan(500);
