@@ -62,45 +62,37 @@ export function sheetNotices({
   return notices;
 }
 
-function sheetLines(sheet: InputSheet): Notice[] {
-  const { name, others, findings } = sheet;
+function sheetLines({ name, others, findings }: InputSheet): Notice[] {
+  const { missing, firstMissing, mergedRanges, firstMerged, hiddenRows, firstHidden } = findings;
   const named = others
     .slice(0, maxShown)
     .map((other) => `"${other.name}"${other.isVisible ? '' : ' (hidden)'}`);
-  const more =
-    others.length > maxShown ? `, and ${count.format(others.length - maxShown)} more` : '';
-  const choice =
-    others.length > 0 ? `; choose another with --sheet: ${named.join(', ')}${more}` : '';
-  const notices: Notice[] = [
-    {
-      level: 'detail',
-      text: `Sheet: "${name}"${choice}`,
-    },
+  const more = others.length - named.length;
+  if (more > 0) named.push(`and ${count.format(more)} more`);
+  const choice = others.length > 0 ? `; choose another with --sheet: ${named.join(', ')}` : '';
+  const some = (first: readonly unknown[], all: number) =>
+    first.join(', ') + (all > first.length ? ', ...' : '');
+  const cells = firstMissing.map(({ cell, value }) => `${cell} ${value}`);
+  const lines = hiddenRows === 1 ? 'line' : 'lines';
+  const found = [
+    [
+      missing,
+      'finding',
+      `Treated as missing: ${plural(missing, 'cell')} with an error or an uncalculated formula (${some(cells, missing)})`,
+    ],
+    [
+      mergedRanges,
+      'detail',
+      `Merged cells: ${plural(mergedRanges, 'range')} (${some(firstMerged, mergedRanges)}); only the first cell of a range has a value`,
+    ],
+    [
+      hiddenRows,
+      'finding',
+      `Hidden rows: ${plural(hiddenRows, 'row')} (${lines} ${some(firstHidden, hiddenRows)}); carbon reads them like all other rows`,
+    ],
+  ] as const;
+  return [
+    { level: 'detail', text: `Sheet: "${name}"${choice}` },
+    ...found.filter(([number]) => number > 0).map(([, level, text]) => ({ level, text })),
   ];
-  const { missing, firstMissing, mergedRanges, firstMerged, hiddenRows, firstHidden } = findings;
-  if (missing > 0) {
-    const cells = firstMissing.map(({ cell, value }) => `${cell} ${value}`).join(', ');
-    notices.push({
-      level: 'finding',
-      text: `Treated as missing: ${plural(missing, 'cell')} with an error or an uncalculated formula (${cells}${rest(firstMissing, missing)})`,
-    });
-  }
-  if (mergedRanges > 0) {
-    notices.push({
-      level: 'detail',
-      text: `Merged cells: ${plural(mergedRanges, 'range')} (${firstMerged.join(', ')}${rest(firstMerged, mergedRanges)}); only the first cell of a range has a value`,
-    });
-  }
-  if (hiddenRows > 0) {
-    const lines = `${hiddenRows === 1 ? 'line' : 'lines'} ${firstHidden.join(', ')}`;
-    notices.push({
-      level: 'finding',
-      text: `Hidden rows: ${plural(hiddenRows, 'row')} (${lines}${rest(firstHidden, hiddenRows)}); carbon reads them like all other rows`,
-    });
-  }
-  return notices;
-}
-
-function rest(first: readonly unknown[], all: number): string {
-  return all > first.length ? ', ...' : '';
 }

@@ -84,16 +84,14 @@ async function login(session: Session, options: LoginOptions): Promise<number> {
   const file = await changeProfiles(context, store, (text) => messages.warn(text));
   if (failure !== undefined) messages.warn(notChecked(failure, replaced));
   const checked = failure === undefined;
-  if (session.format === 'json') {
-    const stored = { profile, base_url: baseUrl, checked, file, key_command: keyCommand };
-    session.printJson(JSON.stringify(stored));
-  } else {
-    const done = checked ? 'Logged in to' : 'Stored, but not checked:';
-    const stored = keyCommand === undefined ? 'API key' : 'command that prints the API key';
+  const stored = { profile, base_url: baseUrl, checked, file, key_command: keyCommand };
+  const done = checked ? 'Logged in to' : 'Stored, but not checked:';
+  const what = keyCommand === undefined ? 'API key' : 'command that prints the API key';
+  if (session.format === 'json') session.printJson(JSON.stringify(stored));
+  else
     session.print(
-      `${done} ${baseUrl} as profile ${profile}. The ${stored} is in ${sanitize(file)}\n`,
+      `${done} ${baseUrl} as profile ${profile}. The ${what} is in ${sanitize(file)}\n`,
     );
-  }
   for (const { from } of readGivenKeys(context))
     messages.warn(`${from} is set and overrides the stored ${keyCommand ? 'command' : 'API key'}.`);
   return 0;
@@ -174,10 +172,8 @@ async function check(
 }
 
 function notChecked({ message }: CarbonError, replaced: Profile | undefined): string {
-  const before =
-    replaced?.baseUrl === undefined
-      ? ''
-      : ` The profile was previously for ${showBaseUrl(replaced.baseUrl)}.`;
+  const url = replaced?.baseUrl;
+  const before = url ? ` The profile was previously for ${showBaseUrl(url)}.` : '';
   return `Stored the API key, but could not check it: ${message}.${before}`;
 }
 
@@ -207,8 +203,7 @@ async function logout(session: Session): Promise<number> {
   const profiles = readProfiles(context, warn);
   const known = Object.hasOwn(profiles, profile);
   const key = profiles[profile]?.keyCommand === undefined ? 'API key' : 'key command';
-  const remove = (profiles: Profiles) =>
-    Object.fromEntries(Object.entries(profiles).filter(([name]) => name !== profile));
+  const remove = ({ [profile]: _, ...others }: Profiles) => others;
   if (known) await changeProfiles(context, remove, warn);
   removeLeftovers(context);
   if (session.format === 'json') session.printJson(JSON.stringify({ profile, removed: known }));

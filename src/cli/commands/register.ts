@@ -12,7 +12,13 @@ import {
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import { quoteWords } from '../../terminal/sanitize.ts';
 import { withLiveStatus } from '../live-status.ts';
-import { type CommandDeclaration, currencies, everyFormat, serviceOptions } from '../options.ts';
+import {
+  type CommandDeclaration,
+  currencies,
+  everyFormat,
+  readChoice,
+  serviceOptions,
+} from '../options.ts';
 import { emitRecords } from '../output/records.ts';
 import { readIds } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
@@ -109,9 +115,7 @@ function collectField(
   if (earlier !== undefined)
     throw new UsageError(`--field ${key} was given twice: "${earlier[1]}" and "${value}"`);
   if (key !== 'is_legal_entity_name') return { ...sofar, [key]: value };
-  if (value !== 'true' && value !== 'false')
-    throw new UsageError(`--field ${key}: "${value}" is neither true nor false`);
-  return { ...sofar, [key]: value === 'true' };
+  return { ...sofar, [key]: readChoice(`--field ${key}`, ['true', 'false'])(value) === 'true' };
 }
 
 async function register(

@@ -30,27 +30,26 @@ interface Shown {
 
 async function whoami(session: Session): Promise<number> {
   const shown = session.flags.sandbox ? ofSandbox(session) : await ofService(session);
+  const { style, terminal } = session.view;
+  const facts = shown.map(({ label, value = 'none', from }) => ({
+    label,
+    value: from === undefined ? value : `${value} (${from})`,
+  }));
   if (session.format === 'json') {
     const entries = shown.map(({ name, value, from, json }) => [
       name,
       json ?? { value: value ?? null, from: from ?? null },
     ]);
     session.printJson(JSON.stringify(Object.fromEntries(entries)));
-    return 0;
-  }
-  const facts = shown.map(({ label, value = 'none', from }) => ({
-    label,
-    value: from === undefined ? value : `${value} (${from})`,
-  }));
-  const { style, terminal } = session.view;
-  let lines = facts.map(({ label, value }) => `${style.dim(`${label}:`)} ${sanitize(value)}`);
-  // A pipe loads nothing that measures text, which keeps this command fast.
-  if (terminal) {
+  } else if (terminal) {
     const { factLines } = await import('../../terminal/section.ts');
     const details = facts.map(({ label, value }) => ({ label, details: [['', value] as const] }));
-    lines = factLines(details, layoutColumns(session.view), style);
+    session.print(`${factLines(details, layoutColumns(session.view), style).join('\n')}\n`);
   }
-  session.print(`${lines.join('\n')}\n`);
+  // A pipe loads nothing that measures text, which keeps this command fast.
+  else
+    for (const { label, value } of facts)
+      session.print(`${style.dim(`${label}:`)} ${sanitize(value)}\n`);
   return 0;
 }
 

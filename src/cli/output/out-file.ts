@@ -38,18 +38,11 @@ export class OutFile {
   readonly path: string;
   readonly extension: OutExtension;
   readonly #session: Session;
-  readonly #options: OutOptions;
 
-  private constructor(
-    session: Session,
-    path: string,
-    extension: OutExtension,
-    options: OutOptions,
-  ) {
+  private constructor(session: Session, path: string, extension: OutExtension) {
     this.#session = session;
     this.path = path;
     this.extension = extension;
-    this.#options = options;
   }
 
   /**
@@ -74,8 +67,8 @@ export class OutFile {
           : `-o: ${path} does not end with ${extensions.join(' or ')}`,
         `The extension selects the format, such as -o results${extensions[0]}.`,
       );
-    const file = new OutFile(session, path, extension, options);
-    await file.#checkTarget();
+    const file = new OutFile(session, path, extension);
+    await file.#checkTarget(options.inputs ?? []);
     await access(dirname(path), constants.W_OK).catch((cause: unknown) => file.#fail(cause));
     return file;
   }
@@ -114,7 +107,6 @@ export class OutFile {
    * Writes lines, such as those of NDJSON.
    * @param produce passes each line with its line feed to `write`, and waits for it
    * @param headers number of lines that are no rows
-   * @throws as `writeTable` does
    */
   async writeLines(produce: (write: WriteLine) => Promise<void>, headers = 0): Promise<void> {
     await this.#write(async (file) => {
@@ -135,16 +127,10 @@ export class OutFile {
     });
   }
 
-  /**
-   * Writes a page.
-   * @param organizations number of organizations on it, for the message
-   * @throws LocalError if writing fails
-   */
+  /** @param organizations number of organizations on the page, for the message */
   async writePage(html: string, organizations: number): Promise<void> {
-    await this.#write(async (file) => {
-      await file.writeFile(html);
-      return organizations;
-    }, 'organization');
+    const write = (file: FileHandle) => file.writeFile(html).then(() => organizations);
+    await this.#write(write, 'organization');
   }
 
   async #write(write: (file: FileHandle) => Promise<number>, noun = 'row'): Promise<void> {
@@ -162,15 +148,12 @@ export class OutFile {
     }
     if (path !== this.path)
       messages.warn(`${this.path} appeared during the run, so the result is in ${path}`);
-    messages.print({
-      level: 'progress',
-      text: `Wrote ${path} (${plural(size, noun)})`,
-    });
+    messages.print({ level: 'progress', text: `Wrote ${path} (${plural(size, noun)})` });
   }
 
-  async #checkTarget(): Promise<void> {
+  async #checkTarget(given: readonly string[]): Promise<void> {
     const { path } = this;
-    const inputs = (this.#options.inputs ?? []).filter((input) => input !== '-');
+    const inputs = given.filter((input) => input !== '-');
     if (/\.(?:records|history)\.ndjson$/i.test(path))
       throw this.#refused('carbon sync keeps the records of a list in files with such names');
     if (inputs.some((input) => resolve(input) === resolve(path)))

