@@ -102,19 +102,10 @@ export const globalOptions: readonly OptionSpec[] = [
   { flags: '--csv', description: 'print CSV (RFC 4180) with fixed columns' },
   { flags: '-q, --ids', description: 'print only IDs, one per line' },
   { flags: '--profile <name>', description: 'use this stored profile (default: default)' },
-  {
-    flags: '--base-url <url>',
-    description: 'use the service at this base URL (https://...)',
-  },
-  {
-    flags: '--sandbox',
-    description: 'use the embedded sandbox: no account, synthetic data',
-  },
+  { flags: '--base-url <url>', description: 'use the service at this base URL (https://...)' },
+  { flags: '--sandbox', description: 'use the embedded sandbox: no account, synthetic data' },
   { flags: '--overwrite', description: 'replace the file of -o if it exists' },
-  {
-    flags: '--debug',
-    description: 'log every request to standard error, without the API key',
-  },
+  { flags: '--debug', description: 'log every request to standard error, without the API key' },
   { flags: '--no-color', description: 'print without color, as NO_COLOR does' },
   { flags: '--no-progress', description: 'print only problems (for cron and CI)' },
 ];
@@ -154,21 +145,15 @@ export function readFormat(flags: GlobalFlags): Format {
  */
 export function applicableGlobals(declaration: CommandDeclaration): OptionSpec[] {
   const { formats, service = [] } = declaration;
-  const writes = ownOptions(declaration).some((option) => nameOf(option) === '--out');
-  const depending = new Set([
-    ...['--json', '--csv', '--ids', '--debug', '--overwrite'],
-    ...serviceOptions,
-  ]);
-  const given: readonly string[] = [
-    ...formats.map((format) => `--${format}`),
-    ...service,
-    ...(service.includes('--profile') ? ['--debug'] : []),
-    ...(writes ? ['--overwrite'] : []),
-  ];
-  return globalOptions.filter((option) => {
-    const name = nameOf(option);
-    return given.includes(name) || !depending.has(name);
-  });
+  const applies: Readonly<Record<string, boolean>> = {
+    '--json': formats.includes('json'),
+    '--csv': formats.includes('csv'),
+    '--ids': formats.includes('ids'),
+    ...Object.fromEntries(serviceOptions.map((name) => [name, service.includes(name)])),
+    '--debug': service.includes('--profile'),
+    '--overwrite': ownOptions(declaration).some((option) => nameOf(option) === '--out'),
+  };
+  return globalOptions.filter((option) => applies[nameOf(option)] ?? true);
 }
 
 /**
@@ -181,14 +166,16 @@ export function readGlobals(
   env: NodeJS.ProcessEnv,
 ): GlobalFlags {
   const chain = command.parent ? [command.parent, command] : [command];
-  refuseEmptyValues(chain);
-  const given: GlobalFlags = Object.fromEntries(
-    chain.flatMap((declared) =>
-      Object.entries(declared.opts()).filter(
-        ([name]) => declared.getOptionValueSource(name) === 'cli',
-      ),
-    ),
-  );
+  const given: GlobalFlags & Record<string, unknown> = {};
+  for (const declared of chain)
+    for (const [name, value] of Object.entries(declared.opts())) {
+      if (declared.getOptionValueSource(name) === 'cli') given[name] = value;
+      if (value === '')
+        throw new UsageError(
+          `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} is empty`,
+          'Give the option a value, or remove it.',
+        );
+    }
   refuseOtherService(declaration, given);
   const isOpen = given.profile === undefined && given.baseUrl === undefined;
   const isSandboxed = declaration.service?.includes('--sandbox') && isOpen && selectsSandbox(env);
@@ -202,32 +189,15 @@ export function selectsSandbox({ CARBON_SANDBOX: value = '' }: NodeJS.ProcessEnv
   throw new UsageError(`CARBON_SANDBOX: "${value}" is not 1 or 0`);
 }
 
-function refuseEmptyValues(chain: readonly Command[]): void {
-  const empty = chain
-    .flatMap((declared) =>
-      declared.options.filter((option) => declared.getOptionValue(option.attributeName()) === ''),
-    )
-    .map(({ long }) => long);
-  if (empty.length === 0) return;
-  throw new UsageError(
-    `${empty.join(' and ')} ${empty.length === 1 ? 'is' : 'are'} empty`,
-    'Give the option a value, or remove it.',
-  );
-}
-
 /*
  * An option that selects a service matters: `logout --sandbox` must not remove the key of another
  * service.
  */
 function refuseOtherService({ name, service = [] }: CommandDeclaration, given: GlobalFlags): void {
-  const flags = {
-    '--profile': given.profile,
-    '--base-url': given.baseUrl,
-    '--sandbox': given.sandbox,
-  };
+  const { profile, baseUrl, sandbox } = given;
+  const flags = { '--profile': profile, '--base-url': baseUrl, '--sandbox': sandbox };
   const refused = serviceOptions.find((option) => !service.includes(option) && flags[option]);
-  if (refused === undefined) return;
-  throw new UsageError(`${refused} does not apply to carbon ${name}`);
+  if (refused !== undefined) throw new UsageError(`${refused} does not apply to carbon ${name}`);
 }
 
 export function readCount(flag: string, min: number, max: number): (text: string) => number {
