@@ -93,10 +93,6 @@ export function nameOf(option: OptionSpec): string {
   return flagsOf(option).at(-1) ?? '';
 }
 
-export function placeholderOf({ flags }: OptionSpec): string | undefined {
-  return /[<[](.+)[>\]]/.exec(flags)?.[1];
-}
-
 export const globalOptions: readonly OptionSpec[] = [
   { flags: '--json', description: 'print JSON, one document per line' },
   { flags: '--csv', description: 'print CSV (RFC 4180) with fixed columns' },

@@ -1,6 +1,7 @@
 /*
- * Text that is safe to show and to paste. That of the service or a file may move the cursor, reverse
- * a line or hide text. Call `sanitize` first, then measure and cut the text, and style it last.
+ * Text that is safe to show and to paste. Text of the service or of a file may move the cursor,
+ * reverse a line or hide text. Call `sanitize` first, then measure and cut the text, and style it
+ * last.
  */
 import { platform as hostPlatform } from 'node:os';
 
