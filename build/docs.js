@@ -3,7 +3,7 @@
  * package.json, because npm installs only those. `node build/docs.js --man` generates the pages
  * themselves, before npm packs them.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runnerImport } from 'vite';
 
@@ -15,7 +15,6 @@ const { module } = await runnerImport(join(root, 'build/docs/pages.ts'), {
 
 const isMan = process.argv.includes('--man');
 const directory = isMan ? 'man' : 'docs/reference';
-rmSync(join(root, directory), { recursive: true, force: true });
 for (const [path, text] of Object.entries(module.pages)) {
   if (!path.startsWith(directory)) continue;
   mkdirSync(dirname(join(root, path)), { recursive: true });

@@ -17,7 +17,9 @@ const declarations = await loadDeclarations();
 describe('npm run docs', () => {
   it('writes the pages that are committed', () => {
     const manual = Object.keys(pages).filter((path) => path.startsWith('man/'));
-    const committed = readdirSync(join(root, 'docs/reference'));
+    const byHand = ['errors.md', 'json.md', 'sandbox.md'];
+    const all = readdirSync(join(root, 'docs/reference'));
+    const committed = all.filter((name) => !byHand.includes(name));
     expect([...committed.map((name) => `docs/reference/${name}`), ...manual].sort()).toEqual(
       Object.keys(pages).sort(),
     );

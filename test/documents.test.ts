@@ -46,7 +46,7 @@ describe('documents', () => {
     // `pending` is an error of the library only: `carbon watch` ends with exit code 8.
     const names = [...list.matchAll(/'(\w+)'/g)].filter(([, code]) => code !== 'pending');
     const codes = names.map(([, code]) => `\`${code}\``);
-    const page = readText('docs/reference/exit-codes.md');
+    const page = readText('docs/reference/errors.md');
     expect(codes.length).toBeGreaterThan(10);
     expect(codes.filter((code) => !page.includes(code))).toEqual([]);
   });

@@ -1,14 +1,6 @@
 /* Generates the Markdown reference. */
 import { type Block, wrapWords } from './help-text.ts';
 import type { Column, CommandHelp, Documented, Entry, Topic } from './program.ts';
-import {
-  batchLines,
-  otherErrors,
-  reportSummary,
-  responseNotes,
-  responses,
-  sandboxNames,
-} from './tables.ts';
 
 const generated =
   '<!-- `npm run docs` generates this page from the program: edit the source instead. -->';
@@ -19,16 +11,9 @@ export function writeReference(documented: Documented): Record<string, string> {
   const pages = {
     commands: commandsPage(documented),
     'csv-columns': csvPage(documented),
-    json: jsonPage(documented),
     'exit-codes': [
       '# Exit codes',
       ...topicBlocks(documented.exitCodes, ['code', 'name', 'meaning']),
-      '## Error codes',
-      prose('`--json` prints these codes. A response of the service leads to one of them:'),
-      table(['response', 'code', 'exit'], responses),
-      prose('Other errors have these codes:'),
-      table(['code', 'exit'], otherErrors),
-      ...responseNotes.map(prose),
     ],
     checks: [
       '# Rules of carbon check',
@@ -44,13 +29,6 @@ export function writeReference(documented: Documented): Record<string, string> {
           escapeText(reason),
         ]),
       ),
-    ],
-    sandbox: [
-      '# Test names of the sandbox',
-      prose(
-        'The sandbox treats these names specially. A further word makes another organization: `Sandbox errored 2`. The upstream factors of all other names exclude scopes 1 and 2.',
-      ),
-      table(['name', 'effect'], sandboxNames),
     ],
     environment: [
       '# Environment variables',
@@ -136,47 +114,6 @@ function csvPage(documented: Documented): string[] {
   ];
 }
 
-function jsonPage({ record, registration, statuses, ranks }: Documented): string[] {
-  const list = (values: readonly string[]) => `${values.map(code).join(', ')}.`;
-  return [
-    '# JSON documents',
-    prose('[Scripts and output](../scripts.md#json) shows which command prints which document.'),
-    '## Record',
-    prose(
-      '`carbon get --json` and `carbon watch --json` print the record as the service sent it. Any field may be absent or null, and a service may send further fields.',
-    ),
-    table(
-      ['field', 'type'],
-      record.map(({ path, type }) => [code(path), type]),
-    ),
-    prose(
-      `Known values of \`status\`: ${list(statuses)} Any other value means that research is in progress.`,
-    ),
-    prose(`Known values of \`industry_rank\` and \`region_rank\`: ${list(ranks)}`),
-    '## Registration',
-    prose('The body of a registration, as `carbon register --dry-run` prints it.'),
-    table(
-      ['field', 'type', 'meaning'],
-      registration.map(({ path, type, isRequired, meaning }) => [
-        code(path),
-        isRequired ? `${type}, required` : type,
-        escapeText(meaning),
-      ]),
-    ),
-    '## Rows of a batch',
-    prose(
-      '`carbon batch --json` prints one of these lines for each row. `carbon sync --json` prints every registered row with its `status` and latest `record`, or `null` without one, and ends with a line `{"summary": ...}`.',
-    ),
-    table(['row', 'line'], batchLines),
-    prose(
-      'The summary of `batch` counts rows: `registered`, `skipped` (registered earlier), `duplicate`, `rejected`, `postponed`, `invalid` and `remaining`. That of `sync` counts `synced`, `in_progress`, `research_failed`, `removed`, `without_record`, `not_registered` and `not_retrieved` organizations as well, and what was `retrieved` and `changed`. Both have `exit` and `elapsed_ms`.',
-    ),
-    '## Summary of a report',
-    prose('`carbon report --json` prints these fields. Scores are from 0 to 1.'),
-    table(['field', 'meaning'], reportSummary),
-  ];
-}
-
 const columnTable = (columns: readonly Column[]) =>
   table(
     ['column', 'type', 'meaning'],
@@ -197,7 +134,8 @@ function entryTable(header: string, entries: readonly Entry[]): string {
   );
 }
 
-function table(headers: readonly string[], rows: readonly (readonly string[])[]): string {
+/** Writes a table; cells may contain any text. */
+export function table(headers: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(headers), line(headers.map(() => '---')), ...rows.map(line)].join('\n');

@@ -1,7 +1,5 @@
 /* Collects everything that the reference and the manual pages document. */
 import packageJson from '../../package.json' with { type: 'json' };
-import { organizationSchema } from '../../src/api/organization-schema.ts';
-import { knownStatuses, ranks } from '../../src/api/schema.ts';
 import { rules } from '../../src/checks/check-records.ts';
 import type { Rule } from '../../src/checks/findings.ts';
 import {
@@ -24,10 +22,7 @@ import { organizationTable, sourceSheet, yearTable } from '../../src/cli/output/
 import { loadDeclarations } from '../../src/cli/program.ts';
 import { lineItemColumns } from '../../src/footprint/views/line-item-columns.ts';
 import { type GrammarRule, grammar } from '../../src/query/query.ts';
-import { identifierFields } from '../../src/registration/fields.ts';
-import { identifierSchema } from '../../src/registration/schema.ts';
 import { type Block, readBlocks } from './help-text.ts';
-import { type Field, readFields } from './schema.ts';
 
 /** A flag, an argument, an environment variable or a column, with its meaning. */
 export interface Entry {
@@ -87,20 +82,13 @@ export interface Documented {
   readonly grammar: readonly GrammarRule[];
   /** The columns of the line items of `carbon footprint`. */
   readonly lineItemColumns: readonly Entry[];
-  readonly record: readonly Field[];
-  readonly registration: readonly (Field & { readonly meaning: string })[];
   /** The rules of `carbon check`. */
   readonly rules: readonly Rule[];
-  readonly statuses: readonly string[];
-  readonly ranks: readonly string[];
 }
 
 /** Reads the program. The result depends only on the sources and the version in package.json. */
 export async function readProgram(): Promise<Documented> {
   const { version } = packageJson;
-  const fieldMeaning = new Map<string, string>(
-    identifierFields.map(({ name, about }) => [name, about]),
-  );
   return {
     version,
     program: {
@@ -125,14 +113,7 @@ export async function readProgram(): Promise<Documented> {
     columnAliases: Object.entries(organizationTable.aliases),
     grammar,
     lineItemColumns: lineItemColumns.map(columnEntry),
-    record: readFields(organizationSchema),
-    registration: readFields(identifierSchema).map((field) => ({
-      ...field,
-      meaning: fieldMeaning.get(field.path) ?? '',
-    })),
     rules,
-    statuses: knownStatuses,
-    ranks,
   };
 }
 

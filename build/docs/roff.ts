@@ -18,7 +18,7 @@ function page(
   { version, program, commands, environment, exitCodes }: Documented,
 ): string {
   const isProgram = command === program;
-  const others = isProgram ? commands : [program, ...commands.filter((other) => other !== command)];
+  const others = isProgram ? commands : [program];
   const summary = command.summary.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
   return [
     `.TH ${quote(pageName(command).toUpperCase())} 1 "" ${quote(`carbon ${version}`)} "carbon manual"`,
@@ -57,15 +57,7 @@ function page(
           environment.below.map(block).join('\n'),
         ]
       : [section('EXIT STATUS', 'See\n.BR carbon (1).')]),
-    section(
-      'SEE ALSO',
-      others
-        .map(
-          (other, index) =>
-            `.BR ${escapeText(pageName(other))} (1)${index < others.length - 1 ? ',' : ''}`,
-        )
-        .join('\n'),
-    ),
+    section('SEE ALSO', others.map((each) => `.BR ${escapeText(pageName(each))} (1)`).join(',\n')),
   ]
     .filter((part) => part !== '')
     .join('\n')

@@ -1,5 +1,6 @@
 /* Generates SKILL.md, which teaches an AI agent to run carbon. */
 import { exitCodes, programSummary } from '../../src/cli/help.ts';
+import { table } from './markdown.ts';
 import type { Documented } from './program.ts';
 
 /* What people ask, and the command line that answers it. */
@@ -70,10 +71,4 @@ ${table(['code', 'name', 'meaning'], exitCodes)}
 After 6, run the same command later. After 8, run it again: research continues at the service. After
 2, 3 and 4, correct the cause first; the same command fails again.
 `;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
 }
