@@ -1,11 +1,10 @@
-import { comparableId, type OrganizationId } from '../api/ids.ts';
-import type { Organization } from '../api/schema.ts';
-import { type InputOptions, type InputRecords, openInputs } from '../records/files.ts';
+import { comparableId } from '../api/ids.ts';
+import { type InputRecords, openInputs } from '../records/files.ts';
 import {
   type Counts,
   LatestRecords,
   type OnRecord,
-  type RecordSource,
+  type Reduce,
   readSnapshot,
   requireRecords,
 } from '../records/records.ts';
@@ -18,21 +17,30 @@ import type { Session } from './session.ts';
 
 export type StoreView = ViewOptions;
 
-/** Paths of files, where `-` is standard input, or files that are open. */
-export type RecordInputs = readonly string[] | readonly InputRecords[];
+/** Opens files of records and lists; `-` is standard input. */
+export function openRecords(
+  { context, flags }: Session,
+  paths: readonly string[],
+  view: StoreView = {},
+): Promise<InputRecords[]> {
+  const { signal, env } = context;
+  const currency = env['CARBON_CURRENCY'] || undefined;
+  const options = { currency, sandbox: flags.sandbox, ...view };
+  return openInputs(paths, { ...options, stdin: () => context.stdin, signal });
+}
 
 /**
- * Reads the records of files, or of standard input for `-`, and warns about skipped data.
+ * Reads records, and reports from when those of a list are, and what it skips.
  * @param take receives each record in the order of the input
+ * @throws UsageError if there is no record
  */
 export async function readRecords(
   session: Session,
-  files: RecordInputs,
+  inputs: readonly InputRecords[],
   take: OnRecord,
   view: StoreView = {},
 ): Promise<Counts> {
   const { context, messages } = session;
-  const inputs = arePaths(files) ? await openInputs(files, inputOptions(session, view)) : files;
   for (const { list, stored } of inputs)
     if (list !== undefined && stored !== undefined) await reportStored(session, list, stored, view);
   let records = 0;
@@ -47,13 +55,31 @@ export async function readRecords(
     messages.warn(
       `carbon skipped values of an unexpected type in ${plural(counts.unexpected, 'record')}.`,
     );
+  requireRecords(counts, inputs);
   return counts;
 }
 
-export function inputOptions({ context, flags }: Session, view: StoreView): InputOptions {
-  const { signal, env } = context;
-  const currency = env['CARBON_CURRENCY'] || undefined;
-  return { currency, sandbox: flags.sandbox, ...view, stdin: () => context.stdin, signal };
+/**
+ * Reads what a command needs of the latest record of each organization, and warns where the input
+ * does not say which one that is.
+ * @param reduce returns what to keep of a record
+ * @throws UsageError if there is no record
+ */
+export async function readLatest<Value>(
+  session: Session,
+  paths: readonly string[],
+  reduce: Reduce<Value>,
+  view: StoreView = {},
+): Promise<{ readonly latest: LatestRecords<Value>; readonly counts: Counts }> {
+  const latest = new LatestRecords<Value>();
+  const inputs = await openRecords(session, paths, view);
+  const counts = await readRecords(session, inputs, latest.taking(reduce), view);
+  const { undecided } = latest;
+  if (undecided.length > 0)
+    session.messages.warn(
+      `${plural(undecided.length, 'organization has', 'organizations have')} different records without a time of retrieval, of which the last counts: ${naming(undecided.map(String))}.`,
+    );
+  return { latest, counts };
 }
 
 /** Returns the time of the records of a list, unless a day was given, and how many there are. */
@@ -146,34 +172,4 @@ async function rowsWithoutRecord(
     if (!(error instanceof CarbonError)) throw error;
   }
   return missing;
-}
-
-function arePaths(files: RecordInputs): files is readonly string[] {
-  return typeof files[0] === 'string';
-}
-
-/**
- * Reads what a command needs of the latest record of each organization, and warns where the input
- * does not say which one that is.
- * @param reduce returns what to keep of a record
- * @throws UsageError if there is no record
- */
-export async function readLatest<Value>(
-  session: Session,
-  files: RecordInputs,
-  reduce: (record: Organization, source: RecordSource, key: OrganizationId | undefined) => Value,
-  view: StoreView = {},
-): Promise<{ readonly latest: LatestRecords<Value>; readonly counts: Counts }> {
-  const latest = new LatestRecords<Value>();
-  const take: OnRecord = (record, key, source) =>
-    latest.add(reduce(record, source, key), key, source.retrievedAt);
-  const counts = await readRecords(session, files, take, view);
-  requireRecords(counts, arePaths(files) ? files : files.map(({ name }) => name));
-  const { undecided } = latest;
-  if (undecided.length > 0) {
-    session.messages.warn(
-      `${plural(undecided.length, 'organization has', 'organizations have')} different records without a time of retrieval, of which the last counts: ${naming(undecided.map(String))}.`,
-    );
-  }
-  return { latest, counts };
 }

@@ -44,10 +44,8 @@ export async function readLatest<Value>(
   const openFile = (file: string) => root.openFile(file);
   const inputs = await openInputs(paths.map(root.resolve, root), { signal, at, openFile });
   const latest = new LatestRecords<Value>();
-  const counts = await readSnapshot(inputs, (record, key, { retrievedAt }) =>
-    latest.add(read(record), key, retrievedAt),
-  );
-  requireRecords(counts, paths);
+  const counts = await readSnapshot(inputs, latest.taking(read));
+  requireRecords(counts, inputs);
   const lists = inputs.flatMap(({ stored }, index) =>
     stored ? { list: paths[index], ...stored.facts, damaged_lines: stored.damaged.length } : [],
   );

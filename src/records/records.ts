@@ -35,6 +35,13 @@ export type OnRecord = (
   source: RecordSource,
 ) => Promise<void> | void;
 
+/** Returns what to keep of a record. */
+export type Reduce<Value> = (
+  record: Organization,
+  source: RecordSource,
+  key: OrganizationId | undefined,
+) => Value;
+
 export interface Counts {
   /** Records, including several of one id. */
   records: number;
@@ -94,18 +101,14 @@ export async function readSnapshot(
   return counts;
 }
 
-/**
- * Checks that the input has a record.
- * @param paths the input; `-` is standard input
- * @throws UsageError if there is none
- */
+/** @throws UsageError if the input has no record */
 export function requireRecords(
   { records, failed, withoutRecord }: Counts,
-  paths: readonly string[],
+  inputs: readonly Pick<RecordFile, 'name'>[],
 ): void {
   if (records > 0) return;
   const others = failed + withoutRecord;
-  const where = paths.map((path) => (path === '-' ? 'standard input' : path)).join(', ');
+  const where = inputs.map(({ name }) => name).join(', ');
   throw invalidInput(
     `No records in ${where}${others > 0 ? `: ${plural(failed, 'failed item')}, ${plural(withoutRecord, 'line')} without a record` : ''}`,
     'Create records with `carbon get --json`, `carbon watch --json` or `carbon batch --json`.',
@@ -170,6 +173,11 @@ export class LatestRecords<Value> {
   readonly #kept = new Map<OrganizationId | symbol, Value>();
   readonly #times = new Map<OrganizationId, string>();
   readonly #undecided = new Set<OrganizationId>();
+
+  /** Returns what adds the part of each record that `reduce` returns. */
+  taking(reduce: Reduce<Value>): OnRecord {
+    return (record, key, source) => this.add(reduce(record, source, key), key, source.retrievedAt);
+  }
 
   /**
    * Adds a record; one without a key is a separate organization.

@@ -27,9 +27,8 @@ export interface Snapshot {
 /** Reads files as a report does. */
 export async function readEntries(files: readonly RecordFile[]): Promise<Snapshot> {
   const latest = new LatestRecords<Entry>();
-  const counts = await readSnapshot(files, (record, key, { retrievedAt }) =>
-    latest.add(readEntry(record, '2025-06-01'), key, retrievedAt),
-  );
+  const take = latest.taking((record) => readEntry(record, '2025-06-01'));
+  const counts = await readSnapshot(files, take);
   return { entries: [...latest.values()], counts };
 }
 

@@ -12,15 +12,14 @@ import {
 import { type MatchedSpend, Suppliers } from '../../../footprint/suppliers.ts';
 import { readJournalIds } from '../../../list/journals.ts';
 import { chooseKept, findStores } from '../../../list/kept-files.ts';
-import { openInputs } from '../../../records/files.ts';
-import { type OnRecord, requireRecords } from '../../../records/records.ts';
+import type { OnRecord } from '../../../records/records.ts';
 import { invalidInput, type UsageError } from '../../../runtime/carbon-error.ts';
 import type { StoredRecords } from '../../../sync/view.ts';
 import { count } from '../../../terminal/format.ts';
 import { sheetNotices, tableWords } from '../../input-table.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import type { Notice } from '../../messages.ts';
-import { inputOptions, readRecords, syncCommand } from '../../read-snapshot.ts';
+import { openRecords, readRecords, syncCommand } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
 import { columnNotices, recordNotices, rowNotices } from './notices.ts';
 
@@ -119,11 +118,8 @@ async function readSnapshots(
     suppliers.take(record, key, retrieval);
   };
   const view = { allCurrencies: true, keep };
-  const inputs = await openInputs(paths, inputOptions(session, view));
-  const counts = await withLiveStatus(session, status, () =>
-    readRecords(session, inputs, take, view),
-  );
-  requireRecords(counts, paths);
+  const inputs = await openRecords(session, paths, view);
+  await withLiveStatus(session, status, () => readRecords(session, inputs, take, view));
   return inputs.flatMap(({ stored }) => stored ?? []);
 }
 
