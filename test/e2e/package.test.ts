@@ -66,17 +66,8 @@ describe.skipIf(process.platform === 'win32')('npm install --global', { tags: ['
     });
 
     const installed = join(prefix, 'lib/node_modules/carbon-data');
-    expect(readdirSync(installed).sort()).toEqual([
-      'CHANGELOG.md',
-      'LICENSE',
-      'README.md',
-      'bin',
-      'dist',
-      'docs',
-      'man',
-      'node_modules',
-      'package.json',
-    ]);
+    const listed = 'CHANGELOG.md LICENSE README.md bin dist docs man node_modules package.json';
+    expect(readdirSync(installed).sort().join(' ')).toBe(listed);
     const files = readdirSync(installed, {
       recursive: true,
       encoding: 'utf8',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { carbon, node } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
-import { serve } from '../support/server.ts';
+import { serve, serveSilence } from '../support/server.ts';
 
 interface Reply {
   readonly id?: unknown;
@@ -80,16 +80,13 @@ describe('carbon mcp', () => {
       const inProgress = new Promise<void>((resolve) => {
         requested = resolve;
       });
-      const { url } = await serve((response) => {
+      const { env } = await serve((response) => {
         requests += 1;
         if (tool === 'get_organization' && requests === 1) return requested();
         const status = requests === 1 ? 'created' : 'synced';
         response.end(JSON.stringify({ id: 1, name: 'Acme', status }), () => requested());
       });
-      const { call, send, replies, child, ended } = connect([], {
-        CARBON_BASE_URL: url,
-        CARBON_API_KEY: 'k',
-      });
+      const { call, send, replies, child, ended } = connect([], env);
       void call(1, tool, { id: 1 });
       await inProgress;
       send({ method: 'notifications/cancelled', params: { requestId: 1 } });
@@ -110,14 +107,10 @@ describe('carbon mcp', () => {
   });
 
   it('ends on Ctrl-C while a call is in progress', async () => {
-    let requested: () => void = () => undefined;
-    const inProgress = new Promise<void>((resolve) => {
-      requested = resolve;
-    });
-    const { env } = await serve(() => requested());
+    const { env, asked } = await serveSilence();
     const { call, child, ended } = connect([], env);
     void call(1, 'get_organization', { id: 1 });
-    await inProgress;
+    await asked;
     child.kill('SIGINT');
     expect(await ended).toBe('SIGINT');
   });

@@ -19,20 +19,10 @@ import { hostileText } from '../cli/output/schema.ts';
 import { newFolder } from '../support/run.ts';
 import { runs } from '../support/seed.ts';
 
+const members =
+  'id name status score performances sbti cdp sources industry matching_organization un';
 const fields = [
-  ...[
-    'id',
-    'name',
-    'status',
-    'score',
-    'performances',
-    'sbti',
-    'cdp',
-    'sources',
-    'industry',
-    'matching_organization',
-    'un',
-  ],
+  ...members.split(' '),
   ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'length'],
 ];
 const number = fc.oneof(

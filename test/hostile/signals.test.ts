@@ -5,17 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { carbon, node, shell, start } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
-import { serve } from '../support/server.ts';
-
-/* Starts a service that never responds; `asked` resolves when a request arrives. */
-async function silent() {
-  let onAsked = () => {};
-  const asked = new Promise<void>((resolve) => {
-    onAsked = resolve;
-  });
-  const { url } = await serve(() => onAsked());
-  return { env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' }, asked };
-}
+import { serve, serveSilence } from '../support/server.ts';
 
 describe('SIGINT', () => {
   it.each([
@@ -24,7 +14,7 @@ describe('SIGINT', () => {
     ['watch', '1', '2', '-q'],
     ['login', '--with-key'],
   ])('ends carbon %s %s during a request', async (...words) => {
-    const { env, asked } = await silent();
+    const { env, asked } = await serveSilence();
     const running = start(words, { env, stdin: 'k' });
     await asked;
     running.child.kill('SIGINT');
@@ -38,7 +28,7 @@ describe('SIGINT', () => {
     ['report', '-'],
     ['batch', '-', '--sandbox', '--keep', '.'],
   ])('ends carbon %s %s when it reads standard input', async (...words) => {
-    const { env } = await silent();
+    const { env } = await serveSilence();
     const home = newFolder();
     const child = spawn(node, [carbon, ...words, '--debug'], {
       env: { HOME: home, ...env },
@@ -64,43 +54,37 @@ describe('SIGINT', () => {
 
 const ownPids = ['--user', '--map-root-user', '--pid', '--fork'];
 
-describe.skipIf(spawnSync('unshare', [...ownPids, 'true']).status !== 0)(
-  'SIGTERM to the first process of a container (skipped without unshare)',
-  () => {
-    async function startFirst() {
-      const { env, asked } = await silent();
-      const home = newFolder();
-      writeFileSync(join(home, 's.csv'), 'name\nAcme\n');
-      const parent = spawn('unshare', [...ownPids, node, carbon, 'batch', 's.csv'], {
-        env: { PATH: process.env['PATH'], HOME: home, ...env },
-        cwd: home,
-      });
-      await asked;
-      const pid = Number(readFileSync(`/proc/${parent.pid}/task/${parent.pid}/children`, 'utf8'));
-      onTestFinished(() => void parent.kill('SIGKILL'));
-      return { parent, pid, ended: new Promise((resolve) => parent.on('close', resolve)) };
-    }
-
-    it('ends carbon batch at once when sent twice', async () => {
-      const { parent, pid, ended } = await startFirst();
-      let stderr = '';
-      parent.stderr.on('data', (data) => {
-        stderr += data;
-      });
-      const again = setInterval(() => {
-        // On a busy machine, the process ends before its parent reports it.
-        if (existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGTERM');
-      }, 50);
-      expect(await ended).toBe(143);
-      clearInterval(again);
-      // The summary of a run that waits for its requests.
-      expect(stderr).not.toContain('Stopped after');
+it.skipIf(spawnSync('unshare', [...ownPids, 'true']).status !== 0)(
+  'carbon batch, the first process of a container, ends at once by two SIGTERM (skipped without unshare)',
+  async () => {
+    const { env, asked } = await serveSilence();
+    const home = newFolder();
+    writeFileSync(join(home, 's.csv'), 'name\nAcme\n');
+    const parent = spawn('unshare', [...ownPids, node, carbon, 'batch', 's.csv'], {
+      env: { PATH: process.env['PATH'], HOME: home, ...env },
+      cwd: home,
     });
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    const ended = new Promise((resolve) => parent.on('close', resolve));
+    let stderr = '';
+    parent.stderr.on('data', (data) => {
+      stderr += data;
+    });
+    await asked;
+    const pid = Number(readFileSync(`/proc/${parent.pid}/task/${parent.pid}/children`, 'utf8'));
+    const again = setInterval(() => {
+      // On a busy machine, the process ends before its parent reports it.
+      if (existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGTERM');
+    }, 50);
+    expect(await ended).toBe(143);
+    clearInterval(again);
+    // The summary of a run that waits for its requests.
+    expect(stderr).not.toContain('Stopped after');
   },
 );
 
 it('carbon ends the loop of a shell on Ctrl-C', async () => {
-  const { env, asked } = await silent();
+  const { env, asked } = await serveSilence();
   const loop = `for i in 1 2 3; do "${node}" "${carbon}" get "$i"; echo "after $i"; done; echo end`;
   const shell = spawn('bash', ['--norc', '-c', loop], {
     env: { PATH: process.env['PATH'], ...env },

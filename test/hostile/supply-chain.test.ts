@@ -22,15 +22,7 @@ const locked = Object.entries(lock.packages as Record<string, Locked>).filter(
 );
 
 /* Licenses that permit distribution with a notice. */
-const licenses = [
-  'MIT',
-  'ISC',
-  'BSD-2-Clause',
-  'BSD-3-Clause',
-  'Apache-2.0',
-  '0BSD',
-  'BlueOak-1.0.0',
-];
+const licenses = 'MIT|ISC|BSD-2-Clause|BSD-3-Clause|Apache-2.0|0BSD|BlueOak-1.0.0'.split('|');
 
 it('package-lock.json locks every package by its hash and uses only the npm registry', () => {
   const loose = locked.filter(

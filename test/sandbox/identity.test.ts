@@ -16,13 +16,7 @@ describe('identityOf', () => {
       { ...acme, name: '  ACME\u00a0 ag ' },
       { ...acme, hq_region: 'de' },
       { ...acme, website: 'HTTPS://www.acme.com//' },
-      {
-        ...acme,
-        currency: 'EUR',
-        industry_name: 'Steel',
-        industry_id: '1',
-        is_legal_entity_name: true,
-      },
+      { ...acme, currency: 'EUR', industry_name: 'Steel', is_legal_entity_name: true },
       { website: 'acme.com', hq_region: 'DE', name: 'Acme AG' },
       { ...acme, external_id: '', hq_subregion: ' ' },
     ];

@@ -57,6 +57,15 @@ export async function serve(...replies: Reply[]): Promise<TestServer> {
   return { url, env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' }, seen };
 }
 
+/** Starts a server that never responds; `asked` resolves when a request arrives. */
+export async function serveSilence() {
+  let onAsked = () => {};
+  const asked = new Promise<void>((resolve) => {
+    onAsked = resolve;
+  });
+  return { ...(await serve(() => onAsked())), asked };
+}
+
 /** Starts a server on a free loopback port until the test ends; returns the port. */
 export async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
   const sockets = new Set<Socket>();
