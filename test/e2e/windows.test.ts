@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { execute, isWindows, isWine, start, startNode } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
-import { serve } from '../support/server.ts';
+import { serve, serveRegistry } from '../support/server.ts';
 
 /* Excel keeps a workbook open so that no other program can replace it: UV_FS_O_EXLOCK of libuv. */
 const exclusive = 0x1000_0000;
@@ -29,33 +29,13 @@ function newUser() {
   return { home, files, appData, env, pathOf: (name: string) => windowsPath(join(files, name)) };
 }
 
-const body = (bytes: unknown) => JSON.parse(String(bytes)) as { name: string };
-
-/** Starts a service that gives each name one id and refuses Globex until `accepts` is called. */
-async function startRegistry(onRequest: (count: number) => void = () => undefined) {
-  const names: string[] = [];
-  let acceptsAll = false;
-  const server = await serve((response) => {
-    const { name } = body(server.seen.at(-1)?.body);
-    onRequest(server.seen.length);
-    const isRefused = name === 'Globex' && !acceptsAll;
-    if (!isRefused && !names.includes(name)) names.push(name);
-    const record = { id: names.indexOf(name) + 1, name, status: 'created' };
-    const refusal = { status: 422, title: 'Unprocessable', detail: 'No.' };
-    response.writeHead(isRefused ? 422 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(isRefused ? refusal : record));
-  });
-  const access = { CARBON_BASE_URL: server.url, CARBON_API_KEY: 'canary-1' };
-  const acceptAll = () => {
-    acceptsAll = true;
-  };
-  return { ...server, names, access, acceptAll };
-}
-
 describe.skipIf(!isWindows)('carbon on Windows (skipped without Windows or Wine)', () => {
   it('registers a CRLF file in a directory with blanks and proposes a command for both shells', async () => {
     const { files, env, pathOf } = newUser();
-    const { access, names, acceptAll } = await startRegistry();
+    let acceptsAll = false;
+    const { env: access, ids } = await serveRegistry((_, name) =>
+      name === 'Globex' && !acceptsAll ? 'refuse' : undefined,
+    );
     writeFileSync(join(files, 'sup pliers.csv'), 'name;hq_region\r\nAcme;DE\r\nGlobex;FR\r\n');
     const words = ['batch', pathOf('sup pliers.csv')];
     const first = await execute(words, { env: { ...env, ...access } });
@@ -63,9 +43,9 @@ describe.skipIf(!isWindows)('carbon on Windows (skipped without Windows or Wine)
       9,
       expect.stringContaining(`carbon batch "${pathOf('sup pliers.csv')}" -q`),
     ]);
-    acceptAll();
+    acceptsAll = true;
     const again = await execute([...words, '--retry-failed'], { env: { ...env, ...access } });
-    expect([again.exit, names]).toEqual([0, ['Acme', 'Globex']]);
+    expect([again.exit, [...ids.keys()]]).toEqual([0, ['Acme', 'Globex']]);
   });
 
   it('resumes after TerminateProcess and registers each row once', async () => {
@@ -73,14 +53,14 @@ describe.skipIf(!isWindows)('carbon on Windows (skipped without Windows or Wine)
     const rows = Array.from({ length: 200 }, (_, index) => `Supplier ${index}\n`);
     writeFileSync(join(files, 's.csv'), `name\n${rows.join('')}`);
     let kill = () => undefined as unknown;
-    const { access, names } = await startRegistry((count) => void (count === 100 && kill()));
+    const { env: access, ids } = await serveRegistry((count) => void (count === 100 && kill()));
     const words = ['batch', pathOf('s.csv'), '--concurrency', '4', '--no-progress'];
     const killed = start(words, { env: { ...env, ...access } });
     kill = () => killed.child.kill('SIGKILL');
     await killed.ended;
     expect(readdirSync(files)).toContain('s.csv.carbon.jsonl.lock');
     const { exit, stderr } = await execute(words, { env: { ...env, ...access } });
-    expect([exit, names.length]).toEqual([0, 200]);
+    expect([exit, ids.size]).toEqual([0, 200]);
     expect(stderr).toContain('Waiting up to 15 s');
     expect(readdirSync(files).sort()).toEqual(['s.csv', 's.csv.carbon.jsonl']);
   });
@@ -117,10 +97,12 @@ describe.skipIf(!isWindows)('carbon on Windows (skipped without Windows or Wine)
     const wait = `console.log('open'); setInterval(() => {}, 1000)`;
     const excel = startNode(['-e', `${open}; ${wait}`], { env });
     await excel.seen('stdout', /open/);
-    const { access, names } = await startRegistry();
+    const { env: access, ids } = await serveRegistry((_, name) =>
+      name === 'Globex' ? 'refuse' : undefined,
+    );
     const words = ['batch', pathOf('s.csv'), '-o', pathOf('r.csv'), '--overwrite'];
     const refused = await execute(words, { env: { ...env, ...access } });
-    expect([refused.exit, names]).toEqual([1, ['Acme']]);
+    expect([refused.exit, [...ids.keys()]]).toEqual([1, ['Acme']]);
     expect(refused.stderr).toContain('another program, such as Excel, has the file open');
     excel.child.kill('SIGKILL');
     await excel.ended;

@@ -66,6 +66,27 @@ export async function serveSilence() {
   return { ...(await serve(() => onAsked())), asked };
 }
 
+/**
+ * Starts a service that registers each name once. `answer` decides about the nth request: a refusal
+ * with 422, or no response.
+ */
+export async function serveRegistry(
+  answer: (count: number, name: string) => 'refuse' | 'ignore' | undefined = () => undefined,
+) {
+  const ids = new Map<string, number>();
+  const server = await serve((response) => {
+    const { name } = JSON.parse(server.seen.at(-1)?.body ?? '') as { name: string };
+    const kind = answer(server.seen.length, name);
+    if (kind === 'ignore') return;
+    const id = ids.get(name) ?? ids.size + 1;
+    if (kind === undefined) ids.set(name, id);
+    const refusal = { status: 422, title: 'Unprocessable', detail: 'No.' };
+    response.writeHead(kind === undefined ? 200 : 422, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(kind === undefined ? { id, name, status: 'created' } : refusal));
+  });
+  return { ...server, ids };
+}
+
 /** Starts a server on a free loopback port until the test ends; returns the port. */
 export async function listen(server: Server, host = '127.0.0.1'): Promise<number> {
   const sockets = new Set<Socket>();
