@@ -24,6 +24,7 @@ const { values } = parseArgs({
     json: { type: 'string' },
     markdown: { type: 'string' },
     only: { type: 'string', default: '' },
+    help: { type: 'boolean', short: 'h', default: false },
   },
 });
 const { quick } = values;
@@ -39,6 +40,14 @@ const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<
   memory: () => memory(quick ? 100_000 : 1_000_000),
   pacing: () => pacing(quick ? 3 : 9),
 };
+
+if (values.help) {
+  print(
+    'Usage: npm run bench -- [--quick] [--only <sections>] [--json <file>] [--markdown <file>]',
+  );
+  print(`Sections: ${Object.keys(sections).join(', ')}`);
+  process.exit();
+}
 
 const machine = `${cpus().length} × ${cpus()[0]?.model}, ${system()}`;
 print(`${machine}, Node ${nodeVersion}`);
