@@ -1,7 +1,9 @@
 /* One run of one command: its global flags, its output format and its connection to the service. */
+import { accessSync, constants } from 'node:fs';
 import type { Command } from 'commander';
 import type { ClientEvent, ClientOptions, ServiceClient } from '../api/client.ts';
 import type { Environment } from '../api/scheduler.ts';
+import { createDirectory, dataDirectory } from '../config/profiles.ts';
 import {
   type Access,
   type KeySource,
@@ -13,6 +15,7 @@ import {
 import type { Stall } from '../pace/pacer.ts';
 import { type CarbonError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
+import type { Sandbox, SandboxOptions } from '../sandbox/server.ts';
 import { quoteWords } from '../terminal/sanitize.ts';
 import { loadStyle, type RecordView, type Style } from '../terminal/style.ts';
 import { errorObject } from './errors.ts';
@@ -275,13 +278,30 @@ export class Session {
     const { sandboxFrom } = this.flags;
     const text = `${sandboxFrom} is set: this is the sandbox, with synthetic data`;
     if (sandboxFrom !== undefined) this.messages.print({ level: 'result', text });
-    const [{ openSandbox }, { randomUUID }] = await Promise.all([
-      import('./open-sandbox.ts'),
-      import('node:crypto'),
-    ]);
-    const sandbox = await openSandbox(this.context, this.messages, { key: randomUUID() });
-    this.#closing.push(() => sandbox.close());
+    const { randomUUID } = await import('node:crypto');
+    const sandbox = await this.openSandbox({ key: randomUUID() });
     return { baseUrl: sandbox.url, apiKey: sandbox.key };
+  }
+
+  /**
+   * Starts the sandbox with the registrations in the data directory. Without a writable home
+   * directory, as in many containers, it keeps them in memory and prints a warning.
+   * @throws as `startSandbox` does
+   */
+  async openSandbox(options: Omit<SandboxOptions, 'clock' | 'dataDir'>): Promise<Sandbox> {
+    const { context } = this;
+    let dataDir = dataDirectory(context);
+    // A directory that the user chose is used or fails.
+    if (!context.env['CARBON_DATA_DIR'] && !isWritable(dataDir)) {
+      dataDir = undefined;
+      this.messages.warn(
+        'The home directory is missing or not writable, so the sandbox loses its registrations when carbon exits. Set CARBON_DATA_DIR to another directory to keep them.',
+      );
+    }
+    const { startSandbox } = await import('../sandbox/server.ts');
+    const sandbox = await startSandbox({ ...options, clock: context.clock, dataDir });
+    this.#closing.push(() => sandbox.close());
+    return sandbox;
   }
 
   #log(event: ClientEvent): void {
@@ -329,5 +349,16 @@ export class Session {
       const text = `${error.message}; retrying in ${Math.ceil(ms / 100) / 10} s`;
       this.messages.print({ level: 'progress', text });
     };
+  }
+}
+
+function isWritable(directory: string | undefined): boolean {
+  if (directory === undefined) return false;
+  try {
+    createDirectory(directory, '');
+    accessSync(directory, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -2,7 +2,6 @@ import { readDuration } from '../../config/settings.ts';
 import { faultKinds, faultMeanings, parseFault } from '../../sandbox/faults.ts';
 import type { RequestLine } from '../../sandbox/server.ts';
 import { renderColumns } from '../../terminal/columns.ts';
-import { openSandbox } from '../open-sandbox.ts';
 import { type CommandDeclaration, readCount, readRate } from '../options.ts';
 import type { Session } from '../session.ts';
 
@@ -91,7 +90,7 @@ function whatItDoes(): string {
 async function serveSandbox(session: Session, options: SandboxCommandOptions): Promise<number> {
   const { context } = session;
   const faults = (options.fault ?? []).map(parseFault);
-  const sandbox = await openSandbox(context, session.messages, {
+  const sandbox = await session.openSandbox({
     random: () => context.random(),
     key,
     port: options.port,
@@ -102,26 +101,17 @@ async function serveSandbox(session: Session, options: SandboxCommandOptions): P
     faults,
     onRequest: (line) => logRequest(session, line),
   });
-  try {
-    session.print(announcement(session, sandbox.url));
-    await until(context.signal);
-    return 0;
-  } finally {
-    await sandbox.close();
-  }
+  session.print(announcement(session, sandbox.url));
+  return until(context.signal);
 }
 
 function logRequest(
   { context, messages }: Session,
   { method, path, status, ms }: RequestLine,
 ): void {
-  const now = new Date(context.clock.now());
-  const time = now.toTimeString().slice(0, 8);
+  const time = new Date(context.clock.now()).toTimeString().slice(0, 8);
   const outcome = status === 0 ? 'no response' : status;
-  messages.print({
-    level: 'result',
-    text: `${time} ${method} ${path} ${outcome} ${ms} ms`,
-  });
+  messages.print({ level: 'result', text: `${time} ${method} ${path} ${outcome} ${ms} ms` });
 }
 
 function announcement({ format }: Session, url: string): string {

@@ -28,7 +28,7 @@ describe('carbon register', () => {
       ◐ created · research in progress, figures may be missing
       Synthetic sandbox data, not real research
 
-        Id              1
+        ID              1
         Headquarters    Germany (DE)
 
         No data         industry · website · external ID · score · emissions
