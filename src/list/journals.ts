@@ -5,7 +5,6 @@ import { fields } from '../registration/fields.ts';
 import {
   CarbonError,
   type CarbonErrorCode,
-  type ErrorDetails,
   HintedError,
   LocalError,
   throwUnreadable,
@@ -90,11 +89,8 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-type StoredError = Pick<CarbonError, 'code' | 'message'> &
-  Pick<ErrorDetails, 'reason' | 'status' | 'title' | 'detail'> & { readonly hint?: string };
-
 /* A journal of another version may have a code that this one does not know. */
-const knownCodes: ReadonlySet<string> = new Set<CarbonErrorCode>([
+const knownCodes: ReadonlySet<unknown> = new Set<CarbonErrorCode>([
   'rejected',
   'not_found',
   'unauthorized',
@@ -107,19 +103,20 @@ const knownCodes: ReadonlySet<string> = new Set<CarbonErrorCode>([
 ]);
 
 export function readReason(line: string): CarbonError {
-  const stored = {
-    code: 'rejected',
-    message: 'The service rejected this row in an earlier run',
-    ...(parseObject(line) as Partial<StoredError>),
-  };
-  const { message, hint, reason, status, title, detail } = stored;
-  // `unreadable_answer` is the name of the code in journals of version 0.1.
-  const name = stored.code === 'unreadable_answer' ? 'unreadable_response' : stored.code;
-  const code = (knownCodes.has(name) ? name : 'rejected') as CarbonErrorCode;
+  const {
+    code = 'rejected',
+    message = 'The service rejected this row in an earlier run',
+    hint,
+    reason,
+    status,
+    title,
+    detail,
+  } = (parseObject(line) ?? {}) as Partial<CarbonError & { readonly hint: string }>;
+  const known = knownCodes.has(code) ? code : 'rejected';
   const details = { reason, status, title, detail };
   return hint === undefined
-    ? new CarbonError(code, message, details)
-    : new HintedError(code, message, { ...details, hint });
+    ? new CarbonError(known, message, details)
+    : new HintedError(known, message, { ...details, hint });
 }
 
 /** The service and profile of a run; undefined accepts those of the first journal. */
@@ -161,29 +158,20 @@ export class Journals {
     let header: JournalHeader | undefined;
     let hasIds = false;
     let number = 0;
-    let lines = 0;
-    let first = 0;
-    /* An unreadable line counts unless it was truncated, as the next line then states. */
-    let isUnreadable = false;
-    const count = () => {
-      if (isUnreadable) lines += 1;
-      if (isUnreadable) first ||= number;
-      isUnreadable = false;
-    };
+    const unread: number[] = [];
     try {
       for await (const { bytes, isOpen } of readFileLines(file, path)) {
         const text = bytes.toString();
+        number += 1;
         if (header === undefined) {
           if (isOpen && isTruncatedHeader(text)) return;
           header = parseHeader(text, path);
-          number += 1;
           continue;
         }
         const line = parseLine(text);
-        if (line?.kind === 'truncated line') isUnreadable = false;
-        count();
-        number += 1;
-        isUnreadable = line === undefined && !isOpen;
+        // The line before it was cut by a kill.
+        if (line?.kind === 'truncated line' && unread.at(-1) === number - 1) unread.pop();
+        if (line === undefined && !isOpen) unread.push(number);
         if (line?.kind === 'header') header = { ...header, ...line.header };
         if (line?.kind === 'row') {
           this.#settled.add(path);
@@ -194,9 +182,9 @@ export class Journals {
     } finally {
       await file.close();
     }
-    count();
     if (header === undefined) return;
-    if (lines > 0) this.unreadable.set(path, { lines, first });
+    const [first] = unread;
+    if (first !== undefined) this.unreadable.set(path, { lines: unread.length, first });
     if (hasIds) this.#checkRegistrant(path, header);
     this.#headers.set(path, header);
   }
