@@ -12,36 +12,41 @@ async function script(shell: string): Promise<string> {
   return file;
 }
 
-async function inBash(words: readonly string[]): Promise<string[]> {
-  const line = words.map((word) => `'${word}'`).join(' ');
-  const ask = `source '${await script('bash')}'; COMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _carbon; echo "\${COMPREPLY[@]}"`;
+/* Returns what bash offers behind each line. */
+async function inBash(...lines: readonly string[]): Promise<string[]> {
+  const asks = lines.map((line) => {
+    const words = line.split(' ').map((word) => `'${word}'`);
+    return `COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _carbon; echo "\${COMPREPLY[@]}"`;
+  });
+  const ask = [`source '${await script('bash')}'`, ...asks].join('\n');
   const { stdout } = spawnSync('bash', ['--norc', '-c', ask], {
     encoding: 'utf8',
     env: { PATH: process.env['PATH'] },
   });
-  return stdout.trim().split(/\s+/);
+  return stdout.split('\n').slice(0, -1);
 }
 
 describe.skipIf(!installed('bash'))('bash completion (skipped where bash is not installed)', () => {
-  it('completes commands, the flags of a command, and shells', async () => {
-    expect(await inBash(['carbon', 'wa'])).toEqual(['watch']);
-    expect(await inBash(['carbon', '--json', 'get', '--cu'])).toEqual(['--currency']);
-    expect(await inBash(['carbon', 'completion', 'f'])).toEqual(['fish']);
-    expect(await inBash(['carbon', 'help', 'ex'])).toEqual(['exit-codes']);
+  it('completes commands, the flags of a command, shells and topics', async () => {
+    expect(
+      await inBash('carbon wa', 'carbon --json get --cu', 'carbon completion f', 'carbon help ex'),
+    ).toEqual(['watch', '--currency', 'fish', 'exit-codes']);
   });
 
   it('completes known values', async () => {
-    expect(await inBash(['carbon', 'register', '--hq-region', 'DE'])).toEqual(['DE']);
-    expect(await inBash(['carbon', 'get', '--currency', 'EU'])).toEqual(['EUR']);
-    expect(await inBash(['carbon', 'sandbox', '--fault', 'sl'])).toEqual(['slow']);
+    expect(
+      await inBash(
+        'carbon register --hq-region DE',
+        'carbon get --currency EU',
+        'carbon sandbox --fault sl',
+      ),
+    ).toEqual(['DE', 'EUR', 'slow']);
   });
 
   it('completes flags only after a hyphen, and leaves files to the shell', async () => {
-    expect(await inBash(['carbon', 'batch', ''])).toEqual(['']);
-    expect(await inBash(['carbon', 'get', ''])).toEqual(['']);
-    expect(await inBash(['carbon', 'batch', '--enc'])).toEqual(['--encoding']);
-    expect(await inBash(['carbon', ''])).not.toContain('--json');
-    expect(await inBash(['carbon', 'batch', '--keep', ''])).toEqual(['']);
+    const lines = ['carbon batch ', 'carbon get ', 'carbon batch --enc', 'carbon batch --keep '];
+    expect(await inBash(...lines)).toEqual(['', '', '--encoding', '']);
+    expect(await inBash('carbon ')).toEqual([expect.not.stringContaining('--json')]);
   });
 });
 
@@ -67,7 +72,7 @@ describe.skipIf(!installed('fish'))('fish completion (skipped where fish is not 
 });
 
 /*
- * A zsh at a terminal of its own, in which Tab is pressed behind a line; it ends when what is
+ * A zsh at a terminal of its own, in which Tab is pressed behind each line, and Ctrl-U when what is
  * expected is there.
  */
 const pressTab = `
@@ -75,24 +80,25 @@ const pressTab = `
   zpty -b shell zsh -f -i
   zpty -w shell "PROMPT='READY>' COLUMNS=200; fpath=($1 \\$fpath); autoload -Uz compinit; compinit -u -D; print LOA''DED"
   zpty -r -m shell out '*LOADED*READY>*'
-  zpty -n -w shell "$2"$'\\t'
-  zpty -r -m shell out "*$3*"
-  print -r -- "$out"
+  shift
+  for line expected in "$@"; do
+    zpty -n -w shell "$line"$'\\t'
+    zpty -r -m shell out "*$expected*"
+    zpty -n -w shell $'\\025'
+  done
 `;
 
 describe.skipIf(!installed('zsh'))('zsh completion (skipped where zsh is not installed)', () => {
-  it.each([
-    ['carbon get 12 --cu', '--currency'],
-    ['carbon watch 1 2 - --inter', '--interval'],
-    ['carbon batch a.csv --retry', '--retry-failed'],
-    ['carbon register --name A --lei', '--lei-number'],
-    ['carbon completion z', 'zsh'],
-  ])('completes %j with %s', async (line, expected) => {
+  it('completes the flags of a command, and shells', async () => {
     const folder = newFolder();
     writeFileSync(join(folder, '_carbon'), (await run(['completion', 'zsh'])).stdout);
-    const words = ['-f', '-c', pressTab, 'zsh', folder, line, expected];
+    const lines = [
+      ...['carbon get 12 --cu', '--currency', 'carbon watch 1 2 - --inter', '--interval'],
+      ...['carbon batch a.csv --retry', '--retry-failed', 'carbon completion z', 'zsh'],
+      ...['carbon register --name A --lei', '--lei-number'],
+    ];
     const env = { HOME: folder, PATH: process.env['PATH'], TERM: 'xterm' };
-    const child = spawn('zsh', words, { env });
+    const child = spawn('zsh', ['-f', '-c', pressTab, 'zsh', folder, ...lines], { env });
     onTestFinished(() => void child.kill('SIGKILL'));
     expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0);
   });
