@@ -11,7 +11,6 @@ describe('SIGINT', () => {
   it.each([
     ['get', '1'],
     ['register', '--name', 'Acme AG', '--wait', '--csv'],
-    ['watch', '1', '2', '-q'],
     ['login', '--with-key'],
   ])('ends carbon %s %s during a request', async (...words) => {
     const { env, asked } = await serveSilence();

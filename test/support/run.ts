@@ -9,7 +9,6 @@ import { realClock } from '../../src/runtime/clock.ts';
 import { type Context, colorLevel, type Output } from '../../src/runtime/context.ts';
 import { runCommand } from '../../src/runtime/run-command.ts';
 import { VirtualClock } from './clock.ts';
-import { checkMessages } from './message-lines.ts';
 import { openHeld } from './transport.ts';
 
 /** What a test can set for a run. */
@@ -52,9 +51,8 @@ export function newFolder(): string {
 }
 
 /**
- * Runs a command line in this process, with a virtual clock and without the real environment.
- *
- * With --json, the messages must match the schemas of the events.
+ * Runs a command line in this process, with a virtual clock and without the real environment. With
+ * --json, each line of standard error must be a message, the summary or an error.
  */
 export async function run(argv: readonly string[], world: World = {}): Promise<Outcome> {
   const written = { stdout: '', stderr: '' };
@@ -105,7 +103,10 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
       }),
   };
   const exit = await main(argv, context);
-  if (argv.includes('--json') && world.terminal === undefined) checkMessages(written.stderr);
+  if (argv.includes('--json') && world.terminal === undefined)
+    for (const line of written.stderr.split('\n').filter((text) => text.startsWith('{"')))
+      if (!['level,text', 'summary', 'error'].includes(Object.keys(JSON.parse(line)).join()))
+        throw new Error(`neither a message nor a summary nor an error: ${line}`);
   return { exit, ...written };
 }
 
