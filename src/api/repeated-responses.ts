@@ -62,7 +62,7 @@ export class RepeatedResponses<Value> {
       `The service sent the same ID ${this.#id} for ${this.#names.length} different organizations in a row, such as ${named.join(' and ')}`,
       {
         id: String(this.#id),
-        hint: 'These rows count as not registered. Check the base URL and any cache in front of the service, then run the same command again.',
+        hint: 'These rows are treated as not registered. Check the base URL and any cache in front of the service, then run the same command again.',
       },
     );
   }

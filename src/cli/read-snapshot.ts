@@ -77,7 +77,7 @@ export async function readLatest<Value>(
   const { undecided } = latest;
   if (undecided.length > 0)
     session.messages.warn(
-      `${plural(undecided.length, 'organization has', 'organizations have')} different records without a time of retrieval, of which the last counts: ${naming(undecided.map(String))}.`,
+      `${plural(undecided.length, 'organization has', 'organizations have')} different records without a time of retrieval; the last one is used: ${naming(undecided.map(String))}.`,
     );
   return { latest, counts };
 }

@@ -198,7 +198,7 @@ export class Journals {
     if (service !== current.service || profile !== current.profile)
       throw new UsageError(
         `The journal ${path} belongs to ${service} (profile ${profile}), but this run uses ${current.service} (profile ${current.profile})`,
-        'The registrations in it do not count for this run. Use --keep to choose a directory for another journal, or --restart to start over.',
+        'This run cannot use the registrations in it. Use --keep to choose a directory for another journal, or --restart to start over.',
       );
   }
 

@@ -67,8 +67,8 @@ export function notesOf({ input, organizations, synthetic }: Summary): string[] 
     [input.without_record, 'line has no record', 'lines have no record'],
     [
       input.without_id,
-      'record has no ID and counts as a separate organization',
-      'records have no ID and count as separate organizations',
+      'record has no ID and is treated as a separate organization',
+      'records have no ID and are treated as separate organizations',
     ],
   ] as const;
   return [

@@ -341,7 +341,7 @@ describe('carbon footprint', () => {
     const text = 'carbon_id,Amount,Curr,Year\n1,500,EUR,2024\n2,500,EUR,2024\n';
     const { summary } = await calculate(text, '--records', other);
     expect(summary.warnings[0]).toBe(
-      '1 organization has different records without a time of retrieval, of which the last counts: 1',
+      '1 organization has different records without a time of retrieval; the last one is used: 1',
     );
   });
 

@@ -52,7 +52,7 @@ interface ListOptions extends Pick<StoreView, 'keep' | 'at'> {
 
 const howItWorks = `
 carbon list works offline. Several files form one list. If an ID occurs more
-than once, the record that was retrieved last counts.
+than once, the record retrieved last is used.
 
 Conditions:
 ${grammar

@@ -19,7 +19,7 @@ interface ReportOptions extends Pick<StoreView, 'keep' | 'at'> {
 
 const howItWorks = `
 carbon report works offline. Several files form one portfolio. If an ID occurs
-more than once, the record that was retrieved last counts.
+more than once, the record retrieved last is used.
 
 --json prints the summary. --csv and a workbook of -o have a row for each
 organization. To report on a selection, pipe carbon list --json into

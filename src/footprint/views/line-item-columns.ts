@@ -120,7 +120,7 @@ export const lineItemColumns: readonly LineItemColumn[] = [
   column('warning', 'Errors and warnings of `carbon check`', 'Warning'),
   column('uncovered', 'Why an item with spend has no emissions', 'Coverage'),
   column('uncovered_detail', 'Explanation of `uncovered` in words'),
-  column('excluded', 'Why the item counts in no total: `negative_net_spend` or `no_spend`'),
+  column('excluded', 'Why no total includes the item: `negative_net_spend` or `no_spend`'),
   {
     ...column('synthetic', 'Whether the figures are synthetic ones of the sandbox; empty if not'),
     value: ({ synthetic }) => synthetic || null,

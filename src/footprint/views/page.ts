@@ -196,5 +196,5 @@ const readingNotes = [
   'The basis “own” divides the emissions in the supplier’s record by its revenue of the same year (GHG Protocol, Scope 3 Standard, chapter 8). A low factor may reflect missing upstream categories.',
   'The basis “service” uses factors that the service calculated. The basis “industry” uses an industry average, whose boundary is not documented.',
   'Supplier data is a range: at least the part from scopes 1 and 2, at most all of the record’s own figures, because upstream emissions are mostly modeled.',
-  'Uncovered line items have spend but no factor. They count in the spend, but not in the emissions. Excluded ones count in neither.',
+  'Uncovered line items have spend but no factor. The spend includes them, the emissions do not. Excluded ones are in neither.',
 ];

@@ -69,8 +69,8 @@ describe('carbon diff', () => {
 
       − 2 Globex removed
       --- stderr
-      Warning: 1 organization has different records without a time of retrieval, of
-        which the last counts: 4.
+      Warning: 1 organization has different records without a time of retrieval; the
+        last one is used: 4.
       --- exit 10"
     `);
   });
@@ -86,7 +86,7 @@ describe('carbon diff', () => {
       4|Umbrella|changed|emissions_scope_1|2024||100|90
       2|Globex|removed|||||
       --- stderr
-      Warning: 1 organization has different records without a time of retrieval, of which the last counts: 4.
+      Warning: 1 organization has different records without a time of retrieval; the last one is used: 4.
       --- exit 10"
     `);
   });

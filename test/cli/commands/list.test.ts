@@ -164,7 +164,7 @@ describe('the latest record', () => {
     for (const words of [['--columns', 'id,score'], ['--csv'], ['--json']]) {
       const { stderr } = await run(['list', path, ...words]);
       expect(stderr).toContain(
-        '1 organization has different records without a time of retrieval, of which the last counts: 1.',
+        '1 organization has different records without a time of retrieval; the last one is used: 1.',
       );
     }
     expect((await run(['list', snapshot({ id: 2 }, { id: 2 }), '--json'])).stderr).toBe('');

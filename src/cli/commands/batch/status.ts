@@ -75,7 +75,7 @@ export async function reportStatus(
     ...unreadable.flatMap(([path, { lines: number, first }]) => [
       '',
       sanitize(
-        `${plural(number, 'line')} of ${basename(path)} cannot be read (first: line ${first}); the rows count as remaining.`,
+        `${plural(number, 'line')} of ${basename(path)} cannot be read (first: line ${first}); the rows are shown as remaining.`,
       ),
     ]),
     ...next.flatMap((command) => ['', 'To send the remaining rows:', `  ${sanitize(command)}`]),

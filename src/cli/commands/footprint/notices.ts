@@ -121,7 +121,7 @@ export function recordNotices(
     const many = plural(undecided.length, 'organization has', 'organizations have');
     notices.push(
       warning(
-        `${many} different records without a time of retrieval, of which the last counts: ${naming(undecided.map(String))}`,
+        `${many} different records without a time of retrieval; the last one is used: ${naming(undecided.map(String))}`,
       ),
     );
   }
