@@ -62,9 +62,9 @@ interface Candidate extends Supplier {
   readonly way: Match;
   /* Keys of the records that it is found by. */
   readonly keys: readonly string[];
-  readonly rows: Rows[];
+  rows: Rows[];
   /* The organizations whose records match. */
-  readonly found: OrganizationId[];
+  found: readonly OrganizationId[];
 }
 
 /** What a footprint needs of a record besides its factor. */
@@ -130,7 +130,9 @@ export class Suppliers {
     };
     const rows = { ...kept, currency, year, spend, lines: [line] };
     this.#rows.set(key, rows);
-    candidate.rows.push(rows);
+    // Pushing to an empty array reserves space for 17 items.
+    if (candidate.rows.length === 0) candidate.rows = [rows];
+    else candidate.rows.push(rows);
   }
 
   #candidateOf(row: SpendRow): Candidate {
@@ -182,7 +184,8 @@ export class Suppliers {
     let figures: readonly Finding[] | undefined;
     const offers = new Map<string, Offer>();
     for (const candidate of this.#candidatesOf(record, key)) {
-      if (!candidate.found.includes(organization)) candidate.found.push(organization);
+      if (!candidate.found.includes(organization))
+        candidate.found = [...candidate.found, organization];
       if (candidate.found.length > 1) continue;
       for (const rows of candidate.rows) {
         const { name, currency, year, offer: known } = rows;
@@ -237,16 +240,11 @@ export class Suppliers {
       const isFound = organization !== undefined && candidate.found.length === 1;
       const key = isFound ? idKey(organization) : candidate.key;
       const way = isFound || candidate.id !== null ? candidate.way : null;
-      const unfound = {
-        choice: noFactor(explain(candidate, hasJournal)),
-        findings: none,
-        fits: true,
-      };
       for (const rows of candidate.rows) {
         const { name, currency, year, category, spend, lines } = rows;
         const offer = isFound ? rows.offer : undefined;
-        const { choice, findings, fits } = offer ?? unfound;
-        const record = offer?.record;
+        const { record, findings = none, fits = true } = offer ?? {};
+        const choice = offer?.choice ?? noFactor(explain(candidate, hasJournal));
         const id = candidate.id ?? record?.id ?? null;
         const supplier = suppliers.get(key) ?? { id, name: candidate.name };
         suppliers.set(key, supplier);
