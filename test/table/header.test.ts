@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findingColumns } from '../../src/checks/view.ts';
+import { findingColumns } from '../../src/checks/findings.ts';
 import { recordSheets } from '../../src/cli/output/record-tables.ts';
 import { lineItemColumns } from '../../src/footprint/views/line-item-columns.ts';
 import { differenceColumns } from '../../src/report/diff-text.ts';

@@ -1,13 +1,19 @@
 import { comparableId, type OrganizationId } from '../../api/ids.ts';
 import type { Organization } from '../../api/schema.ts';
 import { checkChanged, checkRecord, checkShared } from '../../checks/check-records.ts';
-import { bySeverity, countsText, type Finding, summarizeFindings } from '../../checks/findings.ts';
+import {
+  bySeverity,
+  countsText,
+  type Finding,
+  findingColumns,
+  type ShownFinding,
+  summarizeFindings,
+} from '../../checks/findings.ts';
 import {
   type DatedMatch,
   type ListedOrganization,
   SharedMatches,
 } from '../../checks/match-rules.ts';
-import { findingColumns, type ShownFinding } from '../../checks/view.ts';
 import type { ListOptions } from '../../list/ids.ts';
 import type { Keeping } from '../../list/kept-files.ts';
 import { isSynthetic } from '../../organizations/history.ts';

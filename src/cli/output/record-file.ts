@@ -4,7 +4,7 @@ import { readReference } from '../../api/ids.ts';
 import type { Items } from '../../api/in-order.ts';
 import type { Organization } from '../../api/schema.ts';
 import { checkRecord } from '../../checks/check-records.ts';
-import { findingColumns } from '../../checks/view.ts';
+import { findingColumns } from '../../checks/findings.ts';
 import { isSynthetic } from '../../organizations/history.ts';
 import { recordLine } from '../../records/envelope.ts';
 import type { CsvValue } from '../../table/output-cell.ts';
