@@ -19,9 +19,16 @@ export const figureBases = [
   },
 ] as const;
 
-type Basis = (typeof figureBases)[number]['field'];
+/** A field that may stand for a scope. */
+export type Basis = (typeof figureBases)[number]['field'];
 
 type Amounts = { readonly [Field in Basis]?: number | null | undefined } | null | undefined;
+
+/** The figure that views show for a scope; a mark identifies a substitute for the total. */
+export interface ReportedFigure {
+  readonly value: number;
+  readonly mark: string;
+}
 
 /** Describes the basis of a figure in a word; empty for a disclosed total. */
 export function basisOf({ mark }: ReportedFigure): string {
@@ -31,12 +38,6 @@ export function basisOf({ mark }: ReportedFigure): string {
 /** Returns the field that holds a figure: `total`, `sum` or one of the other bases. */
 export function fieldOf({ mark }: ReportedFigure): string {
   return figureBases.find((base) => base.mark === mark)?.field ?? '';
-}
-
-/** The figure that views show for a scope; a mark identifies a substitute for the total. */
-export interface ReportedFigure {
-  readonly value: number;
-  readonly mark: string;
 }
 
 export interface ReportedEmissions {
@@ -49,16 +50,12 @@ export interface ReportedEmissions {
 }
 
 /* Emissions as in a record, or with scopes that have been read. */
-interface Scopes {
-  readonly scope_1?: Amounts;
-  readonly scope_2?: Amounts;
-  readonly scope_1_and_2?: Amounts;
-  readonly scope_3?: Amounts;
-  readonly total?: number | null | undefined;
-  readonly sum?: number | null | undefined;
-}
+type Scopes = { readonly [Scope in keyof typeof scopes]?: Amounts } & Pick<
+  NonNullable<Amounts>,
+  'total' | 'sum'
+>;
 
-/** Selects the figures of a year's emissions for views; it adds nothing up. */
+/** Selects the figures of a year's emissions for views, without adding any up. */
 export function readEmissions(emissions: Scopes | null | undefined): ReportedEmissions {
   const { scope_1, scope_2, scope_1_and_2, scope_3, total, sum } = emissions ?? {};
   return {
@@ -76,9 +73,8 @@ export function hasReportedFigure(figures: ReportedEmissions): boolean {
 }
 
 /**
- * Returns scopes 1 and 2 together: as disclosed together, otherwise the sum of both, which has the
- * mark of its scope 2 or else of its scope 1. Nothing if only one of them is disclosed,
- * or if the sum is beyond a double.
+ * Returns scopes 1 and 2 together: as disclosed together, otherwise the sum of both, marked as its
+ * scope 2 or otherwise its scope 1; undefined if one is missing or the sum is beyond a double.
  */
 export function bothScopes(figures: ReportedEmissions): ReportedFigure | undefined {
   const { scope1, scope2, scope1And2 } = figures;
@@ -126,18 +122,21 @@ export interface Inventory extends Readonly<Record<keyof typeof scopes, ScopeFig
 export function readInventories({ performances }: Organization): Inventory[] {
   return (performances ?? []).map((performance) => {
     const { year, region, emissions } = performance;
-    const figures = {
+    const { total, sum } = emissions ?? {};
+    const scope_1 = readScope(emissions?.scope_1, parts.scope_1);
+    const scope_2 = readScope(emissions?.scope_2, parts.scope_2);
+    const scope_1_and_2 = readScope(emissions?.scope_1_and_2, parts.scope_1_and_2);
+    const scope_3 = readScope(emissions?.scope_3, parts.scope_3);
+    return {
       performance,
       year: year ?? null,
       region: region ?? '',
-      scope_1: readScope(emissions?.scope_1, parts.scope_1),
-      scope_2: readScope(emissions?.scope_2, parts.scope_2),
-      scope_1_and_2: readScope(emissions?.scope_1_and_2, parts.scope_1_and_2),
-      scope_3: readScope(emissions?.scope_3, parts.scope_3),
-      total: emissions?.total,
-      sum: emissions?.sum,
+      scope_1,
+      scope_2,
+      scope_1_and_2,
+      scope_3,
+      shown: readEmissions({ scope_1, scope_2, scope_1_and_2, scope_3, total, sum }),
     };
-    return { ...figures, shown: readEmissions(figures) };
   });
 }
 
@@ -156,12 +155,11 @@ function readScope(
     partCount += 1;
     partSum += amount;
   }
-  const { total, total_market_based: market, total_location_based: location, sum } = amounts;
   return {
-    total: numberOf(total),
-    total_market_based: numberOf(market),
-    total_location_based: numberOf(location),
-    sum: numberOf(sum),
+    total: numberOf(amounts['total']),
+    total_market_based: numberOf(amounts['total_market_based']),
+    total_location_based: numberOf(amounts['total_location_based']),
+    sum: numberOf(amounts['sum']),
     parts: found,
     partCount,
     partSum,

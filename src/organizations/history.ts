@@ -34,11 +34,8 @@ export function performancesByYear({ performances }: Organization): readonly Per
 }
 
 /**
- * Returns the place of a region among several of a year; the lowest stands for the organization.
- *
- * A global region covers the organization, the region of its headquarters at least its home; both
- * count only if the record names them. Among others, the first one counts, because the
- * specification promises no order.
+ * Returns the place of a region among several of a year; the lowest stands for the organization:
+ * the global region, that of its headquarters, or the first one.
  */
 export function regionRank(region: string | null | undefined, { hq_region }: Organization): number {
   const name = region?.trim().toLowerCase();

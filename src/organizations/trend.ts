@@ -3,7 +3,7 @@
  * have, scope 2 by the same method. The caller chooses performances of one region.
  */
 import { scope3Categories } from '../api/schema.ts';
-import { figureName, type Inventory } from './emissions.ts';
+import { type Basis, figureName, type Inventory } from './emissions.ts';
 
 export type Scope = 1 | 2 | 3;
 
@@ -31,13 +31,15 @@ interface Common {
  * The figures of a scope that compare with each other, the preferred first. A total without a
  * method compares only with another one: its method could be either.
  */
+const groupOf = (scope: string, ...fields: readonly Basis[]) =>
+  fields.map((field) => ({ field, name: `${scope} ${figureName(field)}`.trim() }));
 const methods = ['total_market_based', 'total_location_based'] as const;
-const bases = {
-  scope_1: { scope: 'scope 1', groups: [['total', 'sum']] },
-  scope_2: { scope: 'scope 2', groups: [methods, ['total', 'sum']] },
-  scope_1_and_2: { scope: 'scope 1 and 2', groups: [methods, ['total']] },
-  scope_3: { scope: 'scope 3', groups: [['total', 'sum']] },
-} as const;
+const groups = {
+  scope_1: [groupOf('scope 1', 'total', 'sum')],
+  scope_2: [groupOf('scope 2', ...methods), groupOf('scope 2', 'total', 'sum')],
+  scope_1_and_2: [groupOf('scope 1 and 2', ...methods), groupOf('scope 1 and 2', 'total')],
+  scope_3: [groupOf('scope 3', 'total', 'sum')],
+};
 const categoryNames = scope3Categories.map((field) => `scope 3 ${figureName(field)}`);
 
 /**
@@ -63,11 +65,16 @@ export function compareYears(
     isComplete &&= scope3.some(isCommon) && !scope3.includes('left out');
     parts.push(...scope3);
   }
-  const found = parts.filter(isCommon);
-  const add = (side: 'before' | 'after') =>
-    found.length === 0 ? undefined : found.reduce((sum, part) => sum + part[side], 0);
-  const compared = found.map(({ name }) => name);
-  return { before: add('before'), after: add('after'), compared, isComplete };
+  const compared: string[] = [];
+  let [before, after] = [0, 0];
+  for (const part of parts) {
+    if (!isCommon(part)) continue;
+    compared.push(part.name);
+    before += part.before;
+    after += part.after;
+  }
+  if (compared.length === 0) return { before: undefined, after: undefined, compared, isComplete };
+  return { before, after, compared, isComplete };
 }
 
 function isCommon(part: Part): part is Common {
@@ -75,27 +82,30 @@ function isCommon(part: Part): part is Common {
 }
 
 /* Returns the first figure that both years have, among those of the first group of either year. */
-function common(field: keyof typeof bases, earlier: Inventory, later: Inventory): Part {
-  const { scope, groups } = bases[field];
-  const [old, now] = [earlier[field], later[field]];
-  for (const group of groups) {
-    const known = group.filter((name) => (old[name] ?? now[name]) !== undefined);
-    for (const name of known) {
-      const [before, after] = [old[name], now[name]];
-      if (before !== undefined && after !== undefined)
-        return { name: `${scope} ${figureName(name)}`.trim(), before, after };
+function common(scope: keyof typeof groups, earlier: Inventory, later: Inventory): Part {
+  const [old, now] = [earlier[scope], later[scope]];
+  for (const group of groups[scope]) {
+    let isKnown = false;
+    for (const { field, name } of group) {
+      const [before, after] = [old[field], now[field]];
+      if (before !== undefined && after !== undefined) return { name, before, after };
+      isKnown ||= before !== undefined || after !== undefined;
     }
-    if (known.length > 0) return 'left out';
+    if (isKnown) return 'left out';
   }
   return undefined;
 }
 
 /* Categories are compared one by one; totals only if neither year has any. */
 function scope3Parts(earlier: Inventory, later: Inventory): Part[] {
-  const parts = categoryNames.flatMap((name, index): Part[] => {
-    const [before, after] = [earlier.scope_3.parts[index], later.scope_3.parts[index]];
-    if (before !== undefined && after !== undefined) return [{ name, before, after }];
-    return before === after ? [] : ['left out'];
-  });
+  const [old, now] = [earlier.scope_3.parts, later.scope_3.parts];
+  const parts: Part[] = [];
+  for (let index = 0; index < categoryNames.length; index += 1) {
+    const before = old[index];
+    const after = now[index];
+    if (before !== undefined && after !== undefined)
+      parts.push({ name: categoryNames[index] ?? '', before, after });
+    else if (before !== after) parts.push('left out');
+  }
   return parts.length > 0 ? parts : [common('scope_3', earlier, later)];
 }
