@@ -1,5 +1,3 @@
-import type { OrganizationId } from '../../api/ids.ts';
-import type { Organization } from '../../api/schema.ts';
 import { compare, type Difference, type Snapshots, takeSnapshot } from '../../report/diff.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { plural } from '../../terminal/format.ts';
@@ -11,7 +9,7 @@ import {
   readDay,
 } from '../options.ts';
 import { emit, openOut } from '../output/emit.ts';
-import { readLatest, type StoreView } from '../read-snapshot.ts';
+import { readLatest } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';
 
 interface DiffOptions {
@@ -88,17 +86,22 @@ async function diff(
   const { differenceColumns, differenceRows, renderComparison } = await import(
     '../../report/diff-text.ts'
   );
-  const file = await openOut(session, out, {
-    extensions: ['.xlsx', '.csv'],
-    inputs: [old, now],
-  });
-  const before = await readSnapshots(session, old, { keep, at: since });
-  const after = await readSnapshots(session, now, { keep }, before.snapshots);
-  const withoutId = before.withoutId + after.withoutId;
+  const file = await openOut(session, out, { extensions: ['.xlsx', '.csv'], inputs: [old, now] });
+  let withoutId = 0;
+  const read = async (path: string, at?: string, known?: Snapshots): Promise<Snapshots> => {
+    const { latest, counts } = await readLatest(
+      session,
+      [path],
+      (record, _, key) => takeSnapshot(record, key === undefined ? undefined : known?.get(key)),
+      { keep, at },
+    );
+    withoutId += counts.withoutId;
+    return new Map(latest.entries());
+  };
+  const before = await read(old, since);
+  const comparison = compare(before, await read(now, undefined, before), since !== undefined);
   if (withoutId > 0)
     session.messages.warn(`carbon ignored ${plural(withoutId, 'record')} without an ID.`);
-  const isVersion = since !== undefined;
-  const comparison = compare(before.snapshots, after.snapshots, isVersion);
   const { differences } = comparison;
   const table = {
     name: 'Differences',
@@ -109,16 +112,4 @@ async function diff(
   };
   await emit(session, table, differences, file);
   return differences.length > 0 ? differencesFound : 0;
-}
-
-async function readSnapshots(
-  session: Session,
-  path: string,
-  view: StoreView,
-  older?: Snapshots,
-): Promise<{ readonly snapshots: Snapshots; readonly withoutId: number }> {
-  const take = (record: Organization, _: unknown, key: OrganizationId | undefined) =>
-    takeSnapshot(record, key === undefined ? undefined : older?.get(key));
-  const { latest, counts } = await readLatest(session, [path], take, view);
-  return { snapshots: new Map(latest.entries()), withoutId: counts.withoutId };
 }
