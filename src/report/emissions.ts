@@ -43,7 +43,7 @@ export function summarizeEmissions(entries: readonly Entry[], unit: Unit | undef
       year,
       /** Organizations that disclosed any figure of the year. */
       organizations: sums.organizations,
-      /** Whether an organization of another year is missing, so that the sums are not comparable. */
+      /** Whether an organization of another year is missing: sums are not comparable. */
       partial: sums.organizations < reporting.length,
       scope_1: knownSum(sums.scope_1),
       scope_2: knownSum(sums.scope_2),
@@ -63,7 +63,7 @@ export function summarizeEmissions(entries: readonly Entry[], unit: Unit | undef
     /** Organizations with several regions in a year, of which one stands for it. */
     several_regions: reporting.filter(({ hasSeveralRegions }) => hasSeveralRegions).length,
     years,
-    /** Scope 1 + 2 from each year to the next, the latest first, then from the first to the last. */
+    /** Scope 1 + 2 from year to year, the latest first, then from the first to the last. */
     changes: changes.map(({ from, to, sums: { before, after, ...counts } }) => ({
       from: from.year,
       to: to.year,

@@ -138,7 +138,10 @@ async function check(
   );
   const table = {
     name: 'Findings',
-    columns: findingColumns,
+    // Findings about matches have no year.
+    columns: findings.some(({ year }) => year !== null)
+      ? findingColumns
+      : findingColumns.map((each) => (each.name === 'year' ? { ...each, title: undefined } : each)),
     idOf: ({ id }: ShownFinding) => id,
     synthetic: findings.some((finding) => finding.synthetic),
   };

@@ -73,6 +73,13 @@ describe('carbon check', () => {
     `);
   });
 
+  it('shows no year in a terminal if no finding has one', async () => {
+    const { paths } = newFiles({ 'records.ndjson': [initech] });
+    const { stdout } = await run(['check', ...paths], { terminal: 60 });
+    expect(stdout).toContain('Severity  What the record says');
+    expect(stdout).toContain('no matched organization');
+  });
+
   it('finds a match that changed in the history of a synced list', async () => {
     const { paths } = newFiles({ 'list.csv': 'name,country\nAcme,DE\n' });
     const [list = ''] = paths;
