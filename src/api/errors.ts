@@ -106,21 +106,13 @@ export function pacingOutcome(error: unknown, isAnswering: boolean): PacingOutco
   if (!(error instanceof UnavailableError))
     return { kind: isJudgment(error) ? 'accepted' : 'failed' };
   const { retryAfterMs, rateLimit } = error;
-  return {
-    kind: failureKind(error, isAnswering) === 'service failed' ? 'failed' : 'refused',
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(rateLimit === undefined ? {} : { limit: rateLimit }),
-  };
+  const kind = failureKind(error, isAnswering) === 'service failed' ? 'failed' : 'refused';
+  return { kind, retryAfterMs, limit: rateLimit };
 }
 
 /** Checks whether the service judged the data or the key, so that it has accepted the request. */
 export function isJudgment({ code }: CarbonError): boolean {
-  return (
-    code === 'rejected' ||
-    code === 'not_found' ||
-    code === 'unauthorized' ||
-    code === 'payment_required'
-  );
+  return ['rejected', 'not_found', 'unauthorized', 'payment_required'].includes(code);
 }
 
 /**

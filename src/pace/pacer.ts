@@ -16,7 +16,7 @@ export interface PacingOutcome {
    */
   readonly kind: 'accepted' | 'refused' | 'failed';
   /** Retry-After of a refusal or failure, in milliseconds (RFC 9110, section 10.2.3). */
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
   readonly limit?: RateLimit | undefined;
 }
 

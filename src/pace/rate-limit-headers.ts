@@ -30,20 +30,12 @@ export function readRateLimit(headers: Headers, now: number): RateLimit | undefi
   const limits = [
     ...parseLimits(headers['ratelimit'], policies),
     ...parseTriples(headers, policies),
+    ...policies.map(({ quota }) => ({ policies, quota, remaining: undefined, reset: undefined })),
   ]
     .map((given) => toLimit(given, nowWallMs))
     .filter(isUseful)
     .sort((a, b) => (a.remaining ?? Infinity) - (b.remaining ?? Infinity));
-  const policy = policies.find(
-    ({ quota, windowMs }) => quota !== undefined && windowMs !== undefined,
-  );
-  if (limits.length > 0 || policy === undefined) return limits[0];
-  return {
-    quota: policy.quota,
-    windowMs: policy.windowMs,
-    remaining: undefined,
-    resetMs: undefined,
-  };
+  return limits[0];
 }
 
 interface Member {
