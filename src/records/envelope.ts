@@ -5,6 +5,8 @@
  * a record must not count as one of these lines.
  */
 
+import { isObject } from '../api/ids.ts';
+
 export interface Envelope {
   readonly ok?: unknown;
   readonly record?: unknown;
@@ -19,26 +21,12 @@ export interface Envelope {
   readonly listed?: unknown;
 }
 
-const members = new Set([
-  'line',
-  'ok',
-  'id',
-  'status',
-  'record',
-  'service',
-  'currency',
-  'valid_from',
-  'valid_to',
-  'retrieved_at',
-  'unchanged',
-  'removed',
-  'listed',
-  'skipped',
-  'duplicate_of',
-  'same_id_as',
-  'other_organization',
-  'error',
-]);
+const members = new Set(
+  (
+    'line ok id status record service currency valid_from valid_to retrieved_at unchanged ' +
+    'removed listed skipped duplicate_of same_id_as other_organization error'
+  ).split(' '),
+);
 
 /**
  * Checks whether an object is such a line: a row with `line` and `ok`, a failed item with an error
@@ -47,7 +35,7 @@ const members = new Set([
 export function isEnvelope(value: object): value is Envelope {
   const { ok, line, record, error } = value as Readonly<Record<string, unknown>>;
   if (typeof ok === 'boolean' && typeof line === 'number') return true;
-  if (ok === false && isError(error)) return true;
+  if (ok === false && isObject(error) && 'code' in error && 'exit' in error) return true;
   return (
     (ok !== undefined || record !== undefined) &&
     Object.keys(value).every((name) => members.has(name))
@@ -57,10 +45,6 @@ export function isEnvelope(value: object): value is Envelope {
 /** Checks whether the line is the stored record of an organization that its list no longer has. */
 export function isUnlisted({ listed }: Envelope): boolean {
   return listed === false || (Array.isArray(listed) && listed.length % 2 === 0);
-}
-
-function isError(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'code' in value && 'exit' in value;
 }
 
 export interface Retrieval {

@@ -39,55 +39,46 @@ export async function openInputs(
       if (path === '-' && stdin) return { name: 'standard input', bytes: stdin() };
       if (!view.openFile && !(await checkFile(path)))
         return { name: path, bytes: stream(path, signal) };
-      const open = () => openFile(path, view);
-      const error = await listError(path, open);
-      if (error === undefined) return { name: path, bytes: each(() => read(path, signal, open)) };
-      return openList(path, error, view);
+      const openFile: Open = () =>
+        view.openFile?.(path) ?? open(path).catch((cause) => throwUnreadable(path, cause));
+      const error = await listError(path, openFile);
+      if (error === undefined)
+        return { name: path, bytes: each(() => read(path, signal, openFile)) };
+      const { openStoredRecords } = await import('../sync/view.ts');
+      const stored = await openStoredRecords(path, view);
+      if (stored === undefined) throw error;
+      return { name: path, list: path, stored, bytes: each(() => stored.bytes()) };
     }),
   );
 }
 
-async function openList(path: string, error: UsageError, view: ViewOptions): Promise<InputRecords> {
-  const { openStoredRecords } = await import('../sync/view.ts');
-  const stored = await openStoredRecords(path, view);
-  if (stored === undefined) throw error;
-  return { name: path, list: path, stored, bytes: each(() => stored.bytes()) };
-}
-
 type Chunks = AsyncGenerator<Uint8Array, void, void>;
+type Open = () => Promise<FileHandle>;
 
 /* Returns chunks that begin again with each reading. */
 function each(begin: () => Chunks): RecordFile['bytes'] {
   return { [Symbol.asyncIterator]: begin };
 }
 
-function openFile(path: string, view: ViewOptions): Promise<FileHandle> {
-  return view.openFile?.(path) ?? open(path).catch((cause) => throwUnreadable(path, cause));
-}
-
-async function* read(path: string, signal: AbortSignal, open: () => Promise<FileHandle>): Chunks {
-  const file = await open();
-  try {
-    yield* contentOf(file, path, signal);
-  } finally {
-    await file.close();
-  }
-}
-
 /* Larger than the chunks of a stream: each reading wakes another thread and waits for it. */
 const chunkBytes = 1 << 20;
 
 /* All chunks are in the same memory. */
-async function* contentOf(file: FileHandle, name: string, signal: AbortSignal): Chunks {
+async function* read(path: string, signal: AbortSignal, open: Open): Chunks {
   const chunk = Buffer.allocUnsafeSlow(chunkBytes);
-  for (let position = 0; ; ) {
-    signal.throwIfAborted();
-    const { bytesRead } = await file
-      .read(chunk, 0, chunkBytes, position)
-      .catch((cause: unknown) => throwUnreadable(name, cause));
-    if (bytesRead === 0) return;
-    position += bytesRead;
-    yield chunk.subarray(0, bytesRead);
+  const file = await open();
+  try {
+    for (let position = 0; ; ) {
+      signal.throwIfAborted();
+      const { bytesRead } = await file
+        .read(chunk, 0, chunkBytes, position)
+        .catch((cause: unknown) => throwUnreadable(path, cause));
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      yield chunk.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
   }
 }
 
@@ -126,32 +117,25 @@ const headBytes = 4096;
 const jsonLines = 'Records are lines of JSON, as `carbon get --json` prints them.';
 
 /* Returns the error of a list without records; undefined for a file of records. */
-async function listError(
-  path: string,
-  open: () => Promise<FileHandle>,
-): Promise<UsageError | undefined> {
+async function listError(path: string, open: Open): Promise<UsageError | undefined> {
   const file = await open();
   try {
-    return await readHead(path, file);
+    const { buffer, bytesRead } = await file
+      .read(Buffer.alloc(headBytes), 0, headBytes, 0)
+      .catch((cause: unknown) => throwUnreadable(path, cause));
+    const first = buffer.subarray(0, bytesRead);
+    if (isZip(first)) {
+      const { isOwnWorkbook } = await import('../workbook/archive.ts');
+      if (await isOwnWorkbook(file)) throw ownOutput(path, 'a workbook');
+      return asList(path, 'a workbook or a zip archive');
+    }
+    if (isBinary(first)) throw notRecords(path, 'a binary file', jsonLines);
+    // PowerShell 5 writes UTF-16.
+    const isUtf16 = first[0] === 0xff && first[1] === 0xfe;
+    return readText(path, first.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, ''));
   } finally {
     await file.close();
   }
-}
-
-async function readHead(path: string, file: FileHandle): Promise<UsageError | undefined> {
-  const { buffer, bytesRead } = await file
-    .read(Buffer.alloc(headBytes), 0, headBytes, 0)
-    .catch((cause: unknown) => throwUnreadable(path, cause));
-  const first = buffer.subarray(0, bytesRead);
-  if (isZip(first)) {
-    const { isOwnWorkbook } = await import('../workbook/archive.ts');
-    if (await isOwnWorkbook(file)) throw ownOutput(path, 'a workbook');
-    return asList(path, 'a workbook or a zip archive');
-  }
-  if (isBinary(first)) throw notRecords(path, 'a binary file', jsonLines);
-  // PowerShell 5 writes UTF-16.
-  const isUtf16 = first[0] === 0xff && first[1] === 0xfe;
-  return readText(path, first.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, ''));
 }
 
 function readText(path: string, text: string): UsageError | undefined {
@@ -184,8 +168,7 @@ function listOf(journal: string): string {
 }
 
 function fromList(path: string): string {
-  const list = quoteWords([path]);
-  return `For a list of organizations: carbon sync ${list}. ${jsonLines}`;
+  return `For a list of organizations: carbon sync ${quoteWords([path])}. ${jsonLines}`;
 }
 
 function notRecords(path: string, what: string, hint: string): UsageError {

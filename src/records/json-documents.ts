@@ -113,7 +113,7 @@ export class DocumentReader {
     held.push(text);
     this.#size += text.length + 1;
     if (this.#size > maxDocumentBytes) throw tooLong(this.#name, from);
-    const isOpen = isOpening(held[0] ?? '') && !closing.test(text);
+    const isOpen = opening.test(held[0] ?? '') && !closing.test(text);
     if (isOpen && !isCut) return [];
     this.#held = [];
     const documents = parseDocuments(held.length === 1 ? text : held.join('\n'), from);
@@ -153,11 +153,6 @@ function itemsOf(items: readonly unknown[], json: string, line: number): JsonDoc
 const opening = /^\s*[{[]\s*$/;
 const closing = /^[}\]]\s*$/;
 
-/* Checks whether a line is the first one of a document of several lines. */
-function isOpening(text: string): boolean {
-  return opening.test(text);
-}
-
 function notJson(name: string, line: number, text: string): UsageError {
   // Only the first line can be the header line of a CSV file.
   if (line > 1 || !/^(?:"[^"]*"|[^{["]*)[,;\t]/.test(text))
@@ -194,14 +189,9 @@ export function memberText(json: string, name: string): string | undefined {
   return valuesOf(json).findLast((value) => value.name === name)?.text;
 }
 
-interface Value {
-  /** The name of a member; undefined for an item of a list. */
-  readonly name: string | undefined;
-  readonly text: string;
-}
-
-function valuesOf(json: string): Value[] {
-  const found: Value[] = [];
+/* An item of a list has no name. */
+function valuesOf(json: string) {
+  const found: { name: string | undefined; text: string }[] = [];
   let depth = 0;
   let name: string | undefined;
   let start = 0;
@@ -249,13 +239,14 @@ export async function* utf8Of({
   let decoder: TextDecoder | undefined;
   let isFirst = true;
   for await (const chunk of chunks) {
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : asBuffer(chunk);
+    const bytes =
+      typeof chunk === 'string'
+        ? Buffer.from(chunk)
+        : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     if (bytes.length === 0) continue;
-    if (isFirst && bytes[0] === 0xff && bytes[1] === 0xfe) {
+    if (isFirst && bytes[0] === 0xff && bytes[1] === 0xfe)
       decoder = new TextDecoder('utf-16le', { fatal: true });
-    }
-    if (decoder !== undefined) yield utf8From(name, decoder, bytes);
-    else yield bytes;
+    yield decoder === undefined ? bytes : utf8From(name, decoder, bytes);
     isFirst = false;
   }
   if (decoder !== undefined) yield utf8From(name, decoder);
@@ -263,14 +254,8 @@ export async function* utf8Of({
 
 function utf8From(name: string, decoder: TextDecoder, bytes?: Buffer): Buffer {
   try {
-    return Buffer.from(
-      bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true }),
-    );
+    return Buffer.from(decoder.decode(bytes, { stream: bytes !== undefined }));
   } catch {
     throw notText(name);
   }
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -67,27 +67,21 @@ export async function readSnapshot(
   files: readonly RecordFile[] | AsyncIterable<RecordFile>,
   onRecord: OnRecord,
 ): Promise<Counts> {
-  const counts: Counts = {
-    records: 0,
-    withoutId: 0,
-    failed: 0,
-    withoutRecord: 0,
-    unexpected: 0,
-    truncated: [],
-  };
+  const none = { records: 0, withoutId: 0, failed: 0, withoutRecord: 0, unexpected: 0 };
+  const counts: Counts = { ...none, truncated: [] };
   for await (const file of files) {
     const { name } = file;
     const reader = new DocumentReader(name);
     const take = (document: JsonDocument) => {
-      const found = findRecord(document, name, counts);
-      if (found === undefined) return undefined;
-      const { record, droppedCount, truncatedLists } = readRecord(found.value);
+      const { value, source } = findRecord(document, name, counts) ?? {};
+      if (value === undefined || source === undefined) return undefined;
+      const { record, droppedCount, truncatedLists } = readRecord(value);
       const { id } = record;
       const key = id === undefined || id === null || id === '' ? undefined : comparableId(id);
       counts.records += 1;
       counts.unexpected += Number(droppedCount > 0 || truncatedLists.length > 0);
       counts.withoutId += Number(key === undefined);
-      return onRecord(record, key, found.source);
+      return onRecord(record, key, source);
     };
     for await (const chunk of utf8Of(file))
       for (const document of reader.push(chunk)) {
@@ -115,45 +109,32 @@ export function requireRecords(
   );
 }
 
-interface Found {
-  readonly value: object;
-  readonly source: RecordSource;
-}
-
 /* Returns the record of a document, or counts a failed item or a line without a record. */
-function findRecord(
-  { value, line, text }: JsonDocument,
-  file: string,
-  counts: Counts,
-): Found | undefined {
-  if (!isObject(value)) throw notRecord(value, `${file}, line ${line}`);
+function findRecord({ value, line, text }: JsonDocument, file: string, counts: Counts) {
+  const where = `${file}, line ${line}`;
+  if (!isObject(value)) throw notRecord(value, where);
   if (isEnvelope(value)) {
-    if (value.ok === false) counts.failed += 1;
-    else if (!isObject(value.record) || isUnlisted(value)) counts.withoutRecord += 1;
-    else {
-      checkId(value.record, file, line);
+    if (value.ok !== false && isObject(value.record) && !isUnlisted(value)) {
       const json = () => memberText(text(), 'record') ?? '';
-      return { value: value.record, source: { ...readRetrieval(value), json } };
+      return found(value.record, { ...readRetrieval(value), json }, where);
     }
-    return undefined;
-  }
-  if ('id' in value || 'name' in value || 'status' in value) {
-    checkId(value, file, line);
-    return { value, source: { ...unknownRetrieval, json: text } };
-  }
-  if ('error' in value) counts.failed += 1;
+  } else if ('id' in value || 'name' in value || 'status' in value)
+    return found(value, { ...unknownRetrieval, json: text }, where);
+  if (isEnvelope(value) ? value.ok === false : 'error' in value) counts.failed += 1;
   else counts.withoutRecord += 1;
   return undefined;
 }
 
-function checkId(value: object, file: string, line: number): void {
-  if (!('id' in value) || typeof value.id !== 'number') return;
-  if (Math.abs(value.id) <= Number.MAX_SAFE_INTEGER) return;
-  throw invalidInput(
-    `${file}, line ${line}: the id is too large for an exact number`,
-    'Write the id as a string, in quotes.',
-  );
+function found(value: object, source: RecordSource, where: string) {
+  if ('id' in value && typeof value.id === 'number' && Math.abs(value.id) > maxExactId)
+    throw invalidInput(
+      `${where}: the id is too large for an exact number`,
+      'Write the id as a string, in quotes.',
+    );
+  return { value, source };
 }
+
+const maxExactId = Number.MAX_SAFE_INTEGER;
 
 function notRecord(value: unknown, where: string): UsageError {
   // A list is not converted to text: it may be too deep, or contain values without a text.
