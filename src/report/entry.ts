@@ -1,7 +1,7 @@
 import type { Organization } from '../api/schema.ts';
 import { checkRecordFigures } from '../checks/figure-rules.ts';
 import { summarizeFindings } from '../checks/findings.ts';
-import { type Inventory, readInventories } from '../organizations/emissions.ts';
+import { readInventories } from '../organizations/emissions.ts';
 import {
   type ChosenYear,
   chooseYears,
@@ -12,16 +12,6 @@ import {
 } from '../organizations/history.ts';
 import { nearTermTarget, statedTarget, targetsByDate } from '../organizations/targets.ts';
 import { compareYears } from '../organizations/trend.ts';
-
-/** Scopes 1 and 2 of two years of an organization, like for like. */
-export interface YearChange {
-  readonly from: number;
-  readonly to: number;
-  readonly before: number;
-  readonly after: number;
-  /** Whether one of the scopes is left out, because only one year has it. */
-  readonly isPart: boolean;
-}
 
 /** Data of one organization that reports show; undefined members are missing data. */
 export type Entry = ReturnType<typeof readEntry>;
@@ -83,31 +73,21 @@ function readTargets(record: Organization) {
   };
 }
 
-/* Compares each year with the next, and the first with the last. */
-function readChanges(record: Organization, years: readonly ChosenYear[]): YearChange[] {
-  const changes: YearChange[] = [];
-  for (const [earlier, later] of comparedYears(years)) {
-    const [old, now] = inOneRegion(earlier.choices, later.choices, record);
-    if (old === undefined || now === undefined) continue;
+/*
+ * Compares scopes 1 and 2 of each year with the next, and the first with the last, in the preferred
+ * region of those that both years have. A change is a part if only one year has one of the scopes.
+ */
+function readChanges(record: Organization, years: readonly ChosenYear[]) {
+  return comparedYears(years).flatMap(([earlier, later]) => {
+    const regions = new Set(later.choices.map(({ region }) => region));
+    const common = earlier.choices.filter(({ region }) => regions.has(region));
+    const old = preferredRegion(common, record);
+    const now = later.choices.find(({ region }) => region === old?.region);
+    if (old === undefined || now === undefined) return [];
     const { before, after, isComplete } = compareYears(old, now, [1, 2]);
-    if (before === undefined || after === undefined) continue;
-    changes.push({ from: earlier.year, to: later.year, before, after, isPart: !isComplete });
-  }
-  return changes;
-}
-
-/* Returns the inventories of the preferred region among those that both years have. */
-function inOneRegion(
-  earlier: readonly Inventory[],
-  later: readonly Inventory[],
-  record: Organization,
-): [Inventory | undefined, Inventory | undefined] {
-  const regions = new Set(later.map(({ region }) => region));
-  const chosen = preferredRegion(
-    earlier.filter(({ region }) => regions.has(region)),
-    record,
-  );
-  return [chosen, chosen && later.find(({ region }) => region === chosen.region)];
+    if (before === undefined || after === undefined) return [];
+    return [{ from: earlier.year, to: later.year, before, after, isPart: !isComplete }];
+  });
 }
 
 /* Reads the revenue of the latest year with revenue, in the currency that the record names. */
