@@ -314,7 +314,7 @@ function checks({ checks: summary }: Summary): Html {
   return card(
     'checks',
     'Checks',
-    `${countsText(summary)} about figures that may be wrong. "carbon check" lists them, and compares the names with your list.`,
+    `${capital(countsText(summary))} about figures that may be wrong. "carbon check" lists them, and compares the names with your list.`,
     rows.length > 0 && barTable('bars largest', ['Organization'], rows),
   );
 }

@@ -84,6 +84,7 @@ describe('the page', () => {
       ['http://b.example', 'noopener noreferrer'],
     ]);
     expect(page).toContain('+2');
+    expect(page).toContain('>No findings about figures that may be wrong.');
   });
 
   it('lists the largest emitters first, up to a maximum, and states how many it omits', async () => {
