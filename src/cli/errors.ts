@@ -156,9 +156,13 @@ export function errorObject(error: CarbonError): ErrorObject {
   return { code, exit: exitCodeOf(error), ...others, hint: hintOf(error) };
 }
 
+const yearMs = 366 * 24 * 3_600_000;
+
 function requestedWait(error: CarbonError): string | undefined {
   const { retryAfterMs = 0, retryAtMs } = error;
   if (retryAtMs === undefined || retryAfterMs < 1_000) return undefined;
+  if (retryAfterMs > yearMs)
+    return 'The service requests a wait of more than a year. Ask its operator.';
   const until = new Date(retryAtMs).toISOString().replace(/\.\d+Z$/, 'Z');
   return `Try again after ${until}, as the service requests.`;
 }

@@ -31,7 +31,7 @@ describe('renderOrganization', () => {
       "Nordwind Logistik AG
       ● synced · research complete
 
-        Id              104211
+        ID              104211
         Headquarters    Germany (DE) · subregion HH
         Industry        Freight transport and logistics · id isic-5229
                         confidence medium
