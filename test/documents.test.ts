@@ -32,6 +32,20 @@ describe('documents', () => {
     expect(words.length).toBeLessThanOrEqual(14_000);
   });
 
+  it('quote the share of a limit and the memory that figures.md has', () => {
+    const figures = readText('docs/dev/figures.md');
+    const share = /20 ms \+ 5 ms: of the rate \| ([\d.]+) %/.exec(figures)?.[1];
+    const memory = Number(/1,000,000 rows \| (\d+) MB/.exec(figures)?.[1]);
+    expect(readText('README.md')).toContain(`| ${share}% |`);
+    for (const path of ['README.md', 'docs/batch.md', 'docs/operations.md']) {
+      const quoted = Number(/million rows\D+(\d+) MB/.exec(readText(path))?.[1]);
+      expect({ path, isClose: Math.abs(quoted / memory - 1) < 0.05 }).toEqual({
+        path,
+        isClose: true,
+      });
+    }
+  });
+
   it('explain every name of the sandbox', () => {
     const page = readText('docs/reference/sandbox.md');
     const names = [...page.matchAll(/^\| `Sandbox (.*?)` \|/gm)].flatMap(([, words = '']) =>
