@@ -147,7 +147,8 @@ export function removeLeftovers(context: Context): void {
   if (file === undefined || !existsSync(dirname(file))) return;
   const directory = dirname(file);
   for (const name of readdirSync(directory))
-    if (/^(?:config\.json\.tmp-|\.carbon-)/.test(name)) rmSync(join(directory, name));
+    if (/^(?:config\.json\.tmp-|\.carbon-)/.test(name))
+      rmSync(join(directory, name), { force: true });
 }
 
 /* Whether other users can change or read a path of this mode. */
