@@ -85,7 +85,7 @@ export async function preflight(
 const maxLines = 20;
 const maxValues = 20;
 const maxValueLength = 60;
-/* Half a million names and as many identifiers take about 100 MB. */
+/* Of names and of identifiers, each. */
 const maxRemembered = 200_000;
 
 /* A number, a date or a truth value of a spreadsheet. 1&1 and the like are names. */

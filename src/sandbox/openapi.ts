@@ -47,7 +47,9 @@ function json(name: string): object {
 
 function errors(labels: Readonly<Record<number, string>>): object {
   const all = {
-    ...{ 401: 'Unauthorized', 429: 'Too many organizations', 500: 'Server error' },
+    401: 'Unauthorized',
+    429: 'Too many organizations',
+    500: 'Server error',
     ...labels,
     default: 'Any other error, such as a fault',
   };

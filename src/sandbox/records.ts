@@ -38,8 +38,16 @@ type RecordName = keyof typeof records;
 
 /* The records of names that select none. */
 const ordinary = [
-  ...(['complete', 'pledge', 'location', 'gaps', 'estimate'] as const),
-  ...(['short', 'parts', 'removed', 'committed', 'sparse'] as const),
+  'complete',
+  'pledge',
+  'location',
+  'gaps',
+  'estimate',
+  'short',
+  'parts',
+  'removed',
+  'committed',
+  'sparse',
 ] as const satisfies RecordName[];
 
 const outcomes = ['errored', 'pending', 'synced'] as const;
