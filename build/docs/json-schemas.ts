@@ -58,7 +58,7 @@ export const documentNames = Object.keys(documented) as DocumentName[];
 /**
  * Returns the JSON Schema (2020-12) of a document.
  *
- * An object permits further members, except the registration, whose members are all known.
+ * An object allows further members, except the registration, whose members are all known.
  */
 export function jsonSchemaOf(name: DocumentName): object {
   const { schema, title, description } = documented[name];

@@ -3,7 +3,7 @@ import { toJSONSchema, type ZodMiniType } from 'zod/mini';
 /**
  * Returns the JSON Schema (2020-12) of the values that a zod schema accepts.
  *
- * An object permits further members unless its schema rejects them.
+ * An object allows further members unless its schema rejects them.
  */
 export function toJsonSchema(schema: ZodMiniType): {
   readonly $schema: string;

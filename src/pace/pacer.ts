@@ -3,7 +3,7 @@ import type { RateLimit } from '../runtime/carbon-error.ts';
 export interface Ticket {
   readonly sequence: number;
   readonly sentAt: number;
-  /** Requests per millisecond that the pacer permitted at that time. */
+  /** Requests per millisecond that the pacer allowed at that time. */
   readonly rate: number;
 }
 
@@ -29,7 +29,7 @@ export interface Stall {
 /** The part of a pacer that its users call. */
 export type RequestPacer = Pick<
   Pacer,
-  'delay' | 'sent' | 'responded' | 'exhausted' | 'stall' | 'permitted'
+  'delay' | 'sent' | 'responded' | 'exhausted' | 'stall' | 'allowedRate'
 >;
 
 export interface PacerOptions {
@@ -79,10 +79,10 @@ function boundsOf({ quota, windowMs, remaining, resetMs = 0 }: RateLimit): {
 }
 
 /**
- * Learns the rate that the service permits from its responses, and holds it.
+ * Learns the rate that the service allows from its responses, and holds it.
  *
  * A 429 is an edge: at that moment the allowance was empty. The requests that the service accepted
- * between two edges, divided by the time between them, are the permitted rate, whatever the burst.
+ * between two edges, divided by the time between them, are the allowed rate, whatever the burst.
  * So the pacer sends evenly at slightly above this proven rate, meets an edge every few seconds,
  * and corrects itself there. It only computes: it gets the time and never waits. Times are in
  * milliseconds of a monotonic clock.
@@ -146,10 +146,10 @@ export class Pacer {
   }
 
   /**
-   * Permitted requests per second while the limit of the service delays requests; undefined while
+   * Allowed requests per second while the limit of the service delays requests; undefined while
    * something else does, such as latency, `maxRate` or a used-up quota.
    */
-  get permitted(): number | undefined {
+  get allowedRate(): number | undefined {
     const isUnknown = this.#limitedRate === Infinity || this.#refusals > 0 || this.#isExhausted;
     return isUnknown ? undefined : this.#limitedRate * 1_000;
   }

@@ -1,5 +1,5 @@
 /*
- * The skeleton that all pages share. The content security policy forbids all requests, and permits
+ * The skeleton that all pages share. The content security policy forbids all requests, and allows
  * only the script and the style sheet of this directory, by their hashes.
  */
 import { createHash } from 'node:crypto';

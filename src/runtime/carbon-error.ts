@@ -61,11 +61,11 @@ export type CarbonErrorReason =
 
 /** Describes a rate limit as the headers of one response state it. */
 export interface RateLimit {
-  /** Requests permitted in each window, at least 1. */
+  /** Requests allowed in each window, at least 1. */
   readonly quota: number | undefined;
   /** Length of a window in milliseconds. */
   readonly windowMs: number | undefined;
-  /** Requests still permitted until the reset. */
+  /** Requests still allowed until the reset. */
   readonly remaining: number | undefined;
   /** Milliseconds from the response until the complete quota is available again. */
   readonly resetMs: number | undefined;

@@ -247,7 +247,7 @@ let isYoungGenerationLimited = false;
 /*
  * V8 doubles the space of young objects while they survive. Above 16 MiB, `diff` of 40,000 records
  * takes a quarter more time and two fifths more memory. The growth factor is the only related flag
- * that V8 obeys after its start.
+ * that V8 respects after its start.
  */
 function limitYoungGeneration(mebibytes: number): void {
   if (isYoungGenerationLimited) return;

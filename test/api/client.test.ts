@@ -88,7 +88,7 @@ describe('retries', () => {
   });
 
   it.each([-3_600_000, 60_000])(
-    'obeys Retry-After in full, although the clock of the service is %d ms ahead',
+    'respects Retry-After in full, although the clock of the service is %d ms ahead',
     async (aheadMs) => {
       const clock = new VirtualClock();
       const serverDate = (ms: number) => new Date(clock.now() + aheadMs + ms).toUTCString();

@@ -50,7 +50,7 @@ export class CountingService {
 export class UnlimitedPacer implements RequestPacer {
   readonly outcomes: PacingOutcome[] = [];
   exhausted = false;
-  readonly permitted = undefined;
+  readonly allowedRate = undefined;
   stall: RequestPacer['stall'];
   readonly #concurrency: number;
   #inFlight = 0;

@@ -14,7 +14,7 @@ describe('colorLevel', () => {
     ['FORCE_COLOR=true', { FORCE_COLOR: 'true' }, false, 1],
     ['FORCE_COLOR=9', { FORCE_COLOR: '9' }, false, 3],
     ['NO_COLOR and FORCE_COLOR', { NO_COLOR: '1', FORCE_COLOR: '3' }, true, 0],
-  ])('obeys %s', (_, env, isTerminal, level) => {
+  ])('respects %s', (_, env, isTerminal, level) => {
     expect(colorLevel(env, isTerminal, trueColor)).toBe(level);
   });
 

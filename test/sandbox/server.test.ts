@@ -253,7 +253,7 @@ describe('startSandbox', () => {
 });
 
 describe('startSandbox with a rate', () => {
-  it('permits a burst and then the rate, for registrations and retrievals together', async () => {
+  it('allows a burst and then the rate, for registrations and retrievals together', async () => {
     const { clock, register, retrieve } = await sandbox({ rate: 3 });
     expect((await register({ name: 'A' })).status).toBe(200);
     for (const expected of [200, 200, 429]) expect((await retrieve(1)).status).toBe(expected);
@@ -270,7 +270,7 @@ describe('startSandbox with a rate', () => {
     for (const expected of [200, 200, 200, 429]) expect((await retrieve(1)).status).toBe(expected);
   });
 
-  it('sends Retry-After in seconds, after which it permits a request', async () => {
+  it('sends Retry-After in seconds, after which it accepts a request', async () => {
     const { clock, register } = await sandbox({ rate: 0.3 });
     await register({ name: 'A' });
     expect((await register({ name: 'A' })).headers['retry-after']).toBe('4');

@@ -23,7 +23,7 @@ interface Validator {
 
 /**
  * Returns the violations of the schema of Kubernetes for a resource, and its unknown fields, which
- * the schema permits.
+ * the schema allows.
  */
 export function kubernetesProblems(resource: { readonly [name: string]: unknown }): string[] {
   const [group = '', version = ''] = `${resource['apiVersion']}`.replace(/^v/, 'core/v').split('/');

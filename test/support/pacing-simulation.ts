@@ -25,7 +25,7 @@ export interface Scenario {
   readonly announcement?: Announcement;
   /** Mean of an exponential delay of each way, in addition. */
   readonly delayMs?: number;
-  /** Share of the permitted requests that fail with a 500. */
+  /** Share of the allowed requests that fail with a 500. */
   readonly failing?: number;
 }
 

@@ -20,7 +20,7 @@ const registered: RowEvent = {
 
 async function begin(
   total: number,
-  permitted: () => number | undefined = () => undefined,
+  allowedRate: () => number | undefined = () => undefined,
   format = 'human',
 ) {
   const clock = new VirtualClock();
@@ -44,7 +44,7 @@ async function begin(
   const list = { preflight: { rows: total } } as Batch;
   const progress = new BatchScreen(session as unknown as Session, list, true);
   onTestFinished(() => progress.close());
-  await progress.begin(permitted);
+  await progress.begin(allowedRate);
   return { progress, stderr, clock, stop, lines };
 }
 

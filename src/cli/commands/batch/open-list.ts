@@ -230,7 +230,7 @@ export async function register(
   const pacer = await service.pacer();
   const { otherOrganization } = await import('../../../checks/other-organization.ts');
   const printsRecords = screen.printsRows && format === 'json';
-  await screen.begin(() => pacer.permitted);
+  await screen.begin(() => pacer.allowedRate);
   try {
     const outcome = await list.send({
       async register(registration, signal) {
