@@ -16,6 +16,7 @@ export interface Column<Row> {
   readonly name: string;
   /** What a terminal has instead of the name, such as a short name that a query used. */
   readonly title?: string | undefined;
+  /** For the reference and the sheet that explains a workbook; may be empty in other tables. */
   readonly description: string;
   readonly type: ColumnType;
   /** The words of a rank, the lowest first. */
@@ -25,7 +26,7 @@ export interface Column<Row> {
   /** The range of a number, such as 0 to 100; a condition outside of it is a mistake. */
   readonly range?: readonly [min: number, max: number];
   value(row: Row): ColumnValue;
-  /** Returns the text for a terminal, if it is not the value in the form of its type. */
+  /** Returns the text for people, if it is not the value in the form of its type. */
   text?(row: Row, length: 'compact' | 'exact'): string;
 }
 

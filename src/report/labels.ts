@@ -1,7 +1,8 @@
 /* Words of reports, shared by the view in a terminal and the page. */
 
+import type { Column } from '../query/query.ts';
 import { count, percentText, plural } from '../terminal/format.ts';
-import { amount, type FactColumn, text } from '../terminal/section.ts';
+import { amount, text } from '../terminal/section.ts';
 import { syntheticNote } from '../terminal/style.ts';
 import type { Change, EmissionsSummary } from './emissions.ts';
 import type { Tally } from './spread.ts';
@@ -122,15 +123,15 @@ function changeColumn(
   name: string,
   title: string,
   share: (change: Change) => number | null,
-): FactColumn<Change> {
+): Column<Change> {
   const text = (change: Change) => changeText(share(change));
   const value = (change: Change) =>
     share(change) === null ? null : text(change).replace('−', '-').replaceAll(',', '');
-  return { name, title, value, text };
+  return { name, title, description: '', type: 'number', value, text };
 }
 
 /** The columns of a change after its years. */
-export const changeColumns: readonly FactColumn<Change>[] = [
+export const changeColumns: readonly Column<Change>[] = [
   changeColumn('like for like', 'Like for like', (change) => change.like_for_like),
   changeColumn('as disclosed', 'As disclosed', ({ naive }) => naive),
   amount('organizations', 'Organizations', (change) => change.organizations || null),

@@ -17,6 +17,7 @@ import { maxRows, searchableTable, type TableColumn } from '../page/searchable-t
 import { renderSkeleton } from '../page/skeleton.ts';
 import { figure, money, scoreInColumn, scoreText } from '../terminal/figure.ts';
 import { count, dateText, percentText, plural, regionName } from '../terminal/format.ts';
+import { cellText } from '../terminal/section.ts';
 import { capital } from '../terminal/text.ts';
 import type { Sum, YearSummary } from './emissions.ts';
 import type { Entry } from './entry.ts';
@@ -180,10 +181,10 @@ function emissions({ emissions: all, organizations }: Summary): Html {
     changes.length > 0 &&
       html`<h3>Change of scope 1 + 2</h3><div class="scroll">${valueTable(
         'Like for like: the organizations, regions, methods and scopes of both years',
-        ['Years', ...changeColumns.map((column) => column.title)],
+        ['Years', ...changeColumns.map(({ name, title = name }) => title)],
         changes.map((change) => [
           `${change.from} → ${change.to}`,
-          ...changeColumns.map(({ text }) => text(change)),
+          ...changeColumns.map((column) => cellText(column, change)),
         ]),
       )}</div>`,
   );

@@ -1,12 +1,13 @@
 /* Renders the summary as text: the most important figures on one screen, or all of them. */
 
+import type { Column } from '../query/query.ts';
 import { figure, money, scoreInColumn, scoreText } from '../terminal/figure.ts';
 import { count, plural } from '../terminal/format.ts';
 import {
   amount,
+  cellText,
   type Detail,
   type Fact,
-  type FactColumn,
   plain,
   renderSections,
   type Section,
@@ -39,7 +40,7 @@ const shownEmitters = 5;
  * Renders a summary for a terminal of 40 columns or more, or as plain lines `label: value`.
  * @param isFull whether to show every figure instead of one screen
  */
-export function renderSummary(summary: Summary, view: View, isFull = false): string {
+export function renderSummary(summary: Summary, view: View, isFull = false): Promise<string> {
   const { emissions, largest_emitters: emitters } = summary;
   const sections = isFull
     ? [
@@ -130,9 +131,10 @@ function commitmentFacts({ commitments: tallies }: Summary, only?: Commitment): 
 }
 
 function changeFact(change: Change): Fact {
-  const details = changeColumns.map(({ name, value, text: textOf }): Detail => {
+  const details = changeColumns.map((column): Detail => {
+    const { name, value } = column;
     if (name === 'organizations') return organizationsDetail(change.organizations);
-    const rounded = value(change) === null ? '' : textOf(change);
+    const rounded = value(change) === null ? '' : cellText(column, change);
     return [name, { plain: plain(value(change)) ?? '', rounded }];
   });
   return { label: `scope 1 + 2 since ${change.from}`, details };
@@ -161,14 +163,21 @@ function commitments(summary: Summary): Section {
 }
 
 /* Each sum with the number of organizations behind it. */
-function sumColumn(field: (typeof scopeNames)[number][0], title: string): FactColumn<YearSummary> {
+function sumColumn(field: (typeof scopeNames)[number][0], title: string): Column<YearSummary> {
   const sum = (show: (value: number) => string | null) => (year: YearSummary) => {
     const { sum: value, organizations }: Sum = year[field];
     return value === null ? null : `${show(value)} (${plain(organizations)})`;
   };
   const shown = sum((value) => figure(value).compact);
   const name = title.toLowerCase();
-  return { name, title, value: sum(plain), text: (year) => shown(year) ?? '–' };
+  return {
+    name,
+    title,
+    description: '',
+    type: 'number',
+    value: sum(plain),
+    text: (year) => shown(year) ?? '',
+  };
 }
 
 function years({ emissions }: Summary, rows: readonly YearSummary[]): Section {

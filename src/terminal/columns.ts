@@ -2,21 +2,21 @@ import Table from 'cli-table3';
 import type { Style } from './style.ts';
 import { pad, truncate, width, wrap } from './text.ts';
 
-export interface Column {
+/** How a frame shows a column. */
+export interface FrameColumn {
   readonly title: string;
   readonly align?: 'left' | 'right';
   /** Whether its cells, which are unstyled, may break between words. */
   readonly wraps?: boolean;
-  /** Whether its cells, which are unstyled, may be cut, with an ellipsis. */
-  readonly cuts?: boolean;
+  /** How many columns of its cells, which are unstyled, remain if the table is too wide. */
+  readonly cutsTo?: number;
   /** Whether to leave the column out of a table that is too wide otherwise. */
   readonly leavesOut?: boolean;
 }
 
 const gap = 2;
-/* The columns that a cell which can be cut keeps, if possible and always. */
+/* The columns that a cell which can be cut keeps, if possible. */
 const cutWidth = 20;
-const minCutWidth = 8;
 
 /* A light rule under the titles, and nothing between columns but a gap. */
 const noLine = ['top', 'bottom', 'left', 'right']
@@ -46,39 +46,41 @@ function layOut(widths: readonly number[]): { row: string; rule: string } {
  * Renders rows of styled cells under a light rule, each column as wide as its widest cell.
  *
  * If the table is wider than `maxColumns`, columns that can be cut become narrower, then those that
- * wrap, down to their longest word; then columns are left out. If that is not enough, each row
- * becomes a list with a line for each of its cells.
+ * wrap, down to their longest word; then columns are left out, the last one first. If that is not
+ * enough, each row becomes a list with a line for each of its cells.
  */
 export function renderFrame(
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
+  all: readonly FrameColumn[],
+  allRows: readonly (readonly string[])[],
   style: Style,
   maxColumns = Number.POSITIVE_INFINITY,
 ): string[] {
-  const widths = fitted(columns, rows, maxColumns);
-  if (widths === undefined) {
-    const kept = [...columns.keys()].filter((index) => !columns[index]?.leavesOut);
-    const pick = <Item>(items: readonly Item[]) => kept.map((index) => items[index] as Item);
-    const [fewer, narrower] = [pick(columns), rows.map(pick)];
-    return kept.length < columns.length && fitted(fewer, narrower, maxColumns) !== undefined
-      ? renderFrame(fewer, narrower, style, maxColumns)
-      : rows.flatMap((row) => listed(columns, row, style, maxColumns));
+  let [columns, rows] = [all, allRows];
+  let widths = fitted(columns, rows, maxColumns);
+  while (widths === undefined) {
+    const last = columns.findLastIndex(({ leavesOut }) => leavesOut);
+    if (last < 0) return allRows.flatMap((row) => listed(all, row, style, maxColumns));
+    columns = columns.toSpliced(last, 1);
+    rows = rows.map((row) => row.toSpliced(last, 1));
+    widths = fitted(columns, rows, maxColumns);
   }
-  const { row: template, rule } = layOut(widths);
+  const [shown, sizes] = [columns, widths];
+  const { row: template, rule } = layOut(sizes);
   const line = (cells: readonly string[]) => {
     let index = -1;
     const filled = template.replace(/\u{e000}+/gu, () => {
       index += 1;
-      const side = columns[index]?.align === 'right' ? 'left' : 'right';
-      return pad(cells[index] ?? '', widths[index] ?? 0, side);
+      const side = shown[index]?.align === 'right' ? 'left' : 'right';
+      return pad(cells[index] ?? '', sizes[index] ?? 0, side);
     });
     return filled.trimEnd();
   };
   const block = (cells: readonly string[], paint = (text: string) => text) => {
-    const texts = columns.map(({ wraps, cuts }, index) => {
+    const texts = shown.map(({ wraps, cutsTo }, index) => {
       const cell = cells[index] ?? '';
-      if (cuts) return [truncate(cell, Math.max(1, widths[index] ?? 1))];
-      return wraps ? wrap(cell, Math.max(1, widths[index] ?? 1)) : [cell];
+      const size = sizes[index] ?? 1;
+      if (cutsTo) return [truncate(cell, size)];
+      return wraps ? wrap(cell, size) : [cell];
     });
     const height = Math.max(1, ...texts.map(({ length }) => length));
     return Array.from({ length: height }, (_, row) =>
@@ -88,7 +90,7 @@ export function renderFrame(
   return [
     // Spaces after a title stay unstyled, so that the end of the line can be cut.
     ...block(
-      columns.map(({ title }) => title),
+      shown.map(({ title }) => title),
       (text) => style.dim(text.trimEnd()) + ' '.repeat(text.length - text.trimEnd().length),
     ),
     style.dim(rule),
@@ -97,7 +99,7 @@ export function renderFrame(
 }
 
 function fitted(
-  columns: readonly Column[],
+  columns: readonly FrameColumn[],
   rows: readonly (readonly string[])[],
   maxColumns: number,
 ): number[] | undefined {
@@ -115,15 +117,15 @@ function fitted(
     excess -= known - narrowed;
     widths[index] = narrowed;
   };
-  for (const [index, { cuts }] of columns.entries()) if (cuts) narrow(index, cutWidth);
+  for (const [index, { cutsTo }] of columns.entries()) if (cutsTo) narrow(index, cutWidth);
   for (const [index, { wraps }] of columns.entries())
     if (wraps) narrow(index, largest(cellsOf(index).flatMap((text) => text.split(/ +/))));
-  for (const [index, { cuts }] of columns.entries()) if (cuts) narrow(index, minCutWidth);
+  for (const [index, { cutsTo }] of columns.entries()) if (cutsTo) narrow(index, cutsTo);
   return excess > 0 ? undefined : widths;
 }
 
-function breaks(column: Column | undefined): boolean {
-  return column?.wraps === true || column?.cuts === true;
+function breaks(column: FrameColumn | undefined): boolean {
+  return column?.wraps === true || column?.cutsTo !== undefined;
 }
 
 /*
@@ -131,12 +133,12 @@ function breaks(column: Column | undefined): boolean {
  * one. A cell that a table would cut wraps.
  */
 function listed(
-  columns: readonly Column[],
+  columns: readonly FrameColumn[],
   row: readonly string[],
   style: Style,
   maxColumns: number,
 ): string[] {
-  const cutting = columns.findIndex(({ cuts }) => cuts);
+  const cutting = columns.findIndex(({ cutsTo }) => cutsTo);
   const heading = Math.max(cutting, 0);
   const titles = columns.map(({ title }, index) => (index === heading ? '' : title.trim()));
   const labelWidth = Math.max(...titles.map(width)) + gap;

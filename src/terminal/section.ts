@@ -4,11 +4,13 @@
  * become lines.
  */
 
-import { renderFrame } from './columns.ts';
+import type { Column, ColumnValue } from '../query/query.ts';
+import type { renderFrame } from './columns.ts';
 import { type Figure, figure, numberFormats } from './figure.ts';
+import { numberText } from './format.ts';
 import { sanitize } from './sanitize.ts';
 import { layoutColumns, type Style, type Tone, type View } from './style.ts';
-import { capital, pad, width, wrap, wrapList } from './text.ts';
+import { capital, pad, truncate, width, wrap, wrapList } from './text.ts';
 
 /**
  * A named value of a fact; the name of the first is usually empty. Plain numbers are ids and years,
@@ -37,9 +39,13 @@ export interface Section {
   readonly note?: string | undefined;
   readonly prefix?: string;
   readonly facts: readonly Fact[];
-  readonly renderTerminal?: (columns: number, style: Style) => string[];
+  /** Returns the lines for a terminal, if they are not those of the facts. */
+  readonly renderTerminal?: (columns: number, style: Style, frame: Frame) => string[];
   readonly showsGaps?: boolean;
 }
+
+/** Draws a table; a pipe, which has none, does not load the layout of tables. */
+type Frame = typeof renderFrame;
 
 const maxBarWidth = 40;
 
@@ -48,23 +54,30 @@ const maxBarWidth = 40;
  * of 40 columns or more, otherwise as lines `label: value` and `note: text`. Leaves out empty
  * sections.
  */
-export function renderSections(
+export async function renderSections(
   all: readonly Section[],
   notes: readonly string[],
   view: View,
-): string {
+): Promise<string> {
   const { style } = view;
-  const columns = layoutColumns(view);
   const sections = all.filter(({ facts }) => facts.length > 0);
+  if (!view.terminal)
+    return [...sections.flatMap(plainLines), ...notes.map((note) => `note: ${note}`)]
+      .map((line) => `${line}\n`)
+      .join('');
+  const { renderFrame } = await import('./columns.ts');
+  const columns = layoutColumns(view);
   const warnings = notes.flatMap((note) =>
     wrap(note, columns - 2).map((line, index) =>
       style.yellow(`${index === 0 ? '! ' : '  '}${line}`),
     ),
   );
-  const lines = view.terminal
-    ? joinBlocks([...sections.map((section) => sectionLines(section, columns, style)), warnings])
-    : [...sections.flatMap(plainLines), ...notes.map((note) => `note: ${note}`)];
-  return lines.map((line) => `${line}\n`).join('');
+  return joinBlocks([
+    ...sections.map((section) => sectionLines(section, columns, style, renderFrame)),
+    warnings,
+  ])
+    .map((line) => `${line}\n`)
+    .join('');
 }
 
 export function joinBlocks(blocks: readonly (readonly string[])[]): string[] {
@@ -107,9 +120,15 @@ export function missing(section: Section): string[] {
 }
 
 /** Renders a section for a terminal under its title; a section without data has no lines. */
-export function sectionLines(section: Section, columns: number, style: Style): string[] {
+export function sectionLines(
+  section: Section,
+  columns: number,
+  style: Style,
+  frame: Frame,
+): string[] {
   if (!isKnown(section)) return [];
-  const body = section.renderTerminal?.(columns, style) ?? factLines(section.facts, columns, style);
+  const body =
+    section.renderTerminal?.(columns, style, frame) ?? factLines(section.facts, columns, style);
   return [...titleLines(capital(section.name), section.note, columns, style), ...body];
 }
 
@@ -197,18 +216,7 @@ function knownDetails(
   return lacksFirst ? [['', fact.unknown ?? 'no data'], ...details] : details;
 }
 
-type Value = string | number | boolean | null | undefined;
-
-/** A column of a table after the first, which names the row. */
-export interface FactColumn<Row> {
-  readonly name: string;
-  readonly title: string;
-  /** The exact value. */
-  value(row: Row): Value;
-  /** The text on a terminal and on a page. */
-  text(row: Row): string;
-}
-
+/** A table whose rows are facts. */
 export interface FactTable<Row> {
   readonly title: string;
   readonly note?: string | undefined;
@@ -218,33 +226,43 @@ export interface FactTable<Row> {
   label(row: Row): string;
   /** Whether the names are not those of this program, so that a pipe numbers the rows. */
   readonly isNumbered?: boolean;
-  readonly columns: readonly FactColumn<Row>[];
+  /** The columns after the label. */
+  readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
 }
 
+/** Defines a column of amounts. */
 export function amount<Row>(
   name: string,
   title: string,
   value: (row: Row) => number | null | undefined,
   length: 'rounded' | 'compact' = 'rounded',
-): FactColumn<Row> {
+): Column<Row> {
   const text = (row: Row) => {
     const number = value(row) ?? null;
-    return number === null ? '–' : figure(number)[length];
+    return number === null ? '' : figure(number)[length];
   };
-  return { name, title, value, text };
+  return { name, title, description: '', type: 'number', value, text };
 }
 
+/** Defines a column of texts, which are shown in full. */
 export function text<Row>(
   name: string,
   title: string,
-  value: (row: Row) => Value,
-): FactColumn<Row> {
-  return { name, title, value, text: (row) => String(value(row) ?? '–') };
+  value: (row: Row) => ColumnValue,
+): Column<Row> {
+  return {
+    name,
+    title,
+    description: '',
+    type: 'text',
+    value,
+    text: (row) => String(value(row) ?? ''),
+  };
 }
 
 export function tableSection<Row>(table: FactTable<Row>): Section {
-  const { title, note, prefix, rows, columns, label, isNumbered = false } = table;
+  const { title, note, prefix, head, rows, columns, label, isNumbered = false } = table;
   return {
     name: title,
     note,
@@ -254,46 +272,67 @@ export function tableSection<Row>(table: FactTable<Row>): Section {
       details: [
         ...(isNumbered ? [['', label(row)] as const] : []),
         ...columns.map((column) => {
-          const shown = column.text(row);
+          const shown = cellText(column, row);
           const value = shown.endsWith('%') ? shown.replace('−', '-') : plain(column.value(row));
           return [column.name, value] as const;
         }),
       ],
     })),
-    renderTerminal: (columns: number, style: Style) => renderTable(table, columns, style),
+    renderTerminal(available, style, frame) {
+      const texts = columns.map((column) => ({
+        title: column.title ?? column.name,
+        cells: rows.map((row) => cellText(column, row)),
+      }));
+      const shown = texts.filter(({ cells }) => cells.some((cell) => cell !== missingText));
+      const names = rows.map((row) => sanitize(label(row)).trim());
+      return frame(
+        [
+          { title: head, cutsTo: 20 },
+          ...shown.map(
+            (column) => ({ title: column.title, align: 'right', leavesOut: true }) as const,
+          ),
+        ],
+        names.map((name, row) => [name, ...shown.map(({ cells }) => cells[row] ?? '')]),
+        style,
+        available - 2,
+      ).map(indent);
+    },
   };
 }
 
+/** What stands for a missing value on a terminal and on a page. */
+export const missingText = '–';
+
+/* A longer text, such as the description of targets, gets an ellipsis. */
+const maxTextWidth = 60;
+
+/** Returns the text of a value on a terminal and on a page. */
+export function cellText<Row>(
+  column: Column<Row>,
+  row: Row,
+  length: 'compact' | 'exact' = 'compact',
+): string {
+  if (column.text !== undefined) return sanitize(column.text(row, length)).trim() || missingText;
+  const { name, type } = column;
+  const value = column.value(row);
+  if (type !== 'number') return truncate(fieldText(value), maxTextWidth) || missingText;
+  if (typeof value !== 'number') return missingText;
+  // A year has no thousands separator, and scores are compared by their first decimal.
+  if (/(?:^|_)year$/.test(name)) return String(value);
+  if (/(?:^|_)score$/.test(name)) return value.toFixed(1);
+  return figure(value)[length];
+}
+
+/** Writes a value in full on one line; missing data is empty. */
+export function fieldText(value: ColumnValue): string {
+  if (typeof value === 'number') return numberText(value);
+  return sanitize(String(value ?? '')).trim();
+}
+
 /** Writes a value in a pipe: without separators, exponent and digits that do not matter. */
-export function plain(value: Value): string | null {
+export function plain(value: ColumnValue): string | null {
   if (typeof value === 'string') return value;
   if (typeof value !== 'number') return null;
   const size = Math.abs(value);
   return size >= 100 && size < 1e15 ? String(Math.round(value)) : numberFormats.plain(value);
-}
-
-const gap = 2;
-const minName = 20;
-
-/* Columns that do not fit are left out; every other view has them. */
-function renderTable<Row>(
-  { columns, rows, label, head }: FactTable<Row>,
-  total: number,
-  style: Style,
-): string[] {
-  const names = rows.map((row) => sanitize(label(row)).trim());
-  let rest = total - 2 - Math.min(minName, Math.max(...[head, ...names].map(width)));
-  const shown = columns.flatMap(({ title, text: textOf }) => {
-    const cells = rows.map((row) => sanitize(textOf(row)).trim());
-    const needed = Math.max(...[title, ...cells].map(width)) + gap;
-    if (rest < needed || cells.every((cell) => cell === '–')) return [];
-    rest -= needed;
-    return [{ title, align: 'right' as const, cells }];
-  });
-  return renderFrame(
-    [{ title: head, cuts: true }, ...shown],
-    names.map((name, row) => [name, ...shown.map(({ cells }) => cells[row] ?? '')]),
-    style,
-    total - 2,
-  ).map(indent);
 }

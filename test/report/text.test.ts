@@ -23,14 +23,14 @@ const { summary: portfolio } = summarize(
 );
 
 describe('a portfolio', () => {
-  it('fits on one screen', () => {
-    const text = renderSummary(portfolio, view);
+  it('fits on one screen', async () => {
+    const text = await renderSummary(portfolio, view);
     expect(text).toMatchSnapshot();
     expect(text.split('\n').length).toBeLessThan(28);
   });
 
-  it('shows every figure with --full', () => {
-    expect(renderSummary(portfolio, { ...view, terminal: false }, true)).toMatchSnapshot();
+  it('shows every figure with --full', async () => {
+    expect(await renderSummary(portfolio, { ...view, terminal: false }, true)).toMatchSnapshot();
   });
 });
 
@@ -48,16 +48,15 @@ test('renderSummary keeps any portfolio within the columns of a terminal, and pr
       async (records, columns) => {
         const documents = records.map((given, index) => ({ ...given, id: index }));
         const { summary } = summarize(await snapshotOf(...documents));
-        const text = renderSummary(summary, { ...view, columns }, true);
+        const text = await renderSummary(summary, { ...view, columns }, true);
         const most = Math.max(40, Math.min(columns, 200));
         expect(text.split('\n').filter((line) => unsafe.test(line) || width(line) > most)).toEqual(
           [],
         );
-        const painted = renderSummary(summary, { ...view, columns, style: coloured }, true);
+        const painted = await renderSummary(summary, { ...view, columns, style: coloured }, true);
         expect(painted.replace(/\u001b\[\d+m/g, '')).toBe(text);
-        const lines = renderSummary(summary, { ...view, terminal: false }, true)
-          .trimEnd()
-          .split('\n');
+        const plain = await renderSummary(summary, { ...view, terminal: false }, true);
+        const lines = plain.trimEnd().split('\n');
         expect(
           lines.filter((line) => unsafe.test(line) || !/^[\x21-\x7e][\x20-\x7e]*?: ./.test(line)),
         ).toEqual([]);

@@ -91,7 +91,7 @@ async function report(
     session.printJson(JSON.stringify(summary));
   } else {
     const { renderSummary } = await import('../../report/text.ts');
-    session.print(renderSummary(summary, session.view, full));
+    session.print(await renderSummary(summary, session.view, full));
   }
   return 0;
 }

@@ -5,6 +5,7 @@ import type { Items } from '../../api/in-order.ts';
 import type { Column } from '../../query/query.ts';
 import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
+import { fieldText } from '../../terminal/section.ts';
 import type { SheetContent } from '../../workbook/write-workbook.ts';
 import type { Session } from '../session.ts';
 import type { OutFile, OutOptions } from './out-file.ts';
@@ -94,10 +95,22 @@ async function* textsOf<Item, Row>(
     const synthetic = session.view.synthetic || table.synthetic === true;
     yield renderTable(shown, rows, { ...view, synthetic }, table.isUsual);
   } else {
-    const { renderTabbed } = await import('./table.ts');
     for await (const item of items)
       for (const row of rowsOf(table, item)) yield renderTabbed(table.columns, row);
   }
+}
+
+/**
+ * Renders a row as fields between tabs, with every digit of a number; missing data is empty. A last
+ * field `synthetic` marks data of the sandbox.
+ */
+export function renderTabbed<Row>(columns: readonly Column<Row>[], row: Row): string {
+  const fields = columns.map(({ name, value }) => {
+    const field = value(row);
+    return fieldText(name === 'synthetic' && field === true ? name : field);
+  });
+  if (columns.at(-1)?.name === 'synthetic' && fields.at(-1) === '') fields.pop();
+  return `${fields.join('\t')}\n`;
 }
 
 async function* valuesOf<Item, Row>(

@@ -64,8 +64,8 @@ export function renderOrganization(record: Organization, view: RecordView): stri
     .flatMap(missing)
     .map((gap) => ['', gap] as const);
   const blocks = [
-    head.renderTerminal?.(columns, style) ?? [],
-    ...sections.map((section) => sectionLines(section, columns, style)),
+    head.renderTerminal?.(columns, style, renderFrame) ?? [],
+    ...sections.map((section) => sectionLines(section, columns, style, renderFrame)),
     factLines([{ label: 'no data', details: gaps, tone: 'dim' }], columns, style),
   ];
   return `${joinBlocks(blocks).join('\n')}\n`;

@@ -1,11 +1,8 @@
-/* Tables as text: aligned on a terminal, fields between tabs in a pipe. */
+/* Tables for a terminal. */
 import { figureBases } from '../../organizations/emissions.ts';
 import type { Column } from '../../query/query.ts';
-import type { CsvValue } from '../../table/output-cell.ts';
 import { renderFrame } from '../../terminal/columns.ts';
-import { figure } from '../../terminal/figure.ts';
-import { numberText } from '../../terminal/format.ts';
-import { sanitize } from '../../terminal/sanitize.ts';
+import { cellText, missingText } from '../../terminal/section.ts';
 import {
   describeStatus,
   layoutColumns,
@@ -14,27 +11,6 @@ import {
   syntheticNote,
 } from '../../terminal/style.ts';
 import { truncate, wrap } from '../../terminal/text.ts';
-
-/* A longer text, such as the description of targets, gets an ellipsis. */
-const maxTextWidth = 60;
-
-/**
- * Renders a row as fields between tabs, with every digit of a number; missing data is empty. A last
- * field `synthetic` marks data of the sandbox.
- */
-export function renderTabbed<Row>(columns: readonly Column<Row>[], row: Row): string {
-  const fields = columns.map(({ name, value }) => {
-    const field = value(row);
-    return plainText(name === 'synthetic' && field === true ? name : field);
-  });
-  if (columns.at(-1)?.name === 'synthetic' && fields.at(-1) === '') fields.pop();
-  return `${fields.join('\t')}\n`;
-}
-
-function plainText(value: CsvValue): string {
-  if (typeof value === 'number') return numberText(value);
-  return sanitize(String(value ?? '')).trim();
-}
 
 /**
  * Renders rows for a terminal under the titles of their columns. No line is wider than the
@@ -59,12 +35,13 @@ export function renderTable<Row>(
   const texts = shown.map((column) => {
     const cells = rows.map((row) => cellText(column, row, isUsual ? 'compact' : 'exact'));
     if (column.type !== 'number')
-      return cells.map((cell) => painters[column.name]?.(cell, style) ?? (cell || '–'));
+      return cells.map((cell) => painters[column.name]?.(cell, style) ?? cell);
     const found = cells.map(markOf);
     for (const mark of found) marks.add(mark);
     const hasMarks = found.some((mark) => mark !== '');
     return cells.map(
-      (cell, row) => (cell || style.dim('–')) + (hasMarks && !found[row] ? ' ' : ''),
+      (cell, row) =>
+        (cell === missingText ? style.dim(cell) : cell) + (hasMarks && !found[row] ? ' ' : ''),
     );
   });
   const lines = [
@@ -73,7 +50,7 @@ export function renderTable<Row>(
         title,
         align: type === 'number' || name === 'id' ? 'right' : 'left',
         wraps: type === 'text' && painters[name] === undefined && name !== 'name',
-        cuts: name === 'name',
+        ...(name === 'name' ? { cutsTo: 8 } : {}),
         leavesOut: isUsual && name.startsWith('scope_'),
       })),
       rows.map((_, row) => texts.map((column) => column[row] ?? '')),
@@ -86,21 +63,9 @@ export function renderTable<Row>(
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function cellText<Row>(column: Column<Row>, row: Row, length: 'compact' | 'exact'): string {
-  if (column.text !== undefined) return sanitize(column.text(row, length));
-  const { name, type } = column;
-  const value = column.value(row);
-  if (type !== 'number') return truncate(plainText(value), maxTextWidth);
-  if (typeof value !== 'number') return '';
-  // A year has no thousands separator, and scores are compared by their first decimal.
-  if (/(?:^|_)year$/.test(name)) return String(value);
-  if (/(?:^|_)score$/.test(name)) return value.toFixed(1);
-  return figure(value)[length];
-}
-
 const painters: Readonly<Record<string, (text: string, style: Style) => string>> = {
   status(text, style) {
-    const { glyph, tone, word } = describeStatus(text);
+    const { glyph, tone, word } = describeStatus(text === missingText ? undefined : text);
     return style[tone](`${glyph} ${truncate(word, 12)}`);
   },
   severity: (text, { red, yellow, dim }) =>

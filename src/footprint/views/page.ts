@@ -6,6 +6,7 @@ import { renderSkeleton } from '../../page/skeleton.ts';
 import type { CsvValue } from '../../table/output-cell.ts';
 import { figure, numberFormats } from '../../terminal/figure.ts';
 import { count, dateText, plural } from '../../terminal/format.ts';
+import { cellText, missingText } from '../../terminal/section.ts';
 import { capital } from '../../terminal/text.ts';
 import type { LineItem } from '../footprint.ts';
 import { matchWords } from '../line-item.ts';
@@ -97,11 +98,12 @@ function tableCard<Row>({
   const [first, ...others] = columns;
   const drawn = rows.map((row) => {
     const name = label(row);
-    const details = others.flatMap(({ title: heading, text }) =>
-      text(row) === '–' ? [] : [`${heading} ${text(row)}`],
-    );
+    const details = others.flatMap((column) => {
+      const shown = cellText(column, row);
+      return shown === missingText ? [] : [`${column.title} ${shown}`];
+    });
     const exact = first?.value(row);
-    const value = first?.text(row) ?? '';
+    const value = first ? cellText(first, row) : '';
     const mark = { value: shareOf?.(row) ?? 0, tone: 'main', description: `${name}: ${value}` };
     const shown = html`<span title="${typeof exact === 'number' ? figure(exact).exact : value}">${value}</span>`;
     return rankRow(name, details, shown, shareOf && mark);

@@ -2,9 +2,10 @@
  * The tables of a footprint. One list of columns for each feeds the terminal, the pipe, the page
  * and the workbook.
  */
+import type { Column } from '../../query/query.ts';
 import { methodSheet, outputSheet } from '../../table/output-sheet.ts';
 import { naming, plural } from '../../terminal/format.ts';
-import { amount, type FactColumn, type FactTable, text } from '../../terminal/section.ts';
+import { amount, type FactTable, text } from '../../terminal/section.ts';
 import type { SheetContent } from '../../workbook/write-workbook.ts';
 import type { LineItem } from '../footprint.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
@@ -30,19 +31,22 @@ export interface Table<Row> extends FactTable<Row> {
   readonly bar?: (row: Row) => number | null;
 }
 
-function share<Row>(
-  name: string,
-  title: string,
-  value: (row: Row) => number | null,
-): FactColumn<Row> {
-  return { name, title, value, text: (row) => shareText(value(row)) };
+function share<Row>(name: string, title: string, value: (row: Row) => number | null): Column<Row> {
+  return {
+    name,
+    title,
+    description: '',
+    type: 'number',
+    value,
+    text: (row) => shareText(value(row)),
+  };
 }
 
 /* One column for each currency, so that a workbook can add up the amounts. */
 function spendColumns<Row extends { readonly spend: object }>(
   rows: readonly Row[],
   spendIn: (row: Row, currency: string) => number | undefined,
-): FactColumn<Row>[] {
+): Column<Row>[] {
   const currencies = [...new Set(rows.flatMap(({ spend }) => Object.keys(spend)))].sort();
   return currencies.map((currency) =>
     amount(`spend_${currency}`, `Spend ${currency}`, (row) => spendIn(row, currency)),
@@ -52,7 +56,7 @@ function spendColumns<Row extends { readonly spend: object }>(
 /* Columns of the totals of a year or a category. */
 function totalColumns<Row extends Pick<Totals, 'line_items' | 'covered_line_items' | 'spend'>>(
   rows: readonly Row[],
-): FactColumn<Row>[] {
+): Column<Row>[] {
   return [
     ...spendColumns(rows, (row, currency) => row.spend[currency]?.total),
     amount('covered_line_items', 'Covered', (row) => row.covered_line_items),
@@ -155,6 +159,8 @@ export function tablesOf(summary: FootprintSummary): readonly Table<never>[] {
         {
           name: 'supplier_data_share',
           title: 'Supplier data',
+          description: '',
+          type: 'number',
           value: ({ supplier_data_share: range }) => range.to,
           text: ({ supplier_data_share: range }) => rangeText(range),
         },
@@ -217,9 +223,11 @@ export function leftOutTable(
       {
         name: 'spend',
         title: 'Spend',
+        description: '',
+        type: 'number',
         value: ({ spend: value }) => value,
         text: ({ spend: value, currency }) =>
-          value === null ? '–' : spendText(value, currency ?? 'unknown'),
+          value === null ? '' : spendText(value, currency ?? 'unknown'),
       },
       text('lines', 'Lines', ({ lines }) => naming(lines.map(String), 5)),
       text('reason', 'Reason', coverageText),

@@ -1,6 +1,7 @@
 /* The footprint as text. */
 import { sanitize } from '../../terminal/sanitize.ts';
 import {
+  cellText,
   indent,
   plain,
   renderSections,
@@ -25,7 +26,7 @@ export function renderFootprint(
   summary: FootprintSummary,
   items: Iterable<LineItem>,
   view: View,
-): string {
+): Promise<string> {
   const leftOut = leftOutTable(summary, items);
   const sections = [
     headlineSection(summary),
@@ -77,9 +78,9 @@ function hanging(first: string, text: string, width: number): string[] {
 /* Reasons are too long for a column. */
 function renderSentences<Row>({ rows, label, columns }: Table<Row>, width: number): string[] {
   return rows.flatMap((row) => {
-    const details = columns.map(({ name, text }) => {
-      const shown = text(row);
-      if (name !== 'lines') return shown;
+    const details = columns.map((column) => {
+      const shown = cellText(column, row);
+      if (column.name !== 'lines') return shown;
       return `${/\D/.test(shown) ? 'lines' : 'line'} ${shown}`;
     });
     return hanging('', `${label(row)}: ${details.join(', ')}`, width - 2).map(indent);

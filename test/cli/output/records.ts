@@ -1,7 +1,8 @@
 import { readRecord } from '../../../src/api/read-record.ts';
 import type { Organization } from '../../../src/api/schema.ts';
+import { renderTabbed } from '../../../src/cli/output/emit.ts';
 import { organizationTable, valuesOf } from '../../../src/cli/output/record-tables.ts';
-import { renderTabbed, renderTable } from '../../../src/cli/output/table.ts';
+import { renderTable } from '../../../src/cli/output/table.ts';
 import { renderCsvLine } from '../../../src/table/output-cell.ts';
 import type { RecordView } from '../../../src/terminal/style.ts';
 

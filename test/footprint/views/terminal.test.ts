@@ -9,14 +9,15 @@ const pipe = { terminal: false, columns: 0, style };
 const all = { usual, unusual, hostile, many: manySuppliers(40) };
 
 describe('renderFootprint', () => {
-  it('shows tables on a terminal', () => {
+  it('shows tables on a terminal', async () => {
     const view = { terminal: true, columns: 100, style };
-    const [tables = ''] = renderFootprint(usual.summary, usual.items, view).split('\nMethod\n');
+    const text = await renderFootprint(usual.summary, usual.items, view);
+    const [tables = ''] = text.split('\nMethod\n');
     expect(`\n${tables}`).toMatchSnapshot();
   });
 
-  it('shows keys in ASCII and plain numbers in a pipe', () => {
-    const text = renderFootprint(usual.summary, usual.items, pipe);
+  it('shows keys in ASCII and plain numbers in a pipe', async () => {
+    const text = await renderFootprint(usual.summary, usual.items, pipe);
     expect(`\n${text}`).toMatchSnapshot();
     const lines = text
       .split('\n')
@@ -24,15 +25,17 @@ describe('renderFootprint', () => {
     for (const line of lines) expect(line).not.toMatch(/\d,\d{3}/);
   });
 
-  it.each([40, 60, 80, 120])('writes no line wider than %d columns', (columns) => {
+  it.each([40, 60, 80, 120])('writes no line wider than %d columns', async (columns) => {
     for (const { summary, items } of Object.values(all)) {
-      const text = renderFootprint(summary, items, { terminal: true, columns, style });
+      const text = await renderFootprint(summary, items, { terminal: true, columns, style });
       for (const line of text.split('\n')) if (width(line) > columns) throw new Error(line);
     }
   });
 
-  it('contains hostile text', () => {
+  it('contains hostile text', async () => {
     for (const view of [pipe, { terminal: true, columns: 80, style }])
-      expect(renderFootprint(hostile.summary, hostile.items, view)).not.toMatch(/[\u001b\u202e]/u);
+      expect(await renderFootprint(hostile.summary, hostile.items, view)).not.toMatch(
+        /[\u001b\u202e]/u,
+      );
   });
 });

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Batch, type ListInput } from '../../../batch/batch.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
-import { type Column, renderFrame } from '../../../terminal/columns.ts';
+import { type FrameColumn, renderFrame } from '../../../terminal/columns.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
 import { withLiveStatus } from '../../live-status.ts';
@@ -57,7 +57,7 @@ export async function reportStatus(
     return exit;
   }
   const at = written === null ? 'never' : `${written.slice(0, 16).replace('T', ' ')} (UTC)`;
-  const columns = Object.keys(status).map((title): Column => ({ title, align: 'right' }));
+  const columns = Object.keys(status).map((title): FrameColumn => ({ title, align: 'right' }));
   const counts = Object.values(status).map((number) => count.format(number));
   const isOne = postponed === 1;
   const lines = [

@@ -205,7 +205,7 @@ async function output(
   }
   if (target === undefined && session.format === 'human') {
     const { renderFootprint } = await import('../../../footprint/views/terminal.ts');
-    return session.print(renderFootprint(summary, items('left out'), session.view));
+    return session.print(await renderFootprint(summary, items('left out'), session.view));
   }
   const { footprintSheets } = await import('../../../footprint/views/tables.ts');
   const sheets = target?.extension === '.xlsx' ? footprintSheets(summary) : [];
