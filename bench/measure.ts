@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeRecord } from '../src/sandbox/research.ts';
+import { recordOf, statusOf } from '../src/sandbox/records.ts';
 import type { LoadOptions } from './load-server.ts';
 
 /** Path of the Node to measure: CARBON_TEST_NODE or, without it, the one that runs the bench. */
@@ -187,7 +187,7 @@ export function writeRecords(records: number): Promise<string> {
     const identity = createHash('md5').update(`${index}`).digest('hex');
     const identifier = { name: `Supplier ${index} GmbH & Co. KG`, hq_region: 'DE' };
     const registered = { id: index + 1, identity, at: Date.now(), identifier };
-    return `${writeRecord(registered, Infinity, 0, 'USD')}\n`;
+    return `${JSON.stringify(recordOf(registered, statusOf(registered, 1, 0), 'USD'))}\n`;
   });
 }
 

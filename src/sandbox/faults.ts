@@ -6,7 +6,7 @@ import {
   type PlainRequest,
   problem,
   type SandboxResponse,
-} from './responses.ts';
+} from './routes.ts';
 
 /** A failure that the sandbox injects into a share of the requests. */
 export interface Fault {

@@ -7,7 +7,7 @@ import { toJsonSchema } from '../api/json-schema.ts';
 import { organizationSchema } from '../api/organization-schema.ts';
 import { identifierSchema } from '../registration/schema.ts';
 import { ratesPerDollar, regionCodes } from './records.ts';
-import { jsonResponse, problem, type SandboxResponse } from './responses.ts';
+import { jsonResponse, problem, type SandboxResponse } from './routes.ts';
 
 const status = z.int().check(z.describe('HTTP status of the response'));
 const detail = z.string();

@@ -4,8 +4,7 @@ import { LocalError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { explainSystemError } from '../runtime/system-error.ts';
 import { type Fault, respondWithFaults } from './faults.ts';
-import { maxBodyBytes, type SandboxResponse } from './responses.ts';
-import { openService, type ServiceOptions } from './routes.ts';
+import { maxBodyBytes, openService, type SandboxResponse, type ServiceOptions } from './routes.ts';
 import { openStore } from './store.ts';
 
 /** Options of a sandbox. */
