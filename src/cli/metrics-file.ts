@@ -5,8 +5,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { writeAtomically } from '../runtime/atomic-file.ts';
-import { LocalError } from '../runtime/carbon-error.ts';
-import { codeOf, explainSystemError } from '../runtime/system-error.ts';
+import { codeOf, explainSystemError, LocalError } from '../runtime/carbon-error.ts';
 
 export interface EndedRun {
   readonly exit: number;

@@ -13,9 +13,8 @@ import {
   type Stats,
 } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { LocalError } from '../runtime/carbon-error.ts';
+import { codeOf, explainSystemError, LocalError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
-import { explainSystemError } from '../runtime/system-error.ts';
 
 type UserEnvironment = Pick<Context, 'env' | 'home' | 'platform'>;
 
@@ -88,44 +87,71 @@ const fileVersion = 1;
  */
 export function readProfiles(context: Context, warn: (text: string) => void): Profiles {
   const file = configFile(context);
-  if (file === undefined) return {};
-  const directory = dirname(file);
-  const directoryMode = checkOwner(context, directory, 'isDirectory');
-  const mode = directoryMode === undefined ? undefined : checkOwner(context, file, 'isFile');
-  if (directoryMode === undefined || mode === undefined) return {};
-  const login = 'or `carbon login`.';
-  if (isOpenTo(context, directoryMode, 'change'))
-    warn(`Other users can change ${directory}; run \`chmod 700\` on it, ${login}`);
-  const access = (['change', 'read'] as const).find((kind) => isOpenTo(context, mode, kind));
-  if (access !== undefined)
-    warn(`Other users can ${access} ${file}; run \`chmod 600\` on it, ${login}`);
-  return parse(file);
+  if (file === undefined || !isOwn(context, dirname(file), 'isDirectory')) return {};
+  if (!isOwn(context, file, 'isFile')) return {};
+  const exposed = findExposed(context, 0o066);
+  if (exposed !== undefined)
+    warn(
+      `Other users can read or change ${exposed}. \`carbon login\` makes it private; check the stored profiles with \`carbon whoami\`.`,
+    );
+  const invalid = (problem: string) =>
+    new LocalError(`The configuration file ${file} ${problem}`, {
+      hint: 'Update carbon, fix the file, or remove it and run `carbon login` again.',
+    });
+  let stored: unknown;
+  try {
+    stored = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    // The message of a syntax error quotes the file with its keys.
+    throw invalid(
+      codeOf(cause) === '' ? 'is not JSON' : `cannot be read: ${explainSystemError(cause)}`,
+    );
+  }
+  const { version, profiles } = isRecord(stored) ? stored : {};
+  if (version === fileVersion && isRecord(profiles) && Object.values(profiles).every(isProfile))
+    return profiles as Profiles;
+  throw invalid('does not have the format of this version of carbon');
+}
+
+function isProfile(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    [value['baseUrl'], value['apiKey'], value['keyCommand']].every(
+      (text) => text === undefined || typeof text === 'string',
+    )
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * Changes the stored profiles and returns the path of their file. Of two changes at the same time,
- * the last one wins.
- * @param warn called for a directory that other users could change
+ * Stores a profile, or removes it if it is undefined. Of two changes at the same time, the last one
+ * wins.
+ * @param warn as for `readProfiles`
+ * @returns the path of the file, and the earlier profile of this name
  */
-export async function changeProfiles(
+export async function changeProfile(
   context: Context,
-  change: (profiles: Profiles) => Profiles,
+  name: string,
+  profile: Profile | undefined,
   warn: (text: string) => void,
-): Promise<string> {
+): Promise<{ readonly file: string; readonly replaced: Profile | undefined }> {
   const file = configFile(context);
   const hint =
     'Set CARBON_CONFIG_DIR to another directory, or use CARBON_API_KEY and CARBON_BASE_URL instead.';
   if (file === undefined)
-    throw new LocalError('Cannot store the key: there is no home directory', { hint });
+    throw new LocalError('There is no home directory for the profiles', { hint });
+  // Before conf, which writes through a symbolic link.
+  const stored = new Map(Object.entries(readProfiles(context, warn)));
+  const replaced = stored.get(name);
+  if (profile === undefined && replaced === undefined) return { file, replaced };
+  stored.delete(name);
+  if (profile !== undefined) stored.set(name, profile);
   const directory = dirname(file);
   createDirectory(directory, hint);
-  if (isOpenTo(context, checkOwner(context, directory, 'isDirectory') ?? 0, 'change'))
-    warn(
-      `Other users could change ${directory}. Now only you can; check the stored profiles with \`carbon whoami\`.`,
-    );
   const { default: Conf } = await import('conf');
-  // conf would write through a symbolic link, which reading rejects.
-  const profiles = change(readProfiles(context, () => undefined));
   try {
     chmodSync(directory, 0o700);
     const conf = new Conf<Record<string, unknown>>({
@@ -134,11 +160,11 @@ export async function changeProfiles(
       configFileMode: 0o600,
       accessPropertiesByDotNotation: false,
     });
-    conf.store = { version: fileVersion, profiles };
+    conf.store = { version: fileVersion, profiles: Object.fromEntries(stored) };
   } catch (cause) {
     throw new LocalError(`${file} cannot be written: ${explainSystemError(cause)}`);
   }
-  return file;
+  return { file, replaced };
 }
 
 /** Removes the files that a killed login or logout left; they may contain keys. */
@@ -151,80 +177,37 @@ export function removeLeftovers(context: Context): void {
       rmSync(join(directory, name), { force: true });
 }
 
-/* Whether other users can change or read a path of this mode. */
-function isOpenTo({ platform }: Context, mode: number, kind: 'change' | 'read'): boolean {
-  return platform !== 'win32' && (mode & (kind === 'change' ? 0o022 : 0o044)) !== 0;
-}
-
-/** Returns the configuration file or its directory if other users can change it. */
-export function findChangeable(context: Context): string | undefined {
-  const file = configFile(context);
-  const paths = file === undefined ? [] : [dirname(file), file];
-  return paths.find((path) => isOpenTo(context, statOf(path)?.mode ?? 0, 'change'));
-}
-
-function parse(file: string): Profiles {
-  const invalid = (problem: string) =>
-    new LocalError(`The configuration file ${file} ${problem}`, {
-      hint: 'Update carbon, fix the file, or remove it and run `carbon login` again.',
-    });
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (cause) {
-    throw new LocalError(`${file} cannot be read: ${explainSystemError(cause)}`);
-  }
-  let stored: unknown;
-  try {
-    stored = JSON.parse(text);
-  } catch {
-    // Omits the cause, whose message quotes the file with its keys.
-    throw invalid('is not JSON');
-  }
-  const { version, profiles } = (isRecord(stored) ? stored : {}) as Record<string, unknown>;
-  if (typeof version === 'number' && version > fileVersion)
-    throw invalid('was written by a later version of carbon');
-  if (version !== fileVersion || !isProfiles(profiles))
-    throw invalid('does not have the expected format');
-  return profiles;
-}
-
-function isProfiles(value: unknown): value is Profiles {
-  const isText = (item: unknown) => item === undefined || typeof item === 'string';
-  return (
-    isRecord(value) &&
-    Object.values(value).every(
-      (item) =>
-        isRecord(item) && ['baseUrl', 'apiKey', 'keyCommand'].every((name) => isText(item[name])),
-    )
-  );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/*
- * Returns the mode of a path, which must belong to this user and not be a symbolic link; undefined
- * if it does not exist.
+/**
+ * Returns the configuration file if other users have access to it, or its directory if they can
+ * change it.
+ * @param access permissions of the file that others must not have
  */
-function checkOwner(
-  context: Context,
-  path: string,
-  kind: 'isFile' | 'isDirectory',
-): number | undefined {
+export function findExposed(context: Context, access: number): string | undefined {
+  const file = configFile(context);
+  if (file === undefined || context.platform === 'win32') return undefined;
+  const isExposed = (path: string, mask: number) => ((statOf(path)?.mode ?? 0) & mask) !== 0;
+  return isExposed(dirname(file), 0o022)
+    ? dirname(file)
+    : isExposed(file, access)
+      ? file
+      : undefined;
+}
+
+/* Returns whether a path exists, which must belong to this user and not be a symbolic link. */
+function isOwn(context: Context, path: string, kind: 'isFile' | 'isDirectory'): boolean {
   const stat = statOf(path);
-  if (stat === undefined) return undefined;
-  const refuse = (problem: string) =>
-    new LocalError(problem, {
-      hint: 'carbon stores keys only in your own files and directories. Set CARBON_CONFIG_DIR to another directory.',
-    });
-  if (stat.isSymbolicLink()) throw refuse(`carbon does not use ${path}: it is a symbolic link`);
-  if (!stat[kind]()) throw refuse(`${path} is not a ${kind === 'isFile' ? 'file' : 'directory'}`);
+  if (stat === undefined) return false;
   const { userId } = context.process;
-  if (userId !== undefined && stat.uid !== userId)
-    throw refuse(`carbon does not use ${path}: it belongs to another user`);
-  return stat.mode;
+  const isForeign = userId !== undefined && stat.uid !== userId;
+  if (stat[kind]() && !isForeign) return true;
+  const problem = stat.isSymbolicLink()
+    ? 'is a symbolic link'
+    : isForeign
+      ? 'belongs to another user'
+      : `is not a ${kind === 'isFile' ? 'file' : 'directory'}`;
+  throw new LocalError(`carbon does not use ${path}: it ${problem}`, {
+    hint: 'carbon stores keys only in your own files and directories. Set CARBON_CONFIG_DIR to another directory.',
+  });
 }
 
 /* Treats a path below a file, such as with HOME=/dev/null, as missing. */
@@ -232,7 +215,7 @@ function statOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    if (codeOf(cause) === 'ENOTDIR') return undefined;
     throw new LocalError(`${path} cannot be read: ${explainSystemError(cause)}`);
   }
 }

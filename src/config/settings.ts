@@ -35,17 +35,16 @@ export interface Settings {
   readonly timeoutMs: Sourced<number>;
 }
 
-function sourced(value: string | undefined, from: string): Sourced<string> | undefined {
+function fromEnvironment({ env }: Context, from: string): Sourced<string> | undefined {
+  const value = env[from];
   return value ? { value, from } : undefined;
 }
 
 /** Returns the name of the profile that a run uses, whether it is stored or not. */
 export function readProfileName(context: Context, flags: SettingFlags): Sourced<string> {
-  const profile = sourced(flags.profile, '--profile') ??
-    sourced(context.env['CARBON_PROFILE'], 'CARBON_PROFILE') ?? {
-      value: 'default',
-      from: 'default',
-    };
+  const profile = flags.profile
+    ? { value: flags.profile, from: '--profile' }
+    : (fromEnvironment(context, 'CARBON_PROFILE') ?? { value: 'default', from: 'default' });
   const { value, from } = profile;
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(value) && value !== 'env') return profile;
   throw new UsageError(
@@ -58,20 +57,19 @@ export function readGivenBaseUrl(
   context: Context,
   flags: SettingFlags,
 ): Sourced<string> | undefined {
-  const baseUrl =
-    sourced(flags.baseUrl, '--base-url') ??
-    sourced(context.env['CARBON_BASE_URL'], 'CARBON_BASE_URL');
+  const baseUrl = flags.baseUrl
+    ? { value: flags.baseUrl, from: '--base-url' }
+    : fromEnvironment(context, 'CARBON_BASE_URL');
   return baseUrl && { ...baseUrl, value: checkBaseUrl(baseUrl.value, baseUrl.from) };
 }
 
 /** Returns the maximum time for one attempt of a request, in milliseconds. */
 export function readTimeout(context: Context): Sourced<number> {
-  const name = 'CARBON_HTTP_TIMEOUT';
-  const given = sourced(context.env[name], name);
-  const { value: text, from } = given ?? { value: '30s', from: 'default' };
-  const value = readDuration(text, name);
-  if (value > 0) return { value, from };
-  throw new UsageError(`${name} must be greater than 0`, 'Write a duration such as 30s or 2m.');
+  const given = fromEnvironment(context, 'CARBON_HTTP_TIMEOUT');
+  if (given === undefined) return { value: 30_000, from: 'default' };
+  const value = readDuration(given.value, given.from);
+  if (value > 0) return { value, from: given.from };
+  throw new UsageError(`${given.from} must be greater than 0`);
 }
 
 /**
@@ -88,27 +86,24 @@ export function readSettings(
   const givenUrl = readGivenBaseUrl(context, flags);
   const givenKey = readGivenKey(context);
   // The profile of a flag must exist; the one of a variable may be left over from another service.
-  const isUnneeded =
-    profile.from !== '--profile' && givenUrl !== undefined && givenKey !== undefined;
-  const stored = isUnneeded ? {} : readProfile(context, profile, warn);
-  if (profile.from === '--profile') {
-    const hasKey = (stored.apiKey ?? stored.keyCommand) !== undefined;
-    const overrides = [
-      ...(hasKey && givenKey ? [givenKey.from] : []),
-      ...(stored.baseUrl && givenUrl?.from === 'CARBON_BASE_URL' ? [givenUrl.from] : []),
-    ];
-    if (overrides.length > 0)
-      warn(`${overrides.join(' and ')} in the environment overrides profile ${profile.value}.`);
-  }
+  const isNamed = profile.from === '--profile';
+  const isNeeded = isNamed || givenUrl === undefined || givenKey === undefined;
+  const stored = isNeeded ? readProfile(context, profile, warn) : {};
   const from = `profile ${profile.value}`;
-  const baseUrl =
-    givenUrl ?? (stored.baseUrl ? { value: checkBaseUrl(stored.baseUrl, from), from } : undefined);
-  const apiKey = givenKey ?? storedKey(stored, from);
+  const ofProfile = storedKey(stored, from);
+  const overrides = [ofProfile && givenKey?.from, stored.baseUrl && givenUrl?.from].filter((name) =>
+    name?.startsWith('CARBON_'),
+  );
+  if (isNamed && overrides.length > 0)
+    warn(`${overrides.join(' and ')} in the environment overrides ${from}.`);
+  let apiKey = givenKey ?? ofProfile;
+  if (apiKey?.kind === 'key') apiKey = { ...apiKey, value: checkKey(apiKey.value, apiKey.from) };
   return {
     profile,
-    baseUrl,
-    apiKey:
-      apiKey?.kind === 'key' ? { ...apiKey, value: checkKey(apiKey.value, apiKey.from) } : apiKey,
+    baseUrl:
+      givenUrl ??
+      (stored.baseUrl ? { value: checkBaseUrl(stored.baseUrl, from), from } : undefined),
+    apiKey,
     keyOrigin: apiKey?.isStored ? originOf(stored) : undefined,
     timeoutMs: readTimeout(context),
   };
@@ -123,7 +118,7 @@ const keyVariables = {
 /** Returns the sources of a key that the environment names; more than one is an error. */
 export function readGivenKeys(context: Context): readonly KeySource[] {
   return Object.entries(keyVariables).flatMap(([name, kind]) => {
-    const set = sourced(context.env[name], name);
+    const set = fromEnvironment(context, name);
     return set === undefined ? [] : [{ ...set, kind, isStored: false }];
   });
 }
@@ -132,11 +127,8 @@ export function readGivenKeys(context: Context): readonly KeySource[] {
 function readGivenKey(context: Context): KeySource | undefined {
   const [given, ...others] = readGivenKeys(context);
   if (given === undefined || others.length === 0) return given;
-  const names = [given, ...others].map(({ from }) => from);
-  throw new UsageError(
-    `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are set, but carbon accepts only one of them`,
-    'Unset all but one of them.',
-  );
+  const names = [given, ...others].map(({ from }) => from).join(', ');
+  throw new UsageError(`Several variables set the API key: ${names}`, 'Unset all but one of them.');
 }
 
 function storedKey({ apiKey, keyCommand }: Profile, from: string): KeySource | undefined {
@@ -164,12 +156,10 @@ function readProfile(
   const profiles = readProfiles(context, warn);
   const stored = Object.hasOwn(profiles, profile.value) ? profiles[profile.value] : undefined;
   if (stored !== undefined || profile.from === 'default') return stored ?? {};
-  const known = Object.keys(profiles);
+  const known = Object.keys(profiles).join(', ') || 'none';
   throw new UsageError(
     `No profile named ${profile.value} is stored (${profile.from})`,
-    known.length > 0
-      ? `Stored profiles: ${known.join(', ')}. To add one, run \`carbon login --profile ${profile.value}\`.`
-      : `To add it, run \`carbon login --profile ${profile.value}\`.`,
+    `Stored profiles: ${known}. To add one, run \`carbon login --profile ${profile.value}\`.`,
   );
 }
 
@@ -178,6 +168,7 @@ export interface Access {
   readonly apiKey: string;
 }
 
+/** Returns the base URL and the source of its key; throws the error for a missing one. */
 export function requireAccess({ baseUrl, apiKey, keyOrigin, profile }: Settings): {
   readonly baseUrl: string;
   readonly key: KeySource;
@@ -216,14 +207,12 @@ const unitsMs: Readonly<Record<string, number>> = {
  * @param where source of the value for the error, such as `--timeout`
  */
 export function readDuration(text: string, where: string): number {
-  const duration = text.trim();
-  if (duration === '0') return 0;
-  if (/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(duration)) {
-    const parts = [...duration.matchAll(/([\d.]+)(\D+)/g)];
-    const ms = parts.reduce(
-      (sum, [, amount, unit]) => sum + Number(amount) * (unitsMs[unit ?? ''] ?? 0),
-      0,
+  if (text === '0') return 0;
+  if (/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(text)) {
+    const parts = [...text.matchAll(/([\d.]+)(\D+)/g)].map(
+      ([, amount, unit = '']) => Number(amount) * (unitsMs[unit] ?? 0),
     );
+    const ms = parts.reduce((sum, part) => sum + part);
     if (Number.isFinite(ms)) return ms;
   }
   throw new UsageError(

@@ -25,10 +25,14 @@ import { type FileHandle, open, realpath, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path';
 import type { OrganizationId } from '../api/ids.ts';
 import { syncDirectory, whileInUse } from '../runtime/atomic-file.ts';
-import { type CarbonError, HintedError, LocalError } from '../runtime/carbon-error.ts';
+import {
+  type CarbonError,
+  explainSystemError,
+  HintedError,
+  LocalError,
+} from '../runtime/carbon-error.ts';
 import { type Clock, WakeUp } from '../runtime/clock.ts';
 import { type FileLock, type LockContext, lockFile } from '../runtime/file-lock.ts';
-import { explainSystemError } from '../runtime/system-error.ts';
 import { isTruncatedHeader, journalVersion, keyVersion } from './journals.ts';
 
 /** What the first line of a journal says about those that follow. */

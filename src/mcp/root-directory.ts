@@ -1,7 +1,6 @@
 import { constants, type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
-import { explainSystemError } from '../runtime/system-error.ts';
+import { explainSystemError, invalidInput, UsageError } from '../runtime/carbon-error.ts';
 
 export interface FoundFile {
   /** Relative to the root, with `/`. */

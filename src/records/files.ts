@@ -1,8 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { addAbortSignal, PassThrough, pipeline, type Readable } from 'node:stream';
-import { invalidInput, throwUnreadable, UsageError } from '../runtime/carbon-error.ts';
-import { explainSystemError } from '../runtime/system-error.ts';
+import {
+  explainSystemError,
+  invalidInput,
+  throwUnreadable,
+  UsageError,
+} from '../runtime/carbon-error.ts';
 import type { StoredRecords, ViewOptions } from '../sync/view.ts';
 import { isResultHeader } from '../table/output-cell.ts';
 import { quoteWords } from '../terminal/sanitize.ts';

@@ -7,7 +7,7 @@ import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises
 import { platform as hostPlatform } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf } from './system-error.ts';
+import { codeOf } from './carbon-error.ts';
 
 export interface PendingFile {
   readonly path: string;
@@ -34,7 +34,6 @@ export async function writeAtomically<Result>(
   const path = temporaryPath(target);
   const handle = await open(path, 'wx', mode);
   let isOpen = true;
-  let isPending = true;
   const close = () => {
     isOpen = false;
     return handle.sync().finally(() => handle.close());
@@ -42,7 +41,6 @@ export async function writeAtomically<Result>(
   const commit = async () => {
     await close();
     await whileInUse(() => rename(path, target));
-    isPending = false;
     await syncDirectory(dirname(target));
   };
   const commitAs = async (paths: Iterable<string>) => {
@@ -58,7 +56,7 @@ export async function writeAtomically<Result>(
     return await work({ path, handle, commit, commitAs });
   } finally {
     if (isOpen) await handle.close();
-    if (isPending) await rm(path, { force: true }).catch(() => undefined);
+    await rm(path, { force: true }).catch(() => undefined);
   }
 }
 
@@ -100,28 +98,20 @@ export async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/*
- * Windows refuses to replace or remove a file that another program has open: for a moment while a
- * virus scanner reads it, and as long as Excel shows it.
- */
-
 /* ERROR_ACCESS_DENIED and ERROR_SHARING_VIOLATION, as Node names them. */
 const inUseCodes = ['EPERM', 'EACCES', 'EBUSY'];
 
-/* Waits between the attempts in milliseconds, 1.27 s in total: scanners need less. */
+/* Waits between the attempts in milliseconds, 1.27 s in total: virus scanners need less. */
 const waitsMs = [10, 20, 40, 80, 160, 320, 640];
 
-/** Reports that a file stayed open in another program. Its message needs no further explanation. */
-export class FileInUseError extends Error {
+/* Its message needs no explanation of its code. */
+class FileInUseError extends Error {
   override readonly name = 'FileInUseError';
-  /* No code of the system, whose explanation would replace this message. */
-  readonly code = 'EINUSE';
-  readonly syscall: string;
-  constructor(cause: NodeJS.ErrnoException) {
-    const open = `another program, such as Excel, has the file open (${cause.code})`;
-    // Windows reports missing permissions with the same code as some open files.
-    super(cause.code === 'EBUSY' ? open : `permission denied, or ${open}`, { cause });
-    this.syscall = cause.syscall ?? 'rename';
+  readonly syscall = 'rename';
+  constructor(cause: unknown) {
+    // Windows reports missing permissions with the same codes as some open files.
+    const why = 'permission denied, or another program, such as Excel, has the file open';
+    super(`${why} (${codeOf(cause)})`, { cause });
   }
 }
 
@@ -132,7 +122,8 @@ export function isInUse(error: unknown, platform: NodeJS.Platform = hostPlatform
 }
 
 /**
- * Changes a file, on Windows up to eight times while another program has it open.
+ * Changes a file, on Windows up to eight times while another program has it open: for a moment
+ * while a virus scanner reads it, and as long as Excel shows it.
  *
  * @param change changes nothing if it fails
  * @throws FileInUseError if the file stays open; any other error of `change` at once
@@ -147,7 +138,7 @@ export async function whileInUse<Result>(
     } catch (error) {
       if (!isInUse(error, platform)) throw error;
       const ms = waitsMs[failures];
-      if (ms === undefined) throw new FileInUseError(error as NodeJS.ErrnoException);
+      if (ms === undefined) throw new FileInUseError(error);
       await wait(ms);
     }
   }

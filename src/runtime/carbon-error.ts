@@ -1,42 +1,27 @@
-import { codeOf, explainSystemError, nameQuotaError } from './system-error.ts';
+import { constants } from 'node:os';
 
-/** Identifies the kind of failure, for programs. The list is closed. */
+/**
+ * Identifies the kind of failure, for programs. The list is closed, and docs/reference/errors.md
+ * has the meaning of each code.
+ */
 export type CarbonErrorCode =
-  /** The command line or the environment is wrong. */
   | 'usage'
-  /** An argument, a file or a field is invalid, and nothing was sent. */
   | 'invalid_input'
-  /** No base URL is configured. */
   | 'no_base_url'
-  /** No API key is configured for the base URL, or its file or command provides none. */
   | 'no_key'
-  /** The service rejected the API key or does not allow the request (401, 403). */
   | 'unauthorized'
-  /** The account does not allow the request (402). */
   | 'payment_required'
-  /** The service rejected the data (400, 422). */
   | 'rejected'
-  /** The service knows no such organization (404). */
   | 'not_found'
-  /** Too many requests (429), or a quota is used up. */
   | 'rate_limited'
-  /** The service failed (5xx). */
   | 'service_failed'
-  /** The response is not in the form of the specification. */
   | 'unreadable_response'
-  /** The service or the proxy could not be reached. */
   | 'network'
-  /** The service did not respond in time. */
   | 'timeout'
-  /** The proxy refused the connection or cannot be used. */
   | 'proxy'
-  /** Research was still in progress when `wait` reached its time limit. */
   | 'pending'
-  /** A failure of this machine, such as a full disk. */
   | 'local'
-  /** A signal ended the run. */
   | 'interrupted'
-  /** An unexpected failure of the program itself. */
   | 'bug';
 
 /** Distinguishes cases of one code that a user fixes in different ways. */
@@ -73,7 +58,6 @@ export interface RateLimit {
 
 /** Describes a failure beyond its code and message. */
 export interface ErrorDetails {
-  /** Case within the code, if the code covers several. */
   readonly reason?: CarbonErrorReason | undefined;
   /** HTTP status of the error response. */
   readonly status?: number | undefined;
@@ -87,13 +71,11 @@ export interface ErrorDetails {
   readonly retryAfterMs?: number | undefined;
   /** End of that wait, in milliseconds since 1970. */
   readonly retryAtMs?: number | undefined;
-  /** Rate limit in the headers of the response. */
   readonly rateLimit?: RateLimit | undefined;
   /** Proxy that failed: its URL without credentials, and the environment variable that sets it. */
   readonly proxy?: { readonly url: string; readonly from: string } | undefined;
   /** Clause that describes the response without the address, such as `it responded 500`. */
   readonly response?: string | undefined;
-  /** Error that led to this one. */
   readonly cause?: unknown;
 }
 
@@ -103,7 +85,7 @@ export type LoggedError = Pick<
   'code' | 'message' | 'status' | 'title' | 'detail' | 'id' | 'retryable'
 >;
 
-const retryableStatuses = new Set<number | undefined>([429, 500, 502, 503, 504]);
+const retryableStatuses: readonly unknown[] = [429, 500, 502, 503, 504];
 
 const DetailedError = Error as new (
   message: string,
@@ -113,18 +95,17 @@ const DetailedError = Error as new (
 /** Reports a failure: a code for programs, a message for people, and details of the response. */
 export class CarbonError extends DetailedError {
   override readonly name: string = 'CarbonError';
-  /** Kind of failure, from a closed list. */
   declare readonly code: CarbonErrorCode;
 
   constructor(code: CarbonErrorCode, message: string, { cause, ...details }: ErrorDetails = {}) {
     super(message, cause === undefined ? undefined : { cause });
-    this.code = code;
-    Object.assign(this, details);
+    Object.assign(this, { code, ...details });
   }
 
   /** Whether the same request may succeed later. */
   get retryable(): boolean {
-    return this.code === 'network' || this.code === 'timeout' || retryableStatuses.has(this.status);
+    const { code, status } = this;
+    return code === 'network' || code === 'timeout' || retryableStatuses.includes(status);
   }
 
   toJSON(): LoggedError {
@@ -150,16 +131,16 @@ export class InvalidInputError extends CarbonError {
   }
 }
 
+interface HintedDetails extends ErrorDetails {
+  /** Remedy, one sentence. */
+  readonly hint?: string | undefined;
+}
+
 /** Reports a failure together with its remedy. */
 export class HintedError extends CarbonError {
   override readonly name: string = 'HintedError';
-  /** Remedy, one sentence. */
   declare readonly hint: string | undefined;
-  constructor(
-    code: CarbonErrorCode,
-    message: string,
-    details?: ErrorDetails & { readonly hint?: string | undefined },
-  ) {
+  constructor(code: CarbonErrorCode, message: string, details: HintedDetails = {}) {
     super(code, message, details);
   }
 }
@@ -184,20 +165,9 @@ export function invalidInput(message: string, hint?: string): UsageError {
 /** Reports a failure of this machine: a file, the disk, the terminal. */
 export class LocalError extends HintedError {
   override readonly name = 'LocalError';
-  constructor(message: string, details?: ErrorDetails & { readonly hint?: string | undefined }) {
+  constructor(message: string, details?: HintedDetails) {
     super('local', message, details);
   }
-}
-
-/** Returns the error for a failed write to standard output, such as on a full disk. */
-export function outputError(cause: unknown): LocalError {
-  return new LocalError('Standard output could not be written', { cause: nameQuotaError(cause) });
-}
-
-/** Throws a UsageError for an input file that does not exist, otherwise a LocalError. */
-export function throwUnreadable(name: string, cause: unknown): never {
-  if (codeOf(cause) === 'ENOENT') throw new UsageError(`${name}: no such file or directory`);
-  throw new LocalError(`${name} cannot be read: ${explainSystemError(cause)}`, { cause });
 }
 
 /** Reports that a signal ended the run; `main` re-raises the signal. */
@@ -208,13 +178,53 @@ export class InterruptedError extends HintedError {
   }
 }
 
+/** Returns the error for a failed write to standard output, such as on a full disk. */
+export function outputError(cause: unknown): LocalError {
+  return new LocalError(`Standard output could not be written: ${explainSystemError(cause)}`);
+}
+
+/** Throws a UsageError for an input file that does not exist, otherwise a LocalError. */
+export function throwUnreadable(name: string, cause: unknown): never {
+  if (codeOf(cause) === 'ENOENT') throw new UsageError(`${name}: no such file or directory`);
+  throw new LocalError(`${name} cannot be read: ${explainSystemError(cause)}`, { cause });
+}
+
 /** Converts any thrown value: a failed system call to a `LocalError`, anything else to a bug. */
 export function toCarbonError(thrown: unknown): CarbonError {
   if (thrown instanceof CarbonError) return thrown;
   if (thrown instanceof Error && 'syscall' in thrown) {
-    const cause = nameQuotaError(thrown);
-    return new LocalError((cause as Error).message, { cause });
+    if (codeOf(thrown) === 'EDQUOT') return new LocalError(explainSystemError(thrown));
+    return new LocalError(thrown.message, { cause: thrown });
   }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new CarbonError('bug', `Unexpected failure: ${message}`, { cause: thrown });
+}
+
+const systemErrors: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'operation not permitted',
+  ENOENT: 'no such file or directory',
+  ENOTDIR: 'not a directory',
+  EBUSY: 'resource busy, or open in another program',
+  EEXIST: 'file exists',
+  EROFS: 'read-only file system',
+  ENAMETOOLONG: 'file name too long',
+  ENOSPC: 'no space left on device',
+  EDQUOT: 'disk quota exceeded',
+};
+
+/** Describes a system error with its code; returns the message of any other error. */
+export function explainSystemError(error: unknown): string {
+  const words = systemErrors[codeOf(error)];
+  return words === undefined ? (error as Error).message : `${words} (${codeOf(error)})`;
+}
+
+/**
+ * Returns the code of a system error, such as `ENOSPC`; empty for any other error. Node calls an
+ * exceeded disk quota `Unknown system error -122`.
+ */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error && 'code' in error)) return '';
+  const { code, errno } = error as NodeJS.ErrnoException;
+  return errno === -constants.errno.EDQUOT ? 'EDQUOT' : String(code);
 }

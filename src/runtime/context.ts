@@ -3,7 +3,7 @@ import { fstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
-import { LocalError, outputError } from './carbon-error.ts';
+import { codeOf, LocalError, outputError } from './carbon-error.ts';
 import { type Clock, realClock, realRandom } from './clock.ts';
 import type { CommandOptions, CommandOutcome } from './run-command.ts';
 import type { Transport, TransportOptions } from './transport.ts';
@@ -98,11 +98,6 @@ export function colorLevel(
   return depth >= 24 ? 3 : depth >= 8 ? 2 : depth >= 4 ? 1 : 0;
 }
 
-/* Checks for a write to a stream that the reader or the run has closed. */
-function isClosed(error: Error): boolean {
-  return 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
-}
-
 function realOutput(
   stream: NodeJS.WriteStream & Partial<WriteStream>,
   env: Environment,
@@ -131,8 +126,10 @@ function realOutput(
         if (signal.aborted) return resolve();
         signal.addEventListener('abort', () => resolve(), { once: true });
         stream.write('', (error) => {
-          if (error && !isClosed(error)) reject(error);
-          else resolve();
+          // The reader or the run has closed the stream.
+          const isClosed = ['', 'EPIPE', 'ERR_STREAM_DESTROYED'].includes(codeOf(error));
+          if (isClosed) resolve();
+          else reject(error);
         });
       }),
     isTerminal,
@@ -209,7 +206,7 @@ export function realContext(
       const { runCommand } = await import('./run-command.ts');
       // A directory that somebody else fills must not decide what a program does.
       const directory = (process.platform === 'win32' && env['SystemRoot']) || '/';
-      return runCommand(words, { ...options, env, directory, clock: realClock, signal });
+      return runCommand(words, { ...options, env, directory, signal });
     },
     async ask(question, secret) {
       const { prompt } = await import('./prompt.ts');

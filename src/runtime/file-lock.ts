@@ -2,8 +2,7 @@
  * Admits one process at a time, on one machine or on several that share a disk. The lock is a file
  * that its holder rewrites every few seconds. carbon compares process ids only within one PID
  * namespace, because every container has a process 1. If the holder is elsewhere, carbon watches
- * the file: without a change for a while, by the clock of the watcher, the holder is dead. The
- * clocks of two machines are never compared.
+ * the file: without a change for a while, by the clock of the watcher, the holder is dead.
  *
  * A takeover follows Fischer's algorithm: write your token, wait longer than others need between
  * reading and writing, then check that the file still has your token.
@@ -12,59 +11,40 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { isInUse, temporaryPath, whileInUse } from './atomic-file.ts';
-import { type CarbonError, LocalError } from './carbon-error.ts';
+import { type CarbonError, codeOf, explainSystemError, LocalError } from './carbon-error.ts';
 import type { Clock } from './clock.ts';
-import { codeOf, explainSystemError } from './system-error.ts';
 
 /** Interval at which a holder rewrites its lock, in milliseconds. */
 export const heartbeatMs = 2_000;
 /** Time without a change after which a holder counts as dead, in milliseconds. */
 export const maxSilenceMs = 15_000;
-/* Wait before the user learns why nothing happens, in milliseconds. */
-const quietMs = 1_000;
-/*
- * Interval at which carbon reads a lock again, and wait that reveals a simultaneous takeover, in
- * milliseconds; longer on a disk that machines share.
- */
+/* Waits for a simultaneous takeover, in milliseconds: on one machine, and on a shared disk. */
 const sameMachineMs = 50;
 const otherMachineMs = 1_000;
 
 /** Identifies this process, also to other hosts that share the disk, and finds living processes. */
 export interface MachineIdentity {
-  readonly self: ProcessIdentity;
+  readonly self: {
+    readonly host: string;
+    readonly pid: number;
+    /** Boot id of the machine and its namespace of process ids (Linux); undefined if unknown. */
+    readonly space: string | undefined;
+    /** Start time of the process in the machine's own unit, because process ids are reused. */
+    readonly started: string | undefined;
+  };
   /** Returns the start time of a process in `self.space`; undefined if it does not exist. */
   startOf(pid: number): string | undefined;
 }
 
-interface ProcessIdentity {
-  readonly host: string;
-  readonly pid: number;
-  /** Boot id of the machine and its namespace of process ids (Linux); undefined if unknown. */
-  readonly space: string | undefined;
-  /** Start time of the process in the machine's own unit, because process ids are reused. */
-  readonly started: string | undefined;
-}
-
-/* `since` is the time of the holder's clock at which it took the lock; only messages use it. */
-interface LockRecord extends ProcessIdentity {
-  readonly token: string;
-  readonly since: string;
-  readonly beat: number;
-}
+/* `since` is a time of the holder's clock, for messages. */
+type LockRecord = MachineIdentity['self'] & { token: string; since: string; beat: number };
 
 export interface LockContext {
   readonly clock: Clock;
   readonly machine: MachineIdentity;
   readonly signal: AbortSignal;
-  /** Called once if the wait for another process takes longer than a second. */
+  /** Called once before the wait for a holder whose life is unknown. */
   readonly onWait?: ((holder: string) => void) | undefined;
-}
-
-interface LockPurpose {
-  /** Returns the error for a live holder. */
-  busy(holder: string): CarbonError;
-  /** What to do if the lock cannot be written. */
-  readonly unwritable: string;
 }
 
 /** A lock that this process holds. */
@@ -77,68 +57,60 @@ export interface FileLock {
 /**
  * Takes the lock at this path, also from a dead holder.
  *
- * @throws the error of `busy` while another process holds it; LocalError if it cannot be written
+ * @param purpose.busy returns the error for a live holder
+ * @param purpose.unwritable what to do if the lock cannot be written
+ * @throws the error of `busy`; LocalError if the lock cannot be written
  */
 export async function lockFile(
   path: string,
-  purpose: LockPurpose,
+  { busy, unwritable }: { busy(holder: string): CarbonError; readonly unwritable: string },
   context: LockContext,
 ): Promise<FileLock> {
   try {
-    return await take(path, purpose, context);
+    return await take(path, busy, context);
   } catch (cause) {
     if (!(cause instanceof Error && ('syscall' in cause || isInUse(cause)))) throw cause;
-    const isFull = ['ENOSPC', 'EDQUOT'].includes(codeOf(cause));
-    throw new LocalError(`Cannot write the lock ${path}: ${explainSystemError(cause)}`, {
-      hint: isFull
-        ? 'Nothing recorded so far is lost. Free space on the disk and run the same command again.'
-        : purpose.unwritable,
-      cause,
-    });
+    const message = `Cannot write the lock ${path}: ${explainSystemError(cause)}`;
+    throw new LocalError(message, { hint: unwritable, cause });
   }
 }
 
-async function take(path: string, { busy }: LockPurpose, context: LockContext) {
+async function take(path: string, busy: (holder: string) => CarbonError, context: LockContext) {
   const { clock, machine, signal, onWait } = context;
-  const own = { ...machine.self, token: randomUUID(), since: new Date(clock.now()).toISOString() };
-  const created = JSON.stringify({ ...own, beat: 0 });
-  let first: { readonly text: string; readonly at: number } | undefined;
-  let isReported = false;
+  const since = new Date(clock.now()).toISOString();
+  const own: LockRecord = { ...machine.self, token: randomUUID(), since, beat: 0 };
+  const began = clock.elapsed();
+  let first: string | undefined;
   for (;;) {
     try {
-      await whileInUse(() => writeFileSync(path, created, { flag: 'wx', mode: 0o600 }));
+      const once = { flag: 'wx', mode: 0o600 };
+      await whileInUse(() => writeFileSync(path, JSON.stringify(own), once));
       return hold(path, own, context);
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
     }
     const text = await whileInUse(() => read(path));
     if (text === undefined) continue;
-    const now = clock.elapsed();
-    first ??= { text, at: now };
     const holder = parse(text);
-    const known = holder && isAlive(holder, machine);
-    const hasChanged = text !== first.text;
-    const isSilent = !hasChanged && now - first.at >= maxSilenceMs;
-    if (known === false || (known === undefined && isSilent)) {
-      replace(path, created);
-      await clock.sleep(known === false ? sameMachineMs : otherMachineMs, signal);
-      if (parse(await whileInUse(() => read(path)))?.token === own.token)
-        return hold(path, own, context);
-      continue;
-    }
     const name = holder
       ? `process ${holder.pid} on ${holder.host}, since ${holder.since}`
       : 'another process';
-    if (known === true || hasChanged) throw busy(name);
-    if (!isReported && now - first.at >= quietMs) {
-      isReported = true;
-      onWait?.(name);
+    const known = holder && isAlive(holder, machine);
+    if (known === true || (first !== undefined && text !== first)) throw busy(name);
+    if (known === false || clock.elapsed() - began >= maxSilenceMs) {
+      replace(path, own);
+      await clock.sleep(known === false ? sameMachineMs : otherMachineMs, signal);
+      if (parse(await whileInUse(() => read(path)))?.token === own.token)
+        return hold(path, own, context);
+    } else {
+      if (first === undefined) onWait?.(name);
+      await clock.sleep(otherMachineMs, signal);
     }
-    await clock.sleep(otherMachineMs, signal);
+    first ??= text;
   }
 }
 
-function hold(path: string, own: Omit<LockRecord, 'beat'>, { clock }: LockContext): FileLock {
+function hold(path: string, own: LockRecord, { clock }: LockContext): FileLock {
   const lost = new AbortController();
   const ended = new AbortController();
   const isOwn = () => parse(read(path))?.token === own.token;
@@ -150,7 +122,7 @@ function hold(path: string, own: Omit<LockRecord, 'beat'>, { clock }: LockContex
           throw new LocalError(`Another run took the lock ${path}, or it was removed`, {
             hint: 'Everything that this run recorded is kept, and the other run continues. Nothing is registered twice.',
           });
-        replace(path, JSON.stringify({ ...own, beat: count }));
+        replace(path, { ...own, beat: count });
       } catch (error) {
         // Another program on Windows has it open: the next heartbeat comes early enough.
         if (!isInUse(error)) throw error;
@@ -171,10 +143,10 @@ function hold(path: string, own: Omit<LockRecord, 'beat'>, { clock }: LockContex
 }
 
 /* Renames another file, so that nobody reads a partial one. */
-function replace(path: string, text: string): void {
+function replace(path: string, record: LockRecord): void {
   const aside = temporaryPath(path);
   try {
-    writeFileSync(aside, text, { mode: 0o600 });
+    writeFileSync(aside, JSON.stringify(record), { mode: 0o600 });
     renameSync(aside, path);
   } catch (error) {
     rmSync(aside, { force: true });
@@ -198,21 +170,20 @@ function parse(text = ''): LockRecord | undefined {
 }
 
 /* Returns undefined for a process in another namespace of ids, or without a start time. */
-function isAlive(holder: ProcessIdentity, { self, startOf }: MachineIdentity): boolean | undefined {
+function isAlive(holder: LockRecord, { self, startOf }: MachineIdentity): boolean | undefined {
   const { space, pid, started } = holder;
   if (space === undefined || space !== self.space || started === undefined) return undefined;
   return startOf(pid) === started;
 }
 
 /**
- * Identifies this process and its machine.
- *
- * `space` is undefined on systems other than Linux, so locks there depend on the heartbeat alone.
- * The same holds if /proc lists the process ids of another namespace (`unshare --pid --fork`).
+ * Identifies this process and its machine. `space` is undefined on systems other than Linux, and if
+ * /proc lists the process ids of another namespace (`unshare --pid --fork`); locks there depend on
+ * the heartbeat alone.
  */
 export function thisMachine(pid: number, proc = '/proc'): MachineIdentity {
+  const startOf = (other: number) => readStartTime(proc, other);
   const isOurs = attempt(() => readlinkSync(`${proc}/self`)) === `${pid}`;
-  const startOf = (other: number) => (isOurs ? readStartTime(proc, other) : undefined);
   const boot = attempt(() => readFileSync(`${proc}/sys/kernel/random/boot_id`, 'utf8').trim());
   const namespace = attempt(() => readlinkSync(`${proc}/self/ns/pid`));
   const space = isOurs && boot && namespace ? `${boot} ${namespace}` : undefined;
@@ -221,8 +192,7 @@ export function thisMachine(pid: number, proc = '/proc'): MachineIdentity {
 
 /*
  * Returns field 22 of /proc/<pid>/stat (proc(5)). Field 2, a name in parentheses, may contain any
- * character. State Z or X in field 3 is a process that ended but whose parent, such as the first
- * process of a container, has not read its exit code.
+ * character. A process in state Z or X (field 3) has ended.
  */
 function readStartTime(proc: string, pid: number): string | undefined {
   const stat = attempt(() => readFileSync(`${proc}/${pid}/stat`, 'utf8'));

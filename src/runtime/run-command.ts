@@ -1,34 +1,24 @@
-/*
- * Runs a program whose standard output is a secret. `context.ts` loads this file only for a run
- * that needs one.
- */
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
-import type { Clock } from './clock.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Maximum length of the first line of standard output, in characters. */
-export const maxFirstLineLength = 65_536;
+/* The part of standard output that is kept, in characters; a longer line is no API key. */
+const maxOutputLength = 65_536;
 
 /* A program that stays in the background, such as an agent, may keep the pipes open. */
 const maxPipeMs = 500;
 
-export type CommandOutcome =
-  | { readonly kind: 'not_started'; readonly error: unknown }
-  | ((
-      | { readonly kind: 'exited'; readonly code: number }
-      | { readonly kind: 'killed'; readonly signal: NodeJS.Signals }
-      | { readonly kind: 'timed_out' }
-    ) & {
-      /** First line of standard output, perhaps cut after `maxFirstLineLength` characters. */
-      readonly firstLine: string;
-    });
+export interface CommandOutcome {
+  /** The exit code, the signal that ended the program, or the error if it was not started. */
+  readonly end: number | NodeJS.Signals | 'time limit' | Error;
+  /** First line of standard output. */
+  readonly firstLine: string;
+}
 
 export interface CommandOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly directory: string;
-  readonly clock: Clock;
-  /** Ends the command; the promise rejects with the signal's reason. */
+  /** Ends the program; the promise rejects with the signal's reason. */
   readonly signal: AbortSignal;
   /** Maximum duration in milliseconds. */
   readonly limitMs: number;
@@ -42,68 +32,43 @@ export interface CommandOptions {
  */
 export async function runCommand(
   [program = '', ...args]: readonly string[],
-  options: CommandOptions,
+  { env, directory, signal, limitMs, onErrorLine }: CommandOptions,
 ): Promise<CommandOutcome> {
-  const { env, directory: cwd, signal } = options;
+  // Loading this module takes as long as a light command.
+  const { spawn } = await import('node:child_process');
   signal.throwIfAborted();
+  const limit = AbortSignal.timeout(limitMs);
+  let output = '';
+  const outcome = (end: CommandOutcome['end']) => {
+    const [firstLine = ''] = output.split(/[\r\n]/, 1);
+    return { end, firstLine };
+  };
   try {
     const child = spawn(program, args, {
-      cwd,
+      cwd: directory,
       env: { ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
+      signal: AbortSignal.any([signal, limit]),
     });
-    return await follow(child, options);
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      if (output.length <= maxOutputLength) output += chunk;
+    });
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      if (line.trim() !== '') onErrorLine(line);
+    });
+    const closed = new Promise((resolve) => child.on('close', resolve));
+    try {
+      const [code, killedBy] = await once(child, 'exit');
+      await Promise.race([closed, sleep(maxPipeMs)]);
+      return outcome(killedBy ?? code);
+    } finally {
+      child.stdout.destroy();
+      child.stderr.destroy();
+      child.unref();
+    }
   } catch (error) {
     signal.throwIfAborted();
-    return { kind: 'not_started', error };
+    return outcome(limit.aborted ? 'time limit' : (error as Error));
   }
-}
-
-/* Follows a process to its end. Rejects if it could not be started or the run was stopped. */
-function follow(
-  child: ChildProcessByStdio<null, Readable, Readable>,
-  { clock, signal, limitMs, onErrorLine }: CommandOptions,
-): Promise<CommandOutcome> {
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    if (output.length <= maxFirstLineLength) output += chunk;
-  });
-  createInterface({ input: child.stderr }).on('line', (line) => {
-    if (line.trim() !== '') onErrorLine(line);
-  });
-  const cancels: (() => void)[] = [];
-  return new Promise<CommandOutcome>((resolve, reject) => {
-    const end = (isTimedOut = false) => {
-      const { exitCode, signalCode } = child;
-      const [firstLine = ''] = output.split(/[\r\n]/, 1);
-      if (isTimedOut) resolve({ kind: 'timed_out', firstLine });
-      else if (signalCode !== null) resolve({ kind: 'killed', signal: signalCode, firstLine });
-      else resolve({ kind: 'exited', code: exitCode ?? 1, firstLine });
-    };
-    const abort = () => {
-      child.kill();
-      reject(signal.reason);
-    };
-    signal.addEventListener('abort', abort, { once: true });
-    const waitForPipes = () => void cancels.push(clock.after(maxPipeMs, end));
-    const stop = () => {
-      child.kill();
-      end(true);
-    };
-    cancels.push(
-      clock.after(limitMs, stop),
-      () => signal.removeEventListener('abort', abort),
-      // A timer that starts after the run would keep carbon from ending.
-      () => child.off('exit', waitForPipes),
-    );
-    child.on('error', reject);
-    child.on('exit', waitForPipes);
-    child.on('close', () => end());
-  }).finally(() => {
-    for (const cancel of cancels) cancel();
-    child.stdout.destroy();
-    child.stderr.destroy();
-    child.unref();
-  });
 }

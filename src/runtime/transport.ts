@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net';
-import type { buildConnector, Dispatcher } from 'undici';
+import type { buildConnector as Connector, Dispatcher } from 'undici';
 import { LocalError } from './carbon-error.ts';
 import { isLoopback, readProxies } from './proxy.ts';
 
@@ -20,7 +20,8 @@ export interface TransportOptions {
 
 /**
  * Opens a transport to one origin, through the proxy of the environment unless it is loopback.
- * undici's time limits are off, because the caller's clock decides.
+ * undici's time limits are off, because the caller's clock decides. Loading only these parts of
+ * undici takes a third of the time (bench/start-up.ts).
  *
  * @throws LocalError under `node --jitless`, which lacks WebAssembly for undici's parser
  */
@@ -34,9 +35,12 @@ export async function openTransport({
     throw new LocalError(message, { hint: 'Start Node.js without --jitless.' });
   }
   const pending = new Set<{ destroy(): void }>();
-  const { buildConnector } = await import('./undici-parts.ts');
-  const { hostname } = new URL(origin);
-  const lookup = isLoopback(hostname) ? { lookup: lookUpLoopback } : {};
+  const [{ default: buildConnector }, { default: Pool }] = await Promise.all([
+    import('undici/lib/core/connect.js'),
+    import('undici/lib/dispatcher/pool.js'),
+  ]);
+  const isLocal = isLoopback(new URL(origin).hostname);
+  const lookup = isLocal ? { lookup: lookUpLoopback } : {};
   const connector = buildConnector({ timeout: 0, ...verified, ...lookup });
   const connect = ((options, callback) => {
     const socket = connector(options, (...result) => {
@@ -45,9 +49,13 @@ export async function openTransport({
     }) as unknown as { destroy(): void };
     pending.add(socket);
     return socket;
-  }) as buildConnector.connector;
+  }) as Connector.connector;
   const options = { connect, connections, headersTimeout: 0, bodyTimeout: 0, pipelining: 1 };
-  const dispatcher = await openDispatcher(origin, options, env);
+  const { httpProxy, httpsProxy } = readProxies(env);
+  const dispatcher =
+    isLocal || (httpProxy === '' && httpsProxy === '')
+      ? new Pool(origin, options)
+      : await openProxyAgent(options, env);
   return {
     dispatch: dispatcher.dispatch.bind(dispatcher),
     async destroy() {
@@ -57,26 +65,21 @@ export async function openTransport({
   };
 }
 
-async function openDispatcher(
-  origin: string,
-  options: { connect: buildConnector.connector; connections: number },
+async function openProxyAgent(
+  options: { connect: Connector.connector; connections: number },
   env: TransportOptions['env'],
 ): Promise<Dispatcher> {
-  const proxies = readProxies(env);
-  if ((proxies.httpProxy || proxies.httpsProxy) && !isLoopback(new URL(origin).hostname)) {
-    const { EnvHttpProxyAgent, Pool } = await import('./undici-proxy.ts');
-    const clientFactory = (proxy: URL, given: object) => {
-      const { connect } = given as { connect: buildConnector.connector };
+  const { EnvHttpProxyAgent, Pool } = await import('./undici-proxy.ts');
+  return new EnvHttpProxyAgent({
+    ...options,
+    ...readProxies(env),
+    proxyTls: { timeout: maxProxyHandshakeMs, ...verified },
+    requestTls: { timeout: 0, ...verified },
+    clientFactory(proxy: URL, given: object) {
+      const { connect } = given as { connect: Connector.connector };
       return new Pool(proxy, { connect: markProxyFailures(connect) });
-    };
-    const tls = {
-      proxyTls: { timeout: maxProxyHandshakeMs, ...verified },
-      requestTls: { timeout: 0, ...verified },
-    };
-    return new EnvHttpProxyAgent({ ...options, ...proxies, ...tls, clientFactory });
-  }
-  const { Pool } = await import('./undici-parts.ts');
-  return new Pool(origin, options);
+    },
+  });
 }
 
 /* Otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 would send the key to any certificate. */
@@ -93,18 +96,14 @@ export class ProxyFailure extends Error {
   }
 }
 
-function markProxyFailures(connect: buildConnector.connector): buildConnector.connector {
-  return (options, callback) =>
-    connect(withoutIpServerName(options), (...[error, socket]) => {
+/* TLS server names must not be IP addresses (RFC 6066, section 3); Node would print a warning. */
+function markProxyFailures(connect: Connector.connector): Connector.connector {
+  return ({ servername = '', ...options }, callback) =>
+    connect(/^[\d.]*$|:/.test(servername) ? options : { ...options, servername }, (...result) => {
+      const [error, socket] = result;
       if (error !== null) callback(new ProxyFailure(error), null);
       else callback(null, socket);
     });
-}
-
-/* TLS server names must not be IP addresses (RFC 6066, section 3); Node would print a warning. */
-function withoutIpServerName(options: buildConnector.Options): buildConnector.Options {
-  const { servername, ...others } = options;
-  return servername && /^[\d.]+$|:/.test(servername) ? others : options;
 }
 
 /*

@@ -1,8 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { LocalError } from '../runtime/carbon-error.ts';
+import { explainSystemError, LocalError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { explainSystemError } from '../runtime/system-error.ts';
 import { type Fault, respondWithFaults } from './faults.ts';
 import { maxBodyBytes, openService, type SandboxResponse, type ServiceOptions } from './routes.ts';
 import { openStore } from './store.ts';

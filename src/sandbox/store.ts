@@ -11,8 +11,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from '
 import { join } from 'node:path';
 import { createDirectory } from '../config/profiles.ts';
 import type { Identifier } from '../registration/fields.ts';
-import { LocalError } from '../runtime/carbon-error.ts';
-import { explainSystemError } from '../runtime/system-error.ts';
+import { explainSystemError, LocalError } from '../runtime/carbon-error.ts';
 
 /*
  * The fields that identify an organization. Two registrations mean the same organization if these

@@ -21,9 +21,15 @@ import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { comparableId, hasEnded, isObject, type OrganizationId } from '../api/ids.ts';
 import type { StorePaths } from '../list/kept-files.ts';
 import { writeAtomically } from '../runtime/atomic-file.ts';
-import { invalidInput, LocalError, throwUnreadable, UsageError } from '../runtime/carbon-error.ts';
+import {
+  codeOf,
+  explainSystemError,
+  invalidInput,
+  LocalError,
+  throwUnreadable,
+  UsageError,
+} from '../runtime/carbon-error.ts';
 import { type FileLine, readFileLines } from '../runtime/file-lines.ts';
-import { codeOf, explainSystemError } from '../runtime/system-error.ts';
 
 /** The head of a line: what a store says about a version of a record. */
 export interface StoredHead {

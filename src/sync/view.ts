@@ -5,8 +5,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { comparableId, type OrganizationId } from '../api/ids.ts';
 import { checkKept, chooseKept, findStores, type Keeping } from '../list/kept-files.ts';
-import { invalidInput, throwUnreadable } from '../runtime/carbon-error.ts';
-import { codeOf } from '../runtime/system-error.ts';
+import { codeOf, invalidInput, throwUnreadable } from '../runtime/carbon-error.ts';
 import {
   changedFile,
   type Entry,

@@ -4,8 +4,13 @@ import { platform, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline as pipe } from 'node:stream/promises';
-import { invalidInput, LocalError, throwUnreadable, UsageError } from '../runtime/carbon-error.ts';
-import { explainSystemError } from '../runtime/system-error.ts';
+import {
+  explainSystemError,
+  invalidInput,
+  LocalError,
+  throwUnreadable,
+  UsageError,
+} from '../runtime/carbon-error.ts';
 import { quoteWords } from '../terminal/sanitize.ts';
 import type { Workbook } from '../workbook/open-workbook.ts';
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, lchownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readKeyFile } from '../../src/config/read-key.ts';
@@ -54,41 +54,39 @@ describe('readKeyFile', () => {
 
   it.each([0o620, 0o602])('refuses a file of mode %o, which others can change', (mode) => {
     const file = newFile('canary-1', mode);
-    expect(() => read(file)).toThrow(
-      `The key file ${file} (${from}) is not used: other users can change it (mode 0${mode.toString(8)})`,
-    );
+    const problem = `is not used: other users can change ${file} (mode 0${mode.toString(8)})`;
+    expect(() => read(file)).toThrow(`The key file ${file} (${from}) ${problem}`);
   });
 
   it.each([0o770, 0o2707])('refuses a file in a directory of mode %o', (mode) => {
     const folder = newFolder();
-    mkdirSync(join(folder, 'open/inner'), { recursive: true });
-    writeFileSync(join(folder, 'open/inner/key'), 'canary-1');
-    chmodSync(join(folder, 'open'), mode);
-    const problem = `${join(folder, 'open')}: other users can change it`;
-    expect(() => read(join(folder, 'open/inner/key'))).toThrow(problem);
+    const open = join(folder, 'open');
+    mkdirSync(join(open, 'inner'), { recursive: true });
+    writeFileSync(join(open, 'inner/key'), 'canary-1');
+    chmodSync(open, mode);
     // Whoever can replace a link chooses the file.
-    symlinkSync(newFile('canary-1'), join(folder, 'open/link'));
-    expect(() => read(join(folder, 'open/link'))).toThrow(problem);
-    symlinkSync(join(folder, 'open/inner/key'), join(folder, 'link'));
-    expect(() => read(join(folder, 'link'))).toThrow(problem);
+    symlinkSync(newFile('canary-1'), join(open, 'link'));
+    symlinkSync(join(open, 'inner/key'), join(folder, 'link'));
+    for (const path of [join(open, 'inner/key'), join(open, 'link'), join(folder, 'link')])
+      expect(() => read(path)).toThrow(`other users can change ${open}`);
   });
 
   it.skipIf(!isRoot)(
     'refuses a file, a link or a directory of another user (skipped unless root)',
     () => {
-      const problem = 'it belongs to another user (uid 4711)';
+      const problem = 'belongs to another user (uid 4711)';
       const file = newFile('canary-1', 0o444);
       chownSync(file, 4711, 4711);
       expect(() => read(file)).toThrow(problem);
-      expect(() => read(file, 4712)).toThrow(problem);
       expect(read(file, 4711)).toBe('canary-1');
       const folder = newFolder();
+      const link = join(folder, 'link');
+      symlinkSync(newFile('canary-1'), link);
+      lchownSync(link, 4711, 4711);
+      expect(() => read(link)).toThrow(problem);
       writeFileSync(join(folder, 'key'), 'canary-1');
-      execFileSync('ln', ['-s', newFile('canary-1'), join(folder, 'link')]);
-      execFileSync('chown', ['-h', '4711', join(folder, 'link')]);
-      expect(() => read(join(folder, 'link'))).toThrow(problem);
       chownSync(folder, 4711, 4711);
-      expect(() => read(join(folder, 'key'))).toThrow(`${folder}: ${problem}`);
+      expect(() => read(join(folder, 'key'))).toThrow(`${folder} ${problem}`);
     },
   );
 
@@ -101,7 +99,6 @@ describe('readKeyFile', () => {
     ['is empty', ''],
     ['is empty', ' \n\n'],
     ['has 2 lines, but an API key is one line', 'canary-1\ncanary-2\n'],
-    ['is larger than 64 KiB', Buffer.alloc(65_537, 'canary')],
   ])('reports a file that %s and never quotes it', (problem, text) => {
     const file = newFile(text);
     expect(() => read(file)).toThrow(`The key file ${file} (${from}) ${problem}`);
@@ -110,15 +107,18 @@ describe('readKeyFile', () => {
 
   it('reports a missing file, a directory, a device, a pipe and a loop of links', () => {
     const folder = newFolder();
-    const pipe = join(folder, 'pipe');
+    const [none, pipe, loop] = [join(folder, 'none'), join(folder, 'pipe'), join(folder, 'loop')];
     execFileSync('mkfifo', [pipe]);
-    symlinkSync('loop', join(folder, 'loop'));
-    expect(() => read(join(folder, 'none'))).toThrow(
-      `The key file ${join(folder, 'none')} (${from}) cannot be read: no such file or directory`,
-    );
-    expect(() => read(join(newFile('x'), 'key'))).toThrow('not a directory (ENOTDIR)');
-    for (const other of [folder, '/dev/null', pipe])
-      expect(() => read(other)).toThrow(`The key file ${other} (${from}) is not a file`);
-    expect(() => read(join(folder, 'loop'))).toThrow('cannot be read: ELOOP');
+    symlinkSync('loop', loop);
+    const problems = {
+      [none]: 'cannot be read: no such file or directory',
+      [join(newFile('x'), 'key')]: 'cannot be read: not a directory',
+      [loop]: 'cannot be read: ELOOP',
+      [folder]: 'is not a file',
+      '/dev/null': 'is not a file',
+      [pipe]: 'is not a file',
+    };
+    for (const [path, problem] of Object.entries(problems))
+      expect(() => read(path)).toThrow(`The key file ${path} (${from}) ${problem}`);
   });
 });

@@ -75,9 +75,9 @@ describe('CARBON_API_KEY_COMMAND', () => {
     ['sh -c "exit 3"', 'failed with exit code 3'],
     [`sh -c 'echo ${key}; exit 1'`, 'failed with exit code 1'],
     [`sh -c 'kill -9 $$'`, 'was terminated by SIGKILL'],
-    ['no-such-program show', 'cannot be started: no-such-program: no such file or'],
+    ['no-such-program show', 'cannot be started: no such file or directory (ENOENT)'],
     [`sh -c 'echo; echo later'`, 'printed no key'],
-    ['head -c 70000 /dev/zero', 'printed a line of more than 64 KiB'],
+    ['head -c 70000 /dev/zero', 'contains invalid characters'],
     [`echo 'canary key'`, 'contains invalid characters'],
   ])('reports how %j failed, and exits with 4', async (command, problem) => {
     const { exit, stdout, stderr, authorizations } = await getWith({
@@ -116,15 +116,9 @@ describe('CARBON_API_KEY_COMMAND', () => {
 });
 
 describe('the source of the key', () => {
-  it.each([
-    [{ CARBON_API_KEY: 'k', CARBON_API_KEY_FILE: '/k' }, 'CARBON_API_KEY and CARBON_API_KEY_FILE'],
-    [
-      { CARBON_API_KEY: 'k', CARBON_API_KEY_FILE: '/k', CARBON_API_KEY_COMMAND: 'k' },
-      'CARBON_API_KEY, CARBON_API_KEY_FILE and CARBON_API_KEY_COMMAND',
-    ],
-  ])('must be one variable: %j', async (env, names) => {
-    const { exit, stderr } = await getWith(env);
-    const problem = `${names} are set, but carbon accepts only one of them`;
+  it('must be one variable', async () => {
+    const { exit, stderr } = await getWith({ CARBON_API_KEY: 'k', CARBON_API_KEY_FILE: '/k' });
+    const problem = 'Several variables set the API key: CARBON_API_KEY, CARBON_API_KEY_FILE';
     expect([exit, stderr]).toEqual([2, expect.stringContaining(problem)]);
   });
 

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { main } from '../../src/main.ts';
-import { realClock } from '../../src/runtime/clock.ts';
 import { type Context, colorLevel, type Output } from '../../src/runtime/context.ts';
 import { runCommand } from '../../src/runtime/run-command.ts';
 import { VirtualClock } from './clock.ts';
@@ -98,7 +97,6 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
         limitMs: world.commandLimitMs ?? options.limitMs,
         env: { PATH: process.env['PATH'], ...env },
         directory: '/',
-        clock: realClock,
         signal,
       }),
   };

@@ -5,9 +5,8 @@ import { NotFoundError } from '../../api/errors.ts';
 import { createRedactor } from '../../api/redact.ts';
 import { readRegistration } from '../../api/responses.ts';
 import {
-  changeProfiles,
+  changeProfile,
   type Profile,
-  type Profiles,
   readProfiles,
   removeLeftovers,
 } from '../../config/profiles.ts';
@@ -64,37 +63,39 @@ async function login(session: Session, options: LoginOptions): Promise<number> {
       'The sandbox needs no login',
       'Run `carbon register --sandbox --name "Acme AG"`.',
     );
-  const { keyCommand } = options;
-  if (options.withKey && keyCommand !== undefined)
+  const { withKey, keyCommand } = options;
+  if (withKey && keyCommand !== undefined)
     throw new UsageError('--with-key and --key-command cannot be combined');
   const profile = readProfileName(context, flags).value;
   const baseUrl = await readBaseUrl(session);
-  const apiKey =
-    keyCommand === undefined
-      ? await readKey(session, options, baseUrl)
-      : await readPrintedKey(session, keyCommand);
+  const apiKey = await (keyCommand === undefined
+    ? readKey(context, withKey, baseUrl)
+    : readPrintedKey(session, keyCommand));
   messages.hide(apiKey);
   const failure = await check(session, profile, { baseUrl, apiKey });
-  let replaced: Profile | undefined;
-  const store = (profiles: Profiles): Profiles => {
-    replaced = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined;
-    const key = keyCommand === undefined ? { apiKey } : { keyCommand };
-    return { ...profiles, [profile]: { baseUrl, ...key } };
-  };
-  const file = await changeProfiles(context, store, (text) => messages.warn(text));
-  if (failure !== undefined) messages.warn(notChecked(failure, replaced));
+  const key = keyCommand === undefined ? { apiKey } : { keyCommand };
+  const warn = (text: string) => messages.warn(text);
+  const { file, replaced } = await changeProfile(context, profile, { baseUrl, ...key }, warn);
   const checked = failure === undefined;
+  if (!checked) {
+    const before = replaced?.baseUrl;
+    const earlier = before ? ` The profile was previously for ${showBaseUrl(before)}.` : '';
+    warn(`Stored the API key, but could not check it: ${failure.message}.${earlier}`);
+  }
   const stored = { profile, base_url: baseUrl, checked, file, key_command: keyCommand };
   const done = checked ? 'Logged in to' : 'Stored, but not checked:';
-  const what = keyCommand === undefined ? 'API key' : 'command that prints the API key';
   if (session.format === 'json') session.printJson(JSON.stringify(stored));
   else
     session.print(
-      `${done} ${baseUrl} as profile ${profile}. The ${what} is in ${sanitize(file)}\n`,
+      `${done} ${baseUrl} as profile ${profile}. The ${whatOf(key)} is in ${sanitize(file)}\n`,
     );
   for (const { from } of readGivenKeys(context))
-    messages.warn(`${from} is set and overrides the stored ${keyCommand ? 'command' : 'API key'}.`);
+    warn(`${from} is set and overrides the stored ${whatOf(key)}.`);
   return 0;
+}
+
+function whatOf({ keyCommand }: Profile): string {
+  return keyCommand === undefined ? 'API key' : 'key command';
 }
 
 async function readPrintedKey(session: Session, command: string): Promise<string> {
@@ -108,43 +109,38 @@ async function readPrintedKey(session: Session, command: string): Promise<string
   );
 }
 
-async function readBaseUrl(session: Session): Promise<string> {
-  const { context, flags } = session;
+async function readBaseUrl({ context, flags }: Session): Promise<string> {
   const given = readGivenBaseUrl(context, flags);
   if (given !== undefined) return given.value;
   const stored = readProfiles(context, () => undefined)[readProfileName(context, flags).value];
   if (stored?.baseUrl !== undefined) return checkBaseUrl(stored.baseUrl, 'the stored profile');
-  if (!context.stdin.isTTY) {
+  if (!context.stdin.isTTY)
     throw new UsageError(
       'login needs the base URL of the service',
       'Run `carbon login --base-url https://...`.',
       'no_base_url',
     );
-  }
   const typed = await context.ask('Base URL of the service (https://...): ', false);
-  if (typed === undefined) throw nothingTyped('base URL');
-  return checkBaseUrl(typed, 'Base URL');
+  return checkBaseUrl(typed ?? '', 'Base URL');
 }
 
-async function readKey(
-  { context }: Session,
-  options: LoginOptions,
-  baseUrl: string,
-): Promise<string> {
-  if (options.withKey) return checkKey(await readPipedKey(context), 'standard input');
-  if (!context.stdin.isTTY) {
+async function readKey(context: Context, withKey = false, baseUrl = ''): Promise<string> {
+  if (!withKey && !context.stdin.isTTY)
     throw new UsageError(
       'login cannot prompt for the API key: standard input is not a terminal',
       'To read the key from a file: carbon login --with-key < file. To store a command: --key-command.',
     );
-  }
-  const typed = await context.ask(`API key for ${baseUrl} (hidden): `, true);
-  if (typed === undefined || typed.trim() === '') throw nothingTyped('API key');
-  return checkKey(typed, 'API key');
-}
-
-function nothingTyped(what: string): UsageError {
-  return invalidInput(`No ${what} entered; nothing was stored`);
+  if (!withKey)
+    return checkKey(
+      (await context.ask(`API key for ${baseUrl} (hidden): `, true)) ?? '',
+      'API key',
+    );
+  const [line = '', ...others] = keyLines(await buffer(context.stdin));
+  if (others.length === 0) return checkKey(line, 'standard input');
+  throw invalidInput(
+    `Standard input has ${others.length + 1} lines, but an API key is one line; nothing was stored`,
+    'Pipe only the key: printf %s "$KEY" | carbon login --with-key',
+  );
 }
 
 /*
@@ -171,21 +167,6 @@ async function check(
   }
 }
 
-function notChecked({ message }: CarbonError, replaced: Profile | undefined): string {
-  const url = replaced?.baseUrl;
-  const before = url ? ` The profile was previously for ${showBaseUrl(url)}.` : '';
-  return `Stored the API key, but could not check it: ${message}.${before}`;
-}
-
-async function readPipedKey({ stdin }: Context): Promise<string> {
-  const lines = keyLines(await buffer(stdin));
-  if (lines.length <= 1) return lines[0] ?? '';
-  throw invalidInput(
-    `Standard input has ${lines.length} lines, but an API key is one line; nothing was stored`,
-    'Pipe only the key: printf %s "$KEY" | carbon login --with-key',
-  );
-}
-
 export const logoutCommand: CommandDeclaration = {
   name: 'logout',
   group: 'Set up',
@@ -197,20 +178,17 @@ export const logoutCommand: CommandDeclaration = {
 };
 
 async function logout(session: Session): Promise<number> {
-  const { context, messages } = session;
-  const profile = readProfileName(context, session.flags).value;
+  const { context, flags, messages } = session;
+  const profile = readProfileName(context, flags).value;
   const warn = (text: string) => messages.warn(text);
-  const profiles = readProfiles(context, warn);
-  const known = Object.hasOwn(profiles, profile);
-  const key = profiles[profile]?.keyCommand === undefined ? 'API key' : 'key command';
-  const remove = ({ [profile]: _, ...others }: Profiles) => others;
-  if (known) await changeProfiles(context, remove, warn);
+  const { replaced } = await changeProfile(context, profile, undefined, warn);
   removeLeftovers(context);
-  if (session.format === 'json') session.printJson(JSON.stringify({ profile, removed: known }));
+  const removed = replaced !== undefined;
+  if (session.format === 'json') session.printJson(JSON.stringify({ profile, removed }));
   else
     session.print(
-      known
-        ? `Removed profile ${profile} and its ${key}\n`
+      removed
+        ? `Removed profile ${profile} and its ${whatOf(replaced)}\n`
         : `No stored profile is named ${profile}\n`,
     );
   return 0;

@@ -7,8 +7,12 @@ import { access, type FileHandle, lstat, stat } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { writeAtomically } from '../../runtime/atomic-file.ts';
-import { invalidInput, LocalError, UsageError } from '../../runtime/carbon-error.ts';
-import { explainSystemError } from '../../runtime/system-error.ts';
+import {
+  explainSystemError,
+  invalidInput,
+  LocalError,
+  UsageError,
+} from '../../runtime/carbon-error.ts';
 import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import type { OutputTable } from '../../table/output-sheet.ts';
 import { plural } from '../../terminal/format.ts';

@@ -23,7 +23,7 @@ describe('carbon login --key-command', () => {
     const outcome = await run(argv, { home });
     expect(outcome.exit).toBe(0);
     expect(outcome.stdout).toBe(
-      `Logged in to ${url} as profile default. The command that prints the API key is in ${home}/.config/carbon/config.json\n`,
+      `Logged in to ${url} as profile default. The key command is in ${home}/.config/carbon/config.json\n`,
     );
     expect(JSON.parse(configText(home))).toEqual({
       version: 1,
@@ -59,7 +59,7 @@ describe('carbon login --key-command', () => {
       file: join(home, '.config/carbon/config.json'),
       key_command: command,
     });
-    expect(stderr).toContain('CARBON_API_KEY_FILE is set and overrides the stored command.');
+    expect(stderr).toContain('CARBON_API_KEY_FILE is set and overrides the stored key command.');
     expect(profile()).toEqual({ baseUrl: url, keyCommand: command });
     await run([...login, '--with-key'], { home, stdin: key });
     expect(profile()).toEqual({ baseUrl: url, apiKey: key });

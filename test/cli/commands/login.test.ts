@@ -198,20 +198,14 @@ describe('a stored key', () => {
     const { url } = await serve(unknown);
     const home = await loggedIn(url);
     const folder = join(home, '.config/carbon');
+    const warning = `Warning: Other users can read or change ${folder}. \`carbon login\` makes it private; check the stored profiles with \`carbon whoami\`.\n`;
     for (const mode of [0o777, 0o770, 0o702]) {
       chmodSync(folder, mode);
-      const { exit, stderr } = await run(['whoami'], { home });
-      expect([exit, stderr]).toEqual([
-        0,
-        `Warning: Other users can change ${folder}; run \`chmod 700\` on it, or \`carbon login\`.\n`,
-      ]);
+      expect(await run(['whoami'], { home })).toMatchObject({ exit: 0, stderr: warning });
     }
     expect(statSync(folder).mode & 0o777).toBe(0o702);
     const login = await run(['login', '--base-url', url, '--with-key'], { home, stdin: key });
-    expect([login.exit, login.stderr]).toEqual([
-      0,
-      `Warning: Other users could change ${folder}. Now only you can; check the stored profiles with \`carbon whoami\`.\n`,
-    ]);
+    expect(login).toMatchObject({ exit: 0, stderr: warning });
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect((await run(['whoami'], { home })).stderr).toBe('');
   });

@@ -5,8 +5,12 @@ import { NotFoundError, RejectedError, UnavailableError } from '../../../src/api
 import { errorObject } from '../../../src/cli/errors.ts';
 import { renderError, renderHint, renderText } from '../../../src/cli/messages.ts';
 import { escapeForTerminal } from '../../../src/cli/output/json.ts';
-import { LocalError, outputError, toCarbonError } from '../../../src/runtime/carbon-error.ts';
-import { explainSystemError } from '../../../src/runtime/system-error.ts';
+import {
+  explainSystemError,
+  LocalError,
+  outputError,
+  toCarbonError,
+} from '../../../src/runtime/carbon-error.ts';
 import { loadStyle, plainStyle } from '../../../src/terminal/style.ts';
 import { width, wrap } from '../../../src/terminal/text.ts';
 
@@ -68,12 +72,9 @@ describe('renderError', () => {
     const unknown = `Unknown system error ${errno}`;
     const details = { code: unknown, errno, syscall: 'write' };
     const quota = Object.assign(new Error(`${unknown}: ${unknown}, write`), details);
-    expect(renderError(toCarbonError(quota), pipe)).toBe(
-      'Error: EDQUOT: disk quota exceeded, write',
-    );
-    expect(renderError(outputError(quota), pipe)).toBe(
-      'Error: Standard output could not be written\n  EDQUOT: disk quota exceeded, write',
-    );
+    const shown = 'disk quota exceeded (EDQUOT)';
+    expect(renderError(toCarbonError(quota), pipe)).toBe(`Error: ${shown}`);
+    expect(outputError(quota).message).toBe(`Standard output could not be written: ${shown}`);
     expect(explainSystemError(quota)).toBe('disk quota exceeded (EDQUOT)');
   });
 
