@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 import { execute, single } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
@@ -45,15 +46,17 @@ async function loads(
 describe.skipIf(single !== undefined)(
   'modules (skipped for a single executable: it loads no files)',
   () => {
-    it.each(['--version', '--help', 'get --help'])(
-      'carbon prints %s from one file',
-      async (words) => {
-        expect(await loads(words.split(' '))).toMatchObject({
-          node: 'fs path',
-          own: 'bin/carbon prerendered.json',
-        });
-      },
-    );
+    it.each([
+      ['--version', `${packageJson.version}\n`],
+      ['--help', 'Usage: carbon <command> [options]'],
+      ['get --help', 'Usage: carbon get'],
+    ])('carbon prints %s from one file', async (words, text) => {
+      const expected = { exit: 0, stdout: expect.stringContaining(text), stderr: '' };
+      expect(await loads(words.split(' '), {}, expected)).toMatchObject({
+        node: 'fs path',
+        own: 'bin/carbon prerendered.json',
+      });
+    });
 
     it('every file runs in strict mode, as the modules of src/ do', () => {
       const chunks = readdirSync(join(root, 'dist/chunks')).map((name) => `chunks/${name}`);
