@@ -65,7 +65,7 @@ async function newWorld() {
       onRequest = () => {};
     },
     async killAtCall(call: string) {
-      const more = { KILL_AT: call, NODE_OPTIONS: preload('kill-at.cjs') };
+      const more = { KILL_AT: call, NODE_OPTIONS: preload('file-calls.cjs') };
       expect(await sync(more).ended).toMatchObject({ signal: 'SIGKILL' });
     },
     /* The rows that the journal has, which no run may send again. */

@@ -4,11 +4,9 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isRoot, mountDisk } from '../support/disk.ts';
-import { execute } from '../support/executable.ts';
 import { newFolder, run } from '../support/run.ts';
 import { runs } from '../support/seed.ts';
-import { notFound0, serve } from '../support/server.ts';
+import { serve } from '../support/server.ts';
 
 const stored = (more = {}) =>
   JSON.stringify({
@@ -81,9 +79,7 @@ describe('carbon batch', () => {
     execFileSync('mkfifo', [pipe, `${csv}.sandbox.carbon.jsonl`]);
     writeFileSync(csv, 'name\nAcme\n');
     const file = role === 'batch' ? pipe : csv;
-    const { exit, stdout, stderr } = await execute(['batch', file, '--sandbox'], {
-      env: { HOME: home },
-    });
+    const { exit, stdout, stderr } = await run(['batch', file, '--sandbox'], { home });
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/is a pipe or device|is not a carbon journal/);
   });
@@ -137,21 +133,4 @@ describe('carbon register and batch', () => {
       { numRuns: runs(25), examples: naughty.map((name) => [name] as [string]) },
     );
   });
-});
-
-describe('carbon login', () => {
-  it.runIf(isRoot)(
-    'reports one error when the disk is full (runs where tests can mount a disk)',
-    async (test) => {
-      const disk = mountDisk('size=64k');
-      if (disk === undefined) return test.skip('this container may not mount a tmpfs');
-      expect(() => writeFileSync(join(disk, 'filler'), Buffer.alloc(70_000))).toThrow('ENOSPC');
-      const { url } = await serve(notFound0);
-      const env = { CARBON_CONFIG_DIR: join(disk, 'c') };
-      const words = ['login', '--base-url', url, '--with-key'];
-      const { exit, stdout, stderr } = await execute(words, { env, stdin: 'x'.repeat(8_000) });
-      expect([exit, stdout, stderr.match(/^Error: /gm)?.length]).toEqual([1, '', 1]);
-      expect(stderr).toMatch(/disk is full|ENOSPC/);
-    },
-  );
 });

@@ -1,10 +1,12 @@
+// @ts-check
 /*
  * Preloaded into the executable: appends a line to the file FILE_CALLS for every sync and rename of
- * a file.
+ * a file, and kills the process just before it calls the function of node:fs or node:fs/promises
+ * that KILL_AT contains, on a path with a part of its name, as in `rename config.json`.
  */
 const fs = require('node:fs');
 const promises = require('node:fs/promises');
-const { FILE_CALLS: logFile } = process.env;
+const { FILE_CALLS: logFile, KILL_AT = '' } = process.env;
 
 /** @param {string} line */
 const log = (line) => logFile && fs.appendFileSync(logFile, `${line}\n`);
@@ -25,3 +27,15 @@ promises.rename = async (from, to) => {
   await rename(from, to);
   log(`rename ${from} ${to}`);
 };
+
+const [name = '', target = ''] = KILL_AT.split(' ');
+/** @type {any} */
+const functions = name.endsWith('Sync') ? fs : promises;
+const original = functions[name];
+/** @param {unknown[]} args */
+const killing = (...args) => {
+  if (args.some((arg) => typeof arg === 'string' && arg.includes(target)))
+    process.kill(process.pid, 'SIGKILL');
+  return original(...args);
+};
+if (KILL_AT !== '') functions[name] = killing;
