@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { codeBlocks, documents, readText } from '../support/documents.ts';
-import { carbonCommand, fastClock, start } from '../support/executable.ts';
+import { carbonCommand, fastClock, shell } from '../support/executable.ts';
 import { createReport, textsOf } from '../support/portfolio-report.js';
 import { newFolder } from '../support/run.ts';
 
@@ -28,96 +26,56 @@ function pattern(output: string): RegExp {
   return new RegExp(`^${parts.join('[^]*?')}$`);
 }
 
-const homes = mkdtempSync(join(tmpdir(), 'carbon-documents-'));
-afterAll(() => rmSync(homes, { recursive: true, force: true }));
-
-function newShell(more: Readonly<Record<string, string>> = {}) {
-  const home = mkdtempSync(join(homes, 'home-'));
-  mkdirSync(join(home, 'bin'));
-  const shim = join(home, 'bin/carbon');
-  writeFileSync(shim, `#!/bin/sh\nexec ${carbonCommand} "$@"\n`);
-  chmodSync(shim, 0o755);
-  const path = [join(home, 'bin'), process.env['PATH']].join(delimiter);
-  const run = async (command: string) => {
-    const env = { HOME: home, PATH: path, ...more };
-    const child = spawn('bash', ['--norc', '-c', `{ ${command}\n} 2>&1`], { env, cwd: home });
-    const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-    let seen = '';
-    for await (const chunk of child.stdout) seen += chunk;
-    return { seen, exit: await ended };
-  };
-  return { home, run };
-}
-
-async function printsOf(examples: readonly Example[]): Promise<string[]> {
-  const { run } = newShell(fastClock);
-  const prints: string[] = [];
-  for (const { command } of examples) prints.push((await run(command)).seen);
-  return prints;
+/* Runs command lines in one shell and directory. Returns what each prints, and the directory. */
+async function runAll(commands: readonly string[]) {
+  const home = newFolder();
+  writeFileSync(join(home, 'carbon'), `#!/bin/sh\nexec ${carbonCommand} "$@"\n`, { mode: 0o755 });
+  const path = [home, process.env['PATH']].join(delimiter);
+  const script = commands.map((command) => `{ ${command}\n} 2>&1; printf '\\0'`).join('\n');
+  const { stdout } = await shell(script, { env: { HOME: home, PATH: path, ...fastClock } });
+  return { home, prints: stdout.split('\0') };
 }
 
 describe('the examples in the documents', () => {
-  const runs = documents
+  const examples = documents
     .map((document) => ({ document, examples: examplesIn(document) }))
-    .filter(({ examples }) => examples.length > 0)
-    .map(({ document, examples }) => ({ document, examples, prints: printsOf(examples) }));
+    .filter((each) => each.examples.length > 0);
 
   it('are in README.md and docs/guide.md, among others', () => {
-    expect(runs.map(({ document }) => document)).toEqual(
+    expect(examples.map(({ document }) => document)).toEqual(
       expect.arrayContaining(['README.md', 'docs/guide.md']),
     );
-    expect(runs[0]?.examples.length).toBeGreaterThanOrEqual(3);
+    expect(examples[0]?.examples.length).toBeGreaterThanOrEqual(3);
   });
 
-  it('of the spreadsheet in README.md are what sync -o writes', async () => {
-    const table = readText('README.md').match(/^\|.*\|$/gm) ?? [];
-    const [columns = [], , ...rows] = table.map((line) => line.slice(2, -2).split(' | '));
-    const shown = rows.slice(0, 3);
-    const { home, run } = newShell(fastClock);
-    const list = shown.map((cells) => cells.slice(0, 2).join(','));
-    writeFileSync(join(home, 'suppliers.csv'), ['Supplier,Country', ...list, ''].join('\n'));
-    await run('carbon sync suppliers.csv --sandbox -o results.csv');
-    const text = readFileSync(join(home, 'results.csv'), 'utf8').replace(/^\ufeff/, '');
-    const [header = [], ...results] = text
-      .trimEnd()
-      .split(/\r?\n/)
-      .map((line) => line.split(','));
-    const places = columns.map((column) => header.indexOf(column));
-    expect(results.map((cells) => places.map((place) => cells[place]))).toEqual(shown);
-  });
-
-  it.each(runs)('print the documented output in $document', async ({ examples, prints }) => {
-    const all = await prints;
+  it.each(examples)('print the documented output in $document', async ({ document, examples }) => {
+    const commands = examples.map(({ command }) => command);
+    if (document === 'README.md')
+      commands.push('carbon sync suppliers.csv --sandbox -o results.csv');
+    const { home, prints } = await runAll(commands);
     examples.forEach(({ command, output }, index) => {
-      expect({ command, seen: all[index] }).toEqual({
+      expect({ command, seen: prints[index] }).toEqual({
         command,
         seen: expect.stringMatching(pattern(output)),
       });
     });
+    if (document !== 'README.md') return;
+    // The table in README.md shows what sync -o writes.
+    const table = readText(document).match(/^\|.*\|$/gm) ?? [];
+    const [columns = [], , ...shown] = table.map((line) => line.slice(2, -2).split(' | '));
+    const written = readFileSync(join(home, 'results.csv'), 'utf8').replace(/^\ufeff/, '');
+    const [header = [], ...rows] = written.split(/\r?\n/).map((line) => line.split(','));
+    const places = columns.map((column) => header.indexOf(column));
+    const cells = rows.slice(0, 3).map((row) => places.map((place) => row[place]));
+    expect(cells).toEqual(shown.slice(0, 3));
   });
 });
 
-it('the picture of a report shows the texts of today: otherwise run npm run picture', () => {
+it('the picture of a report shows the texts of today: otherwise run npm run picture', {
+  tags: ['long'],
+}, () => {
   const texts = new Set(textsOf(createReport(newFolder(), fastClock)));
   const shown = readText('docs/report.txt').trimEnd().split('\n');
   expect(shown.length).toBeGreaterThan(20);
   expect(shown.filter((text) => !texts.has(text))).toEqual([]);
-});
-
-it('the report recipe succeeds when the research on one organization ends with an error', async () => {
-  const recipes = [...codeBlocks('sh'), ...codeBlocks('bash')];
-  const reports = recipes.filter((text) => /carbon sync .*carbon report/s.test(text));
-  expect(reports).toHaveLength(1);
-  const sandbox = start(['sandbox', '--port', '0', '--research', '1ms', '--json']);
-  await sandbox.seen('stdout', /\n/);
-  const { url, key } = JSON.parse(sandbox.output.stdout);
-  for (const recipe of reports) {
-    const { home, run } = newShell({ CARBON_BASE_URL: url, CARBON_API_KEY: key });
-    writeFileSync(join(home, 'suppliers.csv'), 'name\nAcme\nSandbox errored\n');
-    const { seen, exit } = await run(recipe);
-    expect({ recipe, seen, exit }).toEqual({ recipe, seen, exit: 0 });
-    const records = readFileSync(join(home, 'suppliers.csv.records.ndjson'), 'utf8');
-    expect(records.match(/\n/g)).toHaveLength(2);
-    expect(readFileSync(join(home, 'report.html'), 'utf8')).toContain('Acme');
-  }
 });
