@@ -28,22 +28,6 @@ function onlyVersion() {
   return { name: 'only-version', load: (id) => (id === file ? JSON.stringify({ version }) : null) };
 }
 
-/**
- * Leaves out Node modules that libraries load for what carbon does not use: commands that are other
- * programs (commander), and HTTP/2 (undici).
- *
- * @type {import('vite').Plugin}
- */
-const leaveOut = {
-  name: 'leave-out',
-  enforce: 'pre',
-  resolveId: (id, importer = '') =>
-    (id === 'node:child_process' && importer.includes('/commander/')) || id === 'node:http2'
-      ? '\0unused'
-      : null,
-  load: (id) => (id === '\0unused' ? 'export const constants = {};' : null),
-};
-
 const nodeModules = builtinModules
   .filter((name) => !name.endsWith('sqlite'))
   .map((name) => `node:${name}`);
@@ -129,7 +113,7 @@ await bundle(
     },
   },
   { noExternal: true },
-  [countryWords(), leaveOut],
+  [countryWords()],
 );
 copyFileSync(
   join(root, 'src/registration/country-words.json'),

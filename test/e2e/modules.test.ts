@@ -70,7 +70,7 @@ describe.skipIf(single !== undefined)(
       const { kilobytes, ...names } = await loads(['whoami']);
       expect(names).toMatchInlineSnapshot(`
         {
-          "node": "events fs os path process stream",
+          "node": "child_process events fs os path process stream",
           "own": "bin/carbon carbon-error main proxy rolldown-runtime whoami",
           "unicodePatterns": 0,
         }
@@ -83,7 +83,7 @@ describe.skipIf(single !== undefined)(
       const { kilobytes, ...names } = await loads(['get', '1', '--json'], env);
       expect(names).toMatchInlineSnapshot(`
         {
-          "node": "assert buffer diagnostics_channel events fs http net os path process querystring stream timers timers/promises util",
+          "node": "assert buffer child_process diagnostics_channel events fs http http2 net os path process querystring stream timers timers/promises util",
           "own": "bin/carbon carbon-error client connect get ids main output pool proxy rolldown-runtime",
           "unicodePatterns": 0,
         }
