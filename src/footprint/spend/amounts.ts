@@ -15,7 +15,6 @@ import { flattenString } from '../../runtime/flatten-string.ts';
 import { cellValue } from '../../table/cell.ts';
 import { cut } from '../../terminal/format.ts';
 import { type Decimal, formatDecimal, negate } from '../decimal.ts';
-import { isScaleWord } from './spend-header.ts';
 
 /** The character before the decimal places. */
 export type DecimalSign = '.' | ',';
@@ -27,12 +26,9 @@ export interface WrittenAmount {
   readonly body: string;
   /** Power of ten of a number in scientific notation. */
   readonly exponent: number | undefined;
-  /** The currency code or sign beside the number, such as `EUR` or `$`. */
+  /** The word or sign beside the number, such as `EUR` or `$`. */
   readonly currency: string | undefined;
 }
-
-/** Why a cell is not an amount: its form is unknown, or it contains a word such as `Mio`. */
-export type AmountProblem = 'unreadable' | 'scale';
 
 /* Limits the time of the patterns below, which grows with the square of the length. */
 const maxLength = 100;
@@ -65,7 +61,7 @@ const dashOnly = new RegExp(String.raw`^(?:${word}\s?)?-+(?:\s?${word})?$`, 'u')
  *
  * @returns undefined for a cell without an amount: blank, `-`, `n/a`
  */
-export function splitAmount(cell: string): WrittenAmount | AmountProblem | undefined {
+export function splitAmount(cell: string): WrittenAmount | 'unreadable' | undefined {
   if (cell.length <= maxLength && plain.test(cell)) {
     const isNegative = cell.startsWith('-');
     const body = isNegative ? cell.slice(1) : cell;
@@ -83,9 +79,7 @@ export function splitAmount(cell: string): WrittenAmount | AmountProblem | undef
   const opened = [open, open2].filter(Boolean).length;
   const closed = [close, close2].filter(Boolean).length;
   if (signs.length + opened > 1 || opened !== closed) return 'unreadable';
-  const beside = [prefix ?? '', suffix ?? ''].filter(Boolean);
-  if (beside.flatMap((each) => each.split(' ')).some(isScaleWord)) return 'scale';
-  const [currency, second = currency] = beside;
+  const [currency, second = currency] = [prefix, suffix].filter(Boolean);
   if (currency !== second || currency?.includes(' ')) return 'unreadable';
   return {
     isNegative: opened > 0 || signs[0] === '-',
@@ -144,8 +138,8 @@ export interface AmountFormat {
 
 /** Collects the evidence of a column, cell by cell. */
 export class AmountFormatEvidence {
-  readonly #column: string;
   readonly #file: string;
+  readonly #column: string;
   /* The first cell that only one decimal sign fits. */
   readonly #only: Partial<Record<DecimalSign, ExampleCell>> = {};
   /* The first cell with two different readings, by the sign that it contains. */
@@ -167,15 +161,9 @@ export class AmountFormatEvidence {
     if (amount === undefined) return;
     // Long cells are not amounts, so a shortened one is only part of a message.
     const example = () => ({ line, text: flattenString(cut(cell.trim(), 60)) });
-    if (amount === 'scale')
-      throw this.#failure(
-        example(),
-        'is an abbreviated number',
-        'Write the number in full in this cell, such as 1200 instead of 1.2k.',
-      );
-    const isFit = (sign: DecimalSign) => typeof amount === 'object' && fits(amount, sign);
+    const isFit = (sign: DecimalSign) => amount !== 'unreadable' && fits(amount, sign);
     const [fitsPoint, fitsComma] = [isFit('.'), isFit(',')];
-    if (typeof amount === 'string' || (!fitsPoint && !fitsComma))
+    if (amount === 'unreadable' || (!fitsPoint && !fitsComma))
       throw this.#failure(
         example(),
         'is not an amount',
@@ -212,8 +200,13 @@ export class AmountFormatEvidence {
     if (point !== undefined && comma !== undefined) throw this.#contradiction(point, comma);
     const cell = point ?? comma;
     if (cell === undefined) {
-      if (ambiguous !== undefined) throw this.#undecided(ambiguous);
-      return { decimal: undefined, example: undefined };
+      if (ambiguous === undefined) return { decimal: undefined, example: undefined };
+      const [one, other] = [readAs(ambiguous, '.'), readAs(ambiguous, ',')];
+      throw this.#failure(
+        ambiguous,
+        `is ${one} or ${other}, and no other cell shows which`,
+        `Use --decimal . to read ${one}, or --decimal , to read ${other}.`,
+      );
     }
     const [sign, otherSign] = point === undefined ? ([',', '.'] as const) : (['.', ','] as const);
     // With 1'234.50, the comma of 1,234 is not a grouping sign of the same column.
@@ -222,7 +215,7 @@ export class AmountFormatEvidence {
       throw this.#contradiction(this.#otherGrouping, mixed);
     const threePlaces = this.#either[sign];
     if (threePlaces !== undefined && !this.#hasOtherPlaces)
-      throw this.#contradiction(cell, threePlaces, sign);
+      throw this.#contradiction(cell, threePlaces);
     return formatOf(sign, cell);
   }
 
@@ -231,21 +224,13 @@ export class AmountFormatEvidence {
     return invalidInput(`${cell} ${problem}`, hint);
   }
 
-  #contradiction(one: ExampleCell, other: ExampleCell, decimal?: DecimalSign): UsageError {
-    const [first, second] = one.line <= other.line ? [one, other] : [other, one];
-    const option = decimal && `--decimal ${decimal} to read "${other.text}" as`;
+  #contradiction(...cells: readonly [ExampleCell, ExampleCell]): UsageError {
+    const [first, second] = cells
+      .toSorted((a, b) => a.line - b.line)
+      .map(({ text, line }) => `"${text}" (line ${line})`);
     return invalidInput(
-      `${this.#file}, column "${this.#column}": the amounts "${first.text}" (line ${first.line}) and "${second.text}" (line ${second.line}) use different decimal or grouping signs`,
-      `Write all amounts of the column in the same way${option ? `, or use ${option} ${readAs(other, decimal)}` : ''}.`,
-    );
-  }
-
-  #undecided(cell: ExampleCell): UsageError {
-    const [point, comma] = [readAs(cell, '.'), readAs(cell, ',')];
-    return this.#failure(
-      cell,
-      `is ${point} or ${comma}, and no other cell shows which`,
-      `Use --decimal . to read ${point}, or --decimal , to read ${comma}.`,
+      `${this.#file}, column "${this.#column}": the amounts ${first} and ${second} use different decimal or grouping signs`,
+      'Write all amounts of the column in the same way, or use --decimal if one sign fits all of them.',
     );
   }
 }

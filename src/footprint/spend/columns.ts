@@ -1,21 +1,15 @@
 /*
  * Maps the columns of a file with spend. The columns that identify an organization are mapped
- * exactly as `carbon batch` maps them, so that the row keys are those of its journals.
+ * exactly as `carbon batch` maps them, so that the row keys are those of its journals. The header
+ * of the amounts may also state their currency, year and scale, as in `Spend 2024 (TEUR)`.
  */
-import {
-  type Evidence,
-  type JournalColumns,
-  listColumns,
-  type Mapping,
-} from '../../list/columns.ts';
+import { type JournalColumns, listColumns, type Mapping } from '../../list/columns.ts';
 import { chooseListColumns, idHeaders } from '../../list/ids.ts';
 import { type Field, fields, foldHeader } from '../../registration/fields.ts';
-import { invalidInput, type UsageError } from '../../runtime/carbon-error.ts';
+import { invalidInput } from '../../runtime/carbon-error.ts';
 import type { CsvDialect } from '../../table/dialect.ts';
 import { findColumn, mapOption, readMap } from '../../table/map-option.ts';
 import { cut } from '../../terminal/format.ts';
-import { splitAmount } from './amounts.ts';
-import { readSpendHeader, readUnits, type SpendHeader } from './spend-header.ts';
 
 /* The fields that only a footprint reads. */
 const spendFields = ['spend', 'spend_currency', 'spend_year', 'category', 'id'] as const;
@@ -26,7 +20,6 @@ export type SpendColumns = ReturnType<typeof chooseSpendColumns>;
 
 /** What the amounts of a file count. */
 export const amountScales = { units: 1n, thousands: 1_000n, millions: 1_000_000n } as const;
-export type AmountScale = keyof typeof amountScales;
 
 /** Options that choose the columns. */
 export interface ColumnOptions {
@@ -35,49 +28,60 @@ export interface ColumnOptions {
   /** Currency of all amounts, an ISO 4217 code. */
   readonly spendCurrency?: string | undefined;
   /** What the amounts count, whatever the header says. */
-  readonly amountsIn?: AmountScale | undefined;
+  readonly amountsIn?: keyof typeof amountScales | undefined;
 }
-
-type Table = Pick<CsvDialect, 'header' | 'sample' | 'below'>;
 
 /**
  * Chooses the columns of a file with spend.
  *
  * @param journals the recorded mappings of the file's journals
- * @throws UsageError if no column or several columns may provide the spend or its currency
+ * @throws UsageError if no column or several columns may provide the spend or its currency, and if
+ * the header of the spend names a scale that no option confirms
  */
 export function chooseSpendColumns(
-  table: Table,
-  options: ColumnOptions,
+  table: Pick<CsvDialect, 'header' | 'sample' | 'below'>,
+  { map: texts = [], spendCurrency, amountsIn }: ColumnOptions,
   journals: readonly JournalColumns[] = [],
 ) {
-  const map = readMap([...fields, ...spendFields], options.map ?? []);
-  const isSpendField = (field: string): field is SpendField =>
-    (spendFields as readonly string[]).includes(field);
-  const chosen = new Map([...map].filter(([field]) => isSpendField(field)));
+  const map = readMap([...fields, ...spendFields], texts);
+  const isSpendField = (field: string) => (spendFields as readonly string[]).includes(field);
   const others = new Map([...map].filter(([field]) => !isSpendField(field)) as [Field, string][]);
   const { header } = table;
-  const { registration, doubtfulAt } = chooseListColumns(table, others, journals, chosen.get('id'));
+  const { registration, doubtfulAt } = chooseListColumns(table, others, journals, map.get('id'));
+  const evidence = { header, sample: table.sample.map(({ cells }) => cells) };
   const doubts: { field: SpendField; columns: readonly string[]; map: string }[] = [];
-  const find = (field: SpendField, mustDecide = false): number => {
-    const given = chosen.get(field);
+  const find = (field: SpendField, required?: string): number => {
+    const given = map.get(field);
     if (given !== undefined) return given === '' ? -1 : findColumn(header, given, field);
     const candidates = candidatesOf(field, header, registration);
     const [index = -1] = candidates;
     if (candidates.length < 2) return index;
-    if (mustDecide) throw ambiguousColumns(field, table, candidates);
+    const options = candidates.map((at) => mapOption(field, header, at));
+    if (required !== undefined)
+      throw invalidInput(
+        `Several columns may hold the ${required}: ${listColumns(evidence, candidates)}`,
+        `Choose one of them: ${options.slice(0, maxOptions).join(' or ')}`,
+      );
     const columns = candidates.map((at) => header[at] ?? '');
     doubts.push({ field, columns, map: mapOption(field, header, index) });
     return -1;
   };
-  const spend = find('spend', true);
-  if (spend < 0) throw missingSpend(table, registration);
-  const stated: SpendHeader = readUnits(header[spend] ?? '');
-  if (stated.scale !== undefined && options.amountsIn === undefined)
-    throw scaledHeader(header, spend, stated);
+  const spend = find('spend', 'spend');
+  if (spend < 0)
+    throw invalidInput(
+      `No column looks like the spend. Columns and first values: ${listColumns(evidence)}`,
+      'Name the column with --map spend=<column>.',
+    );
+  const stated = readHeader(header[spend] ?? '');
+  if (stated.scale !== undefined && amountsIn === undefined)
+    throw invalidInput(
+      `The header "${cut(header[spend] ?? '', 40)}" names a scale: "${stated.scale}"`,
+      'Use --amounts-in units, --amounts-in thousands or --amounts-in millions, or write the amounts in full.',
+    );
+  const currency = spendCurrency === undefined ? 'currency of the spend' : undefined;
   const at: Readonly<Record<SpendField, number>> = {
     spend,
-    spend_currency: find('spend_currency', options.spendCurrency === undefined),
+    spend_currency: find('spend_currency', currency),
     spend_year: find('spend_year'),
     category: find('category'),
     id: find('id'),
@@ -88,9 +92,6 @@ export function chooseSpendColumns(
   });
   const used = new Set(columns.map(({ column }) => column));
   const unused = registration.unused.filter((column) => !used.has(column));
-  const idOption = unused.includes(header[doubtfulAt] ?? '')
-    ? mapOption('id', header, doubtfulAt)
-    : undefined;
   return {
     /** The columns that identify an organization, as `carbon batch` maps them. */
     registration,
@@ -105,13 +106,17 @@ export function chooseSpendColumns(
     /** Fields that several columns may provide, so that none is used, and how to choose one. */
     doubts,
     /** The `--map` option for a column that may hold ids of the service, and is not used. */
-    doubtfulId: idOption,
+    doubtfulId: unused.includes(header[doubtfulAt] ?? '')
+      ? mapOption('id', header, doubtfulAt)
+      : undefined,
     /** Headers that provide no field. */
     unused,
     /** What the header of the spend column states besides the amount. */
     stated,
   };
 }
+
+const maxOptions = 12;
 
 /* Returns the columns with the first known header of a field. */
 function candidatesOf(
@@ -123,7 +128,7 @@ function candidatesOf(
   const taken = new Set(identifying.map(({ index }) => index));
   // The column that a batch sends as the currency of a registration is the currency here.
   const isSent = (at: number) =>
-    field === 'spend_currency' && !taken.has(at) && columns.some(({ index }) => index === at);
+    field === 'spend_currency' && columns.some(({ index }) => index === at);
   const lists = spendHeaders[field].map((isHeader, list, all) =>
     header.flatMap((column, at) =>
       !taken.has(at) && (isHeader(column) || (list === all.length - 1 && isSent(at))) ? [at] : [],
@@ -134,7 +139,7 @@ function candidatesOf(
 
 /* Headers by field; those of the first list take precedence over those of the later ones. */
 const spendHeaders: Readonly<Record<SpendField, readonly ((column: string) => boolean)[]>> = {
-  spend: [isOneOf('spend'), (column) => readSpendHeader(column) !== undefined],
+  spend: [isOneOf('spend'), isSpendHeader],
   spend_currency: [
     isOneOf('spendcurrency'),
     isOneOf(
@@ -183,59 +188,102 @@ function isOneOf(text: string): (column: string) => boolean {
   return (column) => words.has(foldHeader(column));
 }
 
-/* Makes the error for a file without a known spend column. */
-function missingSpend(table: Table, { columns }: Mapping): UsageError {
-  const { header } = table;
-  const [only, other] = header.flatMap((_, index) =>
-    columns.every((each) => each.index !== index) && holdsAmounts(table, index) ? [index] : [],
-  );
-  return invalidInput(
-    `No column looks like the spend. Columns and first values: ${listColumns(evidenceOf(table))}`,
-    only === undefined || other !== undefined
-      ? 'Name the column with --map spend=<column>.'
-      : `"${cut(header[only] ?? '', 40)}" may hold it: ${mapOption('spend', header, only)}`,
-  );
+function isSpendHeader(header: string): boolean {
+  return spendWords.has(foldHeader(readHeader(header).words.join('')));
 }
 
-/* Makes the error for a field that several columns may provide. */
-function ambiguousColumns(
-  field: SpendField,
-  table: Table,
-  candidates: readonly number[],
-): UsageError {
-  const { header } = table;
-  const what = field === 'spend' ? 'spend' : 'currency of the spend';
-  const options = candidates.slice(0, maxOptions).map((index) => {
-    const { year } = field === 'spend' ? readUnits(header[index] ?? '') : {};
-    return `${mapOption(field, header, index)}${year === undefined ? '' : ` --spend-year ${year}`}`;
-  });
-  return invalidInput(
-    `Several columns may hold the ${what}: ${listColumns(evidenceOf(table), candidates)}`,
-    `Choose one of them: ${options.join(' or ')}`,
-  );
+/* Headers of amounts, folded with `foldHeader`, without currency, year and scale. */
+const spendWords: ReadonlySet<string> = new Set(
+  (
+    'spend spending amount spendvolume spendamount spendvalue annualspend yearlyspend totalspend ' +
+    'totalamount netspend netamount amountnet grossamount invoiceamount invoicedamount ' +
+    'invoicevalue amountspent amountpaid paidamount purchaseamount purchasevalue purchasevolume ' +
+    'purchasingvolume purchases procurementspend procurementvolume supplierspend vendorspend ' +
+    'ordervalue orderamount ordervolume povalue poamount expenditure expense expenses netvalue ' +
+    'netordervalue amountinlocalcurrency amountindocumentcurrency amountindoccurr amountinlc ' +
+    'localcurrencyamount localamount documentamount transactionamount lineamount linetotal ' +
+    'umsatz jahresumsatz einkaufsumsatz lieferantenumsatz einkaufsvolumen einkaufswert ' +
+    'beschaffungsvolumen bestellwert bestellvolumen bestellsumme nettobestellwert betrag ' +
+    'nettobetrag betragnetto bruttobetrag betragbrutto rechnungsbetrag rechnungssumme ' +
+    'rechnungswert nettowert nettoumsatz warenwert ausgaben kosten jahresausgaben ' +
+    'betraginhauswährung betraginbelegwährung hauswährungsbetrag belegbetrag ' +
+    'betraginbw betraginhw betraginhauswähr betraginbelegwähr betraginhauswährg ' +
+    'amountindc amountinloccurcy amountindoccurcy wrbtr dmbtr ' +
+    'montant montantht montantttc montanthorstaxes montanttotal montantannuel montantfacturé ' +
+    'montantnet dépense dépenses dépenseannuelle dépensesannuelles achats volumedachat ' +
+    'volumedachats chiffredaffairesachats importe importetotal importeneto importeanual monto ' +
+    'montototal gasto gastos gastoanual volumendecompra compras importo importototale ' +
+    'importonetto importoannuo spesa speseannue spesaannua acquisti valoreordini fatturato ' +
+    'bedrag nettobedrag inkoopvolume inkoopwaarde uitgaven valor valortotal despesa kwota belopp ' +
+    'beløb beløp ' +
+    '金額 支払金額 支出額 購入金額 購買金額 取引金額 調達金額 発注金額 仕入金額 請求金額 税抜金額 ' +
+    '金额 采购金额 采购额 支出 支出金额 订单金额 发票金额 合同金额 採購金額 採購額'
+  ).split(' '),
+);
+
+/* Reads what a header of amounts states; the scale is the part that names one, such as `TEUR`. */
+function readHeader(header: string) {
+  const tokens =
+    header.normalize('NFKC').match(/[\p{L}\p{M}\p{N}\p{Sc}']+(?:\/\d\d(?!\d))?/gu) ?? [];
+  let currency: string | undefined;
+  let year: number | undefined;
+  let scale: string | undefined;
+  const words: string[] = [];
+  for (const token of tokens) {
+    const code = headerCurrencies.get(token.toUpperCase());
+    const stated = readHeaderYear(token);
+    const scaled = code === undefined && stated === undefined ? readScale(token) : undefined;
+    if (scaled !== undefined) scale = token;
+    else if (code === undefined && stated === undefined) words.push(token);
+    currency = code ?? scaled?.currency ?? currency;
+    year = stated ?? year;
+  }
+  // "in" and "en" connect the amount to a unit; a year or currency without words is no amount.
+  const isConnector = (text: string) => /^(?:in|en|im|of|for|per|pro|fy|gj|[$¥])$/i.test(text);
+  const hasUnits = words.length < tokens.length;
+  return {
+    /** ISO 4217 code. */
+    currency,
+    year,
+    scale,
+    words: hasUnits ? words.filter((text) => !isConnector(text)) : words,
+  };
 }
 
-const maxOptions = 12;
-
-function evidenceOf({ header, sample }: Table): Evidence {
-  return { header, sample: sample.map(({ cells }) => cells) };
+/* A fiscal year such as 2023/24 counts as the year in which it ends. */
+function readHeaderYear(token: string): number | undefined {
+  const [, year, isSpan] = /^(?:fy|gj|cy)?((?:19|20)\d\d)(?:年?度?|(\/\d\d))$/i.exec(token) ?? [];
+  return year === undefined ? undefined : Number(year) + (isSpan === undefined ? 0 : 1);
 }
 
-/* Makes the error for a header that names thousands or millions. */
-function scaledHeader(
-  header: readonly string[],
-  index: number,
-  { scale = '', factor }: SpendHeader,
-): UsageError {
-  return invalidInput(
-    `The header "${cut(header[index] ?? '', 40)}" names a scale: "${scale}"`,
-    `${factor === undefined ? 'Write the amounts in this column in full.' : `If the amounts are in ${factor}, use --amounts-in ${factor}.`} If the amounts are in full, use --amounts-in units.`,
-  );
-}
+/* Words such as ALL, TOP and TRY are also codes, so only common currencies count in a header. */
+const headerCurrencies = new Map([
+  ...'EUR USD GBP CHF JPY CNY SEK NOK DKK PLN CZK HUF RON CAD AUD NZD HKD SGD INR KRW BRL MXN ZAR AED SAR ILS THB IDR MYR PHP TWD'
+    .split(' ')
+    .map((code): [string, string] => [code, code]),
+  ['EURO', 'EUR'],
+  ['EUROS', 'EUR'],
+  ['€', 'EUR'],
+  ['£', 'GBP'],
+  ['US$', 'USD'],
+  ['RMB', 'CNY'],
+  ['円', 'JPY'],
+]);
 
-/* Checks whether most values are amounts, and one of them has a decimal or grouping sign. */
-function holdsAmounts({ sample }: Table, index: number): boolean {
-  const amounts = sample.flatMap(({ cells }) => splitAmount(cells[index] ?? '') ?? []);
-  const read = amounts.filter((amount) => typeof amount === 'object');
-  return read.length * 2 > amounts.length && read.some(({ body }) => /[.,' ]/.test(body));
+const scaleWords = new Set(
+  (
+    "k t tsd thsd thous thousand thousands tausend 000 000s '000 '000s millier milliers mila " +
+    'migliaia miles mil tys 千 m mm mn mln mio mill million millions millionen millones millón ' +
+    'milione milioni milhões mdp 百万 百萬 lakh lakhs lac lacs crore crores cr b bn bln billion ' +
+    'billions mrd mia md milliarde milliarden milliard milliards miliardi 万 萬 亿 億 十亿 十億'
+  ).split(' '),
+);
+
+/* Reads words such as `Mio`, and scales with a currency such as TEUR, k€, 千円 and 万元. */
+function readScale(token: string): { readonly currency: string | undefined } | undefined {
+  const word = token.toLowerCase();
+  if (scaleWords.has(word)) return { currency: undefined };
+  const [, unit = ''] = /^(?:k|t|mio|mn|m|bn|千|万|萬|百万|億|亿)(.{1,4})$/u.exec(word) ?? [];
+  const currency = headerCurrencies.get(unit.toUpperCase());
+  return currency !== undefined || /^[$¥元]$/.test(unit) ? { currency } : undefined;
 }

@@ -6,10 +6,8 @@
  * A fiscal year that spans two calendar years counts as the year in which it ends, as in "FY24" for
  * 2023/24.
  */
-
 import { checkCurrency } from '../../registration/iso-codes.ts';
-import { invalidInput, type UsageError } from '../../runtime/carbon-error.ts';
-import { flattenString } from '../../runtime/flatten-string.ts';
+import { invalidInput } from '../../runtime/carbon-error.ts';
 import { cellValue } from '../../table/cell.ts';
 import { cut } from '../../terminal/format.ts';
 
@@ -38,8 +36,9 @@ export function currencyOfRow(
   cell: string | undefined,
   sign: string | undefined,
 ): string | undefined {
-  let first: readonly [text: string, source: string] | undefined;
-  let possible: Currencies = [];
+  const place = `${file}, line ${line}`;
+  let first: string | undefined;
+  let possible: readonly string[] = [];
   for (const [source, text] of [
     [`in column "${column}"`, cell && cellValue('currency', cell)],
     ['from --spend-currency', option],
@@ -47,43 +46,31 @@ export function currencyOfRow(
     ['in the header of the spend', stated],
   ] as const) {
     if (!text) continue;
+    const named = `"${cut(text, 40)}" ${source}`;
     const currencies = readCurrency(text);
     if (currencies === undefined)
-      throw invalid(
-        `${file}, line ${line}`,
-        `"${cut(text, 40)}" ${source} is not a known currency`,
-        'Write an ISO 4217 code, such as EUR. To use one currency for all rows: --spend-currency <code> --map spend_currency=',
+      throw invalidInput(
+        `${place}: ${named} is not a known currency`,
+        'Write an ISO 4217 code, such as EUR, and amounts in full, such as 1200 instead of 1.2k. To use one currency for all rows: --spend-currency <code> --map spend_currency=',
       );
     possible = first ? possible.filter((code) => currencies.includes(code)) : currencies;
-    first ??= [cut(text, 40), source];
-    if (possible.length > 0) continue;
-    throw invalid(
-      `${file}, line ${line}`,
-      `the currency is ${first.join(' ')} and ${cut(text, 40)} ${source}`,
-      column === undefined
-        ? 'Give the currency of the amounts only once.'
-        : 'To ignore the currency column, use --map spend_currency=. To use it, leave --spend-currency out and map the column of its amounts: --map spend=<column>',
-    );
+    if (possible.length === 0)
+      throw invalidInput(
+        `${place}: the currency is ${first} and ${named}`,
+        'Name the currency of the amounts only once. To ignore the currency column: --map spend_currency=',
+      );
+    first ??= named;
   }
-  const [code, ...rest] = possible;
-  if (rest.length === 0) return code;
-  const several = [code, ...rest.slice(0, 3)].join(', ');
-  throw invalid(
-    `${file}, line ${line}`,
-    `"${first?.[0]}" ${first?.[1]} may be ${several}${rest.length > 3 ? ' or another currency' : ''}`,
+  const [code] = possible;
+  if (possible.length < 2) return code;
+  throw invalidInput(
+    `${place}: ${first} may be ${possible.join(', ')}`,
     `Name the currency of all rows, such as --spend-currency ${code}, or a column with codes: --map spend_currency=<column>`,
   );
 }
 
-function invalid(place: string, message: string, hint: string): UsageError {
-  return invalidInput(`${place}: ${message}`, hint);
-}
-
-/** The currencies that a text may mean: one, or several for a sign such as `$`. */
-type Currencies = readonly string[];
-
 /* Several countries share some signs; the most traded currencies come first. */
-const signs: ReadonlyMap<string, Currencies> = new Map(
+const signs: ReadonlyMap<string, readonly string[]> = new Map(
   (
     '€ EUR,EURO EUR,EUROS EUR,£ GBP,₹ INR,₩ KRW,₺ TRY,TL TRY,₽ RUB,РУБ RUB,₪ ILS,NIS ILS,฿ THB,' +
     '₫ VND,₴ UAH,ГРН UAH,₦ NGN,₱ PHP,₸ KZT,ZŁ PLN,KČ CZK,FT HUF,LEI RON,RP IDR,RM MYR,R ZAR,' +
@@ -99,18 +86,11 @@ const signs: ReadonlyMap<string, Currencies> = new Map(
     }),
 );
 
-/* Files have few currencies, so that nearly every text is known. */
-const known = new Map<string, Currencies | undefined>();
-
 /** Returns the currencies that a code or sign may mean; undefined for any other text. */
-export function readCurrency(text: string): Currencies | undefined {
-  if (known.has(text)) return known.get(text);
+export function readCurrency(text: string): readonly string[] | undefined {
   const bare = text.normalize('NFKC').trim().replace(/\.$/, '').toUpperCase();
   const checked = checkCurrency(bare);
-  const currencies =
-    signs.get(bare) ?? ('code' in checked ? [flattenString(checked.code)] : undefined);
-  if (known.size < 10_000) known.set(flattenString(text), currencies);
-  return currencies;
+  return signs.get(bare) ?? ('code' in checked ? [checked.code] : undefined);
 }
 
 /**
@@ -124,18 +104,13 @@ export function yearOfRow(
   cell: string | undefined,
 ): number | undefined {
   const read = cell === undefined ? undefined : readYear(cell);
-  if (read === 'unreadable')
-    throw invalid(
-      `${file}, line ${line}`,
-      `"${cell?.trim().slice(0, 40)}" in column "${column}" is not a year`,
-      'Write the year with four digits, such as 2024. To ignore the column: --map spend_year=',
-    );
   const [year, ...others] = new Set([read, option, stated].filter((each) => each !== undefined));
-  if (others.length === 0) return year;
-  throw invalid(
-    `${file}, line ${line}`,
-    `the year of the spend is ${year} or ${others[0]}`,
-    'Leave --spend-year out, or ignore the column of years: --map spend_year=',
+  if (others.length === 0 && year !== 'unreadable') return year;
+  throw invalidInput(
+    read === 'unreadable'
+      ? `${file}, line ${line}: "${cut(cell?.trim() ?? '', 40)}" in column "${column}" is not a year`
+      : `${file}, line ${line}: the year of the spend is ${year} or ${others[0]}`,
+    'Name the year once, with four digits, such as 2024. To ignore the column of years: --map spend_year=',
   );
 }
 

@@ -10,15 +10,15 @@ import { type IdentifiedRow, identifyRows } from '../../list/rows.ts';
 import { countryCode } from '../../registration/countries.ts';
 import { identifierFields } from '../../registration/fields.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
+import { flattenString } from '../../runtime/flatten-string.ts';
 import { cellValue, normalizeCell } from '../../table/cell.ts';
-import type { CsvDialect, CsvDialectOptions } from '../../table/dialect.ts';
+import type { CsvDialectOptions } from '../../table/dialect.ts';
 import { detectDialect } from '../../table/dialect.ts';
 import { InputFile, withSheetHint } from '../../table/input-file.ts';
 import { findColumn } from '../../table/map-option.ts';
 import { type Row, readRows } from '../../table/rows.ts';
 import { count } from '../../terminal/format.ts';
 import { type Decimal, formatDecimal, negate, plus, zero } from '../decimal.ts';
-import type { Provenance } from '../line-item.ts';
 import {
   type AmountFormat,
   AmountFormatEvidence,
@@ -33,8 +33,8 @@ import {
   type SpendColumns,
   type SpendField,
 } from './columns.ts';
-import { currencyOfRow, readCurrency, type Sources, yearOfRow } from './currency-year.ts';
-import { isLabeled, TotalRows, type WrongTotal } from './total-rows.ts';
+import { currencyOfRow, readCurrency, yearOfRow } from './currency-year.ts';
+import { isLabeled, TotalRows } from './total-rows.ts';
 
 /** A file with spend. */
 export interface SpendInput {
@@ -85,16 +85,6 @@ export interface SpendRow {
   readonly category: string | undefined;
 }
 
-/** Counts rows by kind, and keeps the lines of the first 20. */
-class LineTallies<Kind> extends Map<Kind, { count: number; readonly lines: number[] }> {
-  add(kind: Kind, line: number): void {
-    const tally = this.get(kind) ?? { count: 0, lines: [] };
-    this.set(kind, tally);
-    tally.count += 1;
-    if (tally.lines.length < 20) tally.lines.push(line);
-  }
-}
-
 /** The kinds of rows that a report counts, in words. */
 export const rowKinds = {
   credits: 'Credit notes, which reduce the spend',
@@ -110,25 +100,61 @@ export const rowKinds = {
 } as const;
 export type RowKind = keyof typeof rowKinds;
 
+/** Counts rows, and keeps the lines of the first 20. */
+class Tallies<Key> extends Map<Key, { count: number; readonly lines: number[] }> {
+  add(key: Key, line: number): void {
+    const tally = this.get(key) ?? { count: 0, lines: [] };
+    this.set(key, tally);
+    tally.count += 1;
+    if (tally.lines.length < 20) tally.lines.push(line);
+  }
+}
+
 /** What was understood of a file. It is complete when all rows are read. */
 export class SpendReport {
   readonly columns: SpendColumns;
   readonly format: AmountFormat;
   /** Number of rows with spend, without totals. */
   rows = 0;
-  readonly kinds = new LineTallies<RowKind>();
+  /** Number of these above 0. */
+  positive = 0;
+  readonly kinds = new Tallies<RowKind>();
   /** Sums by ISO 4217 code; the key is empty for rows without a currency. */
   readonly purchases = new Map<string, Decimal>();
   readonly credits = new Map<string, Decimal>();
-  /** Rows with spend by year; the key is undefined for rows without a year. */
-  readonly years = new LineTallies<number | undefined>();
-  /** Labeled totals that are not the sum of the rows above. */
-  wrongTotals: readonly WrongTotal[] = [];
+  /** Number of rows with spend by year; the key is undefined for rows without a year. */
+  readonly years = new Map<number | undefined, number>();
+  readonly totals = new TotalRows();
 
   constructor(columns: SpendColumns, format: AmountFormat) {
     this.columns = columns;
     this.format = format;
   }
+
+  /** Adds a row with spend. */
+  add({ line, currency, year }: Omit<SpendRow, 'spend'>, spend: Decimal): void {
+    const isCredit = spend.units < 0n;
+    const sums = isCredit ? this.credits : this.purchases;
+    sums.set(currency ?? '', plus(sums.get(currency ?? '') ?? zero, spend));
+    this.rows += 1;
+    this.positive += Number(spend.units > 0n);
+    this.years.set(year, (this.years.get(year) ?? 0) + 1);
+    if (currency === undefined) this.kinds.add('no_currency', line);
+    if (isCredit) this.kinds.add('credits', line);
+  }
+}
+
+/** A file with spend whose columns and amounts are understood. */
+export interface SpendFile {
+  readonly source: InputFile;
+  readonly report: SpendReport;
+  /**
+   * Reads the rows in groups of some hundred. Call it once.
+   *
+   * @throws UsageError for an unreadable id, year or currency, and for amounts whose sign seems to
+   * be inverted; LocalError if the file changed
+   */
+  rows(): AsyncGenerator<readonly SpendRow[], void, void>;
 }
 
 /**
@@ -143,14 +169,16 @@ export async function openSpendFile(
   journals?: JournalIds,
 ): Promise<SpendFile> {
   const source = new InputFile(path, name, file);
-  const dialect = await detectDialect(source, options);
+  const { sample, ...dialect } = await detectDialect(source, options);
   const columns = withSheetHint(source, options.sheet, () =>
-    chooseSpendColumns(dialect, options, journals?.mappings),
+    chooseSpendColumns({ ...dialect, sample }, options, journals?.mappings),
   );
   const isSelected = parseSelection(options.rows ?? [], dialect.header);
   const { spend } = columns.at;
   const evidence = new AmountFormatEvidence(source.name, dialect.header[spend] ?? '');
-  for await (const { rows } of readRows(source, dialect)) {
+  // The sample is the beginning of the file, which is not needed any more.
+  const table = { source, dialect: { ...dialect, sample: [] } };
+  for await (const { rows } of readRows(source, table.dialect)) {
     signal.throwIfAborted();
     for (const row of rows) {
       if (!isSelected(row.cells)) continue;
@@ -159,145 +187,110 @@ export async function openSpendFile(
     }
   }
   const report = new SpendReport(columns, evidence.decide(options.decimal));
-  // The sample is the beginning of the file, which is not needed any more.
-  const table = { dialect: { ...dialect, sample: [] }, isSelected, journals, signal };
-  return new SpendFile(source, report, options, table);
+  const reader = new RowReader(source.name, dialect.header, report, options, journals);
+  const mapping = columns.registration;
+  return {
+    source,
+    report,
+    async *rows() {
+      for await (const { rows, headers } of identifyRows({
+        ...table,
+        mapping,
+        service: journals?.service ?? '',
+      })) {
+        signal.throwIfAborted();
+        for (const line of headers) report.kinds.add('skipped', line);
+        yield rows.flatMap((row) => {
+          if (isSelected(row.cells)) return reader.read(row) ?? [];
+          report.kinds.add('not_selected', row.line);
+          return [];
+        });
+      }
+      checkSigns(source.name, report);
+    },
+  };
 }
 
-interface SelectedTable {
-  readonly dialect: CsvDialect;
-  readonly isSelected: (cells: readonly string[]) => boolean;
-  readonly journals: JournalIds | undefined;
-  readonly signal: AbortSignal;
+/* In exports of the ledger, invoices are often credits. */
+function checkSigns(name: string, { purchases, credits, positive, kinds }: SpendReport): void {
+  const sums = [...new Set([...purchases.keys(), ...credits.keys()])].map((code) => ({
+    code,
+    sum: plus(purchases.get(code) ?? zero, credits.get(code) ?? zero),
+  }));
+  const negative = kinds.get('credits')?.count ?? 0;
+  const amounts = positive + negative;
+  const isNegativeSum = sums.length > 0 && sums.every(({ sum }) => sum.units < 0n);
+  if (negative * 2 <= amounts && !isNegativeSum) return;
+  const list = (sign: (decimal: Decimal) => Decimal) =>
+    sums.map(({ code, sum }) => `${formatDecimal(sign(sum))} ${code}`.trim()).join(', ');
+  throw invalidInput(
+    `${name}: ${count.format(negative)} of ${count.format(amounts)} amounts are negative. Their sum is ${list((decimal) => decimal)}; with the opposite signs, it is ${list(negate)}`,
+    'If the file shows purchases as negative amounts, use --invert, otherwise leave it out. To select rows, use --rows <column=value>.',
+  );
 }
 
-/** A file with spend whose columns and amounts are understood. */
-export class SpendFile {
-  readonly source: InputFile;
-  readonly report: SpendReport;
+/* Reads the rows of a file in their order. */
+class RowReader {
+  readonly #file: string;
+  readonly #header: readonly string[];
+  readonly #report: SpendReport;
   readonly #options: SpendOptions;
-  readonly #table: SelectedTable;
+  readonly #journals: JournalIds | undefined;
   readonly #at: Readonly<Record<SpendField, number>>;
-  readonly #sources: { readonly currency: Sources<string>; readonly year: Sources<number> };
-  readonly #totals = new TotalRows();
-  /* Rows with a spend of 0, which have no sign. */
-  #zeros = 0;
+  /* Currencies by cell and sign: files have few. */
+  readonly #currencies = new Map<string, string | undefined>();
 
-  constructor(source: InputFile, report: SpendReport, options: SpendOptions, table: SelectedTable) {
-    this.source = source;
-    this.report = report;
+  constructor(
+    file: string,
+    header: readonly string[],
+    report: SpendReport,
+    options: SpendOptions,
+    journals: JournalIds | undefined,
+  ) {
+    this.#file = file;
+    this.#header = header;
+    this.#report = report;
     this.#options = options;
-    this.#table = table;
-    const { at, stated } = report.columns;
-    this.#at = at;
-    const { spendCurrency, spendYear } = options;
-    const sourcesOf = <Value>(column: number, option?: Value, value?: Value): Sources<Value> => ({
-      file: source.name,
-      column: table.dialect.header[column],
-      option,
-      stated: value,
-    });
-    this.#sources = {
-      currency: sourcesOf(at.spend_currency, spendCurrency, stated.currency),
-      year: sourcesOf(at.spend_year, spendYear, stated.year),
-    };
-  }
-
-  /**
-   * Reads the rows in groups of some hundred. Call it once.
-   *
-   * @throws UsageError for an unreadable id, year or currency, and for amounts whose sign seems to
-   * be inverted; LocalError if the file changed
-   */
-  async *rows(): AsyncGenerator<readonly SpendRow[], void, void> {
-    const { source, report } = this;
-    const { dialect, isSelected, journals, signal } = this.#table;
-    const mapping = report.columns.registration;
-    const table = { source, dialect, mapping, service: journals?.service ?? '' };
-    for await (const { rows, headers } of identifyRows(table)) {
-      signal.throwIfAborted();
-      for (const line of headers) report.kinds.add('skipped', line);
-      const selected = rows.filter(({ line, cells }) => {
-        const isWanted = isSelected(cells);
-        if (!isWanted) report.kinds.add('not_selected', line);
-        return isWanted;
-      });
-      yield selected.flatMap((row) => this.#readRow(row) ?? []);
-    }
-    report.wrongTotals = this.#totals.wrong;
-    this.#checkSigns();
-  }
-
-  /* In exports of the ledger, invoices are often credits. */
-  #checkSigns(): void {
-    const { purchases, credits, rows, kinds } = this.report;
-    const sums = [...new Set([...purchases.keys(), ...credits.keys()])].map((code) => ({
-      code,
-      sum: plus(purchases.get(code) ?? zero, credits.get(code) ?? zero),
-    }));
-    const negative = kinds.get('credits')?.count ?? 0;
-    const amounts = rows - this.#zeros;
-    const isNegativeSum = sums.length > 0 && sums.every(({ sum }) => sum.units < 0n);
-    if (negative * 2 <= amounts && !isNegativeSum) return;
-    const list = (sign: (decimal: Decimal) => Decimal) =>
-      sums.map(({ code, sum }) => `${formatDecimal(sign(sum))} ${code}`.trim()).join(', ');
-    const { invert } = this.#options;
-    throw invalidInput(
-      `${this.source.name}: ${count.format(negative)} of ${count.format(amounts)} amounts are negative${invert ? ' with --invert' : ''}. Their sum is ${list((decimal) => decimal)}; with the opposite signs, it is ${list(negate)}`,
-      invert
-        ? 'Remove --invert, or select the purchases with --rows <column=value>.'
-        : 'If the file shows purchases as negative amounts, use --invert. To select rows, use --rows <column=value>.',
-    );
+    this.#journals = journals;
+    this.#at = report.columns.at;
   }
 
   /* Returns undefined for a row that is left out. */
-  #readRow(row: IdentifiedRow): SpendRow | undefined {
+  read(row: IdentifiedRow): SpendRow | undefined {
     const { line, cells, values } = row;
     const { name, hq_region: region, external_id: externalId } = values;
-    const { report, source } = this;
-    const { dialect, journals } = this.#table;
+    const { kinds, columns } = this.#report;
     const idText = this.#value('id', cells);
-    const read = this.#readSpend(row, idText);
-    if (read === undefined) return undefined;
-    const place = { file: source.name, line, column: dialect.header[this.#at.id] };
+    const found = this.#readSpend(row, idText);
+    if (found === undefined) return undefined;
+    const place = { file: this.#file, line, column: this.#header[this.#at.id] };
     const key = isEmpty(values) ? `line ${line}` : row.key;
-    const recorded = journals?.find(key);
+    const recorded = this.#journals?.find(key);
     const id = idOfRow(place, idText, recorded);
-    const year = yearOfRow(this.#sources.year, line, cells[this.#at.spend_year]);
-    if (this.#options.year !== undefined && year !== this.#options.year) {
-      report.kinds.add('other_years', line);
+    const { year: wanted, spendYear } = this.#options;
+    const years = this.#sources('spend_year', spendYear, columns.stated.year);
+    const year = yearOfRow(years, line, cells[this.#at.spend_year]);
+    if (wanted !== undefined && year !== wanted) {
+      kinds.add('other_years', line);
       return undefined;
     }
-    if (row.restored !== undefined) report.kinds.add('restored_duns', line);
-    const { spend, currency } = read;
-    if (spend !== undefined) this.#count(line, spend, currency, year);
-    return {
+    if (row.restored !== undefined) kinds.add('restored_duns', line);
+    const read = {
       line,
       key,
       name,
       region: region === undefined ? undefined : countryCode(region),
       id,
       isRecorded: recorded !== undefined,
-      isRefused: journals?.isRefused(key) ?? false,
+      isRefused: this.#journals?.isRefused(key) ?? false,
       externalId,
       identifiers: codeFields.flatMap((field) => values[field] ?? []),
-      spend,
-      currency,
+      ...found,
       year,
       category: this.#value('category', cells),
     };
-  }
-
-  #count(line: number, spend: Decimal, code: string | undefined, year: number | undefined): void {
-    const { report } = this;
-    const isCredit = spend.units < 0n;
-    const sums = isCredit ? report.credits : report.purchases;
-    sums.set(code ?? '', plus(sums.get(code ?? '') ?? zero, spend));
-    report.rows += 1;
-    report.years.add(year, line);
-    if (code === undefined) report.kinds.add('no_currency', line);
-    if (isCredit) report.kinds.add('credits', line);
-    this.#zeros += Number(spend.units === 0n);
+    if (found.spend !== undefined) this.#report.add(read, found.spend);
+    return read;
   }
 
   /* Returns undefined for a total, and for a row without a supplier and without spend. */
@@ -306,42 +299,50 @@ export class SpendFile {
     idText: string | undefined,
   ): Pick<SpendRow, 'spend' | 'currency'> | undefined {
     const { line, cells, values } = row;
-    const { kinds } = this.report;
-    const mayHaveSpend = hasSpend(this.source.name, row);
+    const { kinds, format, totals } = this.#report;
+    const mayHaveSpend = hasSpend(this.#file, row);
     const amount = mayHaveSpend ? splitAmount(cells[this.#at.spend] ?? '') : undefined;
     const hasName = (values.name ?? idText) !== undefined;
     const hasLabel = idText === undefined && isLabeled(values, cells);
     if (typeof amount !== 'object') {
       const isLeftOut = !mayHaveSpend || !hasName || hasLabel;
       kinds.add(isLeftOut ? 'skipped' : 'no_spend', line);
-      return isLeftOut ? undefined : { spend: undefined, currency: this.#readCurrency(row) };
+      return isLeftOut ? undefined : { spend: undefined, currency: this.#currencyOf(row) };
     }
-    const isText = !isNumber(row, this.#at.spend);
     // Without a decimal sign in the column, both readings are equal.
-    const number = readNumber(amount, (isText && this.report.format.decimal) || '.');
+    const sign = isNumber(row, this.#at.spend) ? '.' : (format.decimal ?? '.');
+    const number = readNumber(amount, sign);
     if (number === undefined) return undefined;
     const { invert, amountsIn = 'units' } = this.#options;
-    const spend = {
-      ...number,
-      units: number.units * amountScales[amountsIn] * (invert ? -1n : 1n),
-    };
+    const units = number.units * amountScales[amountsIn] * (invert ? -1n : 1n);
+    const spend = { units, scale: number.scale };
     // The total of several currencies may have a word such as "diverse" instead of a code.
-    const code = this.#value('spend_currency', cells);
-    const isUnknown = code !== undefined && readCurrency(code) === undefined;
-    const isWord = (!hasName || hasLabel) && isUnknown;
-    const currency = isWord ? undefined : this.#readCurrency(row, amount.currency);
-    const amountRow = { line, hasName, hasLabel, spend, currency };
-    if (this.#totals.isTotal({ ...amountRow, isText: isText && row.kinds !== undefined })) {
+    const code = hasName && !hasLabel ? undefined : this.#value('spend_currency', cells);
+    const isWord = code !== undefined && readCurrency(code) === undefined;
+    const currency = isWord ? undefined : this.#currencyOf(row, amount.currency);
+    if (totals.isTotal({ line, hasName, hasLabel, spend, currency })) {
       kinds.add('totals', line);
       return undefined;
     }
     if (!hasName) kinds.add('unnamed', line);
     if (amount.exponent !== undefined) kinds.add('rounded', line);
-    return { spend, currency: isWord ? this.#readCurrency(row, amount.currency) : currency };
+    return { spend, currency: isWord ? this.#currencyOf(row, amount.currency) : currency };
   }
 
-  #readCurrency({ line, cells }: Row, sign?: string): string | undefined {
-    return currencyOfRow(this.#sources.currency, line, cells[this.#at.spend_currency], sign);
+  #currencyOf({ line, cells }: Row, sign = ''): string | undefined {
+    const cell = cells[this.#at.spend_currency] ?? '';
+    const key = `${cell}\n${sign}`;
+    if (this.#currencies.has(key)) return this.#currencies.get(key);
+    const { spendCurrency } = this.#options;
+    const { currency: stated } = this.#report.columns.stated;
+    const sources = this.#sources('spend_currency', spendCurrency, stated);
+    const currency = currencyOfRow(sources, line, cell, sign);
+    this.#currencies.set(flattenString(key), currency);
+    return currency;
+  }
+
+  #sources<Value>(field: SpendField, option: Value | undefined, stated: Value | undefined) {
+    return { file: this.#file, column: this.#header[this.#at[field]], option, stated };
   }
 
   #value(field: SpendField, cells: readonly string[]): string | undefined {
@@ -377,18 +378,6 @@ function hasSpend(file: string, { line, cells, problem }: Row): boolean {
     `${file}, line ${line}: the row ${problem}`,
     'Put cells that contain the delimiter or a quote in double quotes.',
   );
-}
-
-/** Describes the options that select rows and change amounts. */
-export function describeSpend(options: SpendOptions): Pick<Provenance, 'selection' | 'amounts'> {
-  const { rows = [], year, invert, amountsIn = 'units' } = options;
-  return {
-    selection: [...rows, ...(year === undefined ? [] : [`spend of ${year}`])],
-    amounts: [
-      ...(invert ? ['signs reversed (--invert)'] : []),
-      ...(amountsIn === 'units' ? [] : [`in ${amountsIn}`]),
-    ],
-  };
 }
 
 /**

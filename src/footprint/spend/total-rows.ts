@@ -2,12 +2,11 @@
  * Recognizes rows with totals, which are no purchases. A row is a total if it is labeled as one and
  * nothing else identifies it, or if it has no supplier and its amount is the sum of the rows above.
  */
-import type { Field } from '../../registration/fields.ts';
-import { isTotalLabel, isTotalRow } from '../../registration/fields.ts';
+import { type Field, isTotalLabel, isTotalRow } from '../../registration/fields.ts';
 import { type Decimal, numberOf, plus, zero } from '../decimal.ts';
 
 /** A row with an amount. */
-export interface AmountRow {
+interface AmountRow {
   readonly line: number;
   /** Whether it is labeled as a total and nothing else identifies it. */
   readonly hasLabel: boolean;
@@ -15,8 +14,6 @@ export interface AmountRow {
   readonly hasName: boolean;
   readonly spend: Decimal;
   readonly currency: string | undefined;
-  /** Whether the amount is text in a workbook, which the SUM of a spreadsheet skips. */
-  readonly isText: boolean;
 }
 
 /** A labeled total that is not the sum of the rows above it. */
@@ -24,8 +21,6 @@ export interface WrongTotal {
   readonly line: number;
   readonly total: number;
   readonly rows: number;
-  /** Number of amounts above it that are text. */
-  readonly texts: number;
 }
 
 interface RunningSum {
@@ -33,39 +28,32 @@ interface RunningSum {
   readonly rows: number;
 }
 
-/* All rows, and those since the last total; the other sums are by currency. */
-const [all, section] = ['all', 'section'];
+const none: RunningSum = { amount: zero, rows: 0 };
 
 /** Checks the rows of a file in their order. */
 export class TotalRows {
   /** The labeled totals that are not the sum of the rows above. */
   readonly wrong: WrongTotal[] = [];
+  /* The sum of all rows, of those since the last total, and of those in each currency. */
   readonly #sums = new Map<string, RunningSum>();
   #maxScale = 0;
-  #texts = 0;
 
   /** Checks whether a row is a total, and adds it to the sums if it is not. */
-  isTotal({ line, hasName, hasLabel, spend, currency = '', isText }: AmountRow): boolean {
-    const keys = [all, section, currency];
-    if (!hasName || hasLabel) {
-      const sums = keys.flatMap((key) => this.#sums.get(key) ?? []);
-      const isSum = sums.some((sum) => sum.rows > Number(!hasLabel) && this.#isSum(spend, sum));
-      if (hasLabel && !isSum) {
-        const { amount } = this.#sums.get(currency) ?? this.#sums.get(all) ?? { amount: zero };
-        const [total, rows] = [numberOf(spend), numberOf(amount)];
-        this.wrong.push({ line, total, rows, texts: this.#texts });
-      }
-      if (hasLabel || isSum) {
-        this.#sums.delete(section);
-        return true;
-      }
+  isTotal({ line, hasName, hasLabel, spend, currency = '' }: AmountRow): boolean {
+    const keys = ['all', 'section', currency];
+    const sums = hasName && !hasLabel ? [] : keys.map((key) => this.#sums.get(key) ?? none);
+    const isSum = sums.some((sum) => sum.rows > Number(!hasLabel) && this.#isSum(spend, sum));
+    if (hasLabel || isSum) {
+      const { amount } = this.#sums.get(currency) ?? this.#sums.get('all') ?? none;
+      if (!isSum) this.wrong.push({ line, total: numberOf(spend), rows: numberOf(amount) });
+      this.#sums.delete('section');
+      return true;
     }
     for (const key of keys) {
-      const { amount, rows } = this.#sums.get(key) ?? { amount: zero, rows: 0 };
+      const { amount, rows } = this.#sums.get(key) ?? none;
       this.#sums.set(key, { amount: plus(amount, spend), rows: rows + 1 });
     }
     this.#maxScale = Math.max(this.#maxScale, spend.scale);
-    this.#texts += Number(isText);
     return false;
   }
 

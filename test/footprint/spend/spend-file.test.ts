@@ -122,6 +122,7 @@ describe('openSpendFile', () => {
       [['Supplier,Spend 2023,Spend 2024', 'Acme,5,6']],
       [['Supplier,Amount,Currency', 'Acme,5,EUR', 'Beta,€ 6,USD']],
       [['Supplier,Amount,Currency', 'Acme,5,XYZ']],
+      [['Supplier,Amount', 'Acme,1.2k']],
       [['Supplier,Amount', 'Acme,$5']],
       [['Supplier,Amount,Year', 'Acme,5,soon']],
       [['Supplier,Amount,Year', 'Acme,5,2024', 'Beta,5,2023'], { spendYear: 2024 }],
@@ -136,21 +137,23 @@ describe('openSpendFile', () => {
     expect(messages).toMatchInlineSnapshot(`
       [
         "invalid_input: The header "Umsatz in TEUR" names a scale: "TEUR"
-      If the amounts are in thousands, use --amounts-in thousands. If the amounts are in full, use --amounts-in units.",
+      Use --amounts-in units, --amounts-in thousands or --amounts-in millions, or write the amounts in full.",
         "invalid_input: No column looks like the spend. Columns and first values: Supplier (Acme), Country (DE), Wert (5,25)
-      "Wert" may hold it: --map spend=Wert",
+      Name the column with --map spend=<column>.",
         "invalid_input: Several columns may hold the spend: Spend 2023 (5), Spend 2024 (6)
-      Choose one of them: --map 'spend=Spend 2023' --spend-year 2023 or --map 'spend=Spend 2024' --spend-year 2024",
-        "invalid_input: a.csv, line 3: the currency is USD in column "Currency" and € next to the amount
-      To ignore the currency column, use --map spend_currency=. To use it, leave --spend-currency out and map the column of its amounts: --map spend=<column>",
+      Choose one of them: --map 'spend=Spend 2023' or --map 'spend=Spend 2024'",
+        "invalid_input: a.csv, line 3: the currency is "USD" in column "Currency" and "€" next to the amount
+      Name the currency of the amounts only once. To ignore the currency column: --map spend_currency=",
         "invalid_input: a.csv, line 2: "XYZ" in column "Currency" is not a known currency
-      Write an ISO 4217 code, such as EUR. To use one currency for all rows: --spend-currency <code> --map spend_currency=",
-        "invalid_input: a.csv, line 2: "$" next to the amount may be USD, CAD, AUD, NZD or another currency
+      Write an ISO 4217 code, such as EUR, and amounts in full, such as 1200 instead of 1.2k. To use one currency for all rows: --spend-currency <code> --map spend_currency=",
+        "invalid_input: a.csv, line 2: "k" next to the amount is not a known currency
+      Write an ISO 4217 code, such as EUR, and amounts in full, such as 1200 instead of 1.2k. To use one currency for all rows: --spend-currency <code> --map spend_currency=",
+        "invalid_input: a.csv, line 2: "$" next to the amount may be USD, CAD, AUD, NZD, HKD, SGD, TWD, MXN, CLP, COP, ARS, UYU
       Name the currency of all rows, such as --spend-currency USD, or a column with codes: --map spend_currency=<column>",
         "invalid_input: a.csv, line 2: "soon" in column "Year" is not a year
-      Write the year with four digits, such as 2024. To ignore the column: --map spend_year=",
+      Name the year once, with four digits, such as 2024. To ignore the column of years: --map spend_year=",
         "invalid_input: a.csv, line 3: the year of the spend is 2023 or 2024
-      Leave --spend-year out, or ignore the column of years: --map spend_year=",
+      Name the year once, with four digits, such as 2024. To ignore the column of years: --map spend_year=",
         "invalid_input: a.csv, line 2: the row has 3 cells, the header has 2
       Put cells that contain the delimiter or a quote in double quotes.",
         "invalid_input: a.csv, line 2: the row has 3 cells, the header has 2
@@ -179,14 +182,14 @@ describe('openSpendFile', () => {
       'that are wrong',
       'Acme,5,EUR|Beta,6,USD|Total,12,diverse',
       [4],
-      [{ line: 4, total: 12, rows: 11, texts: 0 }],
+      [{ line: 4, total: 12, rows: 11 }],
     ],
     ['that were rounded', 'Acme,5.25,|Beta,6.50,|Total,12,', [4], []],
     ['of rounded rows', 'Acme,5000,|Beta,6000,|Total,11001,', [4], []],
   ])('leaves out totals %s', async (_, rows, totals, wrong) => {
     const { report } = await read(['Supplier,Amount,Currency', ...rows.split('|')]);
     expect(report.kinds.get('totals')?.lines).toEqual(totals);
-    expect(report.wrongTotals).toEqual(wrong);
+    expect(report.totals.wrong).toEqual(wrong);
   });
 
   it('keeps companies whose name contains a label or that something else identifies', async () => {
@@ -222,7 +225,7 @@ describe('openSpendFile', () => {
     const text = ['Supplier,Year,Amount', 'Acme,2023,5', 'Beta,2024,6', 'Sum,,11'];
     const { rows, report } = await read(text, { year: 2024 });
     expect(rows.map(({ name }) => name)).toEqual(['Beta']);
-    expect([report.kinds.get('other_years')?.lines, report.wrongTotals]).toEqual([[2], []]);
+    expect([report.kinds.get('other_years')?.lines, report.totals.wrong]).toEqual([[2], []]);
   });
 
   it('rejects amounts that are mostly negative, with both sums', async () => {
@@ -230,7 +233,7 @@ describe('openSpendFile', () => {
     expect(await rejection(sap)).toMatchInlineSnapshot(`
       {
         "code": "invalid_input",
-        "hint": "If the file shows purchases as negative amounts, use --invert. To select rows, use --rows <column=value>.",
+        "hint": "If the file shows purchases as negative amounts, use --invert, otherwise leave it out. To select rows, use --rows <column=value>.",
         "message": "a.csv: 2 of 3 amounts are negative. Their sum is -15581.41; with the opposite signs, it is 15581.41",
       }
     `);

@@ -3,7 +3,7 @@ import packageJson from '../../../../package.json' with { type: 'json' };
 import { calculateFootprint, type Footprint } from '../../../footprint/footprint.ts';
 import { boundaries, upstreamReadings } from '../../../footprint/line-item.ts';
 import { amountScales } from '../../../footprint/spend/columns.ts';
-import { describeSpend, type SpendInput } from '../../../footprint/spend/spend-file.ts';
+import type { SpendInput } from '../../../footprint/spend/spend-file.ts';
 import { lineItemColumns } from '../../../footprint/views/line-item-columns.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { spool } from '../../../table/input-file.ts';
@@ -175,13 +175,17 @@ async function footprintOf(
   target: OutFile | undefined,
 ): Promise<number> {
   const { spend, warnings, service } = await readInput(session, input, options);
-  const { records: files = [] } = options;
+  const { records: files = [], rows = [], year, invert, amountsIn = 'units' } = options;
   const names = files.map((path) => (path === '-' ? 'standard input' : path));
   const result = calculateFootprint(spend, options, {
     version: packageJson.version,
     service,
     files: [input.name, ...names].map((name) => basename(name)),
-    ...describeSpend(options),
+    selection: [...rows, ...(year === undefined ? [] : [`spend of ${year}`])],
+    amounts: [
+      ...(invert ? ['signs reversed (--invert)'] : []),
+      ...(amountsIn === 'units' ? [] : [`in ${amountsIn}`]),
+    ],
     calculated_at: new Date(session.context.clock.now()).toISOString(),
     warnings,
   });

@@ -45,7 +45,7 @@ export function columnNotices({ columns, format }: SpendReport, hasJournal: bool
 
 /** Describes the rows, after all of them were read. */
 export function rowNotices(report: SpendReport): Notice[] {
-  const { rows, purchases, credits, years, wrongTotals } = report;
+  const { rows, purchases, credits, years, totals } = report;
   const codes = [...new Set([...purchases.keys(), ...credits.keys()])];
   const rounded = (amount: number) => count.format(Math.round(amount));
   const amounts = codes.map((code) => {
@@ -57,21 +57,20 @@ export function rowNotices(report: SpendReport): Notice[] {
     return `${code || 'no currency'} ${rounded(bought)} purchases${notes}`;
   });
   const byYear = [...years].map(
-    ([year, { count: n }]) =>
-      `${count.format(n)} ${year === undefined ? 'without a year' : `in ${year}`}`,
+    ([year, number]) =>
+      `${count.format(number)} ${year === undefined ? 'without a year' : `in ${year}`}`,
   );
   const read = plural(rows, 'row with spend', 'rows with spend');
   return [
     note(`Read ${read}: ${amounts.join('; ')}; ${byYear.join(', ')}`),
     ...kindNotices('progress', report),
-    // A spreadsheet's SUM skips amounts that are text.
-    ...wrongTotals.slice(0, maxShown).map(({ line, total, rows: added, texts }) => {
-      const why = texts > 0 ? `: ${plural(texts, 'amount is', 'amounts are')} text` : '';
-      const [stated, sum] = [figure(total).compact, figure(added).compact];
-      return warning(
-        `Your total in line ${line}, ${stated}, is not the sum of your rows, ${sum}${why}`,
-      );
-    }),
+    ...totals.wrong
+      .slice(0, maxShown)
+      .map(({ line, total, rows: added }) =>
+        warning(
+          `Your total in line ${line}, ${figure(total).compact}, is not the sum of your rows, ${figure(added).compact}`,
+        ),
+      ),
     ...kindNotices('warning', report),
   ];
 }
