@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { codeBlocks, documents, readText } from '../support/documents.ts';
-import { carbonCommand, fastClock, shell } from '../support/executable.ts';
+import { fastClock, installCommand, shell } from '../support/executable.ts';
 import { createReport, textsOf } from '../support/portfolio-report.js';
 import { newFolder } from '../support/run.ts';
 
@@ -29,10 +29,10 @@ function pattern(output: string): RegExp {
 /* Runs command lines in one shell and directory. Returns what each prints, and the directory. */
 async function runAll(commands: readonly string[]) {
   const home = newFolder();
-  writeFileSync(join(home, 'carbon'), `#!/bin/sh\nexec ${carbonCommand} "$@"\n`, { mode: 0o755 });
-  const path = [home, process.env['PATH']].join(delimiter);
   const script = commands.map((command) => `{ ${command}\n} 2>&1; printf '\\0'`).join('\n');
-  const { stdout } = await shell(script, { env: { HOME: home, PATH: path, ...fastClock } });
+  const { stdout } = await shell(script, {
+    env: { HOME: home, PATH: installCommand(home), ...fastClock },
+  });
   return { home, prints: stdout.split('\0') };
 }
 
