@@ -1,12 +1,9 @@
 /* The Kubernetes manifests: their schema, their names, their security and their command lines. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
 import { codeBlocks, readText } from '../support/documents.ts';
-import { execute } from '../support/executable.ts';
 import { hasManifestSchemas, kubernetesProblems } from '../support/manifest-schemas.ts';
-import { newFolder } from '../support/run.ts';
+import { understands } from '../support/understands.ts';
 
 const names = ['volume', 'copy', 'cronjob', 'indexed-job'] as const;
 
@@ -76,34 +73,28 @@ describe('the Kubernetes manifests', () => {
   });
 
   it.each([
-    ['cronjob', cronJob.spec.jobTemplate.spec, 'FailJob', [2, 3, 4, 7, 9]],
-    ['indexed-job', indexedJob.spec, 'FailIndex', [2, 3, 4, 9]],
-  ])('start another pod after exit code 6 in %s.yaml', (_, job, expectedAction, final) => {
-    const { containers, restartPolicy } = job.template.spec;
-    // Kubernetes requires this for podFailurePolicy.
-    expect(restartPolicy).toBe('Never');
-    const [disruption, { action, onExitCodes }] = job.podFailurePolicy.rules;
-    expect(disruption.action).toBe('Ignore');
-    expect([action, onExitCodes.operator]).toEqual([expectedAction, 'In']);
-    expect(namesOf(containers)).toContain(onExitCodes.containerName);
-    expect(onExitCodes.values).toEqual(final);
-  });
-
-  it('never fail a job because research is in progress', () => {
-    const [, , { action, onExitCodes }] = cronJob.spec.jobTemplate.spec.podFailurePolicy.rules;
-    expect([action, onExitCodes.values]).toEqual(['Ignore', [8]]);
-  });
+    ['cronjob', cronJob.spec.jobTemplate.spec, { FailJob: [2, 3, 4, 7, 9], Ignore: [8] }],
+    ['indexed-job', indexedJob.spec, { FailIndex: [2, 3, 4, 9] }],
+  ])(
+    'start another pod after exit code 6, and fail none that waits for research, in %s.yaml',
+    (_, job, values) => {
+      const { containers, restartPolicy } = job.template.spec;
+      // Kubernetes requires this for podFailurePolicy.
+      expect(restartPolicy).toBe('Never');
+      const [disruption, ...rules] = job.podFailurePolicy.rules;
+      expect(disruption.action).toBe('Ignore');
+      const [{ name: containerName }] = containers;
+      expect(rules).toEqual(
+        Object.entries(values).map(([action, values]) => ({
+          action,
+          onExitCodes: { containerName, operator: 'In', values },
+        })),
+      );
+    },
+  );
 
   it('have arguments that carbon accepts', async () => {
-    const home = newFolder();
-    mkdirSync(join(home, 'lists'));
-    for (const list of ['suppliers.csv', 'lists/0.csv'])
-      writeFileSync(join(home, list), 'name\nAcme\n');
-    for (const { containers } of pods) {
-      const words: string[] = containers[0].args.map((word: string) =>
-        word.replace('/data/', `${home}/`).replace('$(JOB_COMPLETION_INDEX)', '0'),
-      );
-      expect(await execute([...words, '--dry-run'])).toMatchObject({ exit: 0 });
-    }
+    for (const { containers } of pods)
+      expect(await understands(`carbon ${containers[0].args.join(' ')}`)).toBe(true);
   });
 });
