@@ -103,23 +103,19 @@ async function detect(source: InputFile, options: CsvDialectOptions): Promise<Cs
       first.split(next).length > first.split(best).length ? next : best,
     );
   const scanner = new RowScanner(delimiter, line, source.name);
-  const [header, ...sample] = scanner.push(table, isComplete).slice(0, maxSample);
+  const [header, ...sample] = (await scanner.push(table, isComplete)).slice(0, maxSample);
   if (header === undefined && !isComplete && table.trim() !== '')
     throw invalidInput(
       `${source.name}, line ${line}: the header is longer than ${headLength / 1024} KiB`,
       'Check that each row ends with a line break and that each quote in the header is closed.',
     );
   if (header === undefined || table.trim() === '') throw withoutHeader(source, skipLines, expected);
-  const below = findHeaderBelow(
-    delimiters.map((other) => {
-      try {
-        const head = new RowScanner(other, line, '');
-        return head.push(table.slice(0, maxText), table.length <= maxText);
-      } catch {
-        return [];
-      }
-    }),
+  const readings = delimiters.map((other) =>
+    new RowScanner(other, line, '')
+      .push(table.slice(0, maxText), table.length <= maxText)
+      .catch(() => []),
   );
+  const below = findHeaderBelow(await Promise.all(readings));
   return { encoding, titles, delimiter, headerLine: line, header: header.cells, sample, below };
 }
 

@@ -41,17 +41,17 @@ export async function* readRows(
   }
   const scanner = new RowScanner(dialect.delimiter, headerLine, source.name);
   let titlesLeft = dialect.titles.length;
-  const group = (text: string, isLast: boolean): RowGroup => {
+  const group = async (text: string, isLast: boolean): Promise<RowGroup> => {
     const dropped = Math.min(titlesLeft, text.length);
     titlesLeft -= dropped;
-    const rows = scanner.push(text.slice(dropped), isLast);
+    const rows = await scanner.push(text.slice(dropped), isLast);
     return groupRows(
       rows.filter(({ line, cells }) => line !== headerLine && !cells.every(isBlank)),
       header,
     );
   };
-  for await (const text of decode(source, dialect.encoding)) yield group(text, false);
-  yield group('', true);
+  for await (const text of decode(source, dialect.encoding)) yield await group(text, false);
+  yield await group('', true);
 }
 
 /** Finds the rows that repeat the header, and what is wrong with the others. */

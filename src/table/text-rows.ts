@@ -4,8 +4,8 @@
  * is guessed: invalid bytes and NUL characters are errors.
  */
 import { TextDecoder } from 'node:util';
-import { CsvError, type Options, parse } from 'csv-parse/sync';
-import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
+import type { Options } from 'csv-parse/sync';
+import { codeOf, invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import { foreignFormat, isBinary } from '../workbook/foreign-format.ts';
 import type { InputFile } from './input-file.ts';
 
@@ -98,7 +98,7 @@ interface ParsedText {
 
 /**
  * Splits chunks of text into rows: with csv-parse, or without a parser where the text has no
- * quotes, which makes reading most lists several times as fast.
+ * quotes, which makes reading most lists several times as fast and does not load the parser.
  */
 export class RowScanner {
   readonly #name: string;
@@ -123,7 +123,7 @@ export class RowScanner {
   }
 
   /** Returns the rows that a chunk completes; throws a UsageError for a quote that stays open. */
-  push(chunk: string, isLast: boolean): readonly ScannedRow[] {
+  async push(chunk: string, isLast: boolean): Promise<readonly ScannedRow[]> {
     const all = this.#pending + chunk;
     this.#pending = all;
     if (!isLast && all.length < this.#wanted) return [];
@@ -131,7 +131,7 @@ export class RowScanner {
     const lastBreak = Math.max(all.lastIndexOf('\n'), all.slice(0, -1).lastIndexOf('\r'));
     const end = isLast ? all.length : lastBreak + 1;
     const text = all.slice(0, end);
-    const { rows, open } = all.includes('"') ? this.#parse(text) : this.#split(text);
+    const { rows, open } = all.includes('"') ? await this.#parse(text) : this.#split(text);
     this.#pending = (open ?? '') + all.slice(end);
     const rest = this.#pending.length;
     if (open !== undefined && (isLast || rest > maxRowLength))
@@ -159,13 +159,14 @@ export class RowScanner {
     return { rows: lines.map(row) };
   }
 
-  #parse(text: string): ParsedText {
+  async #parse(text: string): Promise<ParsedText> {
+    const { parse } = await import('csv-parse/sync');
     if (scratch.length < text.length * 3) scratch = Buffer.allocUnsafeSlow(text.length * 3);
     const bytes = scratch.subarray(0, scratch.write(text));
     try {
       return { rows: parse(bytes, this.#options).map((cells) => this.#toRow(cells)) };
     } catch (error) {
-      if (!(error instanceof CsvError) || error.code !== 'CSV_QUOTE_NOT_CLOSED') throw error;
+      if (codeOf(error) !== 'CSV_QUOTE_NOT_CLOSED') throw error;
     }
     // The last line break is within quotes: only rows before the open one are complete.
     const rows: ScannedRow[] = [];

@@ -224,25 +224,30 @@ function parsed(text: string, delimiter: string): string[][] {
 
 describe('RowScanner', () => {
   it('finds the rows of any text, and their lines, in any chunks', { tags: ['property'] }, () => {
-    fc.assert(
-      fc.property(noise, delimiter, fc.integer({ min: 1, max: 9 }), (text, delimiter, size) => {
-        const scanner = new RowScanner(delimiter, 1, 'x');
-        const rows: ScannedRow[] = [];
-        try {
-          for (let start = 0; start < text.length; start += size)
-            rows.push(...scanner.push(text.slice(start, start + size), false));
-          rows.push(...scanner.push('', true));
-        } catch {
-          expect(() => parsed(text, delimiter)).toThrow();
-          return;
-        }
-        expect(rows.map(({ cells }) => cells)).toEqual(parsed(text, delimiter));
-        let line = 1;
-        for (const row of rows) {
-          expect(row.line).toBe(line);
-          line += 1 + (row.cells.join('|').match(/\r\n|\n|\r/g)?.length ?? 0);
-        }
-      }),
+    return fc.assert(
+      fc.asyncProperty(
+        noise,
+        delimiter,
+        fc.integer({ min: 1, max: 9 }),
+        async (text, delimiter, size) => {
+          const scanner = new RowScanner(delimiter, 1, 'x');
+          const rows: ScannedRow[] = [];
+          try {
+            for (let start = 0; start < text.length; start += size)
+              rows.push(...(await scanner.push(text.slice(start, start + size), false)));
+            rows.push(...(await scanner.push('', true)));
+          } catch {
+            expect(() => parsed(text, delimiter)).toThrow();
+            return;
+          }
+          expect(rows.map(({ cells }) => cells)).toEqual(parsed(text, delimiter));
+          let line = 1;
+          for (const row of rows) {
+            expect(row.line).toBe(line);
+            line += 1 + (row.cells.join('|').match(/\r\n|\n|\r/g)?.length ?? 0);
+          }
+        },
+      ),
       { numRuns: runs(2_000) },
     );
   });
