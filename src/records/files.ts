@@ -128,11 +128,7 @@ async function listError(path: string, open: Open): Promise<UsageError | undefin
       .read(Buffer.alloc(headBytes), 0, headBytes, 0)
       .catch((cause: unknown) => throwUnreadable(path, cause));
     const first = buffer.subarray(0, bytesRead);
-    if (isZip(first)) {
-      const { isOwnWorkbook } = await import('../workbook/archive.ts');
-      if (await isOwnWorkbook(file)) throw ownOutput(path, 'a workbook');
-      return asList(path, 'a workbook or a zip archive');
-    }
+    if (isZip(first)) return asList(path, 'a workbook or a zip archive');
     if (isBinary(first)) throw notRecords(path, 'a binary file', jsonLines);
     // PowerShell 5 writes UTF-16.
     const isUtf16 = first[0] === 0xff && first[1] === 0xfe;

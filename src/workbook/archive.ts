@@ -197,26 +197,3 @@ async function* decodeXml(archive: Archive, part: string): AsyncGenerator<string
     throw error;
   }
 }
-
-/** The part that names the program that wrote a workbook; other programs replace it. */
-export const propertiesPart = 'docProps/app.xml';
-
-/** The element of `propertiesPart` in workbooks of carbon. */
-export const ownApplication = '<Application>carbon</Application>';
-
-/**
- * Checks whether carbon wrote a workbook and no other program has saved it since. A file that is no
- * workbook is not one of carbon.
- */
-export async function isOwnWorkbook(source: string | FileHandle): Promise<boolean> {
-  const archive = await openArchive(source, 'the workbook').catch(() => undefined);
-  let text = '';
-  try {
-    for await (const bytes of archive?.bytes(propertiesPart) ?? []) text += bytes.toString();
-  } catch {
-    return false;
-  } finally {
-    await archive?.close();
-  }
-  return text.includes(ownApplication);
-}

@@ -6,7 +6,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { ownApplication, propertiesPart } from './archive.ts';
 import { columnName, escapeText, maxRows, serialOf } from './cells.ts';
 import { invalidWorkbook } from './foreign-format.ts';
 
@@ -102,7 +101,6 @@ function packageParts(
   const types: (readonly [part: string, type: string])[] = [
     ['xl/workbook.xml', 'officedocument.spreadsheetml.sheet.main'],
     ['xl/styles.xml', 'officedocument.spreadsheetml.styles'],
-    [propertiesPart, 'officedocument.extended-properties'],
     ...sheets.map(
       (_, index) => [sheetPart(index), 'officedocument.spreadsheetml.worksheet'] as const,
     ),
@@ -121,11 +119,7 @@ function packageParts(
       '<Default Extension="xml" ContentType="application/xml"/>',
       `${overrides.join('')}</Types>`,
     ].join(''),
-    '_rels/.rels': relationships([
-      ['officeDocument', 'xl/workbook.xml'],
-      ['extended-properties', propertiesPart],
-    ]),
-    [propertiesPart]: `<Properties xmlns="${office}/extended-properties">${ownApplication}</Properties>`,
+    '_rels/.rels': relationships([['officeDocument', 'xl/workbook.xml']]),
     'xl/workbook.xml': `<workbook xmlns="${namespace}" xmlns:r="${office}/relationships"><sheets>${tabs.join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': relationships([
       ...sheets.map((_, index) => ['worksheet', `/${sheetPart(index)}`] as const),
