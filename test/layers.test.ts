@@ -19,11 +19,7 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
     'api, batch, cli, config, organizations, registration, report, sandbox, workbook',
     'it only knows text',
   ],
-  [
-    'organizations',
-    'batch, cli, config, registration, report, sandbox',
-    'it only knows what a record means',
-  ],
+  ['organizations', 'batch, cli, config, report, sandbox', 'it only knows what a record means'],
   [
     'registration',
     'api, batch, cli, config, footprint, organizations, report, sandbox, table, terminal',

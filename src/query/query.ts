@@ -40,6 +40,8 @@ export interface QueryText {
   readonly sort?: string | undefined;
   readonly top?: number | undefined;
   readonly where?: readonly string[] | undefined;
+  readonly groupBy?: string | undefined;
+  readonly sum?: string | undefined;
 }
 
 export interface Query<Row> {
@@ -49,21 +51,38 @@ export interface Query<Row> {
   /** Undefined without --sort: rows keep their order. */
   readonly order: Order<Row> | undefined;
   readonly top: number;
+  /** The columns whose values form groups; undefined without --group-by. */
+  readonly groupBy: readonly Column<Row>[] | undefined;
+  /** The columns that are added up in each group. */
+  readonly sum: readonly Column<Row>[];
   matches(row: Row): boolean;
 }
 
 /**
  * Parses a query.
- * @throws UsageError with the option and the nearest column names
+ * @throws UsageError with the option and the nearest column names, and for options that do not go
+ * together
  */
 export function parseQuery<Row>(table: ColumnTable<Row>, text: QueryText): Query<Row> {
-  const { columns, sort, top = Number.POSITIVE_INFINITY, where = [] } = text;
+  const { columns, sort, top = Number.POSITIVE_INFINITY, where = [], groupBy, sum } = text;
+  const other = columns === undefined ? sort && '--sort' : '--columns';
+  const wrong =
+    groupBy === undefined
+      ? sum && '--sum needs --group-by'
+      : other && `--group-by cannot be combined with ${other}`;
+  if (wrong !== undefined)
+    throw new UsageError(
+      wrong,
+      'Groups have the columns of --group-by and --sum, ordered by the first sum.',
+    );
   const conditions = where.map((condition) => parseCondition(table, condition));
   return {
-    columns: columns === undefined ? undefined : parseColumns(table, columns),
+    columns: columns === undefined ? undefined : parseColumns(table, columns, '--columns'),
     conditions,
     order: sort === undefined ? undefined : parseOrder(table, sort),
     top,
+    sum: sum === undefined ? [] : parseColumns(table, sum, '--sum'),
+    groupBy: groupBy === undefined ? undefined : parseColumns(table, groupBy, '--group-by'),
     matches: (row) => conditions.every((condition) => condition.matches(row)),
   };
 }
@@ -137,15 +156,11 @@ function parseOrder<Row>(table: ColumnTable<Row>, text: string): Order<Row> {
   };
 }
 
-/**
- * Parses names of columns, separated by commas; the names become the titles.
- * @param option the option for errors
- * @throws UsageError for an unknown name, and for a name that occurs twice
- */
-export function parseColumns<Row>(
+/* Parses names of columns, separated by commas; the names become the titles. */
+function parseColumns<Row>(
   table: ColumnTable<Row>,
   text: string,
-  option = '--columns',
+  option: string,
 ): readonly Column<Row>[] {
   const names = splitNames(text);
   const where = names.length > 1 ? `${option} "${text}"` : option;

@@ -2,6 +2,8 @@
  * Counts, shares, dates, durations and regions as people read them, in English. The formatters of
  * Intl are built on first use, because most commands need none of them.
  */
+import type { ColumnValue } from '../query/query.ts';
+import { sanitize } from './sanitize.ts';
 
 /**
  * Formats whole numbers with separators: 1,234,567. Only unsafe integers need a formatter of Intl.
@@ -31,6 +33,12 @@ export function plural(number: number, singular: string, several = `${singular}s
 export function numberText(value: number): string {
   const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value);
   return isRounded ? value.toExponential() : String(value);
+}
+
+/** Writes a value in full on one line; missing data is empty. */
+export function fieldText(value: ColumnValue): string {
+  if (typeof value === 'number') return numberText(value);
+  return sanitize(String(value ?? '')).trim();
 }
 
 /** Formats a share in whole percent; only all of it is 100%, and only nothing of it is 0%. */

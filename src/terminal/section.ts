@@ -7,7 +7,7 @@
 import type { Column, ColumnValue } from '../query/query.ts';
 import type { renderFrame } from './columns.ts';
 import { type Figure, figure, numberFormats } from './figure.ts';
-import { numberText } from './format.ts';
+import { fieldText } from './format.ts';
 import { sanitize } from './sanitize.ts';
 import { layoutColumns, type Style, type Tone, type View } from './style.ts';
 import { capital, pad, truncate, width, wrap, wrapList } from './text.ts';
@@ -321,12 +321,6 @@ export function cellText<Row>(
   if (/(?:^|_)year$/.test(name)) return String(value);
   if (/(?:^|_)score$/.test(name)) return value.toFixed(1);
   return figure(value)[length];
-}
-
-/** Writes a value in full on one line; missing data is empty. */
-export function fieldText(value: ColumnValue): string {
-  if (typeof value === 'number') return numberText(value);
-  return sanitize(String(value ?? '')).trim();
 }
 
 /** Writes a value in a pipe: without separators, exponent and digits that do not matter. */

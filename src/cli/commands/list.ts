@@ -1,19 +1,8 @@
 import { basename } from 'node:path';
 import { readReference } from '../../api/ids.ts';
-import type { Organization } from '../../api/schema.ts';
-import { planGroups } from '../../organizations/grouping.ts';
 import { isSynthetic } from '../../organizations/history.ts';
-import {
-  type Column,
-  type ColumnValue,
-  grammar,
-  parseQuery,
-  type Query,
-  type RowKeys,
-} from '../../query/query.ts';
-import { recordLine } from '../../records/envelope.ts';
-import type { RecordSource } from '../../records/records.ts';
-import { checkCountryCondition } from '../../registration/country-condition.ts';
+import { parseSelection, type Selection } from '../../organizations/selection.ts';
+import { type Column, grammar, type QueryText, type RowKeys } from '../../query/query.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import type { Statements } from '../../table/output-sheet.ts';
 import { count, plural } from '../../terminal/format.ts';
@@ -26,27 +15,22 @@ import {
   readCount,
   recordFiles,
 } from '../options.ts';
-import { emit } from '../output/emit.ts';
-import { compactJson } from '../output/json.ts';
+import { type Cells, cellColumns, emit } from '../output/emit.ts';
+import type { OutFile } from '../output/out-file.ts';
 import { type RecordRow, scoreOf, syntheticColumn } from '../output/record-columns.ts';
+import type { RecordShape } from '../output/record-file.ts';
 import {
   organizationTable,
   type RecordTable,
-  valuesOf,
+  usualColumns,
   yearTable,
 } from '../output/record-tables.ts';
 import { openRecordFile } from '../output/records.ts';
 import { readLatest, type StoreView } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';
 
-interface ListOptions extends Pick<StoreView, 'keep' | 'at'> {
-  readonly columns?: string;
-  readonly where?: readonly string[];
-  readonly sort?: string;
-  readonly top?: number;
+interface ListOptions extends QueryText, Pick<StoreView, 'keep' | 'at'> {
   readonly years?: boolean;
-  readonly groupBy?: string;
-  readonly sum?: string;
   readonly out?: string | undefined;
 }
 
@@ -174,169 +158,143 @@ export async function listRecords(
   files: readonly string[],
   options: ListOptions,
 ): Promise<void> {
-  const { groupBy, sum, out } = options;
-  const { format, view } = session;
   const table = options.years ? yearTable : organizationTable;
-  checkOptions(format, options);
-  const query = await readQuery(session, table, options);
-  const writer = out === undefined ? undefined : await import('../output/record-file.ts');
-  const file = await openRecordFile(session, out, files);
+  const selection = await parseSelection(table, options, `${table.noun}s`);
+  const list = { session, table, selection };
+  const file = await openRecordFile(session, options.out, files);
+  checkFormat(list, file);
+  const shape = await shapeOf(list, file, statementsOf(files, options));
+  const { rows, isSynthetic: synthetic } = await select(list, files, shape, options);
+  await emit(session, shape.tableOf(rows, synthetic), rows, file);
+}
+
+interface List {
+  readonly session: Session;
+  readonly table: RecordTable;
+  readonly selection: Selection<RecordRow>;
+}
+
+function checkFormat({ session, table, selection }: List, file: OutFile | undefined): void {
+  const { format, messages } = session;
+  const { columns, grouping, conditions } = selection;
   const isJson = format === 'json' || file?.extension === '.ndjson';
-  const isFile = file !== undefined || format === 'csv';
-  const about = statementsOf(files, options);
-  const isUsual = (query.columns ?? groupBy) === undefined;
-  const read = <Item>(selection: Query<RecordRow>, itemOf: ItemOf<Item>) =>
-    select(session, files, { table, query: selection, itemOf, view: options });
-  const show = ({ rows, isSynthetic: synthetic }: Selection<Cells>, columns: Column<Cells>[]) => {
-    const described = columns.map(({ name, description }) => [name, description] as const);
-    const more = [...about, ...described.filter(([, description]) => description !== '')];
-    const sheets = writer && [writer.aboutSheet(session, synthetic, more)];
-    const jsonOf = (cells: Cells) =>
-      JSON.stringify(Object.fromEntries(columns.map(({ name }, index) => [name, cells[index]])));
-    const shown = { name: table.sheet, columns, idOf: ([id]: Cells) => id, jsonOf };
-    return emit(session, { ...shown, isUsual, synthetic, sheets: sheets ?? [] }, rows, file);
-  };
-
-  if (groupBy !== undefined) {
-    if (file?.extension === '.ndjson')
-      throw new UsageError('-o: groups are no records', 'Use an .xlsx or .csv file, or --json.');
-    const { read: kept, columns, group } = planGroups(table, groupBy, sum, `${table.noun}s`);
-    const all = { ...query, top: Number.POSITIVE_INFINITY };
-    const { rows, isSynthetic: synthetic } = await read(all, (row) => valuesOf(kept, row));
-    const { name, type, description } = syntheticColumn;
-    const mark = { name, type, description, value: () => synthetic || null };
-    const shown = isFile || isJson ? [...columns, mark] : columns;
-    const groups = group(rows).slice(0, query.top);
-    return show(
-      {
-        rows: groups.map((values) => shown.map(({ value }) => value(values))),
-        isSynthetic: synthetic,
-      },
-      keptColumns(shown),
-    );
-  }
-  if (isJson) {
-    if (table !== organizationTable)
-      throw new UsageError(
-        '--years cannot be combined with JSON',
-        'JSON has whole records, with every year. Use --csv for this table.',
-      );
-    const { rows } = await read(query, ({ record }, source) => {
-      const json = source.json();
-      return file ? recordLine(record.id ?? undefined, source, compactJson(json)) : json;
-    });
-    const records = { name: table.sheet, columns: [], jsonOf: (json: string) => json };
-    return emit(session, records, rows, file);
-  }
-  if (writer && file && table === organizationTable && isUsual) {
-    const rowsOf = writer.rowReader(session, file);
-    const { rows } = await read(query, ({ record }) => rowsOf(record));
-    return writer.writeRecordRows(session, file, rows, about);
-  }
-  const isTerminal = !isFile && format === 'human' && view.terminal;
-  const chosen = query.columns?.filter(({ name }) => !isFile || name !== syntheticColumn.name);
-  const usual = isTerminal ? table.terminal : isFile ? table.written : table.pipe;
-  const columns = chosen ? [...chosen, ...(isFile ? [syntheticColumn] : [])] : usual;
-  const length = isUsual ? 'compact' : 'exact';
-  const selection = await read(query, (row): Cells => {
-    if (format === 'ids') return [idOf(row.record)];
-    return columns.map(({ value, text }) => (isTerminal && text?.(row, length)) || value(row));
-  });
-  return show(selection, keptColumns(columns, isTerminal));
-}
-
-/* The values of a row, or their texts; the record itself is not kept. */
-type Cells = readonly ColumnValue[];
-
-/* Returns columns that read the cells which were kept of a row. */
-function keptColumns<Row>(columns: readonly Column<Row>[], hasTexts = false): Column<Cells>[] {
-  return columns.map(({ text, ...column }, index) => ({
-    ...column,
-    value: (cells) => cells[index],
-    ...(text && hasTexts ? { text: (cells: Cells) => String(cells[index] ?? '') } : {}),
-  }));
-}
-
-function idOf(record: Organization): ColumnValue {
-  const { id, name } = readReference(record);
-  if (id !== undefined) return id;
-  const which = name === undefined ? '' : ` (${name})`;
-  throw invalidInput(`A record has no usable ID${which}`, 'Use --json to see the record.');
-}
-
-function checkOptions(format: Session['format'], options: ListOptions): void {
-  const { columns, sort, sum, groupBy } = options;
-  if (sum !== undefined && groupBy === undefined)
-    throw new UsageError('--sum needs --group-by', 'Use --group-by hq_region --sum scope_1.');
-  if (columns !== undefined && (format === 'json' || format === 'ids'))
-    throw new UsageError(`--columns cannot be combined with --${format}`, 'Use --csv for columns.');
-  const other = columns ? '--columns' : sort ? '--sort' : format === 'ids' ? '-q' : undefined;
-  if (groupBy !== undefined && other !== undefined)
+  if (columns !== undefined && (isJson || format === 'ids'))
     throw new UsageError(
-      `--group-by cannot be combined with ${other}`,
-      'Groups have the columns of --group-by and --sum, ordered by the first sum.',
+      `--columns cannot be combined with ${isJson ? 'JSON' : '-q'}`,
+      'Use --csv for columns.',
     );
-}
-
-async function readQuery(
-  { messages }: Session,
-  table: RecordTable,
-  options: ListOptions,
-): Promise<Query<RecordRow>> {
-  const query = parseQuery(table, options);
-  for (const condition of query.conditions) {
-    await checkCountryCondition(condition);
-    const { column, text } = condition;
+  if (grouping !== undefined && (file?.extension === '.ndjson' || format === 'ids'))
+    throw new UsageError(
+      `--group-by cannot be combined with ${file ? 'a file of records' : '-q'}`,
+      'Use --csv or --json, or a file that ends with .xlsx or .csv.',
+    );
+  if (grouping === undefined && isJson && table !== organizationTable)
+    throw new UsageError(
+      '--years cannot be combined with JSON',
+      'JSON has whole records, with every year. Use --csv for this table.',
+    );
+  for (const { column, text } of conditions)
     if (/(?:^|_)score$/.test(column.name) && Number(text) > 0 && Number(text) < 1)
       messages.warn(
         `Scores are from 0 to 100, so ${text} is almost the worst. Did you mean ${scoreOf(Number(text))}?`,
       );
-  }
-  return query;
 }
 
-type ItemOf<Item> = (row: RecordRow, source: RecordSource) => Item;
-
-interface Selection<Item> {
-  readonly rows: readonly Item[];
-  readonly isSynthetic: boolean;
+/* Returns the shape of the records as received, of a file with all columns, or of some cells. */
+async function shapeOf(
+  { session, table, selection }: List,
+  file: OutFile | undefined,
+  about: Statements,
+): Promise<RecordShape<unknown>> {
+  const { format, view } = session;
+  const { columns, grouping, top } = selection;
+  const writer = file && (await import('../output/record-file.ts'));
+  const isUsual = columns === undefined && grouping === undefined;
+  if (isUsual && format === 'json') return received;
+  if (isUsual && file && table === organizationTable)
+    return writer?.shapeOfFile(session, file, about) ?? received;
+  const isFile = file !== undefined || format === 'csv';
+  const hasTexts = grouping === undefined && !isFile && format === 'human' && view.terminal;
+  const usual = format === 'ids' ? [idColumn] : file ? table.written : usualColumns(table, session);
+  const chosen = columns?.filter(({ name }) => !isFile || name !== syntheticColumn.name);
+  const read =
+    grouping?.read ?? (chosen ? [...chosen, ...(isFile ? [syntheticColumn] : [])] : usual);
+  const length = isUsual ? 'compact' : 'exact';
+  return {
+    itemOf: (row): Cells =>
+      read.map(({ value, text }) => (hasTexts && text?.(row, length)) || value(row)),
+    ...(grouping && {
+      finish: (rows: readonly Cells[]) => grouping.group(rows).slice(0, top),
+    }),
+    tableOf(_, synthetic) {
+      const { name, type, description } = syntheticColumn;
+      const mark = { name, type, description, value: () => synthetic || null };
+      const groups = grouping && [
+        ...grouping.columns,
+        ...(isFile || format === 'json' ? [mark] : []),
+      ];
+      const shown: readonly Column<Cells>[] = groups ?? cellColumns(read, hasTexts);
+      const described = shown
+        .map((column) => [column.name, column.description] as const)
+        .filter(([, text]) => text !== '');
+      return {
+        name: table.sheet,
+        columns: shown,
+        idOf: ([id]: Cells) => id,
+        jsonOf: (cells: Cells) =>
+          JSON.stringify(Object.fromEntries(shown.map((each) => [each.name, each.value(cells)]))),
+        isUsual,
+        synthetic,
+        sheets: writer ? [writer.aboutSheet(session, synthetic, [...about, ...described])] : [],
+      };
+    },
+  };
 }
+
+const received: RecordShape<string> = {
+  itemOf: (_, source) => source.json(),
+  tableOf: () => ({ name: '', columns: [], jsonOf: (json) => json }),
+};
+
+const idColumn: Column<RecordRow> = {
+  name: 'id',
+  type: 'text',
+  description: '',
+  value({ record }) {
+    const { id, name } = readReference(record);
+    if (id !== undefined) return id;
+    const which = name === undefined ? '' : ` (${name})`;
+    throw invalidInput(`A record has no usable ID${which}`, 'Use --json to see the record.');
+  },
+};
 
 /*
- * Returns the selected rows of the latest records in their order, and reports how many they are.
+ * Returns what is kept of the selected rows of the latest records, in their order, and reports how
+ * many they are.
  */
 async function select<Item>(
-  session: Session,
+  { session, table, selection }: List,
   files: readonly string[],
-  {
-    table,
-    query,
-    itemOf,
-    view: { keep, at },
-  }: {
-    readonly table: RecordTable;
-    readonly query: Query<RecordRow>;
-    readonly itemOf: ItemOf<Item>;
-    readonly view: StoreView;
-  },
-): Promise<Selection<Item>> {
-  const { order, top, conditions } = query;
+  shape: RecordShape<Item>,
+  { keep, at }: StoreView,
+) {
+  const { order, conditions } = selection;
   const { messages } = session;
   const { latest } = await readLatest(
     session,
     files,
     (record, source) =>
       table.rows(record).map((row) => {
-        if (!query.matches(row)) return undefined;
+        if (!selection.matches(row)) return undefined;
         const keys: RowKeys = order?.keys(row) ?? [];
-        return { keys, item: itemOf(row, source), isSynthetic: isSynthetic(record) };
+        return { keys, item: shape.itemOf(row, source), isSynthetic: isSynthetic(record) };
       }),
     { keep, at },
   );
   const all = [...latest.values()].flat();
   const matching = all.filter((row) => row !== undefined);
   if (order !== undefined) matching.sort((a, b) => order.compare(a.keys, b.keys));
-  const first = matching.slice(0, top);
+  const first = shape.finish ? matching : matching.slice(0, selection.top);
   const of = plural(all.length, table.noun);
   const [matches, isCut] = [matching.length, first.length < matching.length];
   const matched = `${matches === 0 ? 'None' : count.format(matches)} of ${of} ${matches <= 1 ? 'meets' : 'meet'} the conditions.`;
@@ -345,7 +303,8 @@ async function select<Item>(
   if (texts.length > 0) messages.print({ level: 'progress', text: texts.join(' ') });
   if (isCut && order === undefined)
     messages.hint('Shown in input order; for the largest, add --sort -scope_1.');
-  const rows = first.map(({ item }) => item);
+  const items = first.map(({ item }) => item);
+  const rows = shape.finish?.(items) ?? items;
   return { rows, isSynthetic: first.some((row) => row.isSynthetic) };
 }
 

@@ -4,8 +4,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Items } from '../../api/in-order.ts';
 import type { Column } from '../../query/query.ts';
 import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
+import { fieldText } from '../../terminal/format.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
-import { fieldText } from '../../terminal/section.ts';
 import type { SheetContent } from '../../workbook/write-workbook.ts';
 import type { Session } from '../session.ts';
 import type { OutFile, OutOptions } from './out-file.ts';
@@ -26,6 +26,24 @@ export interface Table<Item, Row = Item> {
   /** Whether a terminal says that the data is synthetic. */
   readonly synthetic?: boolean;
   readonly sheets?: readonly SheetContent[];
+}
+
+/** The values of a row, or their texts for a terminal; the row itself is not kept. */
+export type Cells = readonly CsvValue[];
+
+/**
+ * Returns columns that read the cells which were kept of a row.
+ * @param haveTexts whether cells of columns with a text are that text
+ */
+export function cellColumns<Row>(
+  columns: readonly Column<Row>[],
+  haveTexts = false,
+): Column<Cells>[] {
+  return columns.map(({ text, ...column }, index) => ({
+    ...column,
+    value: (cells) => cells[index],
+    ...(text && haveTexts ? { text: (cells: Cells) => String(cells[index] ?? '') } : {}),
+  }));
 }
 
 export async function openOut(

@@ -1,114 +1,85 @@
 /* The file of `-o` with records: tables in a workbook or CSV, or lines of NDJSON. */
 import packageJson from '../../../package.json' with { type: 'json' };
-import { readReference } from '../../api/ids.ts';
-import type { Items } from '../../api/in-order.ts';
-import type { Organization } from '../../api/schema.ts';
 import { checkRecord } from '../../checks/check-records.ts';
 import { findingColumns } from '../../checks/findings.ts';
 import { isSynthetic } from '../../organizations/history.ts';
-import { recordLine } from '../../records/envelope.ts';
-import type { CsvValue } from '../../table/output-cell.ts';
+import { type Retrieval, recordLine } from '../../records/envelope.ts';
 import { methodSheet, outputSheet, type Statements } from '../../table/output-sheet.ts';
 import type { Session } from '../session.ts';
+import { type Cells, cellColumns, type Table } from './emit.ts';
 import { compactJson } from './json.ts';
 import type { OutFile } from './out-file.ts';
-import { organizationTable, recordSheets, valuesOf } from './record-tables.ts';
-import type { Received } from './records.ts';
+import type { RecordRow } from './record-columns.ts';
+import { organizationTable, recordSheets } from './record-tables.ts';
 
-type Rows = readonly (readonly CsvValue[])[];
-
-interface RecordRows {
-  /** Those of each table in `recordSheets` and of the findings; CSV has only the first one. */
-  readonly tables: readonly Rows[];
-  readonly isSynthetic: boolean;
-}
-
-/** Returns a function that reads the rows of a record; only a workbook has more than one table. */
-export function rowReader(
-  { context }: Session,
-  { extension }: OutFile,
-): (record: Organization) => RecordRows {
-  const isWorkbook = extension === '.xlsx';
-  const today = new Date(context.clock.now()).toISOString().slice(0, 10);
-  const checked = { today, domainOf: () => undefined };
-  const tables = isWorkbook ? recordSheets : [organizationTable];
-  return (record) => {
-    const synthetic = isSynthetic(record);
-    const findings = isWorkbook ? checkRecord(record, [], checked) : [];
-    return {
-      tables: [
-        ...tables.map(({ rows, written }) => rows(record).map((row) => valuesOf(written, row))),
-        findings.map((finding) =>
-          findingColumns.map(({ value }) => value({ ...finding, synthetic })),
-        ),
-      ],
-      isSynthetic: synthetic,
-    };
-  };
-}
-
-/** Writes records that the service sent; without a record, the file does not change. */
-export async function writeReceived(
-  session: Session,
-  file: OutFile,
-  items: Items<Received>,
-  options: {
-    readonly currency: string | undefined;
-    readonly checked: (received: Organization) => Organization;
-  },
-): Promise<void> {
-  const { service } = session.identity();
-  const rowsOf = rowReader(session, file);
-  const rows: RecordRows[] = [];
-  const lines: string[] = [];
-  for await (const { record: received, json } of items) {
-    const record = options.checked(received);
-    if (file.extension === '.ndjson') {
-      const retrievedAt = new Date(session.context.clock.now()).toISOString();
-      const source = { service, currency: options.currency, retrievedAt };
-      lines.push(recordLine(readReference(record).id, source, compactJson(json)));
-    } else rows.push(rowsOf(record));
-  }
-  if (lines.length > 0)
-    await file.writeLines(async (write) => {
-      for (const line of lines) await write(line);
-    });
-  if (rows.length > 0)
-    await writeRecordRows(session, file, rows, [['records', 'retrieved from the service']]);
+/** What is kept of each record until all are read, and the table of it. */
+export interface RecordShape<Item, Row = Item> {
+  itemOf(row: RecordRow, source: Retrieval & { json(): string }): Item;
+  /** Returns the items to show, such as groups, if they are not those that were kept. */
+  finish?(items: readonly Item[]): readonly Item[];
+  tableOf(items: readonly Item[], isSynthetic: boolean): Table<Item, Row>;
 }
 
 /**
- * Writes organizations to a workbook, with sheets for years, sources and findings, or to CSV.
- * @param about statements on the rows, for the sheet that explains the workbook
- * @throws as `OutFile.writeTable` does
+ * Returns the shape of a file with all columns.
+ * @param about statements on the rows, for the sheet that explains a workbook
  */
-export function writeRecordRows(
+export function shapeOfFile(
   session: Session,
-  file: OutFile,
-  rows: readonly RecordRows[],
+  { extension }: OutFile,
   about: Statements,
-): Promise<void> {
-  const sheets = [
-    ...recordSheets.map(({ sheet, written }) => ({ name: sheet, columns: written })),
-    { name: 'Checks', columns: findingColumns },
-  ].map(({ name, columns }, index) => ({
-    name,
-    columns: columns.map((column) => column.name),
-    rows: rows.flatMap(({ tables }) => tables[index] ?? []),
-  }));
-  const [organizations, ...others] = sheets as [(typeof sheets)[number], ...typeof sheets];
-  return file.writeTable(organizations, [
-    ...others.filter((sheet) => sheet.name !== 'Checks' || sheet.rows.length > 0).map(outputSheet),
-    aboutSheet(
-      session,
-      rows.some((row) => row.isSynthetic),
-      [
-        ...about,
-        ...organizationTable.written.map(({ name, description }) => [name, description] as const),
-      ],
-    ),
-  ]);
+): RecordShape<unknown> {
+  if (extension === '.ndjson') return recordLines;
+  const { sheet: name, written } = organizationTable;
+  const columns = cellColumns(written);
+  if (extension === '.csv')
+    return {
+      itemOf: (row): Cells => written.map(({ value }) => value(row)),
+      tableOf: () => ({ name, columns }),
+    };
+  const sheets = [...recordSheets, { sheet: 'Checks', written: findingColumns }];
+  const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
+  return {
+    /* The rows of each sheet. */
+    itemOf({ record }): readonly (readonly Cells[])[] {
+      const synthetic = isSynthetic(record);
+      const findings = checkRecord(record, [], { today, domainOf: () => undefined });
+      return [
+        ...recordSheets.map((each) =>
+          each.rows(record).map((row) => each.written.map(({ value }) => value(row))),
+        ),
+        findings.map((finding) =>
+          findingColumns.map(({ value }) => value({ ...finding, synthetic })),
+        ),
+      ];
+    },
+    tableOf(items: readonly (readonly (readonly Cells[])[])[], synthetic) {
+      const others = sheets.slice(1).map((each, index) => ({
+        name: each.sheet,
+        columns: each.written.map((column) => column.name),
+        rows: items.flatMap((rows) => rows[index + 1] ?? []),
+      }));
+      const described = written.map((column) => [column.name, column.description] as const);
+      return {
+        name,
+        columns,
+        rowsOf: ([rows = []]: readonly (readonly Cells[])[]) => rows,
+        sheets: [
+          ...others
+            .filter((sheet) => sheet.name !== 'Checks' || sheet.rows.length > 0)
+            .map(outputSheet),
+          aboutSheet(session, synthetic, [...about, ...described]),
+        ],
+      };
+    },
+  };
 }
+
+const recordLines: RecordShape<string> = {
+  itemOf: ({ record }, source) =>
+    recordLine(record.id ?? undefined, source, compactJson(source.json())),
+  tableOf: () => ({ name: '', columns: [], jsonOf: (line) => line }),
+};
 
 export function aboutSheet(session: Session, isSynthetic: boolean, about: Statements) {
   return methodSheet([...writtenBy(session), ...syntheticStatement(isSynthetic), ...about]);

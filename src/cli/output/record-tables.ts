@@ -6,7 +6,7 @@ import type { Organization, SbtiTarget } from '../../api/schema.ts';
 import { latestPerformance, performancesByYear } from '../../organizations/history.ts';
 import { targetsByDate } from '../../organizations/targets.ts';
 import type { ColumnTable } from '../../query/query.ts';
-import type { CsvValue } from '../../table/output-cell.ts';
+import type { Session } from '../session.ts';
 import {
   commitmentColumns,
   figureColumns,
@@ -30,6 +30,14 @@ export interface RecordTable extends RecordSheet, ColumnTable<RecordRow> {
   readonly noun: 'organization' | 'row';
   readonly terminal: readonly RecordColumn[];
   readonly pipe: readonly RecordColumn[];
+}
+
+/** Returns the columns that a table has if nobody chose them. */
+export function usualColumns(
+  { written, terminal, pipe }: RecordTable,
+  { format, view }: Pick<Session, 'format' | 'view'>,
+): readonly RecordColumn[] {
+  return format === 'csv' ? written : view.terminal ? terminal : pipe;
 }
 
 /*
@@ -151,7 +159,3 @@ export const sourceSheet: RecordSheet = {
 };
 
 export const recordSheets: readonly RecordSheet[] = [organizationTable, yearTable, sourceSheet];
-
-export function valuesOf(columns: readonly RecordColumn[], row: RecordRow): CsvValue[] {
-  return columns.map((column) => column.value(row) ?? null);
-}

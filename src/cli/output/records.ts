@@ -38,13 +38,13 @@ export async function emitRecords(
     readonly currency?: string | undefined;
   } = {},
 ): Promise<void> {
-  const { format, view } = session;
+  const { format } = session;
   const { several = false, out, currency } = options;
   const shown = {
     name: 'organizations',
     columns: [],
     jsonOf: ({ json }: Received) => json,
-    idOf({ record }: Received) {
+    idOf: ({ record }: Received) => {
       const error = withoutId(record);
       if (error !== undefined) throw error;
       return readReference(record).id;
@@ -52,38 +52,47 @@ export async function emitRecords(
   };
   if (format === 'json' || format === 'ids') return emit(session, shown, items, undefined);
   const checked = await recordCheck(session);
-  if (out !== undefined) {
-    const { writeReceived } = await import('./record-file.ts');
-    return writeReceived(session, out, items, { currency, checked });
-  }
-  if (format === 'human' && !several) {
+  if (out === undefined && format === 'human' && !several) {
     const { renderOrganization } = await import('./organization.ts');
     for await (const { record } of items)
       session.print(renderOrganization(checked(record), session.view));
     return;
   }
-  const [{ organizationTable }, { isSynthetic }] = await Promise.all([
+  const [{ organizationTable, usualColumns }, { isSynthetic }] = await Promise.all([
     import('./record-tables.ts'),
     import('../../organizations/history.ts'),
   ]);
-  const { written, terminal, pipe } = organizationTable;
-  const columns = format === 'csv' ? written : view.terminal ? terminal : pipe;
   // A response of any service may say so.
   let synthetic = false;
-  const table = {
-    ...shown,
-    columns,
-    rowsOf({ record: received }: Received) {
-      const record = checked(received);
-      synthetic ||= isSynthetic(record);
-      return organizationTable.rows(record);
-    },
-    isUsual: true,
-    get synthetic() {
-      return synthetic;
-    },
+  const rowsOf = ({ record: received }: Received) => {
+    const record = checked(received);
+    synthetic ||= isSynthetic(record);
+    return organizationTable.rows(record);
   };
-  await emit(session, table, items, undefined);
+  if (out === undefined) {
+    const columns = usualColumns(organizationTable, session);
+    const table = {
+      ...shown,
+      columns,
+      rowsOf,
+      isUsual: true,
+      get synthetic() {
+        return synthetic;
+      },
+    };
+    return emit(session, table, items, undefined);
+  }
+  const { shapeOfFile } = await import('./record-file.ts');
+  const shape = shapeOfFile(session, out, [['records', 'retrieved from the service']]);
+  const { service } = session.identity();
+  const kept: unknown[] = [];
+  for await (const item of items) {
+    const retrievedAt = new Date(session.context.clock.now()).toISOString();
+    const source = { service, currency, retrievedAt, json: () => item.json };
+    kept.push(...rowsOf(item).map((row) => shape.itemOf(row, source)));
+  }
+  // Without a record, the file does not change.
+  if (kept.length > 0) await emit(session, shape.tableOf(kept, synthetic), kept, out);
 }
 
 /**

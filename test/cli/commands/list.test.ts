@@ -116,8 +116,8 @@ describe('carbon list', () => {
   });
 
   it.each([
-    [['--columns', 'id', '--json'], '--columns cannot be combined with --json'],
-    [['--columns', 'id', '-q'], '--columns cannot be combined with --ids'],
+    [['--columns', 'id', '--json'], '--columns cannot be combined with JSON'],
+    [['--columns', 'id', '-q'], '--columns cannot be combined with -q'],
     [['--where', 'hq_region=Germany'], 'Did you mean DE?'],
     [['--where', 'sbti_near_term=yes'], 'Use one of set, committed, removed, none, with_target.'],
     [['--sort', '-emisions'], 'Did you mean emissions?'],

@@ -1,7 +1,7 @@
 import { readRecord } from '../../../src/api/read-record.ts';
 import type { Organization } from '../../../src/api/schema.ts';
 import { renderTabbed } from '../../../src/cli/output/emit.ts';
-import { organizationTable, valuesOf } from '../../../src/cli/output/record-tables.ts';
+import { organizationTable } from '../../../src/cli/output/record-tables.ts';
 import { renderTable } from '../../../src/cli/output/table.ts';
 import { renderCsvLine } from '../../../src/table/output-cell.ts';
 import type { RecordView } from '../../../src/terminal/style.ts';
@@ -13,7 +13,7 @@ export function renderCsvHeader(): string {
 export function renderCsvRow(record: Organization): string {
   const { rows, written } = organizationTable;
   return rows(record)
-    .map((row) => renderCsvLine(valuesOf(written, row)))
+    .map((row) => renderCsvLine(written.map(({ value }) => value(row))))
     .join('');
 }
 

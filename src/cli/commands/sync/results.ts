@@ -16,7 +16,7 @@ import { sanitize } from '../../../terminal/sanitize.ts';
 import { listedOrganization, loadCheckOptions } from '../../match-checks.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import { syntheticStatement } from '../../output/record-file.ts';
-import { organizationTable, valuesOf } from '../../output/record-tables.ts';
+import { organizationTable } from '../../output/record-tables.ts';
 import type { Session } from '../../session.ts';
 import {
   isOfSandbox,
@@ -127,7 +127,7 @@ function cellsOf(result: RowResult): CsvValue[] {
   const [row] = record === undefined ? [] : organizationTable.rows(record);
   const values = columns.map((column): CsvValue => {
     if (row === undefined) return null;
-    return column === undefined ? 'unknown' : (valuesOf([column], row)[0] ?? null);
+    return column === undefined ? 'unknown' : (column.value(row) ?? null);
   });
   return [...recordCells(result), ...values];
 }

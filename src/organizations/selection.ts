@@ -1,13 +1,51 @@
-/* Groups of organizations: what may be added up, and what must not be mixed. */
+/*
+ * Which rows of a table a list shows: those that meet conditions, sorted and cut off, or in groups:
+ * what may be added up, and what must not be mixed.
+ */
 import {
   type Column,
   type ColumnTable,
   type ColumnType,
   type ColumnValue,
+  type Condition,
   foldText,
-  parseColumns,
+  parseQuery,
+  type Query,
+  type QueryText,
 } from '../query/query.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
+
+export interface Selection<Row> extends Query<Row> {
+  readonly grouping: Grouping<Row> | undefined;
+}
+
+/**
+ * Parses a selection.
+ * @param noun what the rows are, in the plural
+ * @throws UsageError as `parseQuery` does, for the name of a country, and for a sum without a
+ * meaning
+ */
+export async function parseSelection<Row>(
+  table: ColumnTable<Row>,
+  text: QueryText,
+  noun: string,
+): Promise<Selection<Row>> {
+  const query = parseQuery(table, text);
+  for (const condition of query.conditions) await checkCountry(condition);
+  return { ...query, grouping: planGroups(table, query, noun) };
+}
+
+/* Refuses the name of a country, which no record meets, because records have codes. */
+async function checkCountry<Row>({ column, operator, text }: Condition<Row>): Promise<void> {
+  if (column.name !== 'hq_region' || !/^[^<>]*=/.test(operator) || /^([a-z]{2})?$/i.test(text))
+    return;
+  const { countryCode } = await import('../registration/countries.ts');
+  const code = countryCode(text);
+  throw new UsageError(
+    `--where: "${text}" is not an ISO 3166-1 code, which hq_region contains`,
+    code === undefined ? 'Use a code of two letters, such as DE.' : `Did you mean ${code}?`,
+  );
+}
 
 export interface Grouping<Row> {
   readonly read: readonly Column<Row>[];
@@ -23,24 +61,22 @@ export interface Grouping<Row> {
 export type GroupValues = readonly (string | number | boolean | null)[];
 
 /**
- * Reads the columns to group by and to add up. Revenue is also grouped by its currency.
+ * Plans the groups of a query, if it has any. Revenue is also grouped by its currency.
  * @param noun what the rows are, in the plural
- * @throws UsageError for an unknown column, and for a sum without a meaning
+ * @throws UsageError for a sum without a meaning
  */
-export function planGroups<Row>(
-  table: ColumnTable<Row>,
-  groupBy: string,
-  sum: string | undefined,
+function planGroups<Row>(
+  { columns }: ColumnTable<Row>,
+  { groupBy, sum: sums }: Pick<Query<Row>, 'groupBy' | 'sum'>,
   noun: string,
-): Grouping<Row> {
-  const sums = sum === undefined ? [] : parseColumns(table, sum, '--sum');
+): Grouping<Row> | undefined {
+  if (groupBy === undefined) return undefined;
   for (const { name, type } of sums) refuseSum(name, type);
-  const keys = [...parseColumns(table, groupBy, '--group-by')];
-  const named = (wanted: string) => table.columns.filter(({ name }) => name === wanted);
-  const isSplit = keys.some(({ name }) => name === 'revenue_currency');
+  const named = (wanted: string) => columns.filter(({ name }) => name === wanted);
+  const isSplit = groupBy.some(({ name }) => name === 'revenue_currency');
   // Amounts of several currencies have no sum.
-  if (sums.some(({ name }) => name === 'revenue') && !isSplit)
-    keys.push(...named('revenue_currency'));
+  const isMixed = sums.some(({ name }) => name === 'revenue') && !isSplit;
+  const keys = isMixed ? [...groupBy, ...named('revenue_currency')] : groupBy;
   const shown: readonly (readonly [name: string, title: string | undefined, ColumnType])[] = [
     ...keys.map(({ name, title, type }) => [name, title, type] as const),
     [noun, noun, 'number'],

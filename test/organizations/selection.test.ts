@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseSelection } from '../../src/organizations/selection.ts';
+import type { Column, ColumnValue } from '../../src/query/query.ts';
+
+type Row = readonly ColumnValue[];
+
+const columns = (['hq_region', 'scope_1', 'scope_2', 'year'] as const).map(
+  (name, index): Column<Row> => ({
+    name,
+    type: name === 'hq_region' ? 'text' : 'number',
+    description: '',
+    value: (row) => row[index],
+  }),
+);
+const group = async (rows: readonly Row[], sum?: string) => {
+  const given = { groupBy: 'hq_region', sum };
+  const { grouping } = await parseSelection({ columns, aliases: {} }, given, 'rows');
+  return grouping?.group(rows) ?? [];
+};
+
+describe('the groups of a selection', () => {
+  it('groups without regard to case, and orders by the first sum', async () => {
+    const rows = [
+      ['DE', 1, null, 2024],
+      ['AT', 50, 3, 2024],
+      ['de', 2, 4, 2023],
+      [null, null, 1, null],
+      ['', undefined, null, 2024],
+    ];
+    expect(await group(rows, 'scope_1,scope_2')).toEqual([
+      ['AT', 1, 50, 1, '2024', 3, 1, '2024'],
+      ['DE', 2, 3, 2, '2023 to 2024', 4, 1, '2023'],
+      [null, 2, null, 0, null, 1, 1, null],
+    ]);
+    expect(await group([['a'], ['b'], ['b']])).toEqual([
+      ['b', 2],
+      ['a', 1],
+    ]);
+  });
+
+  it('adds up any order of amounts to the same sum', { tags: ['property'] }, async () => {
+    const amount = fc.integer({ min: 0, max: 1e12 }).map((tenths) => tenths / 10);
+    await fc.assert(
+      fc.asyncProperty(fc.array(amount, { minLength: 1 }), async (amounts) => {
+        const total = async (of: readonly number[]) => {
+          const rows = of.map((value) => ['x', value] as const);
+          return (await group(rows, 'scope_1'))[0]?.[2];
+        };
+        const exact = amounts.reduce((tenths, value) => tenths + Math.round(value * 10), 0) / 10;
+        expect(await total(amounts)).toBe(exact);
+        expect(await total(amounts.toReversed())).toBe(exact);
+      }),
+    );
+  });
+});
