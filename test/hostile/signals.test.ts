@@ -3,14 +3,13 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { carbon, node, shell, start } from '../support/executable.ts';
+import { carbon, carbonCommand, node, shell, start } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve, serveSilence } from '../support/server.ts';
 
 describe('SIGINT', () => {
   it.each([
     ['get', '1'],
-    ['register', '--name', 'Acme AG', '--wait', '--csv'],
     ['login', '--with-key'],
   ])('ends carbon %s %s during a request', async (...words) => {
     const { env, asked } = await serveSilence();
@@ -24,15 +23,11 @@ describe('SIGINT', () => {
 
   it.each([
     ['get', '-'],
-    ['report', '-'],
     ['batch', '-', '--sandbox', '--keep', '.'],
   ])('ends carbon %s %s when it reads standard input', async (...words) => {
     const { env } = await serveSilence();
-    const home = newFolder();
-    const child = spawn(node, [carbon, ...words, '--debug'], {
-      env: { HOME: home, ...env },
-      cwd: home,
-    });
+    const cwd = newFolder();
+    const child = spawn(node, [carbon, ...words, '--debug'], { env: { HOME: cwd, ...env }, cwd });
     const ended = new Promise((resolve) => child.on('close', (_, died) => resolve(died)));
     // After the second write, the process has read the first one.
     const line = words[0] === 'batch' ? 'name\n' : '{"id":1}\n';
@@ -48,6 +43,21 @@ describe('SIGINT', () => {
     await running.seen('stderr', /retrying in/);
     running.child.kill('SIGINT');
     expect((await running.ended).signal).toBe('SIGINT');
+  });
+
+  it('ends the loop of a shell in which carbon runs', async () => {
+    const { env, asked } = await serveSilence();
+    const loop = `for i in 1 2 3; do ${carbonCommand} get "$i"; echo "after $i"; done; echo end`;
+    const child = spawn('bash', ['--norc', '-c', loop], { env, detached: true });
+    let stdout = '';
+    child.stdout.on('data', (data) => {
+      stdout += data;
+    });
+    await asked;
+    // A terminal sends the signal to the complete foreground group, too.
+    process.kill(-(child.pid ?? 0), 'SIGINT');
+    const died = await new Promise((resolve) => child.on('close', (_, signal) => resolve(signal)));
+    expect([died, stdout]).toEqual(['SIGINT', '']);
   });
 });
 
@@ -82,31 +92,12 @@ it.skipIf(spawnSync('unshare', [...ownPids, 'true']).status !== 0)(
   },
 );
 
-it('carbon ends the loop of a shell on Ctrl-C', async () => {
-  const { env, asked } = await serveSilence();
-  const loop = `for i in 1 2 3; do "${node}" "${carbon}" get "$i"; echo "after $i"; done; echo end`;
-  const shell = spawn('bash', ['--norc', '-c', loop], {
-    env: { PATH: process.env['PATH'], ...env },
-    detached: true,
-  });
-  let stdout = '';
-  shell.stdout.on('data', (data) => {
-    stdout += data;
-  });
-  await asked;
-  // A terminal sends the signal to the complete foreground group, too.
-  process.kill(-(shell.pid ?? 0), 'SIGINT');
-  const died = await new Promise((resolve) => shell.on('close', (_, signal) => resolve(signal)));
-  expect([died, stdout]).toEqual(['SIGINT', '']);
-});
-
 it('carbon watch succeeds when the reader of standard error closes the pipe', async () => {
-  const { url } = await serve(
+  const { env } = await serve(
     { json: { id: 1, status: 'created' } },
     { json: { id: 1, name: 'Acme', status: 'synced' } },
   );
-  const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
-  const command = `{ "${node}" "${carbon}" watch 1 --interval 100ms -q --debug 2>&3; echo "exit $?"; } 3> >(head -c 1 >/dev/null)`;
+  const command = `{ ${carbonCommand} watch 1 --interval 100ms -q --debug 2>&3; echo "exit $?"; } 3> >(head -c 1 >/dev/null)`;
   const { stdout } = await shell(command, { env });
   expect(stdout).toBe('1\nexit 0\n');
 });
