@@ -20,6 +20,8 @@ const lengths = [1, 7, 8, 200];
 const lowerPercent = (text: string) =>
   encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase());
 
+const textsOf = ({ stdout, stderr }: Outcome) => [stdout, stderr];
+
 function expectHidden(key: string, texts: readonly string[]): void {
   const escaped = JSON.stringify(key).slice(1, -1);
   const forms = [key, escaped, encodeURIComponent(key), lowerPercent(key)];
@@ -52,9 +54,10 @@ describe('carbon never', () => {
     writeFileSync(csv, 'name\nAcme\nGlobex\n');
     const outcomes: Outcome[] = [];
     const against = async (reply: Reply, ...argv: string[]) => {
-      const { url } = await serve(reply);
-      const env = { CARBON_API_KEY: key, CARBON_BASE_URL: url };
-      outcomes.push(await run([...argv, '--debug'], { env, home }));
+      const env = { ...(await serve(reply)).env, CARBON_API_KEY: key };
+      const runAgain = async () => outcomes.push(await run([...argv, '--debug'], { env, home }));
+      await runAgain();
+      return runAgain;
     };
     await against(echo(401), 'login', '--with-key');
     await against(unknown, 'get', '1', '2', '--json');
@@ -62,18 +65,11 @@ describe('carbon never', () => {
     await against({ status: 302, text: '', headers: { location } }, 'register', '--name', 'Acme');
     await against({ text: `"${key}"` }, 'get', '1');
     await against({ json: { status: 500, detail } }, 'get', '1');
-    await against(echo(422), 'batch', csv, '--json');
-    const { stdout, stderr } = await run(['batch', csv, '--json'], {
-      env: { CARBON_API_KEY: key, CARBON_BASE_URL: 'http://127.0.0.1:1' },
-      home,
-    });
-    expectHidden(key, [
-      stdout,
-      stderr,
-      ...outcomes.flatMap((outcome) => [outcome.stdout, outcome.stderr]),
-      ...filesIn(home),
-    ]);
-    expect(outcomes.map(({ exit }) => exit)).toEqual([2, 5, 6, 6, 6, 6, 9]);
+    const runAgain = await against(echo(422), 'batch', csv, '--json');
+    // Prints what the journal has.
+    await runAgain();
+    expectHidden(key, [...outcomes.flatMap(textsOf), ...filesIn(home)]);
+    expect(outcomes.map(({ exit }) => exit)).toEqual([2, 5, 6, 6, 6, 6, 9, 9]);
   });
 });
 
@@ -90,34 +86,29 @@ it('carbon never prints a stored key when the configuration file is broken', asy
   const valid = readFileSync(config, 'utf8');
   expect(JSON.parse(valid).profiles.default.apiKey).toBe(key);
   const outcomes = [login];
-  const commands = [['whoami'], ['whoami', '--json'], ['get', '1'], ['login', '--base-url', url]];
   const broken = [valid, valid.slice(0, -3), valid.replace('"apiKey"', 'apiKey'), `{"${key}`];
   for (const text of broken) {
     writeFileSync(config, text, { mode: 0o600 });
-    for (const words of commands)
-      for (const world of [{ home }, { home, terminal: 60 }])
-        outcomes.push(await run([...words, '--debug'], world));
+    for (const words of [['whoami'], ['whoami', '--json'], ['get', '1']])
+      outcomes.push(await run([...words, '--debug'], { home, terminal: 60 }));
   }
-  expectHidden(
-    key,
-    outcomes.flatMap(({ stdout, stderr }) => [stdout, stderr]),
-  );
+  expectHidden(key, outcomes.flatMap(textsOf));
 });
 
 describe('carbon does not repeat a key or a password', () => {
   it.each([
-    [['login', '--api-key=canary-77']],
-    [['get', '1', '--token=canary-77']],
-    [['login', '-kcanary-77']],
-    [['login', 'canary-77']],
-    [['login', '--with-key', 'canary-77']],
-    [['login', '--with-key=canary-77']],
-    [['CARBON_API_KEY=canary-77', 'get', '1']],
-    [['get', 'https://user:canary-77@host.example/organizations/1']],
-    [['batch', 'https://user:canary-77@host.example/suppliers.csv']],
-    [['register', '--name', 'A', '--field', 'https://user:canary-77@host.example']],
-  ])('in the arguments %j', async (words) => {
-    const { stdout, stderr } = await run([...words, '--debug']);
+    'login --api-key=canary-77',
+    'get 1 --token=canary-77',
+    'login -kcanary-77',
+    'login canary-77',
+    'login --with-key canary-77',
+    'login --with-key=canary-77',
+    'CARBON_API_KEY=canary-77 get 1',
+    'get https://user:canary-77@host.example/organizations/1',
+    'batch https://user:canary-77@host.example/suppliers.csv',
+    'register --name A --field https://user:canary-77@host.example',
+  ])('in the arguments %s', async (words) => {
+    const { stdout, stderr } = await run([...words.split(' '), '--debug']);
     expect(stdout).toBe('');
     expect(stderr).not.toContain('canary');
   });
@@ -148,23 +139,17 @@ describe('carbon does not repeat a key or a password', () => {
       join(home, '.config/carbon/config.json'),
       JSON.stringify({ version: 1, profiles }),
     );
-    const good = (await serve({ json: { id: 1 } })).url;
+    const { env: good } = await serve({ json: { id: 1 } });
     const worlds = [
-      [['whoami', '--base-url', url], {}],
       [['login', '--with-key', '--base-url', url], {}],
       [['get', '1'], { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' }],
       [['whoami', '--json'], {}],
       [['get', '1'], {}],
       // carbon sends the key of a profile only to the base URL of the profile.
-      [['get', '1', '--base-url', good], {}],
-      [['whoami', '--base-url', good], {}],
+      [['get', '1', '--base-url', good.CARBON_BASE_URL], {}],
     ] as const;
     for (const [words, env] of worlds) {
-      const { stdout, stderr } = await run([...words, '--debug'], {
-        home,
-        env,
-        stdin: 'other-key',
-      });
+      const { stdout, stderr } = await run([...words, '--debug'], { home, env, stdin: 'k' });
       expect(stdout + stderr).not.toContain('canary');
     }
   });
@@ -172,40 +157,28 @@ describe('carbon does not repeat a key or a password', () => {
   it.each(addresses.slice(0, -6).map((address) => address.replace('host.example', '127.0.0.1:1')))(
     'in the proxy %s',
     async (proxy) => {
-      for (const name of ['HTTPS_PROXY', 'http_proxy']) {
-        const env = {
-          CARBON_API_KEY: 'k',
-          CARBON_BASE_URL: 'https://carbon.example',
-          [name]: proxy,
-        };
-        for (const words of [['get', '1'], ['whoami'], ['whoami', '--json']]) {
-          const { exit, stdout, stderr } = await run([...words, '--debug'], { env });
-          expect(stdout + stderr).not.toMatch(/canary|bug/);
-          if (words[0] === 'get') expect([2, 6]).toContain(exit);
-        }
+      const env = { CARBON_API_KEY: 'k', CARBON_BASE_URL: 'https://carbon.example' };
+      for (const words of [['get', '1'], ['whoami'], ['whoami', '--json']]) {
+        const world = { env: { ...env, HTTPS_PROXY: proxy } };
+        const { exit, stdout, stderr } = await run([...words, '--debug'], world);
+        expect(stdout + stderr).not.toMatch(/canary|bug/);
+        if (words[0] === 'get') expect([2, 6]).toContain(exit);
       }
     },
   );
 });
 
 it('carbon hides the key in the output of a bug', async () => {
-  const { url } = await serve({ json: { id: 1, status: 'created' } });
+  const { env } = await serve({ json: { id: 1, status: 'created' } });
   const key = 'canary-key-4711';
-  const home = newFolder();
-  const crash = join(home, 'crash.cjs');
-  writeFileSync(
-    crash,
-    'Date.now = () => { throw new TypeError("broken " + process.env.CARBON_API_KEY) };',
-  );
-  const env = { HOME: home, CARBON_BASE_URL: url, CARBON_API_KEY: key };
-  const bug = await execute(['get', '1', '--json', '--debug'], {
-    env: { ...env, NODE_OPTIONS: `--require ${crash}` },
+  const crash = join(newFolder(), 'crash.cjs');
+  const bug = 'throw new TypeError("broken " + process.env.CARBON_API_KEY)';
+  writeFileSync(crash, `Date.now = () => { ${bug} };`);
+  const { exit, stdout, stderr } = await execute(['get', '1', '--json', '--debug'], {
+    env: { ...env, CARBON_API_KEY: key, NODE_OPTIONS: `--require ${crash}` },
   });
-  expect([bug.exit, bug.stderr]).toEqual([
-    1,
-    expect.stringContaining('Unexpected failure: broken [key]'),
-  ]);
-  expect(bug.stderr + bug.stdout).not.toContain(key);
+  expect([exit, stderr]).toEqual([1, expect.stringContaining('Unexpected failure: broken [key]')]);
+  expect(stdout + stderr).not.toContain(key);
 });
 
 const namedForms: Readonly<Record<string, string>> = {
@@ -259,7 +232,7 @@ it('redact hides short secrets only as separate words, and long ones in linear t
   expect(createRedactor(long)(`a ${long}b ${encodeURIComponent(long)}`)).toBe('a [key]b [key]');
 });
 
-it.each(['file', 'command', 'variable'])(
+it.each(['file', 'command'])(
   'carbon keeps the key of a key %s out of its arguments, its output and its files',
   async (kind) => {
     const { url } = await serve({ json: { id: 1, status: 'created' } });
@@ -267,21 +240,16 @@ it.each(['file', 'command', 'variable'])(
     const home = newFolder();
     const keyFile = join(home, 'key');
     writeFileSync(keyFile, `${key}\n`, { mode: 0o600 });
-    const env = { HOME: home, CARBON_BASE_URL: url, PATH: process.env['PATH'] ?? '' };
     const command = `sh -xc 'k=$(cat ${keyFile}); echo "$k"; echo "$k" >&2'`;
-    const sources: Record<string, Record<string, string>> = {
-      file: { CARBON_API_KEY_FILE: keyFile },
-      command: { CARBON_API_KEY_COMMAND: command },
-      variable: { CARBON_API_KEY: key },
-    };
+    const source: Record<string, string> =
+      kind === 'file' ? { CARBON_API_KEY_FILE: keyFile } : { CARBON_API_KEY_COMMAND: command };
     const watching = start(['watch', '1', '--interval', '10m', '--debug'], {
-      env: { ...env, ...sources[kind] },
+      env: { HOME: home, CARBON_BASE_URL: url, PATH: process.env['PATH'] ?? '', ...source },
     });
     await watching.seen('stderr', /created/);
     if (process.platform === 'linux') {
-      const { pid } = watching.child;
-      for (const file of kind === 'variable' ? ['cmdline'] : ['cmdline', 'environ'])
-        expect(readFileSync(`/proc/${pid}/${file}`, 'latin1')).not.toContain(key);
+      for (const file of ['cmdline', 'environ'])
+        expect(readFileSync(`/proc/${watching.child.pid}/${file}`, 'latin1')).not.toContain(key);
     }
     watching.child.kill('SIGTERM');
     const { stdout, stderr } = await watching.ended;
