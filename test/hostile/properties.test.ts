@@ -5,12 +5,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { RejectedError } from '../../src/api/errors.ts';
 import { readRecord } from '../../src/api/read-record.ts';
-import { errorObject } from '../../src/cli/errors.ts';
 import { renderOrganization } from '../../src/cli/output/organization.ts';
-import { refusedLine, registeredLine } from '../../src/list/journal.ts';
-import { Journals, parseLine, readReason } from '../../src/list/journals.ts';
+import { Journals } from '../../src/list/journals.ts';
 import { toPlainValue } from '../../src/mcp/tool.ts';
 import { sanitize } from '../../src/terminal/sanitize.ts';
 import { plainStyle } from '../../src/terminal/style.ts';
@@ -85,45 +82,6 @@ it('toPlainValue returns JSON without control and invisible characters, as mcp s
       });
     }),
     { numRuns: runs(500) },
-  );
-});
-
-const text = fc.option(hostileText, { nil: undefined });
-
-it('parseLine reads every written line and rejects truncated ones', {
-  tags: ['property'],
-}, () => {
-  const id = fc.oneof(fc.nat(), fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), hostileText);
-  fc.assert(
-    fc.property(
-      id,
-      text,
-      fc.nat(),
-      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
-      (id, status, line, cut) => {
-        const key = '0123456789abcdef'.repeat(2);
-        const bytes = Buffer.from(registeredLine({ key, line, id, status }, 1_768_469_400_000));
-        expect(bytes.indexOf(10)).toBe(bytes.length - 1);
-        const isUsable = typeof id === 'number' || /^\d{1,20}$/.test(id);
-        expect(parseLine(bytes.toString())).toEqual(
-          isUsable ? { kind: 'row', key, id } : undefined,
-        );
-        const short = bytes.subarray(0, 1 + Math.floor(cut * (bytes.length - 2)));
-        expect(parseLine(short.toString())).toBeUndefined();
-      },
-    ),
-    { numRuns: runs(300) },
-  );
-});
-
-it('readReason restores the error of every written refusal', { tags: ['property'] }, () => {
-  fc.assert(
-    fc.property(hostileText, text, text, (message, title, detail) => {
-      const error = new RejectedError(message, { status: 422, title, detail });
-      const line = refusedLine({ key: '0'.repeat(32), line: 2 }, error, 0);
-      expect(line.indexOf('\n')).toBe(line.length - 1);
-      expect(errorObject(readReason(line))).toEqual(errorObject(error));
-    }),
   );
 });
 

@@ -61,7 +61,7 @@ it('package.json has no installation script but prepack, which runs in a clone',
   ).toEqual([]);
 });
 
-it('the bill of materials meets the schema of CycloneDX', () => {
+it('the bill of materials meets the schema of CycloneDX', { tags: ['long'] }, () => {
   const library = createRequire(import.meta.url).resolve(
     '@cyclonedx/cyclonedx-library/package.json',
   );
