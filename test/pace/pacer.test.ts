@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Pacer, type PacingOutcome, type Ticket } from '../../src/pace/pacer.ts';
 import {
+  Changing,
   FixedWindow,
   type Limiter,
   LimitReq,
@@ -84,10 +85,10 @@ describe('the learned rate', () => {
   });
 
   it('follows a limit that decreases or increases', () => {
-    const falling = { fromMs: 15_000, limit: 20 };
-    const rising = { fromMs: 15_000, limit: 100 };
-    expectShare({ limiter: () => new TokenBucket(10, 50, falling) }, withoutHeaders, [95, 3]);
-    expectShare({ limiter: () => new TokenBucket(10, 50, rising) }, withoutHeaders, [80, 2]);
+    const changeTo = (rate: number) => () =>
+      new Changing(new TokenBucket(10, 50), 15_000, new TokenBucket(10, rate));
+    expectShare({ limiter: changeTo(20) }, withoutHeaders, [95, 3]);
+    expectShare({ limiter: changeTo(100) }, withoutHeaders, [80, 2]);
   });
 
   it.each<[string, Parameters<typeof expectShare>[0], readonly [number, number]]>([

@@ -16,43 +16,26 @@ export interface AdvertisedLimit {
   readonly resetS: number;
 }
 
-/** A change of the limit at a time in milliseconds. */
-export interface Change {
-  readonly fromMs: number;
-  readonly limit: number;
-}
-
-function limitAt(changes: readonly Change[], now: number): { limit: number; untilMs: number } {
-  let at = changes.length - 1;
-  while (at > 0 && (changes[at]?.fromMs ?? 0) > now) at -= 1;
-  return { limit: changes[at]?.limit ?? 0, untilMs: changes[at + 1]?.fromMs ?? Infinity };
-}
+const resetS = (limiter: Limiter, now: number) => Math.ceil((limiter.freeAt(now) - now) / 1000);
 
 /** A bucket of `burst` tokens that refills evenly with `rate` tokens per second. */
 export class TokenBucket implements Limiter {
   #tokens: number;
   #at = 0;
   readonly #burst: number;
-  readonly #rates: readonly Change[];
+  readonly #rate: number;
 
-  constructor(burst: number, rate: number, ...later: readonly Change[]) {
+  constructor(burst: number, rate: number) {
     this.#burst = burst;
     this.#tokens = burst;
-    this.#rates = [{ fromMs: 0, limit: rate }, ...later];
+    this.#rate = rate;
   }
 
   freeAt(now: number): number {
     this.#fill(now);
     // Rounding errors of many small refills must not delay a request.
-    let missing = 1 - 1e-9 - this.#tokens;
-    for (let from = now; missing > 0; ) {
-      const { limit, untilMs } = limitAt(this.#rates, from);
-      const at = from + (missing / limit) * 1000;
-      if (at <= untilMs) return at;
-      missing -= ((untilMs - from) / 1000) * limit;
-      from = untilMs;
-    }
-    return now;
+    const missing = 1 - 1e-9 - this.#tokens;
+    return missing > 0 ? now + (missing / this.#rate) * 1000 : now;
   }
 
   take(now: number): void {
@@ -61,66 +44,76 @@ export class TokenBucket implements Limiter {
   }
 
   advertised(now: number): AdvertisedLimit {
-    const resetS = Math.ceil((this.freeAt(now) - now) / 1000);
-    const { limit } = limitAt(this.#rates, now);
-    let windowS = 1;
-    while (windowS < 60 && (limit * windowS) % 1 > 1e-6) windowS += 1;
-    return {
-      quota: Math.floor(limit * windowS),
-      windowS,
-      left: Math.max(0, Math.floor(this.#tokens)),
-      resetS,
-    };
+    const left = Math.max(0, Math.floor(this.#tokens));
+    return { quota: this.#rate, windowS: 1, left, resetS: resetS(this, now) };
   }
 
   #fill(now: number): void {
-    while (this.#at < now) {
-      const { limit, untilMs } = limitAt(this.#rates, this.#at);
-      const to = Math.min(now, untilMs);
-      this.#tokens = Math.min(this.#burst, this.#tokens + ((to - this.#at) / 1000) * limit);
-      this.#at = to;
-    }
+    const refill = ((now - this.#at) / 1000) * this.#rate;
+    this.#tokens = Math.min(this.#burst, this.#tokens + refill);
+    this.#at = now;
   }
 }
 
+/** A limit that another one replaces at a time. */
+export class Changing implements Limiter {
+  readonly #first: Limiter;
+  readonly #then: Limiter;
+  readonly #atMs: number;
+
+  constructor(first: Limiter, atMs: number, then: Limiter) {
+    this.#first = first;
+    this.#then = then;
+    this.#atMs = atMs;
+  }
+
+  freeAt(now: number): number {
+    if (now >= this.#atMs) return this.#then.freeAt(now);
+    const at = this.#first.freeAt(now);
+    return at <= this.#atMs ? at : this.#then.freeAt(this.#atMs);
+  }
+
+  take(now: number): void {
+    this.#at(now).take(now);
+  }
+
+  advertised(now: number): AdvertisedLimit {
+    return this.#at(now).advertised(now);
+  }
+
+  #at = (now: number) => (now < this.#atMs ? this.#first : this.#then);
+}
+
 /**
- * The `limit_req` of nginx: a leaky bucket with millisecond resolution that lets `burst` requests
- * pass early. Without a burst, a request passes only when a full interval has passed since the last
- * one that did: a late request gains nothing, and one that is a millisecond early is refused.
+ * The `limit_req` of nginx without a burst, with millisecond resolution: a request passes only when
+ * a full interval has passed since the last one that did. A late request gains nothing, and one
+ * that is a millisecond early is refused.
  */
 export class LimitReq implements Limiter {
   /* In thousandths of a request, as nginx counts them. */
   #excess = 0;
   #last = Number.NEGATIVE_INFINITY;
   readonly #rate: number;
-  readonly #burst: number;
 
-  constructor(rate: number, burst = 0) {
-    this.#rate = rate * 1000;
-    this.#burst = burst * 1000;
+  constructor(rate: number) {
+    this.#rate = rate;
   }
 
   freeAt(now: number): number {
-    const waitMs = Math.ceil(((this.#excess + 1000 - this.#burst) / this.#rate) * 1000);
-    return Math.max(now, this.#last + waitMs);
+    return Math.max(now, this.#last + Math.ceil((this.#excess + 1000) / this.#rate));
   }
 
   take(now: number): void {
     const ms = Math.floor(now) - this.#last;
-    this.#excess = Math.max(0, this.#excess - Math.floor((this.#rate * ms) / 1000) + 1000);
-    if (this.#last === Number.NEGATIVE_INFINITY) this.#excess = 0;
+    const isFirst = this.#last === Number.NEGATIVE_INFINITY;
+    this.#excess = isFirst ? 0 : Math.max(0, this.#excess - Math.floor(this.#rate * ms) + 1000);
     this.#last = Math.floor(now);
   }
 
   advertised(now: number): AdvertisedLimit {
-    const perSecond = this.#rate / 1000;
-    const resetS = Math.ceil((this.freeAt(now) - now) / 1000);
-    return {
-      quota: Math.max(1, perSecond),
-      windowS: Math.max(1, 1 / perSecond),
-      left: resetS > 0 ? 0 : 1,
-      resetS,
-    };
+    const reset = resetS(this, now);
+    const [quota, windowS] = [Math.max(1, this.#rate), Math.max(1, 1 / this.#rate)];
+    return { quota, windowS, left: reset > 0 ? 0 : 1, resetS: reset };
   }
 }
 
@@ -133,16 +126,16 @@ export class FixedWindow implements Limiter {
   #window = 0;
   readonly #windowMs: number;
   readonly #phaseMs: number;
-  readonly #quotas: readonly Change[];
+  readonly #quota: number;
 
-  constructor(windowMs: number, phaseMs: number, quota: number, ...later: readonly Change[]) {
+  constructor(windowMs: number, phaseMs: number, quota: number) {
     this.#windowMs = windowMs;
     this.#phaseMs = phaseMs;
-    this.#quotas = [{ fromMs: 0, limit: quota }, ...later];
+    this.#quota = quota;
   }
 
   freeAt(now: number): number {
-    return this.#left(now) > 0 ? now : this.#endMs;
+    return this.#left(now) > 0 ? now : (this.#window + 1) * this.#windowMs - this.#phaseMs;
   }
 
   take(now: number): void {
@@ -152,20 +145,16 @@ export class FixedWindow implements Limiter {
 
   advertised(now: number): AdvertisedLimit {
     const left = this.#left(now);
-    const resetS = Math.ceil((this.#endMs - now) / 1000);
-    return { quota: left + this.#count, windowS: this.#windowMs / 1000, left, resetS };
-  }
-
-  get #endMs(): number {
-    return (this.#window + 1) * this.#windowMs - this.#phaseMs;
+    const endMs = (this.#window + 1) * this.#windowMs - this.#phaseMs;
+    const resetS = Math.ceil((endMs - now) / 1000);
+    return { quota: this.#quota, windowS: this.#windowMs / 1000, left, resetS };
   }
 
   #left(now: number): number {
     const window = Math.floor((now + this.#phaseMs + 1e-6) / this.#windowMs);
     if (window > this.#window) this.#count = 0;
     this.#window = window;
-    const beganMs = window * this.#windowMs - this.#phaseMs;
-    return Math.max(0, limitAt(this.#quotas, beganMs).limit - this.#count);
+    return this.#quota - this.#count;
   }
 }
 
@@ -191,8 +180,8 @@ export class SlidingLog implements Limiter {
 
   advertised(now: number): AdvertisedLimit {
     const left = this.#passed.filter((at) => at + this.#windowMs <= now).length;
-    const resetS = Math.ceil((this.freeAt(now) - now) / 1000);
-    return { quota: this.#passed.length, windowS: this.#windowMs / 1000, left, resetS };
+    const [quota, windowS] = [this.#passed.length, this.#windowMs / 1000];
+    return { quota, windowS, left, resetS: resetS(this, now) };
   }
 }
 
