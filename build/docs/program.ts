@@ -17,10 +17,10 @@ import {
   globalOptions,
   type OptionSpec,
 } from '../../src/cli/options.ts';
-import type { RecordColumn } from '../../src/cli/output/record-columns.ts';
-import { organizationTable, sourceSheet, yearTable } from '../../src/cli/output/record-tables.ts';
 import { loadDeclarations } from '../../src/cli/program.ts';
 import { lineItemColumns } from '../../src/footprint/views/line-item-columns.ts';
+import type { RecordColumn } from '../../src/organizations/columns.ts';
+import { organizationTable, sourceSheet, yearTable } from '../../src/organizations/tables.ts';
 import { type GrammarRule, grammar } from '../../src/query/query.ts';
 import { type Block, readBlocks } from './help-text.ts';
 

@@ -1,5 +1,6 @@
 /* The help of the program, of each command and of each topic. */
 
+import { organizationTable } from '../organizations/tables.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { nearestNames } from '../runtime/nearest.ts';
 import { renderColumns } from '../terminal/columns.ts';
@@ -13,7 +14,6 @@ import {
   type OptionGroups,
   type OptionSpec,
 } from './options.ts';
-import { organizationTable } from './output/record-tables.ts';
 
 const columns = 80;
 

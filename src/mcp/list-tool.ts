@@ -1,22 +1,16 @@
 /* The tool that filters, sorts, selects and groups organizations as `carbon list` does. */
 import * as z from 'zod/mini';
-import type { Organization } from '../api/schema.ts';
 import { isSynthetic } from '../organizations/history.ts';
 import { parseSelection } from '../organizations/selection.ts';
-import type { Column, ColumnTable, ColumnValue } from '../query/query.ts';
+import { organizationRow, organizationTable as table } from '../organizations/tables.ts';
+import type { ColumnValue } from '../query/query.ts';
 import { files, limit, readLatest } from './file-tools.ts';
 import type { RootDirectory } from './root-directory.ts';
 import { defineTool, type Tool } from './tool.ts';
 
-/** The table of organizations, of which the tool shows the columns. */
-export interface OrganizationTable extends ColumnTable<unknown> {
-  readonly pipe: readonly Column<unknown>[];
-  rows(record: Organization): readonly unknown[];
-}
-
 const conditions = '"hq_region=DE", "score<40", "score=" (missing), "status!=synced": all apply';
 
-export function listTool(root: RootDirectory, table: OrganizationTable): Tool {
+export function listTool(root: RootDirectory): Tool {
   // A result states the synthetic data itself, and has no marks to explain.
   const usual = table.pipe.slice(0, -2);
   const names = usual.map(({ name }) => name).join(', ');
@@ -45,7 +39,7 @@ export function listTool(root: RootDirectory, table: OrganizationTable): Tool {
         root,
         paths,
         (record) => {
-          const [row] = table.rows(record);
+          const row = organizationRow(record);
           const isNamed = (record.name ?? '').toLowerCase().includes(search.toLowerCase());
           return {
             isMatch: isNamed && selection.matches(row),

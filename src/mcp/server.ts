@@ -10,7 +10,7 @@ import { callTool, standardSchema, type Tool, type ToolContext } from './tool.ts
 
 /** Creates a server. A connection needs a server of its own. */
 export function createServer(context: ToolContext, version: string): McpServer {
-  const { root, clock, organizations } = context;
+  const { root, clock } = context;
   const server = new McpServer({ name: 'carbon', version });
   const add = (tool: Tool) => {
     const { name, description, input, isReadOnly } = tool;
@@ -28,12 +28,7 @@ export function createServer(context: ToolContext, version: string): McpServer {
   };
   for (const tool of serviceTools(context)) add(tool);
   if (root === undefined) return server;
-  for (const tool of [
-    filesTool(root),
-    listTool(root, organizations),
-    reportTool(root, clock),
-    diffTool(root),
-  ])
+  for (const tool of [filesTool(root), listTool(root), reportTool(root, clock), diffTool(root)])
     add(tool);
   return server;
 }

@@ -6,7 +6,6 @@ import { toJsonSchema } from '../api/json-schema.ts';
 import { type CarbonError, toCarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { sanitize } from '../terminal/sanitize.ts';
-import type { OrganizationTable } from './list-tool.ts';
 import type { RootDirectory } from './root-directory.ts';
 
 export interface Service {
@@ -20,7 +19,6 @@ export interface ToolContext {
   connect(): Promise<Service>;
   /** Directory of the files that tools may read; undefined for none. */
   readonly root: RootDirectory | undefined;
-  readonly organizations: OrganizationTable;
   readonly allowsRegistration: boolean;
   readonly clock: Clock;
   /** Returns the members of a failure that the caller sees, such as code and hint. */

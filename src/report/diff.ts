@@ -1,14 +1,9 @@
 /* Compares two snapshots of records in the fields that views show. */
 import { isObject, type OrganizationId } from '../api/ids.ts';
-import {
-  type Organization,
-  type Performance,
-  type SbtiTarget,
-  scope3Categories,
-} from '../api/schema.ts';
+import { type Organization, type Performance, scope3Categories } from '../api/schema.ts';
 import { readEmissions } from '../organizations/emissions.ts';
 import { isSynthetic, isYear } from '../organizations/history.ts';
-import { nearTermTarget, targetsByDate } from '../organizations/targets.ts';
+import { organizationRow, organizationTable, pick } from '../organizations/tables.ts';
 
 /** A value in the older or newer snapshot; null without data. */
 export type Value = string | number | boolean | null;
@@ -64,47 +59,15 @@ type YearValues = readonly [
 
 export type Snapshots = ReadonlyMap<OrganizationId, Snapshot>;
 
-type Read = (record: Organization, target: SbtiTarget | undefined) => Value | undefined;
-
-/* An empty list of targets means that SBTi has no target, a missing one that there is no data. */
-const ofTarget =
-  (read: (target: SbtiTarget) => Value | undefined, none: Value): Read =>
-  ({ sbti }, target) =>
-    target === undefined ? (sbti?.data ? none : null) : read(target);
-
-const readers: Readonly<Record<string, Read>> = {
-  name: ({ name }) => name,
-  status: ({ status }) => status,
-  hq_region: ({ hq_region }) => hq_region,
-  industry_name: ({ industry }) => industry?.name,
-  score: ({ score }) => score,
-  industry_score_percentile: (record) => record.industry_score_percentile,
-  industry_rank: ({ industry_rank }) => industry_rank,
-  region_rank: ({ region_rank }) => region_rank,
-  matching_organization_id: ({ matching_organization }) => matching_organization?.id,
-  matching_organization_name: ({ matching_organization }) => matching_organization?.name,
-  related_environmental_report_status: (record) => record.related_environmental_report_status,
-  cdp_is_listed: ({ cdp }) => cdp?.is_listed,
-  cdp_last_retrieved_at: ({ cdp }) => cdp?.last_retrieved_at,
-  sbti_near_term_target_status: nearTermTarget,
-  sbti_long_term_has_target: ofTarget(({ long_term }) => long_term?.has_target, false),
-  sbti_net_zero_has_target: ofTarget(({ net_zero }) => net_zero?.has_target, false),
-  sbti_net_zero_target_year: ofTarget(({ net_zero }) => net_zero?.target_year, null),
-  sbti_business_ambition_1_5_has_target: ofTarget(
-    ({ business_ambition_1_5: ambition }) => ambition?.has_target,
-    false,
-  ),
-  sbti_target_detail: ofTarget(({ target_detail }) => target_detail, null),
-  sbti_created_at: ofTarget(({ created_at }) => created_at, null),
-  sbti_last_retrieved_at: ({ sbti }) => sbti?.last_retrieved_at,
-  un_initiatives: ({ un }) =>
-    un?.initiatives?.map(({ name, slug }) => name ?? slug ?? '').join('; '),
-  un_last_retrieved_at: ({ un }) => un?.last_retrieved_at,
-  climate_pledge_signed: ({ climate_pledge }) => climate_pledge?.signed,
-  climate_pledge_signed_at: ({ climate_pledge }) => climate_pledge?.signed_at,
-};
-const fields = Object.keys(readers);
-const reads = Object.values(readers);
+/* The score is that of the JSON, 0 to 1. */
+const fields =
+  'name status hq_region industry_name score industry_score_percentile industry_rank region_rank ' +
+  'matching_organization_id matching_organization_name related_environmental_report_status ' +
+  'cdp_is_listed cdp_last_retrieved_at sbti_near_term_target_status sbti_long_term_has_target ' +
+  'sbti_net_zero_has_target sbti_net_zero_target_year sbti_business_ambition_1_5_has_target ' +
+  'sbti_target_detail sbti_created_at sbti_last_retrieved_at un_initiatives un_last_retrieved_at ' +
+  'climate_pledge_signed climate_pledge_signed_at';
+const columns = pick(organizationTable.columns, fields);
 
 const industryFactor = 'industry_emission_factor';
 /* Figures that compare only in one currency. */
@@ -131,17 +94,24 @@ function isInCurrency(field: string): boolean {
  * @param known an earlier snapshot, which is returned if it has the same values
  */
 export function takeSnapshot(record: Organization, known?: Snapshot): Snapshot {
-  const [target] = targetsByDate(record);
+  const row = organizationRow(record, {});
   const snapshot = {
     id: record.id ?? null,
     name: record.name ?? null,
     isSynthetic: isSynthetic(record),
-    values: reads.map((read) => read(record, target) ?? null),
+    values: columns.map(
+      ({ name, value }) => (name === 'score' ? record.score : value(row)) ?? null,
+    ),
     sources: (record.sources ?? []).flatMap(({ url }) => url ?? []),
     years: (record.performances ?? []).flatMap(yearValues),
     industry: industryYears(record),
   };
-  return known && isSameSnapshot(snapshot, known) ? known : snapshot;
+  return known && isSame(Object.values(snapshot), Object.values(known)) ? known : snapshot;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (!Array.isArray(a) || !Array.isArray(b)) return a === b;
+  return a.length === b.length && a.every((item, index) => isSame(item, b[index]));
 }
 
 function yearValues(performance: Performance): YearValues[] {
@@ -184,25 +154,6 @@ function industryValues(item: unknown, ofRecord: string | null | undefined): Yea
   return [[year, where || null, unit || null, factor]];
 }
 
-function isSameSnapshot(a: Snapshot, b: Snapshot): boolean {
-  return (
-    a.id === b.id &&
-    a.isSynthetic === b.isSynthetic &&
-    isSameList(a.values, b.values) &&
-    isSameList(a.sources, b.sources) &&
-    isSameYears(a.years, b.years) &&
-    isSameYears(a.industry, b.industry)
-  );
-}
-
-function isSameYears(a: readonly YearValues[], b: readonly YearValues[]): boolean {
-  return a.length === b.length && a.every((year, index) => isSameList(year, b[index] ?? []));
-}
-
-function isSameList(a: readonly Value[], b: readonly Value[]): boolean {
-  return a.length === b.length && a.every((value, index) => value === b[index]);
-}
-
 /**
  * Compares organizations by id.
  * @param onlySignificant whether only changes count that make a new version of a record
@@ -240,7 +191,7 @@ export function significantChanges(before: Snapshot, after: Snapshot): Change[] 
 }
 
 function changesOf(before: Snapshot, after: Snapshot): Change[] {
-  const changes = fields.flatMap((field, index): Change[] => {
+  const changes = columns.flatMap(({ name: field }, index): Change[] => {
     const [old, now] = [before.values[index] ?? null, after.values[index] ?? null];
     return old === now ? [] : [{ field, year: null, region: null, old, new: now }];
   });

@@ -229,6 +229,8 @@ export interface FactTable<Row> {
   /** The columns after the label. */
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
+  /** The share from 0 to 1 that a page shows as a bar. */
+  readonly bar?: (row: Row) => number | null;
 }
 
 /** Defines a column of amounts. */

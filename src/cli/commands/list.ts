@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
 import { readReference } from '../../api/ids.ts';
+import { type RecordRow, scoreOf, syntheticColumn } from '../../organizations/columns.ts';
 import { isSynthetic } from '../../organizations/history.ts';
 import { parseSelection, type Selection } from '../../organizations/selection.ts';
+import { organizationTable, type RecordTable, yearTable } from '../../organizations/tables.ts';
 import { type Column, grammar, type QueryText, type RowKeys } from '../../query/query.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import type { Statements } from '../../table/output-sheet.ts';
@@ -17,15 +19,8 @@ import {
 } from '../options.ts';
 import { type Cells, cellColumns, emit } from '../output/emit.ts';
 import type { OutFile } from '../output/out-file.ts';
-import { type RecordRow, scoreOf, syntheticColumn } from '../output/record-columns.ts';
 import type { RecordShape } from '../output/record-file.ts';
-import {
-  organizationTable,
-  type RecordTable,
-  usualColumns,
-  yearTable,
-} from '../output/record-tables.ts';
-import { openRecordFile } from '../output/records.ts';
+import { openRecordFile, usualColumns } from '../output/records.ts';
 import { readLatest, type StoreView } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';
 

@@ -68,12 +68,10 @@ function configuration(flags: GlobalFlags, { root, allowRegister }: McpOptions):
 /* Serves one client over standard input and output until the input ends. */
 async function serve(session: Session, { root, allowRegister }: McpOptions): Promise<void> {
   const { context, messages } = session;
-  const [{ createServer, serveOverStdio }, { RootDirectory }, { organizationTable }] =
-    await Promise.all([
-      import('../../mcp/server.ts'),
-      import('../../mcp/root-directory.ts'),
-      import('../output/record-tables.ts'),
-    ]);
+  const [{ createServer, serveOverStdio }, { RootDirectory }] = await Promise.all([
+    import('../../mcp/server.ts'),
+    import('../../mcp/root-directory.ts'),
+  ]);
   let service: Promise<Service> | undefined;
   const connect = async (): Promise<Service> => {
     const { client } = await session.connect();
@@ -87,7 +85,6 @@ async function serve(session: Session, { root, allowRegister }: McpOptions): Pro
         throw error;
       })),
     root: root === undefined ? undefined : await RootDirectory.open(root),
-    organizations: organizationTable,
     allowsRegistration: allowRegister ?? false,
     clock: context.clock,
     describeError: errorObject,

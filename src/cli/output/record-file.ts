@@ -2,15 +2,15 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { checkRecord } from '../../checks/check-records.ts';
 import { findingColumns } from '../../checks/findings.ts';
+import type { RecordRow } from '../../organizations/columns.ts';
 import { isSynthetic } from '../../organizations/history.ts';
+import { organizationTable, recordSheets } from '../../organizations/tables.ts';
 import { type Retrieval, recordLine } from '../../records/envelope.ts';
 import { methodSheet, outputSheet, type Statements } from '../../table/output-sheet.ts';
 import type { Session } from '../session.ts';
 import { type Cells, cellColumns, type Table } from './emit.ts';
 import { compactJson } from './json.ts';
 import type { OutFile } from './out-file.ts';
-import type { RecordRow } from './record-columns.ts';
-import { organizationTable, recordSheets } from './record-tables.ts';
 
 /** What is kept of each record until all are read, and the table of it. */
 export interface RecordShape<Item, Row = Item> {

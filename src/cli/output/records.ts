@@ -3,6 +3,8 @@ import { readReference } from '../../api/ids.ts';
 import type { Items } from '../../api/in-order.ts';
 import type { RecordResponse } from '../../api/responses.ts';
 import type { Organization } from '../../api/schema.ts';
+import type { RecordColumn } from '../../organizations/columns.ts';
+import type { RecordTable } from '../../organizations/tables.ts';
 import { type CarbonError, HintedError } from '../../runtime/carbon-error.ts';
 import type { Session } from '../session.ts';
 import { emit, openOut } from './emit.ts';
@@ -22,6 +24,14 @@ export function openRecordFile(
   inputs: readonly string[] = [],
 ): Promise<OutFile | undefined> {
   return openOut(session, path, { extensions: ['.xlsx', '.csv', '.ndjson'], inputs });
+}
+
+/** Returns the columns that a table has on standard output if nobody chose them. */
+export function usualColumns(
+  { written, terminal, pipe }: RecordTable,
+  { format, view }: Pick<Session, 'format' | 'view'>,
+): readonly RecordColumn[] {
+  return format === 'csv' ? written : view.terminal ? terminal : pipe;
 }
 
 /**
@@ -58,8 +68,8 @@ export async function emitRecords(
       session.print(renderOrganization(checked(record), session.view));
     return;
   }
-  const [{ organizationTable, usualColumns }, { isSynthetic }] = await Promise.all([
-    import('./record-tables.ts'),
+  const [{ organizationTable }, { isSynthetic }] = await Promise.all([
+    import('../../organizations/tables.ts'),
     import('../../organizations/history.ts'),
   ]);
   // A response of any service may say so.

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { organizationTable } from '../../../src/cli/output/record-tables.ts';
+import { organizationTable } from '../../../src/organizations/tables.ts';
 import { newFolder, run, transcript } from '../../support/run.ts';
 
 const records = [

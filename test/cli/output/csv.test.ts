@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Organization } from '../../../src/api/schema.ts';
-import { organizationTable } from '../../../src/cli/output/record-tables.ts';
+import { organizationTable } from '../../../src/organizations/tables.ts';
 import { runs } from '../../support/seed.ts';
 import { errored, full, renderCsvHeader, renderCsvRow } from './records.ts';
 

@@ -1,8 +1,8 @@
 import { readRecord } from '../../../src/api/read-record.ts';
 import type { Organization } from '../../../src/api/schema.ts';
 import { renderTabbed } from '../../../src/cli/output/emit.ts';
-import { organizationTable } from '../../../src/cli/output/record-tables.ts';
 import { renderTable } from '../../../src/cli/output/table.ts';
+import { organizationTable } from '../../../src/organizations/tables.ts';
 import { renderCsvLine } from '../../../src/table/output-cell.ts';
 import type { RecordView } from '../../../src/terminal/style.ts';
 

@@ -9,6 +9,7 @@ import type { Batch } from '../../../batch/batch.ts';
 import { checkRecord } from '../../../checks/check-records.ts';
 import type { RowPlan } from '../../../list/rows.ts';
 import { isSynthetic } from '../../../organizations/history.ts';
+import { organizationTable } from '../../../organizations/tables.ts';
 import type { Refresh } from '../../../sync/refresh.ts';
 import type { StoredHead } from '../../../sync/store.ts';
 import type { CsvValue } from '../../../table/output-cell.ts';
@@ -16,7 +17,6 @@ import { sanitize } from '../../../terminal/sanitize.ts';
 import { listedOrganization, loadCheckOptions } from '../../match-checks.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import { syntheticStatement } from '../../output/record-file.ts';
-import { organizationTable } from '../../output/record-tables.ts';
 import type { Session } from '../../session.ts';
 import {
   isOfSandbox,

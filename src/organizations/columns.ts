@@ -1,5 +1,7 @@
-import { isObject } from '../../api/ids.ts';
-import { type Organization, type Performance, ranks, type SbtiTarget } from '../../api/schema.ts';
+import { isObject } from '../api/ids.ts';
+import { type Organization, type Performance, ranks, type SbtiTarget } from '../api/schema.ts';
+import type { Column, ColumnType, ColumnValue } from '../query/query.ts';
+import { figure } from '../terminal/figure.ts';
 import {
   basisOf,
   bothScopes,
@@ -9,12 +11,9 @@ import {
   type ReportedEmissions,
   readEmissions,
   scopes,
-} from '../../organizations/emissions.ts';
-import { isSynthetic } from '../../organizations/history.ts';
-import { nearTermTarget, targetStatuses } from '../../organizations/targets.ts';
-import type { Column, ColumnType } from '../../query/query.ts';
-import type { CsvValue } from '../../table/output-cell.ts';
-import { figure } from '../../terminal/figure.ts';
+} from './emissions.ts';
+import { isSynthetic } from './history.ts';
+import { nearTermTarget, targetStatuses } from './targets.ts';
 
 /**
  * A row of a table: a record with one of its performances, its latest SBTi target, and in the table
@@ -61,13 +60,13 @@ const membersOf =
     path: Path<Members>,
     description: string,
     type: ColumnType = 'text',
-    { convert, ...details }: Details & { convert?: (value: never) => CsvValue } = {},
+    { convert, ...details }: Details & { convert?: (value: never) => ColumnValue } = {},
   ): RecordColumn => {
     const keys = path.split('.') as string[];
     const value: Value = (row) => {
       let found: unknown = root(row);
       for (const key of keys) found = (found as Record<string, unknown> | null | undefined)?.[key];
-      return convert === undefined ? (found as CsvValue) : convert(found as never);
+      return convert === undefined ? (found as ColumnValue) : convert(found as never);
     };
     return column(type, prefix + keys.join('_'), description, value, details);
   };
@@ -133,7 +132,7 @@ const tickersOf = (tickers: Matching['tickers']) =>
 const matched = (
   path: Path<Matching>,
   what: string,
-  convert?: (value: never) => CsvValue,
+  convert?: (value: never) => ColumnValue,
 ): RecordColumn =>
   ofRecord(
     `matching_organization.${path}` as Path<Organization>,

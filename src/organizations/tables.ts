@@ -2,11 +2,8 @@
  * The tables of records. Each has one list of columns, which CSV, workbooks, pipes and terminals
  * share, and which queries name.
  */
-import type { Organization, SbtiTarget } from '../../api/schema.ts';
-import { latestPerformance, performancesByYear } from '../../organizations/history.ts';
-import { targetsByDate } from '../../organizations/targets.ts';
-import type { ColumnTable } from '../../query/query.ts';
-import type { Session } from '../session.ts';
+import type { Organization, SbtiTarget } from '../api/schema.ts';
+import type { ColumnTable } from '../query/query.ts';
 import {
   commitmentColumns,
   figureColumns,
@@ -18,7 +15,9 @@ import {
   type RecordColumn,
   type RecordRow,
   syntheticColumn,
-} from './record-columns.ts';
+} from './columns.ts';
+import { latestPerformance, performancesByYear } from './history.ts';
+import { targetsByDate } from './targets.ts';
 
 export interface RecordSheet {
   readonly sheet: string;
@@ -32,14 +31,6 @@ export interface RecordTable extends RecordSheet, ColumnTable<RecordRow> {
   readonly pipe: readonly RecordColumn[];
 }
 
-/** Returns the columns that a table has if nobody chose them. */
-export function usualColumns(
-  { written, terminal, pipe }: RecordTable,
-  { format, view }: Pick<Session, 'format' | 'view'>,
-): readonly RecordColumn[] {
-  return format === 'csv' ? written : view.terminal ? terminal : pipe;
-}
-
 /*
  * An empty list means that SBTi has no target of this organization, a missing list that there is no
  * data.
@@ -51,12 +42,17 @@ const noTarget: SbtiTarget = {
   business_ambition_1_5: { has_target: false },
 };
 
-function organizationRow(record: Organization): RecordRow {
+/** Returns the row of an organization with the figures of one performance, by default the latest. */
+export function organizationRow(
+  record: Organization,
+  performance = latestPerformance(record) ?? {},
+): RecordRow {
   const [target = record.sbti?.data ? noTarget : {}] = targetsByDate(record);
-  return { record, performance: latestPerformance(record) ?? {}, target };
+  return { record, performance, target };
 }
 
-function pick(columns: readonly RecordColumn[], names: string): RecordColumn[] {
+/** Returns columns by their names, in this order. */
+export function pick(columns: readonly RecordColumn[], names: string): RecordColumn[] {
   return names.split(' ').flatMap((name) => columns.find((column) => column.name === name) ?? []);
 }
 
