@@ -6,7 +6,6 @@ import {
   type CarbonErrorCode,
   type CarbonErrorReason,
   HintedError,
-  isQuota,
   type LoggedError,
 } from '../runtime/carbon-error.ts';
 
@@ -63,9 +62,7 @@ export const failures: Readonly<Record<CarbonErrorCode, Failure>> = {
     meaning: 'too many requests (429), or a quota is used up',
     hint: (error) =>
       requestedWait(error) ??
-      (isQuota(error)
-        ? 'Try again when the quota of your plan is renewed.'
-        : 'Try again later. If this continues, the quota of your plan may be used up.'),
+      'Try again later. If this continues, the quota of your plan may be used up.',
   },
   service_failed: {
     exit: 6,
@@ -123,16 +120,12 @@ const reasonHints: Readonly<Record<CarbonErrorReason, Hint>> = {
   proxy_without_tls: ({ proxy }) =>
     `Use http:// in the proxy URL; most proxies require it even for https addresses: ${proxy?.from}=${proxy?.url.replace(/^https:/, 'http:')}`,
   proxy_login: ({ proxy }) =>
-    `Add the user name and the password to the proxy URL: ${proxy?.from ?? 'HTTPS_PROXY'}=http://USER:PASSWORD@host:port.`,
-  row_failed: ({ status }) =>
-    `${status === 403 ? 'A firewall may reject the values in this row. ' : ''}Run the same command again to retry the row.`,
+    `Add the user name and the password to the proxy URL: ${proxy?.from}=http://USER:PASSWORD@host:port.`,
+  row_failed: 'Run the same command again to retry the row.',
 };
 
 function checkProxy({ proxy }: CarbonError): string | undefined {
-  return (
-    proxy &&
-    `Check ${proxy.from}, which sets the proxy, and NO_PROXY, which lists the hosts to reach without it.`
-  );
+  return proxy && `Check the proxy in ${proxy.from}, and NO_PROXY, the hosts to reach without it.`;
 }
 
 export function exitCodeOf({ code }: CarbonError): number {
@@ -156,25 +149,21 @@ export function errorObject(error: CarbonError): ErrorObject {
   return { code, exit: exitCodeOf(error), ...others, hint: hintOf(error) };
 }
 
-const yearMs = 366 * 24 * 3_600_000;
-
-function requestedWait(error: CarbonError): string | undefined {
-  const { retryAfterMs = 0, retryAtMs } = error;
-  if (retryAtMs === undefined || retryAfterMs < 1_000) return undefined;
-  if (retryAfterMs > yearMs)
-    return 'The service requests a wait of more than a year. Ask its operator.';
-  const until = new Date(retryAtMs).toISOString().replace(/\.\d+Z$/, 'Z');
-  return `Try again after ${until}, as the service requests.`;
+function requestedWait({
+  retryAfterMs = 0,
+  retryAtMs = Number.NaN,
+}: CarbonError): string | undefined {
+  const until = new Date(retryAtMs);
+  if (retryAfterMs < 1_000 || Number.isNaN(until.getTime())) return undefined;
+  const time = until.toISOString().replace(/\.\d+Z$/, 'Z');
+  return `Try again after ${time}, as the service requests.`;
 }
 
 export const signalExits = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/**
- * Returns the exit code that a shell reports for a signal; 0 for any other reason to stop, such as
- * a closed output.
- */
+/** Returns the exit code for what stopped a run: 0 for anything but a signal. */
 export function exitOfSignal(name: string): number {
-  return Object.entries(signalExits).find(([signal]) => signal === name)?.[1] ?? 0;
+  return new Map<string, number>(Object.entries(signalExits)).get(name) ?? 0;
 }
 
 /**

@@ -29,9 +29,6 @@ export interface Notice {
   readonly text: string;
 }
 
-/* The levels that --no-progress hides. */
-const deferrable = new Set<NoticeLevel>(['progress', 'detail', 'finding']);
-
 export class Messages {
   readonly isJson: boolean;
   readonly isDebugging: boolean;
@@ -39,8 +36,7 @@ export class Messages {
   readonly #context: Context;
   readonly #flags: GlobalFlags;
   readonly #wrap: MessageView['wrap'];
-  readonly #secrets: ((text: string) => string)[] = [];
-  readonly #hidden = new Set<string>();
+  readonly #secrets = new Map<string, (text: string) => string>();
   readonly #hinted = new Set<string | undefined>();
   readonly #deferred: Notice[] = [];
   #intercept: ((line: string) => void) | undefined;
@@ -71,9 +67,8 @@ export class Messages {
   }
 
   hide(secret: string): void {
-    if (secret === '' || this.#hidden.has(secret)) return;
-    this.#hidden.add(secret);
-    this.#secrets.push(createRedactor(secret));
+    if (secret !== '' && !this.#secrets.has(secret))
+      this.#secrets.set(secret, createRedactor(secret));
   }
 
   /**
@@ -86,12 +81,13 @@ export class Messages {
 
   /** Prints notices, unless an option hides or defers them. */
   print(...notices: readonly Notice[]): void {
+    const { ids, progress } = this.#flags;
     for (const notice of notices) {
       const { level } = notice;
-      if (this.#flags.ids && level !== 'failure') continue;
-      const isDeferred = this.#flags.progress === false && deferrable.has(level);
-      if (!isDeferred) this.#write(notice);
-      else if (level !== 'progress') this.#deferred.push(notice);
+      if (ids && level !== 'failure') continue;
+      const isDeferred = progress === false && (level === 'detail' || level === 'finding');
+      if (isDeferred) this.#deferred.push(notice);
+      else if (progress !== false || level !== 'progress') this.#write(notice);
     }
   }
 
@@ -100,9 +96,9 @@ export class Messages {
    * --no-progress if its level is `progress`.
    */
   summarize(notice: Notice, numbers: object): void {
-    const isHidden = this.#flags.progress === false && notice.level === 'progress';
     if (!this.isJson) this.print(notice);
-    else if (!isHidden) this.#line(JSON.stringify({ summary: numbers }));
+    else if (this.#flags.progress !== false || notice.level !== 'progress')
+      this.#line(JSON.stringify({ summary: numbers }));
   }
 
   printDeferred(): void {
@@ -116,7 +112,7 @@ export class Messages {
   /** Prints a hint about the next step, only for a person at a terminal. */
   hint(text: string): void {
     if (this.#flags.ids || this.isJson || !this.#context.stderr.isTerminal) return;
-    this.#line(renderHint(text, this.#view));
+    this.#line(renderText(text, this.#view, 'Hint'));
   }
 
   /**
@@ -163,7 +159,7 @@ export class Messages {
   }
 
   #redact(text: string): string {
-    return this.#secrets.reduce((shown, hide) => hide(shown), hideUserInfo(text));
+    return [...this.#secrets.values()].reduce((shown, hide) => hide(shown), hideUserInfo(text));
   }
 }
 
@@ -171,8 +167,6 @@ export interface MessageView extends View {
   /** Breaks a line for a terminal; a pipe has no width and loads nothing that measures text. */
   readonly wrap: (line: string, columns: number) => string[];
 }
-
-type Label = 'Error' | 'Warning' | 'Hint';
 
 /**
  * Renders an error for people: what failed, the causes, the hint. The last line has no line break.
@@ -184,26 +178,20 @@ export function renderError(
   { item, hint }: { readonly item?: string | undefined; readonly hint?: string | undefined } = {},
 ): string {
   const { message } = error;
-  const isNamed =
-    item === undefined ||
-    message.includes(`organization ${item}`) ||
-    message.endsWith(`ID ${item}`);
+  const isNamed = item === undefined || message.split(' ').includes(item);
   return [
     renderText(isNamed ? message : `${item}: ${message}`, view, 'Error'),
     ...reasons(error).flatMap((reason) => paragraph(reason, view).map((line) => `  ${line}`)),
-    ...(hint === undefined ? [] : [renderHint(hint, view)]),
+    ...(hint === undefined ? [] : [renderText(hint, view, 'Hint')]),
   ].join('\n');
 }
 
-/** Renders a hint, each of several flags on its own line, without a line break at the end. */
-export function renderHint(text: string, view: MessageView): string {
-  const [first = '', ...flags] = text.split(/\n(?=--)/);
-  const choices = flags.flatMap((choice) => paragraph(choice, view).map((line) => `  ${line}`));
-  return [renderText(first, view, 'Hint'), ...choices].join('\n');
-}
-
 /** Renders text after a label in color, without a line break at the end. */
-export function renderText(text: string, view: MessageView, label?: Label): string {
+export function renderText(
+  text: string,
+  view: MessageView,
+  label?: 'Error' | 'Warning' | 'Hint',
+): string {
   const { red, bold, yellow, cyan } = view.style;
   const paint = { Error: (word: string) => red(bold(word)), Warning: yellow, Hint: cyan };
   const [first = '', ...others] = paragraph(label ? `${label}: ${text}` : text, view);
@@ -214,14 +202,12 @@ export function renderText(text: string, view: MessageView, label?: Label): stri
 /* Lists the service's detail and the chain of causes, without text that an earlier line has. */
 function reasons(error: CarbonError): string[] {
   const lines = [error.message];
-  const add = (text: string | undefined) => {
-    if (text && !lines.some((earlier) => earlier.includes(text.replace(/\.$/, ''))))
-      lines.push(text);
-  };
-  add(error.detail);
-  let cause = error.cause;
-  for (let depth = 0; depth < 8 && cause instanceof Error; depth += 1) {
-    add(cause.message);
+  let [text, cause]: [string | undefined, unknown] = [error.detail, error.cause];
+  for (let depth = 0; depth < 8; depth += 1) {
+    const words = text?.replace(/\.$/, '');
+    if (text && words && !lines.some((earlier) => earlier.includes(words))) lines.push(text);
+    if (!(cause instanceof Error)) break;
+    text = cause.message;
     cause = cause instanceof AggregateError ? cause.errors[0] : cause.cause;
   }
   return lines.slice(1);

@@ -10,7 +10,7 @@ import { flagOf } from './commands/register.ts';
 import { declarationsOf } from './options.ts';
 import { OptionError } from './program.ts';
 
-/* Hints for options that were removed, by option, or by command and option. */
+/* Hints for removed options, by option, or by command and option. */
 const successors: Readonly<Record<string, string>> = {
   'check --accept': 'Write the findings to a file and filter them: -o findings.xlsx.',
   'check --previous': 'carbon check compares the matches of a synced list with its history.',
@@ -43,20 +43,15 @@ export async function readUsageError(error: CommanderError, program: Command): P
     return new UsageError('Missing command', 'Run `carbon --help` for the list of commands.');
   const [parsed] = namedCommands(program);
   const command = parsed?.name() ?? '';
-  const helpHint =
-    command === '' || command === 'help'
-      ? 'Run `carbon --help` for the commands and the global options.'
-      : `Run \`carbon help ${command}\` for its options.`;
-  if (error instanceof OptionError) {
+  const help = `Run \`${`carbon help ${command}`.trim()}\` for its options.`;
+  if (error instanceof OptionError)
     return code === 'commander.unknownOption'
-      ? readUnknownFlag(error.option, program, helpHint)
-      : new UsageError(`${error.option} needs a value`, helpHint);
-  }
+      ? readUnknownOption(error.option, program, help)
+      : new UsageError(`${error.option} needs a value`, help);
   if (code === 'commander.unknownCommand') {
     // The text after `=`, as in `CARBON_API_KEY=...`, may be the key.
     const [word = ''] = (program.args[0] ?? '').split('=');
-    const hint = hintAtCommand(word, program) ?? helpHint;
-    return new UsageError(`Unknown command '${word}'`, hint);
+    return new UsageError(`Unknown command '${word}'`, hintAtCommand(word, program) ?? help);
   }
   const { missing, excess } = declarationsOf(program).find(({ name }) => name === command) ?? {};
   if (code === 'commander.missingArgument' && missing !== undefined)
@@ -64,9 +59,9 @@ export async function readUsageError(error: CommanderError, program: Command): P
   if (code === 'commander.excessArguments' && parsed !== undefined)
     return new UsageError(
       `carbon ${command} takes ${plural(parsed.registeredArguments.length, 'argument')}, but got ${parsed.args.length}`,
-      excess ?? helpHint,
+      excess ?? help,
     );
-  return new UsageError(error.message, helpHint);
+  return new UsageError(error.message, help);
 }
 
 function hintAtCommand(word: string, program: Command): string | undefined {
@@ -75,7 +70,7 @@ function hintAtCommand(word: string, program: Command): string | undefined {
   const declarations = declarationsOf(program);
   const meant = declarations.find(({ synonyms }) => synonyms?.includes(word.toLowerCase()));
   const names = declarations.map(({ name }) => name);
-  const [near] = meant ? [meant.name] : nearestNames(word, names);
+  const near = meant?.name ?? nearestNames(word, names)[0];
   return near === undefined ? undefined : `Did you mean carbon ${near}?`;
 }
 
@@ -86,50 +81,42 @@ function namedCommands(program: Command): Command[] {
   );
 }
 
-const keyFlag = /^--?(?:(?:with-)?(?:(?:api-?)?key|token)|secret|password)$/i;
+const keyOption = /^--?(?:(?:with-)?(?:(?:api-?)?key|token)|secret|password)$/i;
 const keyHint =
   'Pipe the key to `carbon login --with-key`, or set CARBON_API_KEY. No option accepts it, because other users can see options in the process list.';
 
 /*
- * Describes an unknown flag, or a flag that takes no value. Never shows the value in `--token=...`
+ * Describes an unknown option, or one that takes no value. Never shows the value in `--token=...`
  * or `-k...`, which may be the key.
  */
-async function readUnknownFlag(
+async function readUnknownOption(
   word: string,
   program: Command,
-  fallback: string,
+  help: string,
 ): Promise<UsageError> {
   const commands = namedCommands(program);
-  const options = [program, ...commands].flatMap((command) => [...command.options]);
-  const find = (flag: string) => options.find(({ short, long }) => flag === short || flag === long);
-  const isLong = word.startsWith('--');
+  const options = [program, ...commands].flatMap((command) => command.options);
   const [name = ''] = word.split('=');
-  const match = find(name);
-  const unknown = (shown: string, hint: string) =>
-    new UsageError(`Unknown option '${shown}'`, hint);
-  if (match === undefined && keyFlag.test(name)) return unknown(name, keyHint);
-  if (match !== undefined && word.includes('=')) {
-    const hint = name === '--with-key' ? keyHint : `Use ${name} without a value.`;
-    return new UsageError(`${name} takes no value`, hint);
-  }
+  const match = options.find(({ short, long }) => name === short || name === long);
+  const isKey = keyOption.test(name);
+  if (match !== undefined && word.includes('='))
+    return new UsageError(`${name} takes no value`, isKey ? keyHint : help);
   const command = commands.find(({ options: own }) => match !== undefined && own.includes(match));
   if (command !== undefined)
-    return new UsageError(
-      `${name} must follow the command`,
-      `Use \`carbon ${command.name()} ${name}\`.`,
-    );
-  if (name === '--journal' || name === '--store') return unknown(name, await keepHint(program));
-  const [ofCommand] = commands.flatMap((each) => successors[`${each.name()} ${name}`] ?? []);
-  const successor = ofCommand ?? successors[name];
-  if (successor !== undefined) return unknown(name, successor);
-  const isBatch = commands.some((candidate) => candidate.name() === 'batch');
-  const meant = isLong
-    ? await similarFlags(name, options, isBatch)
-    : [`-${name}`].filter((flag) => find(flag));
-  return unknown(
-    isLong || meant.length > 0 ? name : name.slice(0, 2),
-    meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : fallback,
+    return new UsageError(`${name} must follow the command ${command.name()}`, help);
+  const removed = [...commands.map((each) => `${each.name()} ${name}`), name].find((key) =>
+    Object.hasOwn(successors, key),
   );
+  const isKept = name === '--journal' || name === '--store';
+  const hint = isKey
+    ? keyHint
+    : isKept
+      ? await keepHint(program)
+      : removed === undefined
+        ? await hintAtOption(name, options, commands)
+        : successors[removed];
+  const shown = name.startsWith('--') || hint !== undefined ? name : name.slice(0, 2);
+  return new UsageError(`Unknown option '${shown}'`, hint ?? help);
 }
 
 /*
@@ -137,9 +124,9 @@ async function readUnknownFlag(
  * the files they chose the names that carbon looks for.
  */
 async function keepHint({ args }: Command): Promise<string> {
-  const given = (flag: string) =>
-    args.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1) ??
-    (args.includes(flag) ? args[args.indexOf(flag) + 1] : undefined);
+  const given = (option: string) =>
+    args.find((word) => word.startsWith(`${option}=`))?.slice(option.length + 1) ??
+    (args.includes(option) ? args[args.indexOf(option) + 1] : undefined);
   const [journal, store] = [given('--journal'), given('--store')];
   const directory = store ?? (journal === undefined ? undefined : dirname(journal));
   const list = args.find(
@@ -165,22 +152,23 @@ async function keepHint({ args }: Command): Promise<string> {
 }
 
 /*
- * Returns the flag of a column with that name (`--country`), otherwise the flags that begin with it
- * (`--retry`) or that are written almost like it. For `batch`, returns the --map of that column.
+ * Proposes the option of a column with that name (`--country`), for `batch` the --map of that
+ * column, otherwise the options that begin with the name (`--retry`) or are written almost like it.
  */
-async function similarFlags(
+async function hintAtOption(
   name: string,
   options: readonly Option[],
-  isBatch: boolean,
-): Promise<string[]> {
-  const { fieldsOfHeader } = await import('../registration/fields.ts');
-  const ofHeader = fieldsOfHeader(name);
+  commands: readonly Command[],
+): Promise<string | undefined> {
   const known = [...new Set(options.flatMap(({ long }) => long ?? []))];
-  const ofField = ofHeader
-    .map(flagOf)
-    .filter((flag) => known.includes(flag.split(' ', 1)[0] ?? ''));
-  if (ofField.length > 0) return ofField;
-  if (isBatch && ofHeader.length > 0) return ofHeader.map((field) => `--map ${field}=<column>`);
-  const longer = known.filter((flag) => flag.startsWith(`${name}-`));
-  return longer.length > 0 ? longer : nearestNames(name, known);
+  const long = name.startsWith('--') ? name : `-${name}`;
+  const { fieldsOfHeader } = await import('../registration/fields.ts');
+  const fields = fieldsOfHeader(long);
+  const flags = fields.map(flagOf).filter((flag) => known.includes(flag.split(' ', 1)[0] ?? ''));
+  const isBatch = commands.some((command) => command.name() === 'batch');
+  const maps = isBatch ? fields.map((field) => `--map ${field}=<column>`) : [];
+  const longer = known.filter((flag) => flag.startsWith(`${long}-`));
+  const similar = [flags, maps, longer, nearestNames(long, known)];
+  const meant = similar.find(({ length }) => length > 0);
+  return meant && `Did you mean ${meant.join(' or ')}?`;
 }

@@ -7,14 +7,13 @@ import { readReference } from '../api/ids.ts';
 import { type WatchEvent, watch } from '../api/watch.ts';
 import { Pacer } from '../pace/pacer.ts';
 import { Stopped } from '../runtime/context.ts';
-import { plural, renderDuration } from '../terminal/format.ts';
+import { naming, plural, renderDuration } from '../terminal/format.ts';
 import { describeStatus } from '../terminal/style.ts';
-import { capital } from '../terminal/text.ts';
 import { combineExits, exitCodeOfItem } from './errors.ts';
 import { LiveStatus } from './live-status.ts';
 import type { OutFile } from './output/out-file.ts';
 import { type Answer, answerOf, emitRecords, type Received } from './output/records.ts';
-import { type GivenIds, reportSkipped, reportTyping } from './parse-ids.ts';
+import type { GivenIds } from './parse-ids.ts';
 import type { Session } from './session.ts';
 
 export const watchConcurrency = 16;
@@ -45,7 +44,6 @@ export async function followResearch(
   options: ResearchOptions,
 ): Promise<number> {
   const run = new ResearchRun(session, options);
-  reportTyping(session, ids);
   try {
     await emitRecords(session, run.follow(client, ids), options);
   } catch (by) {
@@ -55,28 +53,18 @@ export async function followResearch(
   if (stop === undefined || (stop.by instanceof Stopped && stop.by.by !== 'closed output'))
     run.reportHowToResume();
   if (stop !== undefined) throw stop.by;
-  reportSkipped(session, ids);
   return run.reportExit();
 }
 
 /* How the watch of an organization, or a line of standard input without a valid ID, can end. */
-const outcomes = {
-  errored: { exit: 7, what: 'research failed' },
-  failed: { exit: 1, what: 'not retrieved' },
-  pending: { exit: 8, what: 'still in progress' },
+const ends = {
+  synced: { exit: 0, what: 'Synced' },
+  errored: { exit: 7, what: 'Research failed' },
+  failed: { exit: 1, what: 'Not retrieved' },
+  pending: { exit: 8, what: 'Still in progress' },
 } as const;
 
-type Outcome = keyof typeof outcomes | 'synced';
-
-/* An error names at most this many organizations. */
-const maxNamed = 3;
-
-/* The command to resume lists at most this many ids, so that people can read it. */
-const maxListedIds = 20;
-
-function subjectOf(id: string, name: string | undefined): string {
-  return name ? `${id} ${name}` : id;
-}
+type End = keyof typeof ends;
 
 /* Shows the research on organizations while it runs, and how it ended. */
 class ResearchRun {
@@ -85,16 +73,9 @@ class ResearchRun {
   readonly #session: Session;
   readonly #options: ResearchOptions;
   readonly #began: number;
-  readonly #open = new Map<string, { readonly status?: string; readonly nextAt: number }>();
-  readonly #subjects: Record<Outcome, string[]> = {
-    synced: [],
-    errored: [],
-    failed: [],
-    pending: [],
-  };
+  readonly #open = new Map<string, { readonly status: string; readonly nextAt: number }>();
+  readonly #subjects: Record<End, string[]> = { synced: [], errored: [], failed: [], pending: [] };
   readonly #exits: number[] = [];
-  #given = 0;
-  #done = 0;
   /* Whether another organization may follow. */
   #isInputOpen = true;
 
@@ -134,78 +115,69 @@ class ResearchRun {
     for await (const given of ids) {
       if ('error' in given) {
         // In a stream of JSON, the line of this failure may precede records that wait.
-        for (const { json } of this.#end('failed', given.error.id ?? 'a line', given))
-          this.#session.printJson(json);
+        for (const { json } of this.#end('failed', 'a line', given)) this.#session.printJson(json);
       } else {
-        this.#open.set(given.id, { nextAt: 0 });
-        this.#given += 1;
+        this.#open.set(given.id, { status: 'requesting', nextAt: 0 });
         yield given.id;
       }
     }
     this.#isInputOpen = false;
   }
 
-  /* Counts how the research on an organization ended, and returns what to print of it. */
-  #end(outcome: Outcome, subject: string, answer: Answer = {}): readonly Received[] {
+  /* Records how the research on an organization ended, and returns what to print of it. */
+  #end(end: End, subject: string, answer: Answer = {}): readonly Received[] {
     const { items, failed } = answerOf(this.#session, answer, this.#options.several);
-    this.#subjects[failed ? 'failed' : outcome].push(subject);
-    const exit = outcome === 'synced' ? 0 : outcomes[outcome].exit;
-    this.#exits.push(failed ? exitCodeOfItem(failed) : exit);
+    this.#subjects[failed ? 'failed' : end].push(subject);
+    this.#exits.push(failed ? exitCodeOfItem(failed) : ends[end].exit);
     return items;
   }
 
   #take(event: WatchEvent<string>): readonly Received[] {
-    const { kind, item: id } = event;
+    const { item: id } = event;
     const { context, messages, format, isLive } = this.#session;
-    if (kind === 'checked' || kind === 'retrying') {
+    const note = (text: string) => messages.print({ level: 'progress', text });
+    if (event.kind === 'checked' || event.kind === 'retrying') {
+      const { kind, waitMs } = event;
       const status = kind === 'checked' ? describeStatus(event.status).word : kind;
-      this.#open.set(id, { status, nextAt: context.clock.elapsed() + event.waitMs });
-      if (kind === 'retrying') {
-        const next = renderDuration(event.waitMs);
-        const text = `${id}: ${event.error.message}; next check in ${next}`;
-        messages.print({ level: 'progress', text });
-      } else if (event.changed && !isLive)
-        this.#note(subjectOf(id, readReference(event.received.record).name), status);
+      this.#open.set(id, { status, nextAt: context.clock.elapsed() + waitMs });
+      if (kind === 'retrying')
+        note(`${id}: ${event.error.message}; next check in ${renderDuration(waitMs)}`);
+      else if (event.changed && !isLive) note(this.#changeOf(event, status));
       return [];
     }
-    if (kind === 'pending') return this.#end(kind, id, event);
+    if (event.kind === 'pending') return this.#end('pending', id, event);
     this.#open.delete(id);
-    this.#done += 1;
-    if (kind === 'failed') return this.#end(kind, id, event);
+    if (event.kind === 'failed') return this.#end('failed', id, event);
     const { status, received: response } = event;
-    const subject = subjectOf(id, readReference(response.record).name);
-    const items = this.#end(status === 'errored' ? status : 'synced', subject, { response });
+    const end = status === 'errored' ? status : 'synced';
+    const items = this.#end(end, subjectOf(event), { response });
     // If the records of many organizations go to a file, the screen shows their count only.
     if (!isLive || (this.#options.several && format !== 'json'))
-      this.#note(subject, describeStatus(status).word);
+      note(this.#changeOf(event, describeStatus(status).word));
     return items;
+  }
+
+  #changeOf(event: Checked, status: string): string {
+    const ms = this.#session.context.clock.elapsed() - this.#began;
+    return `${subjectOf(event)}: ${status} (${renderDuration(ms)})`;
   }
 
   #state(waited: string): string | undefined {
     const [first] = this.#open;
     if (first === undefined && !this.#isInputOpen) return undefined;
     if (this.#options.several || first === undefined)
-      return `${this.#done} ended, ${this.#open.size} in progress · ${waited}`;
+      return `${this.#exits.length} ended, ${this.#open.size} in progress · ${waited}`;
     const [id, { status, nextAt }] = first;
     const nextMs = Math.ceil((nextAt - this.#session.context.clock.elapsed()) / 1_000) * 1_000;
     const next = nextMs > 0 ? ` · next check in ${renderDuration(nextMs)}` : '';
-    return `${id}: ${status ?? 'requesting'} · ${waited}${next}`;
-  }
-
-  #note(subject: string, status: string): void {
-    const ms = this.#session.context.clock.elapsed() - this.#began;
-    const text = `${subject}: ${status} (${renderDuration(ms)})`;
-    this.#session.messages.print({ level: 'progress', text });
+    return `${id}: ${status} · ${waited}${next}`;
   }
 
   /** Reports what is still in progress, if anything is, and the command to resume. */
   reportHowToResume(): void {
-    const open = this.#open.size;
-    if (open === 0) return;
-    const given = this.#given;
-    const subject = given === 1 ? 'Research is' : `${open} of ${given} are`;
-    const how = given > maxListedIds ? 'run the same command again' : this.#options.resume;
-    const text = `${subject} still in progress. To resume: ${how}`;
+    if (this.#open.size === 0) return;
+    const open = plural(this.#open.size, 'organization is', 'organizations are');
+    const text = `${open} still in progress. To resume: ${this.#options.resume}`;
     this.#session.messages.print({ level: 'result', text });
   }
 
@@ -214,21 +186,26 @@ class ResearchRun {
    * this line.
    */
   reportExit(): number {
-    const exit = combineExits([...this.#exits, ...(this.#isInputOpen ? [8] : [])]);
+    const exits = [...this.#exits, ...(this.#isInputOpen ? [ends.pending.exit] : [])];
+    const exit = combineExits(exits);
     if (exit === 0) return exit;
-    const of = this.#exits.length;
     const { errored, failed, pending } = this.#subjects;
-    const clauses = Object.entries(outcomes).flatMap(([outcome, { what }]) => {
-      const subjects = this.#subjects[outcome as Outcome];
-      if (subjects.length === 0) return [];
-      const more = subjects.length - maxNamed;
-      const named = subjects.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
-      return [of === 1 ? `${what}: ${named}` : `${what}: ${subjects.length} (${named})`];
-    });
-    const reasons = clauses.join('; ') || 'standard input did not end in time';
-    const text = of === 1 ? capital(reasons) : `Of ${plural(of, 'organization')}, ${reasons}`;
+    const reasons = Object.entries({ errored, failed, pending }).flatMap(([end, subjects]) =>
+      subjects.length === 0 ? [] : [`${ends[end as End].what}: ${naming(subjects)}`],
+    );
+    const text = reasons.join('. ') || 'Standard input did not end in time';
     const counts = { failed: failed.length, errored: errored.length, pending: pending.length };
-    this.#session.summarize({ level: 'failure', text }, { ...counts, of, exit });
+    this.#session.summarize(
+      { level: 'failure', text },
+      { ...counts, of: this.#exits.length, exit },
+    );
     return exit;
   }
+}
+
+type Checked = Extract<WatchEvent<string>, { readonly received: unknown }>;
+
+function subjectOf({ item, received }: Checked): string {
+  const { name } = readReference(received.record);
+  return name ? `${item} ${name}` : item;
 }

@@ -10,7 +10,7 @@ import {
 } from '../options.ts';
 import type { OutFile } from '../output/out-file.ts';
 import { answerOf, emitRecords, openRecordFile, type Received } from '../output/records.ts';
-import { type GivenId, type GivenIds, readIds, reportSkipped, reportTyping } from '../parse-ids.ts';
+import { type GivenId, type GivenIds, readIds } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
 
 interface GetOptions {
@@ -42,18 +42,22 @@ export const getCommand: CommandDeclaration<GetOptions> = {
   run: get,
 };
 
+const concurrency = 8;
+/* So many IDs end within seconds. */
+const maxShort = 8;
+
 async function get(
   session: Session,
   args: readonly string[],
   options: GetOptions,
 ): Promise<number> {
-  const ids = readIds(args, session.context);
+  const ids = readIds(args, session);
   const currency = await readCurrency(session, options.currency);
   const out = await openRecordFile(session, options.out);
   const { only } = ids;
   if (only === undefined || out !== undefined) {
-    const isList = args.includes('-') || args.length > maxShort;
-    return getSeveral(session, ids, { out, currency, isList });
+    const isShort = !args.includes('-') && args.length <= maxShort;
+    return getSeveral(session, ids, { out, currency, isShort });
   }
   const { client } = await session.connect();
   const received = await withLiveStatus(session, `Requesting organization ${only}`, () =>
@@ -63,27 +67,21 @@ async function get(
   return 0;
 }
 
-const concurrency = 8;
-/* So many IDs end within seconds. */
-const maxShort = 8;
-
-interface SeveralOptions {
-  readonly out: OutFile | undefined;
-  readonly currency: string | undefined;
-  /** Whether a list may wait for the service; a few IDs end within seconds. */
-  readonly isList: boolean;
-}
-
 /*
  * Prints the current record of each organization, in the order of the ids. The failure of one does
  * not end the run, and what ends it leaves the records so far. Requests wait for the reader of
- * standard output.
+ * standard output. A long list waits for the service; a few IDs end within seconds.
  */
 async function getSeveral(
   session: Session,
   ids: GivenIds,
-  { out, currency, isList }: SeveralOptions,
+  options: {
+    readonly out: OutFile | undefined;
+    readonly currency: string | undefined;
+    readonly isShort: boolean;
+  },
 ): Promise<number> {
+  const { currency, isShort } = options;
   const [{ sendInOrder }, { Pacer }] = await Promise.all([
     import('../../api/in-order.ts'),
     import('../../pace/pacer.ts'),
@@ -91,14 +89,13 @@ async function getSeveral(
   const { client } = await session.connect({ connections: concurrency, attempts: 1 });
   const outcomes = sendInOrder(session.environment, ids, {
     pacer: new Pacer({ concurrency }),
-    mayStart: isList,
-    isShort: !isList,
+    mayStart: !isShort,
+    isShort,
     attempt: async (given: GivenId, signal) => {
       if ('error' in given) throw given.error;
       return client.retrieve(given.id, { currency }, signal);
     },
   });
-  reportTyping(session, ids);
   const exits: number[] = [];
   let stop: { readonly by: unknown } | undefined;
   async function* answers(): AsyncGenerator<Received> {
@@ -112,12 +109,11 @@ async function getSeveral(
       stop = { by };
     }
   }
-  const print = () => emitRecords(session, answers(), { several: true, out, currency });
+  const print = () => emitRecords(session, answers(), { several: true, ...options });
   // A person reads a pipe, such as that to `less`, on the same screen.
   const isSpinning = (session.format === 'human') === session.view.terminal && !ids.isTyped;
   await (isSpinning ? withLiveStatus(session, 'Requesting organizations', print) : print());
   if (stop !== undefined) throw stop.by;
-  reportSkipped(session, ids);
   const exit = combineExits(exits);
   session.reportFailed(exits.filter(Boolean).length, exits.length, exit);
   return exit;

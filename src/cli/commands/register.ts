@@ -4,7 +4,6 @@ import { otherOrganization } from '../../checks/other-organization.ts';
 import { readDuration } from '../../config/settings.ts';
 import {
   checkIdentifier,
-  type Field,
   identifierFields,
   type Problem,
   type Registration,
@@ -102,20 +101,18 @@ function collectField(
   text: string,
   sofar: Readonly<Record<string, string | boolean>> = {},
 ): Record<string, string | boolean> {
-  const separator = text.indexOf('=');
-  if (separator < 1)
+  const [, key = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (key === '')
     throw new UsageError(
       `--field: "${text}" is not name=value`,
       'Write it like --field vat_number=DE123456789.',
     );
-  const [key, value] = [text.slice(0, separator), text.slice(separator + 1)];
   if (optionFields.some(({ name }) => name === key))
     throw new UsageError(`--field: ${key} has its own option`, `Use ${flagOf(key)}.`);
-  const earlier = Object.entries(sofar).find(([known]) => known === key);
-  if (earlier !== undefined)
-    throw new UsageError(`--field ${key} was given twice: "${earlier[1]}" and "${value}"`);
-  if (key !== 'is_legal_entity_name') return { ...sofar, [key]: value };
-  return { ...sofar, [key]: readChoice(`--field ${key}`, ['true', 'false'])(value) === 'true' };
+  if (Object.hasOwn(sofar, key)) throw new UsageError(`--field ${key} was given twice`);
+  const isFlag = key === 'is_legal_entity_name';
+  const read = isFlag ? readChoice(`--field ${key}`, ['true', 'false'])(value) === 'true' : value;
+  return { ...sofar, [key]: read };
 }
 
 async function register(
@@ -127,9 +124,8 @@ async function register(
     throw new UsageError('--timeout requires --wait');
   const registration = await readRegistration(extra, options);
   if (options.dryRun) {
-    if (session.format === 'csv' || session.format === 'ids') {
+    if (session.format === 'csv' || session.format === 'ids')
       throw new UsageError(`--dry-run prints JSON and cannot be combined with --${session.format}`);
-    }
     session.printJson(JSON.stringify(registration));
     return 0;
   }
@@ -138,27 +134,29 @@ async function register(
     client.register(registration),
   );
   const { id, status } = received;
+  const ids = [String(id)];
+  const isOver = hasEnded(status);
   const other = otherOrganization(registration, received.record);
   if (other !== undefined)
     session.messages.warn(`The service responded with ${other}, not with ${registration.name}.`);
-  if (options.wait && !hasEnded(status)) {
+  if (options.wait && !isOver) {
     const { followResearch } = await import('../watch-research.ts');
     const { currency } = registration;
     const currencyWords = currency === undefined ? [] : ['--currency', currency];
-    const exit = await followResearch(session, client, readIds([String(id)], session.context), {
+    const exit = await followResearch(session, client, readIds(ids, session), {
       timeoutMs: options.timeout ?? defaultTimeoutMs,
       currency,
-      resume: session.commandLine('watch', String(id), ...currencyWords),
+      resume: session.commandLine('watch', ...ids, ...currencyWords),
       several: false,
     });
     if (exit === 8) await emitRecords(session, [received]);
     return exit;
   }
   await emitRecords(session, [received]);
-  if (!hasEnded(status)) {
-    const command = session.commandLine('watch', String(id));
-    session.messages.hint(`Research is in progress. To follow it: ${command}`);
-  }
+  if (!isOver)
+    session.messages.hint(
+      `Research is in progress. To follow it: ${session.commandLine('watch', ...ids)}`,
+    );
   return options.wait && status === 'errored' ? 7 : 0;
 }
 
@@ -171,53 +169,40 @@ export function flagOf(field: string): string {
 
 /* Checks every option before anything is sent, because a registration cannot be undone. */
 async function readRegistration(
-  extra: readonly string[],
+  [extra]: readonly string[],
   flags: RegisterOptions,
 ): Promise<Registration> {
-  refuseExtra(extra, flags);
+  if (extra !== undefined)
+    throw new UsageError(
+      `Unexpected argument "${extra}"`,
+      `Write a name of several words in quotes: --name "Acme AG". To register the rows of a file: carbon batch ${quoteWords([extra])}.`,
+    );
   const values = Object.fromEntries(
-    optionFields.map(({ name }) => [name, flags[optionOf(name)] as string | undefined]),
+    optionFields.map(({ name }) => {
+      const option = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+      return [name, flags[option] as string | undefined];
+    }),
   );
-  if (values['name'] === undefined) {
+  if (values['name'] === undefined)
     throw invalidInput('Missing --name', 'Run `carbon register --name "Acme AG"`.');
-  }
   const { registration, problems } = checkIdentifier({ ...values, ...flags.field });
   if (problems.length > 0) throw await problemsError(problems);
   return registration;
 }
 
-function refuseExtra(extra: readonly string[], { name }: RegisterOptions): void {
-  const words = typeof name === 'string' ? [name, ...extra] : extra;
-  const file = words.find((text) => /\.(csv|tsv|xlsx)$/i.test(text));
-  if (file !== undefined)
-    throw new UsageError(
-      `register expects one organization, but "${file}" looks like a file of many`,
-      `Run \`carbon batch ${quoteWords([file])}\` to register every row of the file.`,
-    );
-  if (extra.length > 0)
-    throw new UsageError(
-      `Unexpected argument "${extra[0]}"`,
-      `Did you mean --name "${words.join(' ')}"? --wait takes no value: use --timeout.`,
-    );
-}
-
-function optionOf(field: Field): string {
-  return field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
-
 async function problemsError(problems: readonly Problem[]): Promise<UsageError> {
   const { countryCode } = await import('../../registration/countries.ts');
-  const descriptions = problems.map(
-    ({ field, value, problem }) => `${flagOf(field)} "${value}" ${problem}`,
-  );
   const meant = problems.flatMap(({ field, value, meant }) => {
     const better = meant ?? (field === 'hq_region' ? countryCode(value) : undefined);
     return better ? [`${flagOf(field)} ${better}`] : [];
   });
   const place = problems.find(({ field }) => field === 'hq_region');
-  const hint =
+  return invalidInput(
+    problems
+      .map(({ field, value, problem }) => `${flagOf(field)} "${value}" ${problem}`)
+      .join('; '),
     meant.length > 0
       ? `Did you mean ${meant.join(' ')}?`
-      : place && `To send a place as free text, use --hq-fuzzy "${place.value}".`;
-  return invalidInput(descriptions.join('; '), hint);
+      : place && `To send a place as free text, use --hq-fuzzy "${place.value}".`,
+  );
 }

@@ -1,6 +1,5 @@
 import { readDuration } from '../../config/settings.ts';
 import { faultKinds, faultMeanings, parseFault } from '../../sandbox/faults.ts';
-import type { RequestLine } from '../../sandbox/server.ts';
 import { renderColumns } from '../../terminal/columns.ts';
 import { type CommandDeclaration, readCount, readRate } from '../options.ts';
 import type { Session } from '../session.ts';
@@ -88,9 +87,9 @@ function whatItDoes(): string {
 }
 
 async function serveSandbox(session: Session, options: SandboxCommandOptions): Promise<number> {
-  const { context } = session;
-  const faults = (options.fault ?? []).map(parseFault);
-  const sandbox = await session.openSandbox({
+  const { context, messages, format } = session;
+  const { signal } = context;
+  const { url } = await session.openSandbox({
     random: () => context.random(),
     key,
     port: options.port,
@@ -98,35 +97,19 @@ async function serveSandbox(session: Session, options: SandboxCommandOptions): P
     quota: options.quota,
     latencyMs: options.latency,
     researchMs: options.research,
-    faults,
-    onRequest: (line) => logRequest(session, line),
+    faults: (options.fault ?? []).map(parseFault),
+    onRequest({ method, path, status, ms }) {
+      const time = new Date(context.clock.now()).toTimeString().slice(0, 8);
+      const text = `${time} ${method} ${path} ${status || 'no response'} ${ms} ms`;
+      messages.print({ level: 'result', text });
+    },
   });
-  session.print(announcement(session, sandbox.url));
-  return until(context.signal);
-}
-
-function logRequest(
-  { context, messages }: Session,
-  { method, path, status, ms }: RequestLine,
-): void {
-  const time = new Date(context.clock.now()).toTimeString().slice(0, 8);
-  const outcome = status === 0 ? 'no response' : status;
-  messages.print({ level: 'result', text: `${time} ${method} ${path} ${outcome} ${ms} ms` });
-}
-
-function announcement({ format }: Session, url: string): string {
-  if (format === 'json') return `${JSON.stringify({ url, key })}\n`;
-  if (format === 'ids') return `${url}\n`;
-  return [
-    `The sandbox serves synthetic data at ${url} until Ctrl-C.`,
-    '',
-    `  export CARBON_BASE_URL=${url}`,
-    `  export CARBON_API_KEY=${key}`,
-    '',
-  ].join('\n');
-}
-
-function until(signal: AbortSignal): Promise<never> {
+  if (format === 'json') session.printJson(JSON.stringify({ url, key }));
+  else if (format === 'ids') session.print(`${url}\n`);
+  else
+    session.print(
+      `The sandbox serves synthetic data at ${url} until Ctrl-C.\n\n  export CARBON_BASE_URL=${url}\n  export CARBON_API_KEY=${key}\n`,
+    );
   return new Promise((_, reject) => {
     const end = () => reject(signal.reason);
     if (signal.aborted) end();

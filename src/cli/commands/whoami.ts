@@ -22,7 +22,7 @@ export const whoamiCommand: CommandDeclaration = {
 interface Shown {
   readonly name: string;
   readonly label: string;
-  readonly value: string | undefined;
+  readonly value?: string | undefined;
   readonly from?: string | undefined;
   /** Replaces value and source in JSON. */
   readonly json?: unknown;
@@ -31,25 +31,27 @@ interface Shown {
 async function whoami(session: Session): Promise<number> {
   const shown = session.flags.sandbox ? ofSandbox(session) : await ofService(session);
   const { style, terminal } = session.view;
+  if (session.format === 'json') {
+    const entries = shown.map(({ name, value = null, from = null, json }) => [
+      name,
+      json ?? { value, from },
+    ]);
+    session.printJson(JSON.stringify(Object.fromEntries(entries)));
+    return 0;
+  }
   const facts = shown.map(({ label, value = 'none', from }) => ({
     label,
     value: from === undefined ? value : `${value} (${from})`,
   }));
-  if (session.format === 'json') {
-    const entries = shown.map(({ name, value, from, json }) => [
-      name,
-      json ?? { value: value ?? null, from: from ?? null },
-    ]);
-    session.printJson(JSON.stringify(Object.fromEntries(entries)));
-  } else if (terminal) {
-    const { factLines } = await import('../../terminal/section.ts');
-    const details = facts.map(({ label, value }) => ({ label, details: [['', value] as const] }));
-    session.print(`${factLines(details, layoutColumns(session.view), style).join('\n')}\n`);
-  }
   // A pipe loads nothing that measures text, which keeps this command fast.
-  else
-    for (const { label, value } of facts)
-      session.print(`${style.dim(`${label}:`)} ${sanitize(value)}\n`);
+  const lines = terminal
+    ? (await import('../../terminal/section.ts')).factLines(
+        facts.map(({ label, value }) => ({ label, details: [['', value]] })),
+        layoutColumns(session.view),
+        style,
+      )
+    : facts.map(({ label, value }) => `${style.dim(`${label}:`)} ${sanitize(value)}`);
+  session.print(`${lines.join('\n')}\n`);
   return 0;
 }
 
@@ -59,20 +61,21 @@ async function ofService(session: Session): Promise<Shown[]> {
   const currency = await readCurrency(session, undefined);
   const proxy = baseUrl && findProxy(baseUrl.value, context.env);
   const known = knownProfiles(session);
+  const { kind = 'key', value: source = '', from } = apiKey ?? {};
+  const key = apiKey && describeKey(apiKey);
   return [
     { name: 'profile', label: 'Profile', ...profile },
-    { name: 'base_url', label: 'Base URL', value: baseUrl?.value, from: baseUrl?.from },
+    { name: 'base_url', label: 'Base URL', ...baseUrl },
     {
       name: 'api_key',
       label: 'API key',
-      value:
-        apiKey && describeKey(apiKey) + (origin === undefined ? '' : `, sent only to ${origin}`),
-      from: apiKey?.from,
+      value: origin === undefined ? key : `${key}, sent only to ${origin}`,
+      from,
       json: {
         set: apiKey !== undefined,
         origin,
-        from: apiKey?.from,
-        ...(apiKey && apiKey.kind !== 'key' ? { [apiKey.kind]: hideUserInfo(apiKey.value) } : {}),
+        from,
+        ...(kind === 'key' ? {} : { [kind]: hideUserInfo(source) }),
       },
     },
     { name: 'currency', label: 'Currency', value: currency, from: currency && 'CARBON_CURRENCY' },

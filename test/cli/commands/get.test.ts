@@ -5,9 +5,17 @@ import { jsonLines, run, transcript } from '../../support/run.ts';
 import { type Reply, serve } from '../../support/server.ts';
 
 async function service(...replies: Reply[]): Promise<Record<string, string>> {
-  const { url } = await serve(...replies);
-  return { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-1' };
+  return (await serve(...replies)).env;
 }
+
+/* Replies with what `recordOf` returns for the requested id. */
+const each =
+  (recordOf: (id: number) => object): Reply =>
+  (response, request) => {
+    response.end(JSON.stringify(recordOf(Number(request.url?.split('/').at(-1)))));
+  };
+
+const numbers = (length: number) => Array.from({ length }, (_, index) => String(index + 1));
 
 const notFound = (id: string) => ({
   status: 404,
@@ -79,17 +87,10 @@ describe('carbon get', () => {
       Hint: Run \`carbon register --name ...\` to register an organization; it prints the ID.
       --- exit 5"
     `);
-    expect(await transcript(['get', '9', '--json'], { env })).toMatchInlineSnapshot(`
-      "--- stderr
-      {"error":{"code":"not_found","exit":5,"message":"No organization has ID 9","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"9","retryable":false,"hint":"Run \`carbon register --name ...\` to register an organization; it prints the ID."}}
-      --- exit 5"
-    `);
   });
 
   it('reads ids and NDJSON from standard input and reports an invalid line', async () => {
-    const env = await service((response, request) => {
-      response.end(JSON.stringify({ id: Number(request.url?.split('/').at(-1)) }));
-    });
+    const env = await service(each((id) => ({ id })));
     const stdin =
       '\ufeff1\r\n\n{"line":2,"ok":true,"id":"7","status":"created"}\n 007 \n{"id":8}\n{"ok":false}\nAcme\n';
     const { stdout, stderr, exit } = await run(['get', '-', '-q'], { env, stdin });
@@ -97,31 +98,25 @@ describe('carbon get', () => {
     expect(stderr).toContain('Line 7 of standard input: "Acme" is not an organization ID');
     expect(exit).toBe(9);
     const outcome = await run(['get', '-'], { env, stdin: '{"ok":false}\n1\n{"ok":false}\n' });
-    expect(outcome).toMatchObject({ exit: 0 });
-    expect(outcome.stderr).toContain(
-      'Skipped in standard input: 2 lines that report an earlier failure',
-    );
+    const warning = 'Skipped 2 lines of standard input that report an earlier failure';
+    expect(outcome).toMatchObject({ exit: 0, stderr: expect.stringContaining(warning) });
   });
 
   it.each([
-    ['-', 'id,name\n1,Acme\n', 'Line 1 of standard input: "id,name" is not', '`carbon batch`'],
-    [
-      '-',
-      '1 2 3\n',
-      'Line 1 of standard input: "1 2 3" is not',
-      'Write one ID or one JSON document per line',
-    ],
-    ['-', '\nAcme AG\n1\n', 'Line 2 of standard input: "Acme AG" is not', 'a whole number'],
-    ['list.csv', '', '"list.csv" is not', 'carbon get - < list.csv. To register the rows of a CSV'],
-    ['1,2', '', '"1,2" is not', 'Separate ids with spaces: 1 2'],
-    ['-5', '', '"-5" is not an organization ID', 'Use a whole number'],
-    ['', '', '"" is not an organization ID', 'Use a whole number'],
-  ])('refuses %j with the input %j before anything is sent', async (id, stdin, what, hint) => {
+    ['-', 'id,name\n1,Acme\n', 'Line 1 of standard input: "id,name"'],
+    ['-', '1 2 3\n', 'Line 1 of standard input: "1 2 3"'],
+    ['-', '\nAcme AG\n1\n', 'Line 2 of standard input: "Acme AG"'],
+    ['list.csv', '', '"list.csv"'],
+    ['1,2', '', '"1,2"'],
+    ['-5', '', '"-5"'],
+    ['', '', '""'],
+  ])('refuses %j with the input %j before anything is sent', async (id, stdin, what) => {
     const { env, seen } = await serve({ json: { id: 1 } });
     const { exit, stdout, stderr } = await run(['get', '--', id], { env, stdin });
     expect([exit, stdout, seen.length]).toEqual([2, '', 0]);
-    expect(stderr).toContain(what);
-    expect(stderr).toContain(hint);
+    expect(stderr).toContain(
+      `${what} is not an organization ID\nHint: Use whole numbers such as 12`,
+    );
   });
 
   it('prints a hint when a person types ids', async () => {
@@ -137,7 +132,7 @@ describe('carbon get', () => {
       '{"id":7,"name":"Acme AG","ok":false}\n{"ok":false,"id":"8","error":{"code":"not_found","exit":5}}\n';
     const { stdout, stderr } = await run(['get', '-', '--json'], { env, stdin });
     expect(stdout).toBe('{"id":7}\n');
-    expect(stderr).toContain('Skipped in standard input: 1 line that reports an earlier failure');
+    expect(stderr).toContain('Skipped 1 line of standard input');
   });
 
   it('loses no record when rate limited, and reports the wait', async () => {
@@ -152,14 +147,15 @@ describe('carbon get', () => {
       else response.writeHead(429, { 'retry-after': '3' });
       response.end(JSON.stringify({ id, detail: 'Slower.' }));
     });
-    const ids = Array.from({ length: 60 }, (_, index) => index + 1);
-    const { exit, stdout, stderr } = await run(['get', ...ids.map(String), '-q'], { env, clock });
-    expect(exit).toBe(0);
-    expect(stdout).toBe(ids.map((id) => `${id}\n`).join(''));
-    expect(stderr).toBe('');
-    const result = await run(['get', ...ids.map(String), '--csv'], { env, clock });
+    const ids = numbers(60);
+    expect(await run(['get', ...ids, '-q'], { env, clock })).toEqual({
+      exit: 0,
+      stdout: ids.map((id) => `${id}\n`).join(''),
+      stderr: '',
+    });
+    const result = await run(['get', ...ids, '--csv'], { env, clock });
     expect(result.stderr).toMatch(/^Too many requests \(429\): Slower; retrying in 3 s\n/);
-    const silent = await run(['get', ...ids.map(String), '--csv', '--no-progress'], { env, clock });
+    const silent = await run(['get', ...ids, '--csv', '--no-progress'], { env, clock });
     expect(silent.stderr).toBe('');
   });
 
@@ -168,8 +164,8 @@ describe('carbon get', () => {
       status: 429,
       json: { status: 429, detail: 'Quota used up.' },
     });
-    const ids = Array.from({ length: 500 }, (_, index) => String(index + 1));
-    const { exit, stderr, stdout } = await run(['get', ...ids, '--json', '--no-progress'], { env });
+    const argv = ['get', ...numbers(500), '--json', '--no-progress'];
+    const { exit, stderr, stdout } = await run(argv, { env });
     expect([exit, stdout]).toEqual([6, '']);
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'rate_limited', exit: 6 } });
     expect(seen.length).toBeLessThan(100);
@@ -183,7 +179,7 @@ describe('carbon get', () => {
     const clock = new VirtualClock();
     const served = reply && (await serve(reply));
     const env = { CARBON_BASE_URL: served?.url ?? 'http://127.0.0.1:1', CARBON_API_KEY: 'k' };
-    const stdin = Array.from({ length: 300 }, (_, index) => `${index + 1}\n`).join('');
+    const stdin = `${numbers(300).join('\n')}\n`;
     const { exit, stdout, stderr } = await run(['get', '-', '--json'], { env, clock, stdin });
     expect([exit, stdout.split('\n').length < 25]).toEqual([6, true]);
     expect(stderr).toContain(message);
@@ -198,8 +194,11 @@ describe('carbon get', () => {
       response.writeHead(statuses[id] ?? 200, { 'retry-after': '3600' });
       response.end(JSON.stringify({ id, name: `Organization ${id}`, detail: 'No.' }));
     });
-    const ids = ['1', '2', '3'];
-    const { exit, stdout, stderr } = await run(['get', ...ids], { env, clock, terminal: 80 });
+    const { exit, stdout, stderr } = await run(['get', '1', '2', '3'], {
+      env,
+      clock,
+      terminal: 80,
+    });
     expect([exit, clock.elapsed()]).toEqual([4, 0]);
     expect(stdout).toContain('Organization 1');
     expect(stderr).toContain('The service rejected the API key');
@@ -208,12 +207,11 @@ describe('carbon get', () => {
   it('stops requesting while the reader of standard output is slow', async () => {
     const clock = new VirtualClock();
     const { env, seen } = await serve({ json: { id: 1 } });
-    const ids = Array.from({ length: 200 }, (_, index) => String(index + 1));
     let read = () => {};
     const reader = new Promise<void>((resolve) => {
       read = resolve;
     });
-    const running = run(['get', ...ids, '--json'], { env, clock, reader });
+    const running = run(['get', ...numbers(200), '--json'], { env, clock, reader });
     await clock.sleep(600_000);
     expect(seen.length).toBeLessThanOrEqual(9);
     read();
@@ -221,8 +219,8 @@ describe('carbon get', () => {
   });
 
   it('requests the currency of the flag, else of CARBON_CURRENCY', async () => {
-    const { url, seen } = await serve({ json: { id: 1 } });
-    const env = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k', CARBON_CURRENCY: 'chf' };
+    const { seen, ...served } = await serve({ json: { id: 1 } });
+    const env = { ...served.env, CARBON_CURRENCY: 'chf' };
     await run(['get', '1', '-q', '--currency', 'eur'], { env });
     await run(['get', '1', '-q'], { env });
     expect(seen.map(({ path }) => path)).toEqual([
@@ -235,10 +233,7 @@ describe('carbon get', () => {
   });
 
   it('says below a table that a record of another service is synthetic', async () => {
-    const env = await service((response, request) => {
-      const id = Number(request.url?.split('/').at(-1));
-      response.end(JSON.stringify({ id, ...(id === 2 ? { sandbox: 'synthetic' } : {}) }));
-    });
+    const env = await service(each((id) => (id === 2 ? { id, sandbox: 'synthetic' } : { id })));
     const notice = 'Synthetic sandbox data, not real research';
     const both = await run(['get', '1', '2'], { env, terminal: 80 });
     expect(both.stdout).toContain(notice);
@@ -290,14 +285,8 @@ describe('a record of another organization than the requested one', () => {
       { json: { name: 'Acme AG' } },
       { json: { id: '005', name: 'Acme AG' } },
     );
-    for (const id of ['5', '5']) expect((await run(['get', id], { env })).stderr).toBe('');
+    for (const id of ['5', '005']) expect((await run(['get', id], { env })).stderr).toBe('');
   });
-});
-
-it('requests the same path for an id with leading zeros', async () => {
-  const { env, seen } = await serve({ json: { name: 'Acme AG' } });
-  expect((await run(['get', '001', '1', '01', '2'], { env })).exit).toBe(0);
-  expect(seen.map(({ path }) => path)).toEqual(['/organizations/1', '/organizations/2']);
 });
 
 it('treats a 403 as the failure of one organization after another response', async () => {

@@ -42,25 +42,24 @@ describe('carbon register', () => {
 
   it('sends every known field, and others with --field', async () => {
     const { env, seen } = await serve({ json: { id: 1 } });
-    const flags = [
-      ['--name', '-quality GmbH'],
-      ['--hq-region', 'de'],
-      ['--hq-subregion', 'by'],
-      ['--hq-fuzzy', 'Munich, Germany'],
-      ['--website', 'quality.example'],
-      ['--external-id', 'S-1'],
-      ['--duns-number', '15-048-3782'],
-      ['--lei-number', '5493001KJTIIGC8Y1R12'],
-      ['--isin-number', 'US0378331005'],
-      ['--currency', 'eur'],
-      ['--field', 'industry_id=12'],
-      ['--field', 'industry_name=Steel'],
-      ['--field', 'is_legal_entity_name=true'],
-      ['--field', 'sp_global_number=4'],
-      ['--field', 'vat=DE=1'],
-      ['--field', 'tax=2'],
-    ];
-    const { exit } = await run(['register', '-q', ...flags.flat()], { env });
+    const fields = {
+      '--name': '-quality GmbH',
+      '--hq-region': 'de',
+      '--hq-subregion': 'by',
+      '--hq-fuzzy': 'Munich, Germany',
+      '--website': 'quality.example',
+      '--external-id': 'S-1',
+      '--duns-number': '15-048-3782',
+      '--lei-number': '5493001KJTIIGC8Y1R12',
+      '--isin-number': 'US0378331005',
+      '--currency': 'eur',
+    };
+    const others = ['industry_id=12', 'industry_name=Steel', 'is_legal_entity_name=true'];
+    const unknown = ['sp_global_number=4', 'vat=DE=1', 'tax=2'];
+    const more = [...others, ...unknown].flatMap((field) => ['--field', field]);
+    const { exit } = await run(['register', '-q', ...Object.entries(fields).flat(), ...more], {
+      env,
+    });
     expect(exit).toBe(0);
     const body = JSON.parse(seen[0]?.body ?? '');
     expect(body).toEqual({
@@ -107,12 +106,7 @@ describe('carbon register', () => {
     ['UK', '--name A --hq-region UK', 'Did you mean --hq-region GB?'],
     ['a country in words', '--name A --hq-region Germany', 'Did you mean --hq-region DE?'],
     ['an option that is given twice', '--name A --name B', '--name was given twice: "A" and "B"'],
-    [
-      'a --field that is given twice',
-      '--name A --field vat=1 --field vat=2',
-      '--field vat was given twice: "1" and "2"',
-    ],
-    ['a time for --wait', '--name Foo --wait 10s', '--wait takes no value: use --timeout.'],
+    ['a --field twice', '--name A --field vat=1 --field vat=2', '--field vat was given twice'],
     [
       'a --field that is neither true nor false',
       '--name A --field is_legal_entity_name=yes',
@@ -121,12 +115,10 @@ describe('carbon register', () => {
     ['a code with its country', '--name A --hq-subregion US-OH', 'mean --hq-subregion OH?'],
     ['a wrong LEI', '--name A --lei-number 5493001KJTIIGC8Y1R13', 'has wrong check digits'],
     ['a wrong currency', '--name A --currency €', 'Did you mean --currency EUR?'],
-    ['stray words', 'Acme AG', '--name "Acme AG"'],
-    ['a name in pieces', '--name Acme AG', '--name "Acme AG"'],
+    ['a name in pieces', '--name Acme AG', 'Unexpected argument "AG"\nHint: Write a name of'],
     ['a place', '--name A --hq-region Bavaria', '--hq-fuzzy "Bavaria"'],
     ['an unknown code', '--name A --hq-region XX', 'use --hq-fuzzy "XX"'],
     ['a CSV file', 'suppliers.csv', 'carbon batch suppliers.csv'],
-    ['a CSV file as name', '--name suppliers.csv', 'carbon batch suppliers.csv'],
     ['a broken --field', '--name A --field x', 'is not name=value'],
     ['a known field as --field', '--name A --field name=B', 'Use --name.'],
     ['--dry-run with --csv', '--name A --dry-run --csv', 'cannot be combined with --csv'],
@@ -167,15 +159,12 @@ describe('carbon register', () => {
 
   it('exits 7 when research ends errored, and 8 at the time limit', async () => {
     const follow = ['register', '--sandbox', '--wait', '--name'];
-    expect(await run([...follow, 'Sandbox errored', '-q'])).toMatchObject({
-      exit: 7,
-      stdout: '1\n',
+    const errored = await run([...follow, 'Sandbox errored', '-q']);
+    expect(errored).toMatchObject({ exit: 7, stdout: '1\n' });
+    expect(await run([...follow, 'Sandbox pending', '--timeout', '1m'])).toMatchObject({
+      exit: 8,
+      stdout: expect.stringContaining('name: Sandbox pending'),
+      stderr: expect.stringContaining('still in progress. To resume: carbon watch 1 --sandbox'),
     });
-    const pending = await run([...follow, 'Sandbox pending', '--timeout', '1m']);
-    expect(pending.exit).toBe(8);
-    expect(pending.stdout).toContain('name: Sandbox pending');
-    expect(pending.stderr).toContain(
-      'Research is still in progress. To resume: carbon watch 1 --sandbox',
-    );
   });
 });

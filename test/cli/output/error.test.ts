@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NotFoundError, RejectedError, UnavailableError } from '../../../src/api/errors.ts';
 import { errorObject } from '../../../src/cli/errors.ts';
-import { renderError, renderHint, renderText } from '../../../src/cli/messages.ts';
+import { renderError, renderText } from '../../../src/cli/messages.ts';
 import { escapeForTerminal } from '../../../src/cli/output/json.ts';
 import {
   explainSystemError,
@@ -121,7 +121,6 @@ describe('renderError', () => {
           const lines = [
             renderError(error, view, { hint }),
             renderText(message, view, 'Warning'),
-            renderHint(hint, view),
           ].join('\n');
           const bad = lines
             .split('\n')
@@ -131,12 +130,6 @@ describe('renderError', () => {
           expect(JSON.parse(jsonOf(errorObject(error))).error.message).toBe(message);
         },
       ),
-    );
-  });
-
-  it('renderHint puts each proposed flag on its own line', () => {
-    expect(renderHint('--one x\ny\n--two\u001b[1m', pipe)).toBe(
-      'Hint: --one x y\n  --two\ufffd[1m',
     );
   });
 });
