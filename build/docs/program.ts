@@ -18,7 +18,7 @@ import {
   type OptionSpec,
 } from '../../src/cli/options.ts';
 import { loadDeclarations } from '../../src/cli/program.ts';
-import { lineItemColumns } from '../../src/footprint/views/line-item-columns.ts';
+import { lineItemColumns } from '../../src/footprint/views/workbook.ts';
 import type { RecordColumn } from '../../src/organizations/columns.ts';
 import { organizationTable, sourceSheet, yearTable } from '../../src/organizations/tables.ts';
 import { type GrammarRule, grammar } from '../../src/query/query.ts';

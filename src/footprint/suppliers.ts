@@ -18,13 +18,7 @@ import { normalizeCell } from '../table/cell.ts';
 import { naming } from '../terminal/format.ts';
 import { type Decimal, plus } from './decimal.ts';
 import { chooseFactor, type FactorChoice, noFactor } from './factors/choose.ts';
-import {
-  type Evidence,
-  nearTermTarget,
-  statedCurrency,
-  unitRatio,
-  upstreamEvidence,
-} from './factors/figures.ts';
+import { nearTermTarget, statedCurrency, unitRatio, upstreamEvidence } from './factors/figures.ts';
 import type { Match, MethodOptions, Uncovered } from './line-item.ts';
 import type { SpendRow } from './spend/spend-file.ts';
 
@@ -49,19 +43,18 @@ interface Spend {
 }
 
 /* Rows that become one group, unless the record of another supplier turns out to be theirs. */
-type Rows = { -readonly [Key in keyof Spend]: Spend[Key] } & {
+type Rows = Omit<Spend, 'spend'> & {
+  spend: Decimal | null;
   readonly lines: number[];
   offer?: Offer;
 };
 
 /* Rows that are found together. */
 interface Candidate extends Supplier {
-  readonly key: string;
+  /* Its place among all. */
+  readonly index: number;
   readonly country: string | undefined;
-  readonly isRefused: boolean;
   readonly way: Match;
-  /* Keys of the records that it is found by. */
-  readonly keys: readonly string[];
   rows: Rows[];
   /* The organizations whose records match. */
   found: readonly OrganizationId[];
@@ -107,16 +100,13 @@ export class Suppliers {
     this.#today = today;
   }
 
-  /** All currencies of the rows. */
-  get currencies(): readonly string[] {
-    return [...new Set([...this.#rows.values()].flatMap(({ currency }) => currency ?? []))];
-  }
-
   /** Adds a row. Add all rows before the first record. */
   add(row: SpendRow): void {
-    const { line, name = null, currency = null, year = null, category = null, spend = null } = row;
-    const candidate = this.#candidateOf(row);
-    const key = `${candidate.key}\n${spendKey({ name, currency, year, category, spend })}`;
+    const { line, currency = null, year = null, spend = null } = row;
+    const nameKey = nameKeyOf(row.name);
+    const candidate = this.#candidateOf(row, nameKey);
+    const category = row.category ?? null;
+    const key = `${candidate.index}\n${spendKey(nameKey, { currency, year, category, spend })}`;
     const known = this.#rows.get(key);
     if (known !== undefined) {
       known.spend = sum(known.spend, spend);
@@ -124,47 +114,39 @@ export class Suppliers {
       return;
     }
     // Strings of a row are parts of the text of the file, which they would keep in memory.
-    const kept = {
-      name: name && flattenString(name),
-      category: category && flattenString(category),
-    };
-    const rows = { ...kept, currency, year, spend, lines: [line] };
+    const name = row.name === undefined ? null : flattenString(row.name);
+    const kept = category && flattenString(category);
+    const rows = { name, currency, year, category: kept, spend, lines: [line] };
     this.#rows.set(key, rows);
     // Pushing to an empty array reserves space for 17 items.
     if (candidate.rows.length === 0) candidate.rows = [rows];
     else candidate.rows.push(rows);
   }
 
-  #candidateOf(row: SpendRow): Candidate {
-    const { id, name, region: country, isRefused } = row;
-    const isNamed = row.externalId === undefined && row.identifiers.length === 0;
-    const keys = id !== undefined ? [idKey(id)] : isNamed ? nameKeys(name) : codeKeys(row);
-    const parts = [isRefused, ...keys, id === undefined && isNamed && country];
+  #candidateOf(row: SpendRow, nameKey: string): Candidate {
+    const { id, name, region: country } = row;
+    const codes = codeKeys(row.externalId, row.identifiers);
+    const isNamed = codes.length === 0;
+    const keys =
+      id !== undefined ? [idKey(id)] : isNamed ? (nameKey === '' ? [] : [nameKey]) : codes;
+    const parts = [...keys, id === undefined && isNamed && country];
     const key = keys.length === 0 ? `line ${row.line}` : parts.join('\n');
-    let candidate = this.#candidates.get(key);
-    if (candidate !== undefined) return candidate;
-    const way = row.isRecorded
-      ? 'journal'
-      : id !== undefined
-        ? 'id'
-        : isNamed
-          ? 'name'
-          : 'external_id';
-    candidate = {
-      key,
+    const known = this.#candidates.get(key);
+    if (known !== undefined) return known;
+    const byId = row.isRecorded ? 'journal' : 'id';
+    const candidate: Candidate = {
+      index: this.#candidates.size,
       id: id === undefined ? null : comparableId(id),
       name: name === undefined ? null : flattenString(name),
       country,
-      isRefused,
-      way,
-      keys: keys.map(flattenString),
+      way: id !== undefined ? byId : isNamed ? 'name' : 'external_id',
       rows: [],
       found: [],
     };
     this.#candidates.set(key, candidate);
-    for (const each of candidate.keys) {
+    for (const each of keys) {
       const found = this.#byKey.get(each);
-      if (found === undefined) this.#byKey.set(each, [candidate]);
+      if (found === undefined) this.#byKey.set(flattenString(each), [candidate]);
       else found.push(candidate);
     }
     return candidate;
@@ -184,19 +166,19 @@ export class Suppliers {
     let figures: readonly Finding[] | undefined;
     const offers = new Map<string, Offer>();
     for (const candidate of this.#candidatesOf(record, key)) {
-      if (!candidate.found.includes(organization))
-        candidate.found = [...candidate.found, organization];
+      const { country, found } = candidate;
+      if (!found.includes(organization)) candidate.found = [...found, organization];
       if (candidate.found.length > 1) continue;
       for (const rows of candidate.rows) {
         const { name, currency, year, offer: known } = rows;
         const fits = mayBeInCurrency(record, currency, retrieval);
         const isOther = known?.fits !== fits;
         if (isOther ? known?.fits : isEarlier(facts, known.record)) continue;
-        const at = [name, candidate.country, currency, year].join('\n');
+        const at = `${currency} ${year} ${country} ${name}`;
         let offer = offers.get(at);
         if (offer === undefined) {
           figures ??= checkRecordFigures(record, { today: this.#today });
-          const findings = [...judgeMatch(record, name, candidate.country), ...figures];
+          const findings = [...judgeMatch(record, name, country), ...figures];
           const method = this.#options;
           const need = { currency, year, requestedCurrency: retrieval.currency, method };
           const choice = chooseFactor(record, need);
@@ -204,7 +186,7 @@ export class Suppliers {
           offers.set(at, offer);
         }
         rows.offer = offer;
-        if (isOther || isTimed(facts, known.record)) continue;
+        if (isOther || (facts.retrievedAt !== null && known.record.retrievedAt !== null)) continue;
         if (!isDeepStrictEqual(offer.choice, known.choice)) this.#undecided.add(organization);
       }
     }
@@ -212,9 +194,9 @@ export class Suppliers {
 
   #candidatesOf(record: Organization, key: OrganizationId | undefined): ReadonlySet<Candidate> {
     const own = normalizeCell(record.external_id ?? '');
-    const codes = own === '' ? [] : codeKeys({ externalId: own, identifiers: [own] });
+    const codes = own === '' ? [] : codeKeys(own, [own]);
     const keys = [...(key === undefined ? [] : [idKey(key)]), ...codes];
-    const named = nameKeys(record.name).flatMap((each) => this.#byKey.get(each) ?? []);
+    const named = this.#byKey.get(nameKeyOf(record.name)) ?? [];
     return new Set([
       ...keys.flatMap((each) => this.#byKey.get(each) ?? []),
       ...named.filter(({ country }) => isSameCountry(country, record.hq_region)),
@@ -229,58 +211,42 @@ export class Suppliers {
    */
   collect(hasJournal: boolean) {
     const candidates = [...this.#candidates.values()];
-    const records = this.#records();
-    const matches = new SharedMatches();
-    for (const { organization, match } of records) matches.add(organization, match);
-    const shared = sharedByNames(checkShared(matches));
-    const suppliers = new Map<string, Supplier>();
-    const groups = new Map<string, SpendGroup>();
+    const evidence = this.#records();
+    const shared = sharedByNames(evidence);
+    const bySupplier = new Map<OrganizationId | Candidate, SpendGroup[]>();
     for (const candidate of candidates) {
-      const [organization] = candidate.found;
-      const isFound = organization !== undefined && candidate.found.length === 1;
-      const key = isFound ? idKey(organization) : candidate.key;
-      const way = isFound || candidate.id !== null ? candidate.way : null;
-      for (const rows of candidate.rows) {
-        const { name, currency, year, category, spend, lines } = rows;
-        const offer = isFound ? rows.offer : undefined;
-        const { record, findings = none, fits = true } = offer ?? {};
-        const choice = offer?.choice ?? noFactor(explain(candidate, hasJournal));
-        const id = candidate.id ?? record?.id ?? null;
-        const supplier = suppliers.get(key) ?? { id, name: candidate.name };
-        suppliers.set(key, supplier);
-        const at = `${key}\n${spendKey(rows)}`;
-        const first = groups.get(at);
-        if (first !== undefined) {
-          groups.set(at, joined(first, rows));
-          continue;
-        }
+      const { id, way, found, rows } = candidate;
+      const [organization] = found;
+      const isFound = organization !== undefined && found.length === 1;
+      const key = isFound ? comparableId(organization) : candidate;
+      const known = bySupplier.get(key);
+      const ownId = id ?? (isFound ? rows[0]?.offer?.record.id : null) ?? null;
+      const supplier = known?.[0]?.supplier ?? { id: ownId, name: candidate.name };
+      const added = rows.map(({ offer, ...spend }): SpendGroup => {
+        const { record, findings = none, fits = true, choice } = (isFound && offer) || {};
         const sharing = record && shared.get(record.organization);
-        groups.set(at, {
+        return {
+          ...spend,
           supplier,
-          name,
-          currency,
-          year,
-          category,
-          spend,
-          lines,
-          matchedBy: way,
-          choice,
+          matchedBy: isFound || id !== null ? way : null,
           record,
+          choice: choice ?? noFactor(explain(candidate, hasJournal)),
           findings: sharing ? [sharing, ...findings] : findings,
           fits,
-        });
-      }
+        };
+      });
+      bySupplier.set(key, known === undefined ? added : joined([...known, ...added]));
     }
-    const all = [...groups.values()];
     const isUnfound = ({ way, found, rows }: Candidate) =>
       way === 'external_id' && found.length === 0 && rows.some(({ spend }) => spend !== null);
+    const groups = [...bySupplier.values()].flat();
     return {
       /** In the order of the first rows of their suppliers. */
-      groups: all,
+      groups,
       /** What the records that count show. */
-      evidence: records as readonly Evidence[],
+      evidence,
       /** Equal names of several suppliers, with the first line of each. */
-      equalNames: equalNames(all),
+      equalNames: equalNames(groups),
       /** Number of suppliers with spend whose identifiers no record has. */
       unidentified: hasJournal ? 0 : candidates.filter(isUnfound).length,
       /** Organizations with different records of which none is known to be the latest. */
@@ -289,7 +255,7 @@ export class Suppliers {
   }
 
   /* A superseded record shows nothing: those of line items count, otherwise the latest one. */
-  #records(): RecordFacts[] {
+  #records(): readonly RecordFacts[] {
     const used = new Map<OrganizationId, Set<RecordFacts>>();
     for (const { offer } of this.#rows.values()) {
       if (offer === undefined) continue;
@@ -310,8 +276,11 @@ function judgeMatch(record: Organization, name: string | null, country: string |
   return found.filter(({ severity }) => severity !== 'notice');
 }
 
-function spendKey({ name, currency, year, category, spend }: Omit<Spend, 'lines'>): string {
-  return [...nameKeys(name), currency, year, spend === null, category ?? '\n'].join('\n');
+function spendKey(
+  nameKey: string,
+  { currency, year, category, spend }: Omit<Spend, 'lines' | 'name'>,
+): string {
+  return [nameKey, currency, year, spend === null, category ?? '\n'].join('\n');
 }
 
 function idKey(id: OrganizationId): string {
@@ -319,13 +288,13 @@ function idKey(id: OrganizationId): string {
 }
 
 /* Names match without case and superfluous white space. Upper case makes "ß" and "SS" one. */
-function nameKeys(name: string | null | undefined): string[] {
+function nameKeyOf(name: string | null | undefined): string {
   const text = normalizeCell(name ?? '').toUpperCase();
-  return text === '' ? [] : [`name ${text}`];
+  return text === '' ? '' : `name ${text}`;
 }
 
 /* LEI, ISIN and other codes match with and without spaces, dots and hyphens. */
-function codeKeys({ externalId, identifiers }: Pick<SpendRow, 'externalId' | 'identifiers'>) {
+function codeKeys(externalId: string | undefined, identifiers: readonly string[]): string[] {
   const own = externalId === undefined ? [] : [`own ${externalId.toUpperCase()}`];
   const codes = identifiers.map((code) => `code ${code.toUpperCase().replace(/[\s.-]+/g, '')}`);
   return [...own, ...codes];
@@ -336,16 +305,10 @@ function isSameCountry(row: string | undefined, record: string | null | undefine
   return row === undefined || !record || row.toUpperCase() === record.trim().toUpperCase();
 }
 
-const maxNamed = 5;
-
-function explain({ id, isRefused, way, found }: Candidate, hasJournal: boolean): Uncovered {
+function explain({ id, way, found }: Candidate, hasJournal: boolean): Uncovered {
   if (found.length > 1) {
-    const detail = `several organizations match: ${naming(found.map(String), maxNamed)}`;
+    const detail = `several organizations match: ${naming(found.map(String), 5)}`;
     return { reason: 'ambiguous_match', detail };
-  }
-  if (isRefused) {
-    const detail = 'the service rejected the registration of this row';
-    return { reason: 'not_registered', detail };
   }
   if (id !== null) return { reason: 'no_record', detail: `the records have no organization ${id}` };
   if (hasJournal) return { reason: 'not_registered', detail: null };
@@ -366,7 +329,7 @@ function factsOf(record: Organization, organization: OrganizationId, retrievedAt
     /** Time when the record was retrieved, ISO 8601. */
     retrievedAt,
     isSynthetic: isSynthetic(record),
-    match: { name, matching_organization: matched && { id: matched.id, name: matched.name } },
+    matched: matched && { id: matched.id, name: matched.name },
   };
 }
 
@@ -374,19 +337,28 @@ function sum(a: Decimal | null, b: Decimal | null): Decimal | null {
   return a === null || b === null ? null : plus(a, b);
 }
 
-function joined(group: SpendGroup, { spend, lines }: Rows): SpendGroup {
-  return {
-    ...group,
-    spend: sum(group.spend, spend),
-    lines: [...group.lines, ...lines].sort((a, b) => a - b),
-  };
+/* Adds up the groups of several candidates that are one supplier. */
+function joined(groups: readonly SpendGroup[]): SpendGroup[] {
+  const byKey = new Map<string, SpendGroup>();
+  for (const group of groups) {
+    const key = spendKey(nameKeyOf(group.name), group);
+    const first = byKey.get(key);
+    const lines = [...(first?.lines ?? []), ...group.lines].sort((a, b) => a - b);
+    const spend = first === undefined ? group.spend : sum(first.spend, group.spend);
+    byKey.set(key, { ...(first ?? group), spend, lines });
+  }
+  return [...byKey.values()];
 }
 
 /*
- * A list may have an organization twice under one name, which makes the finding a warning; other
- * names are doubtful matches.
+ * Finds matches that several records share. A list may have an organization twice under one name,
+ * which makes the finding a warning; other names are doubtful matches.
  */
-function sharedByNames(findings: readonly Finding[]): ReadonlyMap<OrganizationId, Finding> {
+function sharedByNames(records: readonly RecordFacts[]): ReadonlyMap<OrganizationId, Finding> {
+  const matches = new SharedMatches();
+  for (const { organization, name, matched } of records)
+    matches.add(organization, { name, matching_organization: matched });
+  const findings = checkShared(matches);
   const names = new Map<unknown, string>();
   const doubtful = new Set<unknown>();
   for (const { value, name } of findings) {
@@ -404,24 +376,23 @@ function sharedByNames(findings: readonly Finding[]): ReadonlyMap<OrganizationId
 }
 
 function equalNames(groups: readonly SpendGroup[]) {
-  const byName = new Map<string, { name: string; suppliers: Map<Supplier, number> }>();
-  for (const { name, supplier, lines } of groups) {
-    const [key] = nameKeys(name);
-    if (key === undefined) continue;
-    const { suppliers } = byName.get(key) ?? { suppliers: new Map<Supplier, number>() };
-    if (suppliers.size === 0) byName.set(key, { name: name ?? '', suppliers });
-    if (!suppliers.has(supplier)) suppliers.set(supplier, lines[0] ?? 0);
+  const firstGroups = new Map<string, SpendGroup>();
+  const equal = new Map<string, SpendGroup[]>();
+  for (const group of groups) {
+    const key = nameKeyOf(group.name);
+    const first = firstGroups.get(key) ?? group;
+    firstGroups.set(key, first);
+    const known = equal.get(key) ?? [first];
+    if (key !== '' && known.every(({ supplier }) => supplier !== group.supplier))
+      equal.set(key, [...known, group]);
   }
-  return [...byName.values()].flatMap(({ name, suppliers }) =>
-    suppliers.size < 2 ? [] : [{ name, lines: [...suppliers.values()] }],
-  );
+  return [...equal.values()].map((all) => ({
+    name: all[0]?.name ?? '',
+    lines: all.map(({ lines }) => lines[0] ?? 0),
+  }));
 }
 
 type Retrieved = Pick<RecordFacts, 'retrievedAt'>;
-
-function isTimed(a: Retrieved, b: Retrieved): boolean {
-  return a.retrievedAt !== null && b.retrievedAt !== null;
-}
 
 /* Without a time, the record that was read last counts. */
 function isEarlier(record: Retrieved, known: Retrieved | undefined): boolean {

@@ -243,8 +243,6 @@ export interface JournalIds {
   readonly mappings: readonly JournalColumns[];
   /** Returns the id of the row with this key; undefined if no batch registered it. */
   find(key: string): OrganizationId | undefined;
-  /** Checks whether the service refused the row with this key. */
-  isRefused(key: string): boolean;
 }
 
 /**
@@ -269,6 +267,5 @@ export async function readJournalIds({
     service: current.service,
     mappings: journals.mappings(journalOf(path, keeping)),
     find: (key) => rows.get(key)?.id,
-    isRefused: (key) => rows.get(key)?.failures.refusal !== undefined,
   };
 }

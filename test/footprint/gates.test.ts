@@ -286,7 +286,7 @@ describe('regions', () => {
     const records = [record(1, performances, { hq_region: 'DE' })];
     const { items, summary } = footprint(buy(1), records);
     expect(items[0]?.factor_region).toBe(region);
-    expect(notesOf(summary).join()).toContain('1 record has several regions');
+    expect(notesOf(summary).join()).toContain('Records of 1 line item have several regions');
   });
 });
 

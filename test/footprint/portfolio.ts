@@ -49,7 +49,6 @@ export function footprint(
       region: undefined,
       id: undefined,
       isRecorded: false,
-      isRefused: false,
       externalId: undefined,
       identifiers: [],
       currency: 'EUR',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findingColumns } from '../../src/checks/findings.ts';
-import { lineItemColumns } from '../../src/footprint/views/line-item-columns.ts';
+import { lineItemColumns } from '../../src/footprint/views/workbook.ts';
 import { recordSheets } from '../../src/organizations/tables.ts';
 import { differenceColumns } from '../../src/report/diff-text.ts';
 import { isResultHeader } from '../../src/table/output-cell.ts';

@@ -83,8 +83,10 @@ export function chooseFactor(record: Organization, need: FactorNeed): FactorChoi
     reference,
     record,
   );
-  const average = pick(near, 'industry');
-  const uncovered = () => {
+  const first = (basis: Origin) => near.find((offer) => offer.basis === basis);
+  const factorOr = (picked: Offer | undefined) => {
+    const offer = picked ?? first('industry');
+    if (offer !== undefined) return factorOf(offer, boundary, near);
     const old = latestYear(usable.filter(isOld));
     if (old === null) return explain(record, all, need);
     const than = spendYear === null ? `the latest of ${reference}` : 'the spend';
@@ -92,22 +94,16 @@ export function chooseFactor(record: Organization, need: FactorNeed): FactorChoi
     return because('too_old', detail);
   };
   const [additive, nested] = [pick(near, 'additive'), pick(near, 'nested')];
-  const factorOr = (picked: Picked | undefined) => {
-    const chosen = picked ?? average;
-    return chosen === undefined ? uncovered() : factorOf(chosen, boundary, near);
-  };
+  const isSame = additive?.performance === nested?.performance && additive?.value === nested?.value;
   const chosen = factorOr(additive);
-  const isSame = additive?.offer === nested?.offer && additive?.value === nested?.value;
-  const first = (field: UpstreamReading) =>
-    near.find(({ factors }) => factors[field] !== undefined)?.factors[field] ?? null;
-  const own = additive?.field === 'own' ? additive.offer.performance : undefined;
+  const own = additive?.basis === 'own' ? additive.performance : undefined;
   return {
     additive: chosen,
     nested: isSame ? chosen : factorOr(nested),
     others: {
-      additive: first('additive'),
-      nested: first('nested'),
-      industry: average?.value ?? null,
+      additive: first('additive')?.value ?? null,
+      nested: first('nested')?.value ?? null,
+      industry: first('industry')?.value ?? null,
       location: (own && ownFigures(own, boundary, true)?.value) ?? null,
     },
   };
@@ -116,28 +112,22 @@ export function chooseFactor(record: Organization, need: FactorNeed): FactorChoi
 /** Checks whether the factor depends on the reading of the upstream factor. */
 export function readingMatters({ additive, nested }: FactorChoice): boolean {
   if (additive === nested) return false;
-  if (isUncovered(additive) || isUncovered(nested)) {
-    return isUncovered(additive) !== isUncovered(nested);
-  }
+  if (isUncovered(additive) || isUncovered(nested)) return true;
   return additive.value !== nested.value || additive.year !== nested.year;
 }
 
-/* The factors of a performance, or an average of the industry. */
+/* The basis of a factor, that of the service under one reading. */
+type Origin = 'own' | UpstreamReading | 'industry';
+
+/* A factor of a performance, or an average of the industry. */
 interface Offer {
+  readonly basis: Origin;
+  readonly value: number;
   readonly year: number | null;
   readonly region: string | null;
   readonly currency: string | undefined;
   /** Undefined for an average. */
   readonly performance?: Performance;
-  readonly factors: { readonly [Name in Field]?: number | undefined };
-}
-
-type Field = 'own' | UpstreamReading | 'industry';
-
-interface Picked {
-  readonly offer: Offer;
-  readonly field: Field;
-  readonly value: number;
 }
 
 function latestYear(offers: readonly Offer[]): number | null {
@@ -151,11 +141,7 @@ function latestYear(offers: readonly Offer[]): number | null {
  * Orders by the distance of the year, of two equal ones the earlier first, and without a year last;
  * within a year by region.
  */
-function nearestFirst(
-  offers: Offer[],
-  reference: number | null,
-  record: Organization,
-): readonly Offer[] {
+function nearestFirst(offers: Offer[], reference: number | null, record: Organization) {
   if (offers.length < 2) return offers;
   const distance = ({ year }: Offer) => {
     if (year === null) return withoutYear;
@@ -171,13 +157,9 @@ function nearestFirst(
 const withoutYear = 1e6;
 
 /* Picks the nearest year; within it, the record's own figures come before the service's factors. */
-function pick(near: readonly Offer[], field: UpstreamReading | 'industry'): Picked | undefined {
-  const ownOf = ({ factors }: Offer) => (field === 'industry' ? undefined : factors.own);
-  const first = near.find((each) => (ownOf(each) ?? each.factors[field]) !== undefined);
-  if (first === undefined) return undefined;
-  const own = near.find((each) => each.year === first.year && ownOf(each) !== undefined);
-  if (own !== undefined) return { offer: own, field: 'own', value: ownOf(own) ?? 0 };
-  return { offer: first, field, value: first.factors[field] ?? 0 };
+function pick(near: readonly Offer[], reading: UpstreamReading): Offer | undefined {
+  const first = near.find(({ basis }) => basis === 'own' || basis === reading);
+  return near.find(({ basis, year }) => basis === 'own' && year === first?.year) ?? first;
 }
 
 /* Returns all figures that yield a factor, whatever their currency. */
@@ -186,43 +168,53 @@ function offersOf(record: Organization, { method, requestedCurrency }: FactorNee
   const currencyOf = currencyReader(record, requestedCurrency);
   const offers: Offer[] = [];
   for (const performance of record.performances ?? []) {
-    const own = ownFigures(performance, boundary)?.value;
-    const { additive, nested } = serviceFactors(performance, boundary);
-    if (own === undefined && additive === undefined && nested === undefined) continue;
-    const [year, region] = [yearOf(performance.year), performance.region || null];
-    const currency = currencyOf(performance.revenue_currency);
-    offers.push({ year, region, currency, performance, factors: { own, additive, nested } });
+    const factors = {
+      own: ownFigures(performance, boundary)?.value,
+      ...serviceFactors(performance, boundary),
+    };
+    for (const basis of ['own', 'additive', 'nested'] as const) {
+      const value = factors[basis];
+      if (value === undefined) continue;
+      const [year, region] = [yearOf(performance.year), performance.region || null];
+      const currency = currencyOf(performance.revenue_currency);
+      offers.push({ basis, value, year, region, currency, performance });
+    }
   }
   // The boundary of an average is undocumented, so it replaces only the widest factor of purchases.
   const averages = boundary === 'cradle-to-gate' ? record.industry?.performances : undefined;
   // The specification does not describe these items, so each is checked.
   for (const item of averages ?? []) {
     if (!isObject(item)) continue;
-    const industry = positiveFigure(item['emission_factor']);
-    if (industry === undefined) continue;
+    const value = positiveFigure(item['emission_factor']);
+    if (value === undefined) continue;
     const region = (typeof item['region'] === 'string' && item['region']) || null;
     const currency = currencyOf(currencyCode(item['revenue_currency']) ?? item['currency']);
-    offers.push({ year: yearOf(item['year']), region, currency, factors: { industry } });
+    offers.push({ basis: 'industry', value, year: yearOf(item['year']), region, currency });
   }
   return offers;
 }
 
-function factorOf({ offer, field, value }: Picked, boundary: Boundary, near: readonly Offer[]) {
-  const { performance, year, region } = offer;
-  const isService = field === 'additive' || field === 'nested';
-  const isOwn = field === 'own';
-  const inputs = performance && (isOwn ? ownInputs : serviceInputs)(performance, boundary);
-  const factor: Factor = {
-    basis: isService ? 'service' : field,
-    value,
-    year,
-    region,
-    regions: near.filter((each) => each.year === year && each.factors[field] !== undefined).length,
-    upstream: isService && boundary === 'cradle-to-gate' ? field : null,
-    scopes1And2: (isOwn && performance && ownFigures(performance, 'scope-1-2')?.value) || 0,
-    inputs: { ...noInputs, ...(inputs ?? { emission_factor: value }) },
+function factorOf(
+  { basis, value, year, region, performance }: Offer,
+  boundary: Boundary,
+  near: readonly Offer[],
+): Factor {
+  const regions = near.filter((each) => each.year === year && each.basis === basis).length;
+  const origin = { value, year, region, regions };
+  if (performance === undefined || basis === 'industry') {
+    const inputs = { ...noInputs, emission_factor: value };
+    return { basis: 'industry', ...origin, upstream: null, scopes1And2: 0, inputs };
+  }
+  if (basis === 'own')
+    return { basis, ...origin, upstream: null, ...ownInputs(performance, boundary) };
+  const fields = factorFields[boundary].map((field) => [field, usableFigure(performance[field])]);
+  return {
+    basis: 'service',
+    ...origin,
+    upstream: boundary === 'cradle-to-gate' ? basis : null,
+    scopes1And2: 0,
+    inputs: { ...noInputs, ...Object.fromEntries(fields) },
   };
-  return factor;
 }
 
 /*
@@ -247,18 +239,23 @@ function ownFigures({ emissions, revenue }: Performance, boundary: Boundary, byL
 }
 
 function ownInputs(performance: Performance, boundary: Boundary) {
+  const { revenue, emissions } = performance;
   const { scopes, upstream, total } = ownFigures(performance, boundary) ?? {};
   const isSeparate = scopes?.scope1 !== undefined;
-  const { scope_2, scope_1_and_2 } = performance.emissions ?? {};
+  const { scope_2, scope_1_and_2 } = emissions ?? {};
   return {
-    revenue: usableFigure(performance.revenue) ?? null,
-    scope_1: scopes?.scope1 ?? null,
-    scope_2: scopes?.scope2 ?? null,
-    scope_2_method: scopes ? methodOf(isSeparate ? scope_2 : scope_1_and_2) : null,
-    scope_1_and_2: scopes && !isSeparate ? scopes.both : null,
-    upstream: upstream?.sum ?? null,
-    upstream_categories: upstream?.categories ?? null,
-    total: total ?? null,
+    scopes1And2: (scopes && usableFigure(scopes.both / (revenue ?? Number.NaN))) || 0,
+    inputs: {
+      ...noInputs,
+      revenue: usableFigure(revenue) ?? null,
+      scope_1: scopes?.scope1 ?? null,
+      scope_2: scopes?.scope2 ?? null,
+      scope_2_method: scopes ? methodOf(isSeparate ? scope_2 : scope_1_and_2) : null,
+      scope_1_and_2: scopes && !isSeparate ? scopes.both : null,
+      upstream: upstream?.sum ?? null,
+      upstream_categories: upstream?.categories ?? null,
+      total: total ?? null,
+    },
   };
 }
 
@@ -283,13 +280,6 @@ const factorFields = {
   total: ['emission_factor'],
 } as const;
 
-function serviceInputs(performance: Performance, boundary: Boundary) {
-  const fields = factorFields[boundary];
-  return Object.fromEntries(
-    fields.map((field) => [field, usableFigure(performance[field]) ?? null]),
-  );
-}
-
 /*
  * Returns the reason why a record has no usable factor. What the user can change comes first (the
  * currency), then what time changes (the research), then what the record lacks.
@@ -300,13 +290,10 @@ function explain(
   { currency, method }: FactorNeed,
 ): Uncovered {
   const others = offers.filter((offer) => offer.currency !== currencyCode(currency));
-  // A named currency explains more than an unnamed one.
+  // A named currency explains more than an unnamed one. Text from outside can have any length.
   const other = others.find((offer) => offer.currency !== undefined)?.currency;
-  if (other !== undefined) {
-    // Text from outside can have any length.
-    const name = /^[A-Z]{3}$/.test(other) ? other : 'another currency';
-    return because('other_currency', `the record is in ${name}`);
-  }
+  if (other !== undefined)
+    return because('other_currency', `the record is in ${other.slice(0, 20)}`);
   if (others.length > 0) return because('no_currency', 'none in the record');
   if (status && !hasEnded(status)) return because('in_progress', `status ${status.slice(0, 40)}`);
   if (!performances?.length)

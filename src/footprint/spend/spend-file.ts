@@ -72,8 +72,6 @@ export interface SpendRow {
   readonly id: OrganizationId | undefined;
   /** Whether the journal has the id. */
   readonly isRecorded: boolean;
-  /** Whether the service rejected the registration of the row. */
-  readonly isRefused: boolean;
   readonly externalId: string | undefined;
   /** LEI, ISIN, D-U-N-S and other numbers of the organization. */
   readonly identifiers: readonly string[];
@@ -282,7 +280,6 @@ class RowReader {
       region: region === undefined ? undefined : countryCode(region),
       id,
       isRecorded: recorded !== undefined,
-      isRefused: this.#journals?.isRefused(key) ?? false,
       externalId,
       identifiers: codeFields.flatMap((field) => values[field] ?? []),
       ...found,

@@ -1,20 +1,16 @@
 /* The footprint as one self-contained HTML page. Everything from files and records is text. */
 import { barTable, rankRow } from '../../page/charts.ts';
-import { type Content, card, type Html, html, tileList } from '../../page/html.ts';
+import { card, type Html, html, type Tile, tileList } from '../../page/html.ts';
 import { maxRows, searchableTable } from '../../page/searchable-table.ts';
 import { renderSkeleton } from '../../page/skeleton.ts';
-import type { CsvValue } from '../../table/output-cell.ts';
-import { figure, numberFormats } from '../../terminal/figure.ts';
+import { figure } from '../../terminal/figure.ts';
 import { count, dateText, plural } from '../../terminal/format.ts';
 import { cellText, missingText } from '../../terminal/section.ts';
 import { capital } from '../../terminal/text.ts';
 import type { LineItem } from '../footprint.ts';
-import { matchWords } from '../line-item.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { type ColumnKind, lineItemColumns } from './line-item-columns.ts';
 import { largestItems, type Table, tablesOf } from './tables.ts';
 import {
-  coverageText,
   coveredShare,
   headline,
   methodOf,
@@ -22,9 +18,9 @@ import {
   rangeText,
   shareText,
   spendText,
-  supplierName,
   unitText,
 } from './words.ts';
+import { lineItemColumns } from './workbook.ts';
 
 /**
  * Renders the page.
@@ -50,26 +46,24 @@ export function renderFootprintPage(summary: FootprintSummary, items: Iterable<L
 function tiles(summary: FootprintSummary): Html {
   const { line_items, covered_line_items, sbti_coverage: coverage, boundary, years } = summary;
   const [unit, [, origin = '']] = [unitText(summary), headline(summary)];
-  const [currency, ...others] = Object.entries(summary.spend).map(
-    ([code, amounts]) =>
-      [`${code} ${shareText(coveredShare(amounts))}`, spendText(amounts.total, code)] as const,
-  );
+  const spend = Object.entries(summary.spend);
   return tileList([
-    ...years.map(
-      ({ year, emissions: total }) =>
-        [
-          years.length > 1 ? `Emissions of ${year ?? 'unknown year'}` : 'Total emissions',
-          total === null
-            ? '–'
-            : `${figure(total).compact}${summary.unit === null ? '' : ` ${unit}`}`,
-          `${unit} · ${boundary}`,
-          total === null ? undefined : `${figure(total).exact} ${unit}`,
-        ] as const,
-    ),
+    ...years.map(({ year, emissions }): Tile => {
+      const name = years.length > 1 ? `Emissions of ${year ?? 'unknown year'}` : 'Total emissions';
+      const note = `${unit} · ${boundary}`;
+      if (emissions === null) return [name, '–', note];
+      const { compact, exact } = figure(emissions);
+      return [
+        name,
+        summary.unit === null ? compact : `${compact} ${unit}`,
+        note,
+        `${exact} ${unit}`,
+      ];
+    }),
     [
       'Spend covered',
-      currency?.[0] ?? '–',
-      [`of ${currency?.[1] ?? 'no spend'}`, ...others.map(([share]) => share)].join(' · '),
+      spend.map(([code, amounts]) => `${code} ${shareText(coveredShare(amounts))}`).join(' · '),
+      `of ${spend.map(([code, { total }]) => spendText(total, code)).join(' · ')}`,
     ],
     ['Supplier data', rangeText(summary.supplier_data_share), origin],
     [
@@ -86,27 +80,19 @@ function tiles(summary: FootprintSummary): Html {
 }
 
 /* The first column has the details below the name, so that a card needs no width. */
-function tableCard<Row>({
-  title,
-  note,
-  head,
-  columns,
-  rows,
-  label,
-  bar: shareOf,
-}: Table<Row>): Html {
+function tableCard<Row>({ title, note, head, columns, rows, label, bar }: Table<Row>): Html {
   const [first, ...others] = columns;
   const drawn = rows.map((row) => {
     const name = label(row);
     const details = others.flatMap((column) => {
-      const shown = cellText(column, row);
-      return shown === missingText ? [] : [`${column.title} ${shown}`];
+      const text = cellText(column, row);
+      return text === missingText ? [] : [`${column.title} ${text}`];
     });
     const exact = first?.value(row);
-    const value = first ? cellText(first, row) : '';
-    const mark = { value: shareOf?.(row) ?? 0, tone: 'main', description: `${name}: ${value}` };
+    const value = first === undefined ? '' : cellText(first, row);
+    const mark = { value: bar?.(row) ?? 0, tone: 'main', description: `${name}: ${value}` };
     const shown = html`<span title="${typeof exact === 'number' ? figure(exact).exact : value}">${value}</span>`;
-    return rankRow(name, details, shown, shareOf && mark);
+    return rankRow(name, details, shown, bar && mark);
   });
   const id = title.toLowerCase().replace(/[^a-z]+/g, '-');
   return card(
@@ -129,15 +115,21 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
   const { shown, omitted } = largestItems(items, maxRows, ({ excluded, emissions }) =>
     excluded === null ? (emissions ?? -Number.MAX_VALUE) : Number.NEGATIVE_INFINITY,
   );
-  const columns = lineItemColumns.flatMap(({ title, name, ...rest }) =>
-    title === undefined ? [] : [{ title, name, ...rest, isWide: wide.test(name) }],
-  );
-  const cellOf = ({ name, value }: (typeof columns)[number], item: LineItem) =>
-    (texts[name] ?? value)(item);
-  // Figures that no supplier has would only take space.
-  const used = columns.filter(
-    (column) => !column.isWide || shown.some((item) => (cellOf(column, item) ?? '') !== ''),
-  );
+  const columns = lineItemColumns.flatMap((column) => {
+    const { title, name, type, value } = column;
+    const isWide = wide.test(name);
+    // Figures that no supplier has would only take space.
+    const isUsed = !isWide || shown.some((item) => (value(item) ?? '') !== '');
+    if (title === undefined || !isUsed) return [];
+    const kind = type === 'number' ? ('number' as const) : ('text' as const);
+    const tone = (item: LineItem) =>
+      name === 'uncovered' ? toneOf(item) : name === 'category' ? 'category' : '';
+    const cell = (item: LineItem) => {
+      const [text, exact] = [cellText(column, item), cellText(column, item, 'exact')];
+      return text === exact ? text : html`<span title="${exact}">${text}</span>`;
+    };
+    return [{ title, kind, isWide, isSorted: name === 'emissions', cell, tone }];
+  });
   const left =
     omitted === 0
       ? ''
@@ -151,47 +143,17 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
       html` <span class="portrait-only">Paper in portrait format leaves out the figures behind the factors: print in landscape format to include them.</span>`,
     ],
     placeholder: 'Supplier, category, reason',
-    columns: used.map((column) => ({
-      ...column,
-      kind: column.kind === 'text' ? 'text' : 'number',
-      isSorted: column.name === 'emissions',
-      cell: (item) => shownValue(cellOf(column, item), column.kind),
-      tone: (item) =>
-        column.name === 'uncovered' ? tone(item) : column.name === 'category' ? 'category' : '',
-    })),
+    columns,
     rows: shown,
   });
 }
 
-function tone({ excluded, uncovered }: LineItem): string {
+function toneOf({ excluded, uncovered }: LineItem): string {
   return excluded !== null ? 'open' : uncovered !== null ? 'errored' : 'synced';
 }
 
 /* Paper in portrait format leaves these columns out, and every page if they have no value. */
 const wide = /^(?:inputs_|matched_by$|upstream_factor$|warning$)/;
-
-/* Words in place of values. */
-const texts: Readonly<Record<string, (item: LineItem) => CsvValue>> = {
-  supplier: supplierName,
-  matched_by: ({ matched_by: match }) => match && matchWords[match],
-  uncovered: coverageText,
-};
-
-/* Ten digits of a factor repeat a multiplication to the cent; a pointer shows all digits. */
-const smallest = { factor: 1e-9, amount: 0.01 };
-
-function shownValue(value: CsvValue, kind: ColumnKind): Content {
-  if (value === null || value === undefined || value === '') return '–';
-  if (typeof value !== 'number' || kind === 'plain' || kind === 'text') return String(value);
-  if (kind === 'share') return shareText(value);
-  const min = smallest[kind];
-  const size = Math.abs(value);
-  const { exact } = figure(value);
-  const shown = value === 0 || (size >= min && size < 1e15) ? numberFormats[kind](value) : exact;
-  return Number(shown.replaceAll(',', '')) === value
-    ? shown
-    : html`<span title="${exact}">${shown}</span>`;
-}
 
 const readingNotes = [
   'The emissions of a line item are its spend times its factor. The table shows the figures behind the factor, so that you can repeat each multiplication.',

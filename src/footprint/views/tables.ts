@@ -1,21 +1,31 @@
 /*
- * The tables of a footprint. One list of columns for each feeds the terminal, the pipe, the page
- * and the workbook.
+ * The tables of a footprint, and its text for a terminal or a pipe. One list of columns for each
+ * table feeds the terminal, the pipe, the page and the workbook.
  */
 import type { Column } from '../../query/query.ts';
-import { methodSheet, outputSheet } from '../../table/output-sheet.ts';
 import { naming, plural } from '../../terminal/format.ts';
-import { amount, type FactTable, text } from '../../terminal/section.ts';
-import type { SheetContent } from '../../workbook/write-workbook.ts';
+import { sanitize } from '../../terminal/sanitize.ts';
+import {
+  amount,
+  cellText,
+  type FactTable,
+  indent,
+  plain,
+  renderSections,
+  type Section,
+  tableSection,
+  text,
+} from '../../terminal/section.ts';
+import type { View } from '../../terminal/style.ts';
+import { wrap } from '../../terminal/text.ts';
 import type { LineItem } from '../footprint.ts';
-import type { FootprintSummary, Totals } from '../totals.ts';
-import { lineItemColumns } from './line-item-columns.ts';
+import type { FootprintSummary, ShareRange, Totals } from '../totals.ts';
 import {
   basisWords,
   coverageText,
   coveredShare,
   evidenceText,
-  methodOf,
+  headline,
   notesOf,
   originOf,
   rangeText,
@@ -31,16 +41,29 @@ export interface Table<Row> extends FactTable<Row> {
   readonly bar?: (row: Row) => number | null;
 }
 
-function share<Row>(name: string, title: string, value: (row: Row) => number | null): Column<Row> {
-  return {
-    name,
-    title,
-    description: '',
-    type: 'number',
-    value,
-    text: (row) => shareText(value(row)),
-  };
+/* Defines a column of numbers with a text of their own. */
+function number<Row>(
+  name: string,
+  title: string,
+  value: (row: Row) => number | null,
+  textOf = (row: Row) => shareText(value(row)),
+): Column<Row> {
+  return { name, title, description: '', type: 'number', value, text: textOf };
 }
+
+interface Part {
+  readonly emissions: number | null;
+  readonly share: number | null;
+}
+
+const emissions = amount<Pick<Part, 'emissions'>>('emissions', 'Emissions', (row) => row.emissions);
+const share = number<Pick<Part, 'share'>>('share', 'Share', (row) => row.share);
+const supplierData = number<{ readonly supplier_data_share: ShareRange }>(
+  'supplier_data_share',
+  'Supplier data',
+  (row) => row.supplier_data_share.to,
+  (row) => rangeText(row.supplier_data_share),
+);
 
 /* One column for each currency, so that a workbook can add up the amounts. */
 function spendColumns<Row extends { readonly spend: object }>(
@@ -64,7 +87,7 @@ function totalColumns<Row extends Pick<Totals, 'line_items' | 'covered_line_item
   ];
 }
 
-function table<Row>(rows: readonly Row[], others: Omit<Table<Row>, 'rows'>): Table<never> {
+function table<Row>(rows: readonly Row[], others: Omit<Table<NoInfer<Row>>, 'rows'>): Table<never> {
   return { ...others, rows } as unknown as Table<never>;
 }
 
@@ -74,8 +97,17 @@ export function tablesOf(summary: FootprintSummary): readonly Table<never>[] {
   const unit = `emissions in ${unitText(summary)}`;
   const bases = summary.emissions_by_basis;
   const base = bases.own + bases.service + bases.industry;
-  const isCategorized = categories.some(({ category }) => category !== null);
   const unshared = { by_emissions: null, by_spend: null };
+  const targets = (
+    [
+      ['set', coverage.set, coverage],
+      ['committed', coverage.committed, coverage.committed_share],
+      ['removed', coverage.removed, coverage.removed_share],
+      ['no target', coverage.none, unshared],
+      ['other status', coverage.other, unshared],
+      ['no data', coverage.unknown, unshared],
+    ] as const
+  ).map(([status, suppliers, shares]) => ({ status, suppliers, ...shares }));
   const tables = [
     table(years.length > 1 ? years : [], {
       title: 'Years of spend',
@@ -83,7 +115,7 @@ export function tablesOf(summary: FootprintSummary): readonly Table<never>[] {
       head: 'Year',
       label: ({ year }) => String(year ?? 'unknown'),
       columns: [
-        amount('emissions', 'Emissions', ({ emissions }) => emissions),
+        emissions,
         amount('industry_emissions', 'Of these industry', (row) => row.emissions_by_basis.industry),
         ...totalColumns(years),
       ],
@@ -93,9 +125,9 @@ export function tablesOf(summary: FootprintSummary): readonly Table<never>[] {
       head: 'Currency',
       label: ([currency]) => currency,
       columns: [
-        amount('covered', 'Covered', ([, amounts]) => amounts.covered),
+        amount('covered', 'Covered', ([, { covered }]) => covered),
         amount('total', 'Total', ([, { total }]) => total),
-        share('covered_share', 'Share', ([, amounts]) => coveredShare(amounts)),
+        number('covered_share', 'Share', ([, amounts]) => coveredShare(amounts)),
       ],
       bar: ([, amounts]) => coveredShare(amounts),
     }),
@@ -104,10 +136,7 @@ export function tablesOf(summary: FootprintSummary): readonly Table<never>[] {
       note: `supplier data: ${rangeText(summary.supplier_data_share)} of the emissions, at least scopes 1 and 2`,
       head: 'Basis',
       label: ({ basis }) => basisWords[basis],
-      columns: [
-        amount('emissions', 'Emissions', ({ emissions }) => emissions),
-        share('share', 'Share', (row) => row.share),
-      ],
+      columns: [emissions, share],
       bar: (row) => row.share,
     }),
     table(alternatives, {
@@ -116,56 +145,35 @@ export function tablesOf(summary: FootprintSummary): readonly Table<never>[] {
       head: 'Choice',
       label: ({ choice }) => choice,
       columns: [
-        amount('emissions', 'Emissions', ({ emissions }) => emissions),
-        share('change', 'Change', ({ emissions }) => (base === 0 ? null : emissions / base - 1)),
-        amount('line_items', 'Items changed', ({ line_items }) => line_items),
+        emissions,
+        number('change', 'Change', (row) => (base === 0 ? null : row.emissions / base - 1)),
+        amount('line_items', 'Items changed', (row) => row.line_items),
       ],
     }),
     table(
-      (
-        [
-          ['set', coverage.set, coverage],
-          ['committed', coverage.committed, coverage.committed_share],
-          ['removed', coverage.removed, coverage.removed_share],
-          ['no target', coverage.none, unshared],
-          ['other status', coverage.other, unshared],
-          ['no data', coverage.unknown, unshared],
-        ] as const
-      ).filter(([, suppliers]) => suppliers > 0),
+      targets.filter(({ suppliers }) => suppliers > 0),
       {
         title: 'SBTi near-term targets',
         note: `only targets that are set count; ${evidenceText(coverage.evidence)}`,
         head: 'Target',
-        label: ([label]) => label,
+        label: ({ status }) => status,
         columns: [
-          amount('suppliers', 'Suppliers', ([, suppliers]) => suppliers),
-          share('share_of_emissions', 'Emissions', ([, , shares]) => shares.by_emissions),
+          amount('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
+          number('share_of_emissions', 'Emissions', (row) => row.by_emissions),
           ...(coverage.by_spend === null
             ? []
-            : [share<Status>('share_of_spend', 'Spend', ([, , shares]) => shares.by_spend)]),
+            : [number<Shares>('share_of_spend', 'Spend', (row) => row.by_spend)]),
         ],
-        bar: ([, , shares]) => shares.by_emissions,
+        bar: (row) => row.by_emissions,
       },
     ),
-    table(isCategorized ? categories : [], {
+    table(categories.some(({ category }) => category !== null) ? categories : [], {
       title: 'Categories',
       note: `purchasing categories, ${unit}`,
       head: 'Category',
       label: ({ category }) => category ?? 'no category',
       isNumbered: true,
-      columns: [
-        amount('emissions', 'Emissions', ({ emissions }) => emissions),
-        share('share', 'Share', (row) => row.share),
-        {
-          name: 'supplier_data_share',
-          title: 'Supplier data',
-          description: '',
-          type: 'number',
-          value: ({ supplier_data_share: range }) => range.to,
-          text: ({ supplier_data_share: range }) => rangeText(range),
-        },
-        ...totalColumns(categories),
-      ],
+      columns: [emissions, share, supplierData, ...totalColumns(categories)],
       bar: (row) => row.share,
     }),
     table(largest, {
@@ -175,8 +183,8 @@ export function tablesOf(summary: FootprintSummary): readonly Table<never>[] {
       label: supplierName,
       isNumbered: true,
       columns: [
-        amount('emissions', 'Emissions', ({ emissions }) => emissions),
-        share('share', 'Share', (row) => row.share),
+        emissions,
+        share,
         text('basis', 'Basis', ({ basis }) => basis),
         text('sbti_near_term', 'SBTi', (row) => row.sbti_near_term),
         ...spendColumns(largest, (row, currency) => row.spend[currency]),
@@ -188,7 +196,6 @@ export function tablesOf(summary: FootprintSummary): readonly Table<never>[] {
   return tables.filter(({ rows }) => rows.length > 0);
 }
 
-type Status = readonly [label: string, suppliers: number, shares: Shares];
 type Shares = Pick<FootprintSummary['sbti_coverage'], 'by_emissions' | 'by_spend'>;
 
 /** Returns the largest items, the largest first; equal ones stay in their order. */
@@ -202,17 +209,14 @@ export function largestItems(
   return { shown: all.slice(0, maxCount), omitted: Math.max(0, all.length - maxCount) };
 }
 
-/** The largest items without emissions by their share of the spend in their currency. */
-export function leftOutTable(
-  summary: FootprintSummary,
-  items: Iterable<LineItem>,
-): Table<LineItem> {
-  const size = ({ spend: value, currency, excluded }: LineItem) =>
+/* The largest items without emissions by their share of the spend in their currency. */
+function leftOutTable(summary: FootprintSummary, items: Iterable<LineItem>): Table<LineItem> {
+  const size = ({ spend, currency, excluded }: LineItem) =>
     excluded === null
-      ? Math.abs(value ?? 0) / (summary.spend[currency ?? 'unknown']?.total || 1)
+      ? Math.abs(spend ?? 0) / (summary.spend[currency ?? 'unknown']?.total || 1)
       : -1;
   const isLeftOut = (item: LineItem) => item.uncovered !== null || item.excluded !== null;
-  const { shown, omitted } = largestItems([...items].filter(isLeftOut), 10, size);
+  const { shown, omitted } = largestItems([...items].filter(isLeftOut), maxRows, size);
   return {
     title: 'Left out',
     note: `never counted as 0${omitted === 0 ? '' : `; --csv lists ${plural(omitted, 'more', 'more')}`}`,
@@ -220,15 +224,12 @@ export function leftOutTable(
     label: supplierName,
     isNumbered: true,
     columns: [
-      {
-        name: 'spend',
-        title: 'Spend',
-        description: '',
-        type: 'number',
-        value: ({ spend: value }) => value,
-        text: ({ spend: value, currency }) =>
-          value === null ? '' : spendText(value, currency ?? 'unknown'),
-      },
+      number(
+        'spend',
+        'Spend',
+        ({ spend }) => spend,
+        ({ spend, currency }) => (spend === null ? '' : spendText(spend, currency ?? 'unknown')),
+      ),
       text('lines', 'Lines', ({ lines }) => naming(lines.map(String), 5)),
       text('reason', 'Reason', coverageText),
     ],
@@ -236,43 +237,16 @@ export function leftOutTable(
   };
 }
 
-/** Returns the sheets after the line items: summary with all warnings, tables and method. */
-export function footprintSheets(summary: FootprintSummary): readonly SheetContent[] {
-  const notes = notesOf(summary).map((note) => ['warning', note] as const);
-  const perYear = summary.years.map(
-    ({ year, emissions }) => [`emissions of ${year ?? 'no year'}`, emissions] as const,
-  );
-  return [
-    outputSheet({
-      name: 'Summary',
-      columns: ['figure', 'value'],
-      rows: [...notes, ...(perYear.length > 1 ? perYear : []), ...keyFigures(summary)],
-    }),
-    ...tablesOf(summary).map(({ title, head, label, columns, rows }) =>
-      outputSheet({
-        name: title,
-        columns: [head.toLowerCase(), ...columns.map(({ name }) => name)],
-        rows: rows.map((row) => [label(row), ...columns.map(({ value }) => value(row))]),
-      }),
-    ),
-    methodSheet([
-      ...notes,
-      ...methodOf(summary),
-      ...lineItemColumns.map(({ name, description }) => [name, description] as const),
-    ]),
-  ];
-}
-
 /** Lists the key figures by name. */
 export function keyFigures(
   summary: FootprintSummary,
 ): readonly (readonly [label: string, value: string | number | null])[] {
-  const { emissions, years, emissions_by_basis: bases, supplier_data_share: data } = summary;
+  const { years, emissions_by_basis: bases, supplier_data_share: data } = summary;
   return [
-    ['total emissions', emissions ?? (years.length > 1 ? 'see the years' : 'none')],
+    ['total emissions', summary.emissions ?? (years.length > 1 ? 'see the years' : 'none')],
     ['unit', unitText(summary)],
     ['boundary', summary.boundary],
-    ['of these from industry averages', emissions && bases.industry],
+    ['of these from industry averages', summary.emissions && bases.industry],
     ['suppliers', summary.suppliers],
     ['covered suppliers', summary.covered_suppliers],
     ['line items with spend', summary.line_items],
@@ -280,4 +254,77 @@ export function keyFigures(
     ['supplier data share, at least', data.from],
     ['supplier data share, at most', data.to],
   ];
+}
+
+/* The page, a pipe and JSON have up to twice as many. */
+const maxRows = 10;
+
+/**
+ * Renders a footprint for a terminal of 40 columns or more, or as plain lines `label: value`.
+ * @param items the line items without emissions, of which the view lists the largest
+ */
+export function renderFootprint(
+  summary: FootprintSummary,
+  items: Iterable<LineItem>,
+  view: View,
+): Promise<string> {
+  const leftOut = leftOutTable(summary, items);
+  // On a terminal, the headline has the origin, and the covered spend of a single currency.
+  const isInHeadline = ({ title, rows }: Table<never>) =>
+    title === 'Origin of the emissions' || (title === 'Spend covered' && rows.length === 1);
+  const tables = tablesOf(summary);
+  const shown = view.terminal
+    ? tables
+        .filter((each) => !isInHeadline(each))
+        .map((each) => ({ ...each, rows: each.rows.slice(0, maxRows) }))
+    : tables;
+  const sections = [
+    headlineSection(summary),
+    ...shown.map(tableSection),
+    {
+      ...tableSection(leftOut),
+      renderTerminal: (columns: number) => renderSentences(leftOut, columns),
+    },
+  ];
+  // On a terminal, the notes are below the headline.
+  return renderSections(sections, view.terminal ? [] : notesOf(summary).map(sanitize), view);
+}
+
+function headlineSection(summary: FootprintSummary): Section {
+  const valueText = (label: string, value: string | number | null) =>
+    label.includes('share') && typeof value === 'number' ? shareText(value) : plain(value);
+  return {
+    name: 'footprint of purchases',
+    note: summary.boundary,
+    facts: keyFigures(summary).map(([label, value]) => ({
+      label,
+      details: [['', valueText(label, value)]],
+    })),
+    renderTerminal: (columns, style) => {
+      const [total = '', ...others] = headline(summary).map(sanitize);
+      const notes = notesOf(summary).flatMap((note) => hanging('! ', note, columns - 2));
+      return [
+        ...wrap(total, columns - 2).map(style.bold),
+        ...others.flatMap((line) => wrap(line, columns - 2)),
+        ...(notes.length > 0 ? ['Before you quote it:', ...notes.map(style.yellow)] : []),
+      ].map(indent);
+    },
+  };
+}
+
+function hanging(first: string, text: string, width: number): string[] {
+  const lines = wrap(sanitize(text), width - 2);
+  return lines.map((line, at) => `${at === 0 ? first : '  '}${line}`);
+}
+
+/* Reasons are too long for a column. */
+function renderSentences<Row>({ rows, label, columns }: Table<Row>, width: number): string[] {
+  return rows.flatMap((row) => {
+    const details = columns.map((column) => {
+      const shown = cellText(column, row);
+      if (column.name !== 'lines') return shown;
+      return `${/\D/.test(shown) ? 'lines' : 'line'} ${shown}`;
+    });
+    return hanging('', `${label(row)}: ${details.join(', ')}`, width - 2).map(indent);
+  });
 }

@@ -28,7 +28,6 @@ export const basisWords: Readonly<Record<Basis, string>> = {
   industry: 'industry averages (boundary unknown)',
 };
 
-/** Names the unit of emissions: the declared one, or `service units`. */
 export function unitText({ unit }: Pick<FootprintSummary, 'unit'>): string {
   return unit ?? 'service units';
 }
@@ -44,12 +43,10 @@ export function shareText(share: number | null | undefined): string {
   return numberFormats.share(share);
 }
 
-/** Formats a share between two limits. */
 export function rangeText({ from, to }: ShareRange): string {
   return from === to ? shareText(to) : `${shareText(from)} to ${shareText(to)}`;
 }
 
-/** Names an amount in its currency. */
 export function spendText(amount: number, currency: string): string {
   return `${figure(amount).compact} ${currency === 'unknown' ? 'of unknown currency' : currency}`;
 }
@@ -59,7 +56,7 @@ export function supplierName({
   supplier,
   name,
   id,
-}: Pick<LineItem, 'supplier' | 'id'> & { readonly name?: string | null }): string {
+}: Pick<LineItem, 'supplier' | 'id'> & Partial<Pick<LineItem, 'name'>>): string {
   return supplier ?? name ?? (id === null ? 'no name' : `ID ${id}`);
 }
 
@@ -70,7 +67,6 @@ export function coverageText({ excluded, uncovered, uncovered_detail }: LineItem
   return [reasonWords[uncovered], uncovered_detail].filter(Boolean).join(': ');
 }
 
-/** Describes the dates of the evidence on targets. */
 export function evidenceText(range: DateRange): string {
   return `evidence ${datesText(range) ?? 'without a date'}`;
 }
@@ -146,17 +142,17 @@ export function notesOf(summary: FootprintSummary): string[] {
       first.share > 0.5 &&
       `One supplier (${supplierName(first)}) makes up ${shareText(first.share)}`,
     left > 0 &&
-      `${count.format(left)} of ${plural(line_items, 'line item')} with spend ${left === 1 ? 'has' : 'have'} no emissions, and the total leaves ${left === 1 ? 'it' : 'them'} out: ${reasons.join(', ')}`,
+      `The total leaves out ${count.format(left)} of ${plural(line_items, 'line item')} with spend: ${reasons.join(', ')}`,
     excluded > 0 &&
-      `${plural(excluded, 'line item')} of suppliers with negative net spend ${excluded === 1 ? 'counts' : 'count'} in no total`,
+      `No total includes ${plural(excluded, 'line item')} of suppliers with negative net spend`,
     boundary === 'total' &&
       'The boundary total contains downstream emissions of the suppliers, so the result is not a scope 3 category 1 figure',
     years.length > 1 &&
       'Each year of spend has its own total. Categories, suppliers and targets are those of all years together',
     distant > 0 &&
-      `${plural(distant, 'line item uses a factor', 'line items use a factor')} more than two years away from the year of the spend`,
+      `Factors of ${plural(distant, 'line item')} are more than two years away from the year of the spend`,
     regions > 0 &&
-      `${plural(regions, 'record has', 'records have')} several regions: the global one is used, otherwise that of the headquarters, otherwise the first`,
+      `Records of ${plural(regions, 'line item')} have several regions: the global one is used, otherwise that of the headquarters, otherwise the first`,
     errors !== '' && `Errors of carbon check: ${errors}`,
     doubts !== '' && `Warnings of carbon check: ${doubts}`,
   ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lineItemColumns } from '../../../src/footprint/views/line-item-columns.ts';
+import { lineItemColumns } from '../../../src/footprint/views/workbook.ts';
 import { usual } from './fixture.ts';
 
 /* Returns the paths of all values of an item, as the columns name them. */

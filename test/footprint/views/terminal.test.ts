@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderFootprint } from '../../../src/footprint/views/terminal.ts';
+import { renderFootprint } from '../../../src/footprint/views/tables.ts';
 import { loadStyle } from '../../../src/terminal/style.ts';
 import { width } from '../../../src/terminal/text.ts';
 import { hostile, manySuppliers, unusual, usual } from './fixture.ts';

@@ -4,7 +4,6 @@ import { calculateFootprint, type Footprint } from '../../../footprint/footprint
 import { boundaries, upstreamReadings } from '../../../footprint/line-item.ts';
 import { amountScales } from '../../../footprint/spend/columns.ts';
 import type { SpendInput } from '../../../footprint/spend/spend-file.ts';
-import { lineItemColumns } from '../../../footprint/views/line-item-columns.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { spool } from '../../../table/input-file.ts';
 import { plural } from '../../../terminal/format.ts';
@@ -208,10 +207,10 @@ async function output(
     return target.writePage(renderFootprintPage(summary, items()), summary.suppliers);
   }
   if (target === undefined && session.format === 'human') {
-    const { renderFootprint } = await import('../../../footprint/views/terminal.ts');
+    const { renderFootprint } = await import('../../../footprint/views/tables.ts');
     return session.print(await renderFootprint(summary, items('left out'), session.view));
   }
-  const { footprintSheets } = await import('../../../footprint/views/tables.ts');
+  const { footprintSheets, lineItemColumns } = await import('../../../footprint/views/workbook.ts');
   const sheets = target?.extension === '.xlsx' ? footprintSheets(summary) : [];
   const table = { name: 'Line items', columns: lineItemColumns, sheets };
   await emit(session, table, items(), target);

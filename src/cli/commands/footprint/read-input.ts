@@ -63,12 +63,13 @@ export async function readInput(session: Session, input: SpendInput, options: Fo
   print(rowNotices(report));
   const words = tableWords({ ...options, map: report.columns.registrationMap });
   const sync = (currencies: readonly string[], stored?: StoredRecords) => {
-    const added = currencies.flatMap((currency) => ['--currency', currency]);
+    const added = currencies.filter(Boolean).flatMap((currency) => ['--currency', currency]);
     return `To retrieve them: ${syncCommand(session, path, stored, { keep }, [...words, ...added])}`;
   };
+  const currencies = [...new Set([...report.purchases.keys(), ...report.credits.keys()])];
   const isOwn = records.length === 0;
   if (isOwn && findStores(path, chooseKept(path, { keep, sandbox })).length === 0) {
-    const command = path === name ? `${sync(suppliers.currencies)}. Or choose` : 'Choose';
+    const command = path === name ? `${sync(currencies)}. Or choose` : 'Choose';
     throw invalidInput(`There are no records of ${name}`, `${command} records with --records.`);
   }
   const stored = await readSnapshots(session, isOwn ? [path] : records, suppliers, keep);

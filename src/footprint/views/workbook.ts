@@ -1,19 +1,17 @@
-/*
- * The columns of the line items: members of the JSON object, nested ones flattened. One list feeds
- * CSV, workbook and page.
- */
+/* The line items of a footprint as a table, and the workbook. */
 import type { Column } from '../../query/query.ts';
 import type { CsvValue } from '../../table/output-cell.ts';
+import { methodSheet, outputSheet } from '../../table/output-sheet.ts';
+import { figure, numberFormats } from '../../terminal/figure.ts';
+import type { SheetContent } from '../../workbook/write-workbook.ts';
 import type { LineItem } from '../footprint.ts';
+import { matchWords } from '../line-item.ts';
+import type { FootprintSummary } from '../totals.ts';
+import { keyFigures, tablesOf } from './tables.ts';
+import { coverageText, methodOf, notesOf, shareText, supplierName } from './words.ts';
 
-/** A column of the line items. The page leaves out a column without a title. */
-interface LineItemColumn extends Column<LineItem> {
-  readonly kind: ColumnKind;
-  value(item: LineItem): CsvValue;
-}
-
-/** How the page shows a column; `plain` is a number that is no amount. */
-export type ColumnKind = 'text' | 'amount' | 'factor' | 'share' | 'plain';
+/* What a number is; `plain` is none of an amount. */
+type Kind = 'amount' | 'factor' | 'share' | 'plain';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -21,8 +19,8 @@ function column(
   name: string,
   description: string,
   title?: string,
-  kind: ColumnKind = 'text',
-): LineItemColumn {
+  as?: Kind | ((item: LineItem) => string),
+): Column<LineItem> {
   const [, parent, member = name] = /^(inputs|sbti_near_term)_(.+)$/.exec(name) ?? [];
   const value = (item: LineItem): CsvValue => {
     const members = item as unknown as Members;
@@ -30,20 +28,34 @@ function column(
     const found = holder?.[member];
     return Array.isArray(found) ? found.join('; ') : (found as CsvValue);
   };
-  const type = kind === 'text' ? 'text' : 'number';
-  return { name, description, title, type, kind, value };
+  const text = (item: LineItem, length: 'compact' | 'exact') => {
+    if (typeof as === 'function') return as(item);
+    const found = value(item);
+    if (typeof found !== 'number' || as === undefined || as === 'plain') return String(found ?? '');
+    if (as === 'share') return shareText(found);
+    const short = numberFormats[as](found);
+    const isExact = Number(short.replaceAll(',', '')) === found;
+    const isEnough = as === 'factor' || Math.abs(found) >= 0.01;
+    return isExact || (isEnough && length === 'compact') ? short : figure(found).exact;
+  };
+  const isNumber = as !== undefined && typeof as !== 'function';
+  return { name, description, title, type: isNumber ? 'number' : 'text', value, text };
 }
 
-/** The columns in their order. An empty cell is a null in JSON. */
-export const lineItemColumns: readonly LineItemColumn[] = [
+/**
+ * The columns of the line items: members of the JSON object, nested ones flattened. An empty cell
+ * is a null in JSON. One list feeds CSV, workbook and page.
+ */
+export const lineItemColumns: readonly Column<LineItem>[] = [
   column('lines', 'Line numbers in the input file, joined by `; `'),
-  column('supplier', 'Name of the supplier in the input file', 'Supplier'),
+  column('supplier', 'Name of the supplier in the input file', 'Supplier', supplierName),
   column('id', 'ID of the organization', 'ID', 'plain'),
   column('name', 'Name of the organization in the record'),
   column(
     'matched_by',
     'How the record was found: `journal`, `id`, `external_id` or `name`',
     'Matched by',
+    ({ matched_by: match }) => (match === null ? '' : matchWords[match]),
   ),
   column('category', 'Purchasing category in the input file', 'Category'),
   column('spend', 'Sum of the lines; credit notes are negative', 'Spend', 'amount'),
@@ -118,7 +130,7 @@ export const lineItemColumns: readonly LineItemColumn[] = [
   column('sbti_near_term_retrieved_at', 'Date when the service retrieved that record'),
   column('retrieved_at', 'Time when the record was retrieved'),
   column('warning', 'Errors and warnings of `carbon check`', 'Warning'),
-  column('uncovered', 'Why an item with spend has no emissions', 'Coverage'),
+  column('uncovered', 'Why an item with spend has no emissions', 'Coverage', coverageText),
   column('uncovered_detail', 'Explanation of `uncovered` in words'),
   column('excluded', 'Why no total includes the item: `negative_net_spend` or `no_spend`'),
   {
@@ -126,3 +138,30 @@ export const lineItemColumns: readonly LineItemColumn[] = [
     value: ({ synthetic }) => synthetic || null,
   },
 ];
+
+/** Returns the sheets after the line items: summary with all warnings, tables and method. */
+export function footprintSheets(summary: FootprintSummary): readonly SheetContent[] {
+  const notes = notesOf(summary).map((note) => ['warning', note] as const);
+  const perYear = summary.years.map(
+    ({ year, emissions }) => [`emissions of ${year ?? 'no year'}`, emissions] as const,
+  );
+  return [
+    outputSheet({
+      name: 'Summary',
+      columns: ['figure', 'value'],
+      rows: [...notes, ...(perYear.length > 1 ? perYear : []), ...keyFigures(summary)],
+    }),
+    ...tablesOf(summary).map(({ title, head, label, columns, rows }) =>
+      outputSheet({
+        name: title,
+        columns: [head.toLowerCase(), ...columns.map(({ name }) => name)],
+        rows: rows.map((row) => [label(row), ...columns.map(({ value }) => value(row))]),
+      }),
+    ),
+    methodSheet([
+      ...notes,
+      ...methodOf(summary),
+      ...lineItemColumns.map(({ name, description }) => [name, description] as const),
+    ]),
+  ];
+}
