@@ -28,7 +28,7 @@ it('build/is-fresh.js exits with 0 unless a source changed or is missing since t
   for (const file of outputs) write(file, started);
   copyFileSync(join(root, script), join(project, script));
   for (const path of [script, 'build', 'src/cli', 'src']) touch(path, started - 60);
-  const status = () => spawnSync(process.execPath, [join(project, script)]).status;
+  const status = () => spawnSync(process.execPath, [join(project, script)], { env: {} }).status;
   expect(status()).toBe(0);
   for (const source of sources) {
     touch(source, started + 1);

@@ -18,14 +18,14 @@ const withoutHeaders: readonly Announcement[] = ['Retry-After', 'nothing'];
 const withHeaders: readonly Announcement[] = ['RateLimit', 'X-RateLimit', 'full reset'];
 const everyAnnouncement = [...withoutHeaders, ...withHeaders];
 
-/* The shares are medians of five seeds, in percent. */
+/* The shares are medians of three seeds, in percent. */
 function expectShare(
   scenario: Parameters<typeof simulateSeeds>[0],
   announcements: readonly Announcement[],
   [minShare, maxRefused]: readonly [number, number],
 ) {
   for (const announcement of announcements) {
-    const { share, refused, done } = simulateSeeds({ ...scenario, announcement }, 5);
+    const { share, refused, done } = simulateSeeds({ ...scenario, announcement }, 3);
     expect(done, announcement).toBe(scenario.rows ?? 2_000);
     expect(share, announcement).toBeGreaterThanOrEqual(minShare);
     expect(refused, announcement).toBeLessThanOrEqual(maxRefused);

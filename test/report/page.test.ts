@@ -87,7 +87,9 @@ describe('the page', () => {
     expect(page).toContain('>No findings about figures that may be wrong.');
   });
 
-  it('lists the largest emitters first, up to a maximum, and states how many it omits', async () => {
+  it('lists the largest emitters first, up to a maximum, and states how many it omits', {
+    tags: ['long'],
+  }, async () => {
     const many = Array.from({ length: maxRows + 50 }, (_, id) => ({
       id,
       performances: [{ year: 2024, emissions: { scope_1_and_2: { total: id } } }],

@@ -103,7 +103,9 @@ describe('renderFootprintPage', () => {
     expect(bodyOf(text)).not.toMatch(/[\u001b\u202a-\u202e]|NaN|undefined|\[object/u);
   });
 
-  it('lists at most 10,000 items, the largest emitters first, and says how many it omits', () => {
+  it('lists at most 10,000 items, the largest emitters first, and says how many it omits', {
+    tags: ['long'],
+  }, () => {
     const { summary, items } = manySuppliers(10_050);
     const large = renderFootprintPage(summary, items);
     const table = /<table id="rows".*/s.exec(large)?.[0] ?? '';
