@@ -98,19 +98,6 @@ function runWorkflow() {
   }
 }
 
-/**
- * Checks what the owner does once, before the first release.
- *
- * @param {string} title
- * @param {() => string | undefined} missing returns what is missing
- */
-function checkStep(title, missing) {
-  check(`releasing.md, ${title}`, () => {
-    const what = missing();
-    if (what !== undefined) throw new Error(what);
-  });
-}
-
 check('the tree is clean', () => {
   const changed = output('git', 'status', '--porcelain');
   if (changed !== '') throw new Error(`uncommitted changes:\n${changed}`);
@@ -119,31 +106,32 @@ check('the changelog describes this version', releaseNotes);
 check('the tag is free', () => {
   if (output('git', 'tag', '--list', `v${version}`) !== '') throw new Error(`v${version} exists`);
 });
-checkStep('1. Name and repository', () => {
+// What the owner does once, before the first release: the steps of docs/dev/releasing.md.
+check('1. Name and repository', () => {
   const words = ['grep', '-l', '-I', 'example-org', '--', '.', ':!build', ':!test'];
   // git grep exits with 1 if it finds nothing.
   const { stdout, status } = spawnSync('git', words, { cwd: root, encoding: 'utf8' });
-  if (status === 1) return undefined;
-  return `replace example-org by the owner of the repository in ${stdout.trim().replaceAll('\n', ', ')}`;
+  const files = stdout.trim().replaceAll('\n', ', ');
+  if (status !== 1)
+    throw new Error(`replace example-org by the owner of the repository in ${files}`);
 });
-checkStep('2. GitHub', () => {
-  const { stdout } = spawnSync('git', ['remote', '-v'], { cwd: root, encoding: 'utf8' });
-  if (!new RegExp(`github\\.com[:/]${owner}/${project}(\\.git)?\\s`).test(stdout))
-    return `no remote of this clone is github.com/${owner}/${project}`;
+check('2. GitHub', () => {
+  const remote = new RegExp(`github\\.com[:/]${owner}/${project}(\\.git)?\\s`);
+  if (!remote.test(output('git', 'remote', '-v')))
+    throw new Error(`no remote of this clone is github.com/${owner}/${project}`);
   const { status } = spawnSync('gh', ['api', `repos/${owner}/${project}/environments/npm`]);
-  return status === 0 ? undefined : 'there is no environment npm, or `gh` cannot read it';
+  if (status !== 0) throw new Error('there is no environment npm, or `gh` cannot read it');
 });
-checkStep('3. First publish by hand', () => {
+check('3. First publish by hand', () => {
   const { stdout } = spawnSync('npm', ['view', name, 'repository.url'], { encoding: 'utf8' });
-  if (stdout === '') return `npm has no package ${name}, or cannot be reached`;
-  return stdout.includes(`/${owner}/${project}`)
-    ? undefined
-    : `${name} belongs to ${stdout.trim()}`;
+  if (stdout === '') throw new Error(`npm has no package ${name}, or cannot be reached`);
+  if (!stdout.includes(`/${owner}/${project}`))
+    throw new Error(`${name} belongs to ${stdout.trim()}`);
 });
-checkStep('4. Trusted publisher', () => {
+check('4. Trusted publisher', () => {
   const { stdout } = spawnSync('npm', ['trust', 'list', name], { encoding: 'utf8' });
-  if (stdout.includes('release.yml')) return undefined;
-  return 'npm has none, or `npm trust list` is not allowed to read it: run `npm login`';
+  if (!stdout.includes('release.yml'))
+    throw new Error('npm has none, or `npm trust list` is not allowed to read it: run `npm login`');
 });
 check('.ci/run', () => {
   const { status } = spawnSync('bash', ['.ci/run'], { cwd: root, stdio: 'inherit' });

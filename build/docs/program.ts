@@ -1,7 +1,6 @@
 /* Collects everything that the reference and the manual pages document. */
 import packageJson from '../../package.json' with { type: 'json' };
 import { rules } from '../../src/checks/check-records.ts';
-import type { Rule } from '../../src/checks/findings.ts';
 import {
   describeOption,
   exitCodes,
@@ -21,7 +20,7 @@ import { loadDeclarations } from '../../src/cli/program.ts';
 import { lineItemColumns } from '../../src/footprint/views/workbook.ts';
 import type { RecordColumn } from '../../src/organizations/columns.ts';
 import { organizationTable, sourceSheet, yearTable } from '../../src/organizations/tables.ts';
-import { type GrammarRule, grammar } from '../../src/query/query.ts';
+import { grammar } from '../../src/query/query.ts';
 import { type Block, readBlocks } from './help-text.ts';
 
 /** A flag, an argument, an environment variable or a column, with its meaning. */
@@ -35,12 +34,6 @@ export interface Column extends Entry {
   readonly type: string;
 }
 
-/** The options below a heading of the help. */
-export interface OptionGroup {
-  readonly heading: string;
-  readonly entries: readonly Entry[];
-}
-
 /** The help of the program or of one command, in parts. */
 export interface CommandHelp {
   /** For example `carbon batch`; for the program `carbon`. */
@@ -48,68 +41,46 @@ export interface CommandHelp {
   readonly usage: string;
   readonly summary: string;
   readonly arguments: readonly Entry[];
-  /** Options of the command, without the global options. */
-  readonly groups: readonly OptionGroup[];
+  /** Options of the command by heading, without the global options. */
+  readonly groups: readonly { readonly heading: string; readonly entries: readonly Entry[] }[];
   readonly globals: readonly Entry[];
-  /** Text below the options, including the examples. */
+  /** Text below the options. */
   readonly notes: readonly Block[];
-  /** Complete command lines. */
   readonly examples: readonly string[];
 }
 
 /** A help topic with a table: the text above and below it, and its rows. */
-export interface Topic {
-  readonly above: readonly Block[];
-  readonly rows: readonly (readonly string[])[];
-  readonly below: readonly Block[];
-}
+export type Topic = ReturnType<typeof readTopic>;
 
 /** Everything that the generated documents contain. */
-export interface Documented {
-  readonly version: string;
-  readonly program: CommandHelp;
-  readonly commands: readonly CommandHelp[];
-  readonly environment: Topic;
-  readonly exitCodes: Topic;
-  readonly csvColumns: readonly Column[];
-  /** The columns that only queries print. */
-  readonly furtherColumns: readonly Column[];
-  /** The columns of `carbon list --years`, and of the sheet Sources. */
-  readonly yearColumns: readonly Column[];
-  readonly sourceColumns: readonly Column[];
-  /** Short names of columns, with the column. */
-  readonly columnAliases: readonly (readonly [alias: string, column: string])[];
-  readonly grammar: readonly GrammarRule[];
-  /** The columns of the line items of `carbon footprint`. */
-  readonly lineItemColumns: readonly Entry[];
-  /** The rules of `carbon check`. */
-  readonly rules: readonly Rule[];
-}
+export type Documented = Awaited<ReturnType<typeof readProgram>>;
 
 /** Reads the program. The result depends only on the sources and the version in package.json. */
-export async function readProgram(): Promise<Documented> {
-  const { version } = packageJson;
+export async function readProgram() {
+  const program: CommandHelp = {
+    name: 'carbon',
+    usage: 'carbon <command> [options]',
+    summary: programSummary,
+    arguments: [],
+    groups: [],
+    globals: globalOptions.map(entryOf),
+    notes: [],
+    examples: programExamples,
+  };
   return {
-    version,
-    program: {
-      name: 'carbon',
-      usage: 'carbon <command> [options]',
-      summary: programSummary,
-      arguments: [],
-      groups: [],
-      globals: globalOptions.map(entryOf),
-      notes: [],
-      examples: programExamples,
-    },
+    version: packageJson.version,
+    program,
     commands: (await loadDeclarations()).map(readHelp),
     environment: readTopic('environment', Object.entries(variables)),
     exitCodes: readTopic('exit-codes', exitCodes),
     csvColumns: organizationTable.written.map(typedColumn),
+    /** The columns that only queries print. */
     furtherColumns: organizationTable.columns
       .filter((column) => !organizationTable.written.includes(column))
       .map(typedColumn),
     yearColumns: yearTable.written.map(typedColumn),
     sourceColumns: sourceSheet.written.map(typedColumn),
+    /** Short names of columns, with the column. */
     columnAliases: Object.entries(organizationTable.aliases),
     grammar,
     lineItemColumns: lineItemColumns.map(columnEntry),
@@ -129,14 +100,7 @@ const columnEntry = ({ name, description }: { name: string; description: string 
 });
 
 function readHelp(declaration: CommandDeclaration): CommandHelp {
-  const {
-    name,
-    summary,
-    arguments: operands = [],
-    options = {},
-    notes = '',
-    examples,
-  } = declaration;
+  const { name, summary, arguments: operands = [], options = {}, notes = '' } = declaration;
   return {
     name: `carbon ${name}`,
     usage: usageOf(declaration),
@@ -150,7 +114,7 @@ function readHelp(declaration: CommandDeclaration): CommandHelp {
     })),
     globals: applicableGlobals(declaration).map(entryOf),
     notes: readBlocks(notes.trim()),
-    examples,
+    examples: declaration.examples,
   };
 }
 
@@ -159,7 +123,7 @@ function entryOf(option: OptionSpec): Entry {
 }
 
 /* Removes the indented columns of the topic, which become a table in the documents. */
-function readTopic(name: string, rows: readonly (readonly string[])[]): Topic {
+function readTopic(name: string, rows: readonly (readonly string[])[]) {
   const blocks = readBlocks(topics[name]?.() ?? '');
   const table = blocks.findIndex(({ kind }) => kind === 'verbatim');
   return { above: blocks.slice(0, table), rows, below: blocks.slice(table + 1) };

@@ -20,6 +20,7 @@ function page(
   const isProgram = command === program;
   const others = isProgram ? commands : [program];
   const summary = command.summary.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+  const also = others.map((each) => `.BR ${escapeText(pageName(each))} (1)`);
   return [
     `.TH ${quote(pageName(command).toUpperCase())} 1 "" ${quote(`carbon ${version}`)} "carbon manual"`,
     // No hyphenation and no justified lines, so that readers can copy flags and file names.
@@ -28,47 +29,40 @@ function page(
     section('NAME', `${escapeText(pageName(command))} \\- ${escapeText(summary)}`),
     section('SYNOPSIS', bold(command.usage)),
     section('DESCRIPTION', escapeText(command.summary.replace(/\.?$/, '.'))),
-    ...(isProgram
-      ? [
-          entries(
-            'COMMANDS',
-            commands.map(({ name, summary: meaning }) => ({ term: name, meaning })),
-          ),
-        ]
-      : []),
-    entries('ARGUMENTS', command.arguments),
-    ...command.groups.map((group) => entries(group.heading.toUpperCase(), group.entries)),
-    entries('GLOBAL OPTIONS', command.globals),
+    isProgram
+      ? entries(
+          'COMMANDS',
+          commands.map(({ name, summary }) => [name, summary]),
+        )
+      : '',
+    entries('ARGUMENTS', command.arguments.map(pair)),
+    ...command.groups.map((group) => entries(group.heading.toUpperCase(), group.entries.map(pair))),
+    entries('GLOBAL OPTIONS', command.globals.map(pair)),
     section('EXAMPLES', block({ kind: 'verbatim', lines: command.examples })),
-    ...(command.notes.length > 0 ? [section('NOTES', command.notes.map(block).join('\n'))] : []),
-    ...(isProgram
-      ? [
-          entries(
-            'EXIT STATUS',
-            exitCodes.rows.map(([code = '', name, meaning]) => ({
-              term: code,
-              meaning: `${name}: ${meaning}`,
-            })),
-          ),
-          entries(
-            'ENVIRONMENT',
-            environment.rows.map(([term = '', meaning = '']) => ({ term, meaning })),
-          ),
-          environment.below.map(block).join('\n'),
-        ]
-      : [section('EXIT STATUS', 'See\n.BR carbon (1).')]),
-    section('SEE ALSO', others.map((each) => `.BR ${escapeText(pageName(each))} (1)`).join(',\n')),
+    command.notes.length > 0 ? section('NOTES', command.notes.map(block).join('\n')) : '',
+    isProgram
+      ? entries(
+          'EXIT STATUS',
+          exitCodes.rows.map(([code, name, meaning]) => [code, `${name}: ${meaning}`]),
+        )
+      : section('EXIT STATUS', 'See\n.BR carbon (1).'),
+    isProgram ? entries('ENVIRONMENT', environment.rows) : '',
+    isProgram ? environment.below.map(block).join('\n') : '',
+    section('SEE ALSO', also.join(',\n')),
   ]
     .filter((part) => part !== '')
     .join('\n')
     .concat('\n');
 }
 
+const pair = ({ term, meaning }: Entry) => [term, meaning];
 const section = (title: string, body: string) => `.SH ${quote(title)}\n${body}`;
 
-function entries(title: string, list: readonly Entry[]): string {
-  const items = list.map(({ term, meaning }) => `.TP\n${bold(term)}\n${escapeText(meaning)}`);
-  return list.length === 0 ? '' : section(title, items.join('\n'));
+function entries(title: string, rows: readonly (readonly (string | undefined)[])[]): string {
+  const items = rows.map(
+    ([term = '', meaning = '']) => `.TP\n${bold(term)}\n${escapeText(meaning)}`,
+  );
+  return rows.length === 0 ? '' : section(title, items.join('\n'));
 }
 
 function block(one: Block): string {
