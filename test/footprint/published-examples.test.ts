@@ -34,22 +34,15 @@ const of = (performance: Performance) => ({
  *   cleaning     40,000 x 0.25 =  10,000
  *                              = 520,000
  */
-describe('spend times factor, as in the GHG Protocol', () => {
-  it('adds up value times emission factor', () => {
-    const purchases = (
-      [
-        ['250000', 1.8],
-        ['80000', 0.75],
-        ['40000', 0.25],
-      ] as const
-    ).map(([spend, emission_factor]) => ({
-      spend,
-      record: of({ emission_factor }),
-    }));
-    const { rows, summary } = calculate('total', purchases);
-    expect(rows.map(({ emissions }) => emissions)).toEqual([450_000, 60_000, 10_000]);
-    expect(summary.emissions).toBe(520_000);
-  });
+it('spend times factor, as in the GHG Protocol, adds up value times emission factor', () => {
+  const purchases = [
+    { spend: '250000', record: of({ emission_factor: 1.8 }) },
+    { spend: '80000', record: of({ emission_factor: 0.75 }) },
+    { spend: '40000', record: of({ emission_factor: 0.25 }) },
+  ];
+  const { rows, summary } = calculate('total', purchases);
+  expect(rows.map(({ emissions }) => emissions)).toEqual([450_000, 60_000, 10_000]);
+  expect(summary.emissions).toBe(520_000);
 });
 
 /*
@@ -99,17 +92,10 @@ describe("the service's published supplier", () => {
   const record = of({ ...published, emissions: { total: 5_715_243_000 } });
 
   it('has the published factor', () => {
-    const { rows } = calculate('total', [{ spend: '1000000', record }]);
-    expect(rows[0]?.basis).toBe('own');
-    expect(rows[0]?.factor?.toFixed(5)).toBe('0.07191');
-    expect(rows[0]?.emissions?.toFixed(2)).toBe('71913.37');
-    expect(rows[0]?.warning).toBeNull();
-  });
-
-  it('gives the same number by allocation of its emissions', () => {
-    const { rows } = calculate('total', [{ spend: '1000000', record }]);
-    const allocated = (5_715_243_000 * 1_000_000) / 79_474_000_000;
-    expect(rows[0]?.emissions).toBeCloseTo(allocated, 9);
+    const [row] = calculate('total', [{ spend: '1000000', record }]).rows;
+    expect(row).toMatchObject({ basis: 'own', warning: null });
+    expect(row?.factor?.toFixed(5)).toBe('0.07191');
+    expect(row?.emissions?.toFixed(2)).toBe('71913.37');
   });
 
   it('uses the published factor where the total is not disclosed', () => {

@@ -45,10 +45,8 @@ def first(section, *names):
     return None
 
 
-def scopes_1_and_2(emissions, location=False):
+def scopes_1_and_2(emissions):
     methods = ["total_market_based", "total_location_based"]
-    if location:
-        methods.reverse()
     one = first(emissions.get("scope_1"), "total", "sum")
     two = first(emissions.get("scope_2"), *methods, "total", "sum")
     if one is not None and two is not None:
@@ -78,22 +76,22 @@ def total_of(emissions):
     return usable(emissions.get("sum"))
 
 
-def own_emissions(performance, boundary, location=False):
+def own_emissions(performance, boundary):
     emissions = performance.get("emissions")
     if not emissions:
         return None
     if boundary == "total":
         return total_of(emissions)
-    scopes = scopes_1_and_2(emissions, location)
+    scopes = scopes_1_and_2(emissions)
     if boundary == "scope-1-2" or scopes is None:
         return scopes
     upstream = upstream_of(emissions)
     return None if upstream is None else scopes + upstream
 
 
-def own_factor(performance, boundary, location=False):
+def own_factor(performance, boundary):
     revenue = positive(performance.get("revenue"))
-    amount = own_emissions(performance, boundary, location)
+    amount = own_emissions(performance, boundary)
     return None if revenue is None or amount is None else usable(amount / revenue)
 
 
@@ -301,34 +299,6 @@ def is_other(choice, other):
     return choice[1] != other[1] or choice[2] != other[2]
 
 
-STATUSES = {
-    "set": "set",
-    "target set": "set",
-    "targets set": "set",
-    "validated": "set",
-    "committed": "committed",
-    "removed": "removed",
-    "commitment removed": "removed",
-    "none": "none",
-    "no target": "none",
-}
-
-
-def status_of(record):
-    data = (record.get("sbti") or {}).get("data")
-    if data is None:
-        return None
-    if not data:
-        return "none"
-    latest = sorted(data, key=lambda t: t.get("created_at") or "", reverse=True)[0]
-    near_term = latest.get("near_term") or {}
-    stated = near_term.get("target_status")
-    if stated:
-        return STATUSES.get(stated.lower(), "other")
-    flag = near_term.get("has_target")
-    return "none" if flag is False else "other" if flag else None
-
-
 def total(values):
     return float(sum((Fraction(v) for v in values), Fraction(0)))
 
@@ -377,7 +347,6 @@ def calculate(portfolio):
         if net[id_, currency, year] < 0:
             item["excluded"] = "negative_net_spend"
         record = records.get(id_)
-        item["status"] = status_of(record) if record else None
         if record is None:
             choice = "no_record"
         else:
@@ -411,10 +380,6 @@ def calculate(portfolio):
         is_shown = item["emissions"] is not None and item["excluded"] is None
         item["share"] = share(item["emissions"], years[str(item["year"])]) if is_shown else None
     own = [item for item in covered if item["basis"] == "own"]
-    by_spend = None
-    if len({item["currency"] for item in counted}) == 1 and counted:
-        set_spend = total(i["exact"] for i in counted if i["status"] == "set")
-        by_spend = share(set_spend, total(i["exact"] for i in counted))
     summary = {
         "years": years,
         "line_items": len(counted),
@@ -427,8 +392,6 @@ def calculate(portfolio):
             share(total(i["spend"] * i["scopes"] for i in own), whole),
             share(emissions_of(own), whole),
         ],
-        "sbti_by_emissions": share(emissions_of([i for i in covered if i["status"] == "set"]), whole),
-        "sbti_by_spend": by_spend,
         "spend": {
             currency: [
                 total(i["exact"] for i in counted if i["currency"] == currency),

@@ -38,6 +38,8 @@ const emissions = fc.record({
   sum: maybe(amount),
 });
 
+const rate = fc.double({ min: 0, max: 2, noNaN: true });
+
 /* Factors that agree with the figures under one reading, so that most records are evidence. */
 const performance = fc
   .record({
@@ -47,10 +49,7 @@ const performance = fc
     revenue: fc.oneof(fc.integer({ min: 1, max: 10 ** 9 }), fc.constantFrom(null, 0)),
     emissions: maybe(emissions),
     factors: fc.constantFrom('additive', 'additive', 'nested', 'none', 'zero', 'random'),
-    random: fc.tuple(
-      fc.double({ min: 0, max: 2, noNaN: true }),
-      fc.double({ min: 0, max: 2, noNaN: true }),
-    ),
+    random: fc.tuple(rate, rate),
   })
   .map(({ factors, random, ...known }) => {
     const { revenue, emissions: figures } = known;
@@ -89,27 +88,6 @@ const record = fc.record({
           emission_factor: fc.double({ min: 0, max: 3, noNaN: true }),
         }),
         { maxLength: 2 },
-      ),
-    }),
-  ),
-  sbti: maybe(
-    fc.record({
-      data: fc.array(
-        fc.record({
-          created_at: fc.constantFrom('2023-01-01', '2024-01-01'),
-          near_term: fc.record({
-            target_status: fc.constantFrom(
-              'set',
-              'Targets Set',
-              'COMMITTED',
-              'Removed',
-              'validated',
-              null,
-            ),
-            has_target: fc.constantFrom(true, false, null),
-          }),
-        }),
-        { maxLength: 1 },
       ),
     }),
   ),
@@ -169,7 +147,6 @@ function calculate({ rows, records, boundary, upstream_factor }: Portfolio) {
         emissions: item.emissions,
         uncovered: item.uncovered,
         excluded: item.excluded,
-        status: item.sbti_near_term.status,
         share: item.share,
       })),
       summary: {
@@ -183,8 +160,6 @@ function calculate({ rows, records, boundary, upstream_factor }: Portfolio) {
         covered_line_items: summary.covered_line_items,
         by_basis: summary.emissions_by_basis,
         supplier_data_share: [summary.supplier_data_share.from, summary.supplier_data_share.to],
-        sbti_by_emissions: summary.sbti_coverage.by_emissions,
-        sbti_by_spend: summary.sbti_coverage.by_spend,
         spend: Object.fromEntries(
           Object.entries(summary.spend).map(([code, { total, covered }]) => [
             code,

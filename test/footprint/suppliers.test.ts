@@ -1,107 +1,93 @@
 import { describe, expect, it } from 'vitest';
-import { footprint, own, record } from './portfolio.ts';
+import { footprint, own, type Purchase, record } from './portfolio.ts';
 
 const figures = (scope1: number) => [own(2024, [scope1, 50, 200])];
-const records = [record(1, figures(100)), record(2, figures(200))];
+const named = (id: number, name: string, others: object = {}) =>
+  record(id, figures(100 * id), { name, ...others });
+const missing = (detail: string) => ({
+  id: null,
+  uncovered: 'no_record',
+  uncovered_detail: detail,
+});
 
 describe('suppliers', () => {
-  it('with different ISINs are never joined, however alike their names are', () => {
-    const { items } = footprint(
+  it.each<[what: string, purchases: Purchase[], records: object[], items: object[]]>([
+    [
+      'with different ISINs are never joined, however alike their names are',
       [
-        { name: 'Company E', identifiers: ['DE0001'], spend: '10' },
-        { name: 'Company Y', identifiers: ['DE0002'], spend: '10' },
+        { name: 'Company E', identifiers: ['DE0001'] },
+        { name: 'Company Y', identifiers: ['DE0002'] },
       ],
       [
-        record(1, figures(100), { name: 'Company E', external_id: 'DE0001' }),
-        record(2, figures(200), { name: 'Company Y', external_id: 'DE0002' }),
+        named(1, 'Company E', { external_id: 'DE0001' }),
+        named(2, 'Company Y', { external_id: 'DE0002' }),
       ],
-    );
-    expect(items.map(({ id, factor }) => [id, factor])).toEqual([
-      [1, 0.35],
-      [2, 0.45],
-    ]);
-  });
-
-  it('are not found by a name that is only alike', () => {
+      [
+        { id: 1, factor: 0.35 },
+        { id: 2, factor: 0.45 },
+      ],
+    ],
+    [
+      'are not found by a name that is only alike',
+      [{ name: 'On SE' }],
+      [named(1, 'E.ON SE')],
+      [missing('none has its name and country')],
+    ],
+    [
+      'with an identifier are not found by name',
+      [{ name: 'Acme', externalId: 'V-1' }],
+      [named(1, 'ACME')],
+      [missing('none has its identifiers')],
+    ],
+    [
+      'are found by name in any case, spelled as in capitals',
+      ['Straße AG', 'STRASSE AG', 'Mu\u0308ller\u00a0 KG', 'MÜLLER KG'].map((name) => ({ name })),
+      [named(1, 'Straße AG'), named(2, 'Mu\u0308ller\u00a0 KG')],
+      [
+        { id: 1, lines: [2, 3] },
+        { id: 2, lines: [4, 5] },
+      ],
+    ],
+    [
+      'without an ID stay apart from those with one',
+      [{ name: 'Müller & Söhne GmbH', id: 1 }, { name: 'MULLER und SOHNE G.m.b.H.' }],
+      [named(1, 'Müller & Söhne GmbH'), named(2, 'Müller & Söhne GmbH')],
+      [{ id: 1, uncovered: null }, missing('none has its name and country')],
+    ],
+  ])('%s', (_, purchases, records, expected) => {
     const { items } = footprint(
-      [{ name: 'On SE', spend: '10' }],
-      [record(1, figures(100), { name: 'E.ON SE' })],
+      purchases.map((each) => ({ spend: '10', ...each })),
+      records,
     );
-    expect(items).toMatchObject([{ id: null, uncovered: 'no_record' }]);
+    expect(items).toHaveLength(expected.length);
+    expect(items).toMatchObject(expected);
   });
 
   it('with two share classes are found by the identifier or ID of each', () => {
     const name = 'Alphabet Inc';
-    const classes = [
-      record(1, figures(100), { name, external_id: 'US02079K3059' }),
-      record(2, figures(100), { name, external_id: 'US02079K1079' }),
-    ];
-    const byIsin = ['US02079K3059', 'US 02079K-1079'].map((isin) => ({
-      name,
-      identifiers: [isin],
-      spend: '10',
-    }));
-    const byId = [1, 2].map((id) => ({ name, id, spend: '10' }));
-    for (const purchases of [byIsin, byId]) {
-      const { items, equalNames } = footprint(purchases, classes);
-      expect(items.map(({ id, emissions }) => [id, emissions])).toEqual([
-        [1, 3.5],
-        [2, 3.5],
+    const isins = ['US02079K3059', 'US02079K1079'];
+    const classes = isins.map((isin, at) => named(at + 1, name, { external_id: isin }));
+    const byIsin = ['US02079K3059', 'US 02079K-1079'].map((isin) => ({ identifiers: [isin] }));
+    for (const found of [byIsin, [{ id: 1 }, { id: 2 }]]) {
+      const { items, equalNames } = footprint(
+        found.map((each) => ({ name, spend: '10', ...each })),
+        classes,
+      );
+      expect(items).toMatchObject([
+        { id: 1, emissions: 3.5 },
+        { id: 2, emissions: 4.5 },
       ]);
       expect(equalNames).toEqual([{ name, lines: [2, 3] }]);
     }
   });
 
-  it('with an identifier are not found by name', () => {
-    const { items } = footprint(
-      [{ name: 'Acme', externalId: 'V-1', spend: '10' }],
-      [record(1, figures(100), { name: 'ACME' })],
-    );
-    expect(items).toMatchObject([
-      {
-        id: null,
-        uncovered: 'no_record',
-        uncovered_detail: 'none has its identifiers',
-      },
-    ]);
-  });
-
-  it('are found by name in any case, spelled as in capitals', () => {
-    const names = ['Straße AG', 'STRASSE AG', 'Mu\u0308ller\u00a0 KG', 'MÜLLER KG'];
-    const found = [1, 2].map((id) => record(id, figures(100), { name: names[id * 2 - 2] }));
-    const { items } = footprint(
-      names.map((name) => ({ name, spend: '10' })),
-      found,
-    );
-    expect(items.map(({ id, uncovered }) => [id, uncovered])).toEqual([
-      [1, null],
-      [2, null],
-    ]);
-  });
-
-  it('without an ID stay apart from those with one', () => {
-    const { items } = footprint(
-      [
-        { name: 'Müller & Söhne GmbH', id: 1, spend: '10' },
-        { name: 'MULLER und SOHNE G.m.b.H.', spend: '5' },
-      ],
-      records.map((each) => ({ ...each, name: 'Müller & Söhne GmbH' })),
-    );
-    expect(items.map(({ id, uncovered }) => [id, uncovered])).toEqual([
-      [1, null],
-      [null, 'no_record'],
-    ]);
-  });
-
-  it('list all lines, and how each line item was matched', () => {
-    const { items } = footprint(
-      Array.from({ length: 30 }, (_, index) => ({
-        id: 1,
-        spend: '1',
-        category: index < 25 ? 'A' : 'B',
-      })),
-      records,
-    );
+  it('have a line item for each category, with all its lines', () => {
+    const purchases = Array.from({ length: 30 }, (_, index) => ({
+      id: 1,
+      spend: '1',
+      category: index < 25 ? 'A' : 'B',
+    }));
+    const { items } = footprint(purchases, [named(1, 'Acme')]);
     expect(items.map(({ lines }) => lines.length)).toEqual([25, 5]);
   });
 });

@@ -21,24 +21,15 @@ function read(cell: string, decimal: DecimalSign): string | undefined {
 describe('splitAmount', () => {
   it.each<[string, DecimalSign, string]>([
     ['€ (1,234.00)', '.', '-1234 €'],
-    ['1.234,50-', ',', '-1234.5'],
-    ['–1.234', ',', '-1234'],
     ['€-5', '.', '-5 €'],
-    ['$1,234.50 USD', '.', 'unreadable'],
-    ['₹12,34,567', '.', '1234567 ₹'],
     ['1.2E+06', '.', '1200000'],
     ['1,2E+06', ',', '1200000'],
     ['1.5E-02', '.', '0.015'],
-    ['-1.25e3', '.', '-1250'],
     ['￥１，２３４', '.', '1234 ¥'],
     ["CHF 1'234.-", '.', '1234 CHF'],
-    ["1'234.--", '.', '1234'],
-    ['1234,-', ',', '1234'],
     ['1.234,— €', ',', '1234 €'],
     ['Fr. 5.50', '.', '5.5 Fr.'],
     ['.5', '.', '0.5'],
-    [' 7 ', '.', '7'],
-    ["'7", '.', '7'],
     ["'-7.5", '.', '-7.5'],
     ['\u200e-7', '.', '-7'],
   ])('reads %j with the decimal sign %s as %s', (cell, decimal, expected) => {
@@ -53,7 +44,7 @@ describe('splitAmount', () => {
   );
 
   it.each(
-    'abc|12 %|12%|3 Mio. €|3,5 Mio. EUR|#REF!|--5|-5-|(5|5)|-(5)|5 EUR 6|EUR 5 USD|1234²|1/2|=5+5|5 EUR net|2024-12-31|12:30'.split(
+    'abc|12 %|3 Mio. €|#REF!|--5|-5-|(5|-(5)|5 EUR 6|EUR 5 USD|1234²|1/2|5 EUR net|12:30'.split(
       '|',
     ),
   )('rejects %j', (cell) => {
@@ -126,22 +117,9 @@ const groupings: Readonly<Record<DecimalSign, readonly string[]>> = {
   ',': ['', '.', ' ', '\u00a0', '\u2009', "'", '’'],
 };
 
-const signs: readonly ((number: string) => string)[] = [
-  (number) => `-${number}`,
-  (number) => `−${number}`,
-  (number) => `${number}-`,
-  (number) => `(${number})`,
-  (number) => `- ${number}`,
-];
-const currencies: readonly ((number: string) => string)[] = [
-  (number) => number,
-  (number) => `€ ${number}`,
-  (number) => `€${number}`,
-  (number) => `${number} EUR`,
-  (number) => `CHF ${number}`,
-  (number) => `${number}€`,
-  (number) => `US$${number}`,
-];
+/* The number is where the pattern has an N. */
+const signs = ['-N', '−N', 'N-', '(N)', '- N'];
+const currencies = ['N', '€ N', '€N', 'N EUR', 'CHF N', 'N€', 'US$N'];
 const toFullWidth = (text: string) =>
   text.replace(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0));
 
@@ -158,7 +136,7 @@ const writings = fc
   .map(({ units, places, decimal, grouping, sign, currency, isFullWidth }) => {
     const separators = groupings[decimal];
     const number = write(units, places, decimal, separators[grouping % separators.length] ?? '');
-    const signed = currency(sign === undefined ? number : sign(number));
+    const signed = currency.replace('N', () => (sign ?? 'N').replace('N', () => number));
     const value = formatDecimal({ units: sign === undefined ? units : -units, scale: places });
     return { cell: isFullWidth ? toFullWidth(signed) : signed, decimal, expected: value };
   });
@@ -197,6 +175,7 @@ describe('AmountFormatEvidence', () => {
     [['1,234', '7.50'], '.'],
     [["1'234", "CHF 5'000.-"], '.'],
     [['12', '(5)', '1 234', 'n/a', ''], undefined],
+    [['12,50', '1,234', '0,5'], ','],
     [['12,34,567'], '.'],
     [['5,-'], ','],
     [['1,2E+06'], ','],
@@ -216,8 +195,6 @@ describe('AmountFormatEvidence', () => {
     const messages = [
       rejection(['12', '1.234', '5.678']),
       rejection(['1,234.56', '5', '1.234,56']),
-      rejection(['12,50', '1,234']),
-      rejection(["1'234.50", '1,234']),
       rejection(['5', '1.234,56'], '.'),
       rejection(['5', 'see note']),
     ].map(({ message, hint, code }) => `${code}: ${message}\n${hint}`);
@@ -227,22 +204,20 @@ describe('AmountFormatEvidence', () => {
       Use --decimal . to read 1.234, or --decimal , to read 1234.",
         "invalid_input: a.csv, column "Amount": the amounts "1,234.56" (line 2) and "1.234,56" (line 4) use different decimal or grouping signs
       Write all amounts of the column in the same way, or use --decimal if one sign fits all of them.",
-        "invalid_input: a.csv, column "Amount": the amounts "12,50" (line 2) and "1,234" (line 3) use different decimal or grouping signs
-      Write all amounts of the column in the same way, or use --decimal if one sign fits all of them.",
-        "invalid_input: a.csv, column "Amount": the amounts "1'234.50" (line 2) and "1,234" (line 3) use different decimal or grouping signs
-      Write all amounts of the column in the same way, or use --decimal if one sign fits all of them.",
         "invalid_input: a.csv, line 3, column "Amount": "1.234,56" does not fit --decimal .
       Correct the cell, or leave --decimal out.",
         "invalid_input: a.csv, line 3, column "Amount": "see note" is not an amount
       Correct the cell, or choose another column with --map spend=<column>.",
       ]
     `);
-    expect(rejection(['1.234.567', '1,234']).message).toContain('"1,234" (line 3)');
-    expect(decide(['12,50', '1,234'], ',').decimal).toBe(',');
-    expect(decide(['12,50', '1,234', '0,5']).decimal).toBe(',');
+  });
+
+  it.each(['12,50', "1'234.50", '1.234.567'])('rejects 1,234 in a column with %s', (cell) => {
+    expect(rejection([cell, '1,234']).message).toContain('"1,234" (line 3) use different');
   });
 
   it('reads a column with --decimal that does not decide it', () => {
+    expect(decide(['12,50', '1,234'], ',').decimal).toBe(',');
     expect(decide(['1.234'], ',')).toEqual({
       decimal: ',',
       example: { line: 2, text: '1.234', value: '1234' },
@@ -253,27 +228,19 @@ describe('AmountFormatEvidence', () => {
     const cells = fc.constantFrom(
       ...['5', '1.234', '1,234', '1.5', '1,5', '1 234', "1'234", '1.234.567', '1,2E+05', '', '7-'],
     );
+    const orders = (column: string[]) =>
+      fc.tuple(fc.constant(column), fc.shuffledSubarray(column, { minLength: column.length }));
     fc.assert(
-      fc.property(
-        fc
-          .array(cells, { maxLength: 6 })
-          .chain((column) =>
-            fc.tuple(
-              fc.constant(column),
-              fc.shuffledSubarray(column, { minLength: column.length }),
-            ),
-          ),
-        ([column, shuffled]) => {
-          const outcome = (given: readonly string[]) => {
-            try {
-              return decide(given).decimal;
-            } catch (error) {
-              return (error as UsageError).message.replace(/.*(which|signs)$/, '$1');
-            }
-          };
-          expect(outcome(shuffled)).toBe(outcome(column));
-        },
-      ),
+      fc.property(fc.array(cells, { maxLength: 6 }).chain(orders), ([column, shuffled]) => {
+        const outcome = (given: readonly string[]) => {
+          try {
+            return decide(given).decimal;
+          } catch (error) {
+            return (error as UsageError).message.replace(/.*(which|signs)$/, '$1');
+          }
+        };
+        expect(outcome(shuffled)).toBe(outcome(column));
+      }),
       { numRuns: runs(2000) },
     );
   });

@@ -70,7 +70,7 @@ const hostileText = "</td><script>alert(1)</script>\u001b[31m\u202e=cmd|' /C cal
 export const hostile = footprint(
   [
     { name: hostileText, id: 1, spend: '10', category: '=HYPERLINK("http://evil.example")' },
-    { name: '@SUM(A1:A9)', id: 2, spend: '10', currency: hostileText, category: hostileText },
+    { name: '@SUM(A1:A9)', id: 2, spend: '10', category: hostileText },
   ],
   [
     {

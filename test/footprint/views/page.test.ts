@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { renderFootprintPage } from '../../../src/footprint/views/page.ts';
 import { notesOf } from '../../../src/footprint/views/words.ts';
+import { bodyOf, headingsOf, tagsOf } from '../../support/markup.ts';
 import { hostile, manySuppliers, unusual, usual } from './fixture.ts';
 
-/* Returns the page without its style sheet and its script. */
-const bodyOf = (page: string) =>
-  page.replace(/<style>.*?<\/style>/s, '').replace(/<script>.*?<\/script>/s, '');
-const tagsOf = (page: string) =>
-  new Set([...bodyOf(page).matchAll(/<([a-z][a-z0-9]*)/gi)].map(([, tag]) => tag));
 const textOf = (page: string) =>
   bodyOf(page)
     .replace(/<[^>]*>/g, ' ')
@@ -27,8 +23,7 @@ describe('renderFootprintPage', () => {
   const page = renderFootprintPage(usual.summary, usual.items);
 
   it('has every part', () => {
-    const headings = [...page.matchAll(/<h2[^>]*>([^<]*)/g)].map(([, text]) => text);
-    expect(headings).toMatchInlineSnapshot(`
+    expect(headingsOf(page)).toMatchInlineSnapshot(`
       [
         "Spend covered",
         "Origin of the emissions",

@@ -1,0 +1,11 @@
+/** Returns a page without its style sheet and its script. */
+export const bodyOf = (page: string): string =>
+  page.replace(/<style>.*?<\/style>/s, '').replace(/<script>.*?<\/script>/s, '');
+
+/** Returns the names of the tags in the body of a page. */
+export const tagsOf = (page: string): ReadonlySet<string | undefined> =>
+  new Set([...bodyOf(page).matchAll(/<([a-z][a-z0-9]*)/gi)].map(([, tag]) => tag));
+
+/** Returns the titles of the parts of a page. */
+export const headingsOf = (page: string): (string | undefined)[] =>
+  [...page.matchAll(/<h2[^>]*>([^<]*)/g)].map(([, text]) => text);
