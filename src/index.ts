@@ -11,10 +11,10 @@ export {
   UnavailableError,
 } from './api/errors.ts';
 export { hasEnded } from './api/ids.ts';
-export type { Items } from './api/in-order.ts';
-export { organizationSchema } from './api/organization-schema.ts';
+export { organizationSchema } from './api/json-schema.ts';
 export { type ReadRecord, readRecord } from './api/read-record.ts';
 export type { RecordResponse } from './api/responses.ts';
+export type { Items } from './api/scheduler.ts';
 export {
   type Emissions,
   knownStatuses,

@@ -1,7 +1,6 @@
 /* The JSON Schemas in docs/reference/, of documents that carbon reads or prints. */
 import * as z from 'zod/mini';
-import { toJsonSchema } from '../../src/api/json-schema.ts';
-import { organizationSchema } from '../../src/api/organization-schema.ts';
+import { organizationSchema, toJsonSchema } from '../../src/api/json-schema.ts';
 import { type ErrorObject, failures } from '../../src/cli/errors.ts';
 import { identifierSchema } from '../../src/registration/schema.ts';
 import type { CarbonErrorCode } from '../../src/runtime/carbon-error.ts';

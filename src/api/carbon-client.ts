@@ -4,10 +4,9 @@ import { type CarbonError, InvalidInputError } from '../runtime/carbon-error.ts'
 import { type ClientOptions, type RetrieveOptions, ServiceClient } from './client.ts';
 import { checkDuration } from './credentials.ts';
 import { PendingError } from './errors.ts';
-import { type Items, sendInOrder } from './in-order.ts';
 import { RepeatedResponses } from './repeated-responses.ts';
 import type { RecordResponse } from './responses.ts';
-import type { Environment } from './scheduler.ts';
+import { type Environment, type Items, sendInOrder } from './scheduler.ts';
 import { defaultTimeoutMs, watch } from './watch.ts';
 
 /** Configures a series of requests. */
@@ -164,8 +163,12 @@ async function* waitForAll<Id extends string | number>(
     const { kind, item } = event;
     if (kind === 'ended') yield { item, response: event.received };
     else if (kind === 'failed') yield { item, error: event.error };
-    else if (kind === 'pending')
-      yield { item, error: event.error ?? pending(item, event.status, timeoutMs) };
+    else if (kind === 'pending') {
+      const { status: researchStatus, error } = event;
+      const message = `Research on organization ${item} was still in progress after ${timeoutMs / 1000} s (${researchStatus ?? 'no status'})`;
+      const details = { id: String(item), researchStatus };
+      yield { item, error: error ?? new PendingError(message, details) };
+    }
   }
 }
 
@@ -187,14 +190,4 @@ function open({ environment }: ServiceClient, { concurrency, signal }: SeriesOpt
   const signals = [environment.signal, ...(signal === undefined ? [] : [signal])];
   const shared: Environment = { ...environment, signal: AbortSignal.any(signals) };
   return { environment: shared, pacer: new Pacer({ concurrency: most }) };
-}
-
-function pending(
-  item: string | number,
-  researchStatus: string | undefined,
-  timeoutMs: number,
-): PendingError {
-  const status = researchStatus ?? 'no status';
-  const message = `Research on organization ${item} was still in progress after ${timeoutMs / 1000} s (${status})`;
-  return new PendingError(message, { id: String(item), researchStatus });
 }

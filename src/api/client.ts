@@ -1,22 +1,22 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Registration } from '../registration/fields.ts';
-import { CarbonError, HintedError, InvalidInputError } from '../runtime/carbon-error.ts';
+import { CarbonError, InvalidInputError } from '../runtime/carbon-error.ts';
 import { type Clock, realClock, realRandom } from '../runtime/clock.ts';
 import { checkProxies, isLoopback } from '../runtime/proxy.ts';
 import { openTransport, type Transport } from '../runtime/transport.ts';
 import { readConnectionFailure } from './connection-errors.ts';
 import { checkBaseUrl, checkDuration, checkKey } from './credentials.ts';
-import { retryWaitMs, UnavailableError } from './errors.ts';
-import { isSameId, readReference } from './ids.ts';
+import { retryWaitMs } from './errors.ts';
 import { createRedactor } from './redact.ts';
-import { type HttpResponse, type Request, RequestDeadlines, sendRequest } from './request.ts';
+import { type Request, RequestSender } from './request.ts';
 import {
+  type HttpResponse,
   type ReadResponse,
   type RecordResponse,
   type RegistrationResponse,
   type RequestInfo,
   readRegistration,
-  readResponse,
+  readRetrieval,
 } from './responses.ts';
 import type { Environment } from './scheduler.ts';
 
@@ -80,8 +80,6 @@ export interface RetrieveOptions {
 }
 
 const maxSubjectLength = 200;
-const defaultConnections = 8;
-const defaultAttempts = 4;
 /* With a longer Retry-After, a command of one request would seem to hang. */
 const maxRetryAfterMs = 60_000;
 
@@ -92,35 +90,40 @@ const maxRetryAfterMs = 60_000;
  * `CarbonError`. Call `close` at the end.
  */
 export class ServiceClient {
+  readonly baseUrl: string;
   readonly #options: ServiceOptions;
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #signal: AbortSignal;
   readonly #timeoutMs: number;
+  readonly #connections: number;
   readonly #origin: string;
   readonly #path: string;
   readonly #headers: Request['headers'];
   readonly #redact: (text: string) => string;
-  readonly #deadlines = new WeakMap<AbortSignal, RequestDeadlines>();
+  readonly #senders = new WeakMap<AbortSignal, RequestSender>();
   #transport: Promise<Transport> | undefined;
 
   /** @throws InvalidInputError if the base URL, the key or the timeout is invalid */
   constructor(options: ServiceOptions) {
-    const baseUrl = checkBaseUrl(String(options.baseUrl), 'baseUrl');
-    const url = new URL(baseUrl);
-    this.#options = {
-      ...options,
-      baseUrl,
-      apiKey: checkKey(String(options.apiKey ?? ''), 'apiKey'),
-    };
+    this.baseUrl = checkBaseUrl(String(options.baseUrl), 'baseUrl');
+    const apiKey = checkKey(String(options.apiKey ?? ''), 'apiKey');
+    this.#options = options;
     this.#clock = options.clock ?? realClock;
     this.#random = options.random ?? realRandom;
     this.#signal = options.signal ?? new AbortController().signal;
     this.#timeoutMs = checkDuration(options.timeoutMs ?? 30_000, 'timeoutMs');
-    this.#origin = url.origin;
-    this.#path = url.pathname.replace(/\/+$/, '');
-    this.#headers = headersWith(this.#options.apiKey);
-    this.#redact = createRedactor(this.#options.apiKey);
+    this.#connections = options.connections ?? 8;
+    const { origin, pathname } = new URL(this.baseUrl);
+    this.#origin = origin;
+    this.#path = pathname.replace(/\/$/, '');
+    this.#redact = createRedactor(apiKey);
+    this.#headers = {
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'user-agent': `carbon/${packageJson.version}`,
+    };
   }
 
   /**
@@ -128,65 +131,58 @@ export class ServiceClient {
    * @param signal aborts this request (default: the signal of the client)
    * @param attempts maximum number of attempts (default: that of the client)
    */
-  async register(
+  register(
     identifier: Registration,
     signal?: AbortSignal,
     attempts?: number,
   ): Promise<RegistrationResponse> {
-    if (typeof identifier?.name !== 'string' || identifier.name.trim() === '')
-      throw new InvalidInputError('An organization needs a name');
+    const { name } = identifier ?? {};
+    if (typeof name !== 'string' || name.trim() === '')
+      return Promise.reject(new InvalidInputError('An organization needs a name'));
+    // One of several megabytes would flood the log.
+    const isLong = name.length > maxSubjectLength;
+    const subject = isLong ? `${this.#redact(name).slice(0, maxSubjectLength)}…` : name;
     const body = JSON.stringify(identifier);
-    const info = { subject: this.#shortName(identifier) };
-    const request = { method: 'POST', path: '/organizations', body } as const;
-    return this.#request(request, info, readRegistration, signal, attempts);
+    const about = { subject, id: undefined };
+    return this.#request('POST', '/organizations', body, about, readRegistration, signal, attempts);
   }
 
   /**
    * Retrieves the current record of a registered organization (section 4.2).
+   * @param read reads the response; login reads another one
    * @throws HintedError for the record of another organization
    */
-  async retrieve(
-    id: string | number,
-    options?: RetrieveOptions,
-    signal?: AbortSignal,
-  ): Promise<RecordResponse> {
-    const response = await this.retrieveAs(readResponse, id, options, signal);
-    // A record without a usable id counts as that of the requested organization.
-    const received = readReference(response.record).id ?? id;
-    if (isSameId(received, id)) return response;
-    const problem = `The service sent the record of organization ${received} for organization ${id}`;
-    throw new HintedError('unreadable_response', problem, {
-      id: String(id),
-      hint: 'Check the base URL, or report this to the operator of the service.',
-    });
-  }
-
-  /** Retrieves a record and reads the response with `read`. */
-  async retrieveAs<Result extends object>(
-    read: ReadResponse<Result>,
+  retrieve(
     id: string | number,
     { currency, attempts }: RetrieveOptions = {},
     signal?: AbortSignal,
-  ): Promise<Result> {
-    if (!/^\d+$/.test(String(id)))
-      throw new InvalidInputError(`${id} is not an organization ID: IDs are non-negative integers`);
+    read: ReadResponse<RecordResponse> = readRetrieval,
+  ): Promise<RecordResponse> {
+    const text = String(id);
+    if (!/^\d+$/.test(text)) {
+      const problem = `${id} is not an organization ID: IDs are non-negative integers`;
+      return Promise.reject(new InvalidInputError(problem));
+    }
     const query = currency === undefined ? '' : `?currency=${encodeURIComponent(currency)}`;
-    const path = `/organizations/${id}${query}`;
-    const info = { subject: `organization ${id}`, id: String(id) };
-    return this.#request({ method: 'GET', path, body: null }, info, read, signal, attempts);
-  }
-
-  get baseUrl(): string {
-    return this.#options.baseUrl;
+    const about = { subject: `organization ${id}`, id: text };
+    return this.#request(
+      'GET',
+      `/organizations/${id}${query}`,
+      null,
+      about,
+      read,
+      signal,
+      attempts,
+    );
   }
 
   get environment(): Environment & { readonly connections: number } {
-    const { onEvent, connections = defaultConnections } = this.#options;
+    const { onEvent } = this.#options;
     return {
       clock: this.#clock,
       random: this.#random,
       signal: this.#signal,
-      connections,
+      connections: this.#connections,
       onWait: (ms, error) => onEvent?.({ kind: 'retry', ms, error }),
     };
   }
@@ -197,93 +193,72 @@ export class ServiceClient {
     await transport?.destroy();
   }
 
-  async #request<Result extends object>(
-    { method, path, body }: Pick<Request, 'method' | 'path' | 'body'>,
+  async #request<Result>(
+    method: Request['method'],
+    target: string,
+    body: string | null,
     about: Pick<RequestInfo, 'subject' | 'id'>,
     read: ReadResponse<Result>,
     signal: AbortSignal = this.#signal,
-    attempts: number = this.#options.attempts ?? defaultAttempts,
+    attempts: number = this.#options.attempts ?? 4,
   ): Promise<Result> {
-    const { onEvent, baseUrl } = this.#options;
+    const { onEvent } = this.#options;
     const origin = this.#origin;
-    const request = { origin, method, path: this.#path + path, headers: this.#headers, body };
-    const info = { ...about, baseUrl, redact: this.#redact };
+    const path = this.#path + target;
+    const request = { origin, method, path, headers: this.#headers, body };
+    const info = { ...about, baseUrl: this.baseUrl, redact: this.#redact };
     for (let attempt = 1; ; attempt += 1) {
-      onEvent?.({ kind: 'request', method, url: origin + request.path, attempt });
-      const outcome = await this.#attempt(request, info, read, signal);
-      if (!(outcome instanceof Error)) return outcome;
-      const waitMs = retryWaitMs(attempt, outcome, this.#random());
-      if (attempt >= attempts || !outcome.retryable || waitMs > maxRetryAfterMs) throw outcome;
-      onEvent?.({ kind: 'retry', ms: waitMs, error: outcome });
-      await this.#clock.sleep(waitMs, signal);
+      onEvent?.({ kind: 'request', method, url: origin + path, attempt });
+      try {
+        return await this.#attempt(request, info, read, signal);
+      } catch (error) {
+        if (!(error instanceof CarbonError)) throw error;
+        const waitMs = retryWaitMs(attempt, error, this.#random());
+        if (attempt >= attempts || !error.retryable || waitMs > maxRetryAfterMs) throw error;
+        onEvent?.({ kind: 'retry', ms: waitMs, error });
+        await this.#clock.sleep(waitMs, signal);
+      }
     }
   }
 
-  /* Returns a failure as a value, because the caller decides whether to retry. */
-  async #attempt<Result extends object>(
+  async #attempt<Result>(
     request: Request,
     info: RequestInfo,
     read: ReadResponse<Result>,
     signal: AbortSignal,
-  ): Promise<Result | CarbonError> {
+  ): Promise<Result> {
     const { env = {}, onEvent } = this.#options;
     const startedAt = this.#clock.elapsed();
-    const createTimeoutError = () => {
-      const message = `${info.baseUrl} did not respond within ${this.#timeoutMs / 1000} s`;
-      return new UnavailableError('timeout', message, { id: info.id });
-    };
     let response: HttpResponse;
     try {
       const transport = await this.#open();
-      const deadlines = this.#deadlinesOf(signal);
-      response = await sendRequest(transport, request, deadlines, createTimeoutError);
+      response = await this.#senderOf(signal).send(transport, request, info);
     } catch (error) {
       signal.throwIfAborted();
-      return readConnectionFailure(error, info, env);
+      throw readConnectionFailure(error, info, env);
     }
     const { status, body, headers } = response;
     const ms = this.#clock.elapsed() - startedAt;
     const synthetic = headers['carbon-sandbox'] !== undefined;
     onEvent?.({ kind: 'response', status, bytes: body.length, ms, synthetic });
-    try {
-      return read(response, info, this.#clock.now());
-    } catch (error) {
-      if (error instanceof CarbonError) return error;
-      throw error;
-    }
+    return read(response, info, this.#clock.now());
   }
 
-  /* Truncates the name, because one of several megabytes would flood the log. */
-  #shortName({ name }: Registration): string {
-    return name.length > maxSubjectLength
-      ? `${this.#redact(name).slice(0, maxSubjectLength)}…`
-      : name;
-  }
-
-  #deadlinesOf(signal: AbortSignal): RequestDeadlines {
-    let deadlines = this.#deadlines.get(signal);
-    if (deadlines === undefined) {
-      deadlines = new RequestDeadlines(this.#clock, this.#timeoutMs, signal);
-      this.#deadlines.set(signal, deadlines);
+  #senderOf(signal: AbortSignal): RequestSender {
+    let sender = this.#senders.get(signal);
+    if (sender === undefined) {
+      sender = new RequestSender(this.#clock, this.#timeoutMs, signal);
+      this.#senders.set(signal, sender);
     }
-    return deadlines;
+    return sender;
   }
 
   #open(): Promise<Transport> {
     if (this.#transport !== undefined) return this.#transport;
-    const { connections = defaultConnections, env = {} } = this.#options;
-    const open = this.#options.openTransport ?? openTransport;
-    if (!isLoopback(new URL(this.#origin).hostname)) checkProxies(env);
-    this.#transport = open({ origin: this.#origin, connections, env });
+    const { env = {}, openTransport: open = openTransport } = this.#options;
+    const origin = this.#origin;
+    if (!isLoopback(new URL(origin).hostname)) checkProxies(env);
+    this.#transport = open({ origin, connections: this.#connections, env });
     return this.#transport;
   }
-}
-
-function headersWith(apiKey: string): Request['headers'] {
-  return {
-    authorization: `Bearer ${apiKey}`,
-    'content-type': 'application/json',
-    accept: 'application/json',
-    'user-agent': `carbon/${packageJson.version}`,
-  };
 }

@@ -1,8 +1,7 @@
-import { CarbonError, type CarbonErrorReason, LocalError } from '../runtime/carbon-error.ts';
+import { CarbonError, type CarbonErrorReason } from '../runtime/carbon-error.ts';
 import { findProxy } from '../runtime/proxy.ts';
 import { ProxyFailure, type TransportOptions } from '../runtime/transport.ts';
 import { UnavailableError } from './errors.ts';
-import { maxResponseBytes, ResponseTooLargeError } from './request.ts';
 
 /**
  * Converts a rejection of the transport to a `CarbonError`, by the error codes of undici and Node.
@@ -15,17 +14,9 @@ export function readConnectionFailure(
   env: TransportOptions['env'],
 ): CarbonError {
   if (error instanceof CarbonError) return error;
-  if (error instanceof ResponseTooLargeError) {
-    const message = `${baseUrl} sent a response of more than ${maxResponseBytes / 2 ** 20} MiB`;
-    return new UnavailableError('unreadable_response', message, { id });
-  }
   const chain = causesOf(error);
   const cause = chain.at(-1);
   const details = { id, cause: error };
-  if (code(cause) === 'ERR_ACCESS_DENIED') {
-    const hint = 'Start Node.js with --allow-net.';
-    return new LocalError('Node.js denies network access (--permission)', { ...details, hint });
-  }
   const proxy = findProxy(baseUrl, env);
   // Only the text of undici's error shows that a proxy refused CONNECT; a test detects a change.
   const status = /^Proxy response \((\d+)\)/.exec(message(cause))?.[1];
@@ -41,10 +32,9 @@ export function readConnectionFailure(
     const message = `${baseUrl} could not be reached: ${why}`;
     return new UnavailableError('network', message, { ...details, reason });
   }
-  const withoutTls = proxyWithoutTls(code(cause), proxy.url);
-  if (withoutTls !== undefined) {
+  if (proxy.url.startsWith('https:') && withoutTls.test(code(cause))) {
     // Not `network`, because a retry would fail in the same way.
-    const message = `The proxy ${proxy.url} cannot be used: ${withoutTls}`;
+    const message = `The proxy ${proxy.url} cannot be used: no TLS connection was established`;
     const reason = 'proxy_without_tls';
     return new UnavailableError('proxy', message, { ...details, reason, proxy });
   }
@@ -57,10 +47,9 @@ export function readConnectionFailure(
 
 interface Explanation {
   readonly why: string;
-  readonly reason?: CarbonErrorReason;
+  readonly reason?: CarbonErrorReason | undefined;
 }
 
-const notHttp = 'the server does not speak HTTP';
 const mayRequire = 'it may require a client certificate';
 
 /* What the name and the code of an error mean; the first pattern that matches counts. */
@@ -83,9 +72,8 @@ const failures: readonly (readonly [RegExp, string, CarbonErrorReason?])[] = [
   [/_ALTNAME_INVALID$/, 'its certificate is for another host name', 'wrong_address'],
   [/ CERT_HAS_EXPIRED$/, 'its certificate has expired', 'certificate_dates'],
   [/ CERT_NOT_YET_VALID$/, 'its certificate is not valid yet', 'certificate_dates'],
-  [/^HTTPParserError /, notHttp, 'wrong_address'],
   // A status below 100 fails an assertion in undici.
-  [/ ERR_ASSERTION$/, notHttp, 'wrong_address'],
+  [/^HTTPParserError | ERR_ASSERTION$/, 'the server does not speak HTTP', 'wrong_address'],
   [
     /ALERT_(HANDSHAKE_FAILURE|CERTIFICATE_REQUIRED|BAD_CERTIFICATE)/,
     `it ended the TLS handshake; ${mayRequire}`,
@@ -102,49 +90,31 @@ const failures: readonly (readonly [RegExp, string, CarbonErrorReason?])[] = [
 
 function explain(error: unknown, baseUrl: string): Explanation {
   const name = code(error);
-  if (name === 'UND_ERR_SOCKET') return closed(error, baseUrl);
+  if (name === 'UND_ERR_SOCKET') {
+    const closed = 'connection closed before the response was complete';
+    // With TLS 1.3, a server checks the certificate of the client only after the handshake.
+    return baseUrl.startsWith('https:')
+      ? { why: `${closed}; ${mayRequire}`, reason: 'client_certificate' }
+      : { why: closed };
+  }
   const kind = `${error instanceof Error ? error.name : ''} ${name}`;
   const [, why, reason] = failures.find(([pattern]) => pattern.test(kind)) ?? [];
   if (why === undefined) return { why: message(error) };
   if (reason === 'certificate_untrusted') return { why: `${why} (${name})`, reason };
-  return reason === undefined ? { why } : { why, reason };
+  return { why, reason };
 }
 
-/*
- * undici closes the connection at an unrequested 100 Continue, which RFC 9110, section 15.2,
- * allows, and at a 101. Only the text of its error distinguishes them; a test detects a change.
- */
-function closed(error: unknown, baseUrl: string): Explanation {
-  const text = message(error);
-  if (text === 'bad response') return { why: 'unexpected 100 Continue' };
-  if (text === 'bad upgrade') return { why: 'unexpected 101 Switching Protocols' };
-  const why = 'connection closed before the response was complete';
-  // With TLS 1.3, a server checks the certificate of the client only after the handshake.
-  return baseUrl.startsWith('https:')
-    ? { why: `${why}; ${mayRequire}`, reason: 'client_certificate' }
-    : { why };
-}
-
-/* Describes a failed TLS handshake with an https proxy; undefined for any other failure. */
-function proxyWithoutTls(name: string, proxy: string): string | undefined {
-  if (!proxy.startsWith('https:')) return undefined;
-  if (name === 'UND_ERR_CONNECT_TIMEOUT') return 'it did not complete the TLS handshake in time';
-  if (name === 'ECONNRESET') return 'it closed the connection before TLS was established';
-  return /^ERR_SSL|^EPROTO$/.test(name) ? 'it does not speak TLS on this port' : undefined;
-}
+/* How the TLS handshake with a proxy fails that speaks plain http. */
+const withoutTls = /^(ERR_SSL.*|EPROTO|ECONNRESET|UND_ERR_CONNECT_TIMEOUT)$/;
 
 const maxCauses = 8;
 
 /* Returns an error and what caused it, the innermost error last. */
-function causesOf(error: unknown): unknown[] {
-  const chain = [error];
-  while (chain.length <= maxCauses) {
-    const last = chain.at(-1);
-    const next: unknown = last instanceof AggregateError ? last.errors[0] : (last as Error)?.cause;
-    if (!(next instanceof Error)) break;
-    chain.push(next);
-  }
-  return chain;
+function causesOf(error: unknown, depth = 1): readonly unknown[] {
+  const cause: unknown =
+    error instanceof AggregateError ? error.errors[0] : (error as Error)?.cause;
+  const isLast = depth > maxCauses || !(cause instanceof Error);
+  return isLast ? [error] : [error, ...causesOf(cause, depth + 1)];
 }
 
 function code(error: unknown): string {

@@ -14,12 +14,7 @@ import { isLoopback } from '../runtime/proxy.ts';
 export function checkBaseUrl(text: string, from: string): string {
   const invalid = (problem: string) => new InvalidInputError(`${from}: ${problem}`, 'base_url');
   const address = text.trim();
-  if (!/^https?:\/\//i.test(address)) {
-    // Quotes only a loopback address, because other text may be a password or a key.
-    const loopback = /^(?:localhost|127[\d.]+|\[::1])(?::\d+)?(?=\/|$)/i.exec(address)?.[0];
-    if (loopback !== undefined) throw invalid(`the URL has no scheme: write http://${loopback}`);
-    throw invalid('the URL does not start with https://');
-  }
+  if (!/^https?:\/\//i.test(address)) throw invalid('the URL does not start with https://');
   // Also after a slash: a URL parser reads https://user:12/34@host as the host "user", but its
   // author meant a password.
   if (address.includes('@'))

@@ -7,13 +7,20 @@ import { readRateLimit, responseTime } from '../pace/rate-limit-headers.ts';
 import {
   type CarbonError,
   type ErrorDetails,
+  HintedError,
   isQuota,
   type RateLimit,
 } from '../runtime/carbon-error.ts';
 import { NotFoundError, RejectedError, UnauthorizedError, UnavailableError } from './errors.ts';
 import { canBeRecord, isObject, isSameId, type OrganizationId, readReference } from './ids.ts';
-import type { HttpResponse } from './request.ts';
 import type { Organization } from './schema.ts';
+
+/** Contains one complete HTTP response; header names are in lower case. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Uint8Array;
+}
 
 /** Contains a record as the service sent it. */
 export interface RecordResponse {
@@ -57,24 +64,40 @@ export function readResponse(
   info: RequestInfo,
   now: number,
 ): RecordResponse {
-  const { status } = response;
+  const { status, headers } = response;
   if (status < 200 || status > 299) throw readFailure(response, info, now);
-  const wrong = (what: string) => unreadable(response, info, now, what);
+  const wrong = (what: string) => {
+    const details = readDetails(response, info, now);
+    return unreadable(info, details, `responded ${status} with ${what}`);
+  };
   const { json, value } = readJson(response, wrong);
-  if (!isObject(value)) throw wrong(`${describe(value)} instead of a JSON object`);
+  const record = isObject(value) ? value : {};
   // The status of a record is a string (section 2.1), that of an error a number (section 2.10).
-  if (typeof value['status'] === 'number' && errorTexts.some((name) => name in value)) {
-    throw wrong(`an error as its body${quoteOf(value, info) || `: ${value['status']}`}`);
-  }
-  if (
-    isErrorStatus(value['status']) &&
-    (typeof value['title'] === 'string' || typeof value['detail'] === 'string')
-  ) {
-    throw wrong(`an error as its body${quoteOf(value, info)}`);
-  }
-  if (!canBeRecord(value))
-    throw wrong(`JSON that holds no organization record${quoteOf(value, info)}`);
-  return { record: value as Organization, json, limit: readRateLimit(response.headers, now) };
+  const isError = /^[45]\d\d$/.test(String(record['status']));
+  if (isError && errorTexts.some((name) => name in record))
+    throw wrong(`an error as its body${quoteOf(record, info)}`);
+  if (!canBeRecord(record))
+    throw wrong(`JSON that holds no organization record${quoteOf(record, info)}`);
+  return { record: record as Organization, json, limit: readRateLimit(headers, now) };
+}
+
+/**
+ * Reads a response as the record of the organization that was requested.
+ * @throws HintedError for the record of another one
+ */
+export function readRetrieval(
+  response: HttpResponse,
+  info: RequestInfo,
+  now: number,
+): RecordResponse {
+  const received = readResponse(response, info, now);
+  const { id = '' } = info;
+  // A record without a usable id counts as that of the requested organization.
+  const found = readReference(received.record).id ?? id;
+  if (isSameId(found, id)) return received;
+  const problem = `The service sent the record of organization ${found} for organization ${id}`;
+  const hint = 'Check the base URL, or report this to the operator of the service.';
+  throw new HintedError('unreadable_response', problem, { id, hint });
 }
 
 export interface RegistrationResponse extends RecordResponse {
@@ -94,67 +117,46 @@ export function readRegistration(
   info: RequestInfo,
   now: number,
 ): RegistrationResponse {
-  const received = readResponse(response, info, now);
-  const wrong = (what: string) => unreadable(response, info, now, what);
-  if (response.status !== 200) throw wrong('a record, which is valid only with status 200');
-  if (typeof received.record.status === 'number')
-    throw wrong('a record whose status is a number, like that of an error');
-  const { id, status } = readReference(received.record);
-  if (id === undefined) throw wrong('a record without a usable ID');
-  return { record: received.record, json: received.json, limit: received.limit, id, status };
-}
-
-/* Checks for an error status as a string, such as "404", which is no status of research. */
-function isErrorStatus(status: unknown): boolean {
-  return typeof status === 'string' && /^[45]\d\d$/.test(status);
+  const { record, json, limit } = readResponse(response, info, now);
+  const { id, status } = readReference(record);
+  const isWithNumber = typeof record.status === 'number';
+  if (response.status === 200 && !isWithNumber && id !== undefined)
+    return { record, json, limit, id, status };
+  const what = `responded ${response.status} with a record that proves no registration`;
+  throw unreadable(info, readDetails(response, info, now), what);
 }
 
 const errorTexts = ['detail', 'message', 'error', 'title'];
 
 /* Quotes the text of an object such as {"message":"down for maintenance"}. */
 function quoteOf(object: Record<string, unknown>, { redact }: RequestInfo): string {
-  const text = errorTexts
-    .map((name) => object[name])
-    .find((value) => typeof value === 'string' && value !== '');
+  const texts = errorTexts.map((name) => object[name]);
+  const text = texts.find((value) => typeof value === 'string' && value !== '');
   return typeof text === 'string' ? `: ${quotable(text, redact)}` : '';
 }
 
 function readJson(
-  response: HttpResponse,
+  { body }: HttpResponse,
   wrong: (what: string) => CarbonError,
 ): { readonly json: string; readonly value: unknown } {
   let json: string;
   try {
-    json = utf8.decode(response.body);
+    json = utf8.decode(body);
   } catch {
-    const isCompressed = header(response, 'content-encoding') !== undefined;
-    throw wrong(
-      isCompressed
-        ? 'a compressed body, which carbon did not request'
-        : 'bytes that are not UTF-8 text',
-    );
+    throw wrong('bytes that are not UTF-8 text');
   }
-  if (json.trim() === '') throw wrong('an empty body');
   try {
     return { json, value: JSON.parse(json) };
   } catch {
     // Omits the cause, whose message quotes the response and may contain half of a key.
-    throw wrong(notJson(json));
+    if (json.trim() === '') throw wrong('an empty body');
+    const isPage = /^\s*<(!doctype|html|\?xml)/i.test(json);
+    throw wrong(isPage ? 'a web page instead of JSON' : 'truncated or invalid JSON');
   }
 }
 
-function notJson(text: string): string {
-  if (/^\s*<(!doctype|html|\?xml)/i.test(text)) return 'a web page instead of JSON';
-  return /^\s*[{[]/.test(text) ? 'truncated or invalid JSON' : 'text that is not JSON';
-}
-
-function describe(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
-}
-
 /** Returns the error for a response whose status is not 2xx, received at the wall time `now`. */
-export function readFailure(response: HttpResponse, info: RequestInfo, now: number): CarbonError {
+function readFailure(response: HttpResponse, info: RequestInfo, now: number): CarbonError {
   const { status } = response;
   const { subject, baseUrl, redact } = info;
   const body = readErrorBody(response.body);
@@ -193,28 +195,26 @@ export function readFailure(response: HttpResponse, info: RequestInfo, now: numb
   // The 404 of a web framework has no id, or that of a trace instead of the organization's.
   if (status === 404 && info.id !== undefined && isTitled && isIdOf(body['id'], info.id))
     return new NotFoundError(`No organization has ID ${info.id}`, details);
-  const target = status === 304 ? undefined : header(response, 'location');
-  if (status >= 300 && status < 400 && target !== undefined)
-    return redirected(target, info, details);
-  return unexpectedResponse(info, details);
+  const target = header(response, 'location');
+  if (status >= 300 && status < 400 && status !== 304 && target !== undefined) {
+    const to = `redirects to ${quotable(target, redact)} (${status})`;
+    const aside = '; carbon does not send the API key there';
+    return unreadable(info, { ...details, reason: 'redirect' }, to, aside);
+  }
+  const quote = detail || title ? ` (response text: ${detail || title})` : '';
+  const what = `responded ${status}, but not in the format of the service${quote}`;
+  if (status !== 404) return unreadable(info, details, what);
+  const aside = '; there is nothing at this path; check the base URL';
+  return unreadable(info, { ...details, reason: 'unknown_path' }, what, aside);
 }
 
-/* Returns the error for a 2xx response without a record; `content` describes it. */
-function unreadable(
-  response: HttpResponse,
-  info: RequestInfo,
-  now: number,
-  content: string,
-): UnavailableError {
-  const { status } = response;
-  return new UnavailableError(
-    'unreadable_response',
-    `${info.baseUrl} responded ${status} with ${content}`,
-    {
-      ...readDetails(response, info, now),
-      response: `it responded ${status} with ${content}`,
-    },
-  );
+/* Returns the error for a response in another form; `what` continues "the service". */
+function unreadable(info: RequestInfo, details: Details, what: string, aside = '') {
+  const message = `${info.baseUrl} ${what}${aside}`;
+  return new UnavailableError('unreadable_response', message, {
+    ...details,
+    response: `it ${what}`,
+  });
 }
 
 /* Returns the first value of a header. */
@@ -226,10 +226,8 @@ function header(response: HttpResponse, name: string): string | undefined {
 type Details = ErrorDetails & { readonly status: number };
 
 function readDetails(response: HttpResponse, info: RequestInfo, now: number): Details {
-  const retryAfterMs = readRetryAfter(
-    header(response, 'retry-after'),
-    responseTime(response.headers, now),
-  );
+  const receivedAt = responseTime(response.headers, now);
+  const retryAfterMs = readRetryAfter(header(response, 'retry-after'), receivedAt);
   return {
     status: response.status,
     id: info.id,
@@ -237,31 +235,6 @@ function readDetails(response: HttpResponse, info: RequestInfo, now: number): De
     retryAtMs: retryAfterMs === undefined ? undefined : now + retryAfterMs,
     rateLimit: readRateLimit(response.headers, now),
   };
-}
-
-function redirected(target: string, info: RequestInfo, details: Details): CarbonError {
-  const to = quotable(target, info.redact);
-  return new UnavailableError(
-    'unreadable_response',
-    `${info.baseUrl} redirects to ${to} (${details.status}); carbon does not send the API key there`,
-    { ...details, reason: 'redirect', response: `it redirects to ${to} (${details.status})` },
-  );
-}
-
-function unexpectedResponse(info: RequestInfo, details: Details): CarbonError {
-  const { status, title, detail } = details;
-  const cause = status === 404 ? ': there is nothing at this path; check the base URL' : '';
-  const text = detail ?? title;
-  const quote = text === undefined || text === '' ? '' : ` (response text: ${text})`;
-  return new UnavailableError(
-    'unreadable_response',
-    `${info.baseUrl} responded ${status}, but not in the format of the service${cause}${quote}`,
-    {
-      ...details,
-      reason: status === 404 ? 'unknown_path' : undefined,
-      response: `it responded ${status} in an undefined format${quote}`,
-    },
-  );
 }
 
 /* Longer than any reasonable text; a batch stores it for every row. */
@@ -293,7 +266,7 @@ function textOf(
 /* Redacts and truncates text of the service, which ends up in messages, results and files. */
 function quotable(
   text: string,
-  redact: (text: string) => string = (unchanged) => unchanged,
+  redact: RequestInfo['redact'] = (unchanged) => unchanged,
   maxLength = maxDetailLength,
 ): string {
   const redacted = redact(text);

@@ -4,7 +4,7 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { RequestPacer, Stall } from '../pace/pacer.ts';
-import { CarbonError, HintedError, LocalError, type RateLimit } from '../runtime/carbon-error.ts';
+import { CarbonError, LocalError, type RateLimit } from '../runtime/carbon-error.ts';
 import { type Clock, WakeUp } from '../runtime/clock.ts';
 import {
   concernsAccount,
@@ -43,12 +43,19 @@ export interface Verdict<Result> {
 
 type Judged<Result> = Verdict<Result> | undefined;
 
+/** A response with the rate limit in its headers. */
+export interface Limited {
+  readonly limit?: RateLimit | undefined;
+}
+
 export interface ScheduleOptions<Job, Response, Result> {
   /** Returns the next job; undefined after the last one. */
   next(): Job | undefined | Promise<Job | undefined>;
   attempt(job: Job, signal: AbortSignal): Promise<Response>;
   judge(job: Job, outcome: Outcome<Response>): Judged<Result> | Promise<Judged<Result>>;
   readonly pacer: RequestPacer;
+  /** Whether the results are yielded in the order of the jobs, each of which has one. */
+  readonly inOrder?: boolean | undefined;
   /** Time of the clock after which no further job is sent, unless all of them fit in flight. */
   readonly deadline?: number | undefined;
   /** Whether a service that has accepted nothing yet may take two minutes to start. */
@@ -61,6 +68,8 @@ export interface ScheduleOptions<Job, Response, Result> {
   hasFailedBefore?(job: Job): boolean;
   /** Called when the service is down, for each job that it has failed on. */
   leave?(job: Job, error: CarbonError): void;
+  /** Called at the end, however the run ends. */
+  close?(): void;
 }
 
 const maxAttempts = 4;
@@ -69,6 +78,10 @@ const maxRetryAfterMs = 3_600_000;
 const maxShortRetryAfterMs = 60_000;
 /** While more jobs wait for another attempt, no new job starts. */
 const maxRetries = 1_000;
+/** While more results wait for an earlier one, no new job starts. */
+const maxUnordered = 128;
+/** So many jobs at most get a last attempt at the deadline. */
+const maxLastJobs = 20;
 
 /**
  * Sends the requests of jobs as fast as the service allows, and yields the results in the order in
@@ -93,16 +106,54 @@ const maxRetries = 1_000;
  * get `graceMs`.
  * @throws the reason of the signal, or the error that stopped the run
  */
-export function schedule<Job, Response extends { readonly limit?: RateLimit | undefined }, Result>(
+export function schedule<Job, Response extends Limited, Result>(
   environment: Environment,
   options: ScheduleOptions<Job, Response, Result>,
 ): AsyncGenerator<Result, void, void> {
   return new Schedule(environment, options).run();
 }
 
+export type Items<Item> = Iterable<Item> | AsyncIterable<Item>;
+
+/** Returns what reads items one by one; `close` ends them, unless one is being waited for. */
+export function reader<Item>(items: Items<Item>): {
+  next(): Promise<Item | undefined>;
+  close(): void;
+} {
+  const source =
+    Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+  return {
+    async next() {
+      const { done, value } = await source.next();
+      return done ? undefined : value;
+    },
+    // A generator that waits for its next item returns only after it, if ever.
+    close: () => void Promise.resolve(source.return?.()).catch(() => undefined),
+  };
+}
+
+export type ItemOutcome<Item, Response> = { readonly item: Item } & Outcome<Response>;
+
+/** Sends a request for each item by the rules of `schedule`, and yields in their order. */
+export function sendInOrder<Item, Response extends Limited>(
+  environment: Environment,
+  items: Items<Item>,
+  options: Pick<
+    ScheduleOptions<Item, Response, never>,
+    'attempt' | 'pacer' | 'mayStart' | 'isShort'
+  >,
+): AsyncGenerator<ItemOutcome<Item, Response>, void, void> {
+  const judge = (item: Item, outcome: Outcome<Response>) => ({ result: { item, ...outcome } });
+  return schedule(environment, { ...options, ...reader(items), judge, inOrder: true });
+}
+
 /* A job and the attempts at it so far, with the numbers of its first and first refused request. */
 interface Attempts<Job> {
   readonly job: Job;
+  /** Position of the job among all, from 0. */
+  readonly index: number;
+  /** Time of the clock of the next attempt, if it has to wait. */
+  due: number;
   first: number | undefined;
   firstRefused: number | undefined;
   refusals: number;
@@ -110,12 +161,13 @@ interface Attempts<Job> {
   error: CarbonError | undefined;
 }
 
-class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined }, Result> {
+class Schedule<Job, Response extends Limited, Result> {
   readonly #environment: Environment;
   readonly #options: ScheduleOptions<Job, Response, Result>;
   readonly #deadline: number;
   readonly #outages: Outages;
-  readonly #waiting = new DelayQueue<Attempts<Job>>();
+  /* By the time at which they are due. */
+  readonly #waiting: Attempts<Job>[] = [];
   readonly #cut = new AbortController();
   readonly #wakeUp: WakeUp;
   #next: Job | undefined;
@@ -125,6 +177,9 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
   #retries = 0;
   #inFlight = 0;
   #results: Result[] = [];
+  /* Results that wait for that of an earlier job, and the number of those that do not. */
+  readonly #unordered = new Map<number, Result>();
+  #ordered = 0;
   #stop: { readonly error: unknown; readonly at: number } | undefined;
 
   constructor(environment: Environment, options: ScheduleOptions<Job, Response, Result>) {
@@ -139,20 +194,22 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
 
   async *run(): AsyncGenerator<Result, void, void> {
     const { clock, signal } = this.#environment;
-    const { graceMs = 0 } = this.#options;
+    const { graceMs = 0, close } = this.#options;
     const interrupt = () => this.#end(signal.reason);
     signal.addEventListener('abort', interrupt);
     if (signal.aborted) interrupt();
     try {
       for (;;) {
-        while (this.#results.length > 0) yield this.#results.shift() as Result;
+        const results = this.#results;
+        this.#results = [];
+        for (const result of results) yield result;
         this.#sendDue();
         const isIdle = this.#inFlight === 0;
         const now = clock.elapsed();
         const graceEnd = this.#stop === undefined ? undefined : this.#stop.at + graceMs;
         if (graceEnd !== undefined && (isIdle || now >= graceEnd)) break;
         if (this.#results.length > 0) continue;
-        const isEmpty = this.#isRead && this.#next === undefined && this.#waiting.size === 0;
+        const isEmpty = this.#isRead && this.#next === undefined && this.#waiting.length === 0;
         const isOver = now >= this.#deadline && this.#dueAt(now) > now;
         if (isIdle && (isEmpty || isOver)) return;
         await this.#wakeUp.wait(this.#waitMs(now, graceEnd));
@@ -163,6 +220,7 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
     } finally {
       signal.removeEventListener('abort', interrupt);
       this.#cut.abort();
+      close?.();
     }
   }
 
@@ -175,15 +233,15 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
 
   /* After the deadline, jobs that were due by then are sent if there are few. */
   #dueAt(now: number): number {
-    const due = this.#next === undefined ? this.#waiting.due : now;
+    const [first] = this.#waiting;
+    const due = this.#next === undefined ? (first?.due ?? Number.POSITIVE_INFINITY) : now;
     const isLate = now >= this.#deadline && this.#started > maxLastJobs;
     return isLate || due > this.#deadline ? Number.POSITIVE_INFINITY : due;
   }
 
   #sendDue(): void {
     const { clock } = this.#environment;
-    for (;;) {
-      if (this.#stop !== undefined) return;
+    while (this.#stop === undefined) {
       this.#read();
       const now = clock.elapsed();
       if (this.#dueAt(now) > now || this.#delay(now) > 0) return;
@@ -200,8 +258,10 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
 
   /* Reads one job ahead, without waiting for it. */
   #read(): void {
+    const { next, inOrder } = this.#options;
     const isDone = this.#isRead || this.#isReading || this.#next !== undefined;
-    if (isDone || this.#retries >= maxRetries || this.#stop !== undefined) return;
+    const isFull = inOrder && this.#started - this.#ordered >= maxUnordered;
+    if (isDone || isFull || this.#retries >= maxRetries) return;
     const take = (job: Job | undefined) => {
       this.#next = job;
       this.#isRead = job === undefined;
@@ -209,13 +269,11 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
       this.#wakeUp.wake();
     };
     try {
-      const next = this.#options.next();
-      if (!(next instanceof Promise)) {
-        take(next);
-        return;
-      }
-      this.#isReading = true;
-      next.then(take, (error: unknown) => this.#end(error));
+      const read = next();
+      if (read instanceof Promise) {
+        this.#isReading = true;
+        read.then(take, (error: unknown) => this.#end(error));
+      } else take(read);
     } catch (error) {
       this.#end(error);
     }
@@ -223,17 +281,18 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
 
   /* While the service may be down, other jobs show more than another attempt at the same one. */
   #take(now: number): Attempts<Job> | undefined {
-    const isNewFirst = this.#next !== undefined && this.#outages.isSuspected;
-    if (this.#waiting.due <= now && !isNewFirst) {
-      const attempts = this.#waiting.take();
-      if (attempts?.error !== undefined) this.#retries -= 1;
-      return attempts;
-    }
     const job = this.#next;
+    const [first] = this.#waiting;
+    const isNewFirst = job !== undefined && this.#outages.isSuspected;
+    if (first !== undefined && first.due <= now && !isNewFirst) {
+      this.#waiting.shift();
+      if (first.error !== undefined) this.#retries -= 1;
+      return first;
+    }
     if (job === undefined) return undefined;
     this.#next = undefined;
-    this.#started += 1;
-    return newAttempts(job, this.#options.hasFailedBefore?.(job) ? 0 : undefined);
+    const isKnown = this.#options.hasFailedBefore?.(job) === true;
+    return newAttempts(job, this.#started++, isKnown ? 0 : undefined);
   }
 
   async #send(attempts: Attempts<Job>): Promise<void> {
@@ -255,7 +314,7 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
       }
       pacer.responded(ticket, clock.elapsed(), { kind: 'accepted', limit: response.limit });
       this.#outages.responded(request, true);
-      const judging = this.#judge(attempts.job, { response });
+      const judging = this.#judge(attempts, { response });
       if (judging !== undefined) await judging;
     } catch (error) {
       this.#end(error);
@@ -265,16 +324,27 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
     }
   }
 
-  #judge(job: Job, outcome: Outcome<Response>): Promise<void> | undefined {
-    const judged = this.#options.judge(job, outcome);
-    if (judged instanceof Promise) return judged.then((verdict) => this.#settle(job, verdict));
-    this.#settle(job, judged);
+  #judge(attempts: Attempts<Job>, outcome: Outcome<Response>): Promise<void> | undefined {
+    const judged = this.#options.judge(attempts.job, outcome);
+    if (judged instanceof Promise) return judged.then((verdict) => this.#settle(attempts, verdict));
+    this.#settle(attempts, judged);
     return undefined;
   }
 
-  #settle(job: Job, verdict: Judged<Result>): void {
-    if (verdict?.result !== undefined) this.#results.push(verdict.result);
-    if (verdict?.again !== undefined) this.#waiting.add(newAttempts(job), verdict.again);
+  #settle({ job, index }: Attempts<Job>, { result, again }: Verdict<Result> = {}): void {
+    if (again !== undefined) this.#wait(newAttempts(job, index), again);
+    if (result === undefined) return;
+    if (!this.#options.inOrder) {
+      this.#results.push(result);
+      return;
+    }
+    const unordered = this.#unordered.set(index, result);
+    for (let next = unordered.get(this.#ordered); next !== undefined; ) {
+      this.#results.push(next);
+      unordered.delete(this.#ordered);
+      this.#ordered += 1;
+      next = unordered.get(this.#ordered);
+    }
   }
 
   /* Decides what follows a failed attempt, by the table of `schedule`. */
@@ -285,14 +355,13 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
     now: number,
   ): Promise<void> {
     const { random, onWait, onStall } = this.#environment;
-    const { pacer, mayStart = false, isShort = false } = this.#options;
+    const { pacer, mayStart = false, isShort = false, leave } = this.#options;
     const outages = this.#outages;
-    const { job } = attempts;
     if (!(error instanceof CarbonError) || error instanceof LocalError) return this.#end(error);
     if (concernsAccount(error, outages.hasAccepted)) return this.#end(error);
     if (!(error instanceof UnavailableError)) {
       if (isJudgment(error)) outages.responded(request, true);
-      return this.#judge(job, { error });
+      return this.#judge(attempts, { error });
     }
     const { isSteady } = outages;
     const kind = failureKind(error, outages.hasAccepted);
@@ -304,7 +373,7 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
     else if (error.status !== 503) outages.responded(request, false);
     attempts.error = error;
     const { retryAfterMs = 0 } = error;
-    if (isShort && retryAfterMs > maxShortRetryAfterMs) return this.#judge(job, { error });
+    if (isShort && retryAfterMs > maxShortRetryAfterMs) return this.#judge(attempts, { error });
     if (retryAfterMs > maxRetryAfterMs) return this.#end(isRefused ? quotaExhausted(error) : error);
     if (isRefused) {
       attempts.refusals += 1;
@@ -312,7 +381,7 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
       if (pacer.exhausted && attempts.firstRefused > outages.lastAccepted)
         return this.#end(quotaExhausted(error));
       // A job that is refused while others are accepted is itself the cause.
-      if (pacer.exhausted) return this.#judge(job, { error });
+      if (pacer.exhausted) return this.#judge(attempts, { error });
       if (pacer.stall) onStall?.(pacer.stall, error);
     }
     // A job that failed before is probably the cause itself.
@@ -321,8 +390,8 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
     const isAttempt = !isRefused || isShort || (kind === 'overloaded' && isSteady);
     if (isAttempt && !isStarting) attempts.failures += 1;
     if (outages.isOver) {
-      this.#retry(attempts, now);
-      this.#leaveAll();
+      for (const each of [...this.#waiting, attempts])
+        if (each.error !== undefined && each.failures > 0) leave?.(each.job, each.error);
       return this.#end(serviceDown(error, isStarting));
     }
     if (isStarting) {
@@ -330,7 +399,7 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
       return this.#retry(attempts, now);
     }
     const most = mayStart || error.retryable ? maxAttempts : 1;
-    if (attempts.failures >= most) return this.#judge(job, { error });
+    if (attempts.failures >= most) return this.#judge(attempts, { error });
     const waitMs = retryWaitMs(Math.max(attempts.refusals, attempts.failures), error, random());
     this.#retry(attempts, now + waitMs);
     const pauseMs = pacer.delay(now);
@@ -339,12 +408,14 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
 
   #retry(attempts: Attempts<Job>, due: number): void {
     this.#retries += 1;
-    this.#waiting.add(attempts, due);
+    this.#wait(attempts, due);
   }
 
-  #leaveAll(): void {
-    for (const { job, error, failures } of this.#waiting.drain())
-      if (error !== undefined && failures > 0) this.#options.leave?.(job, error);
+  /* Most attempts are due after all others, so the search begins at the end. */
+  #wait(attempts: Attempts<Job>, due: number): void {
+    attempts.due = due;
+    const before = this.#waiting.findLastIndex((other) => other.due <= due);
+    this.#waiting.splice(before + 1, 0, attempts);
   }
 
   /* The signal wins over other errors, because it may be a failure of this machine. */
@@ -357,55 +428,15 @@ class Schedule<Job, Response extends { readonly limit?: RateLimit | undefined },
   }
 }
 
-/* So many jobs at most get a last attempt at the deadline. */
-const maxLastJobs = 20;
-
-function newAttempts<Job>(job: Job, first?: number): Attempts<Job> {
-  return { job, first, firstRefused: undefined, refusals: 0, failures: 0, error: undefined };
+function newAttempts<Job>(job: Job, index: number, first?: number): Attempts<Job> {
+  const none = { due: 0, firstRefused: undefined, refusals: 0, failures: 0, error: undefined };
+  return { job, index, first, ...none };
 }
 
 /* Returns the error of a run in which the service refused every request for too long. */
 function quotaExhausted(last: CarbonError): CarbonError {
-  const { status, title, detail, retryAfterMs = 0, retryAtMs } = last;
+  const { status, title, detail, retryAfterMs, retryAtMs } = last;
   const message = `The service accepts no more requests: ${last.message}`;
-  const details = { status, title, detail, cause: last };
-  // The wait that the service requests is part of the hint.
-  if (retryAfterMs > maxRetryAfterMs)
-    return new UnavailableError('rate_limited', message, { ...details, retryAfterMs, retryAtMs });
-  const why =
-    status === 503 ? 'The service is still overloaded.' : 'The quota is probably used up.';
-  return new HintedError('rate_limited', message, { ...details, hint: `${why} Try again later.` });
-}
-
-/* Orders items by due time, and items with the same due time by insertion. */
-class DelayQueue<Item> {
-  /* In this order. An insertion moves the later entries, which is fast even for 100,000 of them. */
-  readonly #entries: { readonly item: Item; readonly due: number }[] = [];
-
-  get size(): number {
-    return this.#entries.length;
-  }
-
-  /** Due time of the first item; Infinity if the queue is empty. */
-  get due(): number {
-    return this.#entries[0]?.due ?? Number.POSITIVE_INFINITY;
-  }
-
-  add(item: Item, due: number): void {
-    let index = 0;
-    for (let end = this.#entries.length; index < end; ) {
-      const middle = (index + end) >> 1;
-      if ((this.#entries[middle]?.due ?? 0) <= due) index = middle + 1;
-      else end = middle;
-    }
-    this.#entries.splice(index, 0, { item, due });
-  }
-
-  take(): Item | undefined {
-    return this.#entries.shift()?.item;
-  }
-
-  drain(): Item[] {
-    return this.#entries.splice(0).map(({ item }) => item);
-  }
+  const details = { status, title, detail, retryAfterMs, retryAtMs, cause: last };
+  return new UnavailableError('rate_limited', message, details);
 }

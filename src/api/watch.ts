@@ -1,12 +1,18 @@
 /* Watches research until it ends. */
 import type { RequestPacer } from '../pace/pacer.ts';
 import { CarbonError } from '../runtime/carbon-error.ts';
-import { backoffMs } from '../runtime/clock.ts';
+import { backoffMs, WakeUp } from '../runtime/clock.ts';
 import { isJudgment, UnavailableError } from './errors.ts';
 import { hasEnded, readReference } from './ids.ts';
-import { type Items, reader } from './in-order.ts';
 import type { RecordResponse } from './responses.ts';
-import { type Environment, type Outcome, schedule, type Verdict } from './scheduler.ts';
+import {
+  type Environment,
+  type Items,
+  type Outcome,
+  reader,
+  schedule,
+  type Verdict,
+} from './scheduler.ts';
 
 /** Default time limit of a watch, in milliseconds. */
 export const defaultTimeoutMs = 1_800_000;
@@ -82,33 +88,29 @@ export async function* watch<Item extends object | string | number>(
   const source = reader(items);
   const open = new Set<Watched<Item>>();
   const unsent: Watched<Item>[] = [];
+  const arrival = new WakeUp(clock);
   let isRead = false;
-  let arrived = () => {};
   let hasAccepted = false;
 
   // Reads every item at once, so that the time limit finds all of them.
   const read = async () => {
     if (isChecked) await clock.sleep(nextCheckMs(random(), intervalMs, 0, 0), signal);
     for (let item = await source.next(); item !== undefined; item = await source.next()) {
-      const since = clock.elapsed();
       const none = { hasStatus: false, status: undefined, failures: 0, error: undefined };
-      const watched = { item, since, ...none };
+      const watched = { item, since: clock.elapsed(), ...none };
       open.add(watched);
       unsent.push(watched);
-      arrived();
+      arrival.wake();
     }
-    isRead = true;
   };
-  const reading = read();
+  const reading = read().finally(() => {
+    isRead = true;
+    arrival.wake();
+  });
   reading.catch(() => undefined);
   const next = async () => {
-    while (unsent.length === 0 && !isRead)
-      await Promise.race([
-        reading,
-        new Promise<void>((resolve) => {
-          arrived = resolve;
-        }),
-      ]);
+    while (unsent.length === 0 && !isRead) await arrival.wait(Number.POSITIVE_INFINITY);
+    if (unsent.length === 0) await reading;
     return unsent.shift();
   };
 
@@ -145,14 +147,11 @@ export async function* watch<Item extends object | string | number>(
     };
   };
 
-  const attempt = async (watched: Watched<Item>, ended: AbortSignal) => {
-    try {
-      return await retrieve(watched.item, ended);
-    } catch (error) {
+  const attempt = (watched: Watched<Item>, ended: AbortSignal) =>
+    retrieve(watched.item, ended).catch((error: unknown) => {
       if (error instanceof CarbonError) watched.error = error;
       throw error;
-    }
-  };
+    });
   try {
     yield* schedule(environment, { next, attempt, judge, pacer, deadline });
     for (const { item, status, hasStatus, error } of open)

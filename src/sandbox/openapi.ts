@@ -3,8 +3,7 @@
  * request for the document loads this file.
  */
 import * as z from 'zod/mini';
-import { toJsonSchema } from '../api/json-schema.ts';
-import { organizationSchema } from '../api/organization-schema.ts';
+import { organizationSchema, toJsonSchema } from '../api/json-schema.ts';
 import { identifierSchema } from '../registration/schema.ts';
 import { ratesPerDollar, regionCodes } from './records.ts';
 import { jsonResponse, problem, type SandboxResponse } from './routes.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { organizationSchema } from '../../src/api/organization-schema.ts';
+import { organizationSchema } from '../../src/api/json-schema.ts';
 import { maxListItems, readRecord } from '../../src/api/read-record.ts';
 import { arbitrary } from '../cli/output/schema.ts';
 import { hostileRecords } from '../support/hostile-records.ts';

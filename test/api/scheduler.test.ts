@@ -5,8 +5,12 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from '../../src/api/errors.ts';
-import { sendInOrder } from '../../src/api/in-order.ts';
-import { type Environment, type ScheduleOptions, schedule } from '../../src/api/scheduler.ts';
+import {
+  type Environment,
+  type ScheduleOptions,
+  schedule,
+  sendInOrder,
+} from '../../src/api/scheduler.ts';
 import { Pacer } from '../../src/pace/pacer.ts';
 import { LocalError } from '../../src/runtime/carbon-error.ts';
 import { VirtualClock } from '../support/clock.ts';

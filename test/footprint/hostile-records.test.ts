@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { organizationSchema } from '../../src/api/organization-schema.ts';
+import { organizationSchema } from '../../src/api/json-schema.ts';
 import type { LineItem } from '../../src/footprint/footprint.ts';
 import { type Boundary, boundaries, upstreamReadings } from '../../src/footprint/line-item.ts';
 import { arbitrary } from '../cli/output/schema.ts';

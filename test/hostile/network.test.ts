@@ -187,10 +187,11 @@ describe('carbon with a proxy', () => {
   });
 
   it.each([
-    ['responds in plain HTTP', '400', 'it does not speak TLS on this port'],
-    ['closes the connection', 'close', 'it closed the connection before TLS was established'],
-    ['waits for the end of the line', 'silent', 'it did not complete the TLS handshake in time'],
-  ])('fails at once when an https:// proxy %s', async (_, how, reason) => {
+    ['responds in plain HTTP', '400'],
+    ['closes the connection', 'close'],
+    ['waits for the end of the line', 'silent'],
+  ])('fails at once when an https:// proxy %s', async (_, how) => {
+    const reason = 'no TLS connection was established';
     let connections = 0;
     const proxy = createServer((socket) => {
       connections += 1;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toJsonSchema } from '../../src/api/json-schema.ts';
-import { organizationSchema } from '../../src/api/organization-schema.ts';
+import { organizationSchema, toJsonSchema } from '../../src/api/json-schema.ts';
 import { identifierSchema } from '../../src/registration/schema.ts';
 
 describe('identifierSchema', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { organizationSchema } from '../../src/api/organization-schema.ts';
+import { organizationSchema } from '../../src/api/json-schema.ts';
 import { readRecord } from '../../src/api/read-record.ts';
 import type { Organization } from '../../src/api/schema.ts';
 import { compare, type Snapshots, takeSnapshot } from '../../src/report/diff.ts';

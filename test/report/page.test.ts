@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { organizationSchema } from '../../src/api/organization-schema.ts';
+import { organizationSchema } from '../../src/api/json-schema.ts';
 import type { Organization } from '../../src/api/schema.ts';
 import { html } from '../../src/page/html.ts';
 import { maxRows } from '../../src/page/searchable-table.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { organizationSchema } from '../../src/api/organization-schema.ts';
+import { organizationSchema } from '../../src/api/json-schema.ts';
 import type { Organization } from '../../src/api/schema.ts';
 import { summarizeScores } from '../../src/report/spread.ts';
 import type { Summary } from '../../src/report/summary.ts';

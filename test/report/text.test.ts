@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { organizationSchema } from '../../src/api/organization-schema.ts';
+import { organizationSchema } from '../../src/api/json-schema.ts';
 import type { Organization } from '../../src/api/schema.ts';
 import { renderSummary } from '../../src/report/text.ts';
 import { loadStyle, plainStyle } from '../../src/terminal/style.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { organizationSchema } from '../../src/api/organization-schema.ts';
+import { organizationSchema } from '../../src/api/json-schema.ts';
 import {
   knownStatuses,
   type Organization,

@@ -83,7 +83,7 @@ async function getSeveral(
 ): Promise<number> {
   const { currency, isShort } = options;
   const [{ sendInOrder }, { Pacer }] = await Promise.all([
-    import('../../api/in-order.ts'),
+    import('../../api/scheduler.ts'),
     import('../../pace/pacer.ts'),
   ]);
   const { client } = await session.connect({ connections: concurrency, attempts: 1 });
@@ -91,10 +91,10 @@ async function getSeveral(
     pacer: new Pacer({ concurrency }),
     mayStart: !isShort,
     isShort,
-    attempt: async (given: GivenId, signal) => {
-      if ('error' in given) throw given.error;
-      return client.retrieve(given.id, { currency }, signal);
-    },
+    attempt: (given: GivenId, signal) =>
+      'error' in given
+        ? Promise.reject(given.error)
+        : client.retrieve(given.id, { currency }, signal),
   });
   const exits: number[] = [];
   let stop: { readonly by: unknown } | undefined;

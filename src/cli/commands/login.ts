@@ -156,7 +156,7 @@ async function check(
 ): Promise<CarbonError | undefined> {
   const { client } = await session.connect({ attempts: 1, access });
   try {
-    await client.retrieveAs(readRegistration, 0);
+    await client.retrieve(0, {}, undefined, readRegistration);
     return undefined;
   } catch (error) {
     if (!(error instanceof CarbonError)) throw error;

@@ -1,7 +1,7 @@
 /* Where the result of a command goes: standard output in the format of the session, or a file. */
 import { setImmediate } from 'node:timers';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Items } from '../../api/in-order.ts';
+import type { Items } from '../../api/scheduler.ts';
 import type { Column } from '../../query/query.ts';
 import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import { fieldText } from '../../terminal/format.ts';

@@ -1,7 +1,7 @@
 /* Where the records go that `get`, `watch` and `register` retrieve. */
 import { readReference } from '../../api/ids.ts';
-import type { Items } from '../../api/in-order.ts';
 import type { RecordResponse } from '../../api/responses.ts';
+import type { Items } from '../../api/scheduler.ts';
 import type { Organization } from '../../api/schema.ts';
 import type { RecordColumn } from '../../organizations/columns.ts';
 import type { RecordTable } from '../../organizations/tables.ts';

@@ -37,12 +37,17 @@ const broken = [500, JSON.stringify({ status: 500, title: 'Oops', detail: 'No re
 
 describe('a postponed row of carbon batch', () => {
   it.each<[string, number, string, string]>([
-    ['a web page', 403, '<html>Blocked</html>', 'The service responded 403 in an undefined format'],
+    [
+      'a web page',
+      403,
+      '<html>Blocked</html>',
+      'The service responded 403, but not in the format of the service',
+    ],
     [
       'a 404 of a framework',
       404,
       '{"detail":"Not Found"}',
-      'The service responded 404 in an undefined format (response text: Not Found)',
+      'The service responded 404, but not in the format of the service (response text: Not Found)',
     ],
     ['a 200 without a record', 200, '{}', 'The service responded 200 with '],
     ['a 500', ...broken, 'The service responded 500 Oops: No record'],

@@ -138,8 +138,7 @@ describe('carbon login', () => {
   it.each([
     ['http://api.example.com', 'uses plain http'],
     ['api.example.com', 'does not start with https://\nHint: Use a base URL such as https://'],
-    ['127.0.0.1:9300', 'the URL has no scheme: write http://127.0.0.1:9300\n'],
-    ['[::1]:9300', 'write http://[::1]:9300\n'],
+    ['127.0.0.1:9300', 'or http:// for this machine only'],
     ['127.0.0.1:1234@api.example.com', 'Hint: Use a base URL such as https://'],
     ['https://user:secret@api.example.com', 'must not contain a user name, a password'],
     ['https://api.example.com/?a=1', 'must not have a query'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { organizationSchema } from '../../../src/api/organization-schema.ts';
+import { organizationSchema } from '../../../src/api/json-schema.ts';
 import { readRecord } from '../../../src/api/read-record.ts';
 import type { Organization } from '../../../src/api/schema.ts';
 import { renderOrganization } from '../../../src/cli/output/organization.ts';

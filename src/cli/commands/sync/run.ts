@@ -3,9 +3,8 @@
  * keeps what it retrieves.
  */
 import { readReference } from '../../../api/ids.ts';
-import { reader } from '../../../api/in-order.ts';
 import type { RecordResponse } from '../../../api/responses.ts';
-import { type Outcome, schedule } from '../../../api/scheduler.ts';
+import { type Outcome, reader, schedule } from '../../../api/scheduler.ts';
 import { watch } from '../../../api/watch.ts';
 import type { Refresh } from '../../../sync/refresh.ts';
 import { isInProgress, type RecordKey } from '../../../sync/store.ts';
