@@ -96,7 +96,7 @@ const forbidden: readonly (readonly [directory: string, imports: string, why: st
     'batch, cli, config, sandbox',
     'it offers tools, and knows neither flags nor where a key is stored',
   ],
-  ['cli/output', 'cli/commands, list/journals.ts, config, sandbox', 'it turns values into text'],
+  ['cli/output', 'cli/commands, list/journal.ts, config, sandbox', 'it turns values into text'],
   ['cli/help', 'api, batch, config, report, sandbox', 'light commands load it'],
 ];
 

@@ -4,9 +4,16 @@
  */
 import { type FileHandle, mkdir, realpath } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { type ChosenColumns, chooseColumns, recordedHeader } from '../list/columns.ts';
-import { headerLine, Journal, lockJournal, setJournalAside } from '../list/journal.ts';
-import { Journals, readReason } from '../list/journals.ts';
+import { addedColumns, chooseColumns, recordedHeader } from '../list/columns.ts';
+import {
+  headerLine,
+  Journal,
+  type JournalHeader,
+  Journals,
+  lockJournal,
+  readReason,
+  setJournalAside,
+} from '../list/journal.ts';
 import {
   checkKept,
   chooseKept,
@@ -25,14 +32,14 @@ import {
   type RowPlan,
 } from '../list/rows.ts';
 import { fields } from '../registration/fields.ts';
-import { UsageError } from '../runtime/carbon-error.ts';
-import type { FileLock, LockContext } from '../runtime/file-lock.ts';
+import { invalidInput } from '../runtime/carbon-error.ts';
+import type { LockContext } from '../runtime/file-lock.ts';
 import type { CsvDialectOptions } from '../table/dialect.ts';
 import { detectDialect } from '../table/dialect.ts';
 import { InputFile, withSheetHint } from '../table/input-file.ts';
 import { readMap } from '../table/map-option.ts';
 import { isResultHeader } from '../table/output-cell.ts';
-import { type Preflight, type PreflightOptions, preflight } from './preflight.ts';
+import { type PreflightOptions, preflight } from './preflight.ts';
 import type { RunOutcome } from './rows.ts';
 import type { SendOptions } from './send.ts';
 
@@ -72,133 +79,25 @@ export interface BatchOptions
 }
 
 /** A checked list. Call `close` at the end. */
-export class Batch {
-  /** What the files of the list are named after: its path, or `stdin`. */
-  readonly list: string;
-  readonly table: IdentifiedTable;
-  /** What the columns of the file mean. */
-  readonly mapping: ChosenColumns;
-  readonly preflight: Preflight;
-  readonly journal: string;
-  readonly journals: Journals;
-  readonly #options: BatchOptions;
-  /* Journals that `--restart` replaces. */
-  readonly #outdated: readonly string[];
-  readonly #lock: FileLock | undefined;
+export type Batch = Awaited<ReturnType<typeof openBatch>>;
 
-  private constructor(options: BatchOptions, checked: Awaited<ReturnType<typeof check>>) {
-    this.#options = options;
-    this.list = listOf(options);
-    this.table = checked.table;
-    this.mapping = checked.mapping;
-    this.preflight = checked.preflight;
-    this.journal = checked.journal;
-    this.journals = checked.journals;
-    this.#outdated = checked.outdated;
-    this.#lock = checked.lock;
-  }
-
-  /**
-   * Takes the lock, reads the journals and checks the whole file. Sends nothing, and writes nothing
-   * but the lock.
-   *
-   * @throws UsageError when the file, its mapping or its journals cannot be used; LocalError when
-   * another run is in progress
-   */
-  static async open(options: BatchOptions): Promise<Batch> {
-    return new Batch(options, await check(options));
-  }
-
-  get isDryRun(): boolean {
-    return this.#options.dryRun === true;
-  }
-
-  get isStdin(): boolean {
-    return this.#options.path !== this.#options.name;
-  }
-
-  /** Aborted when another run has taken over; undefined in a dry run, which takes no lock. */
-  get lost(): AbortSignal | undefined {
-    return this.#lock?.lost;
-  }
-
-  /** Reads the file again and yields what a run would do with each row, in its order. */
-  async *plans(): AsyncGenerator<RowPlan, void, void> {
-    for await (const { rows } of identifyRows(this.table))
-      for (const row of rows) {
-        const known = this.journals.rows.get(row.key);
-        const plan = judgeRow(row, known, this.#options);
-        const { failure } = known?.failures ?? {};
-        yield failure === undefined ? plan : { ...plan, postponed: readReason(failure) };
-      }
-  }
-
-  /**
-   * Sends the remaining rows. Call it once.
-   *
-   * @throws LocalError when the journal cannot be written, before anything is sent
-   */
-  async send(sendOptions: SendOptions): Promise<RunOutcome> {
-    const { table, journals, preflight } = this;
-    const { clock, signal: stop, retryFailed } = this.#options;
-    const { Run } = await import('./send.ts');
-    const journal = await this.#openJournal();
-    try {
-      const signal = this.lost ? AbortSignal.any([stop, this.lost]) : stop;
-      const parts = { table, journals, journal, clock, signal, retryFailed };
-      return await new Run({ ...sendOptions, ...parts }).send(preflight.rows);
-    } finally {
-      await journal.close();
-    }
-  }
-
-  /* Opens the journal and records what this run changes about it. */
-  async #openJournal(): Promise<Journal> {
-    for (const path of this.#outdated) await setJournalAside(path);
-    const { service, profile, keep } = this.#options;
-    const list = keep === undefined || this.isStdin ? undefined : await realpath(this.list);
-    const columns = this.mapping.columns.map(({ field, column }) => [
-      field,
-      recordedHeader(column),
-    ]);
-    const header = { service, profile, mapping: Object.fromEntries(columns), list };
-    const journal = await Journal.open(this.journal);
-    try {
-      const {
-        service: known,
-        profile: account,
-        mapping,
-      } = this.journals.header(this.journal) ?? {};
-      if (!isDeepStrictEqual([known, account, mapping], [service, profile, header.mapping]))
-        await journal.append(headerLine(header));
-      return journal;
-    } catch (error) {
-      await journal.close();
-      throw error;
-    }
-  }
-
-  close(): void {
-    this.#lock?.release();
-  }
-}
-
-/** Returns what the files of a list are named after. A dry run of standard input has none. */
-export function listOf({ path, name, keep }: Pick<BatchOptions, 'path' | 'name' | 'keep'>): string {
-  return path === name || keep === undefined ? path : stdinList;
-}
-
-async function check(options: BatchOptions) {
-  const { path, name, file, profile, restart = false, status = false } = options;
-  const isReadOnly = options.dryRun === true || status;
+/**
+ * Takes the lock, reads the journals and checks the whole file. Sends nothing, and writes nothing
+ * but the lock.
+ *
+ * @throws UsageError when the file, its mapping or its journals cannot be used; LocalError when
+ * another run is in progress
+ */
+export async function openBatch(options: BatchOptions) {
+  const { path, name, file, restart = false, status = false, dryRun = false } = options;
+  const isReadOnly = dryRun || status;
   const source = new InputFile(path, name, file);
   const map = readMap(fields, options.map ?? []);
   const dialect = await detectDialect(source, options);
   if (isResultHeader(dialect.header))
-    throw new UsageError(
+    throw invalidInput(
       `${name} is a table of results that carbon wrote, not a list of organizations`,
       'Use the list that it was made from. To register the rows anyway, remove the columns of carbon.',
-      'invalid_input',
     );
   const list = listOf(options);
   const keeping = status ? chooseKept(list, options) : options;
@@ -219,24 +118,96 @@ async function check(options: BatchOptions) {
     const journals = new Journals({
       service: isOther ? undefined : options.service || undefined,
       // The profile only determines which key a run uses.
-      profile: status ? undefined : profile,
+      profile: status ? undefined : options.profile,
     });
     if (!restart) for (const each of files) await journals.read(each);
-    const mapping = chooseColumns(dialect, map, journals.mappings(journal));
+    const recorded = journals.mappings(journal);
+    const mapping = chooseColumns(dialect, map, recorded);
     const table: IdentifiedTable = {
       source,
-      // The sample is the beginning of the file, which is not needed any more.
-      dialect: { ...dialect, sample: [] },
+      dialect,
       mapping,
       service: journals.current.service ?? '',
       dropsInvalidIds: options.dropInvalidIds,
       leavesOutTotals: true,
     };
-    const result = await preflight(table, journals, options);
-    const outdated = restart ? files : [];
-    return { table, mapping, preflight: result, journal, journals, outdated, lock };
+    const checked = await preflight(table, journals, options);
+    return {
+      /** What the files of the list are named after: its path, or `stdin`. */
+      list,
+      table,
+      /** Columns that a first run would use, and that the journal does not have. */
+      added: recorded.length > 0 ? addedColumns(dialect, map, mapping) : [],
+      preflight: checked,
+      journal,
+      journals,
+      isDryRun: dryRun,
+      isStdin: path !== name,
+      /** Aborted when another run has taken over; undefined without a lock. */
+      lost: lock?.lost,
+
+      /** Reads the file again and yields what a run would do with each row, in its order. */
+      async *plans(): AsyncGenerator<RowPlan, void, void> {
+        for await (const { rows } of identifyRows(table))
+          for (const row of rows) {
+            const known = journals.rows.get(row.key);
+            const plan = judgeRow(row, known, options);
+            const { failure } = known?.failures ?? {};
+            yield failure === undefined ? plan : { ...plan, postponed: readReason(failure) };
+          }
+      },
+
+      /**
+       * Sends the remaining rows. Call it once.
+       *
+       * @throws LocalError when the journal cannot be written, before anything is sent
+       */
+      async send(sendOptions: SendOptions): Promise<RunOutcome> {
+        const { clock, signal: stop, retryFailed, service, profile, keep } = options;
+        const { sendRows } = await import('./send.ts');
+        if (restart) for (const each of files) await setJournalAside(each);
+        const columns = mapping.columns.map(({ field, column }) => [field, recordedHeader(column)]);
+        const file = await openJournal(journal, journals, {
+          service,
+          profile,
+          mapping: Object.fromEntries(columns),
+          list: keep === undefined || path !== name ? undefined : await realpath(list),
+        });
+        try {
+          const signal = lock ? AbortSignal.any([stop, lock.lost]) : stop;
+          const parts = { table, journals, journal: file, clock, signal, retryFailed };
+          return await sendRows({ ...sendOptions, ...parts }, checked.rows);
+        } finally {
+          await file.close();
+        }
+      },
+
+      close(): void {
+        lock?.release();
+      },
+    };
   } catch (error) {
     lock?.release();
+    throw error;
+  }
+}
+
+/** Returns what the files of a list are named after. A dry run of standard input has none. */
+export function listOf({ path, name, keep }: Pick<BatchOptions, 'path' | 'name' | 'keep'>): string {
+  return path === name || keep === undefined ? path : stdinList;
+}
+
+/* Opens a journal, and records what this run changes about it. */
+async function openJournal(path: string, journals: Journals, header: JournalHeader) {
+  const journal = await Journal.open(path);
+  try {
+    const { service, profile, mapping } = journals.headers.get(path) ?? {};
+    const known = [service, profile, mapping];
+    if (!isDeepStrictEqual(known, [header.service, header.profile, header.mapping]))
+      await journal.append(headerLine(header));
+    return journal;
+  } catch (error) {
+    await journal.close();
     throw error;
   }
 }

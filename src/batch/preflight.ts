@@ -1,9 +1,8 @@
 /*
  * Checks a whole list before anything is sent, because a registration cannot be undone. The first
- * 200,000 names and identifiers are compared.
+ * 200,000 names are compared.
  */
-import type { Mapping } from '../list/columns.ts';
-import type { Journals } from '../list/journals.ts';
+import type { Journals } from '../list/journal.ts';
 import {
   hasUnclearRegion,
   type IdentifiedGroup,
@@ -17,7 +16,6 @@ import {
   type RowPlan,
   type RowProblem,
 } from '../list/rows.ts';
-import { type Field, identifierFields } from '../registration/fields.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
 import { isBlank } from '../table/cell.ts';
 
@@ -42,7 +40,7 @@ export interface PreflightOptions extends RowActionOptions {
   readonly onRows?: ((rows: number) => void) | undefined;
 }
 
-const maxProblems = 1_000;
+const maxProblems = 100_000;
 
 /**
  * Checks the whole file and records which line of each key is sent.
@@ -57,7 +55,7 @@ export async function preflight(
   const counts = { new: 0, done: 0, rejected: 0, duplicate: 0, invalid: 0 };
   const problems: RowProblem[] = [];
   let [rows, dropped, newlyInvalid, postponed] = [0, 0, 0, 0];
-  const counter = new FindingsCounter(table.mapping);
+  const counter = new FindingsCounter(table.mapping.columns);
   for await (const group of identifyRows(table)) {
     options.signal.throwIfAborted();
     for (const row of group.rows) {
@@ -78,26 +76,20 @@ export async function preflight(
     counter.addGroup(group);
     options.onRows?.(rows);
   }
-  const { findings } = counter;
+  const findings = [...counter.found.values()];
   return { rows, counts, findings, problems, dropped, newlyInvalid, postponed };
 }
 
 const maxLines = 20;
 const maxValues = 20;
 const maxValueLength = 60;
-/* Of names and of identifiers, each. */
-const maxRemembered = 200_000;
+const maxNames = 200_000;
 
 /* A number, a date or a truth value of a spreadsheet. 1&1 and the like are names. */
 const notName = /^(?:(?=.*\d)[^\p{L}&]+|TRUE|FALSE|WAHR|FALSCH)$/u;
 
 /* A spreadsheet displays and exports a long number in this form, without its last digits. */
 const shortened = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i;
-
-/* The same identifier under two names shows a copied cell, or one that was filled down. */
-const idFields: ReadonlySet<Field> = new Set(
-  identifierFields.filter(({ isUnique }) => isUnique).map(({ name }) => name),
-);
 
 /** What a finding is about: a value of a column, or rows that are left out. */
 export type FindingKind =
@@ -109,7 +101,6 @@ export type FindingKind =
   | 'missing_values'
   /** Numbers such as `4,50001E+09`, whose last digits are lost. */
   | 'shortened_numbers'
-  | 'equal_ids'
   /** Names that are a number, a date or a truth value. */
   | 'unlikely_names'
   | 'equal_names';
@@ -125,40 +116,28 @@ export interface Finding {
   readonly values: Map<string, number>;
 }
 
-export class FindingsCounter {
-  /* By kind and column. */
-  readonly #found = new Map<string, Finding>();
-  readonly #columns: Mapping['columns'];
+class FindingsCounter {
+  /** By kind and column. */
+  readonly found = new Map<string, Finding>();
+  readonly #columns: IdentifiedTable['mapping']['columns'];
   /* Whether a row with the name is new, and the values of the first row, separated by NUL. */
   readonly #names = new Map<string, { isNew: boolean; readonly values: string }>();
-  /* The first name with an identifier. */
-  readonly #namesById = new Map<string, string>();
 
-  constructor({ columns }: Mapping) {
+  constructor(columns: IdentifiedTable['mapping']['columns']) {
     this.#columns = columns;
-  }
-
-  get findings(): readonly Finding[] {
-    return [...this.#found.values()];
   }
 
   #add(kind: FindingKind, line: number, value?: string, column?: string): void {
     const key = `${kind} ${column}`;
-    const found: Finding = this.#found.get(key) ?? {
-      kind,
-      column,
-      count: 0,
-      lines: [],
-      values: new Map(),
-    };
-    this.#found.set(key, found);
+    const empty: Finding = { kind, column, count: 0, lines: [], values: new Map() };
+    const found = this.found.get(key) ?? empty;
+    this.found.set(key, found);
     found.count += 1;
     if (found.lines.length < maxLines) found.lines.push(line);
     if (value === undefined) return;
-    const short = value.slice(0, maxValueLength);
-    const known = found.values.get(short);
-    if (known !== undefined) found.values.set(short, known + 1);
-    else if (found.values.size < maxValues) found.values.set(flattenString(short), 1);
+    const short = flattenString(value.slice(0, maxValueLength));
+    const times = found.values.get(short) ?? 0;
+    if (times > 0 || found.values.size < maxValues) found.values.set(short, times + 1);
   }
 
   addGroup({ headers, totals }: IdentifiedGroup): void {
@@ -167,23 +146,15 @@ export class FindingsCounter {
   }
 
   addRow(plan: RowPlan): void {
-    const { line, row } = plan;
-    const { cells, values, dropped } = row;
-    const isNew = plan.step === 'new';
+    const { line, row, step } = plan;
+    const { cells, values, dropped, restored } = row;
     // Equal rows have the same key and are sent once. Other rows register the name again.
-    if (plan.step === 'duplicate' || plan.step === 'invalid') return;
+    if (step === 'duplicate' || step === 'invalid') return;
     const { name = '' } = values;
-    const folded = flattenString(name.toLowerCase());
-    const different = this.#repeatsName(folded, isNew, values);
+    const different = this.#repeatsName(name, step === 'new', values);
     if (different !== undefined) this.#add('equal_names', line, name, different);
-    for (const { field, column } of this.#columns) {
-      const value = values[field];
-      if (value === undefined || !idFields.has(field)) continue;
-      if (this.#repeatsId(`${field} ${value}`, folded) && isNew)
-        this.#add('equal_ids', line, value, column);
-    }
-    if (!isNew) return;
-    if (row.restored !== undefined) this.#add('restored_duns', line, row.restored);
+    if (step !== 'new') return;
+    if (restored !== undefined) this.#add('restored_duns', line, restored);
     if (notName.test(name)) this.#add('unlikely_names', line, name);
     for (const { field, index, column } of this.#columns) {
       const cell = cells[index] ?? '';
@@ -201,26 +172,19 @@ export class FindingsCounter {
   /* If an earlier row has the name, and it or this row is new, lists the columns that differ. */
   #repeatsName(name: string, isNew: boolean, values: RowPlan['row']['values']): string | undefined {
     const own = this.#columns.map(({ field }) => values[field] ?? '');
-    const known = this.#names.get(name);
+    const folded = flattenString(name.toLowerCase());
+    const known = this.#names.get(folded);
     if (known === undefined) {
-      if (this.#names.size < maxRemembered)
-        this.#names.set(name, { isNew, values: flattenString(own.join('\0')) });
+      if (this.#names.size < maxNames)
+        this.#names.set(folded, { isNew, values: flattenString(own.join('\0')) });
       return undefined;
     }
-    const isAnyNew = isNew || known.isNew;
-    known.isNew = isAnyNew;
-    if (!isAnyNew) return undefined;
+    known.isNew ||= isNew;
+    if (!known.isNew) return undefined;
     const first = known.values.split('\0');
     const columns = this.#columns.filter(
       ({ field }, index) => field !== 'name' && own[index] !== first[index],
     );
     return columns.map(({ column }) => column).join(', ') || 'spelling';
-  }
-
-  #repeatsId(id: string, name: string): boolean {
-    const known = this.#namesById.get(id);
-    if (known === undefined && this.#namesById.size < maxRemembered)
-      this.#namesById.set(flattenString(id), name);
-    return known !== undefined && known !== name;
   }
 }

@@ -1,15 +1,21 @@
 /*
  * Owns the state of every row of a run. A row is pending while the run may still send it, and
  * settled afterwards. It changes its state only here, and the tracker puts the outcome and its
- * journal line into the writer in the same step. Equal rows share one outcome.
+ * journal line into the writer in the same step, which reports it when the line is on the disk.
+ * Equal rows share one outcome.
  */
 
 import { UnavailableError } from '../api/errors.ts';
 import { comparableId, type OrganizationId } from '../api/ids.ts';
 import { aliasOf, compareNames } from '../api/names.ts';
 import { RepeatedResponses } from '../api/repeated-responses.ts';
-import { type JournalWriter, refusedLine, registeredLine, rowNote } from '../list/journal.ts';
-import type { Journals } from '../list/journals.ts';
+import {
+  type Journal,
+  type Journals,
+  refusedLine,
+  registeredLine,
+  rowNote,
+} from '../list/journal.ts';
 import type { KnownRow } from '../list/known-rows.ts';
 import {
   type IdentifiedRow,
@@ -21,7 +27,7 @@ import {
 } from '../list/rows.ts';
 import type { Registration } from '../registration/fields.ts';
 import type { CarbonError, RateLimit } from '../runtime/carbon-error.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, WakeUp } from '../runtime/clock.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
 
 export interface NamedRow {
@@ -122,11 +128,13 @@ export interface Job {
 export interface RowTrackerOptions extends RowActionOptions {
   readonly table: IdentifiedTable;
   readonly journals: Journals;
-  readonly writer: JournalWriter<RowEvent>;
+  readonly writer: JournalWriter;
   readonly clock: Clock;
 }
 
 const maxStatusLength = 200;
+/* So many ids with the first row of each take about 20 MB. */
+const maxRemembered = 200_000;
 
 /** Tracks the state of the rows of one run. */
 export class RowTracker {
@@ -134,7 +142,8 @@ export class RowTracker {
   /* Rows that are pending or postponed, by key. */
   readonly #jobs = new Map<string, Job>();
   readonly #repeated = new RepeatedResponses<Job>();
-  readonly #ids = new FirstRows();
+  /* The first row of each id. */
+  readonly #firstRows = new Map<OrganizationId, NamedRow>();
   /** Whether the service registered or rejected a row. */
   hasAnswered = false;
 
@@ -175,7 +184,7 @@ export class RowTracker {
     else if (plan.step === 'done' && known.line > 0)
       writer.put({ kind: 'duplicate', line, firstLine: known.line, id: plan.id });
     else if (plan.step === 'done') {
-      this.#ids.add(plan.id, { line, name: row.values.name ?? '' });
+      this.#firstRow(plan.id, line, row.values.name ?? '');
       writer.put({ kind: 'skipped', line, id: plan.id });
     } else {
       // The row that is sent for this one comes first, unless the file has changed.
@@ -197,14 +206,10 @@ export class RowTracker {
     // No response fills the disk; in the specification the status is one word.
     const status = accepted.status?.slice(0, maxStatusLength);
     known.id = id;
-    const sameIdAs = this.#ids.add(id, { line, name });
+    const sameIdAs = this.#firstRow(id, line, name);
     const text = registeredLine({ key, line, id, status }, this.#now());
-    this.#settle(job, { kind: 'registered', line, id, name, status, json, sameIdAs, other }, text, {
-      kind: 'duplicate',
-      line,
-      firstLine: line,
-      id,
-    });
+    const event = { kind: 'registered', line, id, name, status, json, sameIdAs, other } as const;
+    this.#settle(job, event, text, { kind: 'duplicate', line, firstLine: line, id });
     // The next run sends rows again for which a response was repeated.
     for (const each of this.#repeated.add(id, { line, name }, job)) {
       const error = this.#repeated.error as CarbonError;
@@ -251,6 +256,20 @@ export class RowTracker {
     this.#options.writer.note(text);
   }
 
+  /* Returns the first row with an id if it has another name; two spellings of one are normal. */
+  #firstRow(id: OrganizationId, line: number, name: string): NamedRow | undefined {
+    const key = comparableId(id);
+    const first = this.#firstRows.get(key);
+    if (first === undefined) {
+      if (this.#firstRows.size < maxRemembered)
+        this.#firstRows.set(key, { line, name: flattenString(name) });
+      return undefined;
+    }
+    const isSame =
+      first.name === name || compareNames(aliasOf(first.name), aliasOf(name)) === 'equal';
+    return isSame ? undefined : first;
+  }
+
   #now(): number {
     return this.#options.clock.now();
   }
@@ -269,26 +288,98 @@ function rowFailed(error: CarbonError): CarbonError {
   return new UnavailableError(code, message, { status, title, detail, cause, reason });
 }
 
-/* The first rows of 200,000 ids take about 20 MB. */
-const maxRemembered = 200_000;
+/** Maximum age of an outcome before carbon writes its journal line, in milliseconds. */
+export const commitIntervalMs = 100;
+/*
+ * A fast service fills a group sooner. While a slow disk or reader is busy, twice as many outcomes
+ * may wait before sending pauses. Records use most of the memory, so fewer of them may wait.
+ */
+const maxGroupLines = 1024;
+const maxGroupRecords = 256;
 
-/* Finds rows with different names that got one id. Two names of one organization are normal. */
-class FirstRows {
-  /* The first row of each id as text, because a million objects take 200 MB. */
-  readonly #rows = new Map<OrganizationId, string>();
+/**
+ * Commits outcomes in groups, with one write and one disk flush for each group. A run puts outcomes
+ * in, and receives each group from `groups` when its lines are durable.
+ */
+export class JournalWriter {
+  readonly #journal: Journal;
+  readonly #clock: Clock;
+  readonly #wakeUp: WakeUp;
+  #lines: string[] = [];
+  #events: RowEvent[] = [];
+  #records = 0;
+  #cancelTimer: (() => void) | undefined;
+  #isDue = false;
+  #isEnded = false;
+  #continue: () => void = () => {};
 
-  /** Adds a row; returns the first one with the same id, if it has another name. */
-  add(id: OrganizationId, { line, name }: NamedRow): NamedRow | undefined {
-    const key = comparableId(id);
-    const known = this.#rows.get(key);
-    if (known === undefined) {
-      if (this.#rows.size < maxRemembered) this.#rows.set(key, flattenString(`${line} ${name}`));
-      return undefined;
+  constructor(journal: Journal, clock: Clock) {
+    this.#journal = journal;
+    this.#clock = clock;
+    this.#wakeUp = new WakeUp(clock);
+  }
+
+  /** Whether sending must pause until the disk and the reader have caught up. */
+  get isFull(): boolean {
+    return this.#groupCount >= 2;
+  }
+
+  /** Resolves when the caller of `groups` has handled the next group. */
+  drained(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#continue = resolve;
+    });
+  }
+
+  get #groupCount(): number {
+    return Math.max(this.#events.length / maxGroupLines, this.#records / maxGroupRecords);
+  }
+
+  /** Adds an outcome and its journal line, if it has one. */
+  put(event: RowEvent, line?: string): void {
+    if (line !== undefined) this.note(line);
+    this.#events.push(event);
+    if ('json' in event && event.json !== undefined) this.#records += 1;
+    if (this.#isDue) return;
+    if (this.#groupCount >= 1) this.#makeDue();
+    else this.#cancelTimer ??= this.#clock.after(commitIntervalMs, () => this.#makeDue());
+  }
+
+  /** Adds a journal line without an outcome, to be written with the next group. */
+  note(line: string): void {
+    this.#lines.push(line);
+  }
+
+  /** Ends `groups` after what was added so far. */
+  end(): void {
+    this.#isEnded = true;
+    this.#makeDue();
+  }
+
+  /**
+   * Commits group after group and yields each when it is durable, until `end` is called. While the
+   * caller handles a group, no other one is written.
+   * @throws LocalError when the journal cannot be written
+   */
+  async *groups(): AsyncGenerator<readonly RowEvent[], void, void> {
+    for (;;) {
+      while (!this.#isDue) await this.#wakeUp.wait(Number.POSITIVE_INFINITY);
+      this.#isDue = this.#isEnded;
+      const [lines, events] = [this.#lines, this.#events];
+      if (events.length + lines.length === 0 && this.#isEnded) return;
+      this.#lines = [];
+      this.#events = [];
+      this.#records = 0;
+      if (lines.length > 0) await this.#journal.append(lines.join(''));
+      yield events;
+      this.#continue();
     }
-    const space = known.indexOf(' ');
-    const first = { line: Number(known.slice(0, space)), name: known.slice(space + 1) };
-    const isSame =
-      first.name === name || compareNames(aliasOf(first.name), aliasOf(name)) === 'equal';
-    return isSame ? undefined : first;
+  }
+
+  #makeDue(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    this.#isDue = true;
+    this.#wakeUp.wake();
   }
 }

@@ -4,8 +4,7 @@
  */
 import { NotFoundError, RejectedError, UnauthorizedError } from '../api/errors.ts';
 import { type Environment, type Outcome, schedule } from '../api/scheduler.ts';
-import { type Journal, JournalWriter } from '../list/journal.ts';
-import type { Journals } from '../list/journals.ts';
+import type { Journal, Journals } from '../list/journal.ts';
 import {
   type IdentifiedRow,
   type IdentifiedTable,
@@ -20,7 +19,14 @@ import {
   InterruptedError,
   toCarbonError,
 } from '../runtime/carbon-error.ts';
-import { type Accepted, type Job, type RowEvent, RowTracker, type RunOutcome } from './rows.ts';
+import {
+  type Accepted,
+  type Job,
+  JournalWriter,
+  type RowEvent,
+  RowTracker,
+  type RunOutcome,
+} from './rows.ts';
 
 /** Options of sending: the service, its pace, and what the caller wants to know. */
 export interface SendOptions extends Pick<Environment, 'random' | 'onWait' | 'onStall'> {
@@ -48,15 +54,20 @@ export interface RunOptions
   readonly journal: Journal;
 }
 
-export class Run {
-  readonly #options: RunOptions;
-  readonly #writer: JournalWriter<RowEvent>;
-  readonly #rows: RowTracker;
-  readonly #source: RowSource;
+/**
+ * Sends every row that must be sent, and waits until all outcomes are durable and reported.
+ *
+ * @param total number of rows in the file, to count those that are left
+ */
+export async function sendRows(options: RunOptions, total: number): Promise<RunOutcome> {
+  const { journal, journals, clock, signal, pacer, graceMs, register } = options;
+  const writer = new JournalWriter(journal, clock);
+  const rows = new RowTracker({ ...options, writer });
+  const source = new RowSource(options, rows, writer);
   /* Ends the run after a failure of this machine. */
-  readonly #failed = new AbortController();
-  readonly #forbidden: Job[] = [];
-  readonly #counts = {
+  const failed = new AbortController();
+  const forbidden: Job[] = [];
+  const counts = {
     registered: 0,
     skipped: 0,
     duplicate: 0,
@@ -64,74 +75,22 @@ export class Run {
     postponed: 0,
     invalid: 0,
   };
-  #isDown = false;
-  #newFailures = 0;
+  let isDown = false;
+  let newFailures = 0;
 
-  constructor(options: RunOptions) {
-    const { journal, clock } = options;
-    this.#options = options;
-    this.#writer = new JournalWriter(journal, clock);
-    this.#rows = new RowTracker({ ...options, writer: this.#writer });
-    this.#source = new RowSource(options, this.#rows, this.#writer);
-  }
-
-  /**
-   * Sends every row that must be sent, and waits until all outcomes are durable and reported.
-   *
-   * @param rows number of rows in the file, to count those that are left
-   */
-  async send(rows: number): Promise<RunOutcome> {
-    const reporting = this.#reportOutcomes();
-    let stop = await this.#sendAll();
-    await this.#source.close();
-    this.#writer.end();
-    await reporting;
-    if (this.#failed.signal.aborted) stop ??= this.#failed.signal.reason;
-    const counts = this.#counts;
-    const left = rows - Object.values(counts).reduce((sum, count) => sum + count, 0);
-    return { counts, left, isDown: this.#isDown, newFailures: this.#newFailures, stop };
-  }
-
-  /* Returns the error that ended the run early. */
-  async #sendAll(): Promise<CarbonError | undefined> {
-    const { signal, pacer, graceMs } = this.#options;
-    const environment = {
-      ...this.#options,
-      signal: AbortSignal.any([signal, this.#failed.signal]),
-    };
-    const results = schedule(environment, {
-      next: () => this.#source.next(),
-      attempt: (job: Job, ended) => this.#attempt(job, ended),
-      judge: (job, outcome) => this.#judge(job, outcome),
-      pacer,
-      mayStart: true,
-      graceMs,
-      hasFailedBefore: ({ hasFailedBefore }) => hasFailedBefore,
-      // The next run sends the row last.
-      leave: (job, error) => this.#rows.noteFailure(job, error),
-    });
+  async function attempt(job: Job, ended: AbortSignal): Promise<Accepted> {
     try {
-      for await (const _ of results);
-      return undefined;
+      return await register(job.registration, ended);
     } catch (error) {
-      if (signal.aborted && !(error instanceof CarbonError)) return new InterruptedError();
-      return this.#keyForbidden(toCarbonError(error));
-    }
-  }
-
-  #attempt(job: Job, signal: AbortSignal): Promise<Accepted> {
-    const { register, journals } = this.#options;
-    return register(job.registration, signal).catch((error: unknown) => {
       if (!isForbidden(error)) throw error;
       // Earlier runs registered rows and failed on this one, so it is not about the key.
       if (job.hasFailedBefore && journals.hasRegistered) throw rowForbidden(error);
-      this.#forbidden.push(job);
+      forbidden.push(job);
       throw error;
-    });
+    }
   }
 
-  #judge(job: Job, { response, error }: Outcome<Accepted>): undefined {
-    const rows = this.#rows;
+  function judge(job: Job, { response, error }: Outcome<Accepted>): undefined {
     if (error === undefined) {
       rows.registered(job, response);
       if (rows.repeatedResponse !== undefined) throw rows.repeatedResponse;
@@ -140,43 +99,73 @@ export class Run {
     else rows.postponed(job, isForbidden(error) ? rowForbidden(error) : error);
   }
 
-  /* The service forbids every row: the next run sends those of this run last. */
-  #keyForbidden(error: CarbonError): CarbonError {
-    const [first] = this.#forbidden;
-    if (first === undefined || !isForbidden(error)) return error;
-    for (const job of this.#forbidden) this.#rows.noteFailure(job, error);
-    const { message, status, title, detail } = error;
-    return new UnauthorizedError(`line ${first.line}: ${message}`, { status, title, detail });
+  /* Returns the error that ended the run early. */
+  async function sendAll(): Promise<CarbonError | undefined> {
+    const results = schedule(
+      { ...options, signal: AbortSignal.any([signal, failed.signal]) },
+      {
+        next: () => source.next(),
+        attempt,
+        judge,
+        pacer,
+        mayStart: true,
+        graceMs,
+        hasFailedBefore: ({ hasFailedBefore }) => hasFailedBefore,
+        // The next run sends the row last.
+        leave: (job, error) => rows.noteFailure(job, error),
+      },
+    );
+    try {
+      for await (const _ of results);
+      return undefined;
+    } catch (thrown) {
+      if (signal.aborted && !(thrown instanceof CarbonError)) return new InterruptedError();
+      const error = toCarbonError(thrown);
+      const [first] = forbidden;
+      if (first === undefined || !isForbidden(error)) return error;
+      // The service forbids every row: the next run sends those of this run last.
+      for (const job of forbidden) rows.noteFailure(job, error);
+      const { message, status, title, detail } = error;
+      return new UnauthorizedError(`line ${first.line}: ${message}`, { status, title, detail });
+    }
+  }
+
+  function count(event: RowEvent): void {
+    if (event.kind === 'withdrawn') counts.registered -= 1;
+    else counts[event.kind] += 1;
+    if (event.kind === 'postponed') {
+      const isOfRow = event.earlier && event.error.status !== undefined;
+      isDown ||= !rows.hasAnswered && !isOfRow;
+    }
+    if ('earlier' in event && !event.earlier) newFailures += 1;
   }
 
   /* Reports each group after its lines are durable. After a failed report, it only records. */
-  async #reportOutcomes(): Promise<void> {
-    let { onEvents } = this.#options;
+  async function reportOutcomes(): Promise<void> {
+    let { onEvents } = options;
     try {
-      for await (const events of this.#writer.groups()) {
+      for await (const events of writer.groups()) {
         try {
           await onEvents(events);
         } catch (error) {
           onEvents = () => undefined;
-          this.#failed.abort(toCarbonError(error));
+          failed.abort(toCarbonError(error));
         }
-        for (const event of events) this.#count(event);
-        this.#source.proceed();
+        events.forEach(count);
       }
     } catch (error) {
-      this.#failed.abort(toCarbonError(error));
+      failed.abort(toCarbonError(error));
     }
   }
 
-  #count(event: RowEvent): void {
-    if (event.kind === 'withdrawn') this.#counts.registered -= 1;
-    else this.#counts[event.kind] += 1;
-    if (event.kind === 'postponed') {
-      const isOfRow = event.earlier && event.error.status !== undefined;
-      this.#isDown ||= !this.#rows.hasAnswered && !isOfRow;
-    }
-    if ('earlier' in event && !event.earlier) this.#newFailures += 1;
-  }
+  const reporting = reportOutcomes();
+  let stop = await sendAll();
+  await source.close();
+  writer.end();
+  await reporting;
+  if (failed.signal.aborted) stop ??= failed.signal.reason;
+  const left = total - Object.values(counts).reduce((sum, number) => sum + number, 0);
+  return { counts, left, isDown, newFailures, stop };
 }
 
 /*
@@ -186,16 +175,15 @@ export class Run {
 class RowSource {
   readonly #options: RunOptions;
   readonly #rows: RowTracker;
-  readonly #writer: JournalWriter<RowEvent>;
+  readonly #writer: JournalWriter;
   readonly #groups: ReturnType<typeof identifyRows>;
   #group: readonly IdentifiedRow[] = [];
   #at = 0;
   #failedBefore: Job[] = [];
   #isRead = false;
   #remaining: number;
-  #proceed: () => void = () => {};
 
-  constructor(options: RunOptions, rows: RowTracker, writer: JournalWriter<RowEvent>) {
+  constructor(options: RunOptions, rows: RowTracker, writer: JournalWriter) {
     this.#options = options;
     this.#rows = rows;
     this.#writer = writer;
@@ -210,7 +198,7 @@ class RowSource {
    */
   next(): Job | undefined | Promise<Job | undefined> {
     while (this.#remaining > 0) {
-      if (this.#writer.isFull) return this.#untilDrained().then(() => this.next());
+      if (this.#writer.isFull) return this.#writer.drained().then(() => this.next());
       const row = this.#group[this.#at];
       if (row === undefined && !this.#isRead) return this.#read().then(() => this.next());
       this.#at += 1;
@@ -225,21 +213,9 @@ class RowSource {
     return undefined;
   }
 
-  /** Continues after the disk and the reader have caught up. */
-  proceed(): void {
-    this.#proceed();
-  }
-
   async close(): Promise<void> {
     this.#remaining = 0;
-    this.#proceed();
     await this.#groups.return();
-  }
-
-  #untilDrained(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#proceed = resolve;
-    });
   }
 
   async #read(): Promise<void> {

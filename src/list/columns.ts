@@ -21,6 +21,9 @@ import type { CsvDialect } from '../table/dialect.ts';
 import { findColumn, mapOption } from '../table/map-option.ts';
 import { cut } from '../terminal/format.ts';
 
+/** The header and the first rows, from which columns are recognized. */
+export type TableHead = Pick<CsvDialect, 'header' | 'sample' | 'below'>;
+
 export interface MappedColumn {
   readonly field: Field;
   /** The header exactly as in the file. */
@@ -36,18 +39,18 @@ export interface Mapping {
   readonly doubts: readonly Doubt[];
 }
 
-/** Headers by field, as a journal records them. */
-export type RecordedColumns = Readonly<Partial<Record<Field, string>>>;
+/** Several columns that may provide a field, so that none is used. */
+export interface Doubt {
+  readonly field: Field;
+  readonly columns: readonly string[];
+  /** The `--map` option that selects the most likely of them. */
+  readonly map: string;
+}
 
 /** The columns that a journal recorded last. */
 export interface JournalColumns {
   readonly path: string;
-  readonly columns: RecordedColumns;
-}
-
-export interface ChosenColumns extends Mapping {
-  /** Columns that a first run would use, and that the journal did not have. */
-  readonly added: readonly (MappedColumn & { readonly map: string })[];
+  readonly columns: Readonly<Partial<Record<Field, string>>>;
 }
 
 /** Returns the part of a header that a journal records. */
@@ -63,15 +66,12 @@ export function recordedHeader(header: string): string {
  * @throws UsageError if the columns are ambiguous, or if a recorded one is missing or occurs twice
  */
 export function chooseColumns(
-  { header, sample, below }: Pick<CsvDialect, 'header' | 'sample' | 'below'>,
+  table: TableHead,
   map: ReadonlyMap<Field, string> = new Map(),
-  journals: readonly JournalColumns[] = [],
-): ChosenColumns {
-  const cells = sample.map((row) => row.cells);
-  const first = () => mapColumns(header, map, cells);
-  const journal = journals.find(({ columns }) => columns.name !== undefined);
-  if (journal === undefined) return { ...withHeaderHint(first, below), added: [] };
-  const guessed = orUndefined(first);
+  [journal]: readonly JournalColumns[] = [],
+): Mapping {
+  if (journal === undefined) return mapColumns(table, map);
+  const { header } = table;
   const given = givenColumns(header, map);
   const kept = fields.flatMap((field) => {
     const column = map.has(field) ? undefined : journal.columns[field];
@@ -79,41 +79,75 @@ export function chooseColumns(
   });
   // Without a currency, the keys of the rows stay the same.
   const lost = kept.filter(({ field, index }) => index < 0 && field !== 'currency');
-  if (lost.length > 0) throw missingColumns(header, journal.path, lost, guessed);
+  if (lost.length > 0) throw missingColumns(table, map, journal.path, lost);
   const taken = new Set(given.map(({ index }) => index));
-  const mapping = toMapping(header, [
-    ...given,
-    ...kept.filter(({ index }) => index >= 0 && !taken.has(index)),
-  ]);
-  const added = (guessed?.columns ?? [])
-    .filter(({ field }) => !map.has(field) && indexOf(mapping, field) === undefined)
-    .map((column) => ({ ...column, map: mapOption(column.field, header, column.index) }))
-    .sort((a, b) => fields.indexOf(a.field) - fields.indexOf(b.field));
-  return { ...mapping, added };
+  const found = kept.filter(({ index }) => index >= 0 && !taken.has(index));
+  return toMapping(header, [...given, ...found]);
+}
+
+/** Returns the columns that a run without a journal would use in addition to these. */
+export function addedColumns(
+  table: TableHead,
+  map: ReadonlyMap<Field, string>,
+  { columns }: Mapping,
+): readonly MappedColumn[] {
+  const known = new Set(columns.map(({ field }) => field));
+  return firstColumns(table, map).filter(({ field }) => !map.has(field) && !known.has(field));
+}
+
+/* Returns no columns if a run without a journal would have to ask. */
+function firstColumns(table: TableHead, map: ReadonlyMap<Field, string>): readonly MappedColumn[] {
+  try {
+    return mapColumns(table, map).columns;
+  } catch (error) {
+    if (error instanceof UsageError) return [];
+    throw error;
+  }
 }
 
 /**
  * Maps the columns of a file without a journal.
  *
- * @throws UsageError if no column provides the name, or several may
+ * @throws NameColumnError if no column provides the name, or several may
  */
-export function mapColumns(
-  header: readonly string[],
-  map: ReadonlyMap<Field, string> = new Map(),
-  sample: Evidence['sample'] = [],
-): Mapping {
+export function mapColumns(table: TableHead, map: ReadonlyMap<Field, string> = new Map()): Mapping {
+  const { header } = table;
   const given = givenColumns(header, map);
   const taken = new Set(given.map(({ index }) => index));
-  const evidence = { header, sample };
-  const guesses = fields
-    .filter((field) => !map.has(field))
-    .map((field) => ({ field, ...guessColumn(field, evidence, taken) }));
-  const guessed = guesses.flatMap(({ field, index }) =>
-    index === undefined ? [] : [{ field, index }],
+  const chosen = [...given];
+  const doubts: Doubt[] = [];
+  for (const field of fields) {
+    if (map.has(field)) continue;
+    const [index, ...others] = guessColumns(field, table, taken);
+    if (index !== undefined && others.length > 0)
+      doubts.push(doubtOf(field, table, [index, ...others]));
+    else if (index !== undefined) chosen.push({ field, index });
+  }
+  const doubt = doubts.find(({ field }) => field === 'name');
+  if (doubt !== undefined)
+    throw new NameColumnError(
+      `Several columns may hold the organization name: ${doubt.columns.map((column) => `"${column}"`).join(', ')}`,
+      `Choose one of them, such as ${doubt.map}`,
+    );
+  if (!chosen.some(({ field }) => field === 'name')) throw missingName(table);
+  return { ...toMapping(header, chosen), doubts };
+}
+
+/** Reports that no column provides the name of the organization, or that several may. */
+export class NameColumnError extends UsageError {
+  constructor(message: string, hint: string) {
+    super(message, hint, 'invalid_input');
+  }
+}
+
+function missingName(table: TableHead): NameColumnError {
+  const { below } = table;
+  return new NameColumnError(
+    `No column looks like an organization name. Columns and first values: ${listColumns(table)}`,
+    below === undefined
+      ? 'Choose the column with --map name=<column>. If the file has no header line, add one.'
+      : `The header seems to be on line ${below.line}: --skip-lines ${below.line - 1}`,
   );
-  const chosen = [...given, ...guessed];
-  if (!chosen.some(({ field }) => field === 'name')) throw missingName(evidence);
-  return { ...toMapping(header, chosen), doubts: guesses.flatMap(({ doubt }) => doubt ?? []) };
 }
 
 type Chosen = Pick<MappedColumn, 'field' | 'index'>;
@@ -133,61 +167,30 @@ function toMapping(header: readonly string[], chosen: readonly Chosen[]): Mappin
   return { columns, unused, doubts: [] };
 }
 
-function indexOf(mapping: Mapping | undefined, field: Field): number | undefined {
-  return mapping?.columns.find((column) => column.field === field)?.index;
-}
-
 /* Returns -1 if no column or several have the header. */
 function recordedIndex(header: readonly string[], recorded: string): number {
-  const [index = -1, second] = header.flatMap((column, at) =>
-    recordedHeader(column) === recorded ? [at] : [],
-  );
-  return second === undefined ? index : -1;
+  const known = header.map(recordedHeader);
+  const index = known.indexOf(recorded);
+  return index === known.lastIndexOf(recorded) ? index : -1;
 }
 
 /* Without a recorded field, every row would be sent again. */
 function missingColumns(
-  header: readonly string[],
+  table: TableHead,
+  map: ReadonlyMap<Field, string>,
   journal: string,
   lost: readonly { readonly field: Field; readonly column: string }[],
-  guessed: Mapping | undefined,
 ): UsageError {
-  const columns = lost.map(({ field, column }) => {
-    const isRepeated = header.some((other) => recordedHeader(other) === column);
-    return `"${column}" (${field}), which this file ${isRepeated ? 'has twice' : 'does not have'}`;
-  });
+  const guessed = firstColumns(table, map);
+  const columns = lost.map(({ field, column }) => `"${column}" (${field})`);
   const maps = lost.map(({ field }) => {
-    const index = indexOf(guessed, field);
-    const doubt = guessed?.doubts.find((each) => each.field === field);
-    return index === undefined
-      ? (doubt?.map ?? `--map ${field}=<column>`)
-      : mapOption(field, header, index);
+    const found = guessed.find((each) => each.field === field);
+    return found ? mapOption(field, table.header, found.index) : `--map ${field}=<column>`;
   });
   return invalidInput(
-    `The journal ${basename(journal)} uses the column ${columns.join(', and the column ')}`,
-    `To continue, use ${maps.join(' ')}, or ${lost.map(({ field }) => `--map ${field}=`).join(' ')} to leave ${lost.length === 1 ? 'the field' : 'these fields'} out. To send every row again, use --restart.`,
+    `The journal ${basename(journal)} uses columns that this file does not have, or has twice: ${columns.join(', ')}`,
+    `To continue, use ${maps.join(' ')}, or ${lost.map(({ field }) => `--map ${field}=`).join(' ')} to leave out what they contained. To send every row again, use --restart.`,
   );
-}
-
-/* Adds a hint to an error if a lower row looks like the header. */
-function withHeaderHint(choose: () => Mapping, below: CsvDialect['below']): Mapping {
-  try {
-    return choose();
-  } catch (error) {
-    if (!(error instanceof UsageError) || error instanceof AmbiguousNameError) throw error;
-    if (below === undefined) throw error;
-    const hint = `The header seems to be on line ${below.line}: --skip-lines ${below.line - 1}`;
-    throw invalidInput(error.message, hint);
-  }
-}
-
-/* A first run could be impossible, such as without a known name column. */
-function orUndefined(choose: () => Mapping): Mapping | undefined {
-  try {
-    return choose();
-  } catch {
-    return undefined;
-  }
 }
 
 /*
@@ -195,53 +198,20 @@ function orUndefined(choose: () => Mapping): Mapping | undefined {
  * and codes are no names. A wrong guess registers the wrong organizations, which cannot be undone,
  * so several matching columns are left to the user.
  */
-
-/** The header and the first rows, from which columns are recognized. */
-export interface Evidence {
-  readonly header: readonly string[];
-  /** Cells of the first rows below the header. */
-  readonly sample: readonly (readonly string[])[];
-}
-
-/** Several columns that may provide a field, so that none is used. */
-export interface Doubt {
-  readonly field: Field;
-  readonly columns: readonly string[];
-  /** The `--map` option that selects the first of them. */
-  readonly map: string;
-}
-
-/** The column that provides a field, or the columns that may provide it. */
-export interface Guess {
-  readonly index?: number | undefined;
-  readonly doubt?: Doubt | undefined;
-}
-
-export class AmbiguousNameError extends UsageError {}
-
-/**
- * Guesses the column of a field.
- *
- * @param taken indexes of columns that provide another field
- * @throws AmbiguousNameError if several columns match the name
- */
-export function guessColumn(field: Field, evidence: Evidence, taken: ReadonlySet<number>): Guess {
-  const { header } = evidence;
+function guessColumns(field: Field, table: TableHead, taken: ReadonlySet<number>): number[] {
   const own = foldHeader(field);
   const { headers = [] } = identifierFields.find(({ name }) => name === field) ?? {};
   // Next to first names, the column `Name` holds surnames, and is only the last choice.
-  const isLast = field === 'name' && hasPeople(evidence);
+  const isLast = field === 'name' && hasPeople(table);
   for (const words of isLast ? [...headers, [own]] : [[own], ...headers]) {
-    const matching = header.flatMap((column, index) => {
+    const matching = table.header.flatMap((column, index) => {
       const word = foldHeader(column);
       const matches = !taken.has(index) && words.includes(word) && !(isLast && surnames.has(word));
-      return matches && (word === own || fits(field, word, evidence, index)) ? [index] : [];
+      return matches && (word === own || fits(field, word, table, index)) ? [index] : [];
     });
-    const [index] = matching;
-    if (matching.length > 1) return { doubt: ambiguous(field, evidence, matching) };
-    if (index !== undefined) return { index };
+    if (matching.length > 0) return matching;
   }
-  return {};
+  return [];
 }
 
 const personWords: ReadonlySet<string> = new Set(
@@ -257,16 +227,16 @@ const surnames: ReadonlySet<string> = new Set(
   'nom name1 nome nombre nazwa ad naam navn namn nimi név název názov naziv'.split(' '),
 );
 
-function hasPeople({ header, sample }: Evidence): boolean {
+function hasPeople({ header, sample }: TableHead): boolean {
   const isFilled = (index: number) =>
-    sample.length === 0 || sample.some((row) => row[index]?.trim());
+    sample.length === 0 || sample.some(({ cells }) => cells[index]?.trim());
   return header.some((column, index) => personWords.has(foldHeader(column)) && isFilled(index));
 }
 
 /* Checks whether the values of a column may be those of the field. */
-function fits(field: Field, word: string, { sample }: Evidence, index: number): boolean {
+function fits(field: Field, word: string, { sample }: TableHead, index: number): boolean {
   const values = sample
-    .flatMap((row) => cellValue(field, row[index] ?? '') ?? [])
+    .flatMap(({ cells }) => cellValue(field, cells[index] ?? '') ?? [])
     // The last row of an export often has "Total" in the first column.
     .filter((value) => !isTotalLabel(value));
   const isMost = (test: (value: string) => boolean) =>
@@ -293,50 +263,38 @@ function isShortCode(value: string): boolean {
 
 /* A single code, such as 3M, may be a name. */
 function areCodes(values: readonly string[]): boolean {
-  if (values.every((value) => !/\p{L}/u.test(value))) return true;
-  const codes = values.filter((value) => !/\p{L}/u.test(value) || code.test(value));
+  const hasNoLetter = (value: string) => !/\p{L}/u.test(value);
+  if (values.every(hasNoLetter)) return true;
+  const codes = values.filter((value) => hasNoLetter(value) || code.test(value));
   return values.length >= 3 && codes.length * 2 > values.length;
 }
 
 /* Proposes the column with the most different values: a payer repeats, suppliers do not. */
-function ambiguous(
+function doubtOf(
   field: Field,
-  { header, sample }: Evidence,
+  { header, sample }: TableHead,
   candidates: readonly number[],
 ): Doubt {
-  const columns = candidates.map((index) => header[index] ?? '');
-  const different = (index: number) => new Set(sample.map((row) => row[index])).size;
+  const different = (index: number) => new Set(sample.map(({ cells }) => cells[index])).size;
   const isNamed = (index: number) => Number(/name/i.test(header[index] ?? ''));
   const [best = 0] = candidates.toSorted(
     (a, b) => different(b) - different(a) || isNamed(b) - isNamed(a),
   );
-  const map = mapOption(field, header, best);
-  if (field !== 'name') return { field, columns, map };
-  throw new AmbiguousNameError(
-    `Several columns may hold the organization name: ${columns.map((column) => `"${column}"`).join(', ')}`,
-    `Choose one of them, such as ${map}`,
-    'invalid_input',
-  );
+  const columns = candidates.map((index) => header[index] ?? '');
+  return { field, columns, map: mapOption(field, header, best) };
 }
 
 const maxColumns = 12;
 
 /** Lists columns with their first values for an error: all, or those with some indexes. */
 export function listColumns(
-  { header, sample }: Evidence,
+  { header, sample }: TableHead,
   indexes: readonly number[] = [...header.keys()],
 ): string {
   const columns = indexes.slice(0, maxColumns).map((index) => {
-    const value = sample.map((row) => cellValue('name', row[index] ?? '')).find(Boolean);
+    const value = sample.map(({ cells }) => cellValue('name', cells[index] ?? '')).find(Boolean);
     return `${cut(header[index] ?? '', 40)}${value === undefined ? '' : ` (${cut(value, 30)})`}`;
   });
   const more = indexes.length - maxColumns;
   return columns.join(', ') + (more > 0 ? `, and ${more} more` : '');
-}
-
-export function missingName(evidence: Evidence): UsageError {
-  return invalidInput(
-    `No column looks like an organization name. Columns and first values: ${listColumns(evidence)}`,
-    'Choose the column with --map name=<column>. If the file has no header line, add one.',
-  );
 }

@@ -1,7 +1,7 @@
 /*
- * Writes the journal of a list: an append-only file with the outcome of each row. A line is durable
- * when `append` has resolved; carbon reports no outcome before. A kill leaves at most one truncated
- * line, which the next run ends with a line feed and ignores.
+ * Writes and reads the journal of a list: an append-only file with the outcome of each row. A line
+ * is durable when `append` has resolved; carbon reports no outcome before. A kill leaves at most
+ * one truncated line, which the next run ends with a line feed and ignores.
  *
  * Each line is one JSON object. The first one names the service, the profile and the columns of the
  * lines that follow; a later run with another mapping adds one of the same kind:
@@ -11,8 +11,7 @@
  * The line of a row has its key ([…] stands for 32 hexadecimal digits) and an id, padded to a fixed
  * width. A rejected row has the id null, then the status, title and detail of the response:
  *
- * {"key":"[…]","id":
- * 12,"line":2,"status":"created","at":"2026-01-15T09:30:00.000Z"}
+ *   {"key":"[…]","id":                 12,"line":2,"status":"created","at":"2026-01-15T09:30:..."}
  *
  * Lines of other kinds are notes; a version of carbon that does not know one ignores it:
  *
@@ -23,17 +22,26 @@
 import { constants, existsSync } from 'node:fs';
 import { type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { OrganizationId } from '../api/ids.ts';
+import { type OrganizationId, usableId } from '../api/ids.ts';
 import { syncDirectory, whileInUse } from '../runtime/atomic-file.ts';
 import {
-  type CarbonError,
+  CarbonError,
   explainSystemError,
   HintedError,
   LocalError,
+  throwUnreadable,
+  UsageError,
 } from '../runtime/carbon-error.ts';
-import { type Clock, WakeUp } from '../runtime/clock.ts';
+import { readFileLines } from '../runtime/file-lines.ts';
 import { type FileLock, type LockContext, lockFile } from '../runtime/file-lock.ts';
-import { isTruncatedHeader, journalVersion, keyVersion } from './journals.ts';
+import type { JournalColumns } from './columns.ts';
+import { checkKept, chooseKept, findJournals, journalOf, type Keeping } from './kept-files.ts';
+import { KnownRows } from './known-rows.ts';
+
+const journalVersion = 1;
+/** The version of the keys of rows. */
+export const keyVersion = 1;
+const idWidth = 19;
 
 /** What the first line of a journal says about those that follow. */
 export interface JournalHeader {
@@ -41,7 +49,7 @@ export interface JournalHeader {
   readonly service: string;
   /** Name of the profile, `env` when base URL and key are from the environment. */
   readonly profile: string;
-  readonly mapping: Readonly<Record<string, string>>;
+  readonly mapping: JournalColumns['columns'];
   /** The path of the list, if the journal is in another directory. */
   readonly list?: string | undefined;
 }
@@ -56,8 +64,6 @@ export interface JournalRow {
   readonly key: string;
   readonly line: number;
 }
-
-const idWidth = 19;
 
 export function registeredLine(
   { key, line, id, status }: JournalRow & { id: OrganizationId; status: string | undefined },
@@ -91,6 +97,215 @@ function time(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+/** A line about a row; one of the kind `row` without an id says that the service rejected it. */
+interface RowLine {
+  readonly kind: 'row' | 'failed' | 'pending';
+  readonly key: string;
+  readonly id: OrganizationId | undefined;
+}
+
+/** What one line records. */
+export type JournalLine =
+  | RowLine
+  /** Changes for all lines that follow. */
+  | { readonly kind: 'header'; readonly header: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'truncated line' | 'other' };
+
+/** Parses a line; returns undefined if it is not JSON of this format. */
+export function parseLine(text: string): JournalLine | undefined {
+  const read = parseObject(text);
+  if (read === undefined) return undefined;
+  const { carbon: kind = 'row', key, id, ...header } = read;
+  if (kind === 'row' || kind === 'failed' || kind === 'pending') {
+    const usable = kind === 'row' ? usableId(id) : undefined;
+    const hasKey = typeof key === 'string' && /^[0-9a-f]{32}$/.test(key);
+    const isComplete = kind !== 'row' || id === null || usable !== undefined;
+    return hasKey && isComplete ? { kind, key, id: usable } : undefined;
+  }
+  // 0.2.0 wrote a line of its own for a change of the columns.
+  if (kind === 'journal' || kind === 'mapping') return { kind: 'header', header };
+  return { kind: kind === 'truncated line' ? kind : 'other' };
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const read: unknown = JSON.parse(text);
+    return typeof read === 'object' && read !== null ? (read as never) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the error that a line records. */
+export function readReason(line: string): CarbonError {
+  const {
+    code = 'rejected',
+    message = 'The service rejected this row in an earlier run',
+    hint,
+    reason,
+    status,
+    title,
+    detail,
+  } = (parseObject(line) ?? {}) as Partial<HintedError>;
+  const details = { reason, status, title, detail };
+  return hint === undefined
+    ? new CarbonError(code, message, details)
+    : new HintedError(code, message, { ...details, hint });
+}
+
+/** The service and profile of a run; undefined accepts those of the first journal. */
+export interface Registrant {
+  readonly service: string | undefined;
+  readonly profile: string | undefined;
+}
+
+/** What the journals of a list record. */
+export class Journals {
+  readonly rows = new KnownRows();
+  /** The last header of each journal. */
+  readonly headers = new Map<string, JournalHeader>();
+  /** Number of unreadable lines by journal, and the line number of the first one. */
+  readonly unreadable = new Map<string, { readonly lines: number; readonly first: number }>();
+  /** Whether an earlier run has registered a row. */
+  hasRegistered = false;
+  current: Registrant;
+  /* Journals with a registered or rejected row. */
+  readonly #settled = new Set<string>();
+
+  constructor(current: Registrant) {
+    this.current = current;
+  }
+
+  /**
+   * Reads a journal. A registered row stays so, unless a later line takes it back.
+   *
+   * @throws UsageError for a journal of another service or profile with rows, and for a file that
+   * is not a journal; LocalError for a journal of a later version, or one that cannot be read
+   */
+  async read(path: string): Promise<void> {
+    const file = await open(path, 'r').catch((cause: unknown) => throwUnreadable(path, cause));
+    let header: JournalHeader | undefined;
+    let hasIds = false;
+    let number = 0;
+    const unread = new Set<number>();
+    try {
+      for await (const { bytes, isOpen } of readFileLines(file, path)) {
+        const text = bytes.toString();
+        const line = parseLine(text);
+        number += 1;
+        if (header === undefined) {
+          if (isCutHeader(text) || (number > 1 && line?.kind === 'truncated line')) continue;
+          if (line?.kind !== 'header') throw notJournal(path);
+          checkVersion(path, line.header);
+        }
+        if (line === undefined && !isOpen) unread.add(number);
+        // The line before it was cut by a kill.
+        if (line?.kind === 'truncated line') unread.delete(number - 1);
+        if (line?.kind === 'header') header = { ...(header as JournalHeader), ...line.header };
+        if (line?.kind === 'row') this.#settled.add(path);
+        hasIds ||= line?.kind === 'row' && line.id !== undefined;
+        if (line !== undefined && 'key' in line) this.#take(line, text);
+      }
+    } finally {
+      await file.close();
+    }
+    if (header === undefined) return;
+    const [first] = unread;
+    if (first !== undefined) this.unreadable.set(path, { lines: unread.size, first });
+    if (hasIds) this.#checkRegistrant(path, header);
+    this.headers.set(path, header);
+  }
+
+  #checkRegistrant(path: string, { service, profile }: JournalHeader): void {
+    const { current } = this;
+    this.current = { service: current.service ?? service, profile: current.profile ?? profile };
+    if (service !== this.current.service || profile !== this.current.profile)
+      throw new UsageError(
+        `The journal ${path} belongs to ${service} (profile ${profile}), but this run uses ${this.current.service} (profile ${this.current.profile})`,
+        'This run cannot use the registrations in it. Use --keep to choose a directory for another journal, or --restart to start over.',
+      );
+  }
+
+  #take({ kind, key, id }: RowLine, text: string): void {
+    const known = this.rows.add(key);
+    if (kind === 'pending') known.id = undefined;
+    else if (id !== undefined) {
+      known.id = id;
+      this.hasRegistered = true;
+    } else if (known.id !== undefined) return;
+    else if (kind === 'row') known.fail({ refusal: text, failure: undefined });
+    else known.fail({ refusal: undefined, failure: text });
+  }
+
+  /**
+   * Returns the recorded columns, those of this journal first.
+   *
+   * A journal without a settled row has none, because no row depends on its columns.
+   */
+  mappings(path: string): readonly JournalColumns[] {
+    return [...this.#settled]
+      .sort((a, b) => Number(b === path) - Number(a === path))
+      .map((each) => ({ path: each, columns: this.headers.get(each)?.mapping ?? {} }));
+  }
+}
+
+/* A header that a kill cut; complete rows follow only a complete header. */
+function isCutHeader(text: string): boolean {
+  const magic = '{"carbon":"journal"';
+  const isHeader = magic.startsWith(text.slice(0, magic.length)) && !text.includes('{"key":');
+  return isHeader && parseObject(text) === undefined;
+}
+
+function checkVersion(path: string, { version, keys }: Readonly<Record<string, unknown>>): void {
+  if (Number(version) > journalVersion || Number(keys) > keyVersion)
+    throw new LocalError(`The journal ${path} was written by a later version of carbon`, {
+      hint: 'Update carbon, or use --keep to start another journal.',
+    });
+  if (version !== journalVersion || keys !== keyVersion) throw notJournal(path);
+}
+
+function notJournal(path: string): UsageError {
+  return new UsageError(
+    `${path} is not a carbon journal`,
+    'The file was not changed. Restore the journal from a backup. Without it, carbon sends every row again; the ids stay the same.',
+  );
+}
+
+/** The ids that batches of a file recorded. */
+export interface JournalIds {
+  /** The service of the registrations, which is part of each row's key. */
+  readonly service: string;
+  /** The recorded mappings, that of the input's own journal first. */
+  readonly mappings: readonly JournalColumns[];
+  /** Returns the id of the row with this key; undefined if no batch registered it. */
+  find(key: string): OrganizationId | undefined;
+}
+
+/**
+ * Reads the journals of a file; returns undefined if no row was registered.
+ *
+ * It takes no lock and writes nothing, so a batch may be in progress: the last line may be
+ * truncated, and its row counts as not registered.
+ * @throws UsageError for a file that is not a journal, and for a directory with the journal of
+ * another list; LocalError for one that cannot be read
+ */
+export async function readJournalIds(
+  path: string,
+  given: Keeping,
+): Promise<JournalIds | undefined> {
+  const keeping = chooseKept(path, given);
+  checkKept(path, keeping);
+  const journals = new Journals({ service: undefined, profile: undefined });
+  for (const file of findJournals(path, keeping)) await journals.read(file);
+  const { rows, current } = journals;
+  if (current.service === undefined) return undefined;
+  return {
+    service: current.service,
+    mappings: journals.mappings(journalOf(path, keeping)),
+    find: (key) => rows.get(key)?.id,
+  };
+}
+
 /** A journal open for appending. */
 export class Journal {
   readonly path: string;
@@ -106,7 +321,8 @@ export class Journal {
   }
 
   /**
-   * Opens a journal and checks that it can be written; a new one is readable by this user only.
+   * Opens a journal, checks that it can be written and ends a line that a kill cut; a new one is
+   * readable by this user only.
    *
    * @throws LocalError when it cannot be written
    */
@@ -117,28 +333,16 @@ export class Journal {
       file = await open(path, O_RDWR | O_APPEND | O_CREAT, 0o600);
       const { size, ino } = await file.stat();
       const journal = new Journal(path, file, ino, size);
-      if (size > 0) await journal.#repair();
       // After a power cut, a journal with durable lines must still have its name.
-      if (journal.#size === 0) await syncDirectory(dirname(await realpath(path)));
+      if (size === 0) await syncDirectory(dirname(await realpath(path)));
+      const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(size - 1, 0));
+      if (size > 0 && buffer.toString() !== '\n')
+        await journal.append('\n{"carbon":"truncated line"}\n');
       return journal;
     } catch (error) {
       await file?.close().catch(() => undefined);
       throw toJournalError(path, error);
     }
-  }
-
-  /* Ends a last line that a kill cut. A header that was cut is removed; no row follows it. */
-  async #repair(): Promise<void> {
-    const { buffer, bytesRead } = await this.#file.read(Buffer.alloc(64 * 1024), 0, 64 * 1024, 0);
-    const head = buffer.toString('utf8', 0, bytesRead);
-    if (!head.includes('\n') && isTruncatedHeader(head)) {
-      await this.#file.truncate(0);
-      this.#size = 0;
-      return;
-    }
-    const last = Buffer.alloc(1);
-    await this.#file.read(last, 0, 1, this.#size - 1);
-    if (last.toString() !== '\n') await this.append('\n{"carbon":"truncated line"}\n');
   }
 
   /**
@@ -161,104 +365,13 @@ export class Journal {
     const now = await stat(this.path).catch(() => undefined);
     // Another run may use the journal by another name, whose lock is elsewhere.
     if (now?.ino === this.#inode && now.size === this.#size) return;
-    const what = now?.ino === this.#inode ? 'changed' : 'removed or replaced';
-    throw new LocalError(`The journal ${this.path} was ${what} during the run`, {
+    throw new LocalError(`The journal ${this.path} was changed or removed during the run`, {
       hint: 'Restore the file and run the same command again. Without it, carbon sends every row again; no organization is registered twice.',
     });
   }
 
   async close(): Promise<void> {
     await this.#file.close();
-  }
-}
-
-/** Maximum age of an outcome before carbon writes its journal line, in milliseconds. */
-export const commitIntervalMs = 100;
-/*
- * A fast service fills a group sooner. While a slow disk or reader is busy, twice as many outcomes
- * may wait before sending pauses. Records use most of the memory, so fewer of them may wait.
- */
-const maxGroupLines = 1024;
-const maxGroupRecords = 256;
-
-/**
- * Commits outcomes in groups, with one write and one disk flush for each group. A run puts outcomes
- * in, and receives each group from `groups` when its lines are durable.
- */
-export class JournalWriter<Event extends object> {
-  readonly #journal: Journal;
-  readonly #clock: Clock;
-  readonly #wakeUp: WakeUp;
-  #lines: string[] = [];
-  #events: Event[] = [];
-  #records = 0;
-  #cancelTimer: (() => void) | undefined;
-  #isDue = false;
-  #isEnded = false;
-
-  constructor(journal: Journal, clock: Clock) {
-    this.#journal = journal;
-    this.#clock = clock;
-    this.#wakeUp = new WakeUp(clock);
-  }
-
-  /** Whether sending must pause until the disk and the reader have caught up. */
-  get isFull(): boolean {
-    return this.#groupCount >= 2;
-  }
-
-  get #groupCount(): number {
-    return Math.max(this.#events.length / maxGroupLines, this.#records / maxGroupRecords);
-  }
-
-  /** Adds an outcome, perhaps with a record as `json`, and its journal line, if it has one. */
-  put(event: Event, line?: string): void {
-    if (line !== undefined) this.note(line);
-    this.#events.push(event);
-    if ('json' in event && event.json !== undefined) this.#records += 1;
-    if (this.#isDue) return;
-    if (this.#groupCount >= 1) this.#makeDue();
-    else this.#cancelTimer ??= this.#clock.after(commitIntervalMs, () => this.#makeDue());
-  }
-
-  /** Adds a journal line without an outcome, to be written with the next group. */
-  note(line: string): void {
-    this.#lines.push(line);
-  }
-
-  /** Ends `groups` after what was added so far. */
-  end(): void {
-    this.#isEnded = true;
-    this.#makeDue();
-  }
-
-  /**
-   * Commits group after group and yields each when it is durable, until `end` is called. While the
-   * caller handles a group, no other one is written.
-   * @throws LocalError when the journal cannot be written
-   */
-  async *groups(): AsyncGenerator<readonly Event[], void, void> {
-    for (;;) {
-      while (!this.#isDue) await this.#wakeUp.wait(Number.POSITIVE_INFINITY);
-      this.#isDue = this.#isEnded;
-      const [lines, events] = [this.#lines, this.#events];
-      if (events.length + lines.length === 0) {
-        if (this.#isEnded) return;
-        continue;
-      }
-      this.#lines = [];
-      this.#events = [];
-      this.#records = 0;
-      if (lines.length > 0) await this.#journal.append(lines.join(''));
-      yield events;
-    }
-  }
-
-  #makeDue(): void {
-    this.#cancelTimer?.();
-    this.#cancelTimer = undefined;
-    this.#isDue = true;
-    this.#wakeUp.wake();
   }
 }
 

@@ -14,13 +14,13 @@ import {
 } from '../registration/fields.ts';
 import type { Checked } from '../registration/iso-codes.ts';
 import { type CarbonError, invalidInput, type UsageError } from '../runtime/carbon-error.ts';
-import { cellValue, normalizeCell, readBoolean } from '../table/cell.ts';
+import { cellValue, readBoolean } from '../table/cell.ts';
 import type { CsvDialect } from '../table/dialect.ts';
 import type { InputFile } from '../table/input-file.ts';
 import { type Row, readRows } from '../table/rows.ts';
 import { cut } from '../terminal/format.ts';
 import type { Mapping } from './columns.ts';
-import { keyVersion, readReason } from './journals.ts';
+import { keyVersion, readReason } from './journal.ts';
 import type { KnownRow } from './known-rows.ts';
 
 export interface IdentifiedRow extends Row {
@@ -32,8 +32,6 @@ export interface IdentifiedRow extends Row {
   readonly dropped?: readonly Problem[] | undefined;
   /** The number in a D-U-N-S cell of a workbook whose leading zeros were restored. */
   readonly restored?: string | undefined;
-  /** The placeholder in the name cell, such as `N/A`, if the name is missing. */
-  readonly missingName?: string | undefined;
 }
 
 export interface IdentifiedGroup {
@@ -65,37 +63,25 @@ export async function* identifyRows(
   table: IdentifiedTable,
 ): AsyncGenerator<IdentifiedGroup, void, void> {
   const { source, dialect, mapping, service } = table;
-  const indexOf = (name: Field) => mapping.columns.find(({ field }) => field === name)?.index ?? -1;
-  const [nameAt, dunsAt] = [indexOf('name'), indexOf('duns_number')];
-  for await (const { rows, headers } of readRows(source, dialect)) {
-    const identified: IdentifiedRow[] = [];
+  const dunsAt = mapping.columns.find(({ field }) => field === 'duns_number')?.index ?? -1;
+  for await (const group of readRows(source, dialect)) {
+    const rows: IdentifiedRow[] = [];
     const totals: { line: number; name: string }[] = [];
-    for (const row of rows) {
-      const { line, cells, problem, kinds, exported = cells } = row;
+    for (const row of group.rows) {
+      const { line, cells, kinds, exported = cells } = row;
       const values = readValues(exported, mapping);
       const sent = withoutMissing(values);
       if (table.leavesOutTotals && isTotalRow(sent)) {
         totals.push({ line, name: values.name ?? '' });
         continue;
       }
-      const restored = kinds?.[dunsAt] === 'number' ? restoreDuns(sent) : undefined;
-      const complete = restored?.values ?? sent;
-      const kept = table.dropsInvalidIds ? dropInvalidIds(complete) : undefined;
-      identified.push({
-        line,
-        cells,
-        problem,
-        kinds,
-        exported: row.exported,
-        key: identityKey(service, values),
-        mapping,
-        values: kept?.values ?? complete,
-        dropped: kept?.dropped,
-        restored: restored?.restored,
-        missingName: sent.name === undefined ? normalizeCell(exported[nameAt] ?? '') : undefined,
-      });
+      const restored = kinds?.[dunsAt] === 'number' ? shortDuns(sent) : undefined;
+      const complete = restored ? { ...sent, duns_number: restored.padStart(9, '0') } : sent;
+      const key = identityKey(service, values);
+      const kept = table.dropsInvalidIds ? dropInvalidIds(complete) : { values: complete };
+      rows.push({ ...row, key, mapping, restored, ...kept });
     }
-    yield { rows: identified, headers, totals };
+    yield { rows, headers: group.headers, totals };
   }
 }
 
@@ -103,18 +89,15 @@ export async function* identifyRows(
  * A spreadsheet stores a D-U-N-S number as a number without leading zeros. The key of the row does
  * not change, because a CSV export lacks them too. Fewer than five digits are no such number.
  */
-function restoreDuns(values: Values): { values: Values; restored: string } | undefined {
-  const { duns_number: duns = '' } = values;
-  if (!/^[1-9]\d{4,7}$/.test(duns)) return undefined;
-  return { values: { ...values, duns_number: duns.padStart(9, '0') }, restored: duns };
+function shortDuns({ duns_number: duns = '' }: Values): string | undefined {
+  return /^[1-9]\d{4,7}$/.test(duns) ? duns : undefined;
 }
 
 /* Excel's errors of failed formulas in English, German, French, Spanish and Italian. */
 const excelError =
   /^#(?:REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|UNKNOWN!|GETTING_DATA|NV|WERT!|BEZUG!|ZAHL!|N\/D|VALEUR!|NOM\?|NOMBRE!|NUL!|¡VALOR!|¡REF!|¿NOMBRE\?|¡DIV\/0!|¡NUM!|¡NULO!|VALORE!|RIF!|NOME\?)$/i;
-/* German for "not stated". As a name only in its usual spelling: K.A. may be an organization. */
-const noStatement = /^k\. ?a\.?$/i;
-const noStatementAsName = /^k\. ?A\.$/;
+/* German for "not stated" in its usual spellings: K.A. may be an organization. */
+const noStatement = /^k\. ?[Aa]\.$/;
 const plainNumber = /^[+-]?\d[\d.,'\s]*$/;
 
 /*
@@ -129,7 +112,7 @@ function withoutMissing(values: Values): Values {
 
 function isMissing(field: string, value: string): boolean {
   if (field === 'hq_region' && plainNumber.test(value)) return true;
-  return excelError.test(value) || (field === 'name' ? noStatementAsName : noStatement).test(value);
+  return excelError.test(value) || noStatement.test(value);
 }
 
 /*
@@ -157,47 +140,73 @@ export function readValues(cells: readonly string[], { columns }: Mapping): Valu
 export function checkRow(values: Values): CheckedRow {
   const registration: Record<string, string | boolean> = {};
   const problems: Problem[] = [];
-  for (const { name, check } of identifierFields) {
-    const value = values[name] ?? (name === 'name' ? '' : undefined);
+  for (const { name: field, check = (code: string) => ({ code }) } of identifierFields) {
+    const value = values[field] ?? (field === 'name' ? '' : undefined);
     if (value === undefined) continue;
-    if (name === 'hq_region') {
-      const region = readRegion(value, registration);
-      if (region !== undefined) problems.push(region);
-    } else if (name === 'hq_fuzzy') {
-      registration[name] = [value, registration[name]].filter(Boolean).join(', ');
-    } else if (name === 'is_legal_entity_name') {
-      const flag = readBoolean(value);
-      if (flag === undefined)
-        problems.push({ field: name, value, problem: 'is neither yes nor no' });
-      else registration[name] = flag;
-    } else if (name === 'hq_subregion') {
-      const subregion = readSubregion(value, registration, check);
-      if (subregion !== undefined) problems.push(subregion);
-    } else {
-      const checked = check === undefined ? { code: value } : check(value);
-      if ('code' in checked) registration[name] = checked.code;
-      else problems.push({ field: name, value, ...checked });
-    }
+    const read = readers[field]?.(value, registration, check) ?? check(value);
+    if ('problem' in read) problems.push({ field, value, ...read });
+    else if (read.code !== undefined) registration[field] = read.code;
   }
   return { registration: registration as Registration, problems };
 }
 
+type Reader = (
+  value: string,
+  registration: Record<string, string | boolean>,
+  check: (value: string) => Checked,
+) => { readonly code: string | boolean | undefined } | Exclude<Checked, { readonly code: string }>;
+
+const leaveOutHint = '(--map hq_subregion= leaves the column out)';
+
+/* Fields whose values depend on each other, or are no text. */
+const readers: Readonly<Partial<Record<Field, Reader>>> = {
+  hq_region(value, registration) {
+    if (isUnclear(value)) return { code: undefined };
+    const code = countryCode(value);
+    // Two letters that are not a code are a mistyped code, not free text.
+    if (code === undefined && /^[A-Za-z]{2}$/.test(value))
+      return { problem: 'is not an ISO 3166-1 two-letter country code' };
+    if (code === undefined) registration['hq_fuzzy'] = value;
+    return { code };
+  },
+  hq_fuzzy: (value, { hq_fuzzy: country }) => ({
+    code: country === undefined ? value : `${value}, ${country}`,
+  }),
+  is_legal_entity_name(value) {
+    const code = readBoolean(value);
+    return code === undefined ? { problem: 'is neither yes nor no' } : { code };
+  },
+  /* The country of `DE-BY` must be that of the row, and becomes that of a row without one. */
+  hq_subregion(value, registration, check) {
+    const checked = check(value);
+    if ('code' in checked) return checked;
+    const { problem, meant } = checked;
+    const country = meant === undefined ? undefined : countryCode(value.trim().slice(0, 2));
+    if (country === undefined) return { problem: `${problem} ${leaveOutHint}` };
+    const { hq_region: region, hq_fuzzy: text } = registration;
+    if (region === undefined && text === undefined) registration['hq_region'] = country;
+    // Some countries are also subregions of another country: Puerto Rico is US-PR.
+    if (region === undefined || region === country || region === meant) return { code: meant };
+    return { problem: `is in ${country}, but the row's country is ${region} ${leaveOutHint}` };
+  },
+};
+
 /** Removes invalid identifiers, such as an LEI, from the values of a row. */
 export function dropInvalidIds(values: Values): {
   values: Values;
-  dropped: readonly Problem[] | undefined;
+  dropped: readonly Problem[];
 } {
+  const kept = { ...values };
   const dropped: Problem[] = [];
-  for (const { name, check, isUnique } of identifierFields) {
-    const value = values[name];
+  for (const { name: field, check, isUnique } of identifierFields) {
+    const value = values[field];
     if (value === undefined || check === undefined || !isUnique) continue;
     const checked = check(value);
-    if ('problem' in checked) dropped.push({ field: name, value, ...checked });
+    if ('code' in checked) continue;
+    dropped.push({ field, value, ...checked });
+    delete kept[field];
   }
-  if (dropped.length === 0) return { values, dropped: undefined };
-  const wrong = new Set(dropped.map(({ field }) => field));
-  const kept = Object.entries(values).filter(([field]) => !wrong.has(field));
-  return { values: Object.fromEntries(kept), dropped };
+  return { values: kept, dropped };
 }
 
 /**
@@ -218,53 +227,6 @@ export function isFreeTextRegion(
 
 function isUnclear(region: string): boolean {
   return region.length === 2 && region.toUpperCase() === 'NA';
-}
-
-/* Two letters that are not a code are a mistyped code, not free text. */
-function readRegion(
-  value: string,
-  registration: Record<string, string | boolean>,
-): Problem | undefined {
-  if (isUnclear(value)) return undefined;
-  const code = countryCode(value);
-  if (code !== undefined) registration['hq_region'] = code;
-  else if (!/^[A-Za-z]{2}$/.test(value)) registration['hq_fuzzy'] = value;
-  else
-    return { field: 'hq_region', value, problem: 'is not an ISO 3166-1 two-letter country code' };
-  return undefined;
-}
-
-const leaveOutHint = '(--map hq_subregion= leaves the column out)';
-
-/*
- * Parses a subregion. The country prefix of `DE-BY` must match the row's country, and becomes the
- * country of a row without one.
- */
-function readSubregion(
-  value: string,
-  registration: Record<string, string | boolean>,
-  check: (value: string) => Checked = (code) => ({ code }),
-): Problem | undefined {
-  const field = 'hq_subregion';
-  const checked = check(value);
-  if ('problem' in checked && checked.meant === undefined) {
-    return { field, value, problem: `${checked.problem} ${leaveOutHint}` };
-  }
-  registration[field] = ('code' in checked ? checked.code : checked.meant) ?? '';
-  if ('code' in checked) return undefined;
-  const prefix = value.trim().slice(0, 2);
-  const country = countryCode(prefix);
-  const { hq_region: region, hq_fuzzy: text } = registration;
-  if (country === undefined)
-    return { field, value, problem: `does not begin with a country code ${leaveOutHint}` };
-  if (region === undefined && text === undefined) registration['hq_region'] = country;
-  // Some countries are also subregions of another country: Puerto Rico is US-PR.
-  if (region === undefined || region === country || region === checked.meant) return undefined;
-  return {
-    field,
-    value,
-    problem: `is in ${country}, but the row's country is ${region} ${leaveOutHint}`,
-  };
 }
 
 const keyHead = `carbon row ${keyVersion}`;
@@ -312,9 +274,7 @@ export type RowPlan = {
   | { readonly step: 'invalid'; readonly problems: readonly RowProblem[] }
 );
 
-export type RowAction = RowPlan['step'];
-
-export type RowActionCounts = Record<RowAction, number>;
+export type RowActionCounts = Record<RowPlan['step'], number>;
 
 export interface RowActionOptions {
   /** Sends rows again that the service refused in an earlier run. */
@@ -328,7 +288,7 @@ export interface RowProblem extends Omit<Problem, 'field'> {
   readonly field: string | undefined;
   readonly column: string | undefined;
   /** Whether the row is sent without the value. */
-  readonly isDropped?: true;
+  readonly isDropped?: boolean;
 }
 
 /**
@@ -353,7 +313,9 @@ export function judgeRow(
     return { line, row, step: 'rejected', error: readReason(refusal) };
   const firstLine = known?.line || line;
   if (firstLine !== line) return { line, row, step: 'duplicate', firstLine };
-  return { line, row, step: 'new', registration, dropped: describeDropped(row) };
+  const { dropped = [] } = row;
+  const problemsLeftOut = dropped.map((each) => ({ ...describe(row, each), isDropped: true }));
+  return { line, row, step: 'new', registration, dropped: problemsLeftOut };
 }
 
 /** Returns what is wrong with a row: why it is invalid, or what is left out of it. */
@@ -368,16 +330,9 @@ function describeInvalid(row: IdentifiedRow, problems: readonly Problem[]): read
   return [{ line, field: undefined, column: undefined, value: '', problem }];
 }
 
-function describeDropped(row: IdentifiedRow): readonly RowProblem[] {
-  return (row.dropped ?? []).map((each) => ({ ...describe(row, each), isDropped: true }));
-}
-
-function describe({ line, mapping, missingName }: IdentifiedRow, problem: Problem): RowProblem {
-  const { field } = problem;
-  const column = mapping.columns.find((each) => each.field === field)?.column;
-  const missing = field === 'name' &&
-    missingName && { problem: `is missing: the cell contains "${missingName}"` };
-  return { line, column, ...problem, ...missing };
+function describe({ line, mapping }: IdentifiedRow, problem: Problem): RowProblem {
+  const column = mapping.columns.find(({ field }) => field === problem.field)?.column;
+  return { line, column, ...problem };
 }
 
 export function invalidRow(problems: readonly RowProblem[]): UsageError {
@@ -386,7 +341,6 @@ export function invalidRow(problems: readonly RowProblem[]): UsageError {
 
 /** Describes one problem with the user's header, such as `LEI Code "529" is not an LEI`. */
 export function reportProblem({ field, column, value, problem, meant }: RowProblem): string {
-  const named = /^\d+$/.test(column ?? '') ? `column ${column}` : column || field;
-  const subject = `${cut(named ?? 'the row', 60)}${value === '' ? '' : ` "${cut(value, 60)}"`}`;
+  const subject = `${cut(column || (field ?? 'the row'), 60)}${value === '' ? '' : ` "${cut(value, 60)}"`}`;
   return `${subject} ${problem}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }

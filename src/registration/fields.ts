@@ -46,7 +46,7 @@ function checkName(value: string): Checked {
   const code = value.trim();
   return /[\p{L}\p{N}\p{S}]/u.test(code)
     ? { code }
-    : { problem: 'is empty: an organization needs a name' };
+    : { problem: 'is missing: an organization needs a name' };
 }
 
 /* Exports of SAP and DATEV have numbers of suppliers below such a header. */

@@ -3,7 +3,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Batch, type BatchOptions } from '../../src/batch/batch.ts';
+import { type Batch, type BatchOptions, openBatch } from '../../src/batch/batch.ts';
 import type { Preflight } from '../../src/batch/preflight.ts';
 import type { Accepted, RowEvent, RunOutcome } from '../../src/batch/rows.ts';
 import type { SendOptions } from '../../src/batch/send.ts';
@@ -104,7 +104,7 @@ export class BatchFixture {
   }
 
   open(choices: FixtureOptions = {}): Promise<Batch> {
-    return Batch.open({
+    return openBatch({
       path: this.path,
       name: this.path,
       service: 'https://api.example.com/v1',

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readRecord } from '../../src/api/read-record.ts';
 import { renderOrganization } from '../../src/cli/output/organization.ts';
-import { Journals } from '../../src/list/journals.ts';
+import { Journals } from '../../src/list/journal.ts';
 import { toPlainValue } from '../../src/mcp/tool.ts';
 import { sanitize } from '../../src/terminal/sanitize.ts';
 import { plainStyle } from '../../src/terminal/style.ts';

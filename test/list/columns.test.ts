@@ -5,8 +5,8 @@ import { mapPair, readMap } from '../../src/table/map-option.ts';
 
 /* Maps the columns of a table; its first line is the header. */
 function map([header = '', ...rows]: readonly string[], ...options: string[]) {
-  const cells = rows.map((row) => row.split(';'));
-  return mapColumns(header.split(';'), readMap(fields, options), cells);
+  const sample = rows.map((row, index) => ({ line: index + 2, cells: row.split(';') }));
+  return mapColumns({ header: header.split(';'), sample }, readMap(fields, options));
 }
 /* The fields of columns in the order of the file, and the option for those that are unclear. */
 const mapped = (table: string, ...options: string[]) => {

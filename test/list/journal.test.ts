@@ -12,14 +12,9 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { UnavailableError } from '../../src/api/errors.ts';
-import type { RowEvent } from '../../src/batch/rows.ts';
+import { commitIntervalMs, JournalWriter, type RowEvent } from '../../src/batch/rows.ts';
 import { exitOf } from '../../src/cli/commands/batch/summary.ts';
-import {
-  commitIntervalMs,
-  Journal,
-  JournalWriter,
-  toJournalError,
-} from '../../src/list/journal.ts';
+import { Journal, toJournalError } from '../../src/list/journal.ts';
 import { heartbeatMs } from '../../src/runtime/file-lock.ts';
 import { BatchFixture, CountingService, UnlimitedPacer } from '../batch/batch-fixture.ts';
 import { VirtualClock } from '../support/clock.ts';
@@ -54,7 +49,6 @@ describe('Journal', () => {
     for (const content of [
       'my notes\n',
       '{"carbon":"journal"}\n',
-      '{"carbon":"journal",\n',
       '\0'.repeat(70_000),
       ...[-1, 0, 0.5].map((version) => `{"carbon":"journal","version":${version},"keys":1}\n`),
       '{"carbon":"journal","version":1,"keys":0}\n',
@@ -156,7 +150,7 @@ describe('Journal', () => {
         if (replace) writeFileSync(journal, '');
       });
       const { outcome, events } = await fixture.run();
-      expect(outcome.stop?.message).toContain('was removed or replaced during the run');
+      expect(outcome.stop?.message).toContain('was changed or removed during the run');
       expect([exitOf(outcome), events, outcome.left]).toEqual([1, [], 40]);
       rmSync(journal, { force: true });
       fixture.api = Object.assign(new CountingService(), { ids: fixture.api.ids });
@@ -247,7 +241,7 @@ describe('Batch.open', () => {
     );
     const { outcome } = await fixture.run({ concurrency: 1 });
     await other;
-    expect(outcome.stop?.message).toContain('was changed during the run');
+    expect(outcome.stop?.message).toContain('was changed or removed during the run');
     expect((await fixture.run()).outcome).toMatchObject({ left: 0, stop: undefined });
     expect(ids.size).toBe(21);
   });
@@ -267,7 +261,7 @@ async function openWriter() {
   const path = join(newFolder(), 'j.jsonl');
   const journal = await Journal.open(path);
   onTestFinished(() => journal.close().catch(() => undefined));
-  return { clock, path, journal, writer: new JournalWriter<RowEvent>(journal, clock) };
+  return { clock, path, journal, writer: new JournalWriter(journal, clock) };
 }
 
 describe('JournalWriter', () => {

@@ -4,7 +4,7 @@ import { checkRow, identityKey, readValues } from '../../src/list/rows.ts';
 import { fields } from '../../src/registration/fields.ts';
 
 const check = (row: Record<string, string>) =>
-  checkRow(readValues(Object.values(row), mapColumns(Object.keys(row))));
+  checkRow(readValues(Object.values(row), mapColumns({ header: Object.keys(row), sample: [] })));
 
 describe('checkRow', () => {
   it('normalizes codes and numbers', () => {
@@ -47,7 +47,7 @@ describe('checkRow', () => {
 
   it.each([
     ['Austria', 'DE-BY', "is in DE, but the row's country is AT"],
-    ['', 'XX-BY', 'does not begin with a country code'],
+    ['', 'XX-BY', 'is not an ISO 3166-2 subdivision code without the country prefix'],
     ['', 'Northern Europe', 'is not an ISO 3166-2 subdivision code without the country prefix'],
   ])('rejects the country %j with the subregion %s', (country, subregion, problem) => {
     expect(check({ name: 'A', country, hq_subregion: subregion }).problems).toEqual([

@@ -3,11 +3,15 @@
  * exactly as `carbon batch` maps them, so that the row keys are those of its journals. The header
  * of the amounts may also state their currency, year and scale, as in `Spend 2024 (TEUR)`.
  */
-import { type JournalColumns, listColumns, type Mapping } from '../../list/columns.ts';
+import {
+  type JournalColumns,
+  listColumns,
+  type Mapping,
+  type TableHead,
+} from '../../list/columns.ts';
 import { chooseListColumns, idHeaders } from '../../list/ids.ts';
 import { type Field, fields, foldHeader } from '../../registration/fields.ts';
 import { invalidInput } from '../../runtime/carbon-error.ts';
-import type { CsvDialect } from '../../table/dialect.ts';
 import { findColumn, mapOption, readMap } from '../../table/map-option.ts';
 import { cut } from '../../terminal/format.ts';
 
@@ -39,7 +43,7 @@ export interface ColumnOptions {
  * the header of the spend names a scale that no option confirms
  */
 export function chooseSpendColumns(
-  table: Pick<CsvDialect, 'header' | 'sample' | 'below'>,
+  table: TableHead,
   { map: texts = [], spendCurrency, amountsIn }: ColumnOptions,
   journals: readonly JournalColumns[] = [],
 ) {
@@ -48,7 +52,6 @@ export function chooseSpendColumns(
   const others = new Map([...map].filter(([field]) => !isSpendField(field)) as [Field, string][]);
   const { header } = table;
   const { registration, doubtfulAt } = chooseListColumns(table, others, journals, map.get('id'));
-  const evidence = { header, sample: table.sample.map(({ cells }) => cells) };
   const doubts: { field: SpendField; columns: readonly string[]; map: string }[] = [];
   const find = (field: SpendField, required?: string): number => {
     const given = map.get(field);
@@ -59,7 +62,7 @@ export function chooseSpendColumns(
     const options = candidates.map((at) => mapOption(field, header, at));
     if (required !== undefined)
       throw invalidInput(
-        `Several columns may hold the ${required}: ${listColumns(evidence, candidates)}`,
+        `Several columns may hold the ${required}: ${listColumns(table, candidates)}`,
         `Choose one of them: ${options.slice(0, maxOptions).join(' or ')}`,
       );
     const columns = candidates.map((at) => header[at] ?? '');
@@ -69,7 +72,7 @@ export function chooseSpendColumns(
   const spend = find('spend', 'spend');
   if (spend < 0)
     throw invalidInput(
-      `No column looks like the spend. Columns and first values: ${listColumns(evidence)}`,
+      `No column looks like the spend. Columns and first values: ${listColumns(table)}`,
       'Name the column with --map spend=<column>.',
     );
   const stated = readHeader(header[spend] ?? '');

@@ -5,7 +5,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { OrganizationId } from '../../api/ids.ts';
 import { idOfRow } from '../../list/ids.ts';
-import type { JournalIds } from '../../list/journals.ts';
+import type { JournalIds } from '../../list/journal.ts';
 import { type IdentifiedRow, identifyRows } from '../../list/rows.ts';
 import { countryCode } from '../../registration/countries.ts';
 import { identifierFields } from '../../registration/fields.ts';

@@ -89,8 +89,8 @@ describe('carbon batch', () => {
       "--- stderr
       Columns: Supplier No → external_id, Company Name → name, Country → hq_region; not used: Notes
       Checked 5 rows: 3 new, 1 duplicate, 1 invalid
-      line 5: Company Name is empty: an organization needs a name
-      Error: 1 row of <home>/suppliers.csv is invalid; nothing was sent
+      line 5: Company Name is missing: an organization needs a name
+      Error: <home>/suppliers.csv has 1 invalid row; nothing was sent
       Hint: Fix the file, or send only the valid rows with --invalid skip; --invalid drop-ids leaves out invalid LEI, ISIN and D-U-N-S numbers.
       --- exit 2"
     `);
@@ -99,19 +99,19 @@ describe('carbon batch', () => {
       "{"line":2,"ok":true,"body":{"name":"Acme AG","hq_region":"DE","external_id":"1"}}
       {"line":3,"ok":true,"body":{"name":"Globex; Ltd","hq_region":"GB","external_id":"2"}}
       {"line":4,"ok":true,"duplicate_of":2}
-      {"line":5,"ok":false,"error":{"code":"invalid_input","exit":2,"message":"Company Name is empty: an organization needs a name","retryable":false}}
+      {"line":5,"ok":false,"error":{"code":"invalid_input","exit":2,"message":"Company Name is missing: an organization needs a name","retryable":false}}
       {"line":6,"ok":true,"body":{"name":"Sandbox 422","hq_region":"DE","external_id":"4"}}
       --- stderr
       {"level":"detail","text":"Columns: Supplier No → external_id, Company Name → name, Country → hq_region; not used: Notes"}
       {"level":"detail","text":"Checked 5 rows: 3 new, 1 duplicate, 1 invalid"}
-      {"level":"result","text":"line 5: Company Name is empty: an organization needs a name"}
+      {"level":"result","text":"line 5: Company Name is missing: an organization needs a name"}
       --- exit 9"
     `);
     expect(await seen('--invalid', 'skip', '-o', out)).toMatchInlineSnapshot(`
       "--- stderr
       Columns: Supplier No → external_id, Company Name → name, Country → hq_region; not used: Notes
       Checked 5 rows: 3 new, 1 duplicate, 1 invalid
-      line 5: Company Name is empty: an organization needs a name
+      line 5: Company Name is missing: an organization needs a name
       Wrote <home>/results.csv (5 rows)
       Rejected: line 6: The service rejected Sandbox 422 (422 Unrecognized parameters): This name asks for 422
       To follow the research: carbon sync <home>/suppliers.csv --sandbox --invalid skip
@@ -123,7 +123,7 @@ describe('carbon batch', () => {
       1;Acme AG;Germany;a;1;registered;;true
       2;"Globex; Ltd";United Kingdom (UK);b;2;registered;;true
       1;Acme AG;Germany;again;1;registered;;true
-      3;;DE;no name;;invalid;Company Name is empty: an organization needs a name;true
+      3;;DE;no name;;invalid;Company Name is missing: an organization needs a name;true
       4;Sandbox 422;DE;refused;;rejected;The service rejected Sandbox 422 (422 Unrecognized parameters): This name asks for 422;true
       "
     `);
@@ -132,7 +132,7 @@ describe('carbon batch', () => {
       2
       1
       --- stderr
-      2 rows failed in an earlier run. To list them with the reason, use -o results.xlsx
+      2 rows failed in an earlier run; -o results.xlsx has the reasons
       --- exit 9"
     `);
     expect(await seen('--status')).toMatchInlineSnapshot(`
@@ -275,8 +275,8 @@ describe('carbon batch', () => {
     expect(await lines('--invalid', 'skip')).toEqual([
       ...[20, 20, 20],
       `${more}-o results.xlsx lists all of them`,
-      'and 5 more rejected rows; -o results.xlsx lists all of them',
-      'and 5 more postponed rows',
+      'and 5 more rows; -o results.xlsx has all of them',
+      'and 5 more rows; -o results.xlsx has all of them',
     ]);
     const json = await run(['batch', path, '--invalid', 'skip', '--json', '--restart'], {
       home,

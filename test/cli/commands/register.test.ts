@@ -102,7 +102,7 @@ describe('carbon register', () => {
 
   it.each([
     ['no name', '--hq-region DE', 'Missing --name'],
-    ['an empty name', '--name \u00a0\u200b', 'is empty: an organization needs a name'],
+    ['an empty name', '--name \u00a0\u200b', 'is missing: an organization needs a name'],
     ['UK', '--name A --hq-region UK', 'Did you mean --hq-region GB?'],
     ['a country in words', '--name A --hq-region Germany', 'Did you mean --hq-region DE?'],
     ['an option that is given twice', '--name A --name B', '--name was given twice: "A" and "B"'],

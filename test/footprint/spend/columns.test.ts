@@ -110,7 +110,7 @@ describe('chooseSpendColumns', () => {
     expect(rejection(['Wer', 'Amount'])).toContain('No column looks like an organization name');
     expect(mapped(['carbon_id', 'Amount'])).toBe('spend=Amount id=carbon_id');
     expect(rejection(['ID', 'Amount'])).toBe(
-      'No column holds the names of the suppliers, and "ID" (Acme) may hold your own numbers',
+      'No column looks like an organization name. Columns and first values: ID (Acme), Amount (5)',
     );
     expect(mapped(['ID', 'Amount'], { map: ['id=ID'] })).toBe('spend=Amount id=ID');
   });
@@ -124,7 +124,7 @@ describe('chooseSpendColumns', () => {
   it('rejects a column that a journal recorded and the file does not have', () => {
     const journals = [{ path: 'a.jsonl', columns: { name: 'Supplier', hq_region: 'Country' } }];
     expect(rejection(['Supplier', 'Amount', 'C'], {}, journals)).toBe(
-      'The journal a.jsonl uses the column "Country" (hq_region), which this file does not have',
+      'The journal a.jsonl uses columns that this file does not have, or has twice: "Country" (hq_region)',
     );
     const onlyCurrency = [{ path: 'a.jsonl', columns: { name: 'Supplier', currency: 'Curr' } }];
     expect(mapped(['Supplier', 'Amount'], {}, onlyCurrency)).toBe('spend=Amount');

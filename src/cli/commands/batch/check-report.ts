@@ -3,8 +3,9 @@ import { basename } from 'node:path';
 import type { Batch } from '../../../batch/batch.ts';
 import type { Finding, FindingKind } from '../../../batch/preflight.ts';
 import type { Mapping } from '../../../list/columns.ts';
-import { problemsOf, type RowProblem, reportProblem } from '../../../list/rows.ts';
+import { reportProblem } from '../../../list/rows.ts';
 import { nearestCountry } from '../../../registration/countries.ts';
+import { mapOption } from '../../../table/map-option.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import { sheetNotices, unusedColumns } from '../../input-table.ts';
 import type { Notice, NoticeLevel } from '../../messages.ts';
@@ -19,7 +20,8 @@ const maxNamedRows = 20;
 /** Reports what the check found; with --dry-run and --json, prints the plan for each row. */
 export async function reportCheck(session: Session, list: Batch, flags: BatchFlags): Promise<void> {
   const { messages } = session;
-  const { mapping, preflight } = list;
+  const { table, preflight } = list;
+  const { columns, unused } = table.mapping;
   const { counts, rows, dropped } = preflight;
   const parts = [
     `${count.format(counts.new)} new`,
@@ -28,17 +30,15 @@ export async function reportCheck(session: Session, list: Batch, flags: BatchFla
     ...countWords(counts.duplicate, counts.duplicate === 1 ? 'duplicate' : 'duplicates'),
     ...countWords(counts.invalid, 'invalid'),
   ];
-  const columns = `Columns: ${arrows(mapping.columns)}${unusedColumns(mapping.unused)}`;
   messages.print(
     ...journalNotices(list),
-    ...sheetNotices(list.table.source),
-    { level: 'detail', text: columns },
+    ...sheetNotices(table.source),
+    { level: 'detail', text: `Columns: ${arrows(columns)}${unusedColumns(unused)}` },
     ...columnNotices(list),
     { level: 'detail', text: `Checked ${plural(rows, 'row')}: ${parts.join(', ')}` },
   );
   if (rows === 0) messages.warn('The file has a header but no rows.');
-  messages.print(...findingNotices(preflight.findings, mapping));
-  if (counts.invalid + dropped > 0) await reportProblems(session, list, flags);
+  messages.print(...findingNotices(preflight.findings, columns), ...problemNotices(list, flags));
   if (dropped > 0)
     messages.print({
       level: 'detail',
@@ -56,35 +56,28 @@ function arrows(columns: Mapping['columns']): string {
  * Lists invalid rows and identifiers that are left out: all of them in a dry run, otherwise those
  * of the first rows.
  */
-async function reportProblems(
-  { messages }: Session,
-  list: Batch,
-  flags: BatchFlags,
-): Promise<void> {
-  const { isDryRun, preflight } = list;
+function problemNotices({ isDryRun, preflight }: Batch, flags: BatchFlags): Notice[] {
   // Only if carbon sends the valid rows, --no-progress defers the list of the others.
   const level = (flags.invalid ?? 'stop') === 'stop' || isDryRun ? 'result' : 'detail';
-  const lines = new Set<number>();
-  let more = preflight.counts.invalid;
-  for await (const problem of isDryRun ? allProblems(list) : preflight.problems) {
-    const { line, isDropped } = problem;
-    if (!lines.has(line)) {
-      if (!isDryRun && lines.size >= maxNamedRows) break;
-      lines.add(line);
-      if (!isDropped) more -= 1;
-    }
-    const text = `line ${line}: ${reportProblem(problem)}`;
-    if (isDropped) messages.print({ level: 'detail', text: `${text}; will be sent without it` });
-    else messages.print({ level, text });
-  }
-  if (isDryRun || more <= 0) return;
+  const { problems, counts } = preflight;
+  const lines = [...new Set(problems.map(({ line }) => line))];
+  const named = new Set(isDryRun ? lines : lines.slice(0, maxNamedRows));
+  const shown = problems.filter(({ line }) => named.has(line));
+  const notices = shown.map((problem): Notice => {
+    const text = `line ${problem.line}: ${reportProblem(problem)}`;
+    return problem.isDropped
+      ? { level: 'detail', text: `${text}; will be sent without it` }
+      : { level, text };
+  });
+  const invalid = new Set(shown.flatMap(({ line, isDropped }) => (isDropped ? [] : [line])));
+  const more = counts.invalid - invalid.size;
   const where = level === 'detail' ? '-o results.xlsx' : '--dry-run';
-  const text = `and ${plural(more, 'more invalid row')}; ${where} lists all of them`;
-  messages.print({ level, text });
-}
-
-async function* allProblems(list: Batch): AsyncGenerator<RowProblem> {
-  for await (const plan of list.plans()) yield* problemsOf(plan);
+  if (more > 0 && !isDryRun)
+    notices.push({
+      level,
+      text: `and ${plural(more, 'more invalid row')}; ${where} lists all of them`,
+    });
+  return notices;
 }
 
 /* Describes unreadable journal lines, if new rows may be the rows of those lines. */
@@ -97,15 +90,16 @@ function journalNotices({ journals, preflight }: Batch): Notice[] {
 }
 
 /* Describes columns that may hold a field and are not used. */
-function columnNotices({ mapping, preflight }: Batch): Notice[] {
-  const { added, doubts } = mapping;
-  const notices: Notice[] = doubts.map((doubt) => ({
+function columnNotices({ table, added, preflight }: Batch): Notice[] {
+  const { mapping, dialect } = table;
+  const notices: Notice[] = mapping.doubts.map((doubt) => ({
     text: `Several columns may hold ${doubt.field}, so carbon uses none: ${doubt.columns.join(', ')}. Choose one, such as ${doubt.map}`,
     level: preflight.counts.new > 0 ? 'warning' : 'finding',
   }));
+  const maps = added.map(({ field, index }) => mapOption(field, dialect.header, index));
   if (added.length > 0)
     notices.push({
-      text: `Not used, because earlier runs did not use it: ${arrows(added)}. To use it: ${added.map(({ map }) => map).join(' ')}. Rows whose values change are sent again.`,
+      text: `Not used, because earlier runs did not use it: ${arrows(added)}. To use it: ${maps.join(' ')}. Rows whose values change are sent again.`,
       level: 'warning',
     });
   return notices;
@@ -127,16 +121,12 @@ const findingKinds: Readonly<Record<FindingKind, readonly [NoticeLevel, string]>
     'finding',
     'Column "{}" contains numbers like 4.5E+09, which have lost digits; sent unchanged',
   ],
-  equal_ids: ['finding', 'Column "{}" repeats a value under a different name; sent unchanged'],
   unlikely_names: ['finding', 'Looks like a number, a date or TRUE/FALSE, not a name'],
   equal_names: ['warning', 'Same name, different {}: registered as separate organizations'],
 };
 
-/** Describes rows that are left out, and values that a person should check before they are sent. */
-export function findingNotices(
-  findings: readonly Finding[],
-  { columns }: Pick<Mapping, 'columns'>,
-): Notice[] {
+/* Describes rows that are left out, and values that a person should check before they are sent. */
+function findingNotices(findings: readonly Finding[], columns: Mapping['columns']): Notice[] {
   const kinds = Object.keys(findingKinds);
   const ids = columns.find(({ field }) => field === 'external_id')?.column;
   return findings

@@ -3,7 +3,7 @@
  * list, and register its rows.
  */
 import type { ServiceClient } from '../../../api/client.ts';
-import { Batch, type BatchOptions, type ListInput } from '../../../batch/batch.ts';
+import { type Batch, type BatchOptions, type ListInput, openBatch } from '../../../batch/batch.ts';
 import type { RunOutcome } from '../../../batch/rows.ts';
 import type { Pacer } from '../../../pace/pacer.ts';
 import { fields, identifierFields } from '../../../registration/fields.ts';
@@ -113,24 +113,25 @@ export async function withInput(
   return work({ path, name: 'standard input', file: handle }).finally(close);
 }
 
-/** Returns the options that open a list. */
-export function listOptions(session: Session, input: ListInput, flags: BatchFlags): BatchOptions {
+/**
+ * Opens a list, and shows a person how many rows are read.
+ * @param status whether to open it for `--status`
+ */
+export function readList(
+  session: Session,
+  input: ListInput,
+  flags: BatchFlags,
+  status = false,
+): Promise<Batch> {
   const { context, messages } = session;
   const { service, profile } = session.identity();
-  return {
+  const { map, encoding, skipLines, sheet, keep, retryFailed, restart, dryRun } = flags;
+  let rows = 0;
+  const options: BatchOptions = {
     ...input,
-    map: flags.map,
-    encoding: flags.encoding,
-    skipLines: flags.skipLines,
-    sheet: flags.sheet,
-    service,
-    profile,
-    keep: flags.keep,
-    sandbox: service === 'sandbox',
+    ...{ map, encoding, skipLines, sheet, keep, retryFailed, restart, dryRun, status },
+    ...{ service, profile, sandbox: service === 'sandbox' },
     dropInvalidIds: flags.invalid === 'drop-ids',
-    retryFailed: flags.retryFailed,
-    restart: flags.restart,
-    dryRun: flags.dryRun,
     clock: context.clock,
     machine: thisMachine(context.process.id),
     signal: context.signal,
@@ -139,12 +140,17 @@ export function listOptions(session: Session, input: ListInput, flags: BatchFlag
         level: 'result',
         text: `Waiting up to ${maxSilenceMs / 1000} s to see whether ${holder} is still running`,
       }),
+    onRows(read) {
+      rows = read;
+    },
   };
+  const text = () => `Reading rows${rows > 0 ? `: ${count.format(rows)}` : ''}`;
+  return withLiveStatus(session, text, () => openBatch(options));
 }
 
 /**
  * Checks a list and reports what the check found. Sends nothing; call `close` at the end.
- * @throws UsageError if rows are invalid, unless `--invalid` allows it; and as `Batch.open` does
+ * @throws UsageError if rows are invalid, unless `--invalid` allows it; and as `openBatch` does
  */
 export async function openList(
   session: Session,
@@ -152,19 +158,13 @@ export async function openList(
   flags: BatchFlags,
 ): Promise<Batch> {
   if (!flags.dryRun) session.checkAccess();
-  let checked = 0;
-  const onRows = (rows: number) => {
-    checked = rows;
-  };
-  const status = () => `Checking rows${checked > 0 ? `: ${count.format(checked)}` : ''}`;
-  const options = { ...listOptions(session, input, flags), onRows };
-  const list = await withLiveStatus(session, status, () => Batch.open(options));
+  const list = await readList(session, input, flags);
   try {
     await reportCheck(session, list, flags);
     const { invalid } = list.preflight.counts;
     if (invalid > 0 && (flags.invalid ?? 'stop') === 'stop')
       throw invalidInput(
-        `${plural(invalid, 'row')} of ${input.name} ${invalid === 1 ? 'is' : 'are'} invalid; nothing was sent`,
+        `${input.name} has ${plural(invalid, 'invalid row')}; nothing was sent`,
         'Fix the file, or send only the valid rows with --invalid skip; --invalid drop-ids leaves out invalid LEI, ISIN and D-U-N-S numbers.',
       );
     return list;
@@ -226,7 +226,7 @@ export async function register(
     const rest = { left: 0, isDown: false, newFailures: 0, stop: undefined };
     return { outcome: { counts: outcome, ...rest }, screen };
   }
-  const client = counts.new > 0 ? await service.client() : undefined;
+  if (counts.new > 0) await service.client();
   const pacer = await service.pacer();
   const { otherOrganization } = await import('../../../checks/other-organization.ts');
   const printsRecords = screen.printsRows && format === 'json';
@@ -234,7 +234,7 @@ export async function register(
   try {
     const outcome = await list.send({
       async register(registration, signal) {
-        if (client === undefined) throw new Error('there is no connection');
+        const client = await service.client();
         const { id, status, limit, json, record } = await client.register(registration, signal);
         const other = otherOrganization(registration, record);
         return { id, status, limit, other, json: printsRecords ? json : undefined };

@@ -35,9 +35,10 @@ class Listed {
     if (this.rows <= maxListedRows) this.#texts.push(text);
   }
 
-  notices(level: NoticeLevel, what: string, where = ''): Notice[] {
+  notices(level: NoticeLevel): Notice[] {
     const more = this.rows - this.#texts.length;
-    const last = more > 0 ? [`and ${plural(more, what)}${where}`] : [];
+    const last =
+      more > 0 ? [`and ${plural(more, 'more row')}; -o results.xlsx has all of them`] : [];
     return [...this.#texts, ...last].map((text) => ({ level, text }));
   }
 }
@@ -141,13 +142,9 @@ export class BatchScreen {
   notices(): Notice[] {
     const hints = [...this.#hints].filter(Boolean);
     return [
-      ...this.#doubtful.notices('warning', 'more such row'),
-      ...this.#rejected.notices(
-        'result',
-        'more rejected row',
-        '; -o results.xlsx lists all of them',
-      ),
-      ...this.#postponed.notices('failure', 'more postponed row'),
+      ...this.#doubtful.notices('warning'),
+      ...this.#rejected.notices('result'),
+      ...this.#postponed.notices('failure'),
       ...hints.map((hint): Notice => ({ level: 'failure', text: `Hint: ${hint}` })),
     ];
   }

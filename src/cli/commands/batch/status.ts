@@ -1,14 +1,13 @@
 /* Reports how far the runs of a list have come: the work of `--status`. */
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { Batch, type ListInput } from '../../../batch/batch.ts';
+import type { Batch, ListInput } from '../../../batch/batch.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { type FrameColumn, renderFrame } from '../../../terminal/columns.ts';
 import { count, plural } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
-import { withLiveStatus } from '../../live-status.ts';
 import type { Session } from '../../session.ts';
-import { type BatchFlags, listOptions } from './open-list.ts';
+import { type BatchFlags, readList } from './open-list.ts';
 
 /** What a command has kept, for people and as members of the JSON. */
 export interface Kept {
@@ -22,7 +21,7 @@ export interface Kept {
  * Prints the status and returns the exit code: 8 if rows remain, otherwise 9 if rows failed,
  * otherwise 8 if other work remains, otherwise 0.
  *
- * @throws UsageError for options that only a run has, and as `Batch.open` does
+ * @throws UsageError for options that only a run has, and as `openBatch` does
  */
 export async function reportStatus(
   session: Session,
@@ -31,18 +30,12 @@ export async function reportStatus(
   kept?: Kept,
 ): Promise<number> {
   rejectRunOptions(session, flags);
-  let rows = 0;
-  const text = () => `Reading rows${rows > 0 ? `: ${count.format(rows)}` : ''}`;
-  const onRows = (read: number) => {
-    rows = read;
-  };
-  const options = { ...listOptions(session, input, flags), status: true, onRows };
-  const list = await withLiveStatus(session, text, () => Batch.open(options));
+  const list = await readList(session, input, flags, true);
   const { journal, preflight } = list;
-  const { done, rejected, invalid, new: toSend, duplicate } = preflight.counts;
-  const remaining = toSend + duplicate;
+  const { postponed, counts } = preflight;
+  const { done, rejected, invalid } = counts;
+  const remaining = counts.new + counts.duplicate;
   const status = { rows: preflight.rows, registered: done, failed: rejected, invalid, remaining };
-  const { postponed } = preflight;
   const writtenMs = statSync(journal, { throwIfNoEntry: false })?.mtimeMs;
   const written = writtenMs === undefined ? null : new Date(writtenMs).toISOString();
   const exit = remaining > 0 ? 8 : rejected + invalid > 0 ? 9 : kept?.isOpen ? 8 : 0;
@@ -58,29 +51,22 @@ export async function reportStatus(
   }
   const at = written === null ? 'never' : `${written.slice(0, 16).replace('T', ' ')} (UTC)`;
   const columns = Object.keys(status).map((title): FrameColumn => ({ title, align: 'right' }));
-  const counts = Object.values(status).map((number) => count.format(number));
-  const isOne = postponed === 1;
-  const lines = [
-    sanitize(`${list.list}: ${plural(status.rows, 'row')}`),
-    `${sanitize(basename(journal))}, last written: ${at}`,
-    '',
-    ...renderFrame(columns, [counts], session.view.style),
-    ...(kept === undefined ? [] : ['', sanitize(kept.text)]),
+  const numbers = Object.values(status).map((number) => count.format(number));
+  const damaged = unreadable.map(
+    ([path, { lines, first }]) =>
+      `${plural(lines, 'line')} of ${sanitize(basename(path))} cannot be read (first: line ${first}); the rows are shown as remaining.`,
+  );
+  const blocks = [
+    `${sanitize(list.list)}: ${plural(status.rows, 'row')}\n${sanitize(basename(journal))}, last written: ${at}`,
+    renderFrame(columns, [numbers], session.view.style).join('\n'),
+    ...(kept === undefined ? [] : [sanitize(kept.text)]),
     ...(postponed === 0
       ? []
-      : [
-          '',
-          `${plural(postponed, 'remaining row')} failed earlier; the next run retries ${isOne ? 'it' : 'them'}.`,
-        ]),
-    ...unreadable.flatMap(([path, { lines: number, first }]) => [
-      '',
-      sanitize(
-        `${plural(number, 'line')} of ${basename(path)} cannot be read (first: line ${first}); the rows are shown as remaining.`,
-      ),
-    ]),
-    ...next.flatMap((command) => ['', 'To send the remaining rows:', `  ${sanitize(command)}`]),
+      : [`${plural(postponed, 'remaining row')} failed earlier and will be sent again.`]),
+    ...damaged,
+    ...next.map((command) => `To send the remaining rows:\n  ${sanitize(command)}`),
   ];
-  session.print(lines.map((line) => `${line}\n`).join(''));
+  session.print(`${blocks.join('\n\n')}\n`);
   return exit;
 }
 
@@ -93,12 +79,12 @@ function rejectRunOptions({ format }: Session, flags: BatchFlags): void {
     '--restart': flags.restart,
     '--retry-failed': flags.retryFailed,
   };
-  const [option] = Object.entries(given).find(([, isGiven]) => isGiven) ?? [];
-  if (option !== undefined)
-    throw new UsageError(
-      `--status sends nothing, so it cannot be combined with ${option}`,
-      'Remove one of the two options; --json prints the status as JSON.',
-    );
+  for (const [option, isGiven] of Object.entries(given))
+    if (isGiven)
+      throw new UsageError(
+        `--status sends nothing, so it cannot be combined with ${option}`,
+        'Remove one of the two options; --json prints the status as JSON.',
+      );
 }
 
 /* Returns the command that sends the remaining rows. */

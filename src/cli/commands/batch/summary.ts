@@ -48,7 +48,7 @@ export function reportRows(
   if (failed > 0 && newFailures === 0)
     messages.print({
       level: exit === 0 ? 'progress' : 'failure',
-      text: `${plural(failed, 'row')} failed in an earlier run. To list ${failed === 1 ? 'it' : 'them'} with the reason, use -o results.xlsx`,
+      text: `${plural(failed, 'row')} failed in an earlier run; -o results.xlsx has the reasons`,
     });
 }
 
@@ -76,27 +76,22 @@ export function reportBatch(
   }
   // A run that reached the end of the file did not stop, although it may have postponed rows.
   const isStopped = left > 0 || (!isFinished && stop !== undefined);
-  const took = renderDuration(screen.elapsedMs);
+  const { skipped, postponed, ...numbers } = counts;
+  const isNothing = exit === 0 && skipped > 0 && skipped === list.preflight.rows;
   const state = exit === 0 ? 'Done in' : isStopped ? 'Stopped after' : 'Finished with failures in';
   const parts = [
-    `${count.format(counts.registered)} registered`,
-    ...countWords(counts.skipped, 'already registered'),
-    ...countWords(counts.duplicate, counts.duplicate === 1 ? 'duplicate' : 'duplicates'),
-    ...countWords(counts.rejected, 'rejected'),
-    ...countWords(counts.invalid, 'invalid'),
-    ...countWords(counts.postponed, 'postponed'),
+    `${count.format(numbers.registered)} registered`,
+    ...countWords(skipped, 'already registered'),
+    ...countWords(numbers.duplicate, numbers.duplicate === 1 ? 'duplicate' : 'duplicates'),
+    ...countWords(numbers.rejected, 'rejected'),
+    ...countWords(numbers.invalid, 'invalid'),
+    ...countWords(postponed, 'postponed'),
     ...countWords(left, 'remaining'),
   ];
-  const next = isFinished
-    ? ''
-    : isStopped
-      ? `. Run the same command ${again(flags)} to resume`
-      : `. Run the same command later to retry ${plural(counts.postponed, 'postponed row')}`;
-  const { skipped } = counts;
-  const isNothing = exit === 0 && skipped > 0 && skipped === list.preflight.rows;
+  const command = `. Run the same command ${isStopped ? `${again(flags)} to resume` : `later to retry ${plural(postponed, 'postponed row')}`}`;
   const text = isNothing
-    ? `Nothing to do: ${skipped === 1 ? 'the row is' : `all ${plural(skipped, 'row')} are`} already registered`
-    : `${state} ${took}: ${parts.join(', ')}${next}`;
+    ? `Nothing to do: ${plural(skipped, 'row')} already registered`
+    : `${state} ${renderDuration(screen.elapsedMs)}: ${parts.join(', ')}${isFinished ? '' : command}`;
   session.summarize(
     { level: exit === 0 ? 'progress' : 'result', text },
     { exit, ...counts, remaining: left, elapsed_ms: Math.round(screen.elapsedMs) },

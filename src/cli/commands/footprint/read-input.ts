@@ -10,7 +10,7 @@ import {
   type SpendReport,
 } from '../../../footprint/spend/spend-file.ts';
 import { type MatchedSpend, Suppliers } from '../../../footprint/suppliers.ts';
-import { readJournalIds } from '../../../list/journals.ts';
+import { readJournalIds } from '../../../list/journal.ts';
 import { chooseKept, findStores } from '../../../list/kept-files.ts';
 import type { OnRecord } from '../../../records/records.ts';
 import { invalidInput, type UsageError } from '../../../runtime/carbon-error.ts';
@@ -44,7 +44,7 @@ export async function readInput(session: Session, input: SpendInput, options: Fo
   const { path, name } = input;
   const { sandbox } = session.flags;
   // A copy of standard input has no journal beside it.
-  const journals = path === name ? await readJournalIds({ path, keep, sandbox }) : undefined;
+  const journals = path === name ? await readJournalIds(path, { keep, sandbox }) : undefined;
   const file = await withLiveStatus(session, `Reading ${basename(name)}`, () =>
     openSpendFile(input, options, journals),
   );
