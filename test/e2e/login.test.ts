@@ -2,29 +2,26 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { carbonCommand, execute } from '../support/executable.ts';
-import { newFolder } from '../support/run.ts';
+import { carbonCommand } from '../support/executable.ts';
+import { newFolder, run } from '../support/run.ts';
 import { serve, notFound0 as unknown } from '../support/server.ts';
 
-it.skipIf(process.platform === 'win32')(
-  'carbon login and get fail at once when they cannot create a directory (skipped on Windows)',
-  async () => {
-    const { url } = await serve(unknown);
-    const login = ['login', '--base-url', url, '--with-key'];
-    const outcomes = await Promise.all([
-      execute(login, { env: { CARBON_CONFIG_DIR: '/dev/null/x' }, stdin: 'k' }),
-      execute(['get', '1', '--sandbox'], { env: { CARBON_DATA_DIR: '/dev/null/x' } }),
-      execute(['get', '1', '--sandbox'], { env: { CARBON_DATA_DIR: `/tmp/${'x'.repeat(300)}` } }),
-    ]);
-    expect(
-      outcomes.map(({ exit, stderr }) => [exit, stderr.split('\n')[0]?.replace(/x{300}/, 'x...')]),
-    ).toEqual([
-      [1, 'Error: /dev/null/x cannot be created: not a directory (ENOTDIR)'],
-      [1, 'Error: /dev/null/x cannot be created: not a directory (ENOTDIR)'],
-      [1, 'Error: /tmp/x... cannot be created: file name too long (ENAMETOOLONG)'],
-    ]);
-  },
-);
+it('carbon login and get fail at once when they cannot create a directory', async () => {
+  const { url } = await serve(unknown);
+  const login = ['login', '--base-url', url, '--with-key'];
+  const get = ['get', '1', '--sandbox'];
+  const name = 'x'.repeat(300);
+  const outcomes = [
+    await run(login, { env: { CARBON_CONFIG_DIR: '/dev/null/x' }, stdin: 'k' }),
+    await run(get, { env: { CARBON_DATA_DIR: '/dev/null/x' } }),
+    await run(get, { env: { CARBON_DATA_DIR: `/tmp/${name}` } }),
+  ];
+  expect(outcomes.map(({ exit, stderr }) => [exit, stderr.split('\n')[0]])).toEqual([
+    [1, 'Error: /dev/null/x cannot be created: not a directory (ENOTDIR)'],
+    [1, 'Error: /dev/null/x cannot be created: not a directory (ENOTDIR)'],
+    [1, `Error: /tmp/${name} cannot be created: file name too long (ENAMETOOLONG)`],
+  ]);
+});
 
 /* The program `script` of util-linux provides a terminal, and a shell in it prints exit codes. */
 const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes(
