@@ -8,7 +8,6 @@ import { describe, expect, it } from 'vitest';
  */
 const forbidden: readonly (readonly [directory: string, imports: string, why: string])[] = [
   ['api', 'terminal, workbook', 'it could be published alone'],
-  ['organizations', 'registration', 'it only knows what a record means'],
   ['registration', 'terminal', 'it only knows what a request field means'],
   ['config', 'registration, terminal', 'it only knows settings and where they are stored'],
   ['pace', 'terminal, workbook', 'it only knows when to send a request'],

@@ -101,7 +101,7 @@ describe.skipIf(!hasScript)('the hidden prompt of carbon login (skipped without 
     const home = newFolder();
     const shown = await atPrompt(home, `${logIn('https://a.example')}; ${echo}`, '\u0004');
     expect(shown).toContain(
-      '(hidden): \nError: No API key entered; nothing was stored\n[exit 2]\necho\n',
+      '(hidden): \nError: API key: the API key is empty\n[exit 2]\necho\n',
     );
     expect(readdirSync(home)).toEqual([]);
   });
