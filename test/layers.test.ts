@@ -3,8 +3,8 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 /*
- * Imports that the chain in docs/dev/architecture.md allows, but that these directories do not need,
- * with the reason.
+ * Imports that the chain in docs/dev/architecture.md allows, but that these directories do not
+ * need, with the reason.
  */
 const forbidden: readonly (readonly [directory: string, imports: string, why: string])[] = [
   ['api', 'terminal, workbook', 'it could be published alone'],
