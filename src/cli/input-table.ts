@@ -1,5 +1,5 @@
 import type { InputFile, InputSheet } from '../table/input-file.ts';
-import { count, plural } from '../terminal/format.ts';
+import { naming, plural } from '../terminal/format.ts';
 import type { Notice } from './messages.ts';
 import { type OptionSpec, readCount } from './options.ts';
 
@@ -39,14 +39,8 @@ export function fileWord(path: string): string {
   return path.startsWith('-') ? `./${path}` : path;
 }
 
-const maxShown = 10;
-const maxUnused = 5;
-
 export function unusedColumns(unused: readonly string[]): string {
-  if (unused.length === 0) return '';
-  const more = unused.length - maxUnused;
-  const rest = more > 0 ? `, and ${count.format(more)} more` : '';
-  return `; not used: ${unused.slice(0, maxUnused).join(', ')}${rest}`;
+  return unused.length === 0 ? '' : `; not used: ${naming(unused, 5)}`;
 }
 
 export function sheetNotices({
@@ -54,45 +48,34 @@ export function sheetNotices({
   titleLines,
 }: Pick<InputFile, 'sheet' | 'titleLines'>): Notice[] {
   const notices = sheet === undefined ? [] : sheetLines(sheet);
-  if (titleLines > 0)
-    notices.push({
-      level: 'detail',
-      text: `Header: line ${titleLines + 1}; skipped ${titleLines === 1 ? 'the title line' : `${titleLines} lines`} above it`,
-    });
+  if (titleLines > 0) {
+    const above = `skipped ${plural(titleLines, 'line')} above it`;
+    notices.push({ level: 'detail', text: `Header: line ${titleLines + 1}; ${above}` });
+  }
   return notices;
 }
 
 function sheetLines({ name, others, findings }: InputSheet): Notice[] {
   const { missing, firstMissing, mergedRanges, firstMerged, hiddenRows, firstHidden } = findings;
-  const named = others
-    .slice(0, maxShown)
-    .map((other) => `"${other.name}"${other.isVisible ? '' : ' (hidden)'}`);
-  const more = others.length - named.length;
-  if (more > 0) named.push(`and ${count.format(more)} more`);
-  const choice = others.length > 0 ? `; choose another with --sheet: ${named.join(', ')}` : '';
+  const names = others.map((other) => `"${other.name}"${other.isVisible ? '' : ' (hidden)'}`);
+  const choice = names.length > 0 ? `; choose another with --sheet: ${naming(names, 10)}` : '';
+  const notices: Notice[] = [{ level: 'detail', text: `Sheet: "${name}"${choice}` }];
   const some = (first: readonly unknown[], all: number) =>
     first.join(', ') + (all > first.length ? ', ...' : '');
-  const cells = firstMissing.map(({ cell, value }) => `${cell} ${value}`);
-  const lines = hiddenRows === 1 ? 'line' : 'lines';
-  const found = [
-    [
-      missing,
-      'finding',
-      `Treated as missing: ${plural(missing, 'cell')} with an error or an uncalculated formula (${some(cells, missing)})`,
-    ],
-    [
-      mergedRanges,
-      'detail',
-      `Merged cells: ${plural(mergedRanges, 'range')} (${some(firstMerged, mergedRanges)}); only the first cell of a range has a value`,
-    ],
-    [
-      hiddenRows,
-      'finding',
-      `Hidden rows: ${plural(hiddenRows, 'row')} (${lines} ${some(firstHidden, hiddenRows)}); carbon reads them like all other rows`,
-    ],
-  ] as const;
-  return [
-    { level: 'detail', text: `Sheet: "${name}"${choice}` },
-    ...found.filter(([number]) => number > 0).map(([, level, text]) => ({ level, text })),
-  ];
+  if (missing > 0) {
+    const cells = firstMissing.map(({ cell, value }) => `${cell} ${value}`);
+    const text = `Treated as missing: ${plural(missing, 'cell')} with an error or an uncalculated formula (${some(cells, missing)})`;
+    notices.push({ level: 'finding', text });
+  }
+  if (mergedRanges > 0) {
+    const ranges = `${plural(mergedRanges, 'range')} (${some(firstMerged, mergedRanges)})`;
+    const text = `Merged cells: ${ranges}; only the first cell of a range has a value`;
+    notices.push({ level: 'detail', text });
+  }
+  if (hiddenRows > 0) {
+    const rows = `${plural(hiddenRows, 'row')} (lines ${some(firstHidden, hiddenRows)})`;
+    const text = `Hidden rows: ${rows}; carbon reads them like all other rows`;
+    notices.push({ level: 'finding', text });
+  }
+  return notices;
 }

@@ -2,11 +2,6 @@ import { renderDuration } from '../terminal/format.ts';
 import type { Spinner } from '../terminal/spinner.ts';
 import type { Session } from './session.ts';
 
-interface Timing {
-  readonly afterMs?: number;
-  readonly everyMs?: number;
-}
-
 /**
  * Shows what a command is doing: a spinner and a text on the last line of the terminal. It shows
  * nothing if standard error may not have a spinner.
@@ -14,24 +9,20 @@ interface Timing {
 export class LiveStatus {
   readonly #session: Session;
   readonly #render: (waited: string) => string | undefined;
-  readonly #timing: Required<Timing>;
+  readonly #everyMs: number;
   readonly #ended = new AbortController();
   #spinner: Spinner | undefined;
   #refresh: () => void = () => undefined;
 
   /** @param render returns the text for the time since `start`; undefined hides the line */
-  constructor(
-    session: Session,
-    render: (waited: string) => string | undefined,
-    { afterMs = 0, everyMs = 1_000 }: Timing = {},
-  ) {
+  constructor(session: Session, render: (waited: string) => string | undefined, everyMs = 1_000) {
     this.#session = session;
     this.#render = render;
-    this.#timing = { afterMs, everyMs };
+    this.#everyMs = everyMs;
   }
 
-  async start(): Promise<void> {
-    if (this.#session.isLive) await this.#show().catch(() => undefined);
+  async start(afterMs = 0): Promise<void> {
+    if (this.#session.isLive) await this.#show(afterMs).catch(() => undefined);
   }
 
   refresh(): void {
@@ -51,11 +42,10 @@ export class LiveStatus {
     this.#session.live = undefined;
   }
 
-  async #show(): Promise<void> {
+  async #show(afterMs: number): Promise<void> {
     const { context, messages } = this.#session;
     const { clock, stderr } = context;
     const { signal } = this.#ended;
-    const { afterMs, everyMs } = this.#timing;
     const began = clock.elapsed();
     if (afterMs > 0) await clock.sleep(afterMs, signal);
     const { createSpinner } = await import('../terminal/spinner.ts');
@@ -66,7 +56,7 @@ export class LiveStatus {
     this.#session.live = this;
     this.#refresh = () => spinner.show(this.#render(renderDuration(clock.elapsed() - began)));
     void (async () => {
-      for (; !signal.aborted; await clock.sleep(everyMs, signal).catch(() => undefined))
+      for (; !signal.aborted; await clock.sleep(this.#everyMs, signal).catch(() => undefined))
         this.#refresh();
     })();
   }
@@ -82,8 +72,8 @@ export async function withLiveStatus<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const render = typeof text === 'string' ? () => text : text;
-  const status = new LiveStatus(session, (waited) => `${render()} · ${waited}`, { afterMs: 500 });
-  void status.start();
+  const status = new LiveStatus(session, (waited) => `${render()} · ${waited}`);
+  void status.start(500);
   try {
     return await work();
   } finally {

@@ -2,7 +2,7 @@
  * Writes the numbers of a run for Prometheus (exposition format 0.0.4), where the textfile
  * collector of node_exporter reads them.
  */
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { writeAtomically } from '../runtime/atomic-file.ts';
 import { codeOf, explainSystemError, LocalError } from '../runtime/carbon-error.ts';
@@ -18,7 +18,6 @@ export interface EndedRun {
 
 const header = '# Written by carbon. The next run replaces this file.\n';
 const lastSuccess = 'carbon_last_success_timestamp_seconds';
-const maxBytes = 256 * 1024;
 
 /**
  * Replaces the file of the last run atomically, with the mode 0666 less the umask, so that a
@@ -27,33 +26,23 @@ const maxBytes = 256 * 1024;
  * @throws LocalError if the file cannot be written, or if carbon did not write the existing file
  */
 export async function writeMetrics(path: string, run: EndedRun): Promise<void> {
-  const target = await realpath(path).catch(() => path);
   try {
-    const [, before] =
-      new RegExp(`^${lastSuccess}\\{.*\\} ([\\d.]+)$`, 'm').exec(await readExisting(target)) ?? [];
+    const target = await realpath(path).catch(() => path);
+    const existing = await readFile(target, 'utf8').catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT') return '';
+      throw error;
+    });
+    if (existing !== '' && !existing.startsWith(header))
+      throw new Error('carbon did not write the existing file');
+    const [, before] = new RegExp(`^${lastSuccess}\\{.*\\} ([\\d.]+)$`, 'm').exec(existing) ?? [];
     const text = render(basename(path, '.prom'), run, before);
     await writeAtomically(target, async ({ handle, commit }) => {
       await handle.writeFile(text);
       await commit();
     });
   } catch (cause) {
-    // The name of the temporary file in an error of the system would confuse the reader.
-    const isMissing = codeOf(cause) === 'ENOENT';
-    const why = isMissing ? 'its directory does not exist' : explainSystemError(cause);
-    throw new LocalError(`cannot write ${path}: ${why}`);
+    throw new LocalError(`cannot write ${path}: ${explainSystemError(cause)}`);
   }
-}
-
-async function readExisting(path: string): Promise<string> {
-  const stats = await stat(path).catch((error: unknown) => {
-    if (codeOf(error) !== 'ENOENT') throw error;
-  });
-  if (stats === undefined) return '';
-  if (!stats.isFile()) throw new Error('it is not a regular file');
-  const text = stats.size > maxBytes ? '?' : await readFile(path, 'utf8');
-  if (text !== '' && !text.startsWith(header))
-    throw new Error('carbon did not write the existing file');
-  return text;
 }
 
 /* The collector rejects two files with the same labels: `task` is the name of the file. */

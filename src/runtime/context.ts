@@ -1,5 +1,4 @@
 /* Injects the outside world into commands: only this file, clock.ts and bin/ use the process. */
-import { fstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
@@ -102,13 +101,10 @@ function realOutput(
   stream: NodeJS.WriteStream & Partial<WriteStream>,
   env: Environment,
   signal: AbortSignal,
-  isShared = false,
 ): Output {
   const isTerminal = stream.isTTY === true;
-  // A line replaces what another process left on the last line of the terminal.
-  const lineStart = isShared ? '\r\u001b[K' : '';
   return {
-    write: (text) => void stream.write(lineStart === '' ? text : `${lineStart}${text}`),
+    write: (text) => void stream.write(text),
     get drained() {
       if (!stream.writableNeedDrain || signal.aborted) return undefined;
       return new Promise<void>((resolve) => {
@@ -134,27 +130,12 @@ function realOutput(
       }),
     isTerminal,
     // The log of a CI keeps every repaint.
-    isAnimated: isTerminal && !isShared && env['TERM'] !== 'dumb' && !env['CI'],
+    isAnimated: isTerminal && env['TERM'] !== 'dumb' && !env['CI'],
     get columns() {
       return stream.columns || 80;
     },
     colorLevel: colorLevel(env, isTerminal, () => stream.getColorDepth?.(env) ?? 1),
   };
-}
-
-/*
- * Returns whether the program that reads standard output may write to the terminal of standard
- * error as well, as in `carbon batch --json | carbon watch -`. Two status lines would overwrite
- * each other.
- */
-function sharesTerminal({ stdout, stderr }: NodeJS.Process, env: Environment): boolean {
-  if (!stderr.isTTY || stdout.isTTY || env['TERM'] === 'dumb') return false;
-  try {
-    const stat = fstatSync(stdout.fd);
-    return stat.isFIFO() || stat.isSocket();
-  } catch {
-    return false;
-  }
 }
 
 /** Creates the context of this process; `release` closes standard input at the end. */
@@ -181,7 +162,7 @@ export function realContext(
       if (isReading) process.stdin.destroy();
     },
     stdout: realOutput(process.stdout, env, signal),
-    stderr: realOutput(process.stderr, env, signal, sharesTerminal(process, env)),
+    stderr: realOutput(process.stderr, env, signal),
     env,
     clock: realClock,
     random: realRandom,

@@ -50,9 +50,6 @@ const units = {
   T: ['T', 'trillion'],
 } as const;
 
-const ordinalEndings = { one: 'st', two: 'nd', few: 'rd', many: 'th', zero: 'th', other: 'th' };
-let ordinals: Intl.PluralRules | undefined;
-
 /** Formats an amount; each length is computed when it is read. */
 export function figure(value: number): Figure {
   const size = Math.abs(value);
@@ -134,12 +131,7 @@ export function scoreInColumn(score: number): string {
 
 /** Describes a percentile (0 to 100); one out of range stays as the service sent it. */
 export function percentile(value: number): Pick<Figure, 'plain' | 'rounded'> {
-  const shown = Math.round(value * 10) / 10;
-  ordinals ??= new Intl.PluralRules('en', { type: 'ordinal' });
-  // English has no ordinals of fractions.
-  const rounded = Number.isInteger(shown)
-    ? `${shown}${ordinalEndings[ordinals.select(shown)]} percentile of its industry`
-    : `percentile ${shown} of its industry`;
+  const rounded = `${Math.round(value * 10) / 10} in its industry`;
   if (value >= 0 && value <= 100) return { plain: plainNumber(value), rounded };
   const text = `${figure(value).exact} (not from 0 to 100, shown as sent)`;
   return { plain: text, rounded: text };

@@ -55,10 +55,9 @@ const months = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ');
 export function dateText(text: string | null | undefined): string | undefined {
   const day = /^[1-9]\d{3}-\d\d-\d\d(?![^T ])/.exec(text ?? '')?.[0];
   if (day === undefined) return text ?? undefined;
-  const date = new Date(`${day}T00:00:00Z`);
-  const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
-  if (!exists) return text ?? undefined;
-  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  const [year, month, date] = day.split('-');
+  const name = months[Number(month) - 1];
+  return name === undefined ? (text ?? undefined) : `${Number(date)} ${name} ${year}`;
 }
 
 const units = [
@@ -68,14 +67,10 @@ const units = [
   { name: 's', seconds: 1 },
 ] as const;
 
-const yearMs = 366 * 86_400_000;
-
 /**
- * Formats milliseconds in their two largest units, such as `8 s`, `2 min 5 s` or `1 h 3 min`. More
- * than 366 days are `more than a year`.
+ * Formats milliseconds in their two largest units, such as `8 s`, `2 min 5 s` or `1 h 3 min`.
  */
 export function renderDuration(ms: number): string {
-  if (ms > yearMs) return 'more than a year';
   let seconds = ms > 0 ? Math.floor(ms / 1_000) : 0;
   const largest = units.findIndex((unit) => seconds >= unit.seconds);
   if (largest === -1) return '0 s';

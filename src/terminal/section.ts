@@ -26,7 +26,6 @@ export interface Fact {
   readonly label: string;
   readonly details: readonly Detail[];
   readonly tick?: boolean | null | undefined;
-  readonly bar?: { readonly share: number; readonly tone: Tone } | undefined;
   /** Text in place of a missing first value when other values are known, `no data` by default. */
   readonly unknown?: string;
   readonly tone?: Tone;
@@ -46,8 +45,6 @@ export interface Section {
 
 /** Draws a table; a pipe, which has none, does not load the layout of tables. */
 type Frame = typeof renderFrame;
-
-const maxBarWidth = 40;
 
 /**
  * Renders sections and the notes on them, each ending with a line break: below titles on a terminal
@@ -90,24 +87,16 @@ export function isKnown(section: Section): boolean {
   return section.facts.some((fact) => knownDetails(fact, 'plain').length > 0);
 }
 
-/** Renders a section as lines `label: value, name value`, with labels in ASCII. */
+/** Renders a section as lines `label: value, name value`. */
 export function plainLines(section: Section): string[] {
   return section.facts.flatMap((fact) => {
     const details = knownDetails(fact, 'plain');
     if (details.length === 0) return [];
-    const label = asciiText([section.prefix, fact.label].filter(Boolean).join(' '));
-    const values = details.map(([name, value]) => (name ? `${asciiText(name)} ${value}` : value));
-    return `${label}: ${values.join(', ')}`;
+    const label = [section.prefix, fact.label].filter(Boolean).join(' ');
+    const values = details.map(([name, value]) => (name ? `${name} ${value}` : value));
+    // A label has only characters that every keyboard has.
+    return `${label.replace(/[^ -~]+/g, '')}: ${values.join(', ')}`;
   });
-}
-
-/* A label in a pipe has only characters that every keyboard has. */
-function asciiText(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[‘’]/g, "'")
-    .replace(/[^\x20-\x7e]+/g, '');
 }
 
 /** Lists the names of missing facts; a section without any data is one name. */
@@ -179,28 +168,10 @@ function valueLines(
   columns: number,
   style: Style,
 ): string[] {
-  if (fact.bar) {
-    const bar = renderBar(fact.bar.share, Math.min(maxBarWidth, columns - 6), style, fact.bar.tone);
-    return [pad(values.join(' '), 6) + bar];
-  }
   const paint = (text: string) => (fact.tone ? style[fact.tone](text) : text);
   if (typeof fact.tick !== 'boolean') return wrapList(values, columns).map(paint);
   const mark = fact.tick ? style.green('✓ ') : style.dim('✗ ');
   return wrapList(values, columns - 2).map((line, index) => (index === 0 ? mark : '  ') + line);
-}
-
-const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
-
-/**
- * Renders a share from 0 to 1 as a bar of exactly `columns`, in steps of an eighth of a column.
- *
- * Every share above 0 is visible. Shares outside the range count as its nearest end.
- */
-export function renderBar(share: number, columns: number, style: Style, tone: Tone): string {
-  const bounded = share > 0 ? Math.min(share, 1) : 0;
-  const steps = bounded > 0 ? Math.max(1, Math.round(bounded * columns * 8)) : 0;
-  const filled = '█'.repeat(Math.floor(steps / 8)) + eighths[steps % 8];
-  return style[tone](filled) + style.dim('·'.repeat(Math.max(0, columns - filled.length)));
 }
 
 function knownDetails(

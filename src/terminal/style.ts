@@ -66,11 +66,3 @@ export function describeStatus(status: string | null | undefined): StatusLook {
   }
   return { glyph: '◐', tone: 'yellow', word, research: 'in progress, figures may be missing' };
 }
-
-/**
- * Chooses the color of a score from 0 to 1: one for each third of the range, dim without a score.
- */
-export function scoreTone(score: number | null | undefined): Tone {
-  if (typeof score !== 'number') return 'dim';
-  return score < 1 / 3 ? 'red' : score < 2 / 3 ? 'yellow' : 'green';
-}

@@ -122,8 +122,8 @@ describe('carbon batch --metrics-file', () => {
     mkdirSync(join(folder, 'dir.prom'));
     for (const [path, why] of [
       [own, 'carbon did not write the existing file'],
-      [join(folder, 'dir.prom'), 'it is not a regular file'],
-      [join(folder, 'none/carbon.prom'), 'its directory does not exist'],
+      [join(folder, 'dir.prom'), 'EISDIR: illegal operation on a directory, read'],
+      [join(folder, 'none/carbon.prom'), 'no such file or directory (ENOENT)'],
     ]) {
       const argv = ['batch', input, '--sandbox', '-q', '--metrics-file', `${path}`];
       const { stderr, exit } = await run(argv);

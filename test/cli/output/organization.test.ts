@@ -39,9 +39,9 @@ describe('renderOrganization', () => {
         External ID     HRB 123456
 
       Score  0 is worst, 100 is best
-        Score           63.4  █████████████████████████▍··············
-        Industry mean   51.4  ████████████████████▌···················
-        Percentile      81st percentile of its industry
+        Score           63.4
+        Industry mean   51.4
+        Percentile      81 in its industry
         Industry rank   high among all industries
         Region rank     very low
 

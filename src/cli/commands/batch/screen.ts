@@ -76,7 +76,7 @@ export class BatchScreen {
     this.#total = preflight.rows;
     this.#reportStall = session.reportStalls();
     this.#began = session.context.clock.elapsed();
-    this.#status = new LiveStatus(session, () => this.#state(), { everyMs: repaintEveryMs });
+    this.#status = new LiveStatus(session, () => this.#state(), repaintEveryMs);
   }
 
   /** @param allowedRate returns the requests per second that the service allows, if few */
