@@ -275,10 +275,9 @@ export const figureRules: readonly FigureRule[] = [
     reason: 'Emissions of an inventory, revenue and factors are not below 0.',
     find({ years }, report) {
       for (const { year, performance } of years) {
-        const [first, ...others] = amountsOf(performance, (value) => value < 0);
+        const [first] = amountsOf(performance, (value) => value < 0);
         if (first === undefined) continue;
-        const more = others.length === 0 ? '' : ` and ${others.length} more`;
-        const evidence = `${first.field} is ${digits(first.value)}${more}`;
+        const evidence = `${first.field} is ${digits(first.value)}`;
         report({ value: first.value, limit: 0, year, evidence });
       }
     },
@@ -322,17 +321,12 @@ export const figureRules: readonly FigureRule[] = [
     limit: 'a score above 1',
     reason: 'A score is from 0 to 1; a higher one is probably a percentage.',
     find({ record }, report) {
-      const check = (field: string, value: unknown) => {
-        if (isNumber(value) && value > 1)
-          report({
-            value,
-            limit: 1,
-            year: null,
-            evidence: `${field} is ${digits(value)}, not from 0 to 1`,
-          });
-      };
-      check('score', record.score);
-      check('industry.mean_score', record.industry?.mean_score);
+      const scores = { score: record.score, 'industry.mean_score': record.industry?.mean_score };
+      for (const [field, value] of Object.entries(scores)) {
+        if (!isNumber(value) || value <= 1) continue;
+        const evidence = `${field} is ${digits(value)}, not from 0 to 1`;
+        report({ value, limit: 1, year: null, evidence });
+      }
     },
   },
   {
@@ -408,11 +402,8 @@ export const figureRules: readonly FigureRule[] = [
         if (!latest.includes(newer) || old.partCount === 0 || now.partCount === 0) continue;
         const [added, removed] = [missingIn(old, now), missingIn(now, old)];
         if (added.length + removed.length === 0) continue;
-        const list = [
-          added.length > 0 ? `new: ${added.join(', ')}` : '',
-          removed.length > 0 ? `missing: ${removed.join(', ')}` : '',
-        ];
-        const evidence = `scope 3 categories since ${since}: ${list.filter(Boolean).join('; ')}`;
+        const list = [...added.map((each) => `+ ${each}`), ...removed.map((each) => `− ${each}`)];
+        const evidence = `scope 3 categories since ${since}: ${list.join(', ')}`;
         report({ value: now.partCount, limit: old.partCount, year, evidence });
       }
     },
@@ -424,19 +415,17 @@ export const figureRules: readonly FigureRule[] = [
     limit: `a factor above ${benchmarkRange} or below 1/${benchmarkRange} times the industry average`,
     reason: 'Within an industry, factors differ by an order of magnitude at most.',
     find({ record, latest }, report) {
-      const averages: readonly unknown[] = record.industry?.performances ?? [];
+      const items: readonly unknown[] = record.industry?.performances ?? [];
+      const averages = items
+        .filter(isObject)
+        .flatMap(({ year, emission_factor: value }) =>
+          isNumber(value) && value > 0 ? [{ value, year: isNumber(year) ? year : 0 }] : [],
+        );
       for (const { year, performance } of latest) {
         const own = performance.emission_factor;
         if (!isNumber(own) || own <= 0) continue;
-        let average: { value: number; year: number; gap: number } | undefined;
-        for (const item of averages) {
-          if (!isObject(item)) continue;
-          const { year: its, emission_factor: value } = item as Readonly<Record<string, unknown>>;
-          if (!isNumber(value) || value <= 0) continue;
-          const gap = Math.abs((isNumber(its) ? its : 0) - (year ?? 0));
-          if (average === undefined || gap < average.gap)
-            average = { value, year: isNumber(its) ? its : 0, gap };
-        }
+        const gap = (average: { year: number }) => Math.abs(average.year - (year ?? 0));
+        const [average] = averages.toSorted((a, b) => gap(a) - gap(b));
         if (average === undefined) continue;
         const ratio = own / average.value;
         if (distance(ratio) <= Math.log(benchmarkRange)) continue;

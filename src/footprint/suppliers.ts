@@ -7,10 +7,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { comparableId, type OrganizationId } from '../api/ids.ts';
 import { aliasOf, compareNames } from '../api/names.ts';
 import type { Organization } from '../api/schema.ts';
-import { checkMatches, checkShared } from '../checks/check-records.ts';
+import { checkMatches, SharedMatches } from '../checks/check-records.ts';
 import { checkRecordFigures } from '../checks/figure-rules.ts';
 import type { Finding } from '../checks/findings.ts';
-import { SharedMatches } from '../checks/match-rules.ts';
 import { isSynthetic } from '../organizations/history.ts';
 import type { Retrieval } from '../records/envelope.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
@@ -358,7 +357,7 @@ function sharedByNames(records: readonly RecordFacts[]): ReadonlyMap<Organizatio
   const matches = new SharedMatches();
   for (const { organization, name, matched } of records)
     matches.add(organization, { name, matching_organization: matched });
-  const findings = checkShared(matches);
+  const findings = matches.findings();
   const names = new Map<unknown, string>();
   const doubtful = new Set<unknown>();
   for (const { value, name } of findings) {

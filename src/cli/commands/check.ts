@@ -1,6 +1,12 @@
 import { comparableId, type OrganizationId } from '../../api/ids.ts';
 import type { Organization } from '../../api/schema.ts';
-import { checkChanged, checkRecord, checkShared } from '../../checks/check-records.ts';
+import {
+  checkChanged,
+  checkRecord,
+  type DatedMatch,
+  type ListedOrganization,
+  SharedMatches,
+} from '../../checks/check-records.ts';
 import {
   bySeverity,
   countsText,
@@ -9,11 +15,6 @@ import {
   type ShownFinding,
   summarizeFindings,
 } from '../../checks/findings.ts';
-import {
-  type DatedMatch,
-  type ListedOrganization,
-  SharedMatches,
-} from '../../checks/match-rules.ts';
 import type { ListOptions } from '../../list/ids.ts';
 import type { Keeping } from '../../list/kept-files.ts';
 import { isSynthetic } from '../../organizations/history.ts';
@@ -133,15 +134,12 @@ async function check(
     shared.add(id, record);
   }
   const comparison = list?.compare(new Set([...latest.entries()].map(([id]) => id)));
-  const findings = bySeverity([...checkShared(shared), ...found]).map(
+  const findings = bySeverity([...shared.findings(), ...found]).map(
     (finding): ShownFinding => ({ ...finding, synthetic: synthetic.has(finding.id) }),
   );
   const table = {
     name: 'Findings',
-    // Findings about matches have no year.
-    columns: findings.some(({ year }) => year !== null)
-      ? findingColumns
-      : findingColumns.map((each) => (each.name === 'year' ? { ...each, title: undefined } : each)),
+    columns: findingColumns,
     idOf: ({ id }: ShownFinding) => id,
     synthetic: findings.some((finding) => finding.synthetic),
   };
@@ -150,15 +148,10 @@ async function check(
   const compared =
     comparison?.text ?? 'Names were not compared: --list reads the list that you registered.';
   const text = `${plural(latest.size, 'organization')}: ${countsText({ error, warning, notice })}. ${compared}`;
+  const organizations = latest.size;
   session.summarize(
     { level: 'result', text },
-    {
-      organizations: latest.size,
-      errors: error,
-      warnings: warning,
-      notices: notice,
-      list: comparison?.counts,
-    },
+    { organizations, errors: error, warnings: warning, notices: notice, list: comparison?.counts },
   );
   const actions = new Map<string, Set<string>>();
   for (const { action, rule } of findings)
@@ -229,32 +222,19 @@ async function readList(options: ListOptions) {
         without_record: rowsOf(listed.values()) - rowsOf(found),
         /** Records of organizations that are not in the list. */
         unlisted: ids.size - found.length,
-        /** LEI, ISIN, D-U-N-S and S&P Global numbers, which no record confirms. */
-        identifiers_not_verified: found
-          .map(({ different }) => [...different.values()].flatMap((row) => row.identifiers ?? []))
-          .reduce((sum, identifiers) => sum + new Set(identifiers).size, 0),
       };
       if (counts.rows === 0)
         throw invalidInput(
           `${path}: no row belongs to a record`,
-          listed.size === 0
-            ? `No row has an ID. Register the rows first: carbon batch ${path}`
-            : 'Use the records of the organizations that were registered from this list.',
+          `Use the records of the organizations in the list. To register its rows: carbon batch ${path}`,
         );
       const gaps = [
-        withoutId > 0 ? `${plural(withoutId, 'row')} without an ID` : '',
-        counts.without_record > 0 ? `${plural(counts.without_record, 'row')} without a record` : '',
-        counts.unlisted > 0 ? `${plural(counts.unlisted, 'record')} without a row` : '',
-      ].filter(Boolean);
-      const { identifiers_not_verified: identifiers } = counts;
-      const texts = [
-        `Compared with ${plural(counts.rows, 'row')} of ${path}.`,
-        gaps.length > 0 ? ` Not compared: ${gaps.join(', ')}.` : '',
-        identifiers > 0
-          ? ` Not verified: ${plural(identifiers, 'identifier')}, because records do not repeat them.`
-          : '',
-      ];
-      return { counts, text: texts.join('') };
+        [withoutId, 'row', 'without an ID'] as const,
+        [counts.without_record, 'row', 'without a record'] as const,
+        [counts.unlisted, 'record', 'without a row'] as const,
+      ].flatMap(([number, noun, what]) => (number > 0 ? `${plural(number, noun)} ${what}` : []));
+      const missing = gaps.length > 0 ? ` Not compared: ${gaps.join(', ')}.` : '';
+      return { counts, text: `Compared with ${plural(counts.rows, 'row')} of ${path}.${missing}` };
     },
   };
 }

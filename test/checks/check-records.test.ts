@@ -1,22 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { Organization } from '../../src/api/schema.ts';
 import {
-  checkChangedMatch,
-  checkMatch,
-  checkMatched,
+  checkChanged,
+  checkMatches,
   type ListedOrganization,
   SharedMatches,
-} from '../../src/checks/match-rules.ts';
+} from '../../src/checks/check-records.ts';
 
 const domainOf = (address: string) => /([\w-]+\.\w+)\/?$/.exec(address)?.[1];
 const find = (listed: ListedOrganization, record: Organization) =>
-  [...checkMatch(listed, record, domainOf)].map(({ rule, value }) => [rule, value]);
+  checkMatches(record, [listed], { domainOf }).map(({ rule, value }) => [rule, value]);
 const matched = (name: string, ...names: string[]): Organization => ({
   name: 'echo of the registration',
   matching_organization: { id: 7, name, names: names.map((value) => ({ value })) },
 });
 
-describe('checkMatch', () => {
+describe('checkMatches', () => {
   it.each<[name: string, match: Organization, found: unknown[]]>([
     ['Siemens', matched('Siemens AG'), []],
     ['Google', matched('Alphabet Inc.', 'Google LLC'), []],
@@ -51,20 +50,18 @@ describe('other match rules', () => {
   it('name only a few of the ids that share a match', () => {
     const shared = new SharedMatches();
     for (let id = 1; id <= 100; id += 1) shared.add(id, matched('Acme'));
-    const [first] = shared.observations();
+    const [first] = shared.findings();
     expect(first?.evidence).toBe(
       'matched organization Acme (7) also stands behind 2, 3, 4, 5, 6 and 94 more',
     );
   });
 
   it('report ended research without a match', () => {
-    const rules = (observations: Iterable<{ rule: string }>) =>
-      [...observations].map(({ rule }) => rule);
-    expect(rules(checkMatched({ status: 'synced', matching_organization: {} }))).toEqual([
-      'match_none',
-    ]);
-    expect(rules(checkMatched({ status: 'researching' }))).toEqual([]);
-    expect(rules(checkMatched(matched('Acme')))).toEqual([]);
+    const rules = (record: Organization) =>
+      checkMatches(record, [], { domainOf }).map(({ rule }) => rule);
+    expect(rules({ status: 'synced', matching_organization: {} })).toEqual(['match_none']);
+    expect(rules({ status: 'researching' })).toEqual([]);
+    expect(rules(matched('Acme'))).toEqual([]);
   });
 
   it('report the last change of a match, and from when it was another', () => {
@@ -72,8 +69,8 @@ describe('other match rules', () => {
       match: { id, name },
       since: `2026-${day}T00:00:00Z`,
     });
-    const changes = (...matches: Parameters<typeof checkChangedMatch>[0]) =>
-      [...checkChangedMatch(matches)].map(({ evidence }) => evidence);
+    const changes = (...matches: Parameters<typeof checkChanged>[1]) =>
+      checkChanged({ id: 1, name: 'Acme' }, matches).map(({ evidence }) => evidence);
     const [old, now] = [at('03-01', 7, 'Acme'), at('05-01', 8, 'Acme Holding')];
     expect(changes(now, old, at('06-01', 8, 'ACME Holding'), at('07-01', null, ''))).toEqual([
       'matched to ACME Holding (8) since 2026-05-01, before to Acme (7)',
@@ -87,9 +84,9 @@ describe('other match rules', () => {
     shared.add(1, matched('Acme'));
     shared.add(1, matched('Acme'));
     shared.add(2, { matching_organization: { id: 9 } });
-    expect([...shared.observations()]).toEqual([]);
+    expect(shared.findings()).toEqual([]);
     shared.add(3, matched('Acme'));
-    expect([...shared.observations()].map(({ id, evidence }) => [id, evidence])).toEqual([
+    expect(shared.findings().map(({ id, evidence }) => [id, evidence])).toEqual([
       [1, 'matched organization Acme (7) also stands behind 3'],
       [3, 'matched organization Acme (7) also stands behind 1'],
     ]);
