@@ -3,8 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { RejectedError, UnauthorizedError, UnavailableError } from '../../src/api/errors.ts';
 import { exitOf } from '../../src/cli/commands/batch/summary.ts';
 import { hintOf } from '../../src/cli/errors.ts';
-import { Pacer } from '../../src/pace/pacer.ts';
-import { VirtualClock } from '../support/clock.ts';
 import { BatchFixture, type BatchResult, CountingService } from './batch-fixture.ts';
 
 const names = (from: number, to: number) =>
@@ -62,14 +60,6 @@ describe('Batch.send, when the service fails on a row in each run', () => {
     expect(summary(await fixture.run())).toEqual([0, 1]);
   });
 
-  it('postpones a row that always gets a 429', async () => {
-    const refused = () => new UnavailableError('rate_limited', 'Slow down. (429)', { status: 429 });
-    const fixture = new BatchFixture(`name\n${names(0, 30)}`, failsOn(['n3'], undefined, refused));
-    const pacer = new Pacer({ concurrency: 4 });
-    const { outcome } = await fixture.run({ clock: new VirtualClock(), pacer });
-    expect([exitOf(outcome), outcome.counts.postponed, outcome.stop]).toEqual([9, 1, undefined]);
-  });
-
   it('sends the row after all others, so that many of them do not stop the run', async () => {
     const failing = Array.from({ length: 60 }, (_, index) => `n${2 * index}`);
     const fixture = new BatchFixture('', failsOn(failing));
@@ -98,18 +88,6 @@ describe('Batch.send, when the service fails on a row in each run', () => {
     expect(outcome.counts).toMatchObject({ registered: 8, postponed: 2 });
     const lines = events.filter(({ kind }) => kind === 'postponed').map(({ line }) => line);
     expect(lines).toEqual([5, 11]);
-  });
-
-  it('ends with 6 in an outage, and the next run sends the rows that it hit', async () => {
-    const away = new CountingService((_, sent) => {
-      if (sent > 10) throw broken();
-    });
-    const fixture = new BatchFixture(`name\n${names(0, 50)}`, away);
-    const { outcome } = await fixture.run({ concurrency: 1 });
-    expect([exitOf(outcome), outcome.stop?.code]).toEqual([6, 'service_failed']);
-    expect([outcome.counts.registered, outcome.left]).toEqual([10, 40]);
-    fixture.api = failsOn([], away);
-    expect(summary(await fixture.run())).toEqual([0, 40]);
   });
 
   it('sends others while a service that has not responded yet fails on the first rows', async () => {
@@ -181,31 +159,4 @@ describe('Batch.send, when the service responds with 403', () => {
     expect(outcome.stop?.message).toBe('line 2: Not this one. (403 Forbidden)');
     expect(sent.length).toBeLessThanOrEqual(4);
   });
-
-  it('sends the row last in the next run, so that it does not stop the others again', async () => {
-    const fixture = new BatchFixture(
-      `name\n${names(0, 9)}`,
-      failsOn(['n0', 'n5'], undefined, forbidden),
-    );
-    expect(exitOf((await fixture.run({ concurrency: 1 })).outcome)).toBe(4);
-    for (let night = 0; night < 3; night += 1) {
-      const { outcome } = await fixture.run({ concurrency: 1 });
-      expect(outcome).toMatchObject({ stop: undefined, left: 0, counts: { postponed: 2 } });
-      expect(exitOf(outcome)).toBe(9);
-    }
-  });
 });
-
-it.each([401, 402])(
-  'Batch.send stops with exit 4 after a %d and refuses no row',
-  async (status) => {
-    const error = () =>
-      new UnauthorizedError('no', { status }, status === 402 ? 'payment_required' : 'unauthorized');
-    const fixture = new BatchFixture(`name\n${names(0, 60)}`, failsOn(['n20'], undefined, error));
-    const { outcome } = await fixture.run();
-    expect([exitOf(outcome), outcome.stop?.code]).toEqual([4, error().code]);
-    expect(outcome.counts).toMatchObject({ rejected: 0, postponed: 0 });
-    fixture.api = failsOn([], fixture.api);
-    expect((await fixture.run()).outcome).toMatchObject({ left: 0, stop: undefined });
-  },
-);

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RejectedError } from '../../src/api/errors.ts';
-import { exitOf } from '../../src/cli/commands/batch/summary.ts';
 import { runs } from '../support/seed.ts';
 import { BatchFixture, CountingService, idsByLine } from './batch-fixture.ts';
 
@@ -116,41 +115,7 @@ describe('Batch.send, after an earlier run', () => {
   });
 });
 
-const file =
-  'Company Name,Country,LEI\nAcme AG,Deutschland,N/A\nBeta SA,"United Kingdom (UK)",\nAcme AG,Deutschland,-\n';
-
 describe('Batch', () => {
-  it('registers each organization once, reports the id of every row, and sends nothing in the next run', async () => {
-    const fixture = new BatchFixture(file);
-    const first = await fixture.run();
-    expect(first.sent).toEqual([
-      { name: 'Acme AG', hq_region: 'DE' },
-      { name: 'Beta SA', hq_region: 'GB' },
-    ]);
-    expect(first.preflight.counts).toEqual({
-      new: 2,
-      done: 0,
-      rejected: 0,
-      duplicate: 1,
-      invalid: 0,
-    });
-    expect([...idsByLine(first.events)].sort()).toEqual([
-      [2, 1],
-      [3, 2],
-      [4, 1],
-    ]);
-    expect(exitOf(first.outcome)).toBe(0);
-    expect(first.outcome.left).toBe(0);
-
-    const second = await fixture.run();
-    expect(second.sent).toEqual([]);
-    expect(second.events.map(({ kind, line }) => [kind, line])).toEqual([
-      ['skipped', 2],
-      ['skipped', 3],
-      ['skipped', 4],
-    ]);
-  });
-
   it('sends a row that equals an invalid row before it', async () => {
     const fixture = new BatchFixture('name,hq_region\na,DE,extra\na,DE\na,DE\n');
     const { preflight, events, outcome } = await fixture.run();

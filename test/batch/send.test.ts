@@ -1,36 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { NotFoundError, UnavailableError } from '../../src/api/errors.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { BatchFixture, CountingService, idsByLine, UnlimitedPacer } from './batch-fixture.ts';
 
 const table = (rows: number) =>
   `name\n${Array.from({ length: rows }, (_, index) => `n${index}`).join('\n')}\n`;
-
-describe('Batch.send, when the service limits the rate', () => {
-  it('stops when the pacer detects a quota, and counts the remaining rows', async () => {
-    const pacer = new UnlimitedPacer(1);
-    const api = new CountingService((_, sent) => {
-      if (sent <= 3) return;
-      pacer.exhausted = true;
-      throw new UnavailableError('rate_limited', 'slow down', { status: 429 });
-    });
-    const fixture = new BatchFixture(table(10), api);
-    const { outcome } = await fixture.run({ pacer, concurrency: 1 });
-    expect(outcome).toMatchObject({ left: 7, stop: { code: 'rate_limited' } });
-    fixture.api = Object.assign(new CountingService(), { ids: api.ids });
-    expect((await fixture.run()).sent).toHaveLength(7);
-  });
-});
-
-describe('Batch.send, when the service fails', () => {
-  it('refuses a row when the service does not find it', async () => {
-    const api = new CountingService(() => {
-      throw new NotFoundError('not found', { status: 404 });
-    });
-    const { outcome } = await new BatchFixture(table(50), api).run();
-    expect(outcome).toMatchObject({ stop: undefined, counts: { rejected: 50 } });
-  });
-});
 
 describe('Batch.send, at the end of a run', () => {
   it('lets requests in flight finish when it is interrupted, and sends nothing new', async () => {
