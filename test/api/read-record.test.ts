@@ -19,25 +19,9 @@ const anyRecord = fc.dictionary(field, fc.jsonValue({ maxDepth: 4 }));
 
 describe('readRecord', () => {
   it('takes an empty record, nulls, and unknown fields and values', () => {
-    expect(readRecord({})).toEqual({
-      record: {},
-      droppedPaths: [],
-      droppedCount: 0,
-      truncatedLists: [],
-    });
-    const sent = {
-      id: 1,
-      name: null,
-      status: 'pondering',
-      industry_rank: 'enormous',
-      extra: { deep: [1] },
-    };
-    expect(readRecord(sent)).toEqual({
-      record: sent,
-      droppedPaths: [],
-      droppedCount: 0,
-      truncatedLists: [],
-    });
+    const values = { name: null, status: 'pondering', industry_rank: 'enormous' };
+    for (const sent of [{}, { id: 1, ...values, extra: { deep: [1] } }])
+      expect(readRecord(sent)).toMatchObject({ record: sent, droppedCount: 0, truncatedLists: [] });
   });
 
   it('leaves out values of another type and names them', () => {

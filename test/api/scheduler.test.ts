@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  NotFoundError,
-  RejectedError,
-  UnauthorizedError,
-  UnavailableError,
-} from '../../src/api/errors.ts';
+import { RejectedError, UnauthorizedError, UnavailableError } from '../../src/api/errors.ts';
 import {
   type Environment,
   type ScheduleOptions,
@@ -96,13 +91,6 @@ describe('schedule decides about every job', () => {
 
   it.each<[string, number, Parameters<typeof play>[1], Options, object]>([
     ['judges a 422', 2, first(1, rejected), {}, { sent: 2, results: ['1 rejected', '2'] }],
-    [
-      'judges a 404',
-      2,
-      first(1, () => new NotFoundError('no')),
-      {},
-      { results: ['1 not_found', '2'] },
-    ],
     ['stops after a 401', 9, first(3, unauthorized(401)), {}, { error: { code: 'unauthorized' } }],
     ['stops after a 402', 9, first(3, unpaid), {}, { error: { code: 'payment_required' } }],
     [
@@ -141,13 +129,6 @@ describe('schedule decides about every job', () => {
       { results: ['1'], seconds: 1_800 },
     ],
     [
-      'counts a 503 with Retry-After as a 429',
-      3,
-      busy(failed(503, 3_000)),
-      {},
-      { results: ['2', '3', '1'], most: 12 },
-    ],
-    [
       'stops at a wait above an hour',
       9,
       first(1, () => limited(3_601_000)),
@@ -174,13 +155,6 @@ describe('schedule decides about every job', () => {
       always(() => failed(500)),
       {},
       { results: ['1 service_failed'], sent: 4, seconds: 4 },
-    ],
-    [
-      'makes four attempts after a lost connection',
-      2,
-      first(2, lost),
-      {},
-      { results: ['1', '2 network'], sent: 5 },
     ],
     [
       'makes one attempt after what cannot change',
@@ -214,13 +188,6 @@ describe('schedule decides about every job', () => {
       always(() => failed(500)),
       start,
       { results: [], error: { message: expect.stringContaining('in 2 minutes') } },
-    ],
-    [
-      'judges a job that failed before',
-      1,
-      always(() => failed(500)),
-      { ...start, hasFailedBefore: () => true },
-      { results: ['1 service_failed'], sent: 4 },
     ],
     [
       'survives an outage of 20 s with one request at a time',
@@ -315,26 +282,6 @@ describe('schedule decides about every job', () => {
     expect(new Set(left).size).toBe(left.length);
     expect(left.length).toBeGreaterThan(4);
   });
-
-  it.each([
-    [0, [], 0],
-    [7_000, ['1', '2', '3', '4'], 0],
-  ])(
-    'sends nothing new after the signal; requests in flight get %d ms',
-    async (graceMs, results, seconds) => {
-      const stop = new AbortController();
-      const reason = new Error('enough');
-      const attempt = async () => {
-        stop.abort(reason);
-        await Promise.resolve();
-        return {};
-      };
-      const outcome = await play(9, () => undefined, { signal: stop.signal, attempt, graceMs });
-      expect(outcome).toMatchObject({ error: reason, seconds });
-      expect(outcome.results.length).toBeLessThanOrEqual(4);
-      expect(results.length === 0 || outcome.results.length > 0).toBe(true);
-    },
-  );
 
   it('aborts requests that exceed the time after the signal', async () => {
     const stop = new AbortController();

@@ -145,6 +145,17 @@ describe('registerAll', () => {
       await expect(client.waitAll([], { concurrency }).next()).rejects.toMatchObject(invalid);
     }
   });
+
+  it('ends if ten different names in a row get one id', async () => {
+    const { url } = await serve({ json: { id: 1001, name: 'Other', status: 'created' } });
+    const client = connect(url, new VirtualClock());
+    const subsidiaries = named(...'abcdefghijkl').map(({ name }) => ({ name: `Acme ${name}` }));
+    expect(await collect(client.registerAll(subsidiaries))).toHaveLength(12);
+    const different = named(...'abcdefghijkl');
+    await expect(collect(client.registerAll(different))).rejects.toThrow(
+      'The service sent the same ID 1001 for 10 different organizations in a row, such as "a" and "b"',
+    );
+  });
 });
 
 describe('retrieveAll', () => {
@@ -191,29 +202,5 @@ describe('waitAll', () => {
       [2, 'pending'],
     ]);
     expect(results.at(-1)?.error).toMatchObject({ id: '2' });
-  });
-});
-
-describe('the record of another organization', () => {
-  it('is an error of retrieve, retrieveAll, wait and waitAll', async () => {
-    const { url } = await serve({ json: { id: 1001, name: 'Other', status: 'created' } });
-    const client = connect(url, new VirtualClock());
-    const message = 'The service sent the record of organization 1001 for organization 1';
-    const failed = { error: { code: 'unreadable_response', message } };
-    await expect(client.retrieve(1)).rejects.toThrow(message);
-    await expect(client.wait(1)).rejects.toThrow(message);
-    expect(await collect(client.retrieveAll([1]))).toMatchObject([failed]);
-    expect(await collect(client.waitAll([1]))).toMatchObject([failed]);
-  });
-
-  it('ends registerAll if ten different names in a row get one id', async () => {
-    const { url } = await serve({ json: { id: 1001, name: 'Other', status: 'created' } });
-    const client = connect(url, new VirtualClock());
-    const subsidiaries = named(...'abcdefghijkl').map(({ name }) => ({ name: `Acme ${name}` }));
-    expect(await collect(client.registerAll(subsidiaries))).toHaveLength(12);
-    const different = named(...'abcdefghijkl');
-    await expect(collect(client.registerAll(different))).rejects.toThrow(
-      'The service sent the same ID 1001 for 10 different organizations in a row, such as "a" and "b"',
-    );
   });
 });

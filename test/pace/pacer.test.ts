@@ -32,78 +32,37 @@ function expectShare(
   }
 }
 
-describe('--rate', () => {
-  it.each<[string, number, number, number, () => Limiter]>([
-    ['a low rate', 0.1, 16, 30, unlimited],
-    ['one request in flight', 3, 1, 30, unlimited],
-    ['a high rate', 1_000, 16, 5_000, unlimited],
-    ['a limit that is slightly higher', 49, 16, 500, () => new TokenBucket(10, 50)],
-    ['a limit without a burst', 4, 16, 200, () => new LimitReq(5)],
-  ])('is never exceeded: %s', (_, maxRate, concurrency, rows, limiter) => {
-    const latencyMs = 5;
-    const { sentAt, done } = simulate({ limiter, rows, maxRate, concurrency, latencyMs });
-    expect(done).toBe(rows);
-    for (const count of [1, 10]) {
-      const spans = sentAt.slice(count).map((time, from) => time - (sentAt[from] ?? 0));
-      expect(Math.min(...spans)).toBeGreaterThanOrEqual((count / maxRate) * 1000 - 10 - 1e-6);
-    }
-  });
-});
-
 describe('the learned rate', () => {
-  it.each<[string, () => Limiter, number?, number?]>([
-    ['50/s, burst 10', () => new TokenBucket(10, 50)],
-    ['50/s, burst 10, 5 ms', () => new TokenBucket(10, 50), 5],
-    ['50/s, burst 50', () => new TokenBucket(50, 50)],
-    ['1000/s, burst 1000, 5 ms', () => new TokenBucket(1_000, 1_000), 5, 20_000],
-  ])(
-    'reaches 95 percent of a limit with a burst, 2 percent refused: %s',
-    (_, limiter, latencyMs = 50, rows = 2_000) => {
-      const announcements = rows > 2_000 ? everyAnnouncement.slice(0, 1) : everyAnnouncement;
-      expectShare({ limiter, latencyMs, rows }, announcements, [95, 2]);
-    },
+  const bucket = (burst: number, perSecond: number) => () => new TokenBucket(burst, perSecond);
+  const steady = (perSecond: number) => () => new LimitReq(perSecond);
+  const slow = { limiter: bucket(10, 50), latencyMs: 50 };
+  const fast = { limiter: bucket(1_000, 1_000), latencyMs: 5, rows: 20_000 };
+  const changing = (perSecond: number) => () =>
+    new Changing(new TokenBucket(10, 50), 15_000, new TokenBucket(10, perSecond));
+  const uneven = { limiter: steady(50), latencyMs: 20, jitter: 0, delayMs: 5 };
+  const short = { limiter: () => new FixedWindow(3_600_000, 0, 5_000), rows: 300 };
+  const fixed = (random: () => number) => new FixedWindow(60_000, random() * 60_000, 100);
+
+  /* At least the first share of the limit in percent, with at most the second one refused. */
+  it.each<[string, Parameters<typeof expectShare>[0], readonly Announcement[], number, number]>([
+    ['50/s, burst 10', slow, everyAnnouncement, 95, 2],
+    ['50/s, burst 10, 5 ms', { ...slow, latencyMs: 5 }, everyAnnouncement, 95, 2],
+    ['50/s, burst 50', { ...slow, limiter: bucket(50, 50) }, everyAnnouncement, 95, 2],
+    ['1000/s, burst 1000, 5 ms', fast, ['Retry-After'], 95, 2],
+    ['5/s without a burst', { limiter: steady(5), latencyMs: 50 }, everyAnnouncement, 70, 5],
+    ['50/s without a burst, 5 ms', { limiter: steady(50), latencyMs: 5 }, everyAnnouncement, 70, 5],
+    ['50/s without a burst, 10 to 40 ms', uneven, withoutHeaders, 60, 3],
+    ['100 in 10 s', { limiter: () => new SlidingLog(10_000, 100) }, everyAnnouncement, 75, 8],
+    ['300 in 60 s', { limiter: () => new SlidingLog(60_000, 300) }, everyAnnouncement, 75, 8],
+    ['a fixed window', { limiter: fixed }, everyAnnouncement, 75, 8],
+    ['falls', { limiter: changing(20) }, withoutHeaders, 95, 3],
+    ['rises', { limiter: changing(100) }, withoutHeaders, 80, 2],
+    ['no limit', { limiter: unlimited }, withoutHeaders, 97, 0],
+    ['a service that sometimes fails', { ...slow, failing: 0.05 }, withoutHeaders, 95, 2],
+    ['a short list in a long window', short, withoutHeaders, 90, 0],
+  ])('reaches its share of a limit: %s', (_, scenario, announcements, share, refused) =>
+    expectShare(scenario, announcements, [share, refused]),
   );
-
-  it.each<[string, () => Limiter, number]>([
-    ['5/s', () => new LimitReq(5), 50],
-    ['50/s, 5 ms', () => new LimitReq(50), 5],
-  ])('reaches 70 percent of a limit without a burst: %s', (_, limiter, latencyMs) => {
-    expectShare({ limiter, latencyMs }, everyAnnouncement, [70, 5]);
-  });
-
-  it('reaches 60 percent of a limit without a burst when responses take 10 to 40 ms', () => {
-    const scenario = { limiter: () => new LimitReq(50), latencyMs: 20, jitter: 0, delayMs: 5 };
-    expectShare(scenario, withoutHeaders, [60, 3]);
-  });
-
-  it.each<[string, (random: () => number) => Limiter]>([
-    ['100 in 10 s', () => new SlidingLog(10_000, 100)],
-    ['300 in 60 s', () => new SlidingLog(60_000, 300)],
-    ['fixed window', (random) => new FixedWindow(60_000, random() * 60_000, 100)],
-  ])('reaches 75 percent of a limit with a window: %s', (_, limiter) => {
-    expectShare({ limiter }, everyAnnouncement, [75, 8]);
-  });
-
-  it('follows a limit that decreases or increases', () => {
-    const changeTo = (rate: number) => () =>
-      new Changing(new TokenBucket(10, 50), 15_000, new TokenBucket(10, rate));
-    expectShare({ limiter: changeTo(20) }, withoutHeaders, [95, 3]);
-    expectShare({ limiter: changeTo(100) }, withoutHeaders, [80, 2]);
-  });
-
-  it.each<[string, Parameters<typeof expectShare>[0], readonly [number, number]]>([
-    ['adds almost nothing without a limit', { limiter: unlimited }, [97, 0]],
-    [
-      'survives occasional failures of the service',
-      { limiter: () => new TokenBucket(10, 50), failing: 0.05 },
-      [95, 2],
-    ],
-    [
-      'lets a short list hurry at the start of a long window',
-      { limiter: () => new FixedWindow(3_600_000, 0, 5_000), rows: 300 },
-      [90, 0],
-    ],
-  ])('%s', (_, scenario, shares) => expectShare(scenario, withoutHeaders, shares));
 });
 
 describe('a quota', () => {

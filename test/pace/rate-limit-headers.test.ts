@@ -15,21 +15,32 @@ function describeLimit(headers: Record<string, string | string[]>): string | und
 }
 
 describe('readRateLimit', () => {
-  it('reads structured fields', () => {
-    const ratelimit = '"default";r=50;t=30';
-    expect(describeLimit({ ratelimit, 'ratelimit-policy': '"default";q=100;w=60' })).toBe(
-      '50 of 100 per 60, 30',
-    );
-    expect(describeLimit({ ratelimit })).toBe('50 of ? per ?, 30');
-    expect(describeLimit({ 'ratelimit-policy': '"default";q=100;w=60' })).toBe(
-      '? of 100 per 60, ?',
-    );
-    expect(
-      describeLimit({ ratelimit, 'ratelimit-policy': '"default";q=100;w=60;pk=:cHJvdmU=:' }),
-    ).toBe('50 of 100 per 60, 30');
-    expect(
-      describeLimit({ ratelimit: 'default;r=50;t=30', 'ratelimit-policy': 'default;q=100;w=60' }),
-    ).toBe('50 of 100 per 60, 30');
+  const structured = '"default";r=50;t=30';
+  const policies = '"day";q=9000;w=86400, "burst, \\"q=1\\"";q=10;w=1';
+  const both = ['"day";r=800;t=7200', '"burst, \\"q=1\\"";r=7;t=1'];
+  const three = { 'ratelimit-limit': '100', 'ratelimit-remaining': '50', 'ratelimit-reset': '30' };
+  const several = '100, 100;w=60, 5000;w=3600';
+  const draft = 'limit=100, remaining=50, reset=30';
+
+  it.each<[string, string | string[] | undefined, string | undefined, object]>([
+    ['50 of 100 per 60, 30', structured, '"default";q=100;w=60', {}],
+    ['50 of ? per ?, 30', structured, undefined, {}],
+    ['? of 100 per 60, ?', undefined, '"default";q=100;w=60', {}],
+    ['50 of 100 per 60, 30', structured, '"default";q=100;w=60;pk=:cHJvdmU=:', {}],
+    ['50 of 100 per 60, 30', 'default;r=50;t=30', 'default;q=100;w=60', {}],
+    ['50 of 100 per 60, 30', '"a";r=50;t=30', '"b";q=100;w=60', {}],
+    // The limit with the fewest remaining requests, else the one with the shortest window.
+    ['? of 10 per 1, ?', undefined, policies, {}],
+    ['7 of 10 per 1, 1', both, policies, {}],
+    ['3 of 9000 per 86400, 7200', '"day";r=3;t=7200', policies, {}],
+    // Fields of earlier drafts.
+    ['50 of 100 per ?, 30', undefined, undefined, three],
+    ['50 of 100 per 60, 30', undefined, '100;w=60', three],
+    ['50 of 100 per 60, 30', undefined, undefined, { ...three, 'ratelimit-limit': several }],
+    ['50 of 100 per 60, 30', draft, '100;w=60', {}],
+  ])('reads %s from RateLimit %j and RateLimit-Policy %j', (expected, ratelimit, policy, more) => {
+    const own = { ...(ratelimit && { ratelimit }), ...(policy && { 'ratelimit-policy': policy }) };
+    expect(describeLimit({ ...own, ...more })).toBe(expected);
   });
 
   it('compares a reset that is a point in time with the date of the response', () => {
@@ -39,35 +50,6 @@ describe('readRateLimit', () => {
     const date = new Date(serverMs).toUTCString();
     expect(describeLimit({ ...headers, date })).toBe('0 of ? per ?, 20');
     expect(describeLimit({ ...headers, date: 'yesterday' })).toBe('0 of ? per ?, 80');
-  });
-
-  it('returns the limit with the fewest remaining requests, else the one with the shortest window', () => {
-    const policy = '"day";q=9000;w=86400, "burst, \\"q=1\\"";q=10;w=1';
-    const left = ['"day";r=800;t=7200', '"burst, \\"q=1\\"";r=7;t=1'];
-    expect(describeLimit({ 'ratelimit-policy': policy })).toBe('? of 10 per 1, ?');
-    expect(describeLimit({ 'ratelimit-policy': policy, ratelimit: left })).toBe('7 of 10 per 1, 1');
-    expect(describeLimit({ 'ratelimit-policy': policy, ratelimit: '"day";r=3;t=7200' })).toBe(
-      '3 of 9000 per 86400, 7200',
-    );
-  });
-
-  it('reads the fields of earlier drafts', () => {
-    const three = {
-      'ratelimit-limit': '100',
-      'ratelimit-remaining': '50',
-      'ratelimit-reset': '30',
-    };
-    expect(describeLimit(three)).toBe('50 of 100 per ?, 30');
-    expect(describeLimit({ ...three, 'ratelimit-policy': '100;w=60' })).toBe(
-      '50 of 100 per 60, 30',
-    );
-    expect(describeLimit({ ...three, 'ratelimit-limit': '100, 100;w=60, 5000;w=3600' })).toBe(
-      '50 of 100 per 60, 30',
-    );
-    const ratelimit = 'limit=100, remaining=50, reset=30';
-    expect(describeLimit({ ratelimit, 'ratelimit-policy': '100;w=60' })).toBe(
-      '50 of 100 per 60, 30',
-    );
   });
 
   it.each(['x-ratelimit', 'x-rate-limit'])(
