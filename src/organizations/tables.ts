@@ -42,7 +42,7 @@ const noTarget: SbtiTarget = {
   business_ambition_1_5: { has_target: false },
 };
 
-/** Returns the row of an organization with the figures of one performance, by default the latest. */
+/** Returns the row of an organization with the figures of a performance, by default the latest. */
 export function organizationRow(
   record: Organization,
   performance = latestPerformance(record) ?? {},

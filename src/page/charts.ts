@@ -6,7 +6,9 @@
  */
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { figure } from '../terminal/figure.ts';
-import { type Content, type Html, html } from './html.ts';
+import { cellText, type FactTable, missingText } from '../terminal/section.ts';
+import { capital } from '../terminal/text.ts';
+import { type Content, card, type Html, html } from './html.ts';
 
 /** One part of a column or bar. */
 export interface Mark {
@@ -104,7 +106,6 @@ export function bar(marks: readonly Mark[]): Html {
 
 /**
  * Renders a table of rows with bars.
- * @param name its classes
  * @param heads names of the columns, for screen readers
  */
 export function barTable(
@@ -118,15 +119,32 @@ export function barTable(
   return html`<table class="${name}"><thead><tr>${unseen}</tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-/** Renders a row of a ranking: its details and its bar are below its name. */
-export function rankRow(
-  name: Content,
-  details: readonly Content[],
-  value?: Content,
-  mark?: Mark,
-): Html {
-  const cell = value !== undefined && html`<td>${value}</td>`;
-  return html`<tr><th scope="row">${name} <span class="soft">${details.filter(Boolean).join(' · ')}</span>${mark && bar([mark])}</th>${cell}</tr>\n`;
+/**
+ * Renders a table of facts as a card, which has none without rows. The details of a row and its bar
+ * are below its name, so that a card needs no width; a first column of numbers stands beside it.
+ */
+export function tableCard<Row>(table: FactTable<Row>): Content {
+  const { title, note = '', head, columns, rows, label, bar: shareOf } = table;
+  const [first] = columns;
+  const number = first?.type === 'number' ? first : undefined;
+  const drawn = rows.map((row) => {
+    const name = label(row);
+    const details = columns.flatMap((column) => {
+      const shown = cellText(column, row);
+      if (column === number || shown === missingText) return [];
+      return [column.title ? `${column.title} ${shown}` : shown];
+    });
+    const exact = number?.value(row);
+    const value = number && cellText(number, row);
+    const cell =
+      number &&
+      html`<td><span title="${typeof exact === 'number' ? figure(exact).exact : value}">${value}</span></td>`;
+    const mark = { value: shareOf?.(row) ?? 0, tone: 'main', description: `${name}: ${value}` };
+    return html`<tr><th scope="row">${name} <span class="soft">${details.join(' · ')}</span>${shareOf && bar([mark])}</th>${cell}</tr>\n`;
+  });
+  const id = title.toLowerCase().replace(/[^a-z]+/g, '-');
+  const content = barTable('bars largest', number ? [head, number.title] : [head], drawn);
+  return card(id, title, `${capital(note)}${note && '.'}`, rows.length > 0 && content);
 }
 
 /** Adds the legend and a collapsed table of values to a chart. */
@@ -134,14 +152,15 @@ export function figureOf(chart: Html, legend: Content, table: Html): Html {
   return html`<figure>${chart}${legend}<details><summary>Values as a table</summary><div class="scroll">${table}</div></details></figure>`;
 }
 
-/** Renders a table of values; the first cell of each row is its heading. */
-export function valueTable(
-  caption: string,
-  head: readonly string[],
-  rows: readonly (readonly Content[])[],
-): Html {
-  return html`<table><caption>${caption}</caption><thead><tr>${head.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
-<tbody>${rows.map(([first, ...cells]) => html`<tr><th scope="row">${first}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody></table>`;
+/** Renders a table of facts with exact values. */
+export function valueTable<Row>({ note, head, label, columns, rows }: FactTable<Row>): Html {
+  const heads = [head, ...columns.map(({ title }) => title)];
+  const lines = rows.map((row) => {
+    const cells = columns.map((column) => html`<td>${cellText(column, row, 'exact')}</td>`);
+    return html`<tr><th scope="row">${label(row)}</th>${cells}</tr>\n`;
+  });
+  return html`<table><caption>${note}</caption><thead><tr>${heads.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<tbody>${lines}</tbody></table>`;
 }
 
 /** Renders the legend of tones. */

@@ -9,10 +9,10 @@ import { type Content, type Html, html } from './html.ts';
 export const maxRows = 10_000;
 const firstRows = 50;
 
-/** A column of the table; the first one names the row. Columns of links cannot be sorted. */
+/** A column of the table; the first one names the row. */
 export interface TableColumn<Row> {
   readonly title: string;
-  readonly kind: 'text' | 'number' | 'links';
+  readonly kind: 'text' | 'number';
   /** Marks the column by which the rows are sorted, the largest first. */
   readonly isSorted?: boolean;
   /** Leaves the column out on paper in portrait format. */
@@ -40,9 +40,8 @@ export interface SearchableTable<Row> {
 export function searchableTable<Row>(table: SearchableTable<Row>): Html {
   const { name, title, noun, note, placeholder, columns } = table;
   const head = columns.map(({ title: text, kind, isSorted, isWide }) => {
-    const label = kind === 'links' ? text : html`<button type="button">${text}</button>`;
     const sorted = isSorted ? html` aria-sort="descending"` : '';
-    return html`<th scope="col"${classes(kind, isWide && 'wide-only')}${sorted}>${label}</th>`;
+    return html`<th scope="col"${classes(kind, isWide && 'wide-only')}${sorted}><button type="button">${text}</button></th>`;
   });
   const rows = table.rows.map(
     (row) => html`<tr>${columns.map((column, index) => cellOf(column, row, index === 0))}</tr>\n`,

@@ -1,10 +1,11 @@
 import type { Column } from '../query/query.ts';
 import { figure, scoreText } from '../terminal/figure.ts';
 import { sanitize } from '../terminal/sanitize.ts';
+import { factLines } from '../terminal/section.ts';
 import { describeStatus, layoutColumns, syntheticNote, type View } from '../terminal/style.ts';
-import { pad, width, wrap } from '../terminal/text.ts';
+import { wrap } from '../terminal/text.ts';
 import type { Change, Comparison, Difference, Value } from './diff.ts';
-import { changeText, industryRankMeaning } from './labels.ts';
+import { changeText } from './tables.ts';
 
 /** The values of a field that changed, in the order of `differenceColumns`. */
 export type DifferenceRow = readonly Value[];
@@ -77,29 +78,19 @@ function summaryText({ differences, old: older, new: newer }: Comparison): strin
 
 const marks = { new: '+', removed: '−', changed: '~' } as const;
 const tones = { new: 'green', removed: 'red', changed: 'yellow' } as const;
-const maxFieldLength = 40;
 
 function differenceLines({ id, name, change, fields }: Difference, view: View): string[] {
   const { style } = view;
   const columns = layoutColumns(view);
   const title = sanitize([id, name].filter((part) => part !== null).join('  ') || 'no name');
   const heads = wrap(`${marks[change]} ${title}  ${change}`, columns - 2);
-  const labels = fields.map(fieldText);
-  const labelColumn = Math.min(
-    Math.floor(columns / 2) - 2,
-    labels.reduce((max, label) => Math.max(max, width(label)), 0),
-    maxFieldLength,
-  );
-  const valueColumns = columns - labelColumn - 6;
+  const facts = fields.map((field) => ({
+    label: fieldText(field),
+    details: [['', valueChange(field)] as const],
+  }));
   return [
     ...heads.map((line, index) => (index === 0 ? '' : '  ') + style[tones[change]](line)),
-    ...fields.flatMap((field, index) => {
-      const names = wrap(labels[index] ?? '', labelColumn);
-      const values = wrap(valueChange(field), valueColumns);
-      return Array.from({ length: Math.max(names.length, values.length) }, (_, row) =>
-        `    ${pad(style.dim(names[row] ?? ''), labelColumn)}  ${values[row] ?? ''}`.trimEnd(),
-      );
-    }),
+    ...factLines(facts, columns, style),
   ];
 }
 
@@ -107,7 +98,7 @@ const names: Readonly<Record<string, string>> = { sbti: 'SBTi', cdp: 'CDP', un: 
 
 /* Describes `emissions_scope_1` of 2024 in DE as "2024 DE scope 1". */
 function fieldText({ field, year, region }: Change): string {
-  if (field === 'industry_rank') return industryRankMeaning;
+  if (field === 'industry_rank') return 'rank of the industry among all industries';
   const words = field
     .replace(/^emissions_/, '')
     .replaceAll('_', ' ')

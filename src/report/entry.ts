@@ -19,10 +19,9 @@ export type Entry = ReturnType<typeof readEntry>;
 /**
  * Reads the data of a record that reports show.
  * @param today `YYYY-MM-DD`
- * @param withSources whether to keep the addresses of sources, which only the page shows
  */
-export function readEntry(record: Organization, today: string, withSources = true) {
-  const { industry, cdp, un, climate_pledge: pledge, performances, sources } = record;
+export function readEntry(record: Organization, today: string) {
+  const { industry, cdp, un, climate_pledge: pledge, performances } = record;
   const inventories = readInventories(record);
   const years = chooseYears(record, inventories);
   const { nearTerm, longTerm, netZero } = readTargets(record);
@@ -53,8 +52,6 @@ export function readEntry(record: Organization, today: string, withSources = tru
     target: statedTarget(record, inventories),
     /** What the rules of `carbon check` find in the figures. */
     findings: summarizeFindings(checkRecordFigures(record, { today }, inventories)),
-    sources: withSources ? readSources(record) : [],
-    sourceCount: sources?.length ?? 0,
     externalId: record.external_id ?? undefined,
     isSynthetic: isSynthetic(record),
   };
@@ -97,20 +94,4 @@ function readRevenue(record: Organization) {
   const performance = preferredRegion(latest, record);
   if (typeof performance?.revenue !== 'number') return undefined;
   return { amount: performance.revenue, currency: performance.revenue_currency || undefined };
-}
-
-const maxSources = 3;
-
-/* Returns the first web addresses of sources. */
-function readSources({ sources }: Organization): readonly string[] {
-  const shown: string[] = [];
-  for (const { url } of sources ?? []) {
-    if (shown.length === maxSources) break;
-    if (url && isWebAddress(url)) shown.push(url);
-  }
-  return shown;
-}
-
-function isWebAddress(text: string): boolean {
-  return text.length <= 2_000 && /^https?:/i.test(text) && URL.canParse(text);
 }

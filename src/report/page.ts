@@ -1,6 +1,4 @@
 /* The report as one self-contained HTML page. Everything from records is text. */
-
-import { countsText } from '../checks/findings.ts';
 import { basisOf, type ReportedFigure } from '../organizations/emissions.ts';
 import {
   bar,
@@ -9,33 +7,35 @@ import {
   columnChart,
   figureOf,
   legend,
-  rankRow,
+  tableCard,
   valueTable,
 } from '../page/charts.ts';
-import { type Content, card, type Html, html, type Tile, tileList } from '../page/html.ts';
+import { card, type Html, html, type Tile, tileList } from '../page/html.ts';
 import { maxRows, searchableTable, type TableColumn } from '../page/searchable-table.ts';
 import { renderSkeleton } from '../page/skeleton.ts';
-import { figure, money, scoreInColumn, scoreText } from '../terminal/figure.ts';
+import { figure, scoreInColumn, scoreText } from '../terminal/figure.ts';
 import { count, dateText, percentText, plural, regionName } from '../terminal/format.ts';
-import { cellText } from '../terminal/section.ts';
 import { capital } from '../terminal/text.ts';
-import type { Sum, YearSummary } from './emissions.ts';
+import type { YearSummary } from './emissions.ts';
 import type { Entry } from './entry.ts';
+import type { Summary } from './summary.ts';
 import {
-  changeColumns,
+  changeTable,
   commitmentNames,
   emissionsNotes,
-  gapNames,
-  nameOf,
+  findingTable,
+  gapTable,
+  largestTable,
   notesOf,
   partsOf,
-  progressText,
+  revenueTable,
   scope3Note,
-  scopeNames,
+  scoreSpread,
+  targetTable,
   unitText,
   valueLabel,
-} from './labels.ts';
-import type { Summary } from './summary.ts';
+  yearTable,
+} from './tables.ts';
 
 const many = count.format;
 const organizationsText = (number: number) => plural(number, 'organization');
@@ -68,10 +68,12 @@ export function renderPage(
       emissions(summary),
       scores(summary),
       commitments(summary),
-      gapsAndRevenue(summary),
-      largest(summary),
-      targets(summary),
-      checks(summary),
+      tableCard(changeTable(summary)),
+      tableCard(largestTable(summary)),
+      tableCard(targetTable(summary)),
+      tableCard(findingTable(summary)),
+      tableCard(gapTable(summary)),
+      tableCard(revenueTable(summary)),
     ],
     table: organizationTable(emitters),
     footerTitle: 'How to read this report',
@@ -134,59 +136,28 @@ const drawnScopes = [
 ] as const;
 const maxColumns = 8;
 
-function emissions({ emissions: all, organizations }: Summary): Html {
-  const { years, changes } = all;
-  const title = 'Scope 1 and 2 by year';
-  const note = `Sums of the figures that ${many(all.organizations)} of ${organizationsText(organizations)} disclosed, ${unitText(all)}.`;
-  if (years.length === 0) return card('emissions', title, note);
+function emissions(summary: Summary): Html {
+  const { emissions: all, organizations } = summary;
+  const { years } = all;
   const drawn = years.slice(0, maxColumns).toReversed();
   const used = drawnScopes.filter(([field]) => years.some((year) => year[field].sum !== null));
   const notes = [
     'n: number of organizations that disclosed any figure of the year. Partial years are lighter.',
     ...emissionsNotes(all),
-    ...(years.length > drawn.length
-      ? [`The chart shows the latest ${drawn.length} of ${years.length} years.`]
-      : []),
-    scope3Note,
   ];
-  const scopes = scopeNames.map(([, name]) => name);
   return card(
     'emissions',
-    title,
-    note,
-    figureOf(
-      columnChart('Disclosed emissions of scopes 1 and 2 by year', drawn.map(yearColumn)),
-      [
-        legend(used.map(([, tone, name]) => [tone, name])),
-        notes.map((text) => html`<p class="soft axis">${text}</p>`),
-      ],
-      valueTable(
-        'Sum and number of organizations; † number of these that disclosed only parts',
-        ['Year', 'Organizations', ...scopes, 'Scope 3 median', 'Scope 3 quartiles'],
-        years.map((year) => {
-          const { median, lower_quartile, upper_quartile, organizations: known } = year.scope_3;
-          const quartiles = [lower_quartile, upper_quartile].flatMap((value) =>
-            value === null ? [] : [figure(value).rounded],
-          );
-          return [
-            `${year.year}${year.partial ? ' partial' : ''}`,
-            many(year.organizations),
-            ...scopeNames.map(([field]) => sumCell(year[field])),
-            median === null ? '–' : covered(figure(median).rounded, many(known)),
-            quartiles.join(' to ') || '–',
-          ];
-        }),
+    'Scope 1 and 2 by year',
+    `Sums of the figures that ${many(all.organizations)} of ${organizationsText(organizations)} disclosed, ${unitText(all)}.`,
+    years.length > 0 &&
+      figureOf(
+        columnChart('Disclosed emissions of scopes 1 and 2 by year', drawn.map(yearColumn)),
+        [
+          legend(used.map(([, tone, name]) => [tone, name])),
+          notes.map((text) => html`<p class="soft axis">${text}</p>`),
+        ],
+        valueTable(yearTable(summary)),
       ),
-    ),
-    changes.length > 0 &&
-      html`<h3>Change of scope 1 + 2</h3><div class="scroll">${valueTable(
-        'Like for like: the organizations, regions, methods and scopes of both years',
-        ['Years', ...changeColumns.map(({ name, title = name }) => title)],
-        changes.map((change) => [
-          `${change.from} → ${change.to}`,
-          ...changeColumns.map((column) => cellText(column, change)),
-        ]),
-      )}</div>`,
   );
 }
 
@@ -204,27 +175,9 @@ function yearColumn(year: YearSummary): ColumnOfMarks {
   };
 }
 
-function sumCell({ sum, organizations, sum_of_parts: parts }: Sum): Content {
-  const number = `${many(organizations)}${parts > 0 ? `, † ${many(parts)}` : ''}`;
-  return sum === null ? '–' : covered(figure(sum).exact, number);
-}
-
-function covered(value: string, number: string): Html {
-  return html`${value}<br><span class="soft">${number}</span>`;
-}
-
-function scores({ score, organizations }: Summary): Html {
-  const { out_of_range: outside, organizations: scored } = score;
-  const note = `0 is worst, 100 is best. ${many(scored)} of ${organizationsText(organizations)} have a score.`;
-  const spread = [
-    ['Lowest', score.min],
-    ['Lower quartile', score.lower_quartile],
-    ['Median', score.median],
-    ['Upper quartile', score.upper_quartile],
-    ['Highest', score.max],
-    ['Mean', score.mean],
-  ] as const;
-  const columns = score.histogram.map(({ from, to, organizations: number }): ColumnOfMarks => {
+function scores(summary: Summary): Html {
+  const { out_of_range: outside, organizations: scored, histogram } = summary.score;
+  const columns = histogram.map(({ from, to, organizations: number }): ColumnOfMarks => {
     const [start, end] = [from, to].map((share) => Math.round(share * 100));
     const description = `Score ${start}–${end}: ${organizationsText(number)}`;
     return {
@@ -236,11 +189,9 @@ function scores({ score, organizations }: Summary): Html {
   return card(
     'scores',
     'Scores',
-    note,
+    `0 is worst, 100 is best. ${many(scored)} of ${organizationsText(summary.organizations)} have a score${outside > 0 ? `; ${many(outside)} with another score are left out` : ''}.`,
     scored > 0 &&
-      html`<dl class="spread">${spread.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value === null ? '–' : scoreInColumn(value)}</dd></div>`)}</dl><figure>${columnChart('Number of organizations by score, in steps of ten', columns)}<p class="soft axis">Score, in steps of ten; the height is the number of organizations</p></figure>`,
-    outside > 0 &&
-      html`<p class="soft">${plural(outside, 'organization')} with a score outside 0–100 ${outside === 1 ? 'is' : 'are'} not included.</p>`,
+      html`<dl class="spread">${scoreSpread(summary).map(([name, value]) => html`<div><dt>${capital(name)}</dt><dd>${value}</dd></div>`)}</dl><figure>${columnChart('Number of organizations by score, in steps of ten', columns)}<p class="soft axis">Score, in steps of ten; the height is the number of organizations</p></figure>`,
   );
 }
 
@@ -272,77 +223,6 @@ function commitments({ commitments: tallies, organizations }: Summary): Html {
   );
 }
 
-function largest({ largest_emitters: emitters }: Summary): Html {
-  const max = Math.max(1, ...emitters.map((emitter) => emitter.scope_1_and_2));
-  const rows = emitters.map((emitter) => {
-    const { hq_region, industry, year, scope_1_and_2: amount } = emitter;
-    const { exact } = figure(amount);
-    const title = nameOf(emitter);
-    const mark = { value: amount / max, tone: 'main', description: `${title}: ${exact}` };
-    return rankRow(title, [industry, regionName(hq_region), year], exact, mark);
-  });
-  return card(
-    'largest',
-    'Largest emitters',
-    'Scope 1 + 2 of the latest year that has both.',
-    rows.length === 0
-      ? html`<p>No organization disclosed scopes 1 and 2.</p>`
-      : barTable('bars largest', ['Organization', 'Emissions'], rows),
-  );
-}
-
-function targets({
-  largest_emitters: emitters,
-  targets: { quoted, with_progress },
-}: Summary): Html {
-  const rows = emitters.flatMap(({ target, ...emitter }) =>
-    target
-      ? [rankRow(nameOf(emitter), [`“${target.text}”`, progressText(target) ?? 'only quoted'])]
-      : [],
-  );
-  return card(
-    'targets',
-    'Targets of the largest emitters',
-    `${plural(quoted, 'organization quotes', 'organizations quote')} an SBTi target; the figures of ${many(with_progress)} show the progress.`,
-    rows.length > 0 && barTable('bars largest', ['Organization'], rows),
-  );
-}
-
-function checks({ checks: summary }: Summary): Html {
-  const rows = summary.worst.map((finding) =>
-    rankRow(nameOf(finding), [valueLabel(finding.rule), finding.year, finding.evidence]),
-  );
-  return card(
-    'checks',
-    'Checks',
-    `${capital(countsText(summary))} about figures that may be wrong. "carbon check" lists them, and compares the names with your list.`,
-    rows.length > 0 && barTable('bars largest', ['Organization'], rows),
-  );
-}
-
-function gapsAndRevenue({ gaps, organizations, revenue }: Summary): Html {
-  const missing = gapNames
-    .filter(([key]) => gaps[key] > 0)
-    .map(([key, name]) => [capital(name), many(gaps[key]), percentText(gaps[key], organizations)]);
-  const sums = revenue.map(({ currency, organizations: number, revenue: amount }) => [
-    currency ?? 'no currency',
-    amount === null
-      ? 'no data'
-      : html`<span title="${figure(amount).exact}">${money(amount, currency ?? undefined).compact}</span>`,
-    many(number),
-  ]);
-  return card(
-    'gaps',
-    'Data gaps',
-    `Of ${organizationsText(organizations)}.`,
-    missing.length === 0
-      ? html`<p>Nothing is missing.</p>`
-      : valueTable('Missing data', ['Missing', 'Organizations', 'Share'], missing),
-    sums.length > 0 &&
-      html`<h3>Revenue by currency</h3><div class="scroll">${valueTable('Latest year of each organization; amounts in different currencies are never added up', ['Currency', 'Revenue', 'Organizations'], sums)}</div>`,
-  );
-}
-
 /* The table is sorted by the total that it shows, not by the latest disclosed total. */
 function organizationTable(emitters: readonly Entry[]): Html {
   const ranked = emitters.slice(0, maxRows);
@@ -361,7 +241,7 @@ function organizationTable(emitters: readonly Entry[]): Html {
 }
 
 const organizationColumns: readonly TableColumn<Entry>[] = [
-  { title: 'Organization', kind: 'text', cell: nameOrNone },
+  { title: 'Organization', kind: 'text', cell: ({ name }) => name ?? 'no name' },
   { title: 'ID', kind: 'number', cell: ({ id }) => id },
   { title: 'External ID', kind: 'text', isWide: true, cell: ({ externalId }) => externalId },
   { title: 'Country', kind: 'text', cell: ({ region }) => regionName(region) },
@@ -388,7 +268,6 @@ const organizationColumns: readonly TableColumn<Entry>[] = [
   amountColumn('Scope 1', 'scope1'),
   amountColumn('Scope 2', 'scope2'),
   amountColumn('Scope 3', 'scope3'),
-  { title: 'Sources', kind: 'links', cell: links },
 ];
 
 function amountColumn(
@@ -411,20 +290,4 @@ function amountCell(reported: ReportedFigure | undefined): Html {
   const shown = rounded === exact ? rounded : html`<span title="${exact}">${rounded}</span>`;
   const mark = reported.mark !== '' && html` title="${basisOf(reported)}"`;
   return html`${shown}<i${mark}>${reported.mark}</i>`;
-}
-
-function nameOrNone({ name }: Entry): string {
-  return name ?? 'no name';
-}
-
-/* An entry has only web addresses, because reading it removed other schemes. */
-function links(entry: Entry): Content {
-  const { sources, sourceCount } = entry;
-  const shown = sources.map(
-    (url, index) =>
-      html`<a href="${url}" rel="noopener noreferrer" title="${new URL(url).hostname}" aria-label="Source ${index + 1} of ${nameOrNone(entry)}">${index + 1}</a> `,
-  );
-  const others = sourceCount - sources.length;
-  const more = others > 0 && `${sources.length > 0 ? '+' : ''}${others}`;
-  return sourceCount === 0 ? '–' : [shown, more];
 }

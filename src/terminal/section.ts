@@ -197,6 +197,8 @@ export interface FactTable<Row> {
   label(row: Row): string;
   /** Whether the names are not those of this program, so that a pipe numbers the rows. */
   readonly isNumbered?: boolean;
+  /** Whether its texts are too long for columns, so that a terminal has a list instead. */
+  readonly isProse?: boolean;
   /** The columns after the label. */
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -235,23 +237,25 @@ export function text<Row>(
 }
 
 export function tableSection<Row>(table: FactTable<Row>): Section {
-  const { title, note, prefix, head, rows, columns, label, isNumbered = false } = table;
+  const { title, note, prefix, head, rows, columns, label, isNumbered, isProse } = table;
+  const facts = rows.map((row, index) => ({
+    label: isNumbered ? String(index + 1) : label(row),
+    details: [
+      ...(isNumbered ? [['', label(row)] as const] : []),
+      ...columns.map((column) => {
+        const shown = cellText(column, row);
+        const value = shown.endsWith('%') ? shown.replace('−', '-') : plain(column.value(row));
+        return [column.name, value] as const;
+      }),
+    ],
+  }));
   return {
     name: title,
     note,
     prefix: prefix ?? title.toLowerCase(),
-    facts: rows.map((row, index) => ({
-      label: isNumbered ? String(index + 1) : label(row),
-      details: [
-        ...(isNumbered ? [['', label(row)] as const] : []),
-        ...columns.map((column) => {
-          const shown = cellText(column, row);
-          const value = shown.endsWith('%') ? shown.replace('−', '-') : plain(column.value(row));
-          return [column.name, value] as const;
-        }),
-      ],
-    })),
+    facts,
     renderTerminal(available, style, frame) {
+      if (isProse) return factLines(facts, available, style);
       const texts = columns.map((column) => ({
         title: column.title ?? column.name,
         cells: rows.map((row) => cellText(column, row)),

@@ -16,10 +16,6 @@ const hostile = {
   industry: { name: evil },
   industry_rank: '<svg onload="window.pwned=1">',
   score: 0.1,
-  sources: [
-    { url: 'javascript:window.pwned=1' },
-    { url: 'https://ok.example/"onmouseover="window.pwned=1' },
-  ],
 };
 const formula = { id: 4, name: '=cmd', external_id: '@1;=2' };
 const many = Array.from({ length: 994 }, (_, index) => ({
@@ -133,15 +129,10 @@ describe.skipIf(browserPath === undefined)(
       await page.getByRole('searchbox').fill('pwned');
       expect(await names(page)).toEqual([evil]);
       await page.locator('#rows tbody tr').hover();
-      const links = await page
-        .locator('a[href]')
-        .evaluateAll((all) =>
-          all.map((node) => [node.getAttribute('href')?.split(':')[0], node.getAttribute('rel')]),
-        );
-      expect(links).toEqual([
-        ['#all', null],
-        ['https', 'noopener noreferrer'],
-      ]);
+      const links = page.locator('a[href]');
+      expect(
+        await links.evaluateAll((all) => all.map((node) => node.getAttribute('href'))),
+      ).toEqual(['#all']);
       expect(await page.evaluate('window.pwned')).toBeUndefined();
       expect(seen).toEqual([`file://${path}`]);
     });

@@ -80,7 +80,7 @@ async function report(
   ]);
   const at = session.context.clock.now();
   const today = new Date(at).toISOString().slice(0, 10);
-  const read = (record: Organization) => readEntry(record, today, file !== undefined);
+  const read = (record: Organization) => readEntry(record, today);
   const { latest, counts } = await readLatest(session, files, read, { keep, at: day });
   const { summary, emitters } = summarize(latest.values(), counts, unit);
   if (file !== undefined) {

@@ -1,15 +1,15 @@
 /* The footprint as one self-contained HTML page. Everything from files and records is text. */
-import { barTable, rankRow } from '../../page/charts.ts';
-import { card, type Html, html, type Tile, tileList } from '../../page/html.ts';
+import { tableCard } from '../../page/charts.ts';
+import { type Html, html, type Tile, tileList } from '../../page/html.ts';
 import { maxRows, searchableTable } from '../../page/searchable-table.ts';
 import { renderSkeleton } from '../../page/skeleton.ts';
 import { figure } from '../../terminal/figure.ts';
 import { count, dateText, plural } from '../../terminal/format.ts';
-import { cellText, missingText } from '../../terminal/section.ts';
+import { cellText } from '../../terminal/section.ts';
 import { capital } from '../../terminal/text.ts';
 import type { LineItem } from '../footprint.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { largestItems, type Table, tablesOf } from './tables.ts';
+import { largestItems, tablesOf } from './tables.ts';
 import {
   coveredShare,
   headline,
@@ -77,30 +77,6 @@ function tiles(summary: FootprintSummary): Html {
       `of ${plural(line_items, 'line item')} with spend`,
     ],
   ]);
-}
-
-/* The first column has the details below the name, so that a card needs no width. */
-function tableCard<Row>({ title, note, head, columns, rows, label, bar }: Table<Row>): Html {
-  const [first, ...others] = columns;
-  const drawn = rows.map((row) => {
-    const name = label(row);
-    const details = others.flatMap((column) => {
-      const text = cellText(column, row);
-      return text === missingText ? [] : [`${column.title} ${text}`];
-    });
-    const exact = first?.value(row);
-    const value = first === undefined ? '' : cellText(first, row);
-    const mark = { value: bar?.(row) ?? 0, tone: 'main', description: `${name}: ${value}` };
-    const shown = html`<span title="${typeof exact === 'number' ? figure(exact).exact : value}">${value}</span>`;
-    return rankRow(name, details, shown, bar && mark);
-  });
-  const id = title.toLowerCase().replace(/[^a-z]+/g, '-');
-  return card(
-    id,
-    title,
-    note === undefined ? '' : `${capital(note)}.`,
-    barTable('bars largest', [head, first?.title], drawn),
-  );
 }
 
 function methodCard(summary: FootprintSummary): Html {

@@ -35,12 +35,6 @@ import {
   unitText,
 } from './words.ts';
 
-/** A table with an optional bar for each row. */
-export interface Table<Row> extends FactTable<Row> {
-  /** The share from 0 to 1 that a bar shows. */
-  readonly bar?: (row: Row) => number | null;
-}
-
 /* Defines a column of numbers with a text of their own. */
 function number<Row>(
   name: string,
@@ -87,12 +81,15 @@ function totalColumns<Row extends Pick<Totals, 'line_items' | 'covered_line_item
   ];
 }
 
-function table<Row>(rows: readonly Row[], others: Omit<Table<NoInfer<Row>>, 'rows'>): Table<never> {
-  return { ...others, rows } as unknown as Table<never>;
+function table<Row>(
+  rows: readonly Row[],
+  others: Omit<FactTable<NoInfer<Row>>, 'rows'>,
+): FactTable<never> {
+  return { ...others, rows } as unknown as FactTable<never>;
 }
 
 /** The tables of a summary; those without rows are left out. */
-export function tablesOf(summary: FootprintSummary): readonly Table<never>[] {
+export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[] {
   const { years, categories, largest, alternatives, sbti_coverage: coverage } = summary;
   const unit = `emissions in ${unitText(summary)}`;
   const bases = summary.emissions_by_basis;
@@ -210,7 +207,7 @@ export function largestItems(
 }
 
 /* The largest items without emissions by their share of the spend in their currency. */
-function leftOutTable(summary: FootprintSummary, items: Iterable<LineItem>): Table<LineItem> {
+function leftOutTable(summary: FootprintSummary, items: Iterable<LineItem>): FactTable<LineItem> {
   const size = ({ spend, currency, excluded }: LineItem) =>
     excluded === null
       ? Math.abs(spend ?? 0) / (summary.spend[currency ?? 'unknown']?.total || 1)
@@ -270,7 +267,7 @@ export function renderFootprint(
 ): Promise<string> {
   const leftOut = leftOutTable(summary, items);
   // On a terminal, the headline has the origin, and the covered spend of a single currency.
-  const isInHeadline = ({ title, rows }: Table<never>) =>
+  const isInHeadline = ({ title, rows }: FactTable<never>) =>
     title === 'Origin of the emissions' || (title === 'Spend covered' && rows.length === 1);
   const tables = tablesOf(summary);
   const shown = view.terminal
@@ -318,7 +315,7 @@ function hanging(first: string, text: string, width: number): string[] {
 }
 
 /* Reasons are too long for a column. */
-function renderSentences<Row>({ rows, label, columns }: Table<Row>, width: number): string[] {
+function renderSentences<Row>({ rows, label, columns }: FactTable<Row>, width: number): string[] {
   return rows.flatMap((row) => {
     const details = columns.map((column) => {
       const shown = cellText(column, row);

@@ -57,15 +57,15 @@ describe('carbon diff', () => {
       + 5 =Hooli new
 
       ~ 1 Acme AG changed
-          status  researching → synced
-          score   no data → 63.4
+        Status          researching → synced
+        Score           no data → 63.4
 
       ~ 4 Umbrella changed
-          rank of the industry among all          high → low
-          industries
-          SBTi near term target status            committed → set
-          2025 total                              no data → 8
-          2024 scope 1                            100 → 90 −10.0%
+        Rank of the industry among all          high → low
+        industries
+        SBTi near term target status            committed → set
+        2025 total                              no data → 8
+        2024 scope 1                            100 → 90 −10.0%
 
       − 2 Globex removed
       --- stderr
