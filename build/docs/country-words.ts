@@ -1,5 +1,5 @@
 /* Collects the names of countries in many languages, from the CLDR data of this Node. */
-import { countryCodes, fold } from '../../src/registration/iso-codes.ts';
+import { fold, isoCodes } from '../../src/registration/iso-codes.ts';
 
 const languages =
   'de fr es it pt nl sv da nb fi is pl cs sk hu sl hr ro bg el tr ru uk et lv lt ar he fa hi bn ta th vi id ms zh zh-Hant ja ko'.split(
@@ -11,7 +11,7 @@ const languages =
  * different countries in two other languages has an empty code.
  */
 export function collectCountryWords(): Record<string, string> {
-  const codes = countryCodes();
+  const codes = [...isoCodes].sort();
   const codesByName = new Map<string, string>();
   for (const [word, code] of languages.flatMap((language) => names(language, codes)))
     codesByName.set(word, (codesByName.get(word) ?? code) === code ? code : '');

@@ -1,7 +1,6 @@
 /*
  * Checks codes before anything is sent: countries (ISO 3166-1), currencies (ISO 4217), LEI (ISO
- * 17442), ISIN (ISO 6166) and D-U-N-S numbers. Node's Intl lists the countries and currencies, but
- * no three-letter country codes.
+ * 17442), ISIN (ISO 6166) and D-U-N-S numbers.
  */
 
 import { iso31661Alpha3ToAlpha2 } from 'iso-3166';
@@ -11,49 +10,11 @@ export type Checked =
   | { readonly code: string }
   | { readonly problem: string; readonly meant?: string | undefined };
 
-/* Intl has names for these codes, but ISO 3166-1 does not assign them to countries. */
-const notCountries = new Set('AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ'.split(' '));
-
-/* Intl accepts all of these codes, but it loads the names of all countries first. */
-export const isoCodes: ReadonlySet<string> = new Set(Object.values(iso31661Alpha3ToAlpha2));
-
-let names: Intl.DisplayNames | undefined;
-let codesByName: ReadonlyMap<string, string> | undefined;
-
-/** Returns the English name of an ISO 3166-1 alpha-2 code; undefined for any other text. */
-export function countryName(code: string): string | undefined {
-  names ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-  if (!/^[A-Z]{2}$/.test(code) || notCountries.has(code) || currentCode(code) !== code)
-    return undefined;
-  return names.of(code);
-}
-
-/** Lists every ISO 3166-1 alpha-2 code that Intl knows. */
-export function countryCodes(): string[] {
-  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-  return letters.flatMap((a) => letters.map((b) => a + b)).filter((code) => countryName(code));
-}
-
-/* Replaces outdated and alternative codes: UK becomes GB, DD becomes DE. */
-function currentCode(code: string): string {
-  return new Intl.Locale(`und-${code}`).region ?? code;
-}
-
-/**
- * Checks a country code in any case. Outdated and three-letter codes, UK and English names are
- * problems with a proposed code.
- */
-export function checkCountry(value: string): Checked {
-  const code = value.trim().toUpperCase();
-  if (isoCodes.has(code) || countryName(code)) return { code };
-  const problem = 'is not an ISO 3166-1 two-letter country code';
-  if (/^[A-Z]{2}$/.test(code) && countryName(currentCode(code)))
-    return { problem, meant: currentCode(code) };
-  const ofThreeLetters = iso31661Alpha3ToAlpha2[code];
-  if (ofThreeLetters !== undefined) return { problem, meant: ofThreeLetters };
-  codesByName ??= new Map(countryCodes().map((known) => [fold(countryName(known) ?? ''), known]));
-  return { problem, meant: codesByName.get(fold(value)) };
-}
+/** Every ISO 3166-1 alpha-2 code, and XK, the common code for Kosovo. */
+export const isoCodes: ReadonlySet<string> = new Set([
+  ...Object.values(iso31661Alpha3ToAlpha2),
+  'XK',
+]);
 
 /** Folds a country word for comparison: only letters, in lower case, without marks. */
 export function fold(text: string): string {

@@ -4,8 +4,9 @@
  */
 import * as z from 'zod/mini';
 import { organizationSchema, toJsonSchema } from '../api/json-schema.ts';
+import { isoCodes } from '../registration/iso-codes.ts';
 import { identifierSchema } from '../registration/schema.ts';
-import { ratesPerDollar, regionCodes } from './records.ts';
+import { ratesPerDollar } from './records.ts';
 import { jsonResponse, problem, type SandboxResponse } from './routes.ts';
 
 const status = z.int().check(z.describe('HTTP status of the response'));
@@ -33,7 +34,7 @@ function registrationSchema(): object {
     ...members,
     properties: {
       name: { ...name, pattern: '\\S' },
-      hq_region: { ...hq_region, enum: [...regionCodes] },
+      hq_region: { ...hq_region, enum: [...isoCodes] },
       ...others,
       currency: { ...others['currency'], ...currency },
     },

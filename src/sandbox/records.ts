@@ -4,7 +4,6 @@
  * size and the course of its research. Years count back from the registration.
  */
 import type { knownStatuses, Organization, Performance } from '../api/schema.ts';
-import { isoCodes } from '../registration/iso-codes.ts';
 import records from './records.json' with { type: 'json' };
 import { draw, folded, type Registered } from './store.ts';
 
@@ -29,9 +28,6 @@ export function knownCurrency(code: string): string | undefined {
   const upper = code.toUpperCase();
   return Object.hasOwn(ratesPerDollar, upper) ? upper : undefined;
 }
-
-/** Every ISO 3166-1 alpha-2 country code, and XK, the common code for Kosovo. */
-export const regionCodes: ReadonlySet<string> = new Set([...isoCodes, 'XK']);
 
 type RecordName = keyof typeof records;
 

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Identifier } from '../registration/fields.ts';
+import { isoCodes } from '../registration/iso-codes.ts';
 import { identifierSchema } from '../registration/schema.ts';
 import { toCarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -9,7 +10,6 @@ import {
   knownCurrency,
   ratesPerDollar,
   recordOf,
-  regionCodes,
   scenarioOf,
   statusOf,
 } from './records.ts';
@@ -205,7 +205,7 @@ function readIdentifier(body: Buffer | undefined): Identifier | SandboxResponse 
   if (!read.success) return refusal(read.error.issues, value);
   const { name, hq_region, currency } = read.data;
   if (name.trim() === '') return problem(400, 'name must not be blank.');
-  if (hq_region && !regionCodes.has(hq_region.toUpperCase()))
+  if (hq_region && !isoCodes.has(hq_region.toUpperCase()))
     return problem(422, `hq_region ${quoted(hq_region)} is not an ISO 3166-1 alpha-2 code.`);
   const known = currency && knownCurrency(currency);
   if (currency && !known) return problem(400, unknownCurrency(currency));

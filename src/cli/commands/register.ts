@@ -86,7 +86,7 @@ export const registerCommand: CommandDeclaration<RegisterOptions> = {
 };
 
 async function countries(): Promise<readonly string[]> {
-  return (await import('../../registration/iso-codes.ts')).countryCodes();
+  return [...(await import('../../registration/iso-codes.ts')).isoCodes].sort();
 }
 
 /* Without this check, the earlier of two values would be lost silently. */
