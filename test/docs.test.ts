@@ -150,7 +150,6 @@ describe('a wrong command line', () => {
     // Read from no file: there is none of this name.
     [['batch', 'none.csv', '--map', 'color=Farbe'], '--map: "color" is not a field'],
     [['batch', '-', '--map', 'name'], '--map: "name" is not field=column'],
-    [['batch', 'none.csv', '--dry-run', '-q'], '--dry-run has no results to print'],
     [['get', '1', '--country', 'DE'], 'Run `carbon help get` for its options.'],
     [
       ['batch', 'a.csv', 'b.csv'],

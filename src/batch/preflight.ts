@@ -85,9 +85,6 @@ const maxValues = 20;
 const maxValueLength = 60;
 const maxNames = 200_000;
 
-/* A number, a date or a truth value of a spreadsheet. 1&1 and the like are names. */
-const notName = /^(?:(?=.*\d)[^\p{L}&]+|TRUE|FALSE|WAHR|FALSCH)$/u;
-
 /* A spreadsheet displays and exports a long number in this form, without its last digits. */
 const shortened = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i;
 
@@ -101,8 +98,6 @@ export type FindingKind =
   | 'missing_values'
   /** Numbers such as `4,50001E+09`, whose last digits are lost. */
   | 'shortened_numbers'
-  /** Names that are a number, a date or a truth value. */
-  | 'unlikely_names'
   | 'equal_names';
 
 /** Something that a user should know. Findings about values cover only rows to be sent. */
@@ -155,7 +150,6 @@ class FindingsCounter {
     if (different !== undefined) this.#add('equal_names', line, name, different);
     if (step !== 'new') return;
     if (restored !== undefined) this.#add('restored_duns', line, restored);
-    if (notName.test(name)) this.#add('unlikely_names', line, name);
     for (const { field, index, column } of this.#columns) {
       const cell = cells[index] ?? '';
       if (field === 'hq_region' && isFreeTextRegion(values, plan))

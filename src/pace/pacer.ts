@@ -27,10 +27,7 @@ export interface Stall {
 }
 
 /** The part of a pacer that its users call. */
-export type RequestPacer = Pick<
-  Pacer,
-  'delay' | 'sent' | 'responded' | 'exhausted' | 'stall' | 'allowedRate'
->;
+export type RequestPacer = Pick<Pacer, 'delay' | 'sent' | 'responded' | 'exhausted' | 'stall'>;
 
 export interface PacerOptions {
   /** Maximum requests in flight, at least 1. */
@@ -121,8 +118,6 @@ export class Pacer {
   /** Highest sequence of a refused request. */
   #refused = -1;
   #isExhausted = false;
-  /** Rate of the last request if it waited for the limit of the service, else Infinity. */
-  #limitedRate = Infinity;
 
   constructor({ concurrency, maxRate = Infinity }: PacerOptions) {
     this.#maxRate = maxRate / 1000;
@@ -145,15 +140,6 @@ export class Pacer {
     return { since: this.#edgeAt, until: this.#edgeAt + maxStreakMs };
   }
 
-  /**
-   * Allowed requests per second while the limit of the service delays requests; undefined while
-   * something else does, such as latency, `maxRate` or a used-up quota.
-   */
-  get allowedRate(): number | undefined {
-    const isUnknown = this.#limitedRate === Infinity || this.#refusals > 0 || this.#isExhausted;
-    return isUnknown ? undefined : this.#limitedRate * 1_000;
-  }
-
   /** Returns the wait before the next request; Infinity until a response arrives. */
   delay(now: number): number {
     // While everything is refused, one probe at a time shows when that ends.
@@ -165,8 +151,6 @@ export class Pacer {
   sent(now: number): Ticket {
     const bound = Math.min(this.#maxRate, this.#advertised);
     const rate = Math.min(bound, this.#rateAt(now));
-    const isLimited = rate < this.#maxRate && now - this.#nextAt < maxCatchUpMs / 2;
-    this.#limitedRate = isLimited ? rate : Infinity;
     const slot = Math.max(this.#nextAt, now - maxCatchUpMs);
     // A time without requests proves nothing.
     this.#steadySince += slot - this.#nextAt;

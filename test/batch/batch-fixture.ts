@@ -50,7 +50,6 @@ export class CountingService {
 export class UnlimitedPacer implements RequestPacer {
   readonly outcomes: PacingOutcome[] = [];
   exhausted = false;
-  readonly allowedRate = undefined;
   stall: RequestPacer['stall'];
   readonly #concurrency: number;
   #inFlight = 0;

@@ -38,11 +38,6 @@ describe('preflight', () => {
       [['external_id', 2, [2, 3], { '4,50001E+09': 1, '4.5E+10': 1 }]],
     ],
     [
-      'unlikely_names',
-      'name\n4711\n"12,5 %"\n2024-01-01\nTRUE\n1&1\n3M\nTrue Corporation\n株式会社\n!?\n',
-      [[undefined, 4, [2, 3, 4, 5], { 4711: 1, '12,5 %': 1, '2024-01-01': 1, TRUE: 1 }]],
-    ],
-    [
       'equal_names',
       'name,LEI\nAcme AG,\nBeta,\nAcme AG,\nACME  ag,\nAcme AG,x\n',
       [['spelling', 1, [5], { 'ACME ag': 1 }]],

@@ -18,11 +18,7 @@ const registered: RowEvent = {
   json: undefined,
 };
 
-async function begin(
-  total: number,
-  allowedRate: () => number | undefined = () => undefined,
-  format = 'human',
-) {
+async function begin(total: number) {
   const clock = new VirtualClock();
   const stderr = screen(80);
   const stop = new AbortController();
@@ -35,7 +31,7 @@ async function begin(
       print: ({ text }: Notice) => void lines.push(text),
     },
     flags: {},
-    format,
+    format: 'human',
     isLive: true,
     view: { terminal: true },
     print: Session.prototype.print,
@@ -44,7 +40,7 @@ async function begin(
   const list = { preflight: { rows: total } } as Batch;
   const progress = new BatchScreen(session as unknown as Session, list, true);
   onTestFinished(() => progress.close());
-  await progress.begin(allowedRate);
+  await progress.begin();
   return { progress, stderr, clock, stop, lines };
 }
 

@@ -352,7 +352,6 @@ describe('carbon batch', () => {
     ['an unknown encoding', 'name\nA\n', 2, 'klingon', '--encoding', 'klingon'],
     ['a broken --map', 'name\nA\n', 2, 'is not field=column', '--map', 'name'],
     ['--csv', 'name\nA\n', 2, 'Write a file: -o results.csv', '--csv'],
-    ['--dry-run with ids', 'name\nA\n', 2, '--dry-run has no results to print', '--dry-run', '-q'],
   ])('reports %s', async (_, text, code, expected, ...flags) => {
     const { home, path } = suppliers(text);
     const { exit, stderr } = await run(sandboxed(path, ...flags), { home });

@@ -121,7 +121,6 @@ const findingKinds: Readonly<Record<FindingKind, readonly [NoticeLevel, string]>
     'finding',
     'Column "{}" contains numbers like 4.5E+09, which have lost digits; sent unchanged',
   ],
-  unlikely_names: ['finding', 'Looks like a number, a date or TRUE/FALSE, not a name'],
   equal_names: ['warning', 'Same name, different {}: registered as separate organizations'],
 };
 

@@ -98,11 +98,7 @@ export async function withInput(
   flags: BatchFlags,
   work: (input: ListInput) => Promise<number>,
 ): Promise<number> {
-  const { context, format } = session;
-  if (flags.dryRun && format === 'ids')
-    throw new UsageError(
-      '--dry-run has no results to print; use --json to print the request bodies',
-    );
+  const { context } = session;
   if (file !== '-') return work({ path: file, name: file });
   if (flags.keep === undefined && !flags.dryRun)
     throw new UsageError(
@@ -230,7 +226,7 @@ export async function register(
   const pacer = await service.pacer();
   const { otherOrganization } = await import('../../../checks/other-organization.ts');
   const printsRecords = screen.printsRows && format === 'json';
-  await screen.begin(() => pacer.allowedRate);
+  await screen.begin();
   try {
     const outcome = await list.send({
       async register(registration, signal) {

@@ -68,7 +68,6 @@ export class BatchScreen {
   readonly #hints = new Set<string>();
   /* Replaces rate and time left on a terminal while the service refuses every request. */
   #stalled: string | undefined;
-  #allowedRate: () => number | undefined = () => undefined;
 
   constructor(session: Session, { preflight }: Batch, printsRows: boolean) {
     this.printsRows = printsRows && session.format !== 'human';
@@ -79,9 +78,7 @@ export class BatchScreen {
     this.#status = new LiveStatus(session, () => this.#state(), repaintEveryMs);
   }
 
-  /** @param allowedRate returns the requests per second that the service allows, if few */
-  async begin(allowedRate: () => number | undefined): Promise<void> {
-    this.#allowedRate = allowedRate;
+  async begin(): Promise<void> {
     const { flags, isLive } = this.#session;
     if (isLive) await this.#status.start();
     else if (flags.progress !== false) void this.#reportProgress();
@@ -170,9 +167,8 @@ export class BatchScreen {
     const rate = this.#sent / Math.max(this.elapsedMs / 1_000, 0.001);
     const rows = this.#total - this.#done - postponed;
     const left = rate > 0 ? [`about ${renderDuration((rows / rate) * 1_000)} left`] : [];
-    const limited = this.#allowedRate() === undefined ? [] : ['slowed by the rate limit'];
     const perSecond = `${rate.toFixed(rate < 10 ? 1 : 0)}/s`;
-    return [done, ...failed, ...limited, perSecond, ...left].join(' · ');
+    return [done, ...failed, perSecond, ...left].join(' · ');
   }
 }
 

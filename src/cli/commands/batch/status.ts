@@ -52,18 +52,10 @@ export async function reportStatus(
   const at = written === null ? 'never' : `${written.slice(0, 16).replace('T', ' ')} (UTC)`;
   const columns = Object.keys(status).map((title): FrameColumn => ({ title, align: 'right' }));
   const numbers = Object.values(status).map((number) => count.format(number));
-  const damaged = unreadable.map(
-    ([path, { lines, first }]) =>
-      `${plural(lines, 'line')} of ${sanitize(basename(path))} cannot be read (first: line ${first}); the rows are shown as remaining.`,
-  );
   const blocks = [
     `${sanitize(list.list)}: ${plural(status.rows, 'row')}\n${sanitize(basename(journal))}, last written: ${at}`,
     renderFrame(columns, [numbers], session.view.style).join('\n'),
     ...(kept === undefined ? [] : [sanitize(kept.text)]),
-    ...(postponed === 0
-      ? []
-      : [`${plural(postponed, 'remaining row')} failed earlier and will be sent again.`]),
-    ...damaged,
     ...next.map((command) => `To send the remaining rows:\n  ${sanitize(command)}`),
   ];
   session.print(`${blocks.join('\n\n')}\n`);

@@ -77,7 +77,6 @@ export function reportBatch(
   // A run that reached the end of the file did not stop, although it may have postponed rows.
   const isStopped = left > 0 || (!isFinished && stop !== undefined);
   const { skipped, postponed, ...numbers } = counts;
-  const isNothing = exit === 0 && skipped > 0 && skipped === list.preflight.rows;
   const state = exit === 0 ? 'Done in' : isStopped ? 'Stopped after' : 'Finished with failures in';
   const parts = [
     `${count.format(numbers.registered)} registered`,
@@ -89,9 +88,7 @@ export function reportBatch(
     ...countWords(left, 'remaining'),
   ];
   const command = `. Run the same command ${isStopped ? `${again(flags)} to resume` : `later to retry ${plural(postponed, 'postponed row')}`}`;
-  const text = isNothing
-    ? `Nothing to do: ${plural(skipped, 'row')} already registered`
-    : `${state} ${renderDuration(screen.elapsedMs)}: ${parts.join(', ')}${isFinished ? '' : command}`;
+  const text = `${state} ${renderDuration(screen.elapsedMs)}: ${parts.join(', ')}${isFinished ? '' : command}`;
   session.summarize(
     { level: exit === 0 ? 'progress' : 'result', text },
     { exit, ...counts, remaining: left, elapsed_ms: Math.round(screen.elapsedMs) },
