@@ -173,10 +173,11 @@ function readFailure(response: HttpResponse, info: RequestInfo, now: number): Ca
     return new UnavailableError('rate_limited', explained(what), details);
   }
   if (status >= 500)
-    return new UnavailableError('service_failed', explained(`The service at ${baseUrl} failed`), {
-      ...details,
-      response: `it responded ${label}${text}`,
-    });
+    return new UnavailableError(
+      'service_failed',
+      explained(`The service at ${baseUrl} failed`),
+      details,
+    );
   if (status === 401)
     return new UnauthorizedError(explained('The service rejected the API key'), details);
   if (status === 402) {
@@ -198,23 +199,17 @@ function readFailure(response: HttpResponse, info: RequestInfo, now: number): Ca
   const target = header(response, 'location');
   if (status >= 300 && status < 400 && status !== 304 && target !== undefined) {
     const to = `redirects to ${quotable(target, redact)} (${status})`;
-    const aside = '; carbon does not send the API key there';
-    return unreadable(info, { ...details, reason: 'redirect' }, to, aside);
+    const what = `${to}; carbon does not send the API key there`;
+    return unreadable(info, { ...details, reason: 'redirect' }, what);
   }
   const quote = detail || title ? ` (response text: ${detail || title})` : '';
   const what = `responded ${status}, but not in the format of the service${quote}`;
-  if (status !== 404) return unreadable(info, details, what);
-  const aside = '; there is nothing at this path; check the base URL';
-  return unreadable(info, { ...details, reason: 'unknown_path' }, what, aside);
+  return unreadable(info, status === 404 ? { ...details, reason: 'unknown_path' } : details, what);
 }
 
-/* Returns the error for a response in another form; `what` continues "the service". */
-function unreadable(info: RequestInfo, details: Details, what: string, aside = '') {
-  const message = `${info.baseUrl} ${what}${aside}`;
-  return new UnavailableError('unreadable_response', message, {
-    ...details,
-    response: `it ${what}`,
-  });
+/* Returns the error for a response in another form. */
+function unreadable({ baseUrl }: RequestInfo, details: Details, what: string): UnavailableError {
+  return new UnavailableError('unreadable_response', `${baseUrl} ${what}`, details);
 }
 
 /* Returns the first value of a header. */

@@ -282,8 +282,7 @@ export class RowTracker {
  */
 function rowFailed(error: CarbonError): CarbonError {
   if (!(error instanceof UnavailableError)) return error;
-  const { code, status, title, detail, response, cause } = error;
-  const message = response?.replace(/^it/, 'The service') ?? error.message;
+  const { code, message, status, title, detail, cause } = error;
   const reason = 'row_failed';
   return new UnavailableError(code, message, { status, title, detail, cause, reason });
 }

@@ -105,7 +105,7 @@ async function reportStored(
   view: StoreView,
 ): Promise<void> {
   const { messages } = session;
-  const { facts, currencies, damaged } = stored;
+  const { facts, currencies } = stored;
   const { currency } = facts;
   const others = currencies
     .filter((each) => each !== currency)
@@ -128,8 +128,6 @@ async function reportStored(
     messages.warn(
       `${list}: carbon does not know whether ${unknown} of these organizations were listed on ${view.at}, and includes them.`,
     );
-  for (const where of damaged)
-    messages.warn(`${where}, cannot be read; \`carbon sync\` retrieves its record again.`);
   const missing = view.at === undefined ? await rowsWithoutRecord(session, list, stored, view) : 0;
   if (missing > 0)
     messages.print({

@@ -189,23 +189,24 @@ export class Journals {
     let number = 0;
     const unread = new Set<number>();
     try {
-      for await (const { bytes, isOpen } of readFileLines(file, path)) {
-        const text = bytes.toString();
-        const line = parseLine(text);
-        number += 1;
-        if (header === undefined) {
-          if (isCutHeader(text) || (number > 1 && line?.kind === 'truncated line')) continue;
-          if (line?.kind !== 'header') throw notJournal(path);
-          checkVersion(path, line.header);
+      for await (const lines of readFileLines(file, path))
+        for (const { bytes, isOpen } of lines) {
+          const text = bytes.toString();
+          const line = parseLine(text);
+          number += 1;
+          if (header === undefined) {
+            if (isCutHeader(text) || (number > 1 && line?.kind === 'truncated line')) continue;
+            if (line?.kind !== 'header') throw notJournal(path);
+            checkVersion(path, line.header);
+          }
+          if (line === undefined && !isOpen) unread.add(number);
+          // The line before it was cut by a kill.
+          if (line?.kind === 'truncated line') unread.delete(number - 1);
+          if (line?.kind === 'header') header = { ...(header as JournalHeader), ...line.header };
+          if (line?.kind === 'row') this.#settled.add(path);
+          hasIds ||= line?.kind === 'row' && line.id !== undefined;
+          if (line !== undefined && 'key' in line) this.#take(line, text);
         }
-        if (line === undefined && !isOpen) unread.add(number);
-        // The line before it was cut by a kill.
-        if (line?.kind === 'truncated line') unread.delete(number - 1);
-        if (line?.kind === 'header') header = { ...(header as JournalHeader), ...line.header };
-        if (line?.kind === 'row') this.#settled.add(path);
-        hasIds ||= line?.kind === 'row' && line.id !== undefined;
-        if (line !== undefined && 'key' in line) this.#take(line, text);
-      }
     } finally {
       await file.close();
     }

@@ -47,7 +47,7 @@ export async function readLatest<Value>(
   const counts = await readSnapshot(inputs, latest.taking(read));
   requireRecords(counts, inputs);
   const lists = inputs.flatMap(({ stored }, index) =>
-    stored ? { list: paths[index], ...stored.facts, damaged_lines: stored.damaged.length } : [],
+    stored ? { list: paths[index], ...stored.facts } : [],
   );
   const { records, withoutId, failed, withoutRecord, unexpected, truncated } = counts;
   const input = {

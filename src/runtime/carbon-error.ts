@@ -74,8 +74,6 @@ export interface ErrorDetails {
   readonly rateLimit?: RateLimit | undefined;
   /** Proxy that failed: its URL without credentials, and the environment variable that sets it. */
   readonly proxy?: { readonly url: string; readonly from: string } | undefined;
-  /** Clause that describes the response without the address, such as `it responded 500`. */
-  readonly response?: string | undefined;
   readonly cause?: unknown;
 }
 

@@ -7,7 +7,6 @@ const byteOrderMark = Buffer.from('\ufeff');
 
 /** A line without its end and a byte order mark: editors and git add carriage returns and marks. */
 export interface FileLine {
-  /** Valid until the next line is read. */
   readonly bytes: Buffer;
   /** Where the bytes begin in the file. */
   readonly start: number;
@@ -17,11 +16,14 @@ export interface FileLine {
   readonly isOpen: boolean;
 }
 
-/** Yields the lines of a file, whose name messages use; throws a LocalError if it is unreadable. */
+/**
+ * Yields the lines of a file in groups, valid until the next one; `name` is that in messages.
+ * @throws LocalError if the file cannot be read
+ */
 export async function* readFileLines(
   file: FileHandle,
   name: string,
-): AsyncGenerator<FileLine, void, void> {
+): AsyncGenerator<readonly FileLine[], void, void> {
   let chunk = Buffer.allocUnsafeSlow(1 << 20);
   let start = 0;
   let held = 0;
@@ -32,17 +34,19 @@ export async function* readFileLines(
     if (bytesRead === 0) break;
     const length = held + bytesRead;
     const filled = chunk.subarray(0, length);
+    const lines: FileLine[] = [];
     let from = 0;
     for (let to = filled.indexOf(feed); to >= 0; to = filled.indexOf(feed, from)) {
-      yield lineOf(filled.subarray(from, to), start + from, false);
+      lines.push(lineOf(filled.subarray(from, to), start + from, false));
       from = to + 1;
     }
+    yield lines;
     chunk.copyWithin(0, from, length);
     start += from;
     held = length - from;
     if (held === chunk.length) chunk = Buffer.concat([chunk], chunk.length * 2);
   }
-  if (held > 0) yield lineOf(chunk.subarray(0, held), start, true);
+  if (held > 0) yield [lineOf(chunk.subarray(0, held), start, true)];
 }
 
 function lineOf(line: Buffer, start: number, isOpen: boolean): FileLine {

@@ -29,7 +29,7 @@ import {
   throwUnreadable,
   UsageError,
 } from '../runtime/carbon-error.ts';
-import { type FileLine, readFileLines } from '../runtime/file-lines.ts';
+import { readFileLines } from '../runtime/file-lines.ts';
 
 /** The head of a line: what a store says about a version of a record. */
 export interface StoredHead {
@@ -141,8 +141,6 @@ export class RecordStore {
   #isClosed = false;
   /* Appends one after the other. */
   #writes: Promise<unknown> = Promise.resolve();
-  /** Numbers of the lines that are no JSON of a store. */
-  readonly damagedLines: number[] = [];
   /** The versions in the file that a later line replaced. */
   readonly replaced: ReplacedVersion[] = [];
 
@@ -280,7 +278,7 @@ export class RecordStore {
     const isSame = ({ id, currency, listed, span }: Entry, index: number) =>
       this.head(id, currency)?.listed === listed &&
       span.start > (entries[index - 1]?.span.start ?? -1);
-    return this.#lines !== entries.length || this.damagedLines.length > 0 || !entries.every(isSame);
+    return this.#lines !== entries.length || !entries.every(isSame);
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -305,11 +303,9 @@ export class RecordStore {
       throw this.#failure;
     });
     this.#lines += 1;
-    const bytes = line.subarray(0, -1);
-    const end = this.#size + line.length;
-    const { span } = readLine({ bytes, start: this.#size, end, isOpen: false });
-    this.#size = end;
-    this.#take(head, span);
+    const start = this.#size + line.length - Buffer.byteLength(json ?? '') - 2;
+    this.#size += line.length;
+    this.#take(head, json === undefined ? undefined : { start, length: Buffer.byteLength(json) });
   }
 
   /* Makes a line the current one of its id and currency. */
@@ -328,23 +324,17 @@ export class RecordStore {
 
   async #read(): Promise<void> {
     const { service, paths } = this.#options;
-    let number = 0;
-    for await (const { head, span, end } of readLines(this.#file, paths.records)) {
-      number += 1;
-      this.#size = end;
-      if (head === undefined) {
-        this.damagedLines.push(number);
-        continue;
+    for await (const lines of readLines(this.#file, paths.records))
+      for (const { head, span, end } of lines) {
+        if (service !== undefined && head.service !== service)
+          throw invalidInput(
+            `${paths.records} has the records of ${head.service}, but this run uses ${service}`,
+            'To keep the records of this service in another directory, use --keep <dir>.',
+          );
+        this.#size = end;
+        this.#lines += 1;
+        this.#take(head, span);
       }
-      if (service !== undefined && head.service !== service)
-        throw invalidInput(
-          `${paths.records} has the records of ${head.service}, but this run uses ${service}`,
-          'To keep the records of this service in another directory, use --keep <dir>.',
-        );
-      this.#lines += 1;
-      this.#take(head, span);
-    }
-    if (this.#lines === 0 && number > 0) throw notOfStore(paths.records);
     if (!this.#options.isReadOnly) await truncate(this.#file, this.#size, paths.records);
   }
 
@@ -369,10 +359,11 @@ export class RecordStore {
     try {
       const known = new Set<string>();
       let size = 0;
-      for await (const { head, end } of readLines(file, path)) {
-        size = end;
-        if (head !== undefined) known.add(versionKey(head));
-      }
+      for await (const lines of readLines(file, path))
+        for (const { head, end } of lines) {
+          size = end;
+          known.add(versionKey(head));
+        }
       await truncate(file, size, path);
       for (const { entry, validTo } of this.replaced) {
         if (known.has(versionKey(entry))) continue;
@@ -437,10 +428,10 @@ async function truncate(file: FileHandle, end: number, path: string): Promise<vo
 const lineStart = '{"id":';
 
 /* Text of the user is never removed. */
-function notOfStore(path: string): UsageError {
+function notOfStore(where: string): UsageError {
   return invalidInput(
-    `${path} has text that is no record of a list`,
-    'carbon keeps the records of the list under this name. Move the file away, or use --keep <dir>.',
+    `${where} has text that is no record of a list`,
+    'carbon keeps the records of the list under this name. Remove the text, move the file away, or use --keep <dir>.',
   );
 }
 
@@ -488,11 +479,10 @@ function withRecord(head: object, json: string): string {
 
 /** A line of a store. */
 export interface StoreLine {
-  /** Undefined if the line is damaged. */
-  readonly head: StoredHead | undefined;
+  readonly head: StoredHead;
   /** Where its record is in the file; undefined for a line with only a head. */
   readonly span: Span | undefined;
-  /** The bytes of the record, valid until the next line is read. */
+  /** The bytes of the record, valid until the next lines are read. */
   readonly json: Buffer;
   /** Where the next line begins in the file. */
   readonly end: number;
@@ -501,21 +491,26 @@ export interface StoreLine {
 /**
  * Yields the lines of a store with their heads; it does not parse the records. A last line without
  * its line feed, which a kill truncated or a run is writing, is left out.
+ * @throws UsageError for another line that no store has
  */
-export async function* readLines(file: FileHandle, path: string): AsyncGenerator<StoreLine> {
-  for await (const line of readFileLines(file, path)) if (!line.isOpen) yield readLine(line);
-}
-
-function readLine({ bytes: line, start, end }: FileLine): StoreLine {
-  const at = line.indexOf(marker);
-  const from = at < 0 ? line.length : at + marker.length;
-  const head = at < 0 ? line.toString('utf8') : `${line.toString('utf8', 0, at)}}`;
-  return {
-    head: line[line.length - 1] === 0x7d ? readHead(head) : undefined,
-    span: at < 0 ? undefined : { start: start + from, length: line.length - from - 1 },
-    json: line.subarray(from, -1),
-    end,
-  };
+export async function* readLines(
+  file: FileHandle,
+  path: string,
+): AsyncGenerator<readonly StoreLine[], void, void> {
+  let number = 0;
+  for await (const lines of readFileLines(file, path))
+    yield lines
+      .filter(({ isOpen }) => !isOpen)
+      .map(({ bytes, start, end }) => {
+        number += 1;
+        const at = bytes.indexOf(marker);
+        const from = at < 0 ? bytes.length : at + marker.length;
+        const text = at < 0 ? bytes.toString('utf8') : `${bytes.toString('utf8', 0, at)}}`;
+        const head = bytes.at(-1) === 0x7d ? readHead(text) : undefined;
+        if (head === undefined) throw notOfStore(`${path}, line ${number},`);
+        const span = at < 0 ? undefined : { start: start + from, length: bytes.length - from - 1 };
+        return { head, span, json: bytes.subarray(from, -1), end };
+      });
 }
 
 /* Reads the head of a line; returns undefined if it is damaged. */

@@ -54,8 +54,6 @@ export interface StoredRecords {
   readonly facts: StoredFacts;
   /** All currencies that the store has; null for the service's default. */
   readonly currencies: readonly (string | null)[];
-  /** Lines that cannot be read, such as `suppliers.csv.records.ndjson, line 7`. */
-  readonly damaged: readonly string[];
   /**
    * Yields the lines of the records; can be called several times.
    * @throws LocalError if a run replaced them meanwhile
@@ -84,7 +82,6 @@ export async function openStoredRecords(
   const { openFile = open } = options;
   const versions: Version[] = [];
   const current = new Map<string, Version>();
-  const damaged: string[] = [];
   const unknown = new Set<string>();
   const { at } = options;
   const keeping = chooseKept(list, options);
@@ -103,7 +100,6 @@ export async function openStoredRecords(
         current.set(key, { path, entry });
     }
     versions.push(...store.replaced.map(({ entry }) => ({ path, entry })));
-    damaged.push(...store.damagedLines.map((line) => `${path}, line ${line}`));
     await store.close();
     if (at !== undefined || options.withEarlier) await readHistory(history, openFile, versions);
   }
@@ -134,7 +130,6 @@ export async function openStoredRecords(
       currency,
     },
     currencies,
-    damaged,
     async *bytes() {
       for (const path of new Set(yielded.map((version) => version.path))) {
         const ofFile = yielded.filter((version) => version.path === path);
@@ -156,9 +151,9 @@ async function readHistory(path: string, openFile: OpenFile, versions: Version[]
   );
   if (file === undefined) return;
   try {
-    for await (const { head, span } of readLines(file, path))
-      if (head !== undefined && span !== undefined)
-        versions.push({ path, entry: { ...head, hasRecord: true, span } });
+    for await (const lines of readLines(file, path))
+      for (const { head, span } of lines)
+        if (span !== undefined) versions.push({ path, entry: { ...head, hasRecord: true, span } });
   } finally {
     await file.close();
   }
@@ -209,17 +204,15 @@ async function* linesOf(
 ): AsyncGenerator<Buffer> {
   const byStart = new Map(versions.map(({ entry }) => [entry.span.start, entry]));
   try {
-    for await (const { head, span, json } of readLines(file, path)) {
-      const entry = span && byStart.get(span.start);
-      if (entry === undefined) continue;
-      if (head === undefined || keyOf(head) !== keyOf(entry)) throw changedFile(path);
-      byStart.delete(entry.span.start);
-      yield Buffer.concat([
-        Buffer.from(formatLine({ ...entry, listed: [] }, '').slice(0, -2)),
-        json,
-        closing,
-      ]);
-    }
+    for await (const lines of readLines(file, path))
+      for (const { head, span, json } of lines) {
+        const entry = span && byStart.get(span.start);
+        if (entry === undefined) continue;
+        if (keyOf(head) !== keyOf(entry)) throw changedFile(path);
+        byStart.delete(entry.span.start);
+        const start = formatLine({ ...entry, listed: [] }, '').slice(0, -2);
+        yield Buffer.concat([Buffer.from(start), json, closing]);
+      }
     if (byStart.size > 0) throw changedFile(path);
   } finally {
     await file.close();

@@ -121,7 +121,6 @@ describe('the error of a response', () => {
     ],
     [304, '', 'responded 304, but not in the format of the service'],
     [402, '', 'The account does not allow this request (402)'],
-    [404, '', 'there is nothing at this path; check the base URL'],
     [404, { detail: 'Not Found' }, '(response text: Not Found)'],
     [422, { status: 422, title: 'No', detail: 'x: key-1' }, '(422 No): x: [key]'],
     [429, '', 'Too many requests (429)'],

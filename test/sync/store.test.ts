@@ -129,7 +129,6 @@ describe('RecordStore', () => {
     const { open, paths, records, history } = newStore();
     for (const score of [1, 2, 3]) {
       const store = await open();
-      expect(store.damagedLines).toEqual([]);
       await keep(store, 1, null, day(score), record(1, score));
       await keep(store, 2, null, day(score), record(2, score));
       await store.finish([1, 2], today);

@@ -20,6 +20,7 @@ import {
 import { CarbonError, HintedError, invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import type { Context } from '../../runtime/context.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
+import { hintOf } from '../errors.ts';
 import { type CommandDeclaration, serviceOptions } from '../options.ts';
 import type { Session } from '../session.ts';
 
@@ -80,7 +81,8 @@ async function login(session: Session, options: LoginOptions): Promise<number> {
   if (!checked) {
     const before = replaced?.baseUrl;
     const earlier = before ? ` The profile was previously for ${showBaseUrl(before)}.` : '';
-    warn(`Stored the API key, but could not check it: ${failure.message}.${earlier}`);
+    const hint = hintOf(failure) ?? '';
+    warn(`Stored the API key, but could not check it: ${failure.message}.${earlier} ${hint}`);
   }
   const stored = { profile, base_url: baseUrl, checked, file, key_command: keyCommand };
   const done = checked ? 'Logged in to' : 'Stored, but not checked:';

@@ -37,36 +37,27 @@ const broken = [500, JSON.stringify({ status: 500, title: 'Oops', detail: 'No re
 
 describe('a postponed row of carbon batch', () => {
   it.each<[string, number, string, string]>([
-    [
-      'a web page',
-      403,
-      '<html>Blocked</html>',
-      'The service responded 403, but not in the format of the service',
-    ],
-    [
-      'a 404 of a framework',
-      404,
-      '{"detail":"Not Found"}',
-      'The service responded 404, but not in the format of the service (response text: Not Found)',
-    ],
-    ['a 200 without a record', 200, '{}', 'The service responded 200 with '],
-    ['a 500', ...broken, 'The service responded 500 Oops: No record'],
+    ['a web page', 403, '<html>Blocked</html>', 'responded 403, but not in the format'],
+    ['a 404 of a framework', 404, '{"detail":"Not Found"}', '(response text: Not Found)'],
+    ['a 200 without a record', 200, '{}', 'responded 200 with JSON that holds no'],
+    ['a 500', ...broken, 'failed (500 Oops): No record'],
   ])(
     'is named with %s, which is not blamed on the base URL of a service that works',
     async (_, ...about) => {
       const [status, body, expected] = about;
-      const { url, env } = await service({ 'Beta GmbH': [status, body] });
+      const { env } = await service({ 'Beta GmbH': [status, body] });
       for (const flags of [[], ['--no-progress'], ['-q']]) {
         const { home, path } = list('Acme', 'Beta GmbH', 'Gamma');
         const { exit, stderr } = await run(['batch', path, ...flags], { home, env });
         expect(exit).toBe(9);
-        expect(stderr).toContain(`Postponed: line 3 "Beta GmbH": ${expected}`);
+        expect(stderr).toMatch(/Postponed: line 3 "Beta GmbH": .*http/);
+        expect(stderr).toContain(expected);
         expect(stderr).toContain('Run the same command again to retry the row.');
-        expect(stderr).not.toMatch(new RegExp(`base URL|whoami|${url}`));
+        expect(stderr).not.toMatch(/base URL|whoami/);
       }
       const { home, path } = list('Acme', 'Beta GmbH', 'Gamma');
       const { stdout } = await run(['batch', path, '--json'], { home, env });
-      expect(stdout).toContain(`"message":"${expected}`);
+      expect(stdout).toContain(expected);
     },
   );
 
@@ -75,6 +66,6 @@ describe('a postponed row of carbon batch', () => {
     const { home, path } = list('Acme');
     const { stderr } = await run(['batch', path], { home, env });
     expect(stderr).toContain(`Postponed: line 2 "Acme": ${url} responded 404`);
-    expect(stderr).toContain('check the base URL');
+    expect(stderr).toContain('Check the base URL');
   });
 });

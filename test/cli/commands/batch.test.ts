@@ -173,7 +173,7 @@ describe('carbon batch', () => {
     expect(await readCells(out)).toEqual([
       ['name', 'founded', 'carbon_id', 'carbon_status', 'carbon_reason', 'synthetic'],
       ['Acme', '1921', '1', 'registered'],
-      ['Bad', '2001', '', 'postponed', expect.stringContaining('The service responded 500 Oops')],
+      ['Bad', '2001', '', 'postponed', expect.stringContaining('failed (500 Oops)')],
     ]);
     const list = await run(['batch', out], { home, env });
     expect([list.exit, list.stderr]).toEqual([2, expect.stringContaining('a table of results')]);

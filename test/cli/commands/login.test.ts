@@ -13,7 +13,7 @@ import { newFolder, run, transcript } from '../../support/run.ts';
 import { type Reply, serve, notFound0 as unknown } from '../../support/server.ts';
 
 const key = 'canary-key-4711';
-const nothingServed = 'there is nothing at this path; check the base URL';
+const nothingServed = 'Check the base URL with `carbon whoami`: a path such as /v1';
 
 function stored(home: string): unknown {
   return JSON.parse(readFileSync(join(home, '.config/carbon/config.json'), 'utf8'));
@@ -88,7 +88,7 @@ describe('carbon login', () => {
     ).toMatchInlineSnapshot(`
       "Stored, but not checked: <url> as profile default. The API key is in <home>/.config/carbon/config.json
       --- stderr
-      Warning: Stored the API key, but could not check it: The service at <url> failed (500 Down): Later. The profile was previously for <before>.
+      Warning: Stored the API key, but could not check it: The service at <url> failed (500 Down): Later. The profile was previously for <before>. Try again later. It is safe to repeat the same command.
       --- exit 0"
     `);
     expect(JSON.parse((await run([...login, '--json'], { home, stdin: key })).stdout).checked).toBe(

@@ -425,7 +425,6 @@ describe('carbon mcp: lists', () => {
       oldest: expect.stringMatching(/^2026-01-15T/),
       newest: expect.stringMatching(/^2026-01-15T/),
       currency: null,
-      damaged_lines: 0,
     };
     expect(organizations).toMatchObject({
       organizations: [{ name: 'Acme AG' }, { name: 'Sandbox pending' }],

@@ -11,7 +11,7 @@ import { invalidInput, LocalError, toCarbonError } from '../../../runtime/carbon
 import { flush } from '../../../runtime/context.ts';
 import { Refresh } from '../../../sync/refresh.ts';
 import { dayOf, isListed, RecordStore } from '../../../sync/store.ts';
-import { plural, renderDuration } from '../../../terminal/format.ts';
+import { plural } from '../../../terminal/format.ts';
 
 import {
   type CommandDeclaration,
@@ -34,7 +34,6 @@ import {
   serviceOf,
   withInput,
 } from '../batch/open-list.ts';
-import { countWords } from '../batch/screen.ts';
 import { exitOfStop } from '../batch/summary.ts';
 import { endSync } from './summary.ts';
 
@@ -169,7 +168,7 @@ async function syncList(
     const known = await idsOf(list);
     checkStored(session, list, flags, store, known);
     const refresh = new Refresh(store, currencies, flags.maxAge, context.clock);
-    if (flags.dryRun) return reportPlan(session, list, flags, refresh, known);
+    if (flags.dryRun) return reportPlan(session, list, refresh, known);
     const earlier = new Set(
       [...known, ...[...store.heads()].map(({ id }) => id)].map(comparableId),
     );
@@ -214,7 +213,7 @@ async function idsOf(list: Batch): Promise<OrganizationId[]> {
 }
 
 /* Opens the store of a list. A dry run creates no file, and renames none that 0.2.0 left. */
-async function openStore(
+function openStore(
   session: Session,
   list: Batch,
   { keep, sheet, dryRun = false }: SyncFlags,
@@ -226,7 +225,7 @@ async function openStore(
   const paths = storePaths(list.list, { keep, sandbox }, named);
   const { records } = paths;
   const hasFile = existsSync(records) && (sandbox || !isOfSandbox(records));
-  const store = await RecordStore.open({
+  return RecordStore.open({
     paths,
     service,
     isReadOnly: dryRun,
@@ -234,11 +233,6 @@ async function openStore(
     lost: list.lost,
     isChanged,
   });
-  for (const line of store.damagedLines)
-    session.messages.warn(
-      `${records}, line ${line}, cannot be read; its record is retrieved again.`,
-    );
-  return store;
 }
 
 /* Compares two records: changes of retrieval dates and exchange rates make no new version. */
@@ -265,22 +259,16 @@ function checkStored(
   store: RecordStore,
   known: readonly OrganizationId[],
 ): void {
-  const hasJournal = existsSync(journal);
-  const [missing, ...others] = hasJournal ? [] : findMissingLists(list, { keep, sandbox });
+  const [missing, ...others] = existsSync(journal) ? [] : findMissingLists(list, { keep, sandbox });
   const ids = new Set(known.map(comparableId));
   const listed = new Set([...store.heads()].filter(isListed).map(({ id }) => comparableId(id)));
   const found = [...listed].filter((id) => ids.has(id)).length;
   const had = plural(listed.size, 'organization');
   if (listed.size > 0 && found === 0 && rows > 0 && !restart)
-    throw hasJournal
-      ? invalidInput(
-          `${store.path} has the records of ${had}, none of which is in ${list}`,
-          'If these are the records of another list, use --keep <dir>. If you replaced every row of the list, move the file of records away first.',
-        )
-      : invalidInput(
-          `${store.path} has the records of ${had}, but ${list} has no journal that links rows to them`,
-          `Restore ${journal} from a backup. If it is lost, use --restart: carbon sends every row again, and each gets the same ID. If these are the records of another list, use --keep <dir>.`,
-        );
+    throw invalidInput(
+      `${store.path} has the records of ${had}, none of which ${list} has`,
+      `If the journal ${journal} is lost, restore it, or use --restart: carbon sends every row again, and each gets the same ID. If you replaced every row, move the file of records away. If these are the records of another list, use --keep <dir>.`,
+    );
   if (missing !== undefined && others.length === 0)
     messages.warn(
       `${list} has no journal, but ${missing}.* belong to a list that no longer exists. If you renamed that list, rename these files as well; otherwise every row is sent again.`,
@@ -295,23 +283,13 @@ function checkStored(
 function reportPlan(
   session: Session,
   { preflight }: Batch,
-  { maxAge }: SyncFlags,
   refresh: Refresh,
   known: readonly OrganizationId[],
 ): number {
   const { new: rows, invalid } = preflight.counts;
-  const due = refresh.findDue(known);
-  const reasons = [
-    ...countWords(due.missing, 'without a record'),
-    ...countWords(due.inProgress, 'in progress'),
-    ...countWords(due.old, maxAge === 0 ? 'current' : `older than ${renderDuration(maxAge)}`),
-  ];
-  const parts = reasons.length === 0 ? [] : [...countWords(rows, 'new'), ...reasons];
-  const records = plural(due.records.length + rows * refresh.currencies.length, 'record');
-  const text = `A run would register ${plural(rows, 'organization')} and retrieve ${records}`;
-  session.summarize(
-    { level: 'result', text: `${text}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}.` },
-    { new: rows, missing: due.missing, in_progress: due.inProgress, old: due.old },
-  );
+  const { records, missing, inProgress: in_progress, old } = refresh.findDue(known);
+  const due = plural(records.length + rows * refresh.currencies.length, 'record');
+  const text = `A run would register ${plural(rows, 'organization')} and retrieve ${due}.`;
+  session.summarize({ level: 'result', text }, { new: rows, missing, in_progress, old });
   return invalid > 0 ? 9 : 0;
 }
