@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { organizationSchema } from '../../src/api/json-schema.ts';
 import type { LineItem } from '../../src/footprint/footprint.ts';
 import { type Boundary, boundaries, upstreamReadings } from '../../src/footprint/line-item.ts';
-import { arbitrary } from '../cli/output/schema.ts';
+import { anyOrganization } from '../cli/output/schema.ts';
 import { hostileRecords } from '../support/hostile-records.ts';
 import '../support/seed.ts';
 import { footprint } from './portfolio.ts';
@@ -43,13 +42,13 @@ const performance = fc.record(
 /* A record of the specification, whose figures have any values. */
 const anyRecord = fc
   .tuple(
-    arbitrary(organizationSchema),
+    anyOrganization,
     fc.record({
       performances: fc.array(performance, { maxLength: 4 }),
       industry: fc.record({ performances: fc.oneof(fc.array(fc.oneof(performance, any)), any) }),
     }),
   )
-  .map(([record, figures]) => ({ ...(record as object), ...figures }));
+  .map(([record, figures]) => ({ ...record, ...figures }));
 
 function expectFinite(text: unknown): void {
   // JSON has null for NaN and Infinity, so the values are visited before.

@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { renderPage } from '../../src/report/page.ts';
 import { errored, full, researching, sparse } from '../cli/output/records.ts';
-import { browserPath, openBrowser } from '../support/browser.js';
+import { browserPath } from '../support/browser.js';
+import { pagesInBrowser, rowNames } from '../support/open-page.ts';
 import { snapshotOf, summarize } from './inputs.ts';
 
 const evil = '</script><script>window.pwned=1</script><img src=x onerror="window.pwned=1">';
@@ -75,71 +73,35 @@ describe.skipIf(browserPath === undefined)(
   'the page in a browser (skipped where no Chromium is installed)',
   { tags: ['long'] },
   () => {
-    const folder = mkdtempSync(join(tmpdir(), 'carbon-page-'));
-    const path = join(folder, 'report.html');
-    let browser: Browser;
+    const open = pagesInBrowser();
+    let html = '';
+    const openReport = async (options?: BrowserContextOptions) => (await open(html, options)).page;
 
     beforeAll(async () => {
-      const snapshot = await snapshotOf(
-        full,
-        sparse,
-        researching,
-        errored,
-        hostile,
-        formula,
-        ...many,
-      );
-      const { summary, emitters } = summarize(snapshot);
-      const making = { at: Date.UTC(2026, 10, 21), from: [evil] };
-      writeFileSync(path, renderPage(summary, emitters, making));
-      browser = await openBrowser();
+      const records = [full, sparse, researching, errored, hostile, formula, ...many];
+      const { summary, emitters } = summarize(await snapshotOf(...records));
+      html = renderPage(summary, emitters, { at: Date.UTC(2026, 10, 21), from: [evil] });
     });
 
-    afterAll(async () => {
-      await browser?.close();
-      rmSync(folder, { recursive: true, force: true });
-    });
-
-    async function open(options: BrowserContextOptions = {}): Promise<Page> {
-      const context = await browser.newContext({
-        viewport: { width: 1280, height: 900 },
-        ...options,
-      });
-      onTestFinished(() => context.close());
-      // Rows take long to lay out on a busy machine: the limit of the test applies.
-      context.setDefaultTimeout(0);
-      const page = await context.newPage();
-      await page.goto(`file://${path}`);
-      return page;
-    }
-
-    const names = (page: Page) => page.locator('#rows tbody tr th').allTextContents();
     const cells = (page: Page, column: number) =>
       page.locator(`#rows tbody tr td:nth-child(${column})`).allTextContents();
 
     it('sends no request, follows its own policy, and runs nothing from a record', async () => {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-      onTestFinished(() => context.close());
-      const page = await context.newPage();
-      const seen: string[] = [];
-      page.on('request', (request) => seen.push(request.url()));
-      page.on('console', (message) => seen.push(message.text()));
-      page.on('pageerror', (error) => seen.push(error.message));
-      await page.goto(`file://${path}`);
+      const { page, seen, address } = await open(html);
       await page.getByRole('searchbox').fill('pwned');
-      expect(await names(page)).toEqual([evil]);
+      expect(await rowNames(page)).toEqual([evil]);
       await page.locator('#rows tbody tr').hover();
       const links = page.locator('a[href]');
       expect(
         await links.evaluateAll((all) => all.map((node) => node.getAttribute('href'))),
       ).toEqual(['#all']);
       expect(await page.evaluate('window.pwned')).toBeUndefined();
-      expect(seen).toEqual([`file://${path}`]);
+      expect(seen).toEqual([address]);
     });
 
     it('sorts by a column with the keyboard, missing values last', async () => {
-      const page = await open();
-      expect((await names(page))[0]).toBe(full.name);
+      const page = await openReport();
+      expect((await rowNames(page))[0]).toBe(full.name);
       await page.getByRole('button', { name: 'Score' }).focus();
       await page.keyboard.press('Enter');
       const header = page.getByRole('columnheader', { name: 'Score' });
@@ -150,22 +112,22 @@ describe.skipIf(browserPath === undefined)(
       expect((await cells(page, 7))[0]).toBe('0.0');
       expect(await page.locator('[aria-sort]').count()).toBe(1);
       await page.getByRole('button', { name: 'Organization', exact: true }).click();
-      expect((await names(page))[0]).toBe(evil);
+      expect((await rowNames(page))[0]).toBe(evil);
       await page.getByRole('button', { name: 'Show all' }).click();
       const scores = await cells(page, 7);
       expect(scores).toHaveLength(1_000);
     });
 
     it('searches words of any column without accents, and shows the number of matches', async () => {
-      const page = await open();
+      const page = await openReport();
       await page.getByRole('searchbox').fill('GERMANY rheinmuhle');
-      expect((await names(page)).every((name) => name.startsWith('Rheinmühle'))).toBe(true);
+      expect((await rowNames(page)).every((name) => name.startsWith('Rheinmühle'))).toBe(true);
       expect(await page.getByRole('status').textContent()).toBe('Showing 50 of 100 matches');
       await page.getByRole('button', { name: 'Show all' }).click();
       expect(await page.getByRole('status').textContent()).toBe('Showing 100 of 100 matches');
       expect(await page.getByRole('button', { name: 'Show all' }).isVisible()).toBe(false);
       await page.getByRole('searchbox').fill('no such organization');
-      expect(await names(page)).toEqual([]);
+      expect(await rowNames(page)).toEqual([]);
       expect(await page.getByRole('status').textContent()).toBe('No matches');
       await page.getByRole('searchbox').fill('');
       expect(await page.getByRole('status').textContent()).toBe(
@@ -174,7 +136,7 @@ describe.skipIf(browserPath === undefined)(
     });
 
     it.each([1024, 1440])('keeps tables and texts in their cards at %d pixels', async (width) => {
-      const page = await open({ viewport: { width, height: 900 } });
+      const page = await openReport({ viewport: { width, height: 900 } });
       await page.getByRole('searchbox').fill('organization 77');
       const outside =
         await page.evaluate(`[...document.querySelectorAll('.cards > section')].flatMap((card) => {
@@ -193,13 +155,12 @@ describe.skipIf(browserPath === undefined)(
       [320, 'light'],
       [1280, 'dark'],
     ] as const)('fits %d pixels and can be read, %s', async (width, colorScheme) => {
-      const page = await open({ viewport: { width, height: 800 }, colorScheme });
+      const page = await openReport({ viewport: { width, height: 800 }, colorScheme });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-      const [background] =
-        ((await page.evaluate('getComputedStyle(document.body).backgroundColor')) as string).match(
-          /\d+/,
-        ) ?? [];
-      expect(Number(background) > 128).toBe(colorScheme === 'light');
+      const background: string = await page.evaluate(
+        'getComputedStyle(document.body).backgroundColor',
+      );
+      expect(background).toMatch(colorScheme === 'light' ? /\(2\d\d, 2/ : /\(\d\d, /);
       const [contrast, where] = (await page.evaluate(worstContrast)) as [number, string];
       expect({ where, contrast }).toEqual({
         where,
@@ -208,7 +169,7 @@ describe.skipIf(browserPath === undefined)(
     });
 
     it('shows exact values by pointer, keyboard and table', async () => {
-      const page = await open();
+      const page = await openReport();
       const mark = page.getByRole('img', { name: '2023 Scope 2: 8,310 (1 organization)' });
       const readout = mark.locator('.readout');
       const opacity = () =>
@@ -229,7 +190,7 @@ describe.skipIf(browserPath === undefined)(
     });
 
     it('has headings in their order, and a name for every region and control', async () => {
-      const page = await open();
+      const page = await openReport();
       const levels = await page
         .locator('h1, h2, h3')
         .evaluateAll((all) => all.map((node) => Number(node.tagName.slice(1))));
@@ -244,7 +205,7 @@ describe.skipIf(browserPath === undefined)(
     });
 
     it('prints on white, without controls, every value and every row that the search finds', async () => {
-      const page = await open({ colorScheme: 'dark' });
+      const page = await openReport({ colorScheme: 'dark' });
       await page.getByRole('searchbox').fill('rheinmühle');
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
       expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
@@ -261,13 +222,10 @@ describe.skipIf(browserPath === undefined)(
     });
 
     it('shows the largest emitters without scripts, and states what is missing', async () => {
-      const page = await open({ javaScriptEnabled: false });
+      const page = await openReport({ javaScriptEnabled: false });
       expect(await page.locator('#rows tbody tr').count()).toBe(50);
-      expect(
-        await page
-          .getByText('Without scripts this table shows its first 50 of 1,000 rows')
-          .isVisible(),
-      ).toBe(true);
+      const note = page.getByText('Without scripts this table shows its first 50 of 1,000 rows');
+      expect(await note.isVisible()).toBe(true);
       expect(await page.locator('.controls, .more').first().isVisible()).toBe(false);
     });
   },

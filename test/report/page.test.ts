@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { organizationSchema } from '../../src/api/json-schema.ts';
 import type { Organization } from '../../src/api/schema.ts';
 import { html } from '../../src/page/html.ts';
 import { maxRows } from '../../src/page/searchable-table.ts';
 import { renderPage } from '../../src/report/page.ts';
 import { errored, full, researching, sparse } from '../cli/output/records.ts';
-import { arbitrary } from '../cli/output/schema.ts';
+import { anyOrganization } from '../cli/output/schema.ts';
+import { bodyOf, headingsOf, tagsOf } from '../support/markup.ts';
 import { runs } from '../support/seed.ts';
 import { snapshotOf, summarize } from './inputs.ts';
 
@@ -17,12 +17,6 @@ async function pageOf(...records: unknown[]): Promise<string> {
   const { summary, emitters } = summarize(await snapshotOf(...records));
   return renderPage(summary, emitters, making);
 }
-
-/* Returns the page without its style sheet and its script. */
-const bodyOf = (page: string) =>
-  page.replace(/<style>.*?<\/style>/s, '').replace(/<script>.*?<\/script>/s, '');
-const tagsOf = (page: string) =>
-  [...bodyOf(page).matchAll(/<([a-z][a-z0-9]*)/gi)].map(([, tag]) => tag);
 
 describe('html', () => {
   it('escapes and cleans every text, and keeps markup', () => {
@@ -36,8 +30,7 @@ describe('html', () => {
 describe('the page', () => {
   it('shows every part, with exact values and the numbers of organizations', async () => {
     const page = await pageOf(full, sparse, researching, errored, { ok: false });
-    const headings = [...page.matchAll(/<h2[^>]*>([^<]*)/g)].map(([, text]) => text);
-    expect(headings).toEqual([
+    expect(headingsOf(page)).toEqual([
       'Scope 1 and 2 by year',
       'Scores',
       'Reporting and commitments',
@@ -88,18 +81,8 @@ describe('the page', () => {
   it('takes no tag and no attribute from any record', {
     tags: ['property'],
   }, async () => {
-    const known = new Set(
-      tagsOf(
-        await pageOf(
-          full,
-          sparse,
-          researching,
-          errored,
-          ...Array.from({ length: 60 }, () => ({ name: 'x' })),
-        ),
-      ),
-    );
-    const record = arbitrary(organizationSchema) as fc.Arbitrary<Organization>;
+    const many = Array.from({ length: 60 }, () => ({ name: 'x' }));
+    const known = tagsOf(await pageOf(full, sparse, researching, errored, ...many));
     const evil = fc.constantFrom(
       '</script><script>alert(1)</script>',
       '"><img src=x onerror=alert(1)>',
@@ -108,7 +91,7 @@ describe('the page', () => {
       '</template><iframe>',
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(record, { maxLength: 4 }), evil, async (records, text) => {
+      fc.asyncProperty(fc.array(anyOrganization, { maxLength: 4 }), evil, async (records, text) => {
         const hostile: Organization = {
           name: text,
           status: text,
@@ -121,7 +104,7 @@ describe('the page', () => {
           ],
         };
         const page = await pageOf(...records.map((given, id) => ({ ...given, id })), hostile);
-        expect(tagsOf(page).filter((tag) => !known.has(tag))).toEqual([]);
+        expect([...tagsOf(page)].filter((tag) => !known.has(tag))).toEqual([]);
         expect(page.match(/<script>/g)).toHaveLength(1);
         expect(bodyOf(page)).not.toContain('<!--');
         expect(bodyOf(page)).not.toMatch(/[\u202a-\u202e\u0000-\u0008]|NaN|undefined|\[object/u);

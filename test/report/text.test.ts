@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { organizationSchema } from '../../src/api/json-schema.ts';
-import type { Organization } from '../../src/api/schema.ts';
 import { renderSummary } from '../../src/report/text.ts';
 import { loadStyle, plainStyle } from '../../src/terminal/style.ts';
-import { width } from '../../src/terminal/text.ts';
 import { errored, full, researching, sparse } from '../cli/output/records.ts';
-import { arbitrary } from '../cli/output/schema.ts';
+import { anyOrganization } from '../cli/output/schema.ts';
+import { badLines, unsafe, withoutColors } from '../support/screen.ts';
 import { runs } from '../support/seed.ts';
 import { snapshotOf, summarize } from './inputs.ts';
 
@@ -34,8 +32,6 @@ describe('a portfolio', () => {
   });
 });
 
-const unsafe = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
-const record = arbitrary(organizationSchema) as fc.Arbitrary<Organization>;
 const coloured = await loadStyle(3);
 
 test('renderSummary keeps any portfolio within the columns of a terminal, and prints plain lines in a pipe', {
@@ -43,18 +39,16 @@ test('renderSummary keeps any portfolio within the columns of a terminal, and pr
 }, async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(record, { minLength: 1, maxLength: 4 }),
+      fc.array(anyOrganization, { minLength: 1, maxLength: 4 }),
       fc.integer({ min: 0, max: 260 }),
       async (records, columns) => {
         const documents = records.map((given, index) => ({ ...given, id: index }));
         const { summary } = summarize(await snapshotOf(...documents));
         const text = await renderSummary(summary, { ...view, columns }, true);
         const most = Math.max(40, Math.min(columns, 200));
-        expect(text.split('\n').filter((line) => unsafe.test(line) || width(line) > most)).toEqual(
-          [],
-        );
+        expect(badLines(text, most)).toEqual([]);
         const painted = await renderSummary(summary, { ...view, columns, style: coloured }, true);
-        expect(painted.replace(/\u001b\[\d+m/g, '')).toBe(text);
+        expect(withoutColors(painted)).toBe(text);
         const plain = await renderSummary(summary, { ...view, terminal: false }, true);
         const lines = plain.trimEnd().split('\n');
         expect(

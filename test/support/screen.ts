@@ -1,4 +1,5 @@
 import type { Output } from '../../src/runtime/context.ts';
+import { width } from '../../src/terminal/text.ts';
 
 /** Creates an output that keeps the written text. */
 export function screen(columns = 40, isTerminal = true): Output & { readonly written: string[] } {
@@ -25,4 +26,17 @@ export function shown({ written }: { readonly written: readonly string[] }): str
     else if (!token.startsWith('\u001b')) rows[last] += token;
   }
   return rows;
+}
+
+/** Characters that no terminal may receive. */
+export const unsafe = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
+
+/** Returns the lines that are unsafe or wider than a terminal. */
+export function badLines(text: string, columns: number): string[] {
+  return text.split('\n').filter((line) => unsafe.test(line) || width(line) > columns);
+}
+
+/** Returns a text without its escape sequences for colors. */
+export function withoutColors(text: string): string {
+  return text.replace(/\u001b\[\d+m/g, '');
 }

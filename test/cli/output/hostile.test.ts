@@ -1,30 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { organizationSchema } from '../../../src/api/json-schema.ts';
 import type { Organization } from '../../../src/api/schema.ts';
 import { renderOrganization } from '../../../src/cli/output/organization.ts';
 import { loadStyle, plainStyle } from '../../../src/terminal/style.ts';
-import { width } from '../../../src/terminal/text.ts';
+import { badLines, unsafe, withoutColors } from '../../support/screen.ts';
 import { runs } from '../../support/seed.ts';
 import { organizationLine, renderCsvHeader, renderCsvRow, renderOrganizations } from './records.ts';
-import { arbitrary } from './schema.ts';
+import { anyOrganization } from './schema.ts';
 
-const record = arbitrary(organizationSchema) as fc.Arbitrary<Organization>;
 const columns = fc.integer({ min: 0, max: 260 });
 const synthetic = fc.boolean();
 const numRuns = runs(80);
 const colored = await loadStyle(3);
-
-const unsafe = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
-
-function expectTerminal(text: string, most: number): void {
-  const bad = text.split('\n').filter((line) => unsafe.test(line) || width(line) > most);
-  expect(bad).toEqual([]);
-}
-
-function withoutColors(text: string): string {
-  return text.replace(/\u001b\[\d+m/g, '');
-}
 
 const renderers = {
   record: (given: Organization[], view: Parameters<typeof renderOrganization>[1]) =>
@@ -39,13 +26,13 @@ describe('renderOrganization and renderOrganizations', () => {
     (kind) => {
       fc.assert(
         fc.property(
-          fc.array(record, { maxLength: 2 }),
+          fc.array(anyOrganization, { maxLength: 2 }),
           columns,
           synthetic,
           (given, width, isSynthetic) => {
             const view = { columns: width, terminal: true, synthetic: isSynthetic };
             const text = renderers[kind](given, { ...view, style: plainStyle });
-            expectTerminal(text, Math.max(40, Math.min(width, 200)));
+            expect(badLines(text, Math.max(40, Math.min(width, 200)))).toEqual([]);
             expect(withoutColors(renderers[kind](given, { ...view, style: colored }))).toBe(text);
           },
         ),
@@ -56,7 +43,7 @@ describe('renderOrganization and renderOrganizations', () => {
 
   it('print plain lines in a pipe for any record', { tags: ['property'] }, () => {
     fc.assert(
-      fc.property(record, synthetic, (given, isSynthetic) => {
+      fc.property(anyOrganization, synthetic, (given, isSynthetic) => {
         const view = { style: plainStyle, columns: 80, terminal: false, synthetic: isSynthetic };
         const lines = renderOrganization(given, view).split('\n');
         expect(lines.pop()).toBe('');
@@ -71,7 +58,7 @@ describe('renderOrganization and renderOrganizations', () => {
   it('renderCsvRow prints one line for any record', { tags: ['property'] }, () => {
     const cells = renderCsvHeader().split(',').length;
     fc.assert(
-      fc.property(record, (given) => {
+      fc.property(anyOrganization, (given) => {
         const row = renderCsvRow(given);
         expect(row.slice(0, -2)).not.toMatch(unsafe);
         expect(row.endsWith('\r\n')).toBe(true);

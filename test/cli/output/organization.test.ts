@@ -113,12 +113,10 @@ describe('renderOrganization', () => {
   });
 
   it('shows figures and gaps in a pipe as plain text', () => {
-    expect(inPipe(full).split('\n')).toEqual(
-      expect.arrayContaining([
-        'emissions 2022: scope 1 13120, scope 2 8904.25 market-based, scope 3 1309500 sum, total 1331524.25 sum',
-        'SBTi long term: has a target, target 1.5, year 2045',
-      ]),
+    expect(inPipe(full)).toContain(
+      '\nemissions 2022: scope 1 13120, scope 2 8904.25 market-based, scope 3 1309500 sum, total 1331524.25 sum\n',
     );
+    expect(inPipe(full)).toContain('\nSBTi long term: has a target, target 1.5, year 2045\n');
   });
 
   it.each([true, false])('shows every field that has a known form (terminal: %s)', (terminal) => {
@@ -196,8 +194,7 @@ describe('renderOrganization', () => {
 
   it('treats null as an absent field', () => {
     const nulls = Object.fromEntries(Object.keys(full).map((field) => [field, null]));
-    expect(onTerminal(nulls)).toBe(onTerminal({}));
-    expect(inPipe(nulls)).toBe(inPipe({}));
+    expect([onTerminal(nulls), inPipe(nulls)]).toEqual([onTerminal({}), inPipe({})]);
   });
 
   it('labels years with their region when regions differ', () => {

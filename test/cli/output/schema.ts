@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import type { z } from 'zod/mini';
+import { organizationSchema } from '../../../src/api/json-schema.ts';
+import type { Organization } from '../../../src/api/schema.ts';
 
 /* The parts of a zod schema that the functions below read. */
 interface Definition {
@@ -61,11 +63,11 @@ const hostileNumber = fc.oneof(
   fc.integer(),
 );
 
-/**
+/*
  * Generates values of a schema's types: hostile texts, extreme numbers, fields absent or null,
  * lists of any length.
  */
-export function arbitrary(schema: z.ZodMiniType): fc.Arbitrary<unknown> {
+function arbitrary(schema: z.ZodMiniType): fc.Arbitrary<unknown> {
   const { type, innerType, element, options, shape } = definition(schema);
   if (type === 'optional' && innerType)
     return fc.option(arbitrary(innerType), { nil: undefined, freq: 6 });
@@ -80,3 +82,6 @@ export function arbitrary(schema: z.ZodMiniType): fc.Arbitrary<unknown> {
   }
   return type === 'number' ? hostileNumber : type === 'boolean' ? fc.boolean() : hostileText;
 }
+
+/** Generates records with hostile texts, extreme numbers, absent fields and lists of any length. */
+export const anyOrganization = arbitrary(organizationSchema) as fc.Arbitrary<Organization>;
