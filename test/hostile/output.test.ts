@@ -178,9 +178,7 @@ test.each(Object.entries(scenarios))(
       }),
       {
         numRuns,
-        examples: attacks.flatMap((value) =>
-          (['pipe', 'terminal', 'JSON'] as const).map((name) => [value, name] as const),
-        ) as never,
+        examples: attacks.map((value) => [value, 'terminal'] as [string, 'terminal']),
       },
     );
   },
