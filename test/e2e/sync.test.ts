@@ -9,7 +9,6 @@ import { jsonLines, newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
 const rows = 20;
-const concurrency = 4;
 const names = Array.from({ length: rows }, (_, row) => `Supplier ${row}`);
 
 /* A service that can kill its client at a request, and a list. */
@@ -21,34 +20,35 @@ async function newWorld() {
   const { env, seen } = await serve(async (response) => {
     const { method, path, body } = seen.at(-1) as (typeof seen)[number];
     onRequest(method);
+    let id = Number(/\d*$/.exec(path)?.[0]);
     if (method === 'POST') {
       const { name } = JSON.parse(body) as { name: string };
       registered.push(name);
       if (!ids.has(name)) ids.set(name, ids.size + 1);
+      id = ids.get(name) ?? 0;
     }
-    const id =
-      method === 'POST' ? ids.get(registered.at(-1) ?? '') : Number(/\d+$/.exec(path)?.[0]);
-    const name = [...ids.keys()][Number(id) - 1];
     const performances = [{ year: 2025, emissions: { scope_1: { total: scope1 } } }];
     await setTimeout(10);
-    response.writeHead(200, { 'Content-Type': 'application/json' });
-    response.end(JSON.stringify({ id, name, status: 'synced', performances }));
+    response.end(
+      JSON.stringify({ id, name: [...ids.keys()][id - 1], status: 'synced', performances }),
+    );
   });
   const folder = newFolder();
   const list = join(folder, 'list.csv');
   writeFileSync(list, `name\n${names.join('\n')}\n`);
   const sync = (more: Record<string, string> = {}) => {
-    const flags = ['--max-age', '0', '--no-progress', '--concurrency', `${concurrency}`];
+    const flags = ['--max-age', '0', '--no-progress', '--concurrency', '4'];
     return start(['sync', list, ...flags], { env: { ...env, HOME: folder, ...more } });
   };
-  const read = (end: string) => {
-    const path = `${list}.${end}.ndjson`;
-    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  /* The complete lines of a file of the list; a kill can only truncate the last one. */
+  const linesOf = (end: string) => {
+    const path = `${list}.${end}`;
+    return jsonLines((existsSync(path) ? readFileSync(path, 'utf8') : '').replace(/[^\n]+$/, ''));
   };
   return {
     folder,
     registered,
-    read,
+    linesOf,
     finish: () => sync().ended,
     change() {
       scope1 += 1;
@@ -69,18 +69,10 @@ async function newWorld() {
       expect(await sync(more).ended).toMatchObject({ signal: 'SIGKILL' });
     },
     /* The rows that the journal has, which no run may send again. */
-    recorded() {
-      const journal = `${list}.carbon.jsonl`;
-      const text = existsSync(journal) ? readFileSync(journal, 'utf8') : '';
-      const lines = jsonLines(text.replace(/[^\n]+$/, '')) as { line?: number; id?: number }[];
-      return lines.flatMap(({ line, id }) =>
+    recorded: () =>
+      linesOf('carbon.jsonl').flatMap(({ line, id }) =>
         id === undefined ? [] : (names[Number(line) - 2] ?? []),
-      );
-    },
-    /* Every line is JSON; a kill can only truncate the last one. */
-    proveWhole() {
-      for (const end of ['records', 'history']) jsonLines(read(end).replace(/[^\n]+$/, ''));
-    },
+      ),
   };
 }
 
@@ -99,7 +91,6 @@ describe('carbon sync after kills', () => {
     const recorded = world.recorded();
     const before = world.registered.length;
     await world.killAtRequest('GET', second);
-    world.proveWhole();
     expect(await world.finish(), which).toMatchObject({ exit: 0 });
     const again = world.registered.slice(before);
     expect([...recorded, ...new Set(again)].sort(), which).toEqual([...names].sort());
@@ -107,19 +98,17 @@ describe('carbon sync after kills', () => {
     await world.killAtRequest('GET', third);
     for (const call of ['open history.ndjson', 'rename records.ndjson']) {
       await world.killAtCall(call);
-      world.proveWhole();
+      for (const end of ['records.ndjson', 'history.ndjson']) world.linesOf(end);
     }
     expect(await world.finish(), which).toMatchObject({ exit: 0 });
     const scopesOf = (end: string) =>
-      jsonLines(world.read(end)).map(({ record }) => {
-        const { name, performances } = record as {
-          name: string;
-          performances: { emissions: { scope_1: { total: number } } }[];
-        };
-        return `${name} ${performances[0]?.emissions.scope_1.total}`;
+      world.linesOf(end).map(({ record: { name, performances } }) => {
+        return `${name} ${performances[0].emissions.scope_1.total}`;
       });
-    expect(scopesOf('records'), which).toEqual(names.map((name) => `${name} 101`));
-    expect(scopesOf('history').sort(), which).toEqual(names.map((name) => `${name} 100`).sort());
+    const records = names.map((name) => `${name} 101`);
+    expect(scopesOf('records.ndjson'), which).toEqual(records);
+    const earlier = names.map((name) => `${name} 100`);
+    expect(scopesOf('history.ndjson').sort(), which).toEqual(earlier.sort());
     const ends = ['', '.carbon.jsonl', '.history.ndjson', '.records.ndjson'];
     const files = readdirSync(world.folder).filter((name) => name.includes('list.csv'));
     expect(files.sort(), which).toEqual(ends.map((end) => `list.csv${end}`));
