@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { execute, isWindows, isWine, start, startNode } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
-import { serve, serveRegistry } from '../support/server.ts';
+import { notFound0, serve, serveRegistry } from '../support/server.ts';
 
 /* Excel keeps a workbook open so that no other program can replace it: UV_FS_O_EXLOCK of libuv. */
 const exclusive = 0x1000_0000;
@@ -36,15 +36,14 @@ describe.skipIf(!isWindows)('carbon on Windows (skipped without Windows or Wine)
     const { env: access, ids } = await serveRegistry((_, name) =>
       name === 'Globex' && !acceptsAll ? 'refuse' : undefined,
     );
+    const world = { env: { ...env, ...access } };
     writeFileSync(join(files, 'sup pliers.csv'), 'name;hq_region\r\nAcme;DE\r\nGlobex;FR\r\n');
     const words = ['batch', pathOf('sup pliers.csv')];
-    const first = await execute(words, { env: { ...env, ...access } });
-    expect([first.exit, first.stderr]).toEqual([
-      9,
-      expect.stringContaining(`carbon batch "${pathOf('sup pliers.csv')}" -q`),
-    ]);
+    const first = await execute(words, world);
+    const proposed = `carbon batch "${pathOf('sup pliers.csv')}" -q`;
+    expect([first.exit, first.stderr]).toEqual([9, expect.stringContaining(proposed)]);
     acceptsAll = true;
-    const again = await execute([...words, '--retry-failed'], { env: { ...env, ...access } });
+    const again = await execute([...words, '--retry-failed'], world);
     expect([again.exit, [...ids.keys()]]).toEqual([0, ['Acme', 'Globex']]);
   });
 
@@ -54,12 +53,13 @@ describe.skipIf(!isWindows)('carbon on Windows (skipped without Windows or Wine)
     writeFileSync(join(files, 's.csv'), `name\n${rows.join('')}`);
     let kill = () => undefined as unknown;
     const { env: access, ids } = await serveRegistry((count) => void (count === 100 && kill()));
+    const world = { env: { ...env, ...access } };
     const words = ['batch', pathOf('s.csv'), '--concurrency', '4', '--no-progress'];
-    const killed = start(words, { env: { ...env, ...access } });
+    const killed = start(words, world);
     kill = () => killed.child.kill('SIGKILL');
     await killed.ended;
     expect(readdirSync(files)).toContain('s.csv.carbon.jsonl.lock');
-    const { exit, stderr } = await execute(words, { env: { ...env, ...access } });
+    const { exit, stderr } = await execute(words, world);
     expect([exit, ids.size]).toEqual([0, 200]);
     expect(stderr).toContain('Waiting up to 15 s');
     expect(readdirSync(files).sort()).toEqual(['s.csv', 's.csv.carbon.jsonl']);
@@ -67,7 +67,7 @@ describe.skipIf(!isWindows)('carbon on Windows (skipped without Windows or Wine)
 
   it('stores keys below %APPDATA%, also of concurrent logins', async () => {
     const { appData, env } = newUser();
-    const { url } = await serve({ status: 404, json: { status: 404, title: 'Not found' } });
+    const { url } = await serve(notFound0);
     const names = ['default', 'a', 'b', 'c'];
     const exits = await Promise.all(
       names.map(async (name) => {
@@ -81,9 +81,6 @@ describe.skipIf(!isWindows)('carbon on Windows (skipped without Windows or Wine)
       [...names].sort(),
     );
     expect(readdirSync(join(appData, 'carbon'))).toEqual(['config.json']);
-    const shown = await execute(['whoami', '--profile', 'b'], { env });
-    expect(shown.stdout + shown.stderr).toContain(url);
-    expect(shown.stdout + shown.stderr).not.toContain('canary');
     expect((await execute(['logout', '--profile', 'b'], { env })).exit).toBe(0);
     expect(readFileSync(file, 'utf8')).not.toContain('canary-b');
   });
@@ -116,17 +113,15 @@ describe.skipIf(!isWindows)('carbon on Windows (skipped without Windows or Wine)
     'ends by Ctrl-C with the exit code of Windows and prints how to resume (Wine only)',
     async () => {
       const { env } = newUser();
-      const { url } = await serve({ json: { id: 1, name: 'Acme AG', status: 'created' } });
-      const access = { CARBON_BASE_URL: url, CARBON_API_KEY: 'k' };
+      const record = { id: 1, name: 'Acme AG', status: 'created' };
+      const { env: access } = await serve({ json: record });
       const watching = start(['watch', '1', '--interval', '10m'], { env: { ...env, ...access } });
       await watching.seen('stderr', /Acme AG/);
       watching.child.kill('SIGINT');
       const { exit, stderr } = await watching.ended;
       // Programs outside Wine see the last byte of the exit code 0xC000013A.
-      expect([exit, stderr]).toEqual([
-        0x3a,
-        expect.stringContaining('To resume: carbon watch 1 --interval 10m'),
-      ]);
+      expect(exit).toBe(0x3a);
+      expect(stderr).toContain('To resume: carbon watch 1 --interval 10m');
     },
   );
 

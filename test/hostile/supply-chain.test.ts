@@ -83,8 +83,10 @@ it('the bill of materials lists what the bundle contains, as locked, and each ha
   const { components } = JSON.parse(read('sbom.cdx.json')) as {
     components: { name: string; version: string; hashes: { content: string }[] }[];
   };
-  for (const name of ['commander', 'undici', 'zod', 'chalk', 'conf', 'ora', 'csv-parse'])
-    expect(components.map((component) => component.name)).toContain(name);
+  const names = components.map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining(['commander', 'undici', 'zod', 'chalk', 'conf', 'ora']),
+  );
   const unlocked = components.filter(
     ({ name, version, hashes }) =>
       !locked.some(
