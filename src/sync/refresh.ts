@@ -2,26 +2,10 @@
  * Decides which records of a list to retrieve, and keeps what a retrieval found: a new record, a
  * new version, the same one, or that the service no longer has it.
  */
-import { isObject, type OrganizationId, readReference } from '../api/ids.ts';
+import type { OrganizationId } from '../api/ids.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Entry, isInProgress, keyOf, type RecordKey, type RecordStore } from './store.ts';
-
-/** The records to retrieve, by the reason. */
-export interface DueRecords {
-  /** Records that the store has not, then those retrieved longest ago. */
-  readonly records: readonly RecordKey[];
-  readonly missing: number;
-  readonly inProgress: number;
-  readonly old: number;
-}
-
-export interface ReceivedRecord {
-  readonly status: string | undefined;
-  readonly name: string | undefined;
-  /** The record as received, on one line. */
-  readonly json: string;
-}
 
 /*
  * A record counts as old a little before its maximum age: two hours before one day. Otherwise a job
@@ -39,10 +23,10 @@ export class Refresh {
   remaining = 0;
   /** Number of records whose earlier version was replaced. */
   changed = 0;
-  /** Names of the organizations that the service no longer has, since this run. */
-  readonly removed = new Map<OrganizationId, string>();
-  /** Names of the organizations whose research failed, since this run. */
-  readonly errored = new Map<OrganizationId, string>();
+  /** Organizations that the service no longer has, since this run. */
+  readonly removed = new Set<OrganizationId>();
+  /** Organizations whose research failed, since this run. */
+  readonly errored = new Set<OrganizationId>();
   readonly failed: (RecordKey & { readonly error: CarbonError })[] = [];
   /** Keys of the records that this run retrieved. */
   readonly retrieved = new Set<string>();
@@ -70,43 +54,39 @@ export class Refresh {
   }
 
   /**
-   * Finds the records to retrieve; all of them remain.
+   * Returns the records to retrieve: those that the store has not, then those retrieved longest
+   * ago. All of them remain.
    * @param ids the organizations of the list, each once
    */
-  findDue(ids: readonly OrganizationId[]): DueRecords {
+  findDue(ids: readonly OrganizationId[]): readonly RecordKey[] {
     const nowMs = this.#clock.now();
     const missing: RecordKey[] = [];
     const known: Entry[] = [];
-    let inProgress = 0;
     for (const id of ids)
       for (const currency of this.currencies) {
         const head = this.store.head(id, currency);
         if (head?.hasRecord !== true) missing.push({ id, currency });
-        else if (isInProgress(head)) {
-          inProgress += 1;
+        else if (isInProgress(head) || isOld(nowMs - Date.parse(head.retrievedAt), this.#maxAgeMs))
           known.push(head);
-        } else if (isOld(nowMs - Date.parse(head.retrievedAt), this.#maxAgeMs)) known.push(head);
       }
     known.sort((a, b) => Date.parse(a.retrievedAt) - Date.parse(b.retrievedAt));
-    const records = [...missing, ...known];
-    this.remaining = records.length;
-    return { records, missing: missing.length, inProgress, old: known.length - inProgress };
+    this.remaining = missing.length + known.length;
+    return [...missing, ...known];
   }
 
   /**
    * Keeps a retrieved record.
+   * @param status status of the research in it
+   * @param json the record as received, on one line
    * @throws LocalError if the store cannot be written
    */
-  async take(record: RecordKey, received: ReceivedRecord): Promise<void> {
-    const { id, currency } = record;
-    const { status, name } = received;
-    const head = this.store.head(id, currency);
-    const stored = await this.store.put(record, this.#now(), received);
+  async take(record: RecordKey, status: string | undefined, json: string): Promise<void> {
+    const head = this.store.head(record.id, record.currency);
+    const stored = await this.store.put(record, this.#now(), { status, json });
     this.retrieved.add(keyOf(record));
     // The end of the first research is no change of what was known.
-    const isKnown = head !== undefined && !isInProgress(head);
-    if (stored === 'changed' && isKnown) this.changed += 1;
-    if (status === 'errored' && head?.status !== 'errored') this.errored.set(id, nameOf(id, name));
+    if (stored === 'changed' && head !== undefined && !isInProgress(head)) this.changed += 1;
+    if (status === 'errored' && head?.status !== 'errored') this.errored.add(record.id);
   }
 
   /**
@@ -114,30 +94,15 @@ export class Refresh {
    * @throws LocalError if the store cannot be written
    */
   async fail(record: RecordKey, error: CarbonError): Promise<void> {
-    const { id, currency } = record;
-    const head = this.store.head(id, currency);
+    const head = this.store.head(record.id, record.currency);
     const isMissing = error.code === 'not_found';
     if (isMissing) await this.store.remove(record, this.#now());
     if (!isMissing || head === undefined) this.failed.push({ ...record, error });
-    else if (!head.isRemoved)
-      this.removed.set(id, nameOf(id, nameIn(await this.store.record(id, currency))));
+    else if (!head.isRemoved) this.removed.add(record.id);
   }
 
   #now(): string {
     return new Date(this.#clock.now()).toISOString();
-  }
-}
-
-function nameOf(id: OrganizationId, name: string | undefined): string {
-  return name === undefined ? `ID ${id}` : `${name} (ID ${id})`;
-}
-
-function nameIn(json = ''): string | undefined {
-  try {
-    const record: unknown = JSON.parse(json);
-    return isObject(record) ? readReference(record).name : undefined;
-  } catch {
-    return undefined;
   }
 }
 

@@ -177,7 +177,7 @@ async function syncList(
     const ids = list.preflight.counts.new > 0 ? await idsOf(list) : known;
     const registered = ids.filter((id) => !earlier.has(comparableId(id))).length;
     let { stop } = rows.outcome;
-    const records = stop === undefined ? refresh.findDue(ids).records : [];
+    const records = stop === undefined ? refresh.findDue(ids) : [];
     if (records.length > 0) {
       const { retrieveRecords } = await import('./run.ts');
       const options = { records, registered, timeoutMs: flags.timeout };
@@ -287,9 +287,8 @@ function reportPlan(
   known: readonly OrganizationId[],
 ): number {
   const { new: rows, invalid } = preflight.counts;
-  const { records, missing, inProgress: in_progress, old } = refresh.findDue(known);
-  const due = plural(records.length + rows * refresh.currencies.length, 'record');
-  const text = `A run would register ${plural(rows, 'organization')} and retrieve ${due}.`;
-  session.summarize({ level: 'result', text }, { new: rows, missing, in_progress, old });
+  const records = refresh.findDue(known).length + rows * refresh.currencies.length;
+  const text = `A run would register ${plural(rows, 'organization')} and retrieve ${plural(records, 'record')}.`;
+  session.summarize({ level: 'result', text }, { new: rows, records });
   return invalid > 0 ? 9 : 0;
 }

@@ -108,18 +108,17 @@ function exitOf({ rows, refresh, stop }: SyncRun, tally: { readonly inProgress: 
 
 /* Names what this run is the first to find. */
 function notices({ failed, errored, removed }: Refresh): Notice[] {
-  const failures = failed
+  const texts = failed
     .slice(0, maxNamed)
     .map(({ id, error }) => `Not retrieved: ${id}: ${error.message}`);
-  const more = failed.length - failures.length;
-  if (more > 0) failures.push(`and ${plural(more, 'more record')} not retrieved`);
-  if (errored.size > 0) failures.push(`Research failed for ${named([...errored.values()])}`);
-  if (removed.size > 0) failures.push(`The service no longer has ${named([...removed.values()])}`);
-  return failures.map((text) => ({ level: 'failure', text }));
+  if (errored.size > 0) texts.push(`Research failed for ${named(errored)}`);
+  if (removed.size > 0) texts.push(`The service no longer has ${named(removed)}`);
+  return texts.map((text) => ({ level: 'failure', text }));
 }
 
-function named(names: readonly string[]): string {
-  const more = names.length - maxNamed;
+function named(ids: ReadonlySet<OrganizationId>): string {
+  const more = ids.size - maxNamed;
+  const shown = [...ids].slice(0, maxNamed).map((id) => `ID ${id}`);
   const rest = more > 0 ? ` and ${count.format(more)} more` : '';
-  return `${plural(names.length, 'organization')}: ${names.slice(0, maxNamed).join(', ')}${rest}`;
+  return `${plural(ids.size, 'organization')}: ${shown.join(', ')}${rest}`;
 }
