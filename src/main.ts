@@ -14,6 +14,7 @@ import { buildProgram, commandNames, type ProgramHandlers } from './cli/program.
 import { Session } from './cli/session.ts';
 import { LocalError, outputError, toCarbonError, UsageError } from './runtime/carbon-error.ts';
 import { type Context, flush, Stopped } from './runtime/context.ts';
+import { loadStyle } from './terminal/style.ts';
 
 export { realContext } from './runtime/context.ts';
 export { outputError, Stopped };
@@ -33,7 +34,8 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   const run: ProgramHandlers['run'] = async (declaration, command, operands) => {
     const flags = readGlobals(command, declaration, context.env);
     messages = await Messages.open(context, flags);
-    session = await Session.open(context, flags, messages, { command, argv });
+    const style = await loadStyle(flags.color === false ? 0 : context.stdout.colorLevel);
+    session = new Session(context, flags, messages, style, { command, argv });
     checkFormat(declaration, session.format);
     try {
       exit = await declaration.run(session, operands, command.opts(), command);

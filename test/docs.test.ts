@@ -135,6 +135,7 @@ describe('a wrong command line', () => {
     [['register', '--industry-id', '1'], 'Did you mean --field industry_id=<value>?'],
     [['get', '1', '--api-key=canary'], "Unknown option '--api-key'\nHint: Pipe the key"],
     [['login', '--token', 'canary'], 'carbon login --with-key'],
+    [['login', '--with-key', '--key-command', 'true'], 'cannot be combined'],
     [['logout', '--sandbox'], '--sandbox does not apply to carbon logout'],
     [['get', '1', '--jsn'], "Unknown option '--jsn'\nHint: Did you mean --json?"],
     [['get', '1', '--sandbox=1'], '--sandbox takes no value\nHint: Run `carbon help get`'],
@@ -172,7 +173,8 @@ describe('a wrong command line', () => {
     [['get', '1', '--sandbox', '--base-url', 'https://a.example'], 'cannot be combined with'],
     [['register', '--name'], '--name needs a value'],
     [['completion', 'tcsh'], 'Use one of bash, zsh, fish, powershell.'],
-    [['sandbox', '--fault', 'gremlins'], 'gremlins'],
+    [['sandbox', '--fault', 'gremlins'], 'unknown fault kind "gremlins"'],
+    [['sandbox', '--fault', '500:150%'], '"150%" is not a share'],
   ])('%j exits 2 and prints why', async (argv, expected) => {
     const { exit, stdout, stderr } = await run(argv);
     expect([exit, stdout]).toEqual([2, '']);

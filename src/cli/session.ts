@@ -17,7 +17,7 @@ import { type CarbonError, UsageError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox/server.ts';
 import { quoteWords } from '../terminal/sanitize.ts';
-import { loadStyle, type RecordView, type Style } from '../terminal/style.ts';
+import type { RecordView, Style } from '../terminal/style.ts';
 import { errorObject } from './errors.ts';
 import type { Messages, Notice } from './messages.ts';
 import { type Format, type GlobalFlags, readFormat, serviceWords } from './options.ts';
@@ -48,7 +48,7 @@ export class Session {
   #key: Promise<string> | undefined;
   readonly #reportRetry = this.reportWaits(2_000, 0);
 
-  private constructor(
+  constructor(
     context: Context,
     flags: GlobalFlags,
     messages: Messages,
@@ -63,16 +63,6 @@ export class Session {
     this.#typed = typed;
   }
 
-  static async open(
-    context: Context,
-    flags: GlobalFlags,
-    messages: Messages,
-    typed: TypedCommand,
-  ): Promise<Session> {
-    const level = flags.color === false ? 0 : context.stdout.colorLevel;
-    return new Session(context, flags, messages, await loadStyle(level), typed);
-  }
-
   get view(): RecordView {
     const { columns, isTerminal: terminal } = this.context.stdout;
     return { style: this.#style, columns, terminal, synthetic: this.#synthetic };
@@ -82,11 +72,6 @@ export class Session {
     const { context, flags, format, messages } = this;
     const isForPeople = format !== 'ids' && !messages.isJson;
     return context.stderr.isAnimated && flags.progress !== false && isForPeople;
-  }
-
-  /** The service and key of the connection; undefined before `connect`. */
-  get account(): Access | undefined {
-    return this.#account;
   }
 
   /** Writes to standard output, in place of a live line until its next update. */

@@ -18,17 +18,8 @@ describe('createSpinner', () => {
     expect(shown(output)).toEqual(['12: located', expect.stringMatching(/^. researching · 9 s$/u)]);
     spinner.show();
     expect(shown(output)).toEqual(['12: located', '']);
-  });
-
-  it('hides its line until the next text', async () => {
-    const output = screen();
-    spinner = await createSpinner(output);
     spinner.show('waiting');
-    spinner.show();
-    output.write('a record\n');
-    expect(shown(output)).toEqual(['a record', '']);
-    spinner.show('still waiting');
-    expect(shown(output)).toEqual(['a record', expect.stringMatching(/^. still waiting$/u)]);
+    expect(shown(output)).toEqual(['12: located', expect.stringMatching(/^. waiting$/u)]);
   });
 
   it('sanitizes the text and cuts it to one line', async () => {

@@ -1,6 +1,6 @@
 /* `carbon login` and `carbon logout`. */
 import { buffer } from 'node:stream/consumers';
-import { checkBaseUrl, checkKey, showBaseUrl } from '../../api/credentials.ts';
+import { checkBaseUrl, checkKey } from '../../api/credentials.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import { createRedactor } from '../../api/redact.ts';
 import { readRegistration } from '../../api/responses.ts';
@@ -76,13 +76,11 @@ async function login(session: Session, options: LoginOptions): Promise<number> {
   const failure = await check(session, profile, { baseUrl, apiKey });
   const key = keyCommand === undefined ? { apiKey } : { keyCommand };
   const warn = (text: string) => messages.warn(text);
-  const { file, replaced } = await changeProfile(context, profile, { baseUrl, ...key }, warn);
+  const { file } = await changeProfile(context, profile, { baseUrl, ...key }, warn);
   const checked = failure === undefined;
   if (!checked) {
-    const before = replaced?.baseUrl;
-    const earlier = before ? ` The profile was previously for ${showBaseUrl(before)}.` : '';
     const hint = hintOf(failure) ?? '';
-    warn(`Stored the API key, but could not check it: ${failure.message}.${earlier} ${hint}`);
+    warn(`Stored the API key, but could not check it: ${failure.message}. ${hint}`);
   }
   const stored = { profile, base_url: baseUrl, checked, file, key_command: keyCommand };
   const done = checked ? 'Logged in to' : 'Stored, but not checked:';

@@ -232,15 +232,6 @@ describe('carbon get', () => {
     expect(stderr).toContain('Did you mean EUR?');
   });
 
-  it('says below a table that a record of another service is synthetic', async () => {
-    const env = await service(each((id) => (id === 2 ? { id, sandbox: 'synthetic' } : { id })));
-    const notice = 'Synthetic sandbox data, not real research';
-    const both = await run(['get', '1', '2'], { env, terminal: 80 });
-    expect(both.stdout).toContain(notice);
-    const real = await run(['get', '1', '3'], { env, terminal: 80 });
-    expect(real.stdout).not.toContain(notice);
-  });
-
   it('shows a record with values of unexpected types, and reports what it omits', async () => {
     const env = await service({ json: { id: 1, name: 'Acme', score: 'high', cdp: [1] } });
     const { stdout, stderr, exit } = await run(['get', '1'], { env });

@@ -79,10 +79,4 @@ describe('carbon login --key-command', () => {
     expect(stderr).not.toContain(key);
     expect(() => configText(home)).toThrow('ENOENT');
   });
-
-  it('cannot be combined with --with-key', async () => {
-    const { exit, stderr } = await run(['login', '--with-key', '--key-command', 'true']);
-    expect(exit).toBe(2);
-    expect(stderr).toContain('--with-key and --key-command cannot be combined');
-  });
 });

@@ -79,16 +79,13 @@ describe('carbon login', () => {
       status: 500,
       json: { status: 500, title: 'Down', detail: 'Later.' },
     });
-    const good = await serve(unknown);
-    const home = await loggedIn(good.url);
+    const home = newFolder();
     const login = ['login', '--base-url', url, '--with-key'];
     const shown = await transcript(login, { home, stdin: key });
-    expect(
-      shown.replaceAll(url, '<url>').replaceAll(good.url, '<before>').replaceAll(home, '<home>'),
-    ).toMatchInlineSnapshot(`
+    expect(shown.replaceAll(url, '<url>').replaceAll(home, '<home>')).toMatchInlineSnapshot(`
       "Stored, but not checked: <url> as profile default. The API key is in <home>/.config/carbon/config.json
       --- stderr
-      Warning: Stored the API key, but could not check it: The service at <url> failed (500 Down): Later. The profile was previously for <before>. Try again later. It is safe to repeat the same command.
+      Warning: Stored the API key, but could not check it: The service at <url> failed (500 Down): Later. Try again later. It is safe to repeat the same command.
       --- exit 0"
     `);
     expect(JSON.parse((await run([...login, '--json'], { home, stdin: key })).stdout).checked).toBe(
@@ -247,14 +244,9 @@ describe('carbon logout', () => {
   it('removes the profile and its key', async () => {
     const { url } = await serve(unknown);
     const home = await loggedIn(url);
-    expect(await transcript(['logout'], { home })).toMatchInlineSnapshot(`
-      "Removed profile default and its API key
-      --- exit 0"
-    `);
-    expect(await transcript(['logout'], { home })).toMatchInlineSnapshot(`
-      "No stored profile is named default
-      --- exit 0"
-    `);
+    const logout = () => run(['logout'], { home });
+    expect((await logout()).stdout).toBe('Removed profile default and its API key\n');
+    expect((await logout()).stdout).toBe('No stored profile is named default\n');
     expect(stored(home)).toEqual({ version: 1, profiles: {} });
   });
 });
@@ -293,16 +285,6 @@ describe('carbon whoami', () => {
       --- exit 0"
     `);
     expect(shown).not.toContain(key);
-  });
-
-  it('shows the proxy without its password', async () => {
-    const env = {
-      CARBON_BASE_URL: 'https://api.example.com',
-      HTTPS_PROXY: 'http://me:secret@proxy.example:3128',
-    };
-    const { stdout } = await run(['whoami'], { env });
-    expect(stdout).toContain('Proxy: http://proxy.example:3128 (HTTPS_PROXY)\n');
-    expect(stdout).not.toContain('secret');
   });
 
   it('prints color in a pipe with FORCE_COLOR, but never in JSON', async () => {

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { flagOf } from '../../../src/cli/commands/register.ts';
-import { identifierFields } from '../../../src/registration/fields.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { newFolder, run, transcript } from '../../support/run.ts';
 import { serve } from '../../support/server.ts';
@@ -80,17 +78,6 @@ describe('carbon register', () => {
       vat: 'DE=1',
       tax: '2',
     });
-  });
-
-  it.each(identifierFields)('can send $name, which --help describes', async (field) => {
-    const option = flagOf(field.name);
-    const { stdout } = await run(['register', '--help']);
-    expect(stdout).toContain(option.split(' ')[0]);
-    if (option.startsWith('--field')) return;
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(field.about);
-    if (field.check !== undefined) return;
-    const sent = await run(['register', '--dry-run', '--name', 'A', option, 'x']);
-    expect(JSON.parse(sent.stdout)).toHaveProperty(field.name, 'x');
   });
 
   it('accepts a value that looks like a flag', async () => {

@@ -67,15 +67,6 @@ describe('carbon sandbox', () => {
       `Error: Port ${port} is in use\nHint: Choose another port with --port, or use --port 0 for a free one.\n`,
     ]);
   });
-
-  it.each([
-    [['--fault', 'boom'], 'unknown fault kind "boom"'],
-    [['--fault', '500:150%'], '"150%" is not a share'],
-  ])('refuses %j', async (flags, expected) => {
-    const { exit, stderr } = await run(['sandbox', ...flags]);
-    expect(exit).toBe(2);
-    expect(stderr).toContain(expected);
-  });
 });
 
 it('marks its data as synthetic when a client uses it by its address', async () => {
