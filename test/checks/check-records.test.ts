@@ -47,15 +47,6 @@ describe('checkMatches', () => {
 });
 
 describe('other match rules', () => {
-  it('name only a few of the ids that share a match', () => {
-    const shared = new SharedMatches();
-    for (let id = 1; id <= 100; id += 1) shared.add(id, matched('Acme'));
-    const [first] = shared.findings();
-    expect(first?.evidence).toBe(
-      'matched organization Acme (7) also stands behind 2, 3, 4, 5, 6 and 94 more',
-    );
-  });
-
   it('report ended research without a match', () => {
     const rules = (record: Organization) =>
       checkMatches(record, [], { domainOf }).map(({ rule }) => rule);
@@ -90,5 +81,7 @@ describe('other match rules', () => {
       [1, 'matched organization Acme (7) also stands behind 3'],
       [3, 'matched organization Acme (7) also stands behind 1'],
     ]);
+    for (let id = 4; id <= 100; id += 1) shared.add(id, matched('Acme'));
+    expect(shared.findings()[0]?.evidence).toMatch(/ behind 3, 4, 5, 6, 7 and 93 more$/);
   });
 });

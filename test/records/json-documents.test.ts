@@ -17,14 +17,6 @@ async function readDocuments(
   return truncatedAt === undefined ? found : [...found, { truncatedAt }];
 }
 
-async function read(...args: Parameters<typeof file>): Promise<unknown[]> {
-  const found = await readDocuments(...args);
-  return found.map((document) => {
-    const { text: _, ...rest } = { text: undefined, ...document };
-    return rest;
-  });
-}
-
 const pretty = indentJson('{"id":1,"cdp":{"url":"{"}}');
 
 describe('DocumentReader', () => {
@@ -32,10 +24,8 @@ describe('DocumentReader', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.jsonValue(), { minLength: 1 }), async (values) => {
         for (const json of [JSON.stringify(values), JSON.stringify(values, null, 2)]) {
-          const texts: unknown[] = [];
-          for (const document of await readDocuments(json))
-            if ('text' in document) texts.push(JSON.parse(document.text()));
-          expect(texts).toEqual(JSON.parse(json));
+          const found = (await readDocuments(json)) as JsonDocument[];
+          expect(found.map(({ text }) => JSON.parse(text()))).toEqual(JSON.parse(json));
         }
       }),
       { numRuns: runs(100) },
@@ -69,14 +59,16 @@ describe('DocumentReader', () => {
       [{ line: 1, value: { id: 1 } }, { truncatedAt: 2 }],
     ],
     ['nothing of a truncated document', '{\n  "id": 1,\n', [{ truncatedAt: 1 }]],
-  ])('reads %s', async (_, input, found) => expect(await read(input)).toMatchObject(found));
+  ])('reads %s', async (_, input, found) =>
+    expect(await readDocuments(input)).toMatchObject(found),
+  );
 
   it.each(['utf8', 'utf16le'] as const)(
     'reads %s with a byte order mark from any chunks',
     async (encoding) => {
       const bytes = Buffer.from('\ufeff{"name":"\ufeffÖl"}\r\n{"id":2}\n', encoding);
       const cut = encoding === 'utf8' ? 1 : 3;
-      expect(await read([bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual([
+      expect(await readDocuments([bytes.subarray(0, cut), bytes.subarray(cut)])).toMatchObject([
         { line: 1, value: { name: '\ufeffÖl' } },
         { line: 2, value: { id: 2 } },
       ]);
@@ -92,7 +84,7 @@ describe('DocumentReader', () => {
     [Uint8Array.of(0x22, 0xff, 0x22), 'b.ndjson is not UTF-8 text'],
     [Array<string>(5).fill('x'.repeat(1 << 24)), 'line 1 is longer than 64 MiB'],
   ])('rejects invalid input, and names its line: %#', async (input, error) => {
-    await expect(read(input, 'b.ndjson')).rejects.toThrow(error);
+    await expect(readDocuments(input, 'b.ndjson')).rejects.toThrow(error);
   });
 
   it('reads the same documents from any chunks', { tags: ['property'] }, async () => {
@@ -111,10 +103,8 @@ describe('DocumentReader', () => {
           const bytes = Buffer.from(written.map((text) => `${text}\n`).join(''));
           const ends = [...cuts.sort((a, b) => a - b), bytes.length];
           const pieces = ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
-          const found = await read(pieces);
-          expect(found.map((one) => (one as { value: unknown }).value)).toEqual(
-            given.map((value) => JSON.parse(JSON.stringify(value))),
-          );
+          const found = (await readDocuments(pieces)) as JsonDocument[];
+          expect(found.map(({ value }) => value)).toEqual(JSON.parse(JSON.stringify(given)));
         },
       ),
       { numRuns: runs(60) },

@@ -6,18 +6,6 @@ import { UsageError } from '../../src/runtime/carbon-error.ts';
 import { file, readEntries, snapshotOf } from '../report/inputs.ts';
 
 describe('readSnapshot', () => {
-  it('takes the latest record of an id, over several files', async () => {
-    const { entries, counts } = await readEntries([
-      file('{"id":1,"status":"created"}\n{"id":2}\n{"id":"1","status":"researching"}\n'),
-      file('{"id":1,"status":"synced"}\n', 'b.ndjson'),
-    ]);
-    expect(entries.map(({ id, status }) => [id, status])).toEqual([
-      [2, undefined],
-      [1, 'synced'],
-    ]);
-    expect(counts).toMatchObject({ records: 4 });
-  });
-
   it('reads what batch prints, and counts what has no record', async () => {
     const { entries, counts } = await snapshotOf(
       { line: 2, ok: true, id: '7', status: 'synced', record: { id: 7, name: 'Acme' } },
@@ -35,24 +23,19 @@ describe('readSnapshot', () => {
 
   it('reads records that have members of the names that carbon uses around records', async () => {
     const record = { name: 'Acme', status: 'synced', score: 0.5 };
-    const { entries, counts } = await snapshotOf(
-      { id: 1, ...record, ok: true },
-      { id: 2, ...record, ok: false },
-      { id: 3, ...record, record: 'Guinness' },
-      { id: 4, ...record, record: { id: 99, name: 'Other' } },
-      { id: 5, ...record, error: null, ok: false, line: 'A' },
-      { id: 6, ...record, error: { message: 'own' }, ok: false },
-      {
-        line: 2,
-        ok: true,
-        id: 7,
-        status: 'synced',
-        record: { id: 7, ...record, ok: false, record: 1, line: 3 },
-      },
-      { line: 2, ok: true, id: 8, record: { id: 8, ...record }, quarter: 'Q1' },
-    );
+    const documents = [
+      { ...record, ok: true },
+      { ...record, ok: false },
+      { ...record, record: 'Guinness' },
+      { ...record, record: { id: 99, name: 'Other' } },
+      { ...record, error: null, ok: false, line: 'A' },
+      { ...record, error: { message: 'own' }, ok: false },
+      { line: 2, ok: true, record: { id: 6, ...record, ok: false, record: 1, line: 3 } },
+      { line: 2, ok: true, record: { id: 7, ...record }, quarter: 'Q1' },
+    ];
+    const { entries, counts } = await snapshotOf(...documents.map((each, id) => ({ id, ...each })));
     expect(entries.map(({ id, name }) => [id, name])).toEqual(
-      [1, 2, 3, 4, 5, 6, 7, 8].map((id) => [id, 'Acme']),
+      documents.map((_, id) => [id, 'Acme']),
     );
     expect(counts).toMatchObject({ records: 8, failed: 0, withoutRecord: 0 });
   });
