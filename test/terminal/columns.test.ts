@@ -50,12 +50,8 @@ describe('renderFrame', () => {
         fc.array(words, { minLength: 1 }),
         fc.integer({ min: 24, max: 60 }),
         (names, max) => {
-          const lines = renderFrame(
-            columns,
-            names.map((name) => [name.join(' '), '2024', '1']),
-            plainStyle,
-            max,
-          );
+          const cells = names.map((name) => [name.join(' '), '2024', '1']);
+          const lines = renderFrame(columns, cells, plainStyle, max);
           for (const line of lines) expect(width(line)).toBeLessThanOrEqual(max);
           const shown = new Set(lines.join(' ').split(/\s+/));
           for (const word of names.flat()) expect(shown).toContain(word);
