@@ -115,7 +115,7 @@ async function checkFile(path: string): Promise<boolean> {
 
 /*
  * Recognizes files that are not records by their beginning: lists of organizations, whose records
- * may be stored, what carbon wrote from them, and the journal.
+ * may be stored, and what carbon wrote from them.
  */
 const headBytes = 4096;
 const jsonLines = 'Records are lines of JSON, as `carbon get --json` prints them.';
@@ -129,7 +129,8 @@ async function listError(path: string, open: Open): Promise<UsageError | undefin
       .catch((cause: unknown) => throwUnreadable(path, cause));
     const first = buffer.subarray(0, bytesRead);
     if (isZip(first)) return asList(path, 'a workbook or a zip archive');
-    if (isBinary(first)) throw notRecords(path, 'a binary file', jsonLines);
+    if (isBinary(first))
+      throw invalidInput(`${path} is a binary file, not a file of records`, jsonLines);
     // PowerShell 5 writes UTF-16.
     const isUtf16 = first[0] === 0xff && first[1] === 0xfe;
     return readText(path, first.toString(isUtf16 ? 'utf16le' : 'utf8').replace(/^\ufeff/, ''));
@@ -139,38 +140,22 @@ async function listError(path: string, open: Open): Promise<UsageError | undefin
 }
 
 function readText(path: string, text: string): UsageError | undefined {
-  if (/^\s*\{"carbon":"journal"/.test(text))
-    throw notRecords(path, 'a journal of carbon batch', fromList(listOf(path)));
   const [first = ''] = text.trimStart().split(/[\r\n]/, 1);
   if (first === '' || /^[{[]/.test(first)) return undefined;
   if (!/\.(?:csv|tsv)$/i.test(path) && !/[,;\t|]/.test(first)) return undefined;
   const names = first.split(/[,;\t|]/).map((name) => name.replace(/^"(.*)"$/, '$1'));
-  if (isResultHeader(names)) throw ownOutput(path, 'a table');
+  // Registering these rows again would be a mistake, so no hint proposes it.
+  if (isResultHeader(names))
+    throw invalidInput(
+      `${path} is a table that carbon wrote, not a file of records`,
+      'Use the list or the records that it was made from.',
+    );
   return asList(path, 'a CSV file');
 }
 
-/* Registering the rows of such a file again would be a mistake, so no hint proposes it. */
-function ownOutput(path: string, what: string): UsageError {
-  return notRecords(
-    path,
-    `${what} that carbon wrote`,
-    'Use the list or the records that it was made from.',
-  );
-}
-
 function asList(path: string, what: string): UsageError {
-  return invalidInput(`${path} is ${what} without records`, fromList(path));
-}
-
-/* The list that a journal belongs to; one of a shard of 0.2.0 has its number in the name. */
-function listOf(journal: string): string {
-  return journal.replace(/(?:\.\d+-of-\d+)?\.carbon\.jsonl$/, '');
-}
-
-function fromList(path: string): string {
-  return `For a list of organizations: carbon sync ${quoteWords([path])}. ${jsonLines}`;
-}
-
-function notRecords(path: string, what: string, hint: string): UsageError {
-  return invalidInput(`${path} is ${what}, not a file of records`, hint);
+  return invalidInput(
+    `${path} is ${what} without records`,
+    `For a list of organizations: carbon sync ${quoteWords([path])}. ${jsonLines}`,
+  );
 }

@@ -117,7 +117,7 @@ export class DocumentReader {
     if (isOpen && !isCut) return [];
     this.#held = [];
     const documents = parseDocuments(held.length === 1 ? text : held.join('\n'), from);
-    if (documents === undefined && !isCut) throw notJson(this.#name, from, text);
+    if (documents === undefined && !isCut) throw broken(this.#name, from, 'is not JSON');
     if (documents === undefined) this.truncatedAt = from;
     return documents ?? [];
   }
@@ -153,27 +153,15 @@ function itemsOf(items: readonly unknown[], json: string, line: number): JsonDoc
 const opening = /^\s*[{[]\s*$/;
 const closing = /^[}\]]\s*$/;
 
-function notJson(name: string, line: number, text: string): UsageError {
-  // Only the first line can be the header line of a CSV file.
-  if (line > 1 || !/^(?:"[^"]*"|[^{["]*)[,;\t]/.test(text))
-    return broken(name, line, 'is not JSON');
-  return notLines(`${name} looks like CSV, not JSON`);
-}
-
-function notLines(problem: string): UsageError {
-  const hint = 'Records are lines of JSON, as `carbon get --json` prints them.';
-  return invalidInput(problem, hint);
-}
-
-function tooLong(name: string, line: number): UsageError {
-  return broken(name, line, 'is longer than 64 MiB');
-}
-
 function broken(name: string, line: number, problem: string): UsageError {
   return invalidInput(
     `${name}, line ${line} ${problem}`,
     'Fix or remove the line, because figures from a part of the file would be wrong. `carbon get --json` prints one record per line.',
   );
+}
+
+function tooLong(name: string, line: number): UsageError {
+  return broken(name, line, 'is longer than 64 MiB');
 }
 
 /*
@@ -225,7 +213,10 @@ function endOfString(json: string, start: number): number {
 }
 
 function notText(name: string): UsageError {
-  return notLines(`${name} is not UTF-8 text`);
+  return invalidInput(
+    `${name} is not UTF-8 text`,
+    'Records are lines of JSON, as `carbon get --json` prints them.',
+  );
 }
 
 /**

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { comparableId, isObject, type OrganizationId } from '../api/ids.ts';
 import { readRecord } from '../api/read-record.ts';
 import type { Organization } from '../api/schema.ts';
-import { invalidInput, type UsageError } from '../runtime/carbon-error.ts';
+import { invalidInput } from '../runtime/carbon-error.ts';
 import { plural } from '../terminal/format.ts';
 import {
   isEnvelope,
@@ -112,7 +112,11 @@ export function requireRecords(
 /* Returns the record of a document, or counts a failed item or a line without a record. */
 function findRecord({ value, line, text }: JsonDocument, file: string, counts: Counts) {
   const where = `${file}, line ${line}`;
-  if (!isObject(value)) throw notRecord(value, where);
+  if (!isObject(value))
+    throw invalidInput(
+      `${where} is not a record`,
+      'Records are objects, as `carbon get --json` prints them.',
+    );
   if (isEnvelope(value)) {
     if (value.ok !== false && isObject(value.record) && !isUnlisted(value)) {
       const json = () => memberText(text(), 'record') ?? '';
@@ -135,15 +139,6 @@ function found(value: object, source: RecordSource, where: string) {
 }
 
 const maxExactId = Number.MAX_SAFE_INTEGER;
-
-function notRecord(value: unknown, where: string): UsageError {
-  // A list is not converted to text: it may be too deep, or contain values without a text.
-  const isId = (typeof value === 'number' || typeof value === 'string') && /^\d+$/.test(`${value}`);
-  const hint = isId
-    ? 'This is an id. Use `carbon get - --json` to retrieve the records of ids.'
-    : 'Records are objects, as `carbon get --json` prints them.';
-  return invalidInput(`${where} is not a record`, hint);
-}
 
 /**
  * Keeps a value for the latest record of each organization: the one that was retrieved last, never

@@ -82,7 +82,7 @@ describe('readSnapshot', () => {
   });
 
   it.each([
-    ['12', 'a.ndjson, line 1 is not a record', 'carbon get -'],
+    ['12', 'a.ndjson, line 1 is not a record', 'Records are objects'],
     ['"x"', 'a.ndjson, line 1 is not a record', 'Records are objects'],
     ['null', 'a.ndjson, line 1 is not a record', 'Records are objects'],
     ['{"id":12345678901234567890}', 'a.ndjson, line 1: the id is too large', 'in quotes'],

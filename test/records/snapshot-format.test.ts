@@ -7,7 +7,6 @@ import { workbook } from '../workbook/archives.ts';
 
 const record = '{"id":1,"name":"Acme","status":"synced"}\n';
 const csv = 'Supplier;Country\nAcme AG;DE\n';
-const journal = '{"carbon":"journal","version":1}\n{"key":"0","id":1,"status":"created"}\n';
 
 function fileOf(name: string, content: string | Buffer): string {
   const path = join(newFolder(), name);
@@ -26,7 +25,6 @@ async function errorsOf(path: string): Promise<string[]> {
 }
 
 const listHint = (path: string) => `For a list of organizations: carbon sync ${path}.`;
-const listOf = (path: string) => join(path, '..', 'suppliers.csv');
 const book = await workbook('');
 const ownTable = 'id,name,change,field,year,region,old,new,synthetic\r\n1,Acme,removed,,,,,,\r\n';
 
@@ -35,13 +33,6 @@ describe('carbon report, list and diff', () => {
     ['suppliers.csv', csv, 'is a CSV file without records', listHint],
     ['suppliers.csv', '\ufeffSupplier\nAcme\n', 'is a CSV file', listHint],
     ['suppliers.xlsx', book, 'is a workbook or a zip archive', listHint],
-    ['suppliers.csv.carbon.jsonl', journal, 'is a journal', (path) => listHint(listOf(path))],
-    [
-      'suppliers.csv.2-of-8.carbon.jsonl',
-      journal,
-      'is a journal',
-      (path) => listHint(listOf(path)),
-    ],
     ['records.csv', ownTable, 'is a table that carbon wrote', () => 'Use the list or the records'],
     ['records.ndjson.gz', gzipSync(record), 'is a binary file', () => 'Records are lines of JSON'],
   ])('name what %s is, and the command for it: %#', async (name, content, what, hint) => {
@@ -58,10 +49,5 @@ describe('carbon report, list and diff', () => {
       expect(await run([...words, path])).toMatchObject({ exit: 0, stderr: '' });
     const { exit, stdout } = await run(['list', fileOf('records.csv', `\ufeff\n ${record}`), '-q']);
     expect([exit, stdout]).toEqual([0, '1\n']);
-  });
-
-  it('explain a list of ids', async () => {
-    const { exit, stderr } = await run(['report', fileOf('ids.txt', '1\n2\n')]);
-    expect([exit, stderr]).toEqual([2, expect.stringContaining('carbon get - --json')]);
   });
 });

@@ -296,8 +296,6 @@ async function select<Item>(
   const cut = `Showing ${count.format(first.length)} of ${conditions.length > 0 ? 'them' : of}.`;
   const texts = [...(conditions.length > 0 ? [matched] : []), ...(isCut ? [cut] : [])];
   if (texts.length > 0) messages.print({ level: 'progress', text: texts.join(' ') });
-  if (isCut && order === undefined)
-    messages.hint('Shown in input order; for the largest, add --sort -scope_1.');
   const items = first.map(({ item }) => item);
   const rows = shape.finish?.(items) ?? items;
   return { rows, isSynthetic: first.some((row) => row.isSynthetic) };

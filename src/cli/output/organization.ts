@@ -6,8 +6,9 @@ import type { Organization, Performance } from '../../api/schema.ts';
 import { basisOf, figureName, readEmissions, scopes } from '../../organizations/emissions.ts';
 import { latestPerformance, performancesByYear } from '../../organizations/history.ts';
 import { nearTermTarget, targetsByDate } from '../../organizations/targets.ts';
+import type { Column } from '../../query/query.ts';
 import { renderFrame } from '../../terminal/columns.ts';
-import { type Figure, figure, money, percentile, scoreText } from '../../terminal/figure.ts';
+import { figure, money, percentile, scoreText } from '../../terminal/figure.ts';
 import { dateText, regionName } from '../../terminal/format.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import {
@@ -21,6 +22,7 @@ import {
   plainLines,
   type Section,
   sectionLines,
+  text,
   titleLines,
 } from '../../terminal/section.ts';
 import {
@@ -31,7 +33,7 @@ import {
   syntheticNote,
 } from '../../terminal/style.ts';
 import { truncate, wrap, wrapList } from '../../terminal/text.ts';
-import { legend } from './table.ts';
+import { tableLines } from './table.ts';
 
 const maxColumns = 100;
 
@@ -160,54 +162,37 @@ function labelYears(record: Organization): { years: Year[]; region: string | und
   return { years, region: other === undefined ? region : undefined };
 }
 
-/* A column of the table of years on a terminal, and a detail of a line in a pipe. */
-interface Amount {
-  readonly title: string;
-  readonly name: string;
-  of(year: Performance): (Pick<Figure, 'plain' | 'rounded'> & { mark?: string }) | undefined;
-}
-
+/* Columns of years have the text of a terminal, and the value of a pipe. */
 function yearTable(
   years: readonly Year[],
-  shown: readonly Amount[],
-  columns: number,
+  columns: readonly Column<Year>[],
+  available: number,
   style: Style,
 ): string[] {
-  const rows = years.map(({ performance: year }) => shown.map(({ of }) => of(year)));
-  const marks = new Set(rows.flat().map((amount) => amount?.mark ?? ''));
-  const space = marks.size > 1 || !marks.has('') ? ' ' : '';
-  const cells = rows.map((row, at) => [
-    years[at]?.label ?? '',
-    ...row.map(
-      ({ rounded, mark } = { rounded: '–', plain: '' }) =>
-        rounded + (mark ? style.dim(mark) : space),
-    ),
-  ]);
-  const head = { align: 'right', wraps: space === '' } as const;
-  const heads = shown.map(({ title }) => ({ ...head, title: title + space }));
-  return [
-    ...renderFrame([{ title: 'Year', wraps: true }, ...heads], cells, style, columns - 2),
-    ...legend(marks, columns - 2, style),
-  ].map(indent);
+  return tableLines([yearColumn, ...columns], years, available - 2, style).map(indent);
 }
+
+const yearColumn: Column<Year> = {
+  name: 'years',
+  title: 'Year',
+  description: '',
+  type: 'text',
+  value: ({ label }) => label,
+};
 
 const maxYears = 6;
 
-function yearFacts(
-  years: readonly Year[],
-  shown: readonly Amount[],
-  more: (year: Performance) => readonly Detail[] = () => [],
-): Fact[] {
-  const facts = years.slice(0, maxYears).map(({ label, performance: year }) => {
-    const details = shown.map(({ name, of }): Detail => [name, of(year)?.plain]);
-    return { label, details: [...details, ...more(year)], minor: true };
+function yearFacts(years: readonly Year[], columns: readonly Column<Year>[]): Fact[] {
+  const facts = years.slice(0, maxYears).map((year): Fact => {
+    const details = columns.map(({ name, value }): Detail => [name, value(year) as string]);
+    return { label: year.label, details, minor: true };
   });
   const others = years.length - maxYears;
   const rest = fact('earlier years', `${others} more, only with --json`, {}, { minor: true });
   return others > 0 ? [...facts, rest] : facts;
 }
 
-const scopeAmounts = (
+const scopeColumns = (
   [
     ['scope1', 'Scope 1'],
     ['scope2', 'Scope 2'],
@@ -215,17 +200,23 @@ const scopeAmounts = (
     ['scope3', 'Scope 3'],
     ['total', 'Total'],
   ] as const
-).map(([key, title]) => ({
-  key,
-  title,
-  name: title.toLowerCase(),
-  of({ emissions: all }: Performance) {
-    const reported = readEmissions(all)[key];
-    if (reported === undefined) return undefined;
-    const { plain, rounded } = figure(reported.value);
-    return { plain: `${plain} ${basisOf(reported)}`, rounded, mark: reported.mark };
-  },
-}));
+).map(([key, title]): Column<Year> => {
+  const read = ({ performance: year }: Year) => readEmissions(year.emissions)[key];
+  return {
+    name: title.toLowerCase(),
+    title,
+    description: '',
+    type: 'number',
+    value(year) {
+      const found = read(year);
+      return found && `${figure(found.value).plain} ${basisOf(found)}`;
+    },
+    text(year) {
+      const found = read(year);
+      return found ? figure(found.value).rounded + found.mark : '';
+    },
+  };
+});
 
 /* Every year; a terminal has a table and the latest year in full, a pipe only the latter. */
 function emissions(record: Organization): Section {
@@ -245,18 +236,18 @@ function emissions(record: Organization): Section {
     return scope1And2 && !(scope1 && scope2);
   });
   const others = reported.filter((year) => !latest.includes(year));
-  const amounts = scopeAmounts.filter(({ key }) => key !== 'scope1And2' || isCombined);
+  const columns = scopeColumns.filter(({ title }) => title !== 'Scope 1+2' || isCombined);
   return {
     name: 'emissions',
     note: [region, 'no unit is documented'].filter(Boolean).join(' · '),
     prefix: 'emissions',
-    facts: [...inFull, ...yearFacts(others, scopeAmounts)],
-    renderTerminal: (columns, style) => [
-      ...yearTable(reported, amounts, columns, style),
+    facts: [...inFull, ...yearFacts(others, scopeColumns)],
+    renderTerminal: (available, style) => [
+      ...yearTable(reported, columns, available, style),
       ...latest.flatMap(({ label, performance: year }) => [
         '',
-        ...titleLines(`${label} in detail`, undefined, columns - 2, style).map(indent),
-        ...factLines(emissionFacts(year), columns, style),
+        ...titleLines(`${label} in detail`, undefined, available - 2, style).map(indent),
+        ...factLines(emissionFacts(year), available, style),
       ]),
     ],
     showsGaps: true,
@@ -282,27 +273,33 @@ function emissionFacts({ emissions: all }: Performance): Fact[] {
   ];
 }
 
-const factorAmounts = (
+const factorColumns = (
   [
     ['revenue', 'Revenue'],
     ['emission_factor', 'Factor'],
     ['scope_1_and_2_emission_factor', 'Scope 1+2'],
     ['total_upstream_emission_factor', 'Upstream'],
   ] as const
-).map(([key, title]) => ({
-  title,
-  name: key.replaceAll('_', ' '),
-  of(year: Performance) {
+).map(([key, title]): Column<Year> => {
+  const read = ({ performance: year }: Year) => {
     const amount = year[key];
     if (typeof amount !== 'number') return undefined;
     return key === 'revenue' ? money(amount, currencyOf(year)) : figure(amount);
-  },
-}));
+  };
+  return {
+    name: key.replaceAll('_', ' '),
+    title,
+    description: '',
+    type: 'number',
+    value: (year) => read(year)?.plain,
+    text: (year) => read(year)?.rounded ?? '',
+  };
+});
 
 /* Revenue and emission factors of every year, in the currency that the record names. */
 function performance(record: Organization): Section {
-  const years = labelYears(record).years.filter(({ performance: year }) =>
-    factorAmounts.some(({ of }) => of(year) !== undefined),
+  const years = labelYears(record).years.filter((year) =>
+    factorColumns.some(({ value }) => value(year) !== undefined),
   );
   const [currency, other] = new Set(years.flatMap((each) => currencyOf(each.performance) ?? []));
   const one = currency === undefined ? 'the record names no currency' : `in ${currency}`;
@@ -311,17 +308,18 @@ function performance(record: Organization): Section {
     name: 'revenue and emission factors',
     note: years.length > 0 ? note : undefined,
     prefix: 'performance',
-    facts: yearFacts(years, factorAmounts, (year) => [
-      ['currency', year.revenue_currency],
-      ['region', regionName(year.region)],
+    facts: yearFacts(years, [
+      ...factorColumns,
+      text('currency', '', (year) => year.performance.revenue_currency),
+      text('region', '', (year) => regionName(year.performance.region)),
     ]),
-    renderTerminal: (columns, style) => yearTable(years, factorAmounts, columns, style),
+    renderTerminal: (columns, style) => yearTable(years, factorColumns, columns, style),
     showsGaps: true,
   };
 }
 
 function currencyOf(year: Performance): string | undefined {
-  return sanitize(year.revenue_currency ?? '').trim() || undefined;
+  return truncate(sanitize(year.revenue_currency ?? '').trim(), 8) || undefined;
 }
 
 function commitments(record: Organization): Section {

@@ -16,7 +16,7 @@ import { truncate, wrap } from '../../terminal/text.ts';
  * Renders rows for a terminal under the titles of their columns. No line is wider than the
  * terminal.
  * @param isUsual whether nobody chose the columns: numbers are then short, the status is left out
- * if it is `synced` everywhere, and the scopes if there is no room for them
+ * if it is `synced` everywhere, and scopes if there is no room for them
  */
 export function renderTable<Row>(
   columns: readonly Column<Row>[],
@@ -25,14 +25,28 @@ export function renderTable<Row>(
   isUsual = false,
 ): string {
   if (rows.length === 0) return '';
-  const { style } = view;
   const available = layoutColumns(view);
-  const marks = new Set<string>();
   const shown = columns.filter(
     ({ name, value }) =>
       !isUsual || name !== 'status' || rows.some((row) => value(row) !== 'synced'),
   );
-  const texts = shown.map((column) => {
+  const lines = [
+    ...tableLines(shown, rows, available, view.style, isUsual),
+    ...(view.synthetic ? wrap(syntheticNote(), available).map(view.style.yellow) : []),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Renders rows in lines of at most `available` columns, with a line that explains the marks. */
+export function tableLines<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  available: number,
+  style: Style,
+  isUsual = true,
+): string[] {
+  const marks = new Set<string>();
+  const texts = columns.map((column) => {
     const cells = rows.map((row) => cellText(column, row, isUsual ? 'compact' : 'exact'));
     if (column.type !== 'number')
       return cells.map((cell) => painters[column.name]?.(cell, style) ?? cell);
@@ -44,23 +58,15 @@ export function renderTable<Row>(
         (cell === missingText ? style.dim(cell) : cell) + (hasMarks && !found[row] ? ' ' : ''),
     );
   });
-  const lines = [
-    ...renderFrame(
-      shown.map(({ name, type, title = name }) => ({
-        title,
-        align: type === 'number' || name === 'id' ? 'right' : 'left',
-        wraps: type === 'text' && painters[name] === undefined && name !== 'name',
-        ...(name === 'name' ? { cutsTo: 8 } : {}),
-        leavesOut: isUsual && name.startsWith('scope_'),
-      })),
-      rows.map((_, row) => texts.map((column) => column[row] ?? '')),
-      style,
-      available,
-    ),
-    ...legend(marks, available, style),
-    ...(view.synthetic ? wrap(syntheticNote(), available).map(style.yellow) : []),
-  ];
-  return lines.map((line) => `${line}\n`).join('');
+  const frame = columns.map(({ name, type, title = name }) => ({
+    title,
+    align: type === 'number' || name === 'id' ? ('right' as const) : ('left' as const),
+    wraps: type === 'text' && painters[name] === undefined && name !== 'name',
+    ...(name === 'name' ? { cutsTo: 8 } : {}),
+    leavesOut: isUsual && name.startsWith('scope_'),
+  }));
+  const cells = rows.map((_, row) => texts.map((column) => column[row] ?? ''));
+  return [...renderFrame(frame, cells, style, available), ...legend(marks, available, style)];
 }
 
 const painters: Readonly<Record<string, (text: string, style: Style) => string>> = {
@@ -77,8 +83,7 @@ function markOf(text: string): string {
   return /[*†‡]$/.exec(text)?.[0] ?? '';
 }
 
-/** Explains the marks of figures in lines of at most `columns`; no marks, no lines. */
-export function legend(marks: ReadonlySet<string>, columns: number, style: Style): string[] {
+function legend(marks: ReadonlySet<string>, columns: number, style: Style): string[] {
   const used = figureBases.filter(({ mark }) => mark !== '' && marks.has(mark));
   if (used.length === 0) return [];
   return wrap(used.map(({ mark, meaning }) => `${mark} ${meaning}`).join(' · '), columns).map(

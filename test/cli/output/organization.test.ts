@@ -46,11 +46,11 @@ describe('renderOrganization', () => {
         Region rank     very low
 
       Emissions  Germany (DE) · no unit is documented
-        Year  Scope 1   Scope 2     Scope 3       Total
-        ────  ────────  ────────  ──────────  ──────────
-        2023   12,400     8,310   1,204,000   1,224,710
-        2022   13,120     8,904*  1,309,500†  1,331,524†
-        2021   14,005         –           –           –
+        Year  Scope 1  Scope 2     Scope 3       Total
+        ────  ───────  ───────  ──────────  ──────────
+        2023   12,400   8,310   1,204,000   1,224,710
+        2022   13,120   8,904*  1,309,500†  1,331,524†
+        2021   14,005       –           –           –
         * market-based · † sum of the disclosed parts, no total disclosed
 
         2023 in detail
@@ -184,9 +184,9 @@ describe('renderOrganization', () => {
   it('marks figures that are no disclosed totals', () => {
     expect(onTerminal(errored)).toContain(
       [
-        '  Year  Scope 1   Scope 2   Scope 1+2   Scope 3     Total',
-        '  ────  ────────  ────────  ──────────  ────────  ────────',
-        '  2020        –         –     512,000‡        –   512,000†',
+        '  Year  Scope 1  Scope 2  Scope 1+2  Scope 3     Total',
+        '  ────  ───────  ───────  ─────────  ───────  ────────',
+        '  2020        –        –   512,000‡        –  512,000†',
         '  ‡ location-based · † sum of the disclosed parts, no total disclosed',
       ].join('\n'),
     );
