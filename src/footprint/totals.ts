@@ -2,7 +2,6 @@
  * Adds up the line items of a footprint. All views show the summary, and its JSON ends
  * `carbon footprint --json`. Shares are 0 to 1, and null without a total.
  */
-import type { Finding } from '../checks/findings.ts';
 import { numberOf, plus, totalOf, zero } from './decimal.ts';
 import { type UpstreamSummary, unknownTarget } from './factors/figures.ts';
 import {
@@ -88,10 +87,6 @@ export function summarize(
     ),
     categories: categories(counted, all.emissions),
     largest: largestSuppliers(suppliers, all.emissions),
-    /** Number of items whose factor is more than two years away from the spend. */
-    distant_factors: covered.filter(
-      ({ group, factor }) => Math.abs((group.year ?? Number.NaN) - (factor.year ?? Number.NaN)) > 2,
-    ).length,
     /** Items by the way in which their record was found; the others have no record. */
     matched_by: tally(
       matchWords,
@@ -237,29 +232,19 @@ function sbtiCoverage(
 
 /* Errors first, then by the share of the emissions that they carry. */
 function checks(covered: readonly Covered[], total: number | null) {
-  const byRule = new Map<string, { finding: Finding; entries: Covered[] }>();
-  for (const entry of covered)
-    for (const finding of new Map(entry.group.findings.map((each) => [each.rule, each])).values()) {
-      const known = byRule.get(finding.rule) ?? { finding, entries: [] };
-      byRule.set(finding.rule, known);
-      known.entries.push(entry);
-    }
-  return [...byRule]
-    .map(
-      ([
-        rule,
-        {
-          finding: { severity, name, id, evidence },
-          entries,
-        },
-      ]) => ({
-        rule,
-        severity,
-        suppliers: new Set(entries.map(({ group }) => group.supplier)).size,
-        share: shareOf(emissionsOf(entries), total),
-        example: `${name ?? `ID ${id}`}: ${evidence}`,
-      }),
-    )
+  const found = covered.flatMap((entry) =>
+    entry.group.findings.map((finding) => ({ entry, finding })),
+  );
+  return [...groupBy(found, ({ finding }) => finding.rule).values()]
+    .flatMap((all) => {
+      const [first] = all;
+      if (first === undefined) return [];
+      const { rule, severity, name, id, evidence } = first.finding;
+      const entries = [...new Set(all.map(({ entry }) => entry))];
+      const suppliers = new Set(entries.map(({ group }) => group.supplier)).size;
+      const example = `${name ?? `ID ${id}`}: ${evidence}`;
+      return { rule, severity, suppliers, share: shareOf(emissionsOf(entries), total), example };
+    })
     .sort(
       (a, b) =>
         Number(a.severity !== 'error') - Number(b.severity !== 'error') ||

@@ -25,7 +25,7 @@ describe('units of factors and emissions', () => {
     expect(() => calculate(1_000, 1_020, 1, 1)).toThrow(
       'the factor times revenue is 1,000 times the emissions in 2 of 4 records',
     );
-    expect(() => calculate(1e-6, 1e-6)).toThrow('one 1,000,000th of the emissions');
+    expect(() => calculate(1e-6, 1e-6)).toThrow('0.000001 times the emissions');
     expect(uncovered(calculate(1, 1_000, 1_000, 1, 1))).toEqual([null]);
     expect(uncovered(calculate(1, 1_000, 1e-3, 1e6))).toEqual([null]);
   });

@@ -89,8 +89,7 @@ export function chooseFactor(record: Organization, need: FactorNeed): FactorChoi
     if (offer !== undefined) return factorOf(offer, boundary, near);
     const old = latestYear(usable.filter(isOld));
     if (old === null) return explain(record, all, need);
-    const than = spendYear === null ? `the latest of ${reference}` : 'the spend';
-    const detail = `figures of ${old} are more than ${maxFactorAge} years older than ${than}`;
+    const detail = `figures of ${old} are more than ${maxFactorAge} years older than ${reference}`;
     return because('too_old', detail);
   };
   const [additive, nested] = [pick(near, 'additive'), pick(near, 'nested')];

@@ -14,7 +14,8 @@ import {
 import { isYear } from '../../organizations/history.ts';
 import { nearTermTarget as nearTermStatus, targetsByDate } from '../../organizations/targets.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
-import { count, plural } from '../../terminal/format.ts';
+import { figure } from '../../terminal/figure.ts';
+import { plural } from '../../terminal/format.ts';
 import type { FactorInputs, NearTermTarget, UpstreamReading } from '../line-item.ts';
 
 /* No figure of an organization comes near; below it, no product and no sum is infinite. */
@@ -219,9 +220,7 @@ export function decideReading(
   const decided_by = option === undefined ? ('records' as const) : ('option' as const);
   if (reading !== null) return { reading, decided_by, ...counts };
   throw new UsageError(
-    additive + nested === 0
-      ? `No record shows whether the upstream factor contains scopes 1 and 2: ${neither} with neither reading, ${undecided} without evidence`
-      : `The records contradict each other about the upstream factor: ${additive} additive, ${nested} nested, ${neither} with neither reading, ${undecided} without evidence`,
+    `The records do not show whether the upstream factor contains scopes 1 and 2: ${additive} additive, ${nested} nested, ${neither} with neither reading, ${undecided} without evidence`,
     'Ask the service whether its upstream factor contains scopes 1 and 2. If not, use --upstream-factor additive; if so, --upstream-factor nested.',
   );
 }
@@ -257,9 +256,8 @@ export function checkUnits(records: readonly Evidence[]): void {
   for (const power of [3, -3, 6, -6]) {
     const near = ratios.filter((ratio) => Math.abs(ratio / 10 ** power - 1) <= unitTolerance);
     if (near.length < 2 || near.length * 2 < ratios.length) continue;
-    const size = count.format(10 ** Math.abs(power));
     throw new UsageError(
-      `Emission factors and emissions have different units: the factor times revenue is ${power > 0 ? `${size} times` : `one ${size}th of`} the emissions in ${near.length} of ${plural(ratios.length, 'record')}`,
+      `Emission factors and emissions have different units: the factor times revenue is ${figure(10 ** power).exact} times the emissions in ${near.length} of ${plural(ratios.length, 'record')}`,
       'Ask the service for the units of its emissions, revenue and emission factors. To see the records: carbon check',
     );
   }

@@ -7,9 +7,9 @@ import { naming, plural } from '../../terminal/format.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import {
   amount,
-  cellText,
   type FactTable,
   indent,
+  missingText,
   plain,
   renderSections,
   type Section,
@@ -207,30 +207,38 @@ export function largestItems(
 }
 
 /* The largest items without emissions by their share of the spend in their currency. */
-function leftOutTable(summary: FootprintSummary, items: Iterable<LineItem>): FactTable<LineItem> {
+function leftOutSection(summary: FootprintSummary, items: Iterable<LineItem>): Section {
   const size = ({ spend, currency, excluded }: LineItem) =>
     excluded === null
       ? Math.abs(spend ?? 0) / (summary.spend[currency ?? 'unknown']?.total || 1)
       : -1;
   const isLeftOut = (item: LineItem) => item.uncovered !== null || item.excluded !== null;
   const { shown, omitted } = largestItems([...items].filter(isLeftOut), maxRows, size);
+  const linesOf = ({ lines }: LineItem) => naming(lines.map(String), 5);
   return {
-    title: 'Left out',
+    name: 'Left out',
     note: `never counted as 0${omitted === 0 ? '' : `; --csv lists ${plural(omitted, 'more', 'more')}`}`,
-    head: 'Supplier',
-    label: supplierName,
-    isNumbered: true,
-    columns: [
-      number(
-        'spend',
-        'Spend',
-        ({ spend }) => spend,
-        ({ spend, currency }) => (spend === null ? '' : spendText(spend, currency ?? 'unknown')),
-      ),
-      text('lines', 'Lines', ({ lines }) => naming(lines.map(String), 5)),
-      text('reason', 'Reason', coverageText),
-    ],
-    rows: shown,
+    prefix: 'left out',
+    facts: shown.map((item, index) => ({
+      label: String(index + 1),
+      details: [
+        ['', supplierName(item)],
+        ['spend', plain(item.spend)],
+        ['lines', linesOf(item)],
+        ['reason', coverageText(item)],
+      ],
+    })),
+    // Reasons are too long for a column.
+    renderTerminal: (columns) =>
+      shown.flatMap((item) => {
+        const { spend, currency, lines } = item;
+        const text = [
+          spend === null ? missingText : spendText(spend, currency ?? 'unknown'),
+          `${lines.length === 1 ? 'line' : 'lines'} ${linesOf(item)}`,
+          coverageText(item),
+        ].join(', ');
+        return hanging('', `${supplierName(item)}: ${text}`, columns - 2).map(indent);
+      }),
   };
 }
 
@@ -265,7 +273,6 @@ export function renderFootprint(
   items: Iterable<LineItem>,
   view: View,
 ): Promise<string> {
-  const leftOut = leftOutTable(summary, items);
   // On a terminal, the headline has the origin, and the covered spend of a single currency.
   const isInHeadline = ({ title, rows }: FactTable<never>) =>
     title === 'Origin of the emissions' || (title === 'Spend covered' && rows.length === 1);
@@ -278,10 +285,7 @@ export function renderFootprint(
   const sections = [
     headlineSection(summary),
     ...shown.map(tableSection),
-    {
-      ...tableSection(leftOut),
-      renderTerminal: (columns: number) => renderSentences(leftOut, columns),
-    },
+    leftOutSection(summary, items),
   ];
   // On a terminal, the notes are below the headline.
   return renderSections(sections, view.terminal ? [] : notesOf(summary).map(sanitize), view);
@@ -312,16 +316,4 @@ function headlineSection(summary: FootprintSummary): Section {
 function hanging(first: string, text: string, width: number): string[] {
   const lines = wrap(sanitize(text), width - 2);
   return lines.map((line, at) => `${at === 0 ? first : '  '}${line}`);
-}
-
-/* Reasons are too long for a column. */
-function renderSentences<Row>({ rows, label, columns }: FactTable<Row>, width: number): string[] {
-  return rows.flatMap((row) => {
-    const details = columns.map((column) => {
-      const shown = cellText(column, row);
-      if (column.name !== 'lines') return shown;
-      return `${/\D/.test(shown) ? 'lines' : 'line'} ${shown}`;
-    });
-    return hanging('', `${label(row)}: ${details.join(', ')}`, width - 2).map(indent);
-  });
 }

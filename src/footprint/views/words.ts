@@ -118,7 +118,7 @@ export function originOf({ emissions_by_basis: emissions }: FootprintSummary) {
 /** Lists what a reader must know before quoting the figures. */
 export function notesOf(summary: FootprintSummary): string[] {
   const { boundary, line_items, synthetic, suppliers, years, largest } = summary;
-  const { several_regions: regions, distant_factors: distant, checks } = summary;
+  const { several_regions: regions, checks } = summary;
   const left = line_items - summary.covered_line_items;
   const reasons = Object.entries(summary.uncovered).map(
     ([reason, items]) => `${count.format(items)} ${reasonWords[reason as UncoveredReason]}`,
@@ -149,8 +149,6 @@ export function notesOf(summary: FootprintSummary): string[] {
       'The boundary total contains downstream emissions of the suppliers, so the result is not a scope 3 category 1 figure',
     years.length > 1 &&
       'Each year of spend has its own total. Categories, suppliers and targets are those of all years together',
-    distant > 0 &&
-      `Factors of ${plural(distant, 'line item')} are more than two years away from the year of the spend`,
     regions > 0 &&
       `Records of ${plural(regions, 'line item')} have several regions: the global one is used, otherwise that of the headquarters, otherwise the first`,
     errors !== '' && `Errors of carbon check: ${errors}`,

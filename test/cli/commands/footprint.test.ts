@@ -65,7 +65,7 @@ describe('carbon footprint', () => {
     const { exit, stderr } = await run(argv);
     expect(exit).toBe(9);
     expect(stderr.trim().split('\n').at(-1)).toBe(
-      'Research on 2 suppliers is in progress. Retrieve newer records of them. Then run this command again',
+      'Research on 2 line items is in progress. Retrieve newer records. Then run this command again',
     );
     const newer = snapshot(record(7, 'P7'), record(8, 'P8'));
     const again = await run([...argv, '--records', newer]);
@@ -257,9 +257,9 @@ describe('carbon footprint', () => {
       '.csv --map name=Who --skip-lines 1.',
     ],
     ['name,country\nAcme,DE\n', [], 'spend'],
-    ['carbon_id,spend\n', [], 'no row has an amount in column "spend"'],
-    ['carbon_id,spend\n1,\n', [], 'no row has an amount in column "spend"'],
-    ['carbon_id,spend,Year\n1,1,2023\n', ['--year', '2024'], 'no row with spend is of 2024'],
+    ['carbon_id,spend\n', [], 'no row with spend is selected'],
+    ['carbon_id,spend\n1,\n', [], 'no row with spend is selected'],
+    ['carbon_id,spend,Year\n1,1,2023\n', ['--year', '2024'], 'no row with spend is selected'],
     ['carbon_id,spend\n1,1\n', ['--decimal', 'x'], '--decimal: "x" is neither , nor .'],
     ['carbon_id,spend\n1,10\nx1,10\n', [], 'line 3: "x1" in column "carbon_id" is not'],
     ['carbon_id,spend\n1,10\n', ['--spend-currency', 'EURO'], '--spend-currency: "EURO"'],

@@ -191,7 +191,8 @@ async function footprintOf(
   const { summary } = result;
   session.messages.print(matchNotice(summary));
   await output(session, result, target);
-  reportResearch(session, result, files.length > 0 ? undefined : input.path);
+  const { in_progress: researched = 0 } = summary.uncovered;
+  reportResearch(session, researched, files.length > 0 ? undefined : input.path);
   if (summary.line_items === summary.covered_line_items) return 0;
   session.messages.printDeferred();
   return 9;
@@ -217,21 +218,15 @@ async function output(
   if (session.format === 'json') session.printJson(JSON.stringify({ summary }));
 }
 
-/* Reports the suppliers whose research is in progress, and how to get their records. */
-function reportResearch(
-  session: Session,
-  { summary, items }: Footprint,
-  list: string | undefined,
-): void {
-  if (session.flags.progress === false || summary.uncovered.in_progress === undefined) return;
-  const ids = new Set<unknown>();
-  for (const { uncovered, id } of items('left out')) if (uncovered === 'in_progress') ids.add(id);
+/* Reports research in progress, and how to get its records. */
+function reportResearch(session: Session, researched: number, list: string | undefined): void {
+  if (session.flags.progress === false || researched === 0) return;
   const how =
     list === undefined
-      ? 'Retrieve newer records of them'
+      ? 'Retrieve newer records'
       : `To follow it: ${session.commandLine('sync', fileWord(list))}`;
   session.messages.print({
     level: 'progress',
-    text: `Research on ${plural(ids.size, 'supplier')} is in progress. ${how}. Then run this command again`,
+    text: `Research on ${plural(researched, 'line item')} is in progress. ${how}. Then run this command again`,
   });
 }

@@ -4,18 +4,14 @@ import { isUncovered } from '../../../footprint/factors/choose.ts';
 import type { MethodOptions } from '../../../footprint/line-item.ts';
 import {
   openSpendFile,
-  type SpendFile,
   type SpendInput,
   type SpendOptions,
-  type SpendReport,
 } from '../../../footprint/spend/spend-file.ts';
 import { type MatchedSpend, Suppliers } from '../../../footprint/suppliers.ts';
 import { readJournalIds } from '../../../list/journal.ts';
 import { chooseKept, findStores } from '../../../list/kept-files.ts';
-import type { OnRecord } from '../../../records/records.ts';
-import { invalidInput, type UsageError } from '../../../runtime/carbon-error.ts';
+import { invalidInput } from '../../../runtime/carbon-error.ts';
 import type { StoredRecords } from '../../../sync/view.ts';
-import { count } from '../../../terminal/format.ts';
 import { sheetNotices, tableWords } from '../../input-table.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import type { Notice } from '../../messages.ts';
@@ -58,8 +54,17 @@ export async function readInput(session: Session, input: SpendInput, options: Fo
   print([...sheetNotices(file.source), ...columnNotices(report, journals !== undefined)]);
   const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
   const suppliers = new Suppliers(options, today);
-  await readRows(session, file, suppliers);
-  if (report.rows === 0) throw noSpend(name, report, options);
+  await withLiveStatus(session, `Reading the rows of ${basename(name)}`, async () => {
+    for await (const rows of file.rows()) {
+      for (const row of rows) suppliers.add(row);
+      session.context.limitYoungGeneration(16);
+    }
+  });
+  if (report.rows === 0)
+    throw invalidInput(
+      `${name}: no row with spend is selected`,
+      'Compare --rows and --year with the file, or choose the column of the spend with --map spend=<column>.',
+    );
   print(rowNotices(report));
   const words = tableWords({ ...options, map: report.columns.registrationMap });
   const sync = (currencies: readonly string[], stored?: StoredRecords) => {
@@ -72,7 +77,12 @@ export async function readInput(session: Session, input: SpendInput, options: Fo
     const command = path === name ? `${sync(currencies)}. Or choose` : 'Choose';
     throw invalidInput(`There are no records of ${name}`, `${command} records with --records.`);
   }
-  const stored = await readSnapshots(session, isOwn ? [path] : records, suppliers, keep);
+  const view = { allCurrencies: true, keep };
+  const inputs = await openRecords(session, isOwn ? [path] : records, view);
+  await withLiveStatus(session, 'Reading records', () =>
+    readRecords(session, inputs, suppliers.take.bind(suppliers), view),
+  );
+  const stored = inputs.flatMap((each) => each.stored ?? []);
   const spend = suppliers.collect(journals !== undefined);
   const missing = isOwn ? missingCurrencies(spend, stored) : [];
   if (missing.length > 0)
@@ -92,57 +102,4 @@ function missingCurrencies({ groups }: MatchedSpend, stored: readonly StoredReco
     if (fits && !isUncovered(choice.additive)) known.add(currency);
   const missing = groups.filter(({ currency, fits }) => !fits && !known.has(currency));
   return [...new Set(missing.flatMap(({ currency }) => currency ?? []))];
-}
-
-async function readRows(session: Session, file: SpendFile, suppliers: Suppliers): Promise<void> {
-  let read = 0;
-  const status = () => `Reading rows: ${count.format(read)}`;
-  await withLiveStatus(session, status, async () => {
-    for await (const rows of file.rows()) {
-      for (const row of rows) suppliers.add(row);
-      read += rows.length;
-      session.context.limitYoungGeneration(16);
-    }
-  });
-}
-
-async function readSnapshots(
-  session: Session,
-  paths: readonly string[],
-  suppliers: Suppliers,
-  keep: string | undefined,
-): Promise<readonly StoredRecords[]> {
-  let read = 0;
-  const status = () => `Reading records: ${count.format(read)}`;
-  const take: OnRecord = (record, key, retrieval) => {
-    read += 1;
-    suppliers.take(record, key, retrieval);
-  };
-  const view = { allCurrencies: true, keep };
-  const inputs = await openRecords(session, paths, view);
-  await withLiveStatus(session, status, () => readRecords(session, inputs, take, view));
-  return inputs.flatMap(({ stored }) => stored ?? []);
-}
-
-function noSpend(
-  name: string,
-  { columns, kinds }: SpendReport,
-  { year, rows = [] }: FootprintFlags,
-): UsageError {
-  const { column } = columns.columns.find(({ field }) => field === 'spend') ?? {};
-  const [why, hint] = kinds.has('other_years')
-    ? [
-        `no row with spend is of ${year}`,
-        'Choose another --year. If the file has no column with the year, --spend-year declares it.',
-      ]
-    : kinds.has('not_selected')
-      ? [
-          `--rows ${rows.join(' ')} selects no row with spend`,
-          'Compare the values with those of the column.',
-        ]
-      : [
-          `no row has an amount in column "${column}"`,
-          'Choose the column with --map spend=<column>.',
-        ];
-  return invalidInput(`${name}: ${why}`, hint);
 }
