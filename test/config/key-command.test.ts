@@ -1,8 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readKeyCommand } from '../../src/config/read-key.ts';
-import { quoteWords } from '../../src/terminal/sanitize.ts';
-import { runs } from '../support/seed.ts';
 
 const read = (value: string) => readKeyCommand({ value, from: 'X' });
 
@@ -31,19 +28,5 @@ describe('readKeyCommand', () => {
     ['./key', 'the command names its program by the relative path ./key'],
   ])('refuses %j', (command, problem) => {
     expect(() => read(command)).toThrow(`X: ${problem}`);
-  });
-
-  it('reads the words of any command that a POSIX shell would quote', {
-    tags: ['property'],
-  }, () => {
-    const words = fc
-      .array(fc.string({ unit: fc.constantFrom(...'aé0-_./=@ "$|;\\') }), { maxLength: 4 })
-      .map((rest) => ['program', ...rest]);
-    fc.assert(
-      fc.property(words, (given) => {
-        expect(read(quoteWords(given, 'linux'))).toEqual(given);
-      }),
-      { numRuns: runs(200) },
-    );
   });
 });

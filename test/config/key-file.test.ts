@@ -30,18 +30,15 @@ function newSecretVolume(): string {
 }
 
 describe('readKeyFile', () => {
-  it.each([
+  it.each<[string, string | Buffer, number?]>([
     ['a line break', 'key-1\n'],
     ['a Windows line break', 'key-1\r\n'],
     ['blank lines', '\n\nkey-1\n \n'],
     ['UTF-16, as PowerShell 5 writes it', Buffer.from('\ufeffkey-1\r\n', 'utf16le')],
     ['a byte order mark', Buffer.from('\ufeffkey-1\r\n')],
-  ])('returns the key of a file with %s', (_, text) => {
-    expect(read(newFile(text))).toBe('key-1');
-  });
-
-  it.each([0o400, 0o444, 0o644])('reads a file of mode %o', (mode) => {
-    expect(read(newFile('key-1', mode))).toBe('key-1');
+    ['a mode that lets others read it', 'key-1', 0o444],
+  ])('returns the key of a file with %s', (_, text, mode) => {
+    expect(read(newFile(text, mode))).toBe('key-1');
   });
 
   it('reads a Kubernetes secret through its links', () => {

@@ -32,16 +32,6 @@ describe('checkCountry', () => {
 
 describe('the checks of codes', () => {
   it.each([
-    [checkCurrency, 'eur', 'EUR'],
-    [checkLei, '5493 001K JTII GC8Y 1R12', '5493001KJTIIGC8Y1R12'],
-    [checkIsin, 'us0378331005', 'US0378331005'],
-    [checkIsin, 'DE0007164600', 'DE0007164600'],
-    [checkDuns, '15-048-3782', '150483782'],
-  ])('%o accepts %j', (check, value, code) => {
-    expect(check(value)).toEqual({ code });
-  });
-
-  it.each([
     [checkCurrency, 'US', '4217', undefined],
     [checkCurrency, '€', '4217', 'EUR'],
     [checkCurrency, 'euro', '4217', 'EUR'],

@@ -44,13 +44,6 @@ describe('runCommand', () => {
     process.kill(Number(firstLine));
   });
 
-  it('passes on each line of standard error that is not blank', async () => {
-    const lines: string[] = [];
-    const script = 'printf "a\\n\\nb\\r\\n" >&2; printf c >&2';
-    await runScript(script, { onLine: (line) => lines.push(line) });
-    expect(lines).toEqual(['a', 'b', 'c']);
-  });
-
   it('stops a command at its time limit', async () => {
     const pids: number[] = [];
     const onLine = (line: string) => pids.push(Number(line));

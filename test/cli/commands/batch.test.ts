@@ -289,6 +289,39 @@ describe('carbon batch', () => {
     });
   });
 
+  it.each<[string, number, string, string]>([
+    ['a web page', 403, '<html>Blocked</html>', 'responded 403, but not in the format'],
+    ['a 404 of a framework', 404, '{"detail":"Not Found"}', '(response text: Not Found)'],
+    ['a 200 without a record', 200, '{}', 'responded 200 with JSON that holds no'],
+    ['a 500', 500, '{"title":"Oops","detail":"No record."}', 'failed (500 Oops): No record'],
+  ])(
+    'postpones a row with %s, and blames the base URL only of a service that registers no row',
+    async (_, status, body, reason) => {
+      const { url, env, seen } = await serve((response) => {
+        const isBeta = seen.at(-1)?.body.includes('Beta') === true;
+        response.statusCode = isBeta ? status : 200;
+        response.end(isBeta ? body : JSON.stringify({ id: seen.length, status: 'new' }));
+      });
+      const { home, path } = suppliers('name\nAcme\nBeta GmbH\nGamma\n');
+      const batch = (...flags: string[]) =>
+        run(['batch', path, '--restart', ...flags], { home, env });
+      for (const flags of [[], ['--no-progress'], ['-q']]) {
+        const { exit, stderr } = await batch(...flags);
+        expect(exit).toBe(9);
+        expect(stderr).toMatch(/Postponed: line 3 "Beta GmbH": .*http/);
+        expect(stderr).toContain(reason);
+        expect(stderr).toContain('Run the same command again to retry the row.');
+        expect(stderr).not.toMatch(/base URL|whoami/);
+      }
+      expect((await batch('--json')).stdout).toContain(reason);
+      if (status !== 404) return;
+      writeFileSync(path, 'name\nBeta GmbH\n');
+      const { stderr } = await batch();
+      expect(stderr).toContain(`Postponed: line 2 "Beta GmbH": ${url} responded 404`);
+      expect(stderr).toContain('Check the base URL');
+    },
+  );
+
   it('rejects a second run on the same file, and suggests what to do', async () => {
     const { home, path, journal } = suppliers('name\nAcme\n');
     const lock = await lockJournal(journal, {

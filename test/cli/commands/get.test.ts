@@ -78,17 +78,6 @@ describe('carbon get', () => {
     expect(mixed.exit).toBe(9);
   });
 
-  it('prints one error when a single organization fails', async () => {
-    const env = await service(notFound('9'));
-    expect(await transcript(['get', '9'], { env })).toMatchInlineSnapshot(`
-      "--- stderr
-      Error: No organization has ID 9
-        No organization has this id.
-      Hint: Run \`carbon register --name ...\` to register an organization; it prints the ID.
-      --- exit 5"
-    `);
-  });
-
   it('reads ids and NDJSON from standard input and reports an invalid line', async () => {
     const env = await service(each((id) => ({ id })));
     const stdin =

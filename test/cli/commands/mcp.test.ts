@@ -269,20 +269,6 @@ describe('carbon mcp: files', () => {
     expect([error.message, error.hint]).toEqual([message, expect.stringContaining(hint)]);
   });
 
-  it('lists the files below the root, and says so when one is missing', async () => {
-    const root = newRoot();
-    writeFileSync(join(root, '.hidden'), 'x');
-    const { results } = await call(
-      ['--root', root],
-      [['list_files'], ['report', { files: ['all.ndjson'] }]],
-    );
-    expect(results[0].structuredContent).toMatchObject({
-      files: [{ path: 'new/all.ndjson', bytes: expect.any(Number) }, { path: 'old.ndjson' }],
-      complete: true,
-    });
-    expect(errorOf(results[1]).hint).toBe('Choose a file of list_files.');
-  });
-
   it('opens no file outside the root, whatever the path', async () => {
     const root = newRoot();
     const outside = newFolder();

@@ -11,7 +11,6 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../support/clock.ts';
-import { isRoot, mountDisk } from '../../support/disk.ts';
 import { jsonLines, newFolder, run } from '../../support/run.ts';
 import { type Seen, serve } from '../../support/server.ts';
 
@@ -432,23 +431,6 @@ describe('carbon sync', () => {
       `Use \`--keep ${file('new')}\`.\n`,
     );
   });
-
-  it.runIf(isRoot)(
-    'says how far it came when the disk is full (runs where tests can mount a disk)',
-    async (test) => {
-      const disk = mountDisk('size=64k');
-      if (disk === undefined) return test.skip('this container may not mount a tmpfs');
-      const { carbon } = await newWorld();
-      const path = join(disk, 'suppliers.csv');
-      writeFileSync(path, `name\n${Array.from({ length: 240 }, (_, row) => `R${row}\n`).join('')}`);
-      const { exit, stderr } = await carbon('sync', path);
-      expect(exit).toBe(1);
-      expect(stderr).toContain('no space left on device');
-      expect(stderr).toMatch(
-        /^Not finished after .*: \d+ of 240 organizations up to date, 240 registered, \d+ without a/m,
-      );
-    },
-  );
 
   it('names the command that continues when the journal is lost', async () => {
     const { sync, path, seen, stored } = await newWorld();
