@@ -68,8 +68,8 @@ export async function* identifyRows(
     const rows: IdentifiedRow[] = [];
     const totals: { line: number; name: string }[] = [];
     for (const row of group.rows) {
-      const { line, cells, kinds, exported = cells } = row;
-      const values = readValues(exported, mapping);
+      const { line, cells, problem, kinds, exported } = row;
+      const values = readValues(exported ?? cells, mapping);
       const sent = withoutMissing(values);
       if (table.leavesOutTotals && isTotalRow(sent)) {
         totals.push({ line, name: values.name ?? '' });
@@ -78,8 +78,22 @@ export async function* identifyRows(
       const restored = kinds?.[dunsAt] === 'number' ? shortDuns(sent) : undefined;
       const complete = restored ? { ...sent, duns_number: restored.padStart(9, '0') } : sent;
       const key = identityKey(service, values);
-      const kept = table.dropsInvalidIds ? dropInvalidIds(complete) : { values: complete };
-      rows.push({ ...row, key, mapping, restored, ...kept });
+      const { values: kept, dropped } = table.dropsInvalidIds
+        ? dropInvalidIds(complete)
+        : { values: complete };
+      // A copy by `...row` would double the time and the memory of a check.
+      rows.push({
+        line,
+        cells,
+        problem,
+        kinds,
+        exported,
+        key,
+        mapping,
+        values: kept,
+        dropped,
+        restored,
+      });
     }
     yield { rows, headers: group.headers, totals };
   }
@@ -194,7 +208,7 @@ const readers: Readonly<Partial<Record<Field, Reader>>> = {
 /** Removes invalid identifiers, such as an LEI, from the values of a row. */
 export function dropInvalidIds(values: Values): {
   values: Values;
-  dropped: readonly Problem[];
+  dropped?: readonly Problem[];
 } {
   const kept = { ...values };
   const dropped: Problem[] = [];
