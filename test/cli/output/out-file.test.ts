@@ -160,14 +160,12 @@ describe('-o and an existing file', () => {
   });
 
   it.each([
-    ['a directory', 'a.csv'],
-    ['a pipe', 'pipe.csv'],
-    ['a symbolic link', 'link.csv'],
-  ])('never replaces %s', async (_, name) => {
-    const path = join(newFolder(), name);
-    if (name === 'pipe.csv') execFileSync('mkfifo', [path]);
-    else if (name === 'link.csv') symlinkSync('other.csv', path);
-    else mkdirSync(path);
+    ['a directory', (path: string) => mkdirSync(path)],
+    ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
+    ['a symbolic link', (path: string) => symlinkSync('other.csv', path)],
+  ])('never replaces %s', async (_, create) => {
+    const path = join(newFolder(), 'a.csv');
+    create(path);
     const { exit, stderr } = await list(path, '--overwrite');
     expect([exit, stderr]).toEqual([2, expect.stringContaining('this is not a regular file')]);
   });
@@ -336,16 +334,11 @@ describe('carbon footprint -o', () => {
     const { exit, stdout } = await run(['footprint', spend, ...words, '-o', out]);
     expect([exit, stdout]).toEqual([0, '']);
     const { name: first, others } = await readBook(out);
-    expect([first, ...others.map(({ name }) => name)]).toEqual([
-      ...['Line items', 'Summary', 'Spend covered', 'Origin of the emissions'],
-      ...['SBTi near-term targets', 'Largest suppliers', 'Method'],
-    ]);
-    const [row] = await cellsOf(out, 'Line items');
-    expect(row).toMatchObject({
-      supplier: ['Beta', 'text'],
-      spend: ['100.5', 'number'],
-      share: ['1', 'number'],
-    });
+    expect([first, ...others.map(({ name }) => name)].join(', ')).toBe(
+      'Line items, Summary, Spend covered, Origin of the emissions, SBTi near-term targets, Largest suppliers, Method',
+    );
+    const row = { supplier: ['Beta', 'text'], spend: ['100.5', 'number'], share: ['1', 'number'] };
+    expect(await cellsOf(out, 'Line items')).toMatchObject([row]);
     const again = await run(['footprint', out, '--sheet', 'line items', ...words, '--json']);
     expect(again.exit).toBe(0);
     expect(again.stderr).toMatch(
