@@ -3,8 +3,7 @@ import { finished } from 'node:stream/promises';
 import { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Context } from '../runtime/context.ts';
-import { diffTool, filesTool, reportTool } from './file-tools.ts';
-import { listTool } from './list-tool.ts';
+import { diffTool, filesTool, listTool, reportTool } from './file-tools.ts';
 import { serviceTools } from './service-tools.ts';
 import { callTool, standardSchema, type Tool, type ToolContext } from './tool.ts';
 
