@@ -1,7 +1,9 @@
 import type { RateLimit } from '../runtime/carbon-error.ts';
 
+type Header = string | readonly string[] | undefined;
+
 /** Header names in lower case, with their values. */
-type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+type Headers = Readonly<Record<string, Header>>;
 
 /**
  * Returns the time of a response in milliseconds since 1970, from its `Date` header: a point in
@@ -26,7 +28,9 @@ export function readRateLimit(headers: Headers, now: number): RateLimit | undefi
   // A fast path for the usual response without such headers.
   if (!Object.keys(headers).some((name) => /rate-?limit/.test(name))) return undefined;
   const nowWallMs = responseTime(headers, now);
-  const policies = parseList(headers['ratelimit-policy']).map(toPolicy).sort(byWindow);
+  const policies = parseList(headers['ratelimit-policy'])
+    .map(toPolicy)
+    .sort((a, b) => (a.windowMs ?? Infinity) - (b.windowMs ?? Infinity));
   const limits = [
     ...parseLimits(headers['ratelimit'], policies),
     ...parseTriples(headers, policies),
@@ -57,10 +61,6 @@ function toPolicy({ item, parameters }: Member): Policy {
     quota: atLeastOne(parameters.get('q') ?? toNumber(item)),
     windowMs: seconds ? seconds * 1000 : undefined,
   };
-}
-
-function byWindow(a: Policy, b: Policy): number {
-  return (a.windowMs ?? Infinity) - (b.windowMs ?? Infinity);
 }
 
 /** Numbers of one limit, and the policies that it may be of. */
@@ -96,10 +96,7 @@ function parseLimits(header: Header, policies: readonly Policy[]): Given[] {
  * Parses `RateLimit-Limit: 100, 100;w=60` with `RateLimit-Remaining` and `RateLimit-Reset`, with or
  * without `X-`.
  */
-function parseTriples(
-  headers: Readonly<Record<string, Header>>,
-  policies: readonly Policy[],
-): Given[] {
+function parseTriples(headers: Headers, policies: readonly Policy[]): Given[] {
   return ['ratelimit', 'x-ratelimit', 'x-rate-limit'].map((prefix) => {
     const [limit, ...own] = parseList(headers[`${prefix}-limit`]).map(toPolicy);
     const remaining = toNumber(parseList(headers[`${prefix}-remaining`])[0]?.item);
@@ -132,18 +129,16 @@ function toResetMs(reset: number | undefined, nowWallMs: number): number | undef
   return Math.max(0, (reset < 1e12 ? reset * 1000 : reset) - nowWallMs);
 }
 
-type Header = string | readonly string[] | undefined;
-
 /** Parses a list of items with numeric parameters (RFC 9651, leniently); `key=1` is a parameter. */
 function parseList(header: Header): Member[] {
   const text = [header ?? []].flat().join(',').slice(0, 1000).toLowerCase();
-  const members = text.match(/(?:"(?:[^"\\]|\\.)*"|[^",])+/g) ?? [];
+  const members = text.split(',').filter((member) => member.trim() !== '');
   return members.map((member) => {
-    const [, item = '', suffix = ''] = /^\s*("(?:[^"\\]|\\.)*"|[^;]*)(.*)$/s.exec(member) ?? [];
+    const [item = ''] = member.split(';', 1);
     const parameters = new Map<string, number>();
-    for (const [, key, value] of (item.startsWith('"') ? suffix : member).matchAll(parameter)) {
+    for (const [, key = '', value] of member.matchAll(parameter)) {
       const number = toNumber(value);
-      if (key !== undefined && number !== undefined) parameters.set(key, number);
+      if (number !== undefined) parameters.set(key, number);
     }
     return { item: item.trim(), parameters };
   });

@@ -76,7 +76,6 @@ describe('readRateLimit', () => {
     { 'ratelimit-policy': '"default";q=0;w=60' },
     { 'ratelimit-policy': '"default";q=100;w=0' },
     { ratelimit: '"default";r=;t=30' },
-    { ratelimit: '"r=50;t=30"' },
   ])('ignores invalid headers: %o', (headers) => {
     expect(describeLimit(headers)).toBeUndefined();
   });

@@ -35,7 +35,7 @@ export async function retrieveRecords(
   const client = await service.client();
   const pacer = await service.pacer();
   const attempt = ({ id, currency }: RecordKey, signal: AbortSignal) =>
-    client.retrieve(String(id), { currency: currency ?? undefined, attempts: 1 }, signal);
+    client.retrieve(String(id), { currency: currency ?? undefined }, signal);
   const take = (record: RecordKey, { record: received, json }: RecordResponse) =>
     refresh.take(record, readReference(received).status, compactJson(json));
   const judge = async (record: RecordKey, { response, error }: Outcome<RecordResponse>) => {
