@@ -183,7 +183,10 @@ export class Journals {
    * is not a journal; LocalError for a journal of a later version, or one that cannot be read
    */
   async read(path: string): Promise<void> {
-    const file = await open(path, 'r').catch((cause: unknown) => throwUnreadable(path, cause));
+    const unreadable = (cause: unknown) => throwUnreadable(path, cause);
+    // Opening a pipe would wait for its writer.
+    if (!(await stat(path).catch(unreadable)).isFile()) throw notJournal(path);
+    const file = await open(path, 'r').catch(unreadable);
     let header: JournalHeader | undefined;
     let hasIds = false;
     let number = 0;
