@@ -1,5 +1,4 @@
 import { getEventListeners } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type ClientEvent, ServiceClient, type ServiceOptions } from '../../src/api/client.ts';
@@ -128,17 +127,5 @@ describe('retries', () => {
     const client = connect(url, { clock, signal, connections: 15 });
     await Promise.all(busy.map(() => client.register(acme)));
     expect([warnings, getEventListeners(signal, 'abort'), clock.timers]).toEqual([[], [], 0]);
-  });
-});
-
-describe('connections', () => {
-  it('reports a refused connection', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
-    const error = await failure(connect(`http://127.0.0.1:${port}`).retrieve(1));
-    expect(error).toMatchObject({ code: 'network' });
-    expect(error.message).toBe(`http://127.0.0.1:${port} could not be reached: connection refused`);
   });
 });

@@ -161,7 +161,7 @@ describe('carbon get', () => {
   });
 
   it.each([
-    ['refuses connections', undefined, 'UTC, then stopping', 140_000],
+    ['refuses connections', undefined, 'could not be reached: connection refused', 140_000],
     ['answers 503', { status: 503, json: {} }, 'No request succeeded in 2 minutes', 140_000],
     ['sends web pages', { text: '<html>' }, '20 consecutive requests failed', 15_000],
   ])('stops when it has many ids and the service %s', async (_, reply, message, maxMs) => {
