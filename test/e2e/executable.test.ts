@@ -225,20 +225,16 @@ const hasScript = spawnSync('script', ['--version']).status === 0;
 
 // Wine does not recognize the terminal of `script`.
 it.skipIf(!hasScript || isWine)(
-  'carbon batch animates a status line on a terminal, but not where CI is set or its output ends there (skipped without script, and on Windows)',
+  'carbon batch animates a status line on a terminal, but not where CI is set (skipped without script, and on Windows)',
   () => {
     const cwd = newFolder();
-    for (const list of ['a', 'b', 'c']) writeFileSync(join(cwd, list), 'name\nAcme\n');
+    for (const list of ['a', 'b']) writeFileSync(join(cwd, list), 'name\nAcme\n');
     const env = { HOME: cwd, PATH: process.env['PATH'], TERM: 'xterm' };
     const batch = `${carbonCommand} batch --sandbox --json`;
-    const line = `${batch} a > out; echo =; CI=true ${batch} b > out; echo =; ${batch} c | cat > out`;
+    const line = `${batch} a > out; echo =; CI=true ${batch} b > out`;
     const shown = spawnSync('script', ['-qec', line, '/dev/null'], { cwd, env, encoding: 'utf8' });
-    const [animated, plain, read = ''] = shown.stdout.split('=\r\n');
+    const [animated, plain] = shown.stdout.split('=\r\n');
     expect(animated).toMatch(/[\u2801-\u28ff]/);
     expect(plain).not.toMatch(/[\u2801-\u28ff]/);
-    // It leaves the last line to the program that reads its output, and clears it before a line.
-    const lines = read.trimEnd().split('\n');
-    expect(lines.at(-1)).toContain('Done in');
-    for (const line of lines) expect(line).toMatch(/^\r\u001b\[K[^\u2801-\u28ff]+$/);
   },
 );
