@@ -160,6 +160,15 @@ describe('changes', () => {
       },
     ]);
   });
+
+  it('compare adjacent years, and the first year with the last', async () => {
+    const performances = [2025, 2024, 2022].map((number) => year(number, both(number - 2_000, 0)));
+    const { emissions } = await summaryOf({ id: 1, performances });
+    expect(emissions.changes.map(({ from, to }) => `${from} ${to}`)).toEqual([
+      '2024 2025',
+      '2022 2025',
+    ]);
+  });
 });
 
 it('computes the progress of a target, and counts those it can only quote', async () => {
