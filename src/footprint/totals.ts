@@ -232,9 +232,9 @@ function sbtiCoverage(
 
 /* Errors first, then by the share of the emissions that they carry. */
 function checks(covered: readonly Covered[], total: number | null) {
-  const found = covered.flatMap((entry) =>
-    entry.group.findings.map((finding) => ({ entry, finding })),
-  );
+  const found = covered
+    .filter(({ group }) => group.findings.length > 0)
+    .flatMap((entry) => entry.group.findings.map((finding) => ({ entry, finding })));
   return [...groupBy(found, ({ finding }) => finding.rule).values()]
     .flatMap((all) => {
       const [first] = all;

@@ -199,20 +199,22 @@ function factorOf(
   near: readonly Offer[],
 ): Factor {
   const regions = near.filter((each) => each.year === year && each.basis === basis).length;
-  const origin = { value, year, region, regions };
-  if (performance === undefined || basis === 'industry') {
-    const inputs = { ...noInputs, emission_factor: value };
-    return { basis: 'industry', ...origin, upstream: null, scopes1And2: 0, inputs };
-  }
-  if (basis === 'own')
-    return { basis, ...origin, upstream: null, ...ownInputs(performance, boundary) };
-  const fields = factorFields[boundary].map((field) => [field, usableFigure(performance[field])]);
+  const isService = basis === 'additive' || basis === 'nested';
+  const own = basis === 'own' && performance ? ownInputs(performance, boundary) : undefined;
+  const fields = isService ? factorFields[boundary] : [];
+  const inputs = fields.map((field) => [field, usableFigure(performance?.[field]) ?? null]);
   return {
-    basis: 'service',
-    ...origin,
-    upstream: boundary === 'cradle-to-gate' ? basis : null,
-    scopes1And2: 0,
-    inputs: { ...noInputs, ...Object.fromEntries(fields) },
+    basis: isService ? 'service' : basis,
+    value,
+    year,
+    region,
+    regions,
+    upstream: isService && boundary === 'cradle-to-gate' ? basis : null,
+    scopes1And2: own?.scopes1And2 ?? 0,
+    inputs: own?.inputs ?? {
+      ...noInputs,
+      ...(isService ? Object.fromEntries(inputs) : { emission_factor: value }),
+    },
   };
 }
 

@@ -282,7 +282,8 @@ class RowReader {
       isRecorded: recorded !== undefined,
       externalId,
       identifiers: codeFields.flatMap((field) => values[field] ?? []),
-      ...found,
+      spend: found.spend,
+      currency: found.currency,
       year,
       category: this.#value('category', cells),
     };
