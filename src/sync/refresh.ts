@@ -2,7 +2,7 @@
  * Decides which records of a list to retrieve, and keeps what a retrieval found: a new record, a
  * new version, the same one, or that the service no longer has it.
  */
-import type { OrganizationId } from '../api/ids.ts';
+import type { OrganizationId, RecordReference } from '../api/ids.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Entry, isInProgress, keyOf, type RecordKey, type RecordStore } from './store.ts';
@@ -25,8 +25,8 @@ export class Refresh {
   changed = 0;
   /** Organizations that the service no longer has, since this run. */
   readonly removed = new Set<OrganizationId>();
-  /** Organizations whose research failed, since this run. */
-  readonly errored = new Set<OrganizationId>();
+  /** Organizations whose research failed, since this run, with their names. */
+  readonly errored = new Map<OrganizationId, string>();
   readonly failed: (RecordKey & { readonly error: CarbonError })[] = [];
   /** Keys of the records that this run retrieved. */
   readonly retrieved = new Set<string>();
@@ -76,17 +76,21 @@ export class Refresh {
 
   /**
    * Keeps a retrieved record.
-   * @param status status of the research in it
+   * @param received status of the research and name in it
    * @param json the record as received, on one line
    * @throws LocalError if the store cannot be written
    */
-  async take(record: RecordKey, status: string | undefined, json: string): Promise<void> {
+  async take(
+    record: RecordKey,
+    { status, name = '' }: RecordReference,
+    json: string,
+  ): Promise<void> {
     const head = this.store.head(record.id, record.currency);
     const stored = await this.store.put(record, this.#now(), { status, json });
     this.retrieved.add(keyOf(record));
     // The end of the first research is no change of what was known.
     if (stored === 'changed' && head !== undefined && !isInProgress(head)) this.changed += 1;
-    if (status === 'errored' && head?.status !== 'errored') this.errored.add(record.id);
+    if (status === 'errored' && head?.status !== 'errored') this.errored.set(record.id, name);
   }
 
   /**

@@ -189,7 +189,7 @@ describe('carbon sync', () => {
     add('Acme', 'errored');
     const first = await sync('--no-progress');
     expect(first.exit).toBe(9);
-    expect(first.stderr).toContain('Research failed for 1 organization: ID 1');
+    expect(first.stderr).toContain('Research failed for 1 organization: Acme (ID 1)');
     expect(first.stderr.trim().split('\n').at(-1)).toMatch(
       /^1 of 2 organizations up to date in .*, 2 registered, 1 with failed research, 1 rejected\.$/,
     );

@@ -37,7 +37,7 @@ export async function retrieveRecords(
   const attempt = ({ id, currency }: RecordKey, signal: AbortSignal) =>
     client.retrieve(String(id), { currency: currency ?? undefined }, signal);
   const take = (record: RecordKey, { record: received, json }: RecordResponse) =>
-    refresh.take(record, readReference(received).status, compactJson(json));
+    refresh.take(record, readReference(received), compactJson(json));
   const judge = async (record: RecordKey, { response, error }: Outcome<RecordResponse>) => {
     refresh.remaining -= 1;
     await (error === undefined ? take(record, response) : refresh.fail(record, error));

@@ -111,14 +111,15 @@ function notices({ failed, errored, removed }: Refresh): Notice[] {
   const texts = failed
     .slice(0, maxNamed)
     .map(({ id, error }) => `Not retrieved: ${id}: ${error.message}`);
-  if (errored.size > 0) texts.push(`Research failed for ${named(errored)}`);
-  if (removed.size > 0) texts.push(`The service no longer has ${named(removed)}`);
+  const names = [...errored].map(([id, name]) => (name === '' ? `ID ${id}` : `${name} (ID ${id})`));
+  if (names.length > 0) texts.push(`Research failed for ${named(names)}`);
+  const gone = [...removed].map((id) => `ID ${id}`);
+  if (gone.length > 0) texts.push(`The service no longer has ${named(gone)}`);
   return texts.map((text) => ({ level: 'failure', text }));
 }
 
-function named(ids: ReadonlySet<OrganizationId>): string {
-  const more = ids.size - maxNamed;
-  const shown = [...ids].slice(0, maxNamed).map((id) => `ID ${id}`);
+function named(names: readonly string[]): string {
+  const more = names.length - maxNamed;
   const rest = more > 0 ? ` and ${count.format(more)} more` : '';
-  return `${plural(ids.size, 'organization')}: ${shown.join(', ')}${rest}`;
+  return `${plural(names.length, 'organization')}: ${names.slice(0, maxNamed).join(', ')}${rest}`;
 }
