@@ -4,11 +4,10 @@
  * agree, as in "United Kingdom (UK)".
  */
 
-import { iso31661Alpha3ToAlpha2 } from 'iso-3166';
 import { flattenString } from '../runtime/flatten-string.ts';
 import { nearestNames } from '../runtime/nearest.ts';
 import { countryWords } from './country-words.ts';
-import { type Checked, fold, isoCodes } from './iso-codes.ts';
+import { codeOf, fold } from './iso-codes.ts';
 
 /* Redundant parts of official names, as in "Taiwan, Province of China". */
 const qualifier =
@@ -31,14 +30,6 @@ export function countryCode(text: string): string | undefined {
   const code = resolve(text);
   remembered.set(flattenString(text), code);
   return code;
-}
-
-/** Checks a country code in any case. Other words of a country are problems with its code. */
-export function checkCountry(value: string): Checked {
-  const text = value.trim();
-  const code = text.toUpperCase();
-  if (isoCodes.has(code)) return { code };
-  return { problem: 'is not an ISO 3166-1 two-letter country code', meant: countryCode(text) };
 }
 
 /** Returns the code of the only country whose name is nearly the text; undefined if none is. */
@@ -81,12 +72,6 @@ function wordCode(text: string, isWhole: boolean): string | undefined {
   if (isWhole && /^[A-Za-z]{3}$/.test(text)) return codeOf(text);
   const inner = officialForm.exec(words(text))?.[1];
   return inner === undefined ? undefined : code(fold(inner));
-}
-
-function codeOf(text: string): string | undefined {
-  const code = text.toUpperCase();
-  if (isoCodes.has(code)) return code;
-  return code === 'UK' ? 'GB' : iso31661Alpha3ToAlpha2[code];
 }
 
 function words(text: string): string {

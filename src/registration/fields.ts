@@ -4,8 +4,14 @@
  * before anything is sent, and the keys of rows all come from this table.
  */
 
-import { checkCountry } from './countries.ts';
-import { type Checked, checkCurrency, checkDuns, checkIsin, checkLei } from './iso-codes.ts';
+import {
+  type Checked,
+  checkCountry,
+  checkCurrency,
+  checkDuns,
+  checkIsin,
+  checkLei,
+} from './iso-codes.ts';
 
 interface FieldRow {
   readonly about: string;

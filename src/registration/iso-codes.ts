@@ -16,6 +16,20 @@ export const isoCodes: ReadonlySet<string> = new Set([
   'XK',
 ]);
 
+/** Returns the two-letter code of a country code: itself, of three letters, or UK. */
+export function codeOf(text: string): string | undefined {
+  const code = text.trim().toUpperCase();
+  if (isoCodes.has(code)) return code;
+  return code === 'UK' ? 'GB' : iso31661Alpha3ToAlpha2[code];
+}
+
+/** Checks a country code in any case. Three-letter codes and UK get a proposed code. */
+export function checkCountry(value: string): Checked {
+  const meant = codeOf(value);
+  if (meant !== undefined && isoCodes.has(value.trim().toUpperCase())) return { code: meant };
+  return { problem: 'is not an ISO 3166-1 two-letter country code', meant };
+}
+
 /** Folds a country word for comparison: only letters, in lower case, without marks. */
 export function fold(text: string): string {
   return text
