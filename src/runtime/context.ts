@@ -1,4 +1,5 @@
 /* Injects the outside world into commands: only this file, clock.ts and bin/ use the process. */
+import { fstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
@@ -101,6 +102,7 @@ function realOutput(
   stream: NodeJS.WriteStream & Partial<WriteStream>,
   env: Environment,
   signal: AbortSignal,
+  isShared = false,
 ): Output {
   const isTerminal = stream.isTTY === true;
   return {
@@ -130,12 +132,23 @@ function realOutput(
       }),
     isTerminal,
     // The log of a CI keeps every repaint.
-    isAnimated: isTerminal && env['TERM'] !== 'dumb' && !env['CI'],
+    isAnimated: isTerminal && !isShared && env['TERM'] !== 'dumb' && !env['CI'],
     get columns() {
       return stream.columns || 80;
     },
     colorLevel: colorLevel(env, isTerminal, () => stream.getColorDepth?.(env) ?? 1),
   };
+}
+
+/* Checks for a program, such as `less`, that reads standard output and may share the terminal. */
+function isPiped({ isTTY, fd }: NodeJS.WriteStream & { fd: number }): boolean {
+  if (isTTY) return false;
+  try {
+    const stat = fstatSync(fd);
+    return stat.isFIFO() || stat.isSocket();
+  } catch {
+    return false;
+  }
 }
 
 /** Creates the context of this process; `release` closes standard input at the end. */
@@ -162,7 +175,7 @@ export function realContext(
       if (isReading) process.stdin.destroy();
     },
     stdout: realOutput(process.stdout, env, signal),
-    stderr: realOutput(process.stderr, env, signal),
+    stderr: realOutput(process.stderr, env, signal, isPiped(process.stdout)),
     env,
     clock: realClock,
     random: realRandom,
