@@ -275,9 +275,10 @@ export const figureRules: readonly FigureRule[] = [
     reason: 'Emissions of an inventory, revenue and factors are not below 0.',
     find({ years }, report) {
       for (const { year, performance } of years) {
-        const [first] = amountsOf(performance, (value) => value < 0);
+        const [first, ...others] = amountsOf(performance, (value) => value < 0);
         if (first === undefined) continue;
-        const evidence = `${first.field} is ${digits(first.value)}`;
+        const more = others.length === 0 ? '' : ` and ${others.length} more`;
+        const evidence = `${first.field} is ${digits(first.value)}${more}`;
         report({ value: first.value, limit: 0, year, evidence });
       }
     },

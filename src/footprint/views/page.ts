@@ -62,8 +62,9 @@ function tiles(summary: FootprintSummary): Html {
     }),
     [
       'Spend covered',
-      spend.map(([code, amounts]) => `${code} ${shareText(coveredShare(amounts))}`).join(' · '),
-      `of ${spend.map(([code, { total }]) => spendText(total, code)).join(' · ')}`,
+      spend.map(([code, amounts]) => `${code} ${shareText(coveredShare(amounts))}`).join(' · ') ||
+        '–',
+      `of ${spend.map(([code, { total }]) => spendText(total, code)).join(' · ') || 'no spend'}`,
     ],
     ['Supplier data', rangeText(summary.supplier_data_share), origin],
     [

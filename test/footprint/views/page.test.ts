@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderFootprintPage } from '../../../src/footprint/views/page.ts';
 import { notesOf } from '../../../src/footprint/views/words.ts';
 import { bodyOf, headingsOf, tagsOf } from '../../support/markup.ts';
+import { footprint } from '../portfolio.ts';
 import { hostile, manySuppliers, unusual, usual } from './fixture.ts';
 
 const textOf = (page: string) =>
@@ -89,6 +90,11 @@ describe('renderFootprintPage', () => {
     expect(other).toContain('not a scope 3 category 1 figure');
     expect(other).toContain('service units');
     expect(other).toContain('Emissions of 2023');
+  });
+
+  it('says that a file has no spend', () => {
+    const { summary, items } = footprint([{ name: 'Acme', id: 1 }], []);
+    expect(textOf(renderFootprintPage(summary, items))).toContain('Spend covered – of no spend');
   });
 
   it('takes no tag and no attribute from any text', () => {
