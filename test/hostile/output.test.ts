@@ -141,7 +141,7 @@ const worlds = {
 };
 
 /* The escape sequences of ora, which no attack contains. */
-const spinning = /\u001b\[(?:1G|0K|2K|1A)/g;
+const spinning = /\u001b\[(?:1G|0K|2K|1A|\?2026[hl])/g;
 
 async function attacked(
   { argv, world = {}, reply = { json: {} } }: Attack,
