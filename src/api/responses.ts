@@ -73,7 +73,8 @@ export function readResponse(
   const { json, value } = readJson(response, wrong);
   const record = isObject(value) ? value : {};
   // The status of a record is a string (section 2.1), that of an error a number (section 2.10).
-  const isError = /^[45]\d\d$/.test(String(record['status']));
+  const { status: given } = record;
+  const isError = typeof given === 'number' || /^[45]\d\d$/.test(String(given));
   if (isError && errorTexts.some((name) => name in record))
     throw wrong(`an error as its body${quoteOf(record, info)}`);
   if (!canBeRecord(record))

@@ -113,6 +113,7 @@ describe('the error of a response', () => {
     [200, Buffer.from('{"id":1,"name":"\xe9"}', 'latin1'), 'with bytes that are not UTF-8 text'],
     [200, { status: 500, detail: 'oops' }, 'with an error as its body: oops'],
     [200, { status: 500, detail: {}, title: {} }, 'with an error as its body'],
+    [200, { id: 12, status: 0, error: 'denied' }, 'with an error as its body: denied'],
     [200, { message: 'busy key-1' }, 'JSON that holds no organization record: busy [key]'],
     [
       302,
