@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Organization } from '../../src/api/schema.ts';
@@ -28,6 +29,13 @@ describe('html', () => {
 });
 
 describe('the page', () => {
+  it('has every part that the style sheet for paper names', async () => {
+    const page = await pageOf(full, sparse);
+    const sheet = readFileSync(new URL('../../src/page/print.css', import.meta.url), 'utf8');
+    const ids = [...sheet.matchAll(/#([a-z-]+)/g)].map(([, id]) => id);
+    expect(ids.filter((id) => !page.includes(`id="${id}"`))).toEqual([]);
+  });
+
   it('shows every part, with exact values and the numbers of organizations', async () => {
     const page = await pageOf(full, sparse, researching, errored, { ok: false });
     expect(headingsOf(page)).toEqual([
