@@ -125,7 +125,8 @@ export async function openBatch(options: BatchOptions) {
     const mapping = chooseColumns(dialect, map, recorded);
     const table: IdentifiedTable = {
       source,
-      dialect,
+      // The sample is the beginning of the file, which is not needed any more.
+      dialect: { ...dialect, sample: [] },
       mapping,
       service: journals.current.service ?? '',
       dropsInvalidIds: options.dropInvalidIds,

@@ -71,8 +71,8 @@ function problemNotices({ isDryRun, preflight }: Batch, flags: BatchFlags): Noti
   });
   const invalid = new Set(shown.flatMap(({ line, isDropped }) => (isDropped ? [] : [line])));
   const more = counts.invalid - invalid.size;
-  const where = level === 'detail' ? '-o results.xlsx' : '--dry-run';
-  if (more > 0 && !isDryRun)
+  const where = isDryRun ? '--json' : level === 'detail' ? '-o results.xlsx' : '--dry-run';
+  if (more > 0)
     notices.push({
       level,
       text: `and ${plural(more, 'more invalid row')}; ${where} lists all of them`,

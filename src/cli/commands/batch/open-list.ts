@@ -121,12 +121,21 @@ export function readList(
 ): Promise<Batch> {
   const { context, messages } = session;
   const { service, profile } = session.identity();
-  const { map, encoding, skipLines, sheet, keep, retryFailed, restart, dryRun } = flags;
   let rows = 0;
   const options: BatchOptions = {
     ...input,
-    ...{ map, encoding, skipLines, sheet, keep, retryFailed, restart, dryRun, status },
-    ...{ service, profile, sandbox: service === 'sandbox' },
+    map: flags.map,
+    encoding: flags.encoding,
+    skipLines: flags.skipLines,
+    sheet: flags.sheet,
+    keep: flags.keep,
+    retryFailed: flags.retryFailed,
+    restart: flags.restart,
+    dryRun: flags.dryRun,
+    status,
+    service,
+    profile,
+    sandbox: service === 'sandbox',
     dropInvalidIds: flags.invalid === 'drop-ids',
     clock: context.clock,
     machine: thisMachine(context.process.id),
