@@ -69,9 +69,8 @@ async function login(session: Session, options: LoginOptions): Promise<number> {
     throw new UsageError('--with-key and --key-command cannot be combined');
   const profile = readProfileName(context, flags).value;
   const baseUrl = await readBaseUrl(session);
-  const apiKey = await (keyCommand === undefined
-    ? readKey(context, withKey, baseUrl)
-    : readPrintedKey(session, keyCommand));
+  const readKey = () => (withKey ? pipedKey(context) : typedKey(context, baseUrl));
+  const apiKey = await (keyCommand === undefined ? readKey() : printedKey(session, keyCommand));
   messages.hide(apiKey);
   const failure = await check(session, profile, { baseUrl, apiKey });
   const key = keyCommand === undefined ? { apiKey } : { keyCommand };
@@ -98,7 +97,7 @@ function whatOf({ keyCommand }: Profile): string {
   return keyCommand === undefined ? 'API key' : 'key command';
 }
 
-async function readPrintedKey(session: Session, command: string): Promise<string> {
+async function printedKey(session: Session, command: string): Promise<string> {
   const from = '--key-command';
   const source = { value: command, from, kind: 'command', isStored: false } as const;
   const key = await session.readKey(source);
@@ -124,18 +123,18 @@ async function readBaseUrl({ context, flags }: Session): Promise<string> {
   return checkBaseUrl(typed ?? '', 'Base URL');
 }
 
-async function readKey(context: Context, withKey = false, baseUrl = ''): Promise<string> {
-  if (!withKey && !context.stdin.isTTY)
+async function typedKey(context: Context, baseUrl: string): Promise<string> {
+  if (!context.stdin.isTTY)
     throw new UsageError(
       'login cannot prompt for the API key: standard input is not a terminal',
       'To read the key from a file: carbon login --with-key < file. To store a command: --key-command.',
     );
-  if (!withKey)
-    return checkKey(
-      (await context.ask(`API key for ${baseUrl} (hidden): `, true)) ?? '',
-      'API key',
-    );
-  const [line = '', ...others] = keyLines(await buffer(context.stdin));
+  const typed = await context.ask(`API key for ${baseUrl} (hidden): `, true);
+  return checkKey(typed ?? '', 'API key');
+}
+
+async function pipedKey({ stdin }: Context): Promise<string> {
+  const [line = '', ...others] = keyLines(await buffer(stdin));
   if (others.length === 0) return checkKey(line, 'standard input');
   throw invalidInput(
     `Standard input has ${others.length + 1} lines, but an API key is one line; nothing was stored`,
