@@ -17,7 +17,7 @@ if (major < 22 ? major !== 20 || minor < 19 : major === 22 && minor < 2) {
   fail(`carbon needs Node.js 20.19 or later of 20, or 22.2 or later; this is ${process.version}`);
 } else if (!mayRead(prerenderedFile)) {
   fail(
-    `Node.js is not permitted to read carbon's files: start it with --allow-fs-read=${join(__dirname, '../*')}`,
+    `Node.js is not allowed to read carbon's files: start it with --allow-fs-read=${join(__dirname, '../*')}`,
   );
 } else if (!existsSync(prerenderedFile)) {
   fail('carbon has not been built: run `npm run build` first');

@@ -63,7 +63,7 @@ const maxFirstRoundTripMs = 250;
 /** Window of a limit up to which it bounds the rate; in a longer one, a short list may hurry. */
 const maxPacedWindowMs = 10_000;
 
-/** Returns the rate that headers permit, Infinity without one, and how long they permit nothing. */
+/** Returns the rate that headers allow, Infinity without one, and how long they allow nothing. */
 function boundsOf({ quota, windowMs, remaining, resetMs = 0 }: RateLimit): {
   readonly rate: number;
   readonly stopMs: number;

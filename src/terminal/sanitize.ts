@@ -16,7 +16,7 @@ const joiningScripts =
     .map((script) => `\\p{scx=${script}}`)
     .join('');
 const joining = `(?!${invisible})[${joiningScripts}]`;
-const permitted = [
+const allowed = [
   // Joiners within a word of a script that uses them, such as Persian.
   `(?<=${joining})[\\u200c\\u200d](?=${joining})`,
   // Emoji: joined pairs, text or color presentation, and keycaps.
@@ -38,7 +38,7 @@ let unsafe: RegExp | undefined;
  * tenth of the start of Node. test/e2e/modules.test.ts checks that light commands do not build it.
  */
 export function unsafeCharacter(): RegExp {
-  unsafe ??= new RegExp(`(?!${permitted})${invisible}`, 'gu');
+  unsafe ??= new RegExp(`(?!${allowed})${invisible}`, 'gu');
   return unsafe;
 }
 

@@ -143,7 +143,7 @@ describe('carbon', () => {
     [
       permission,
       [`--allow-fs-read=${carbon}`],
-      `Error: Node.js is not permitted to read carbon's files: start it with --allow-fs-read=${join(carbon, '../../*')}\n`,
+      `Error: Node.js is not allowed to read carbon's files: start it with --allow-fs-read=${join(carbon, '../../*')}\n`,
     ],
   ])('names the missing feature or permission when Node runs with %s', (flag, more, error) => {
     // The permission model would not let Node read the script that Wine needs.

@@ -63,13 +63,13 @@ describe('the image', () => {
   });
 
   it.skipIf(process.env['CARBON_TEST_NODE'])(
-    'is built from the files that .dockerignore permits',
+    'is built from the files that .dockerignore allows',
     { tags: ['long'], timeout: 400_000 },
     () => {
-      const [all, ...permitted] = linesOf('.dockerignore');
+      const [all, ...allowed] = linesOf('.dockerignore');
       expect(all).toBe('*');
       const folder = newFolder();
-      for (const line of permitted) {
+      for (const line of allowed) {
         expect(line).toMatch(/^!/);
         cpSync(join(root, line.slice(1)), join(folder, line.slice(1)), { recursive: true });
       }

@@ -23,17 +23,17 @@ const locked = Object.entries(lock.packages as Record<string, Locked>).filter(
 
 const registry = 'https://registry.npmjs.org/';
 
-/* Licenses that permit distribution with a notice. */
+/* Licenses that allow distribution with a notice. */
 const licenses = 'MIT|ISC|BSD-2-Clause|BSD-3-Clause|Apache-2.0|0BSD|BlueOak-1.0.0'.split('|');
 
 it('package-lock.json locks every package by its hash, from the npm registry, with a permissive license', () => {
   const problems = locked.filter(([, { integrity = '', resolved = registry, license, dev }]) => {
     // Only tools have MPL 2.0.
-    const permitted = dev === true ? [...licenses, 'MPL-2.0'] : licenses;
+    const allowed = dev === true ? [...licenses, 'MPL-2.0'] : licenses;
     const isPermitted = (license ?? '')
       .replace(/[()]/g, '')
       .split(' OR ')
-      .some((choice) => choice.split(' AND ').every((each) => permitted.includes(each)));
+      .some((choice) => choice.split(' AND ').every((each) => allowed.includes(each)));
     return !integrity.startsWith('sha512-') || !resolved.startsWith(registry) || !isPermitted;
   });
   expect(problems).toEqual([]);

@@ -177,7 +177,7 @@ function headersOf(
 
 /**
  * Returns when a sender that knows the limit has its last response: it sends each row as soon as
- * limit and latency permit.
+ * limit and latency allow.
  */
 function idealMs(scenario: Scenario): number {
   const { seed, starts, concurrency, rows, latencyMs, failing } = { ...defaults, ...scenario };
