@@ -82,7 +82,7 @@ export function reportTool(root: RootDirectory, clock: Pick<Clock, 'now'>): Tool
   return defineTool({
     name: 'report',
     description:
-      'Summarize a portfolio: research, scores, ranks, commitments, scopes 1 and 2 by year and like for like, scope 3 as a distribution, largest emitters, checks, gaps.',
+      'Summarize a portfolio: research, scores, commitments, scopes 1 and 2 by year and like for like, scope 3 as a distribution, largest emitters, checks, gaps.',
     input: z.strictObject({ files }),
     isReadOnly: true,
     run: async (given, signal) => {

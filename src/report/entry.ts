@@ -7,7 +7,6 @@ import {
   chooseYears,
   comparedYears,
   isSynthetic,
-  performancesByYear,
   preferredRegion,
 } from '../organizations/history.ts';
 import { nearTermTarget, statedTarget, targetsByDate } from '../organizations/targets.ts';
@@ -32,8 +31,6 @@ export function readEntry(record: Organization, today: string) {
     region: record.hq_region ?? undefined,
     industry: industry?.name ?? undefined,
     score: record.score ?? undefined,
-    industryRank: record.industry_rank ?? undefined,
-    regionRank: record.region_rank ?? undefined,
     report: record.related_environmental_report_status ?? undefined,
     cdp: cdp?.is_listed ?? undefined,
     nearTerm,
@@ -48,7 +45,6 @@ export function readEntry(record: Organization, today: string) {
     changes: readChanges(record, years),
     /** Whether a year has emissions of several regions, of which one stands for it. */
     hasSeveralRegions: years.some(({ choices }) => choices.length > 1),
-    revenue: readRevenue(record),
     target: statedTarget(record, inventories),
     /** What the rules of `carbon check` find in the figures. */
     findings: summarizeFindings(checkRecordFigures(record, { today }, inventories)),
@@ -85,13 +81,4 @@ function readChanges(record: Organization, years: readonly ChosenYear[]) {
     if (before === undefined || after === undefined) return [];
     return [{ from: earlier.year, to: later.year, before, after, isPart: !isComplete }];
   });
-}
-
-/* Reads the revenue of the latest year with revenue, in the currency that the record names. */
-function readRevenue(record: Organization) {
-  const known = performancesByYear(record).filter(({ revenue }) => typeof revenue === 'number');
-  const latest = known.filter(({ year }) => year === known[0]?.year);
-  const performance = preferredRegion(latest, record);
-  if (typeof performance?.revenue !== 'number') return undefined;
-  return { amount: performance.revenue, currency: performance.revenue_currency || undefined };
 }

@@ -28,7 +28,6 @@ import {
   largestTable,
   notesOf,
   partsOf,
-  revenueTable,
   scope3Note,
   scoreSpread,
   targetTable,
@@ -73,7 +72,6 @@ export function renderPage(
       tableCard(targetTable(summary)),
       tableCard(findingTable(summary)),
       tableCard(gapTable(summary)),
-      tableCard(revenueTable(summary)),
     ],
     table: organizationTable(emitters),
     footerTitle: 'How to read this report',
@@ -83,7 +81,7 @@ export function renderPage(
 
 const readingNotes = [
   'The report estimates nothing: a sum contains only disclosed figures, and the number next to it is the number of organizations behind it.',
-  'The service documents no unit of emissions. A unit is shown only if the author of the report declared it. Revenue is grouped by the currency of the record; amounts in different currencies are never added up.',
+  'The service documents no unit of emissions. A unit is shown only if the author of the report declared it.',
   'If an organization discloses no total of a scope, the report uses its market-based figure; if that is missing, its location-based figure; otherwise the sum of its disclosed parts.',
   `Scope 1 + 2 covers organizations that disclose both. ${scope3Note} The report shows its median and quartiles instead.`,
   'A change like for like compares the organizations, regions, scopes and scope 2 methods of both years. A year is partial if it lacks an organization of another year.',

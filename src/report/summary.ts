@@ -2,7 +2,6 @@
  * Summarizes records into the value that the terminal view, the page and `--json` show. Every
  * figure states how many organizations it covers, and missing data is counted.
  */
-import { ranks } from '../api/schema.ts';
 import { addFindings } from '../checks/findings.ts';
 import { bothScopes } from '../organizations/emissions.ts';
 import { type Progress, targetStatuses } from '../organizations/targets.ts';
@@ -76,16 +75,7 @@ export function summarize(all: Iterable<Entry>, counts: Counts, unit?: Unit) {
     organizations,
     synthetic: count(({ isSynthetic }) => isSynthetic),
     research: { finished, in_progress: organizations - finished - errored, errored },
-    statuses: tally(entries.map(({ status }) => status)),
     score: summarizeScores(entries.flatMap(({ score }) => score ?? [])),
-    industry_rank: tally(
-      entries.map(({ industryRank }) => industryRank),
-      ranks,
-    ),
-    region_rank: tally(
-      entries.map(({ regionRank }) => regionRank),
-      ranks,
-    ),
     commitments: mapValues(commitments, (tallyOf) => tallyOf(entries)),
     emissions: summarizeEmissions(entries, unit),
     largest_emitters: emitters.slice(0, shownEmitters).flatMap(emitterOf),
@@ -95,7 +85,6 @@ export function summarize(all: Iterable<Entry>, counts: Counts, unit?: Unit) {
       with_progress: count(({ target }) => target?.progress !== undefined),
     },
     checks: addFindings(entries.map(({ findings }) => findings)),
-    revenue: sumRevenue(entries),
     /** The numbers of organizations without certain data. */
     gaps: mapValues(lacks, count),
   };
@@ -156,23 +145,4 @@ function progressOf(progress: Progress | undefined) {
     reduction,
     achieved,
   };
-}
-
-/* Never adds up different currencies; the currency of most organizations comes first. */
-function sumRevenue(entries: readonly Entry[]) {
-  const sums = new Map<string | null, { organizations: number; sum: number }>();
-  for (const { revenue } of entries) {
-    if (revenue === undefined) continue;
-    const currency = revenue.currency ?? null;
-    const { organizations, sum } = sums.get(currency) ?? { organizations: 0, sum: 0 };
-    sums.set(currency, { organizations: organizations + 1, sum: sum + revenue.amount });
-  }
-  return [...sums]
-    .map(([currency, { organizations, sum }]) => ({
-      currency,
-      organizations,
-      /** Null if the sum exceeds the range of numbers. */
-      revenue: Number.isFinite(sum) ? sum : null,
-    }))
-    .sort((a, b) => b.organizations - a.organizations);
 }

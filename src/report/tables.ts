@@ -1,7 +1,7 @@
 /* What a report shows of a summary: words, facts and tables, for a terminal and for the page. */
 import { countsText } from '../checks/findings.ts';
 import type { Column } from '../query/query.ts';
-import { figure, money, scoreInColumn } from '../terminal/figure.ts';
+import { figure, scoreInColumn } from '../terminal/figure.ts';
 import { count, percentText, plural } from '../terminal/format.ts';
 import { amount, type FactTable, plain, text } from '../terminal/section.ts';
 import { syntheticNote } from '../terminal/style.ts';
@@ -278,27 +278,5 @@ export function findingTable({ checks }: Summary): FactTable<Summary['checks']['
       ),
     ],
     rows: checks.worst,
-  };
-}
-
-export function revenueTable({ revenue: rows }: Summary): FactTable<Summary['revenue'][number]> {
-  return {
-    title: 'Revenue',
-    note: 'latest year of each organization, by currency',
-    head: 'Currency',
-    label: ({ currency }) => currency ?? 'no currency',
-    columns: [
-      {
-        name: '',
-        title: 'Revenue',
-        description: '',
-        type: 'number',
-        value: ({ revenue }) => revenue,
-        text: ({ revenue, currency }) =>
-          revenue === null ? 'no data' : money(revenue, currency ?? undefined).compact,
-      },
-      amount('organizations', 'Organizations', ({ organizations }) => organizations),
-    ],
-    rows,
   };
 }

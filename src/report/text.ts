@@ -10,7 +10,6 @@ import {
   tableSection,
 } from '../terminal/section.ts';
 import type { View } from '../terminal/style.ts';
-import type { Tally } from './spread.ts';
 import type { Commitment, Summary } from './summary.ts';
 import {
   changeTable,
@@ -21,10 +20,8 @@ import {
   largestTable,
   notesOf,
   partsOf,
-  revenueTable,
   scoreSpread,
   targetTable,
-  valueLabel,
   yearTable,
 } from './tables.ts';
 
@@ -56,7 +53,6 @@ export function renderSummary(summary: Summary, view: View, isFull = false): Pro
       tableSection(largest),
       tableSection(targetTable(summary)),
       tableSection(findingTable(summary)),
-      tableSection(revenueTable(summary)),
     ],
     [...notesOf(summary), ...emissionsNotes(summary.emissions)],
     view,
@@ -138,23 +134,9 @@ function commitmentFact({ commitments: tallies }: Summary, key: Commitment): Fac
 }
 
 function commitments(summary: Summary): Section {
-  const { organizations, industry_rank, region_rank } = summary;
-  const rank = (label: string, { counts, missing }: Tally): Fact => {
-    const known = Object.entries(counts).map(([value, number]) =>
-      tallied(valueLabel(value), number),
-    );
-    return {
-      label,
-      details: missing < organizations ? [...known, tallied('no data', missing)] : [],
-    };
-  };
   return {
-    name: 'ranks and commitments',
-    note: `of ${plural(organizations, 'organization')}`,
-    facts: [
-      rank('industry rank', industry_rank),
-      rank('region rank', region_rank),
-      ...commitmentNames.map(([key]) => commitmentFact(summary, key)),
-    ],
+    name: 'commitments',
+    note: `of ${plural(summary.organizations, 'organization')}`,
+    facts: commitmentNames.map(([key]) => commitmentFact(summary, key)),
   };
 }

@@ -47,7 +47,6 @@ describe('the page', () => {
       'Targets of the largest emitters',
       'Checks',
       'Data gaps',
-      'Revenue',
       'Organizations',
       'How to read this report',
     ]);

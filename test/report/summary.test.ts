@@ -230,26 +230,7 @@ it('names the largest emitters by scopes 1 and 2 of the latest year that has bot
   expect(largest_emitters[1]).toMatchObject({ id: 1, year: 2024, scope_1_and_2: 5 });
 });
 
-it('groups revenue by currency, of the latest year of each organization', async () => {
-  const money = (number: number, revenue: number | null, currency?: string) => ({
-    year: number,
-    revenue,
-    revenue_currency: currency,
-  });
-  const { revenue } = await summaryOf(
-    { id: 1, performances: [money(2023, 7, 'EUR'), money(2024, null, 'EUR')] },
-    { id: 2, performances: [money(2024, 3, 'EUR'), money(2023, 100, 'EUR')] },
-    { id: 3, performances: [money(2024, 1000, 'JPY')] },
-    { id: 4, performances: [money(2024, 5)] },
-  );
-  expect(revenue).toEqual([
-    { currency: 'EUR', organizations: 2, revenue: 10 },
-    { currency: 'JPY', organizations: 1, revenue: 1000 },
-    { currency: null, organizations: 1, revenue: 5 },
-  ]);
-});
-
-it('counts research, ranks, commitments and gaps', async () => {
+it('counts research, commitments and gaps', async () => {
   const target = (near_term: object | null, more: object = {}) => ({
     sbti: {
       data: [{ created_at: '2020-01-01' }, { created_at: '2024-01-01', near_term, ...more }],
@@ -260,7 +241,6 @@ it('counts research, ranks, commitments and gaps', async () => {
       id: 1,
       status: 'synced',
       score: 0.5,
-      industry_rank: 'high',
       ...target({ has_target: true, target_status: 'set' }),
     },
     {
@@ -281,7 +261,6 @@ it('counts research, ranks, commitments and gaps', async () => {
       status: 'thinking',
       sbti: { data: [] },
       un: { initiatives: [] },
-      industry_rank: 'sky_high',
     },
     {
       id: 5,
@@ -293,11 +272,6 @@ it('counts research, ranks, commitments and gaps', async () => {
   expect(summary).toMatchObject({
     organizations: 5,
     research: { finished: 2, in_progress: 2, errored: 1 },
-    statuses: { counts: { synced: 2, errored: 1, thinking: 1 }, missing: 1 },
-    industry_rank: {
-      counts: { very_high: 0, high: 1, medium: 0, low: 0, very_low: 0, unknown: 0, sky_high: 1 },
-      missing: 3,
-    },
     commitments: {
       cdp: { counts: { listed: 1, not_listed: 1 }, missing: 3 },
       sbti_near_term: {
@@ -315,14 +289,11 @@ it('counts research, ranks, commitments and gaps', async () => {
 it('counts any number of unexpected values', async () => {
   const records = Array.from({ length: 500 }, (_, index) => ({
     id: index,
-    status: `status ${index}`,
-    region_rank: '__proto__',
+    related_environmental_report_status: index === 0 ? '__proto__' : `status ${index}`,
   }));
-  const { statuses, region_rank } = await summaryOf(...records);
-  expect(Object.keys(statuses.counts)).toHaveLength(41);
-  expect(statuses.counts['other']).toBe(460);
-  expect(JSON.parse(JSON.stringify(region_rank)).counts).toMatchObject({ high: 0 });
-  expect(Object.entries(region_rank.counts).at(-1)).toEqual(['__proto__', 500]);
+  const { counts } = (await summaryOf(...records)).commitments.environmental_report;
+  expect(Object.keys(counts)).toHaveLength(41);
+  expect(JSON.parse(JSON.stringify(counts))).toMatchObject({ ['__proto__']: 1, other: 463 });
 });
 
 it('counts every organization once in every part, whatever the records are', {
@@ -332,13 +303,7 @@ it('counts every organization once in every part, whatever the records are', {
     fc.asyncProperty(fc.array(anyOrganization, { maxLength: 6 }), async (records) => {
       const documents = records.map((given, index) => ({ ...given, id: index }));
       const summary = await summaryOf(...documents);
-      const parts = [
-        summary.statuses,
-        summary.industry_rank,
-        summary.region_rank,
-        ...Object.values(summary.commitments),
-      ];
-      for (const { counts, missing } of parts) {
+      for (const { counts, missing } of Object.values(summary.commitments)) {
         expect(Object.values(counts).reduce((sum, count) => sum + count, missing)).toBe(
           records.length,
         );
