@@ -52,9 +52,18 @@ export function summarizeEmissions(entries: readonly Entry[], unit: Unit | undef
       only_together: knownSum(sums.only_together),
       scope_3: spreadOf(sums.scope_3),
     }));
-  const changes = comparedYears(years).map(([from, to]) => ({ from, to, sums: emptyChange() }));
+  const changes = comparedYears(years).map(([from, to]) => {
+    return { from, to, before: 0, after: 0, organizations: 0 };
+  });
   for (const entry of reporting)
-    for (const { from, to, sums } of changes) addChange(sums, entry, from.year, to.year);
+    for (const sums of changes) {
+      const { from, to } = sums;
+      const own = entry.changes.find((each) => each.from === from.year && each.to === to.year);
+      if (own === undefined) continue;
+      sums.before += own.before;
+      sums.after += own.after;
+      sums.organizations += 1;
+    }
   return {
     /** Null because the specification documents none, unless the user declares it. */
     unit: unit ?? null,
@@ -63,14 +72,15 @@ export function summarizeEmissions(entries: readonly Entry[], unit: Unit | undef
     several_regions: reporting.filter(({ hasSeveralRegions }) => hasSeveralRegions).length,
     years,
     /** Scope 1 + 2 from year to year, the latest first, then from the first to the last. */
-    changes: changes.map(({ from, to, sums: { before, after, ...counts } }) => ({
+    changes: changes.map(({ from, to, before, after, organizations }) => ({
       from: from.year,
       to: to.year,
       /** The change of the sums as they are, as a share; null without both sums. */
       naive: shareOf(from.scope_1_and_2.sum, to.scope_1_and_2.sum),
       /** The change of what both years have; null without any. */
       like_for_like: shareOf(before, after),
-      ...counts,
+      /** The number of organizations that are compared like for like. */
+      organizations,
     })),
   };
 }
@@ -86,67 +96,18 @@ const emptyYear = () => ({
   scope_3: [] as number[],
 });
 
-/* The last three count the organizations with a substitute for the total. */
-const emptySum = () => ({
-  sum: 0,
-  organizations: 0,
-  market_based: 0,
-  location_based: 0,
-  sum_of_parts: 0,
-});
-
-const substitutes = { '*': 'market_based', '‡': 'location_based', '†': 'sum_of_parts' } as const;
+const emptySum = () => ({ sum: 0, organizations: 0 });
 
 function addTo(total: ReturnType<typeof emptySum>, figure: ReportedFigure | undefined): void {
   if (figure === undefined) return;
   total.sum += figure.value;
   total.organizations += 1;
-  const substitute = substitutes[figure.mark as keyof typeof substitutes];
-  if (substitute !== undefined) total[substitute] += 1;
 }
 
 /* A sum of no organization, or one beyond the range of numbers, is null. */
 function knownSum(total: ReturnType<typeof emptySum>) {
   const isKnown = total.organizations > 0 && Number.isFinite(total.sum);
   return { ...total, sum: isKnown ? total.sum : null };
-}
-
-const emptyChange = () => ({
-  before: 0,
-  after: 0,
-  /** The number of organizations that are compared like for like. */
-  organizations: 0,
-  left_out: {
-    only_earlier: 0,
-    only_later: 0,
-    /** Organizations without a figure, region or scope 2 method that both years have. */
-    not_comparable: 0,
-    /** Organizations that are compared by one of the two scopes. */
-    one_scope: 0,
-  },
-});
-
-function addChange(
-  sums: ReturnType<typeof emptyChange>,
-  { years, changes }: Entry,
-  from: number,
-  to: number,
-): void {
-  const { left_out: left } = sums;
-  const hasEarlier = years.some(({ year }) => year === from);
-  const hasLater = years.some(({ year }) => year === to);
-  const change = changes.find((each) => each.from === from && each.to === to);
-  if (!hasEarlier || !hasLater) {
-    left.only_earlier += Number(hasEarlier);
-    left.only_later += Number(hasLater);
-  } else if (change === undefined) {
-    left.not_comparable += 1;
-  } else {
-    sums.before += change.before;
-    sums.after += change.after;
-    sums.organizations += 1;
-    left.one_scope += Number(change.isPart);
-  }
 }
 
 function shareOf(before: number | null, after: number | null): number | null {

@@ -68,7 +68,7 @@ function readTargets(record: Organization) {
 
 /*
  * Compares scopes 1 and 2 of each year with the next, and the first with the last, in the preferred
- * region of those that both years have. A change is a part if only one year has one of the scopes.
+ * region of those that both years have.
  */
 function readChanges(record: Organization, years: readonly ChosenYear[]) {
   return comparedYears(years).flatMap(([earlier, later]) => {
@@ -77,8 +77,8 @@ function readChanges(record: Organization, years: readonly ChosenYear[]) {
     const old = preferredRegion(common, record);
     const now = later.choices.find(({ region }) => region === old?.region);
     if (old === undefined || now === undefined) return [];
-    const { before, after, isComplete } = compareYears(old, now, [1, 2]);
+    const { before, after } = compareYears(old, now, [1, 2]);
     if (before === undefined || after === undefined) return [];
-    return [{ from: earlier.year, to: later.year, before, after, isPart: !isComplete }];
+    return [{ from: earlier.year, to: later.year, before, after }];
   });
 }

@@ -187,18 +187,6 @@ function changeColumn(
   return { name, title, description: '', type: 'number', value, text };
 }
 
-/* The organizations that a comparison leaves out, or of which it leaves out a scope. */
-function leftOutText({ from, to, left_out: left }: Change): string | null {
-  const parts = [
-    [left.only_earlier, `only in ${from}`],
-    [left.only_later, `only in ${to}`],
-    [left.not_comparable, 'without a common figure'],
-    [left.one_scope, 'with one common scope'],
-  ] as const;
-  const known = parts.filter(([number]) => number > 0);
-  return known.map(([number, what]) => `${count.format(number)} ${what}`).join(' + ') || null;
-}
-
 export function changeTable({ emissions }: Summary): FactTable<Change> {
   return {
     title: 'Change of scope 1 + 2',
@@ -210,7 +198,6 @@ export function changeTable({ emissions }: Summary): FactTable<Change> {
       changeColumn('like for like', 'Like for like', (change) => change.like_for_like),
       changeColumn('as disclosed', 'As disclosed', ({ naive }) => naive),
       amount('organizations', 'Organizations', (change) => change.organizations || null),
-      text('left out', 'Left out', leftOutText),
     ],
     rows: emissions.changes,
   };
