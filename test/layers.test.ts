@@ -40,7 +40,6 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'd3-scale': ['page'],
   zod: ['api', 'mcp', 'registration/schema.ts', 'sandbox/openapi.ts'],
   'iso-3166': ['registration'],
-  'tldts-icann': ['cli/match-checks.ts'],
   '@modelcontextprotocol/server': ['mcp'],
   saxes: ['workbook'],
   yauzl: ['workbook'],

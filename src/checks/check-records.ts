@@ -52,7 +52,7 @@ const matchRules = [
     name: 'match_website',
     severity: 'warning',
     action: 'correct the list',
-    limit: 'another registrable domain than in the list',
+    limit: 'another host than in the list, and none contains the other',
     reason: 'An organization rarely has several registered domains.',
   },
   {
@@ -86,11 +86,6 @@ export const rules: readonly Rule[] = [...matchRules, ...figureRules];
 
 const matchRulesByName = new Map<string, Rule>(matchRules.map((rule) => [rule.name, rule]));
 
-export interface CheckOptions extends RuleContext {
-  /** Returns the registrable domain of an address, such as `acme.co.uk`. */
-  readonly domainOf: (address: string) => string | undefined;
-}
-
 /**
  * Returns the findings for one record, without those that depend on other records.
  * @param listed the rows of the user's list with this id
@@ -98,9 +93,9 @@ export interface CheckOptions extends RuleContext {
 export function checkRecord(
   record: Organization,
   listed: readonly ListedOrganization[],
-  options: CheckOptions,
+  context: RuleContext,
 ): Finding[] {
-  return [...checkMatches(record, listed, options), ...checkRecordFigures(record, options)];
+  return [...checkMatches(record, listed), ...checkRecordFigures(record, context)];
 }
 
 /**
@@ -110,10 +105,9 @@ export function checkRecord(
 export function checkMatches(
   record: Organization,
   listed: readonly ListedOrganization[],
-  { domainOf }: Pick<CheckOptions, 'domainOf'>,
 ): Finding[] {
   const { matching_organization: match, status } = record;
-  const found = listed.flatMap((row) => compare(row, record, domainOf));
+  const found = listed.flatMap((row) => compare(row, record));
   if (status === 'synced' && match?.id == null && !isText(match?.name))
     found.push(finding(record, 'match_none', null, null, 'no matched organization'));
   // Several rows of a list may get one organization, and the same finding.
@@ -131,11 +125,7 @@ function finding(
   return { id, name, rule, value, limit, year: null, evidence, severity, action };
 }
 
-function compare(
-  listed: ListedOrganization,
-  record: Organization,
-  domainOf: CheckOptions['domainOf'],
-): Finding[] {
+function compare(listed: ListedOrganization, record: Organization): Finding[] {
   const match = record.matching_organization;
   const names = [match?.name, ...(match?.names ?? []).map(({ value }) => value)].filter(isText);
   if (names.length === 0 && isText(record.name)) names.push(record.name);
@@ -148,11 +138,11 @@ function compare(
   ): Finding[] => {
     const [value] = values;
     if (!isText(wanted) || value === undefined) return [];
-    if (values.some((other) => fold(other) === fold(wanted))) return [];
+    if (values.some((other) => isWithin(other, wanted) || isWithin(wanted, other))) return [];
     return [finding(record, rule, value, wanted, `the list has ${wanted}, the record ${value}`)];
   };
   const countries = [match?.hq_region ?? record.hq_region].filter(isText);
-  const domains = websites.flatMap((website) => domainOf(website) ?? []);
+  const hosts = websites.flatMap((website) => hostOf(website) ?? []);
   const [rule, name] = judgeName(listed.name ?? '', names);
   const { name: wanted = '' } = listed;
   return [
@@ -160,7 +150,7 @@ function compare(
       ? []
       : [finding(record, rule, name, wanted, `${wanted} was matched to ${name}`)]),
     ...differing('match_country', listed.country, countries),
-    ...differing('match_website', domainOf(listed.website ?? ''), domains.filter(isText)),
+    ...differing('match_website', hostOf(listed.website ?? ''), hosts),
   ];
 }
 
@@ -247,8 +237,16 @@ export class SharedMatches {
 
 const maxNamedIds = 5;
 
-function fold(value: string): string {
-  return value.trim().toLowerCase();
+/* Checks whether a value is another one, or a host within it. */
+function isWithin(value: string, other: string): boolean {
+  return `.${value.trim()}`.toLowerCase().endsWith(`.${other.trim().toLowerCase()}`);
+}
+
+/* Returns the host of an address of a website or of email. */
+function hostOf(address: string): string | undefined {
+  return /^(?:[a-z]+:\/\/)?(?:[^/@]*@)?(?:www\.)?([^\s/:?#]+\.[^\s/:?#]+)/i.exec(
+    address.trim(),
+  )?.[1];
 }
 
 function isText(value: string | null | undefined): value is string {

@@ -1,4 +1,4 @@
-import type { CheckOptions, ListedOrganization } from '../checks/check-records.ts';
+import type { ListedOrganization } from '../checks/check-records.ts';
 import type { Values } from '../list/rows.ts';
 import { countryCode } from '../registration/countries.ts';
 
@@ -8,9 +8,4 @@ export function listedOrganization(values: Values): ListedOrganization {
     country: values.hq_region === undefined ? undefined : countryCode(values.hq_region),
     website: values.website,
   };
-}
-
-export async function loadCheckOptions(): Promise<Pick<CheckOptions, 'domainOf'>> {
-  const { getDomain } = await import('tldts-icann');
-  return { domainOf: (address) => getDomain(address) ?? undefined };
 }

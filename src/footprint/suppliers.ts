@@ -278,7 +278,7 @@ const none: readonly Finding[] = [];
 
 function judgeMatch(record: Organization, name: string | null, country: string | undefined) {
   const listed = name === null ? [] : [{ name, country }];
-  const found = checkMatches(record, listed, { domainOf: () => undefined });
+  const found = checkMatches(record, listed);
   return found.filter(({ severity }) => severity !== 'notice');
 }
 

@@ -7,9 +7,8 @@ import {
   SharedMatches,
 } from '../../src/checks/check-records.ts';
 
-const domainOf = (address: string) => /([\w-]+\.\w+)\/?$/.exec(address)?.[1];
 const find = (listed: ListedOrganization, record: Organization) =>
-  checkMatches(record, [listed], { domainOf }).map(({ rule, value }) => [rule, value]);
+  checkMatches(record, [listed]).map(({ rule, value }) => [rule, value]);
 const matched = (name: string, ...names: string[]): Organization => ({
   name: 'echo of the registration',
   matching_organization: { id: 7, name, names: names.map((value) => ({ value })) },
@@ -41,15 +40,15 @@ describe('checkMatches', () => {
       ['match_country', 'US'],
       ['match_website', 'acme.com'],
     ]);
-    expect(find({ name: 'Acme', country: 'us', website: 'shop.acme.com' }, record)).toEqual([]);
+    for (const website of ['shop.acme.com', 'http://WWW.Acme.com:80/de', 'info@acme.com', 'none'])
+      expect(find({ name: 'Acme', country: 'us', website }, record)).toEqual([]);
     expect(find({ name: 'Acme' }, record)).toEqual([]);
   });
 });
 
 describe('other match rules', () => {
   it('report ended research without a match', () => {
-    const rules = (record: Organization) =>
-      checkMatches(record, [], { domainOf }).map(({ rule }) => rule);
+    const rules = (record: Organization) => checkMatches(record, []).map(({ rule }) => rule);
     expect(rules({ status: 'synced', matching_organization: {} })).toEqual(['match_none']);
     expect(rules({ status: 'researching' })).toEqual([]);
     expect(rules(matched('Acme'))).toEqual([]);

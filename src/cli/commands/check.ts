@@ -21,7 +21,7 @@ import { isSynthetic } from '../../organizations/history.ts';
 import type { RecordSource } from '../../records/records.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import { plural } from '../../terminal/format.ts';
-import { listedOrganization, loadCheckOptions } from '../match-checks.ts';
+import { listedOrganization } from '../match-checks.ts';
 import {
   type CommandDeclaration,
   everyFormat,
@@ -106,8 +106,6 @@ async function check(
   const list =
     path === undefined ? undefined : await readList({ path, map, sheet, keep, sandbox, signal });
   const today = new Date(context.clock.now()).toISOString().slice(0, 10);
-  // The list of registrable domains is large, and few lists have websites.
-  const { domainOf } = list?.hasWebsites ? await loadCheckOptions() : noDomains;
   /* The versions of a synced list. */
   const matches = new Map<unknown, DatedMatch[]>();
   const { latest } = await readLatest(
@@ -118,7 +116,7 @@ async function check(
       const { validFrom: since } = source;
       if (since !== undefined) matches.set(id, [...(matches.get(id) ?? []), { match, since }]);
       const listed = list?.rowsOf(record, source) ?? [];
-      const found = checkRecord(record, listed, { today, domainOf });
+      const found = checkRecord(record, listed, { today });
       return { id, found, name, matching_organization: match, synthetic: isSynthetic(record) };
     },
     { keep, withEarlier: true },
@@ -161,8 +159,6 @@ async function check(
   return error > 0 ? foundErrors : 0;
 }
 
-const noDomains = { domainOf: () => undefined };
-
 /* Returns the file if it is a list whose records carbon keeps. */
 async function syncedList([file, second]: readonly string[], kept: Keeping) {
   if (file === undefined || file === '-' || second !== undefined) return undefined;
@@ -183,7 +179,7 @@ async function readList(options: ListOptions) {
     OrganizationId,
     { rows: number; readonly different: Map<string, ListedOrganization> }
   >();
-  let [withoutId, hasWebsites] = [0, false];
+  let withoutId = 0;
   for await (const group of rows())
     for (const { id, values } of group) {
       if (id === undefined) {
@@ -196,10 +192,8 @@ async function readList(options: ListOptions) {
       known.rows += 1;
       const row = listedOrganization(values);
       known.different.set(JSON.stringify(row), row);
-      hasWebsites ||= row.website !== undefined;
     }
   return {
-    hasWebsites,
     /* In a record of another service, the id is another organization. */
     rowsOf(record: Organization, { service }: Pick<RecordSource, 'service'>) {
       const isOther =

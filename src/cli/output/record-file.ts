@@ -43,7 +43,7 @@ export function shapeOfFile(
     /* The rows of each sheet. */
     itemOf({ record }): readonly (readonly Cells[])[] {
       const synthetic = isSynthetic(record);
-      const findings = checkRecord(record, [], { today, domainOf: () => undefined });
+      const findings = checkRecord(record, [], { today });
       return [
         ...recordSheets.map((each) =>
           each.rows(record).map((row) => each.written.map(({ value }) => value(row))),

@@ -14,7 +14,7 @@ import type { Refresh } from '../../../sync/refresh.ts';
 import type { StoredHead } from '../../../sync/store.ts';
 import type { CsvValue } from '../../../table/output-cell.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
-import { listedOrganization, loadCheckOptions } from '../../match-checks.ts';
+import { listedOrganization } from '../../match-checks.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import { syntheticStatement } from '../../output/record-file.ts';
 import type { Session } from '../../session.ts';
@@ -92,7 +92,6 @@ export async function printResults(
     return;
   }
   const today = new Date(context.clock.now()).toISOString().slice(0, 10);
-  const options = { today, ...(await loadCheckOptions()) };
   let hasSynthetic = isOfSandbox(session);
   async function* rows() {
     for await (const result of results()) {
@@ -100,7 +99,7 @@ export async function printResults(
       const isMarked = isOfSandbox(session) || (record !== undefined && isSynthetic(record));
       hasSynthetic ||= isMarked;
       const listed = [listedOrganization(plan.row.values)];
-      const findings = record === undefined ? [] : checkRecord(record, listed, options);
+      const findings = record === undefined ? [] : checkRecord(record, listed, { today });
       const rules = [...new Set(findings.map(({ rule }) => rule))].join(' ');
       const at = result.head?.retrievedAt ?? null;
       yield { plan, cells: [...cellsOf(result), rules, at, isMarked || null] };
