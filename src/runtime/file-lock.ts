@@ -1,8 +1,8 @@
 /*
  * Admits one process at a time, on one machine or on several that share a disk. The lock is a file
- * that its holder rewrites every few seconds. carbon compares process ids only within one PID
- * namespace, because every container has a process 1. If the holder is elsewhere, carbon watches
- * the file: without a change for a while, by the clock of the watcher, the holder is dead.
+ * that its holder rewrites every few seconds: without a change for a while, by the clock of the
+ * watcher, the holder is dead. So is a missing process, but only within one PID namespace, because
+ * every container has a process 1.
  *
  * A takeover follows Fischer's algorithm: write your token, wait longer than others need between
  * reading and writing, then check that the file still has your token.
@@ -24,20 +24,15 @@ const otherMachineMs = 1_000;
 
 /** Identifies this process, also to other hosts that share the disk, and finds living processes. */
 export interface MachineIdentity {
-  readonly self: {
-    readonly host: string;
-    readonly pid: number;
-    /** Boot id of the machine and its namespace of process ids (Linux); undefined if unknown. */
-    readonly space: string | undefined;
-    /** Start time of the process in the machine's own unit, because process ids are reused. */
-    readonly started: string | undefined;
-  };
-  /** Returns the start time of a process in `self.space`; undefined if it does not exist. */
-  startOf(pid: number): string | undefined;
+  readonly host: string;
+  readonly pid: number;
+  /** Boot id of the machine and its namespace of process ids (Linux); undefined if unknown. */
+  readonly space: string | undefined;
+  isAlive(pid: number): boolean;
 }
 
 /* `since` is a time of the holder's clock, for messages. */
-type LockRecord = MachineIdentity['self'] & { token: string; since: string; beat: number };
+type LockRecord = Omit<MachineIdentity, 'isAlive'> & { token: string; since: string; beat: number };
 
 export interface LockContext {
   readonly clock: Clock;
@@ -78,7 +73,8 @@ export async function lockFile(
 async function take(path: string, busy: (holder: string) => CarbonError, context: LockContext) {
   const { clock, machine, signal, onWait } = context;
   const since = new Date(clock.now()).toISOString();
-  const own: LockRecord = { ...machine.self, token: randomUUID(), since, beat: 0 };
+  const { host, pid, space } = machine;
+  const own: LockRecord = { host, pid, space, token: randomUUID(), since, beat: 0 };
   const began = clock.elapsed();
   let first: string | undefined;
   for (;;) {
@@ -95,11 +91,12 @@ async function take(path: string, busy: (holder: string) => CarbonError, context
     const name = holder
       ? `process ${holder.pid} on ${holder.host}, since ${holder.since}`
       : 'another process';
-    const known = holder && isAlive(holder, machine);
-    if (known === true || (first !== undefined && text !== first)) throw busy(name);
-    if (known === false || clock.elapsed() - began >= maxSilenceMs) {
+    if (first !== undefined && text !== first) throw busy(name);
+    const isOurs = holder?.space !== undefined && holder.space === space;
+    const isDead = isOurs && !machine.isAlive(holder.pid);
+    if (isDead || clock.elapsed() - began >= maxSilenceMs) {
       replace(path, own);
-      await clock.sleep(known === false ? sameMachineMs : otherMachineMs, signal);
+      await clock.sleep(isDead ? sameMachineMs : otherMachineMs, signal);
       if (parse(await whileInUse(() => read(path)))?.token === own.token)
         return hold(path, own, context);
     } else {
@@ -169,35 +166,21 @@ function parse(text = ''): LockRecord | undefined {
   return Object(record).pid === undefined ? undefined : record;
 }
 
-/* Returns undefined for a process in another namespace of ids, or without a start time. */
-function isAlive(holder: LockRecord, { self, startOf }: MachineIdentity): boolean | undefined {
-  const { space, pid, started } = holder;
-  if (space === undefined || space !== self.space || started === undefined) return undefined;
-  return startOf(pid) === started;
+/** Identifies this process and its machine. */
+export function thisMachine(pid: number): MachineIdentity {
+  const boot = attempt(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+  const namespace = attempt(() => readlinkSync('/proc/self/ns/pid'));
+  const space = boot && namespace && `${boot} ${namespace}`;
+  return { host: hostname(), pid, space, isAlive };
 }
 
-/**
- * Identifies this process and its machine. `space` is undefined on systems other than Linux, and if
- * /proc lists the process ids of another namespace (`unshare --pid --fork`); locks there depend on
- * the heartbeat alone.
- */
-export function thisMachine(pid: number, proc = '/proc'): MachineIdentity {
-  const startOf = (other: number) => readStartTime(proc, other);
-  const isOurs = attempt(() => readlinkSync(`${proc}/self`)) === `${pid}`;
-  const boot = attempt(() => readFileSync(`${proc}/sys/kernel/random/boot_id`, 'utf8').trim());
-  const namespace = attempt(() => readlinkSync(`${proc}/self/ns/pid`));
-  const space = isOurs && boot && namespace ? `${boot} ${namespace}` : undefined;
-  return { self: { host: hostname(), pid, space, started: startOf(pid) }, startOf };
-}
-
-/*
- * Returns field 22 of /proc/<pid>/stat (proc(5)). Field 2, a name in parentheses, may contain any
- * character. A process in state Z or X (field 3) has ended.
- */
-function readStartTime(proc: string, pid: number): string | undefined {
-  const stat = attempt(() => readFileSync(`${proc}/${pid}/stat`, 'utf8'));
-  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
-  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
+/* A signal to a process of another user fails, but not with ESRCH. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH';
+  }
 }
 
 function attempt<Result>(work: () => Result): Result | undefined {

@@ -19,8 +19,7 @@ export function machine(
   alive: readonly number[] = [pid],
   host = 'crane',
 ): MachineIdentity {
-  const startOf = (other: number) => (alive.includes(other) ? `${other}00` : undefined);
-  return { self: { host, pid, space: `${host} boot`, started: `${pid}00` }, startOf };
+  return { host, pid, space: `${host} boot`, isAlive: (other) => alive.includes(other) };
 }
 
 /** A service that gives every distinct body an id, in the order of first arrival. */

@@ -333,7 +333,7 @@ describe('carbon batch', () => {
     lock.release();
     expect([exit, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(
-      /^Error: Another run is in progress on this file: process \d+ on .*\nHint: Wait until that run ends, or stop it. Then run the same command to resume.*\n$/,
+      /^Waiting up to 15 s to see whether process .*\nError: Another run is in progress on this file: process \d+ on .*\nHint: Wait until that run ends, or stop it. Then run the same command to resume.*\n$/,
     );
   });
 
