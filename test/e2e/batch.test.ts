@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { carbonCommand, execute, shell, start } from '../support/executable.ts';
@@ -128,17 +128,4 @@ describe('carbon batch', () => {
     expect(service.ids.size).toBe(many);
     expect(service.seen.length).toBe(sent + many - (journaled - 1));
   });
-
-  it.skipIf(!existsSync('/dev/full'))(
-    'reports one error and no success when it cannot write results (skipped without /dev/full)',
-    async () => {
-      const { path, env } = suppliers(await serveRegistry(), 2);
-      const words = `${carbonCommand} batch "${path}" --json > /dev/full`;
-      const { exit, stderr } = await shell(words, { env });
-      const lines = jsonLines(stderr);
-      expect(exit).toBe(1);
-      expect(lines.filter(({ error }) => error !== undefined)).toHaveLength(1);
-      expect(lines.filter(({ summary }) => summary?.exit === 0)).toEqual([]);
-    },
-  );
 });

@@ -8,7 +8,6 @@ import {
   carbonCommand,
   carbonProgram,
   execute,
-  fastClock,
   isWindows,
   isWine,
   node,
@@ -16,7 +15,7 @@ import {
   single,
   start,
 } from '../support/executable.ts';
-import { jsonLines, newFolder } from '../support/run.ts';
+import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
 /* Node's flag for its permission model, which Node 20 calls experimental. */
@@ -24,39 +23,9 @@ const permission =
   spawnSync(node, ['--permission', '--version']).status === 0
     ? '--permission'
     : '--experimental-permission';
-const acme = ['--name', 'Acme AG', '--hq-region', 'DE'];
+const _acme = ['--name', 'Acme AG', '--hq-region', 'DE'];
 
 describe('carbon', () => {
-  it('shares the sandbox between the processes of register and watch', async () => {
-    const env = { HOME: newFolder(), ...fastClock };
-    const registered = await execute(['register', '--sandbox', ...acme, '-q'], { env });
-    expect(registered).toMatchObject({ exit: 0, stdout: '1\n', stderr: '' });
-    const [again, other] = await Promise.all([
-      execute(['register', '--sandbox', ...acme, '-q'], { env }),
-      execute(['register', '--sandbox', '--name', 'Globex', '-q'], { env }),
-    ]);
-    expect([again.stdout, other.stdout]).toEqual(['1\n', '2\n']);
-    const words = ['watch', '1', '--sandbox', '--interval', '200ms', '--json'];
-    const watched = await execute(words, { env });
-    expect(watched.exit).toBe(0);
-    expect(JSON.parse(watched.stdout)).toMatchObject({ id: 1, name: 'Acme AG', status: 'synced' });
-    expect(jsonLines(watched.stderr).at(-1)?.text).toMatch(/^1 Acme AG: synced \(/);
-  });
-
-  it('creates no file when the environment has all settings', async () => {
-    const { url, seen } = await serve({
-      text: '{"id": 1,  "big": 12345678901234567890, "z": 1.50}',
-    });
-    const home = newFolder();
-    const env = { HOME: home, CARBON_BASE_URL: url, CARBON_API_KEY: 'canary-1' };
-    const { exit, stdout, stderr } = await execute(['get', '1', '--json', '--debug'], { env });
-    expect([exit, stdout]).toEqual([0, '{"id":1,"big":12345678901234567890,"z":1.50}\n']);
-    expect(stderr).toContain(`> GET ${url}/organizations/1`);
-    expect(stdout + stderr).not.toContain('canary-1');
-    expect(seen[0]?.headers.authorization).toBe('Bearer canary-1');
-    expect(readdirSync(home)).toEqual([]);
-  });
-
   it('prints a large record completely when the reader of the pipe is slow', async () => {
     const text = JSON.stringify({ id: 1, name: 'x'.repeat(3_000_000) });
     const { env } = await serve({ text });
@@ -89,17 +58,6 @@ describe('carbon', () => {
       await Promise.all(ends);
     },
   );
-
-  it('serves the sandbox until Ctrl-C ends it', async () => {
-    const sandbox = start(['sandbox', '--port', '0', '--json']);
-    await sandbox.seen('stdout', /\n/);
-    const { url } = JSON.parse(sandbox.output.stdout) as { url: string };
-    expect((await fetch(`${url}/organizations/1`)).status).toBe(401);
-    sandbox.child.kill('SIGINT');
-    const { exit, signal } = await sandbox.ended;
-    // Programs outside Wine see the last byte of the exit code of Windows.
-    expect(isWine ? exit : signal).toBe(isWine ? 0x3a : 'SIGINT');
-  });
 
   it.skipIf(isWindows || !existsSync('/dev/full'))(
     'reports one error when standard output is full (skipped without /dev/full, and on Windows)',

@@ -3,25 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { carbonCommand } from '../support/executable.ts';
-import { newFolder, run } from '../support/run.ts';
+import { newFolder } from '../support/run.ts';
 import { serve, notFound0 as unknown } from '../support/server.ts';
-
-it('carbon login and get fail at once when they cannot create a directory', async () => {
-  const { url } = await serve(unknown);
-  const login = ['login', '--base-url', url, '--with-key'];
-  const get = ['get', '1', '--sandbox'];
-  const name = 'x'.repeat(300);
-  const outcomes = [
-    await run(login, { env: { CARBON_CONFIG_DIR: '/dev/null/x' }, stdin: 'k' }),
-    await run(get, { env: { CARBON_DATA_DIR: '/dev/null/x' } }),
-    await run(get, { env: { CARBON_DATA_DIR: `/tmp/${name}` } }),
-  ];
-  expect(outcomes.map(({ exit, stderr }) => [exit, stderr.split('\n')[0]])).toEqual([
-    [1, 'Error: /dev/null/x cannot be created: not a directory (ENOTDIR)'],
-    [1, 'Error: /dev/null/x cannot be created: not a directory (ENOTDIR)'],
-    [1, `Error: /tmp/${name} cannot be created: file name too long (ENAMETOOLONG)`],
-  ]);
-});
 
 /* The program `script` of util-linux provides a terminal, and a shell in it prints exit codes. */
 const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes(

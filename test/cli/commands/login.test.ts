@@ -184,6 +184,7 @@ describe('a stored key', () => {
     const withProfile = { ...env, CARBON_PROFILE: 'acme' };
     expect((await run(['get', '1', '-q'], { home, env })).stdout).toBe('1\n');
     expect((await run(['get', '1', '-q'], { home, env: withProfile })).stdout).toBe('1\n');
+    expect(readdirSync(home, { recursive: true })).toHaveLength(3);
     expect(seen[0]?.headers.authorization).toBe('Bearer env-key');
     const { exit, stderr } = await run(['get', '1', '-q'], { home });
     expect(exit).toBe(1);
