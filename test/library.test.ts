@@ -192,33 +192,4 @@ describe('wait', () => {
     });
     expect([seen.length, clock.elapsed()]).toEqual([3, 15_000]);
   });
-
-  it('rejects at once when the id is unknown or the key is refused', async () => {
-    const unknown = { status: 404, title: 'Organization Not found', detail: 'No.', id: '7' };
-    const first = await serve({ status: 404, json: unknown });
-    await expect(connect(first.url).client.wait(7)).rejects.toMatchObject({
-      code: 'not_found',
-      id: '7',
-    });
-    const second = await serve({ status: 401, json: { status: 401, title: 'No', detail: 'No.' } });
-    await expect(connect(second.url).client.wait(7)).rejects.toMatchObject({
-      code: 'unauthorized',
-    });
-    expect([first.seen.length, second.seen.length]).toEqual([1, 1]);
-  });
-
-  it.each(['its own', "the client's"])(
-    'rejects with the reason of %s signal when it is aborted',
-    async (whose) => {
-      const { url, seen } = await serve(researching);
-      const stop = new AbortController();
-      const signal = { signal: stop.signal };
-      const { client, clock } = connect(url, 'k', whose === 'its own' ? {} : signal);
-      clock.after(12_000, () => stop.abort());
-      await expect(client.wait(7, whose === 'its own' ? signal : {})).rejects.toMatchObject({
-        name: 'AbortError',
-      });
-      expect([seen.length, clock.elapsed()]).toEqual([2, 12_000]);
-    },
-  );
 });

@@ -105,13 +105,11 @@ describe('retries', () => {
     },
   );
 
-  it.each([
-    [3_600, 'Try again after 2026-01-15T10:30:00Z, as the service requests.'],
-    [7_200, 'Try again after 2026-01-15T11:30:00Z, as the service requests.'],
-  ])('gives up at once when Retry-After is %d s', async (seconds, hint) => {
-    const headers = { 'retry-after': `${seconds}` };
+  it('gives up at once when Retry-After is an hour', async () => {
+    const headers = { 'retry-after': '3600' };
     const { url, seen } = await serve({ status: 429, json: {}, headers });
     const error = await failure(connect(url).register(acme));
+    const hint = 'Try again after 2026-01-15T10:30:00Z, as the service requests.';
     expect([error.code, hintOf(error), seen.length]).toEqual(['rate_limited', hint, 1]);
   });
 

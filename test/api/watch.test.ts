@@ -1,6 +1,6 @@
 /* What the tests of `carbon watch` do not reach; test/cli/commands/watch.test.ts has the rest. */
 import { expect, it } from 'vitest';
-import { UnauthorizedError, UnavailableError } from '../../src/api/errors.ts';
+import { UnavailableError } from '../../src/api/errors.ts';
 import { watch } from '../../src/api/watch.ts';
 import { Pacer } from '../../src/pace/pacer.ts';
 import { VirtualClock } from '../support/clock.ts';
@@ -25,11 +25,6 @@ async function watchAll(
     events.push(`${item} ${kind}`);
   return { events, elapsedMs: clock.elapsed() };
 }
-
-it('ends when the key is refused', async () => {
-  const refused = () => new UnauthorizedError('no');
-  await expect(watchAll(['1', '2'], refused)).rejects.toBeInstanceOf(UnauthorizedError);
-});
 
 it('continues after any number of unreadable responses once the service has responded', async () => {
   const page = new UnavailableError('unreadable_response', 'a page');
