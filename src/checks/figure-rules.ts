@@ -156,15 +156,12 @@ function changesOf(pairs: Figures['pairs']): Observation[] {
     };
     let isKnown = false;
     for (const each of singleScopes) {
-      const { before, after, compared } = compareYears(older, newer, each);
-      if (before === undefined || after === undefined) continue;
+      const sums = compareYears(older, newer, each);
+      if (sums === undefined) continue;
       isKnown = true;
-      const [first = ''] = compared;
-      compare(
-        compared.length > 1 ? `${compared.length} categories of scope 3` : first,
-        before,
-        after,
-      );
+      const [first = '', ...others] = sums.compared;
+      const name = others.length > 0 ? `${sums.compared.length} categories of scope 3` : first;
+      compare(name, sums.before, sums.after);
     }
     if (!isKnown) {
       for (const key of ['scope1And2', 'total'] as const) {

@@ -9,7 +9,7 @@ import {
   isSynthetic,
   preferredRegion,
 } from '../organizations/history.ts';
-import { nearTermTarget, statedTarget, targetsByDate } from '../organizations/targets.ts';
+import { nearTermTarget, targetsByDate, targetText } from '../organizations/targets.ts';
 import { compareYears } from '../organizations/trend.ts';
 
 /** Data of one organization that reports show; undefined members are missing data. */
@@ -45,7 +45,7 @@ export function readEntry(record: Organization, today: string) {
     changes: readChanges(record, years),
     /** Whether a year has emissions of several regions, of which one stands for it. */
     hasSeveralRegions: years.some(({ choices }) => choices.length > 1),
-    target: statedTarget(record, inventories),
+    target: targetText(record),
     /** What the rules of `carbon check` find in the figures. */
     findings: summarizeFindings(checkRecordFigures(record, { today }, inventories)),
     externalId: record.external_id ?? undefined,
@@ -77,8 +77,8 @@ function readChanges(record: Organization, years: readonly ChosenYear[]) {
     const old = preferredRegion(common, record);
     const now = later.choices.find(({ region }) => region === old?.region);
     if (old === undefined || now === undefined) return [];
-    const { before, after } = compareYears(old, now, [1, 2]);
-    if (before === undefined || after === undefined) return [];
-    return [{ from: earlier.year, to: later.year, before, after }];
+    const sums = compareYears(old, now, [1, 2]);
+    if (sums === undefined) return [];
+    return [{ from: earlier.year, to: later.year, before: sums.before, after: sums.after }];
   });
 }

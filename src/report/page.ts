@@ -85,7 +85,6 @@ const readingNotes = [
   'If an organization discloses no total of a scope, the report uses its market-based figure; if that is missing, its location-based figure; otherwise the sum of its disclosed parts.',
   `Scope 1 + 2 covers organizations that disclose both. ${scope3Note} The report shows its median and quartiles instead.`,
   'A change like for like compares the organizations, regions, scopes and scope 2 methods of both years. A year is partial if it lacks an organization of another year.',
-  'The progress of a target is 1 − emissions / emissions of the base year, from the organization’s own figures, if its newest target is one sentence about absolute emissions. Every other target is only quoted.',
   'The status synced means that research is finished; errored means that it failed. Every other status means that it is in progress.',
   'Quartiles are interpolated linearly between the two nearest values.',
 ];

@@ -4,7 +4,7 @@
  */
 import { addFindings } from '../checks/findings.ts';
 import { bothScopes } from '../organizations/emissions.ts';
-import { type Progress, targetStatuses } from '../organizations/targets.ts';
+import { targetStatuses } from '../organizations/targets.ts';
 import type { Counts } from '../records/records.ts';
 import { summarizeEmissions, type Unit } from './emissions.ts';
 import type { Entry } from './entry.ts';
@@ -13,7 +13,6 @@ import { summarizeScores, tally } from './spread.ts';
 /** The summary of a portfolio. Its JSON is the output of `carbon report --json`. */
 export type Summary = ReturnType<typeof summarize>['summary'];
 export type Emitter = ReturnType<typeof emitterOf>[number];
-export type Target = NonNullable<Emitter['target']>;
 export type Gap = keyof typeof lacks;
 export type Commitment = keyof typeof commitments;
 
@@ -79,11 +78,6 @@ export function summarize(all: Iterable<Entry>, counts: Counts, unit?: Unit) {
     commitments: mapValues(commitments, (tallyOf) => tallyOf(entries)),
     emissions: summarizeEmissions(entries, unit),
     largest_emitters: emitters.slice(0, shownEmitters).flatMap(emitterOf),
-    targets: {
-      quoted: count(({ target }) => target !== undefined),
-      /** Those with a progress that their own figures show. */
-      with_progress: count(({ target }) => target?.progress !== undefined),
-    },
     checks: addFindings(entries.map(({ findings }) => findings)),
     /** The numbers of organizations without certain data. */
     gaps: mapValues(lacks, count),
@@ -129,20 +123,7 @@ function emitterOf(entry: Entry) {
       industry: industry ?? null,
       year: ranking.year,
       scope_1_and_2: ranking.value,
-      target: target ? { text: target.text, progress: progressOf(target.progress) } : null,
+      target: target ?? null,
     },
   ];
-}
-
-function progressOf(progress: Progress | undefined) {
-  if (progress === undefined) return null;
-  const { target, year, reduction, achieved } = progress;
-  return {
-    base_year: target.baseYear,
-    year,
-    target_year: target.targetYear,
-    target: target.reduction,
-    reduction,
-    achieved,
-  };
 }

@@ -2,13 +2,13 @@
 import { countsText } from '../checks/findings.ts';
 import type { Column } from '../query/query.ts';
 import { figure, scoreInColumn } from '../terminal/figure.ts';
-import { count, percentText, plural } from '../terminal/format.ts';
+import { count, plural } from '../terminal/format.ts';
 import { amount, type FactTable, plain, text } from '../terminal/section.ts';
 import { syntheticNote } from '../terminal/style.ts';
 import { capital } from '../terminal/text.ts';
 import type { Change, EmissionsSummary, YearSummary } from './emissions.ts';
 import type { Tally } from './spread.ts';
-import type { Commitment, Emitter, Gap, Summary, Target } from './summary.ts';
+import type { Commitment, Emitter, Gap, Summary } from './summary.ts';
 
 /** Names an organization, by its ID if it has no name. */
 export function nameOf({ name, id }: Pick<Emitter, 'id' | 'name'>): string {
@@ -222,32 +222,17 @@ export function largestTable({ largest_emitters: rows }: Summary): FactTable<Emi
   };
 }
 
-/* Describes the progress of a target; null if it cannot be read. */
-function progressText({ progress }: Target): string | null {
-  if (progress === null) return null;
-  const { base_year, year, target, reduction, achieved } = progress;
-  const share = achieved > 0 ? `${percentText(achieved, 1)} of the target` : 'none of the target';
-  return `${changeText(-reduction)} from ${base_year} to ${year}: ${share} of ${changeText(-target)} by ${progress.target_year}`;
-}
-
-export function targetTable({ largest_emitters: emitters, targets }: Summary) {
-  const { quoted, with_progress: known } = targets;
-  const rows = emitters.flatMap(({ target, ...emitter }) => (target ? { target, emitter } : []));
-  const table: FactTable<(typeof rows)[number]> = {
+export function targetTable({ largest_emitters: emitters }: Summary): FactTable<Emitter> {
+  return {
     title: 'Targets of the largest emitters',
-    note: `${plain(known)} of ${plural(quoted, 'quoted target')} with progress`,
     prefix: 'target',
     head: 'Organization',
-    label: ({ emitter }) => nameOf(emitter),
+    label: nameOf,
     isNumbered: true,
     isProse: true,
-    columns: [
-      text('', '', ({ target }) => `“${target.text}”`),
-      text('', '', ({ target }) => progressText(target)),
-    ],
-    rows,
+    columns: [text('', '', ({ target }) => `“${target}”`)],
+    rows: emitters.filter(({ target }) => target !== null),
   };
-  return table;
 }
 
 export function findingTable({ checks }: Summary): FactTable<Summary['checks']['worst'][number]> {

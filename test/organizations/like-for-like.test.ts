@@ -7,7 +7,7 @@ import {
   scope2Method,
 } from '../../src/organizations/emissions.ts';
 import { chooseYears, latestPerformance } from '../../src/organizations/history.ts';
-import { nearTermTarget, parseTarget, statedTarget } from '../../src/organizations/targets.ts';
+import { nearTermTarget, targetText } from '../../src/organizations/targets.ts';
 import { compareYears, type Scope } from '../../src/organizations/trend.ts';
 
 const of = (year: number, region: string | null, total: number) => ({
@@ -65,7 +65,7 @@ describe('scope2Method', () => {
 });
 
 describe('compareYears', () => {
-  const compare = (earlier: Emissions, later: Emissions, scopes?: Scope[]) => {
+  const compare = (earlier: Emissions, later: Emissions, scopes: Scope[] = [1, 2, 3]) => {
     const performances = [{ emissions: earlier }, { emissions: later }];
     const [first, second] = readInventories({ performances });
     return first && second && compareYears(first, second, scopes);
@@ -88,7 +88,6 @@ describe('compareYears', () => {
       before: 160,
       after: 99,
       compared: ['scope 1', 'scope 2 location-based', 'scope 3 business travel'],
-      isComplete: false,
     });
   });
 
@@ -107,75 +106,18 @@ describe('compareYears', () => {
       before: 10,
       after: 8,
       compared: ['scope 1 and 2'],
-      isComplete: true,
     });
   });
 });
 
-describe('parseTarget', () => {
-  const absolute =
-    'commits to reduce absolute scope 1 and 2 GHG emissions 42% by 2030 from a 2020 base year.';
-  it.each([
-    [`Acme Inc. ${absolute}`, [1, 2], 0.42],
-    [
-      'Acme commits to reduce absolute scope 1, 2, and 3 emissions by 90 % by FY2050 from a FY2019 base year',
-      [1, 2, 3],
-      0.9,
-    ],
-    [
-      'Acme commits to reduce absolute scope 1 and scope 2 emissions 30.5% by 2030 from a 2018 baseline.',
-      [1, 2],
-      0.305,
-    ],
-  ])('reads %s', (text, scopes, reduction) => {
-    expect(parseTarget(text)).toMatchObject({ scopes, reduction });
-  });
-
-  it.each([
-    'Acme commits to reduce scope 1 and 2 emissions 42% per unit of revenue by 2030 from a 2020 base year.',
-    `Acme ${absolute} Acme also commits to reduce scope 3 emissions 25%.`,
-    `Acme commits to reach net zero. Acme ${absolute}`,
-    'Acme commits to reduce absolute scope 1 and 2 emissions 142% by 2030 from a 2020 base year.',
-    'Acme commits to reduce absolute scope 1 and 2 emissions 42% by 2020 from a 2030 base year.',
-    'Acme commits to reduce absolute scope 1 and 2 emissions 42% and scope 3 emissions 25% by 2030 from a 2020 base year.',
-    '',
-  ])('only quotes %s', (text) => {
-    expect(parseTarget(text)).toBeUndefined();
-  });
-});
-
-describe('statedTarget', () => {
-  const text =
-    'Acme commits to reduce absolute scope 1 and 2 emissions 50% by 2030 from a 2020 base year.';
-  const sbti = { data: [{ created_at: '2021-01-01', target_detail: text }] };
-  const year = (number: number, scope1: number, scope2: number, region = 'DE') => ({
-    year: number,
-    region,
-    emissions: { scope_1: { total: scope1 }, scope_2: { total: scope2 } },
-  });
-
-  it('compares the base year with the latest year of its region', () => {
-    const performances = [year(2025, 1, 1, 'FR'), year(2024, 60, 20), year(2020, 70, 30)];
-    expect(statedTarget({ sbti, performances })?.progress?.year).toBe(2024);
-  });
-
-  it.each([
-    ['without the base year', [year(2024, 60, 20)]],
-    [
-      'without a scope',
-      [{ year: 2024, region: 'DE', emissions: { scope_1: { total: 1 } } }, year(2020, 70, 30)],
-    ],
-  ])('only quotes the target %s', (_, performances) => {
-    expect(statedTarget({ sbti, performances })).toEqual({ text, progress: undefined });
-  });
-
-  it('reads the newest record that has a text', () => {
+describe('targetText', () => {
+  it('is the newest one', () => {
     const data = [
-      { created_at: '2020-01-01', target_detail: text },
+      { created_at: '2020-01-01', target_detail: 'Older' },
       { created_at: '2024-01-01', target_detail: 'Newer' },
       { created_at: '2025-01-01' },
     ];
-    expect(statedTarget({ sbti: { data } })?.text).toBe('Newer');
+    expect(targetText({ sbti: { data } })).toBe('Newer');
   });
 });
 

@@ -169,33 +169,6 @@ describe('changes', () => {
   });
 });
 
-it('computes the progress of a target, and counts those it can only quote', async () => {
-  const text =
-    'Acme commits to reduce absolute scope 1 emissions 50% by 2030 from a 2020 base year.';
-  const target = (detail: string) => ({ sbti: { data: [{ target_detail: detail }] } });
-  const performances = [
-    year(2024, { scope_1: { total: 80 }, scope_2: { total: 10 } }),
-    year(2020, { scope_1: { total: 100 } }),
-  ];
-  const { targets, largest_emitters } = await summaryOf(
-    { id: 1, performances, ...target(text) },
-    { id: 2, ...target('Acme commits to reduce its intensity.') },
-    { id: 3 },
-  );
-  expect(targets).toEqual({ quoted: 2, with_progress: 1 });
-  expect(largest_emitters[0]?.target).toEqual({
-    text,
-    progress: {
-      base_year: 2020,
-      year: 2024,
-      target_year: 2030,
-      target: 0.5,
-      reduction: expect.closeTo(0.2),
-      achieved: expect.closeTo(0.4),
-    },
-  });
-});
-
 it('names the largest emitters by scopes 1 and 2 of the latest year that has both', async () => {
   const joint = (id: number, total: number) => ({
     id,
