@@ -1,4 +1,5 @@
 import { comparableId } from '../api/ids.ts';
+import { chooseKept, isComplete } from '../list/kept-files.ts';
 import { type InputRecords, openInputs } from '../records/files.ts';
 import {
   type Counts,
@@ -159,6 +160,7 @@ async function rowsWithoutRecord(
   { ids }: StoredRecords,
   { keep }: StoreView,
 ): Promise<number> {
+  if (isComplete(path, chooseKept(path, { keep, sandbox }))) return 0;
   const { openOrganizationList } = await import('../list/ids.ts');
   let missing = 0;
   try {

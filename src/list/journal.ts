@@ -18,6 +18,7 @@
  *   {"carbon":"failed","key":"[…]",...}                 a row failed, and was not rejected
  *   {"carbon":"pending","key":"[…]",...}                the outcome of a row does not count
  *   {"carbon":"truncated line"}                         the line before it was cut by a kill
+ *   {"carbon":"complete",...}                           each row of the list has a record
  */
 import { constants, existsSync } from 'node:fs';
 import { type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';

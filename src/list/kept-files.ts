@@ -5,6 +5,7 @@
 import {
   closeSync,
   existsSync,
+  fstatSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -14,6 +15,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { invalidInput } from '../runtime/carbon-error.ts';
+import { stampOf } from '../runtime/file-lines.ts';
 
 /** Where the files of a list are, and whose they are. */
 export interface Keeping {
@@ -172,6 +174,35 @@ function firstLine(path: string): string {
   } catch {
     return '';
   }
+}
+
+/**
+ * Returns the last line of a journal while each row of its list has a record. It has the stamps
+ * of the list and of the records, so that any change makes it void.
+ */
+export function completeNote(list: string, records: string): string {
+  return `${JSON.stringify({ carbon: 'complete', list, records })}\n`;
+}
+
+/** Returns whether a file ends with a text. */
+export function endsWith(path: string, text: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const end = Buffer.alloc(Buffer.byteLength(text));
+    const { size } = fstatSync(file);
+    readSync(file, end, 0, end.length, Math.max(size - end.length, 0));
+    return end.toString() === text;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Returns whether each row of a list has a record, as the last `sync` found. */
+export function isComplete(list: string, keeping: Keeping): boolean {
+  const { records } = storePaths(list, keeping);
+  const journal = journalOf(list, keeping);
+  if (![journal, list, records].every((path) => existsSync(path))) return false;
+  return endsWith(journal, completeNote(stampOf(statSync(list)), stampOf(statSync(records))));
 }
 
 /** Gives the files that a run of 0.2.0 with `--sandbox` left their names: `LIST.sandbox.*`. */

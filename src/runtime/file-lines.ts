@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { throwUnreadable } from './carbon-error.ts';
 
@@ -59,4 +60,9 @@ function lineOf(line: Buffer, start: number, isOpen: boolean): FileLine {
     end: start + line.length + 1,
     isOpen,
   };
+}
+
+/** Returns what a change of a file changes, without reading it. */
+export function stampOf({ size, mtimeMs, ino }: Stats): string {
+  return `${size} ${mtimeMs} ${ino}`;
 }

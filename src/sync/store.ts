@@ -20,7 +20,6 @@
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { comparableId, hasEnded, isObject, type OrganizationId } from '../api/ids.ts';
 import type { StorePaths } from '../list/kept-files.ts';
-import { writeAtomically } from '../runtime/atomic-file.ts';
 import {
   codeOf,
   explainSystemError,
@@ -384,6 +383,7 @@ export class RecordStore {
   async #rewrite(entries: readonly Entry[]): Promise<void> {
     const { paths, isReadOnly } = this.#options;
     if (isReadOnly) return;
+    const { writeAtomically } = await import('../runtime/atomic-file.ts');
     await writeAtomically(paths.records, async ({ handle, commit }) => {
       let lines: string[] = [];
       let length = 0;

@@ -11,6 +11,7 @@ import {
   throwUnreadable,
   UsageError,
 } from '../runtime/carbon-error.ts';
+import { stampOf } from '../runtime/file-lines.ts';
 import { quoteWords } from '../terminal/sanitize.ts';
 import type { Workbook } from '../workbook/open-workbook.ts';
 
@@ -49,6 +50,11 @@ export class InputFile {
       : `${this.fileName}, sheet "${this.sheet.name}"`;
   }
 
+  /** What identifies the version of the file that was read. */
+  get stamp(): string | undefined {
+    return this.#known?.stamp;
+  }
+
   /** Reads the first bytes of the file; fewer if it is shorter. */
   async readStart(length: number): Promise<Buffer> {
     const handle = this.file ?? (await this.#open());
@@ -73,7 +79,7 @@ export class InputFile {
   async *bytes(): AsyncGenerator<Buffer, void, void> {
     const handle = this.file ?? (await this.#open());
     try {
-      const stamp = await stampOf(handle);
+      const stamp = stampOf(await handle.stat());
       if (this.#known !== undefined && stamp !== this.#known.stamp) throw this.changed();
       const hash = createHash('sha256');
       const buffer = Buffer.allocUnsafeSlow(chunkBytes);
@@ -89,7 +95,8 @@ export class InputFile {
       }
       const digest = hash.digest('hex');
       this.#known ??= { stamp, hash: digest };
-      if ((await stampOf(handle)) !== stamp || digest !== this.#known.hash) throw this.changed();
+      if (stampOf(await handle.stat()) !== stamp || digest !== this.#known.hash)
+        throw this.changed();
     } finally {
       if (handle !== this.file) await handle.close();
     }
@@ -115,11 +122,6 @@ export class InputFile {
   }
 
   readonly #unreadable = (cause: unknown) => throwUnreadable(this.fileName, cause);
-}
-
-async function stampOf(file: FileHandle): Promise<string> {
-  const { size, mtimeMs, ino } = await file.stat();
-  return `${size} ${mtimeMs} ${ino}`;
 }
 
 /**

@@ -98,12 +98,12 @@ describe.skipIf(single !== undefined)(
       expect(await execute(['sync', list], { env })).toMatchObject({ exit: 0 });
       // The maximum size of what each command loads, in kilobytes.
       const everyday: [most: number, argv: string[]][] = [
-        [330, ['list', list]],
-        [340, ['report', list]],
-        [390, ['report', list, '-o', join(folder, 'report.html')]],
-        [330, ['diff', list, '--since', '2020-01-01']],
-        [420, ['check', list]],
-        [410, ['footprint', spend, '--records', list]],
+        [220, ['list', list]],
+        [240, ['report', list]],
+        [290, ['report', list, '-o', join(folder, 'report.html')]],
+        [240, ['diff', list, '--since', '2020-01-01']],
+        [290, ['check', list]],
+        [350, ['footprint', spend, '--records', list]],
         [400, ['sync', list]],
       ];
       for (const [most, argv] of everyday) {

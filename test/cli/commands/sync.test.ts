@@ -480,9 +480,21 @@ describe('carbon sync', () => {
       expect([exit, stderr]).toEqual([2, expect.stringContaining(`carbon sync ${path}`)]);
     }
     await sync();
+    const missing = async () =>
+      /^Warning: (.*) no record\./m.exec((await carbon('list', path)).stderr)?.[1];
+    expect(await missing()).toBeUndefined();
+    const records = readFileSync(`${path}.records.ndjson`);
     appendFileSync(path, 'Hooli\n');
-    expect((await carbon('list', path)).stderr).toContain('1 row of');
+    expect(await missing()).toBe(`1 row of ${path} has`);
     expect((await carbon('check', path)).stderr).toContain('Compared with 3 rows of');
+    await sync();
+    expect(await missing()).toBeUndefined();
+    // A backup of the records.
+    writeFileSync(`${path}.records.ndjson`, records);
+    expect(await missing()).toBe(`1 row of ${path} has`);
+    await sync();
+    writeFileSync(path, 'name\nAcme\nGlobex\nInitech\nHoola\n');
+    expect(await missing()).toBe(`1 row of ${path} has`);
   });
   it('shows the organizations that were listed on a day, with --at and with diff --since', async () => {
     const { sync, clock, carbon, path } = await newWorld('name\nA\nB\nC\nD\n');

@@ -1,14 +1,22 @@
 /* `carbon sync`: registers what is new in a list, follows the research, and keeps the records. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { comparableId, isObject, type OrganizationId } from '../../../api/ids.ts';
 import { type Batch, type ListInput, listOf } from '../../../batch/batch.ts';
 import { readDuration } from '../../../config/settings.ts';
-import { findMissingLists, isOfSandbox, storePaths } from '../../../list/kept-files.ts';
+import { Journal } from '../../../list/journal.ts';
+import {
+  completeNote,
+  endsWith,
+  findMissingLists,
+  isOfSandbox,
+  storePaths,
+} from '../../../list/kept-files.ts';
 import { checkCurrency } from '../../../registration/iso-codes.ts';
 import { invalidInput, LocalError, toCarbonError } from '../../../runtime/carbon-error.ts';
 import { flush } from '../../../runtime/context.ts';
+import { stampOf } from '../../../runtime/file-lines.ts';
 import { Refresh } from '../../../sync/refresh.ts';
 import { dayOf, isListed, RecordStore } from '../../../sync/store.ts';
 import { plural } from '../../../terminal/format.ts';
@@ -194,6 +202,11 @@ async function syncList(
       // A list without rows is more likely a failed export than an empty portfolio.
       if (list.preflight.rows > 0)
         await store.finish(ids, dayOf(new Date(context.clock.now()).toISOString()));
+      const { counts, left } = rows.outcome;
+      const open = left + counts.rejected + counts.postponed + counts.invalid;
+      const records = refresh.heads(ids).filter(({ hasRecord }) => hasRecord).length;
+      if (open === 0 && records === ids.length * refresh.currencies.length)
+        await noteComplete(list, flags, store.path);
     }
     await flush(context);
     const exit = endSync(session, flags, { list, rows, refresh, ids, registered, stop });
@@ -202,6 +215,17 @@ async function syncList(
   } finally {
     await store.close();
   }
+}
+
+/* Notes that each row has a record, so that no command reads the list only to find that out. */
+async function noteComplete(list: Batch, { sheet }: SyncFlags, records: string): Promise<void> {
+  const { journal: path, isStdin, table } = list;
+  const { stamp } = table.source;
+  if (isStdin || sheet !== undefined || stamp === undefined || !existsSync(path)) return;
+  const note = completeNote(stamp, stampOf(statSync(records)));
+  if (endsWith(path, note)) return;
+  const journal = await Journal.open(path);
+  await journal.append(note).finally(() => journal.close());
 }
 
 /* Returns the organizations of the rows, each once. */
