@@ -58,7 +58,7 @@ export interface BatchOptions
     RowActionOptions,
     LockContext,
     Keeping,
-    Pick<PreflightOptions, 'onRows'> {
+    Pick<PreflightOptions, 'onRows' | 'onRegistered'> {
   /** Values of `--map`, unchanged. */
   readonly map?: readonly string[] | undefined;
   /**

@@ -2,6 +2,7 @@
  * Checks a whole list before anything is sent, because a registration cannot be undone. The first
  * 200,000 names are compared.
  */
+import type { OrganizationId } from '../api/ids.ts';
 import type { Journals } from '../list/journal.ts';
 import {
   hasUnclearRegion,
@@ -38,6 +39,8 @@ export interface Preflight {
 export interface PreflightOptions extends RowActionOptions {
   readonly signal: AbortSignal;
   readonly onRows?: ((rows: number) => void) | undefined;
+  /** Receives the organization of each row that is registered. */
+  readonly onRegistered?: ((id: OrganizationId) => void) | undefined;
 }
 
 const maxProblems = 100_000;
@@ -63,6 +66,7 @@ export async function preflight(
       const plan = judgeRow(row, same, options);
       const hasFailed = same.failures.failure !== undefined;
       counts[plan.step] += 1;
+      if (plan.step === 'done') options.onRegistered?.(plan.id);
       if (plan.step === 'invalid' && !hasFailed) newlyInvalid += 1;
       if (plan.step === 'new') {
         same.line = plan.line;

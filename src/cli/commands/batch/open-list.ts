@@ -111,19 +111,20 @@ export async function withInput(
 
 /**
  * Opens a list, and shows a person how many rows are read.
- * @param status whether to open it for `--status`
+ * @param how whether to open it for `--status`, and what receives the ids that it has
  */
 export function readList(
   session: Session,
   input: ListInput,
   flags: BatchFlags,
-  status = false,
+  how: Pick<BatchOptions, 'status' | 'onRegistered'>,
 ): Promise<Batch> {
   const { context, messages } = session;
   const { service, profile } = session.identity();
   let rows = 0;
   const options: BatchOptions = {
     ...input,
+    ...how,
     map: flags.map,
     encoding: flags.encoding,
     skipLines: flags.skipLines,
@@ -132,7 +133,6 @@ export function readList(
     retryFailed: flags.retryFailed,
     restart: flags.restart,
     dryRun: flags.dryRun,
-    status,
     service,
     profile,
     sandbox: service === 'sandbox',
@@ -161,9 +161,10 @@ export async function openList(
   session: Session,
   input: ListInput,
   flags: BatchFlags,
+  onRegistered?: BatchOptions['onRegistered'],
 ): Promise<Batch> {
   if (!flags.dryRun) session.checkAccess();
-  const list = await readList(session, input, flags);
+  const list = await readList(session, input, flags, { onRegistered });
   try {
     await reportCheck(session, list, flags);
     const { invalid } = list.preflight.counts;

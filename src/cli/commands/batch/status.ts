@@ -30,7 +30,7 @@ export async function reportStatus(
   kept?: Kept,
 ): Promise<number> {
   rejectRunOptions(session, flags);
-  const list = await readList(session, input, flags, true);
+  const list = await readList(session, input, flags, { status: true });
   const { journal, preflight } = list;
   const { postponed, counts } = preflight;
   const { done, rejected, invalid } = counts;

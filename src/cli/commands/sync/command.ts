@@ -135,9 +135,10 @@ async function sync(session: Session, file: string, flags: SyncFlags): Promise<n
   });
   return withInput(session, file, flags, async (input) => {
     if (flags.status) return reportKept(session, input, flags);
-    const list = await openList(session, input, flags);
+    const known = new Map<OrganizationId, OrganizationId>();
+    const list = await openList(session, input, flags, (id) => known.set(comparableId(id), id));
     try {
-      return await syncList(session, list, flags, currencies, out);
+      return await syncList(session, list, flags, currencies, out, [...known.values()]);
     } finally {
       list.close();
     }
@@ -169,11 +170,11 @@ async function syncList(
   flags: SyncFlags,
   currencies: readonly string[],
   out: OutFile | undefined,
+  known: readonly OrganizationId[],
 ): Promise<number> {
   const { context } = session;
   const store = await openStore(session, list, flags);
   try {
-    const known = await idsOf(list);
     checkStored(session, list, flags, store, known);
     const refresh = new Refresh(store, currencies, flags.maxAge, context.clock);
     if (flags.dryRun) return reportPlan(session, list, refresh, known);
