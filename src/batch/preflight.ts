@@ -22,7 +22,7 @@ import { isBlank } from '../table/cell.ts';
 
 /** What the check of a list found. */
 export interface Preflight {
-  /** Number of rows of this run, without blank lines and repeated headers. */
+  /** Number of rows of this run, without blank lines. */
   readonly rows: number;
   readonly counts: Readonly<RowActionCounts>;
   readonly findings: readonly Finding[];
@@ -95,7 +95,6 @@ const shortened = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i;
 /** What a finding is about: a value of a column, or rows that are left out. */
 export type FindingKind =
   | 'unclear_countries'
-  | 'repeated_headers'
   | 'totals'
   | 'restored_duns'
   | 'free_text_countries'
@@ -139,8 +138,7 @@ class FindingsCounter {
     if (times > 0 || found.values.size < maxValues) found.values.set(short, times + 1);
   }
 
-  addGroup({ headers, totals }: IdentifiedGroup): void {
-    for (const line of headers) this.#add('repeated_headers', line);
+  addGroup({ totals }: IdentifiedGroup): void {
     for (const { line, name } of totals) this.#add('totals', line, name);
   }
 

@@ -36,7 +36,6 @@ export interface IdentifiedRow extends Row {
 
 export interface IdentifiedGroup {
   readonly rows: readonly IdentifiedRow[];
-  readonly headers: readonly number[];
   /** Rows that are left out, because they add up others. */
   readonly totals: readonly { readonly line: number; readonly name: string }[];
 }
@@ -67,9 +66,9 @@ export async function* identifyRows(
   for await (const group of readRows(source, dialect)) {
     const rows: IdentifiedRow[] = [];
     const totals: { line: number; name: string }[] = [];
-    for (const row of group.rows) {
-      const { line, cells, problem, kinds, exported } = row;
-      const values = readValues(exported ?? cells, mapping);
+    for (const row of group) {
+      const { line, cells, problem, kinds } = row;
+      const values = readValues(cells, mapping);
       const sent = withoutMissing(values);
       if (table.leavesOutTotals && isTotalRow(sent)) {
         totals.push({ line, name: values.name ?? '' });
@@ -87,7 +86,6 @@ export async function* identifyRows(
         cells,
         problem,
         kinds,
-        exported,
         key,
         mapping,
         values: kept,
@@ -95,7 +93,7 @@ export async function* identifyRows(
         restored,
       });
     }
-    yield { rows, headers: group.headers, totals };
+    yield { rows, totals };
   }
 }
 

@@ -9,22 +9,11 @@ import { decode, RowScanner, type ScannedRow } from './text-rows.ts';
 export interface Row extends ScannedRow {
   /** What the cells of a workbook hold; undefined for CSV. */
   readonly kinds?: readonly CellKind[] | undefined;
-  /**
-   * The cells as a CSV export has them, if it differs: with errors such as `#REF!`, which are empty
-   * in `cells`.
-   */
-  readonly exported?: readonly string[] | undefined;
-}
-
-/** A group of some hundred rows in the order of the file. */
-export interface RowGroup {
-  readonly rows: readonly Row[];
-  /** Lines that repeat the header, as in concatenated files. They are not in `rows`. */
-  readonly headers: readonly number[];
 }
 
 /**
- * Reads the rows below the header, without blank ones.
+ * Reads the rows below the header in groups of some hundred, without blank ones and without those
+ * that repeat the header, as in concatenated files.
  *
  * @throws UsageError for invalid bytes and for a quote that is never closed; LocalError if the file
  * changed since it was first read
@@ -32,7 +21,7 @@ export interface RowGroup {
 export async function* readRows(
   source: InputFile,
   dialect: CsvDialect,
-): AsyncGenerator<RowGroup, void, void> {
+): AsyncGenerator<readonly Row[], void, void> {
   const { header, headerLine } = dialect;
   if (dialect.sheet !== undefined) {
     const { readSheet } = await import('./sheet.ts');
@@ -41,11 +30,11 @@ export async function* readRows(
   }
   const scanner = new RowScanner(dialect.delimiter, headerLine, source.name);
   let titlesLeft = dialect.titles.length;
-  const group = async (text: string, isLast: boolean): Promise<RowGroup> => {
+  const group = async (text: string, isLast: boolean): Promise<readonly Row[]> => {
     const dropped = Math.min(titlesLeft, text.length);
     titlesLeft -= dropped;
     const rows = await scanner.push(text.slice(dropped), isLast);
-    return groupRows(
+    return checkRows(
       rows.filter(({ line, cells }) => line !== headerLine && !cells.every(isBlank)),
       header,
     );
@@ -54,18 +43,15 @@ export async function* readRows(
   yield await group('', true);
 }
 
-/** Finds the rows that repeat the header, and what is wrong with the others. */
-export function groupRows(all: readonly Row[], header: readonly string[]): RowGroup {
-  const rows: Row[] = [];
-  const headers: number[] = [];
-  for (const row of all) {
+/** Leaves out rows that repeat the header, and finds what is wrong with the others. */
+export function checkRows(all: readonly Row[], header: readonly string[]): readonly Row[] {
+  return all.flatMap((row) => {
+    if (isHeader(row.cells, header)) return [];
     // Cells to the right of the header of a sheet are notes.
     const expected = row.kinds === undefined ? header.length : row.cells.length;
     const problem = row.problem ?? problemOf(row.cells, expected);
-    if (isHeader(row.cells, header)) headers.push(row.line);
-    else rows.push(problem === undefined ? row : { ...row, problem });
-  }
-  return { rows, headers };
+    return problem === undefined ? row : { ...row, problem };
+  });
 }
 
 /*

@@ -12,7 +12,7 @@ import {
   withoutHeader,
 } from './dialect.ts';
 import { type InputFile, otherSheets } from './input-file.ts';
-import { groupRows, type RowGroup } from './rows.ts';
+import { checkRows, type Row } from './rows.ts';
 
 /*
  * Opens a workbook, chooses a sheet and records it in the input file, whose messages name it.
@@ -88,16 +88,14 @@ export async function detectSheet(
 export async function* readSheet(
   source: InputFile,
   { sheet, header, headerLine }: CsvDialect,
-): AsyncGenerator<RowGroup, void, void> {
+): AsyncGenerator<readonly Row[], void, void> {
   await source.checkUnchanged();
   for await (const group of useSheet(source, sheet, (book) => book.rows())) {
-    const rows = group.flatMap(({ number: line, cells: given, kinds, errors }) => {
-      if (line <= headerLine || (given.every(isBlank) && errors === undefined)) return [];
-      const cells = padCells(given, header.length);
-      const exported = errors && cells.map((cell, column) => errors.get(column) ?? cell);
-      return [{ line, cells, problem: undefined, kinds, ...(exported && { exported }) }];
+    const rows = group.flatMap(({ number: line, cells: given, kinds }) => {
+      if (line <= headerLine || given.every(isBlank)) return [];
+      return [{ line, cells: padCells(given, header.length), problem: undefined, kinds }];
     });
-    yield groupRows(rows, header);
+    yield checkRows(rows, header);
   }
   await source.checkUnchanged();
 }

@@ -19,8 +19,6 @@ export interface SheetRow {
   readonly cells: readonly string[];
   /** What each of the cells holds. */
   readonly kinds: readonly CellKind[];
-  /** The errors of cells, such as `#N/A`, by column from 0. */
-  readonly errors?: ReadonlyMap<number, string>;
 }
 
 /** What the reading of a sheet found beside its rows, each with the first few places. */
@@ -57,7 +55,6 @@ export async function* readSheetRows(
   let isHidden = false;
   let cells: string[] = [];
   let kinds: CellKind[] = [];
-  let errors: Map<number, string> | undefined;
   let rowLength = 0;
   // The open cell: its column from 0, type and style, and the text of its value.
   let column = -1;
@@ -89,9 +86,7 @@ export async function* readSheetRows(
       findings.hiddenRows += 1;
       addFirst(findings.firstHidden, number);
     }
-    const row = { number, cells, kinds };
-    rows.push(errors === undefined ? row : { ...row, errors });
-    errors = undefined;
+    rows.push({ number, cells, kinds });
     cells = [];
     kinds = [];
     rowLength = 0;
@@ -112,23 +107,22 @@ export async function* readSheetRows(
   function closeCell(): void {
     if (stored === '') {
       // A formula may result in an empty text, but never in an empty number.
-      if (hasFormula && type !== 'str') addMissing('formula without a result');
+      if (hasFormula && type !== 'str') {
+        addMissing('formula without a result');
+        add('', 'missing');
+      }
       return;
     }
     const value = cellValue(type, style, stored, context);
     if (value === undefined)
       throw fail(`${reference()} refers to a shared string that does not exist`);
-    if (value.kind === 'missing') {
-      errors ??= new Map();
-      errors.set(column, value.text);
-      addMissing(value.text);
-    } else if (value.kind !== 'blank') add(value.text, value.kind);
+    if (value.kind === 'missing') addMissing(value.text);
+    if (value.kind !== 'blank') add(value.text, value.kind);
   }
 
   function addMissing(value: string): void {
     findings.missing += 1;
     addFirst(findings.firstMissing, { cell: reference(), value });
-    add('', 'missing');
   }
 
   function addMerged({ ref = '' }: Attributes): void {

@@ -41,11 +41,11 @@ export async function writeResults(
   const { header, sheet = 'Results', delimiter } = table.dialect;
   async function* rows() {
     for await (const { plan, cells: added } of results) {
-      const { cells, kinds = [], exported = cells } = plan.row;
+      const { cells, kinds = [] } = plan.row;
       const own =
         out.extension === '.xlsx'
-          ? exported.map((cell, column) => copiedCell(cell, kinds[column] ?? 'text'))
-          : exported;
+          ? cells.map((cell, column) => copiedCell(cell, kinds[column] ?? 'text'))
+          : cells;
       yield [...own, ...added];
     }
   }
