@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { platform, tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline as pipe } from 'node:stream/promises';
 import {
@@ -23,7 +22,7 @@ export type InputSheet = Pick<Workbook, 'name' | 'others' | 'findings'>;
 
 /**
  * Reads an input file several times and detects changes: every reading must have the size,
- * modification time, inode and hash of the first complete one.
+ * modification time and inode of the first one.
  */
 export class InputFile {
   readonly path: string;
@@ -34,7 +33,8 @@ export class InputFile {
   titleLines = 0;
   /** The name of the file in messages, without its sheet. */
   readonly fileName: string;
-  #known: { readonly stamp: string; readonly hash: string } | undefined;
+  /** What identifies the version of the file that was read. */
+  stamp: string | undefined;
 
   /** @param file an open file without a path, such as a copy of standard input; it stays open */
   constructor(path: string, name: string = path, file?: FileHandle) {
@@ -50,11 +50,6 @@ export class InputFile {
       : `${this.fileName}, sheet "${this.sheet.name}"`;
   }
 
-  /** What identifies the version of the file that was read. */
-  get stamp(): string | undefined {
-    return this.#known?.stamp;
-  }
-
   /** Reads the first bytes of the file; fewer if it is shorter. */
   async readStart(length: number): Promise<Buffer> {
     const handle = this.file ?? (await this.#open());
@@ -66,9 +61,12 @@ export class InputFile {
     }
   }
 
-  /** Reads the complete file only to throw a LocalError if it has changed. */
+  /** Throws a LocalError if the file has changed since it was first read. */
   async checkUnchanged(): Promise<void> {
-    for await (const _ of this.bytes());
+    const reading = this.file?.stat() ?? stat(this.path);
+    const stamp = stampOf(await reading.catch(this.#unreadable));
+    this.stamp ??= stamp;
+    if (stamp !== this.stamp) throw this.changed();
   }
 
   /**
@@ -79,9 +77,7 @@ export class InputFile {
   async *bytes(): AsyncGenerator<Buffer, void, void> {
     const handle = this.file ?? (await this.#open());
     try {
-      const stamp = stampOf(await handle.stat());
-      if (this.#known !== undefined && stamp !== this.#known.stamp) throw this.changed();
-      const hash = createHash('sha256');
+      await this.checkUnchanged();
       const buffer = Buffer.allocUnsafeSlow(chunkBytes);
       for (let position = 0; ; ) {
         const { bytesRead } = await handle
@@ -89,14 +85,9 @@ export class InputFile {
           .catch(this.#unreadable);
         if (bytesRead === 0) break;
         position += bytesRead;
-        const bytes = buffer.subarray(0, bytesRead);
-        hash.update(bytes);
-        yield bytes;
+        yield buffer.subarray(0, bytesRead);
       }
-      const digest = hash.digest('hex');
-      this.#known ??= { stamp, hash: digest };
-      if (stampOf(await handle.stat()) !== stamp || digest !== this.#known.hash)
-        throw this.changed();
+      await this.checkUnchanged();
     } finally {
       if (handle !== this.file) await handle.close();
     }
@@ -110,10 +101,8 @@ export class InputFile {
 
   async #open(): Promise<FileHandle> {
     const stats = await stat(this.path).catch(this.#unreadable);
-    // Opening a pipe waits for its writer, and its bytes can be read only once. A path such as
-    // /dev/fd/3 means a different file in the next run, so it cannot name a journal.
-    const isDevice = /^\/(?:dev\/(?:stdin$|fd\/)|proc\/[^/]+\/fd\/)/.test(resolve(this.path));
-    if (stats.isFile() && !isDevice) return open(this.path, 'r').catch(this.#unreadable);
+    // Opening a pipe waits for its writer, and its bytes can be read only once.
+    if (stats.isFile()) return open(this.path, 'r').catch(this.#unreadable);
     const what = stats.isDirectory() ? 'a directory' : 'a pipe or device';
     throw new UsageError(
       `${this.fileName} is ${what}`,

@@ -181,7 +181,7 @@ describe('readRows', () => {
     const source = new InputFile(path);
     const layout = await detectDialect(source);
     for await (const _ of readRows(source, layout));
-    writeFileSync(path, 'name\nAcmf\n');
+    writeFileSync(path, 'name\nBeta AG\n');
     await expect(readRows(source, layout).next()).rejects.toMatchObject({ name: 'LocalError' });
   });
 });
