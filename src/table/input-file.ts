@@ -162,13 +162,10 @@ export function withSheetHint<Result>(
   }
 }
 
-const maxSheets = 3;
-
-/** Returns a sentence that names the other visible sheets; undefined if there is none. */
+/** Returns a sentence that names other visible sheets; undefined if there is none. */
 export function otherSheets({ sheet }: InputFile): string | undefined {
   const names = sheet?.others.filter(({ isVisible }) => isVisible).map(({ name }) => name) ?? [];
   if (names.length === 0) return undefined;
-  const options = names.slice(0, maxSheets).map((name) => `--sheet ${quoteWords([name])}`);
-  const more = names.length > maxSheets ? `, and ${names.length - maxSheets} more` : '';
-  return `For another sheet of the workbook, use ${options.join(' or ')}${more}.`;
+  const options = names.slice(0, 3).map((name) => `--sheet ${quoteWords([name])}`);
+  return `For another sheet of the workbook, use ${options.join(' or ')}.`;
 }

@@ -1,8 +1,8 @@
 /* Parses the `--map` option, and writes the `--map` options that hints propose. */
 import { foldHeader } from '../registration/fields.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
+import { naming } from '../terminal/format.ts';
 import { quoteWords } from '../terminal/sanitize.ts';
-import { normalizeCell } from './cell.ts';
 
 /**
  * Parses `--map` values such as `name=Security,hq_region=Land` into columns by field.
@@ -19,21 +19,18 @@ export function readMap<Name extends string>(
   const map = new Map<Name, string>();
   for (const text of texts.flatMap(splitPairs)) {
     const [, name = '', quoted] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(text) ?? [];
-    const field = names.find((known) => known === foldField(name));
+    const folded = name.trim().toLowerCase().replaceAll('-', '_');
+    const field = names.find((known) => known === folded);
     if (quoted === undefined)
       throw new UsageError(
         `--map: "${text}" is not field=column`,
         'Write field=column pairs, such as --map name=Security,hq_region=Land.',
       );
-    if (field === undefined) {
-      const swapped = names.find((known) => known === foldField(quoted));
+    if (field === undefined)
       throw new UsageError(
         `--map: "${name}" is not a field`,
-        swapped === undefined
-          ? `The fields are ${names.join(', ')}.`
-          : `Did you mean --map ${quoteWords([`${swapped}=${name}`])}? The field comes before the "=".`,
+        `The field comes before the "=". The fields are ${names.join(', ')}.`,
       );
-    }
     const column = quoted.replace(/^"(.*)"$/, '$1');
     const other = map.get(field) ?? column;
     // The columns decide the row keys, so carbon does not choose between two of them.
@@ -50,15 +47,10 @@ export function readMap<Name extends string>(
 /* Splits a value at the commas that are not in double quotes. */
 function splitPairs(text: string): readonly string[] {
   if (text.split('"').length % 2 === 1) return text.match(/(?:"[^"]*"|[^,"])+/g) ?? [];
-  const field = /([\w-]+)\s*=[^="]*"[^"]*$/.exec(text)?.[1] ?? 'name';
   throw new UsageError(
     `--map: the double quote in ${text} is not closed`,
-    `Close it. If the header contains it, name the column by its number, such as --map ${field}=#3.`,
+    `Close it. If the header contains it, name the column by its number, such as --map name=#3.`,
   );
-}
-
-function foldField(name: string): string {
-  return name.trim().toLowerCase().replaceAll('-', '_');
 }
 
 /**
@@ -77,7 +69,6 @@ export function findColumn(header: readonly string[], column: string, field: str
   }
   const tests = [
     (other: string) => other === column,
-    (other: string) => normalizeCell(other) === normalizeCell(column),
     (other: string) => foldHeader(other) === foldHeader(column),
   ];
   for (const test of tests) {
@@ -91,11 +82,12 @@ export function findColumn(header: readonly string[], column: string, field: str
     }
     if (matches[0] !== undefined) return matches[0];
   }
-  const shown = header.slice(0, 12).map((other) => `"${other.slice(0, 40)}"`);
-  const more = header.length > 12 ? `, and ${header.length - 12} more` : '';
   throw invalidInput(
     `--map: no column "${column}" for ${field}`,
-    `The columns are ${shown.join(', ')}${more}.`,
+    `The columns are ${naming(
+      header.map((other) => `"${other.slice(0, 40)}"`),
+      12,
+    )}.`,
   );
 }
 

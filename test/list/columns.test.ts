@@ -172,14 +172,8 @@ describe('readMap', () => {
     expect(() => mapped('Security;Land', option)).toThrow(message);
   });
 
-  it.each([
-    ['Webseite=website', 'Did you mean --map website=Webseite? The field comes before the "=".'],
-    [
-      'Company Name=NAME',
-      'Did you mean --map \'name=Company Name\'? The field comes before the "=".',
-    ],
-    ['a=b', expect.stringMatching(/^The fields are name, /)],
-  ])('proposes a correction of --map %s', (option, hint) => {
+  it.each(['Webseite=website', 'a=b'])('shows the fields for --map %s', (option) => {
+    const hint = expect.stringMatching(/^The field comes before the "="\. The fields are name, /);
     expect(() => readMap(fields, [option])).toThrow(expect.objectContaining({ hint }));
   });
 
