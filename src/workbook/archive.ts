@@ -72,11 +72,6 @@ async function* readPart(
   entry: Entry | undefined,
 ): AsyncGenerator<Buffer, void, void> {
   if (entry === undefined) throw damaged(name, `${part} is missing`);
-  if (entry.isEncrypted())
-    throw invalidWorkbook(
-      `${name} is an archive with a password`,
-      'Extract the workbook with the password, then use that file.',
-    );
   // The archive declares the size, and yauzl fails at the first byte above it.
   const { compressedSize, uncompressedSize: size } = entry;
   const isBomb = size > ratioFreeBytes && size > compressedSize * maxRatio;
@@ -102,11 +97,6 @@ async function* readPart(
 function archiveError(name: string, error: unknown, part?: string): Error {
   if (!(error instanceof Error) || 'hint' in error) return error as Error;
   if ('syscall' in error) throwUnreadable(name, error);
-  if (/end of central directory/i.test(error.message))
-    return invalidWorkbook(
-      `${name} is truncated: the end of the archive is missing`,
-      'Download or copy the file again.',
-    );
   return damaged(name, part === undefined ? error.message : `${part}: ${error.message}`);
 }
 
@@ -182,18 +172,13 @@ export async function readXml(archive: Archive, part: string, handler: XmlHandle
   for await (const _ of parseXml(archive, part, handler));
 }
 
-/* XML is UTF-8 or has a byte order mark (XML 1.0, 4.3.3). */
 async function* decodeXml(archive: Archive, part: string): AsyncGenerator<string, void, void> {
-  const marks: Readonly<Record<string, string>> = { fffe: 'utf-16le', feff: 'utf-16be' };
-  let decoder: TextDecoder | undefined;
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
-    for await (const bytes of archive.bytes(part)) {
-      decoder ??= new TextDecoder(marks[bytes.toString('hex', 0, 2)], { fatal: true });
-      yield decoder.decode(bytes, { stream: true });
-    }
-    yield decoder?.decode() ?? '';
+    for await (const bytes of archive.bytes(part)) yield decoder.decode(bytes, { stream: true });
+    yield decoder.decode();
   } catch (error) {
-    if (error instanceof TypeError) throw damaged(archive.name, `${part} is not Unicode text`);
+    if (error instanceof TypeError) throw damaged(archive.name, `${part} is not UTF-8 text`);
     throw error;
   }
 }

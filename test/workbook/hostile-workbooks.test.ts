@@ -111,10 +111,10 @@ describe('openWorkbook for a hostile workbook', () => {
     expect(message).toContain(why);
   });
 
-  it('rejects text that is not Unicode', async () => {
+  it('rejects text that is not UTF-8', async () => {
     const latin1 = Buffer.from(sheetPart('<row>\xfc</row>'), 'latin1');
     const { message } = await errorOf(workbook('', { [sheet]: latin1 }));
-    expect(message).toBe('book.xlsx is damaged: xl/worksheets/sheet1.xml is not Unicode text');
+    expect(message).toBe('book.xlsx is damaged: xl/worksheets/sheet1.xml is not UTF-8 text');
   });
 
   it('never leaves the archive for the path of a part', async () => {
