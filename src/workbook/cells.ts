@@ -147,10 +147,7 @@ export function numberText(stored: string): string | undefined {
   return `${sign}0.${'0'.repeat(-power - 1)}${digits.replace('.', '')}`;
 }
 
-/*
- * Dates are numbers of days (18.17.4). Day 60 of the 1900 epoch is 1900-02-29, a day that never
- * was: Lotus 1-2-3 had it, and so has Excel.
- */
+/* Dates are numbers of days (18.17.4). Day 60 of the 1900 epoch is 1900-02-29, which never was. */
 const dayMs = 24 * 60 * 60 * 1000;
 const secondsPerDay = 24 * 60 * 60;
 const epoch1900 = Date.UTC(1899, 11, 30);
@@ -172,7 +169,8 @@ function formatSerial(serial: number, kind: DateKind, is1904: boolean): string |
   if (kind === 'time') return formatTime(time);
   const day = kind === 'date' ? Math.floor(serial) : Math.floor(seconds / secondsPerDay);
   if (day >= (is1904 ? maxSerial - 1_462 : maxSerial)) return undefined;
-  const date = is1904 ? isoDate(epoch1904 + day * dayMs) : date1900(day);
+  if (!is1904 && day < firstAfterLeapDay) return undefined;
+  const date = isoDate((is1904 ? epoch1904 : epoch1900) + day * dayMs);
   return kind === 'date' || time === 0 ? date : `${date}T${formatTime(time)}`;
 }
 
@@ -180,11 +178,6 @@ function formatSerial(serial: number, kind: DateKind, is1904: boolean): string |
 export function serialOf(date: Date): number | undefined {
   const serial = (date.getTime() - epoch1900) / dayMs;
   return serial >= firstAfterLeapDay && serial < maxSerial ? serial : undefined;
-}
-
-function date1900(day: number): string {
-  if (day === firstAfterLeapDay - 1) return '1900-02-29';
-  return isoDate(epoch1900 + (day < firstAfterLeapDay ? day + 1 : day) * dayMs);
 }
 
 function isoDate(ms: number): string {

@@ -8,7 +8,7 @@ import { UsageError } from '../runtime/carbon-error.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
 import { type Archive, openArchive, readXml } from './archive.ts';
 import { type DateKind, unescapeText } from './cells.ts';
-import { damaged, foreignFormat, invalidWorkbook } from './foreign-format.ts';
+import { foreignFormat, invalidWorkbook } from './foreign-format.ts';
 import { readSheetRows, type SheetFindings, type SheetRow } from './sheet-rows.ts';
 
 /** An open workbook with one chosen sheet. */
@@ -49,8 +49,7 @@ export async function openWorkbook(
     const { sheets, sharedStrings, styles, is1904 } = await readManifest(archive);
     const sheet = chooseSheet(sheets, wanted, file);
     const dateStyles = await readDateStyles(archive, styles);
-    const places = { firstMissing: [], firstMerged: [], firstHidden: [] };
-    const findings = { missing: 0, mergedRanges: 0, hiddenRows: 0, ...places };
+    const findings = { missing: 0, firstMissing: [], mergedRanges: 0, hiddenRows: 0 };
     return {
       name: sheet.name,
       others: sheets.filter((other) => other !== sheet),
@@ -74,8 +73,6 @@ interface Sheet {
   readonly part: string;
 }
 
-const maxListed = 20;
-
 function chooseSheet(sheets: readonly Sheet[], wanted: string | undefined, file: string): Sheet {
   if (wanted === undefined) {
     const sheet = sheets.find(({ isVisible }) => isVisible) ?? sheets[0];
@@ -88,8 +85,6 @@ function chooseSheet(sheets: readonly Sheet[], wanted: string | undefined, file:
     sheets.find(({ name }) => fold(name) === fold(wanted));
   if (sheet !== undefined) return sheet;
   const names = sheets.map(({ name, isVisible }) => `"${name}"${isVisible ? '' : ' (hidden)'}`);
-  if (names.length > maxListed)
-    names.splice(maxListed, Infinity, `${names.length - maxListed} more`);
   throw new UsageError(`${file} has no sheet "${wanted}"`, `Sheets: ${names.join(', ')}.`);
 }
 
@@ -100,9 +95,6 @@ interface Manifest {
   readonly styles: string | undefined;
   readonly is1904: boolean;
 }
-
-/* Excel allows a few hundred sheets in practice. */
-const maxSheets = 10_000;
 
 /* Reads which parts a workbook has. */
 async function readManifest(archive: Archive): Promise<Manifest> {
@@ -116,8 +108,7 @@ async function readManifest(archive: Archive): Promise<Manifest> {
       open(name, attributes) {
         element ??= name;
         if (name === 'workbookPr') is1904 = /^(?:1|true|on)$/.test(attributes['date1904'] ?? '');
-        if (name === 'sheet' && tabs.push(attributes) > maxSheets)
-          throw damaged(archive.name, `more than ${maxSheets} sheets`);
+        if (name === 'sheet') tabs.push(attributes);
       },
     });
   }

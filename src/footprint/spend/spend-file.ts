@@ -181,7 +181,7 @@ export async function openSpendFile(
     for (const row of rows) {
       if (!isSelected(row.cells)) continue;
       if (hasSpend(source.name, row) && !isNumber(row, spend))
-        evidence.add(row.line, row.cells[spend] ?? '');
+        evidence.add(row.line, withoutErrors(row)[spend] ?? '');
     }
   }
   const report = new SpendReport(columns, evidence.decide(options.decimal));
@@ -254,11 +254,12 @@ class RowReader {
 
   /* Returns undefined for a row that is left out. */
   read(row: IdentifiedRow): SpendRow | undefined {
-    const { line, cells, values } = row;
+    const { line, values } = row;
+    const cells = withoutErrors(row);
     const { name, hq_region: region, external_id: externalId } = values;
     const { kinds, columns } = this.#report;
     const idText = this.#value('id', cells);
-    const found = this.#readSpend(row, idText);
+    const found = this.#readSpend({ ...row, cells }, idText);
     if (found === undefined) return undefined;
     const place = { file: this.#file, line, column: this.#header[this.#at.id] };
     const key = isEmpty(values) ? `line ${line}` : row.key;
@@ -355,6 +356,12 @@ const codeFields = identifierFields
 function isEmpty(values: object): boolean {
   for (const _ in values) return false;
   return true;
+}
+
+/* Returns the cells of a row; in a workbook, one with an error such as #REF! is empty. */
+function withoutErrors({ cells, kinds }: Row): readonly string[] {
+  if (!kinds?.includes('missing')) return cells;
+  return cells.map((cell, column) => (kinds[column] === 'missing' ? '' : cell));
 }
 
 /** Checks whether a cell of a workbook is a number, which has the same value in every language. */
