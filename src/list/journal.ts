@@ -17,7 +17,6 @@
  *
  *   {"carbon":"failed","key":"[…]",...}                 a row failed, and was not rejected
  *   {"carbon":"pending","key":"[…]",...}                the outcome of a row does not count
- *   {"carbon":"truncated line"}                         the line before it was cut by a kill
  *   {"carbon":"complete",...}                           each row of the list has a record
  */
 import { constants, existsSync } from 'node:fs';
@@ -110,7 +109,7 @@ export type JournalLine =
   | RowLine
   /** Changes for all lines that follow. */
   | { readonly kind: 'header'; readonly header: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'truncated line' | 'other' };
+  | { readonly kind: 'other' };
 
 /** Parses a line; returns undefined if it is not JSON of this format. */
 export function parseLine(text: string): JournalLine | undefined {
@@ -125,7 +124,7 @@ export function parseLine(text: string): JournalLine | undefined {
   }
   // 0.2.0 wrote a line of its own for a change of the columns.
   if (kind === 'journal' || kind === 'mapping') return { kind: 'header', header };
-  return { kind: kind === 'truncated line' ? kind : 'other' };
+  return { kind: 'other' };
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
@@ -165,8 +164,6 @@ export class Journals {
   readonly rows = new KnownRows();
   /** The last header of each journal. */
   readonly headers = new Map<string, JournalHeader>();
-  /** Number of unreadable lines by journal, and the line number of the first one. */
-  readonly unreadable = new Map<string, { readonly lines: number; readonly first: number }>();
   /** Whether an earlier run has registered a row. */
   hasRegistered = false;
   current: Registrant;
@@ -190,22 +187,16 @@ export class Journals {
     const file = await open(path, 'r').catch(unreadable);
     let header: JournalHeader | undefined;
     let hasIds = false;
-    let number = 0;
-    const unread = new Set<number>();
     try {
       for await (const lines of readFileLines(file, path))
-        for (const { bytes, isOpen } of lines) {
+        for (const { bytes } of lines) {
           const text = bytes.toString();
           const line = parseLine(text);
-          number += 1;
           if (header === undefined) {
-            if (isCutHeader(text) || (number > 1 && line?.kind === 'truncated line')) continue;
+            if (isCutHeader(text) || line?.kind === 'other') continue;
             if (line?.kind !== 'header') throw notJournal(path);
             checkVersion(path, line.header);
           }
-          if (line === undefined && !isOpen) unread.add(number);
-          // The line before it was cut by a kill.
-          if (line?.kind === 'truncated line') unread.delete(number - 1);
           if (line?.kind === 'header') header = { ...(header as JournalHeader), ...line.header };
           if (line?.kind === 'row') this.#settled.add(path);
           hasIds ||= line?.kind === 'row' && line.id !== undefined;
@@ -215,8 +206,6 @@ export class Journals {
       await file.close();
     }
     if (header === undefined) return;
-    const [first] = unread;
-    if (first !== undefined) this.unreadable.set(path, { lines: unread.size, first });
     if (hasIds) this.#checkRegistrant(path, header);
     this.headers.set(path, header);
   }
@@ -341,8 +330,7 @@ export class Journal {
       // After a power cut, a journal with durable lines must still have its name.
       if (size === 0) await syncDirectory(dirname(await realpath(path)));
       const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(size - 1, 0));
-      if (size > 0 && buffer.toString() !== '\n')
-        await journal.append('\n{"carbon":"truncated line"}\n');
+      if (size > 0 && buffer.toString() !== '\n') await journal.append('\n');
       return journal;
     } catch (error) {
       await file?.close().catch(() => undefined);

@@ -56,7 +56,6 @@ describe('carbon batch --status', () => {
         exit: 9,
         journal: `${path}.sandbox.carbon.jsonl`,
         last_written: expect.stringMatching(/^20\d\d-.*Z$/),
-        unreadable: [],
         next: [],
       },
     ]);

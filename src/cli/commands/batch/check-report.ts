@@ -1,5 +1,4 @@
 /* Reports what the check of a list found, before anything is sent. */
-import { basename } from 'node:path';
 import type { Batch } from '../../../batch/batch.ts';
 import type { Finding, FindingKind } from '../../../batch/preflight.ts';
 import type { Mapping } from '../../../list/columns.ts';
@@ -31,7 +30,6 @@ export async function reportCheck(session: Session, list: Batch, flags: BatchFla
     ...countWords(counts.invalid, 'invalid'),
   ];
   messages.print(
-    ...journalNotices(list),
     ...sheetNotices(table.source),
     { level: 'detail', text: `Columns: ${arrows(columns)}${unusedColumns(unused)}` },
     ...columnNotices(list),
@@ -78,15 +76,6 @@ function problemNotices({ isDryRun, preflight }: Batch, flags: BatchFlags): Noti
       text: `and ${plural(more, 'more invalid row')}; ${where} lists all of them`,
     });
   return notices;
-}
-
-/* Describes unreadable journal lines, if new rows may be the rows of those lines. */
-function journalNotices({ journals, preflight }: Batch): Notice[] {
-  if (preflight.counts.new === 0) return [];
-  return [...journals.unreadable].map(([journal, { lines, first }]) => ({
-    text: `${plural(lines, 'line')} of the journal ${basename(journal)} cannot be read (first: line ${first}). carbon sends their rows again; no organization is registered twice.`,
-    level: 'warning',
-  }));
 }
 
 /* Describes columns that may hold a field and are not used. */

@@ -41,10 +41,8 @@ export async function reportStatus(
   const exit = remaining > 0 ? 8 : rejected + invalid > 0 ? 9 : kept?.isOpen ? 8 : 0;
   const isFile = input.path === input.name;
   const next = isFile && remaining > 0 ? [nextCommand(session, flags, list)] : [];
-  const unreadable = [...list.journals.unreadable];
   if (session.format === 'json') {
-    const lines = unreadable.map(([path, each]) => ({ journal: path, ...each }));
-    const end = { exit, journal, last_written: written, unreadable: lines, next };
+    const end = { exit, journal, last_written: written, next };
     const object = { file: input.name, ...status, postponed, ...end, ...kept?.members };
     session.printJson(JSON.stringify(object));
     return exit;
