@@ -89,7 +89,7 @@ export type Batch = Awaited<ReturnType<typeof openBatch>>;
  * another run is in progress
  */
 export async function openBatch(options: BatchOptions) {
-  const { path, name, file, restart = false, status = false, dryRun = false } = options;
+  const { path, name, file, keep, restart = false, status = false, dryRun = false } = options;
   const isReadOnly = dryRun || status;
   const source = new InputFile(path, name, file);
   const map = readMap(fields, options.map ?? []);
@@ -99,10 +99,11 @@ export async function openBatch(options: BatchOptions) {
       `${name} is a table of results that carbon wrote, not a list of organizations`,
       'Use the list that it was made from. To register the rows anyway, remove the columns of carbon.',
     );
-  const list = listOf(options);
+  // A dry run of standard input has no files.
+  const list = path === name || keep === undefined ? path : stdinList;
   const keeping = status ? chooseKept(list, options) : options;
   const journal = journalOf(list, keeping);
-  if (options.keep !== undefined && !isReadOnly) await mkdir(options.keep, { recursive: true });
+  if (keep !== undefined && !isReadOnly) await mkdir(keep, { recursive: true });
   checkKept(list, keeping);
   // Only a journal may know the columns better, and reading one takes the lock first.
   if (restart || findJournals(list, keeping).length === 0)
@@ -164,7 +165,7 @@ export async function openBatch(options: BatchOptions) {
        * @throws LocalError when the journal cannot be written, before anything is sent
        */
       async send(sendOptions: SendOptions): Promise<RunOutcome> {
-        const { clock, signal: stop, retryFailed, service, profile, keep } = options;
+        const { clock, signal: stop, retryFailed, service, profile } = options;
         const { sendRows } = await import('./send.ts');
         if (restart) for (const each of files) await setJournalAside(each);
         const columns = mapping.columns.map(({ field, column }) => [field, recordedHeader(column)]);
@@ -191,11 +192,6 @@ export async function openBatch(options: BatchOptions) {
     lock?.release();
     throw error;
   }
-}
-
-/** Returns what the files of a list are named after. A dry run of standard input has none. */
-export function listOf({ path, name, keep }: Pick<BatchOptions, 'path' | 'name' | 'keep'>): string {
-  return path === name || keep === undefined ? path : stdinList;
 }
 
 /* Opens a journal, and records what this run changes about it. */

@@ -77,10 +77,8 @@ describe('carbon batch --status', () => {
     expect(await status(home, path, ['--sandbox'])).toContain('suppliers.csv.sandbox.carbon.jsonl');
   });
 
-  it.each([['--dry-run'], ['--restart']])('rejects %s', async (option) => {
+  it.each([['--dry-run'], ['--restart'], ['-q']])('rejects %s', async (option) => {
     const { home, path } = suppliers();
-    expect(await status(home, path, [option])).toContain(
-      `--status sends nothing, so it cannot be combined with ${option}`,
-    );
+    expect(await status(home, path, [option])).toContain('--status sends nothing, so it cannot be');
   });
 });

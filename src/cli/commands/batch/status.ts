@@ -9,17 +9,9 @@ import { sanitize } from '../../../terminal/sanitize.ts';
 import type { Session } from '../../session.ts';
 import { type BatchFlags, readList } from './open-list.ts';
 
-/** What a command has kept, for people and as members of the JSON. */
-export interface Kept {
-  readonly text: string;
-  readonly members: Readonly<Record<string, unknown>>;
-  /** Whether the next run has work, even if no row remains. */
-  readonly isOpen: boolean;
-}
-
 /**
  * Prints the status and returns the exit code: 8 if rows remain, otherwise 9 if rows failed,
- * otherwise 8 if other work remains, otherwise 0.
+ * otherwise 0.
  *
  * @throws UsageError for options that only a run has, and as `openBatch` does
  */
@@ -27,9 +19,13 @@ export async function reportStatus(
   session: Session,
   input: ListInput,
   flags: BatchFlags,
-  kept?: Kept,
 ): Promise<number> {
-  rejectRunOptions(session, flags);
+  const { dryRun, metricsFile, out, restart, retryFailed } = flags;
+  if (session.format === 'ids' || dryRun || metricsFile || out || restart || retryFailed)
+    throw new UsageError(
+      '--status sends nothing, so it cannot be combined with --ids, --dry-run, --metrics-file, --out, --restart or --retry-failed',
+      'Remove that option, or --status.',
+    );
   const list = await readList(session, input, flags, { status: true });
   const { journal, preflight } = list;
   const { postponed, counts } = preflight;
@@ -38,12 +34,12 @@ export async function reportStatus(
   const status = { rows: preflight.rows, registered: done, failed: rejected, invalid, remaining };
   const writtenMs = statSync(journal, { throwIfNoEntry: false })?.mtimeMs;
   const written = writtenMs === undefined ? null : new Date(writtenMs).toISOString();
-  const exit = remaining > 0 ? 8 : rejected + invalid > 0 ? 9 : kept?.isOpen ? 8 : 0;
+  const exit = remaining > 0 ? 8 : rejected + invalid > 0 ? 9 : 0;
   const isFile = input.path === input.name;
   const next = isFile && remaining > 0 ? [nextCommand(session, flags, list)] : [];
   if (session.format === 'json') {
     const end = { exit, journal, last_written: written, next };
-    const object = { file: input.name, ...status, postponed, ...end, ...kept?.members };
+    const object = { file: input.name, ...status, postponed, ...end };
     session.printJson(JSON.stringify(object));
     return exit;
   }
@@ -53,28 +49,10 @@ export async function reportStatus(
   const blocks = [
     `${sanitize(list.list)}: ${plural(status.rows, 'row')}\n${sanitize(basename(journal))}, last written: ${at}`,
     renderFrame(columns, [numbers], session.view.style).join('\n'),
-    ...(kept === undefined ? [] : [sanitize(kept.text)]),
     ...next.map((command) => `To send the remaining rows:\n  ${sanitize(command)}`),
   ];
   session.print(`${blocks.join('\n\n')}\n`);
   return exit;
-}
-
-function rejectRunOptions({ format }: Session, flags: BatchFlags): void {
-  const given = {
-    '--ids': format === 'ids',
-    '--metrics-file': flags.metricsFile !== undefined,
-    '--out': flags.out !== undefined,
-    '--dry-run': flags.dryRun,
-    '--restart': flags.restart,
-    '--retry-failed': flags.retryFailed,
-  };
-  for (const [option, isGiven] of Object.entries(given))
-    if (isGiven)
-      throw new UsageError(
-        `--status sends nothing, so it cannot be combined with ${option}`,
-        'Remove one of the two options; --json prints the status as JSON.',
-      );
 }
 
 /* Returns the command that sends the remaining rows. */

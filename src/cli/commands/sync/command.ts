@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { comparableId, isObject, type OrganizationId } from '../../../api/ids.ts';
-import { type Batch, type ListInput, listOf } from '../../../batch/batch.ts';
+import type { Batch } from '../../../batch/batch.ts';
 import { readDuration } from '../../../config/settings.ts';
 import { Journal } from '../../../list/journal.ts';
 import {
@@ -134,7 +134,10 @@ async function sync(session: Session, file: string, flags: SyncFlags): Promise<n
     inputs: [file],
   });
   return withInput(session, file, flags, async (input) => {
-    if (flags.status) return reportKept(session, input, flags);
+    if (flags.status) {
+      const { reportStatus } = await import('../batch/status.ts');
+      return reportStatus(session, input, flags);
+    }
     const known = new Map<OrganizationId, OrganizationId>();
     const list = await openList(session, input, flags, (id) => known.set(comparableId(id), id));
     try {
@@ -142,24 +145,6 @@ async function sync(session: Session, file: string, flags: SyncFlags): Promise<n
     } finally {
       list.close();
     }
-  });
-}
-
-/* Reports the status of the rows, and of the records that are kept. */
-async function reportKept(session: Session, input: ListInput, flags: SyncFlags): Promise<number> {
-  const [{ reportStatus }, { openStoredRecords }, { describeStored }] = await Promise.all([
-    import('../batch/status.ts'),
-    import('../../../sync/view.ts'),
-    import('../../read-snapshot.ts'),
-  ]);
-  const { keep } = flags;
-  const { sandbox } = session.flags;
-  const stored = await openStoredRecords(listOf({ ...input, keep }), { keep, sandbox });
-  const { organizations = 0, in_progress = 0 } = stored?.facts ?? {};
-  return reportStatus(session, input, flags, {
-    text: stored ? `Stored: ${describeStored(stored.facts).join(', ')}.` : 'No records yet.',
-    members: { records: organizations, in_progress },
-    isOpen: stored === undefined || in_progress > 0,
   });
 }
 
