@@ -21,8 +21,6 @@ export interface OptionSpec {
   readonly description: string;
   /** The only values; completion offers them, and every other value is an error. */
   readonly choices?: readonly string[];
-  /** Returns values that completion offers besides `choices`. */
-  values?(): Promise<readonly string[]>;
   parse?(text: string, previous: unknown): unknown;
   readonly default?: unknown;
   readonly shownDefault?: string;
@@ -34,8 +32,8 @@ export type OptionGroups = Readonly<Record<string, readonly OptionSpec[]>>;
 export interface ArgumentSpec {
   readonly term: string;
   readonly description: string;
-  /** What completion offers; nothing if missing. */
-  readonly values?: 'files' | readonly string[];
+  /** What completion offers; file names if missing. */
+  readonly values?: readonly string[];
 }
 
 export type ServiceOption = '--profile' | '--base-url' | '--sandbox';
@@ -263,12 +261,7 @@ export const metricsOption: OptionSpec = {
 export const currencyOption: OptionSpec = {
   flags: '--currency <code>',
   description: 'ISO 4217 currency of revenue and emission factors, such as EUR',
-  values: currencies,
 };
-
-export async function currencies(): Promise<readonly string[]> {
-  return (await import('../registration/iso-codes.ts')).currencyCodes();
-}
 
 export function readChoice<Word extends string>(
   flag: string,
@@ -285,7 +278,6 @@ export const recordFiles: ArgumentSpec = {
   term: '<file...>',
   description:
     'list that carbon sync keeps, records of get or watch --json, or - for standard input',
-  values: 'files',
 };
 
 export const keepOption: OptionSpec = {

@@ -39,16 +39,12 @@ export function fold(text: string): string {
     .replace(/[^\p{L}]/gu, '');
 }
 
-export function currencyCodes(): string[] {
-  return Intl.supportedValuesOf('currency');
-}
-
 let currencies: ReadonlySet<string> | undefined;
 
 /** Checks a currency code (ISO 4217) in any case. Symbols such as `€` get a proposed code. */
 export function checkCurrency(value: string): Checked {
   const code = value.trim().toUpperCase();
-  currencies ??= new Set(currencyCodes());
+  currencies ??= new Set(Intl.supportedValuesOf('currency'));
   if (currencies.has(code)) return { code };
   const meant = {
     '€': 'EUR',

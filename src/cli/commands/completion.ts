@@ -40,7 +40,7 @@ export const completionCommand: CommandDeclaration = {
       );
     }
     const declarations = command.parent ? declarationsOf(command.parent) : [];
-    session.print(await renderCompletion(declarations, shell));
+    session.print(renderCompletion(declarations, shell));
     return 0;
   },
 };
@@ -53,32 +53,30 @@ export type Shell = (typeof shells)[number];
  */
 type Offers = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-export async function renderCompletion(
+export function renderCompletion(
   declarations: readonly CommandDeclaration[],
   shell: Shell,
-): Promise<string> {
+): string {
   const offers = new Map<string, Map<string, string>>();
   const add = (key: string, word: string, description = '') =>
     offers.set(key, (offers.get(key) ?? new Map()).set(word, description));
-  const addOptions = async (key: string, options: readonly OptionSpec[]) => {
-    for (const option of options) {
-      const values = option.choices ?? (await option.values?.()) ?? [];
+  const addOptions = (key: string, options: readonly OptionSpec[]) => {
+    for (const option of options)
       for (const flag of flagsOf(option)) {
         add(key, flag, option.description);
-        for (const value of values) add(flag, value);
+        for (const value of option.choices ?? []) add(flag, value);
       }
-    }
     for (const flag of ['-h', '--help']) add(key, flag, 'show help');
   };
   for (const declaration of declarations) {
     const { name, summary, arguments: [{ values = [] } = {}] = [] } = declaration;
     add('carbon', name, summary);
     add('help', name, summary);
-    for (const value of values === 'files' ? [] : values) add(name, value);
-    await addOptions(name, [...ownOptions(declaration), ...applicableGlobals(declaration)]);
+    for (const value of values) add(name, value);
+    addOptions(name, [...ownOptions(declaration), ...applicableGlobals(declaration)]);
   }
-  await addOptions('carbon', globalOptions);
-  return { bash, zsh, fish, powershell: powerShell }[shell](offers);
+  addOptions('carbon', globalOptions);
+  return { bash, zsh: bash, fish, powershell: powerShell }[shell](offers);
 }
 
 /* Returns a line `key, word, description` for each word, with tabs between them. */
@@ -92,7 +90,8 @@ function table(offers: Offers): string {
 const quote = (text: string): string => quoteWords([text], 'linux');
 
 function bash(offers: Offers): string {
-  return `# bash completion of carbon
+  return `# bash and zsh completion of carbon
+if [ -n "$ZSH_VERSION" ]; then autoload -U +X bashcompinit && bashcompinit; fi
 _carbon_words=${quote(table(offers))}
 _carbon() {
   local word="\${COMP_WORDS[COMP_CWORD]}" key=carbon at offered text rest
@@ -111,31 +110,6 @@ _carbon() {
   done <<< "$_carbon_words"
 }
 complete -o default -F _carbon carbon
-`;
-}
-
-function zsh(offers: Offers): string {
-  return `#compdef carbon
-typeset -g _carbon_words=${quote(table(offers))}
-_carbon() {
-  local key=carbon at row
-  local -a offers
-  for ((at = 2; at < CURRENT; at++)); do
-    case "$words[at]" in
-      -*) ((at + 1 == CURRENT)) || continue ;;
-      *) [ "$key" = carbon ] || continue ;;
-    esac
-    if [[ "$_carbon_words" == *$'\n'"$words[at]"$'\t'* ]]; then key="$words[at]"; fi
-  done
-  for row in \${(f)_carbon_words}; do
-    [[ "$row" == "$key"$'\t'* ]] || continue
-    row="\${row#*$'\t'}"
-    [[ "$PREFIX" == -* || "$row" != -* ]] || continue
-    offers+=("\${\${row%%$'\t'*}//:/\\\\:}:\${row#*$'\t'}")
-  done
-  if ((\${#offers})); then _describe carbon offers; else _files; fi
-}
-if [ "$funcstack[1]" = "_carbon" ]; then _carbon "$@"; else compdef _carbon carbon; fi
 `;
 }
 

@@ -39,7 +39,6 @@ export const diffCommand: CommandDeclaration<DiffOptions> = {
     {
       term: '<old>',
       description: 'older snapshot, or - for standard input; with --since, a list',
-      values: 'files',
     },
     { term: '[new]', description: 'newer snapshot, or - for standard input' },
   ],

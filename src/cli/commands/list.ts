@@ -65,21 +65,18 @@ export const listCommand: CommandDeclaration<ListOptions> = {
       {
         flags: '--columns <names>',
         description: 'show only these columns, separated by commas',
-        values: columnNames,
         parse: once('--columns'),
       },
       {
         flags: '--where <condition>',
         description:
           'select organizations, such as "score<40" or hq_region=DE (repeatable: all must apply)',
-        values: columnNames,
         parse: (text, given: readonly string[] = []) => [...given, text],
       },
       {
         flags: '--sort <names>',
         description:
           'sort by these columns; prefix a name with - for descending order, such as -score',
-        values: columnNames,
         parse: once('--sort'),
       },
       {
@@ -95,13 +92,11 @@ export const listCommand: CommandDeclaration<ListOptions> = {
       {
         flags: '--group-by <names>',
         description: 'count organizations by the values of these columns',
-        values: columnNames,
         parse: once('--group-by'),
       },
       {
         flags: '--sum <names>',
         description: 'with --group-by: add up these columns, such as scope_1,scope_2',
-        values: columnNames,
         parse: once('--sum'),
       },
     ],
@@ -126,10 +121,6 @@ export const listCommand: CommandDeclaration<ListOptions> = {
     return 0;
   },
 };
-
-async function columnNames(): Promise<readonly string[]> {
-  return organizationTable.columns.map(({ name }) => name);
-}
 
 /* Returns a parser that refuses a second list of columns, which would replace the first one. */
 function once(flag: string): (text: string, given?: string) => string {

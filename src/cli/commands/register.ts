@@ -11,13 +11,7 @@ import {
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import { quoteWords } from '../../terminal/sanitize.ts';
 import { withLiveStatus } from '../live-status.ts';
-import {
-  type CommandDeclaration,
-  currencies,
-  everyFormat,
-  readChoice,
-  serviceOptions,
-} from '../options.ts';
+import { type CommandDeclaration, everyFormat, readChoice, serviceOptions } from '../options.ts';
 import { emitRecords } from '../output/records.ts';
 import { readIds } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
@@ -52,8 +46,6 @@ export const registerCommand: CommandDeclaration<RegisterOptions> = {
         flags: `${flagOf(name)} <${placeholder}>`,
         description: about,
         parse: onlyOnce(name),
-        ...(name === 'hq_region' ? { values: countries } : {}),
-        ...(name === 'currency' ? { values: currencies } : {}),
       })),
       {
         flags: '--field <name=value>',
@@ -84,10 +76,6 @@ export const registerCommand: CommandDeclaration<RegisterOptions> = {
   synonyms: ['search', 'find', 'add', 'create', 'new', 'lookup'],
   run: register,
 };
-
-async function countries(): Promise<readonly string[]> {
-  return [...(await import('../../registration/iso-codes.ts')).isoCodes].sort();
-}
 
 /* Without this check, the earlier of two values would be lost silently. */
 function onlyOnce(field: string): (text: string, earlier?: string) => string {

@@ -39,7 +39,6 @@ export const batchCommand: CommandDeclaration<BatchFlags> = {
     {
       term: '<file>',
       description: 'CSV file or .xlsx workbook with a header line, or - for standard input',
-      values: 'files',
     },
   ],
   options: batchOptions,

@@ -6,7 +6,7 @@ import type { ServiceClient } from '../../../api/client.ts';
 import { type Batch, type BatchOptions, type ListInput, openBatch } from '../../../batch/batch.ts';
 import type { RunOutcome } from '../../../batch/rows.ts';
 import type { Pacer } from '../../../pace/pacer.ts';
-import { fields, identifierFields } from '../../../registration/fields.ts';
+import { fields } from '../../../registration/fields.ts';
 import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
 import { maxSilenceMs, thisMachine } from '../../../runtime/file-lock.ts';
 import { spool } from '../../../table/input-file.ts';
@@ -52,7 +52,6 @@ export const batchOptions = {
     {
       flags: '--map <field=column>',
       description: 'assign columns to fields: name=Firm,hq_region=Land',
-      values: async () => identifierFields.map(({ name }) => `${name}=`),
       parse(text, sofar: readonly string[] = []) {
         readMap(fields, [text]);
         return [...sofar, text];

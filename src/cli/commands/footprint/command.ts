@@ -10,7 +10,6 @@ import { plural } from '../../../terminal/format.ts';
 import { fileWord, tableOptions } from '../../input-table.ts';
 import {
   type CommandDeclaration,
-  currencies,
   keepOption,
   outOption,
   readCount,
@@ -40,7 +39,6 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
     {
       term: '<file>',
       description: 'CSV file or .xlsx workbook with suppliers and spend, or - for standard input',
-      values: 'files',
     },
   ],
   options: {
@@ -63,7 +61,6 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
       {
         flags: '--spend-currency <code>',
         description: 'ISO 4217 currency of all amounts, such as EUR',
-        values: currencies,
       },
       {
         flags: '--spend-year <year>',

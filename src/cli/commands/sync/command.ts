@@ -23,7 +23,6 @@ import { plural } from '../../../terminal/format.ts';
 
 import {
   type CommandDeclaration,
-  currencies,
   currencyCode,
   type OptionSpec,
   readCount,
@@ -71,7 +70,6 @@ const recordOptions: readonly OptionSpec[] = [
   {
     flags: '--currency <code>',
     description: 'keep records in this currency as well (repeatable)',
-    values: currencies,
     parse: (text, sofar: readonly string[] = []) => [
       ...sofar,
       currencyCode(checkCurrency(text), text, '--currency'),
@@ -103,7 +101,6 @@ export const syncCommand: CommandDeclaration<SyncFlags> = {
     {
       term: '<file>',
       description: 'CSV file or .xlsx workbook with a header line, or - for standard input',
-      values: 'files',
     },
   ],
   options: {
