@@ -219,7 +219,6 @@ export const helpCommand: CommandDeclaration = {
   ],
   examples: ['carbon help batch', 'carbon help exit-codes'],
   formats: ['human'],
-  excess: 'Run the command once for each topic.',
   async run(session, [topic], _, command) {
     session.print(renderTopic(command.parent ? declarationsOf(command.parent) : [], topic));
     return 0;

@@ -59,8 +59,6 @@ export interface CommandDeclaration<Options extends object = object> {
   readonly service?: readonly ServiceOption[];
   /** What the command needs if its argument is missing, and a hint. */
   readonly missing?: readonly [what: string, hint: string];
-  readonly excess?: string;
-  readonly synonyms?: readonly string[];
   run(
     session: Session,
     operands: readonly string[],

@@ -85,7 +85,6 @@ export const checkCommand: CommandDeclaration<CheckOptions> = {
     'a file',
     'Try `carbon check records.ndjson`, or `carbon check -` to read standard input.',
   ],
-  synonyms: ['validate', 'verify', 'lint'],
   run: check,
 };
 

@@ -62,7 +62,6 @@ export const diffCommand: CommandDeclaration<DiffOptions> = {
   formats: everyFormat,
   service: ['--sandbox'],
   missing: ['two files', 'Try `carbon diff old.ndjson new.ndjson`.'],
-  synonyms: ['compare', 'changes'],
   run: (session, [old = '', now], options) => diff(session, old, now, options),
 };
 

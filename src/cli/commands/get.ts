@@ -38,7 +38,6 @@ export const getCommand: CommandDeclaration<GetOptions> = {
   formats: everyFormat,
   service: serviceOptions,
   missing: ['an ID', 'Try `carbon get 12`, or `carbon get -` to read IDs from standard input.'],
-  synonyms: ['show', 'retrieve', 'fetch', 'view', 'status'],
   run: get,
 };
 

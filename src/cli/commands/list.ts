@@ -115,7 +115,6 @@ export const listCommand: CommandDeclaration<ListOptions> = {
     'a file',
     'Try `carbon list records.ndjson`, or `carbon list -` to read standard input.',
   ],
-  synonyms: ['ls', 'filter', 'query', 'sort', 'select'],
   run: async (session, files, options) => {
     await listRecords(session, files, options);
     return 0;

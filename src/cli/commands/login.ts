@@ -53,7 +53,6 @@ export const loginCommand: CommandDeclaration<LoginOptions> = {
   ],
   formats: ['human', 'json'],
   service: serviceOptions,
-  synonyms: ['auth', 'configure', 'config', 'signin'],
   run: (session, _, options) => login(session, options),
 };
 

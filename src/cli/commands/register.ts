@@ -73,7 +73,6 @@ export const registerCommand: CommandDeclaration<RegisterOptions> = {
   ],
   formats: everyFormat,
   service: serviceOptions,
-  synonyms: ['search', 'find', 'add', 'create', 'new', 'lookup'],
   run: register,
 };
 

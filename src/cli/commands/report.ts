@@ -59,7 +59,6 @@ export const reportCommand: CommandDeclaration<ReportOptions> = {
     'a file',
     'Try `carbon report records.ndjson`, or `carbon report -` to read standard input.',
   ],
-  synonyms: ['summary', 'summarize'],
   run: report,
 };
 

@@ -64,7 +64,6 @@ export const sandboxCommand: CommandDeclaration<SandboxCommandOptions> = {
   ],
   notes: whatItDoes(),
   formats: ['human', 'json', 'ids'],
-  synonyms: ['serve', 'server', 'mock', 'demo'],
   run: (session, _, options) => serveSandbox(session, options),
 };
 

@@ -59,7 +59,6 @@ export const watchCommand: CommandDeclaration<WatchOptions> = {
   formats: everyFormat,
   service: serviceOptions,
   missing: ['an ID', 'Try `carbon watch 12`, or `carbon watch -` to read IDs from standard input.'],
-  synonyms: ['wait', 'follow', 'poll'],
   run: watch,
 };
 

@@ -15,7 +15,6 @@ export const whoamiCommand: CommandDeclaration = {
   examples: ['carbon whoami', 'carbon whoami --profile acme --json'],
   formats: ['human', 'json'],
   service: serviceOptions,
-  synonyms: ['settings', 'env', 'doctor', 'info'],
   run: whoami,
 };
 

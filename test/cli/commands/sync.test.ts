@@ -403,25 +403,6 @@ describe('carbon sync', () => {
     expect((await carbon('list', other, ...keep, '-q')).stdout).toBe('1\n2\n3\n');
   });
 
-  it('prints the commands that keep the files of --journal and --store in use', async () => {
-    const { sync, path, carbon, file } = await newWorld();
-    await sync();
-    mkdirSync(file('old'));
-    renameSync(`${path}.carbon.jsonl`, file('night.jsonl'));
-    renameSync(`${path}.records.ndjson`, file('old/suppliers.csv.records.ndjson'));
-    const words = ['sync', path, '--journal', file('night.jsonl'), '--store', file('old')];
-    const { exit, stderr } = await carbon(...words);
-    expect([exit, stderr]).toEqual([
-      2,
-      `Error: Unknown option '--journal'\nHint: Use \`--keep ${file('old')}\`. To continue with the files that you have: mv ${file('night.jsonl')} ${file('old/suppliers.csv.carbon.jsonl')}\n`,
-    ]);
-    renameSync(file('night.jsonl'), file('old/suppliers.csv.carbon.jsonl'));
-    expect((await sync('--keep', file('old'))).stderr).toContain('3 already registered');
-    expect((await carbon('sync', '-', '--store', file('new'))).stderr).toContain(
-      `Use \`--keep ${file('new')}\`.\n`,
-    );
-  });
-
   it('names the command that continues when the journal is lost', async () => {
     const { sync, path, seen, stored } = await newWorld();
     await sync();

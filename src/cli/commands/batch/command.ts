@@ -55,8 +55,6 @@ export const batchCommand: CommandDeclaration<BatchFlags> = {
     'a file',
     'Try `carbon batch suppliers.csv`, or `carbon batch - --keep <dir>` to read standard input.',
   ],
-  excess: 'Run the command once for each file.',
-  synonyms: ['import', 'upload', 'load'],
   run: (session, [file = ''], flags) => batch(session, file, flags),
 };
 

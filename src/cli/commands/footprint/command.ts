@@ -127,8 +127,6 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
     'a file',
     'Try `carbon footprint suppliers.csv`, or `carbon footprint -` to read standard input.',
   ],
-  excess: 'Run the command once for each file.',
-  synonyms: ['spend', 'scope3', 'calculate'],
   run: (session, [file = ''], options) => footprint(session, file, options),
 };
 

@@ -119,8 +119,6 @@ export const syncCommand: CommandDeclaration<SyncFlags> = {
   formats: ['human', 'json', 'ids'],
   service: serviceOptions,
   missing: ['a file', 'Try `carbon sync suppliers.xlsx`.'],
-  excess: 'Run the command once for each file.',
-  synonyms: ['refresh', 'update', 'pull'],
   run: (session, [file = ''], flags) => sync(session, file, flags),
 };
 
