@@ -1,8 +1,8 @@
 /*
  * Charts as SVG. d3-scale computes positions. The markup is written here, so that each mark shows
- * its exact value to a pointer, the keyboard and a screen reader, and takes its color from the
- * style sheet. Horizontal positions are percentages: a chart fills its card at every width, and its
- * text keeps its size.
+ * its exact value to a pointer and a screen reader, and takes its color from the style sheet.
+ * Horizontal positions are percentages: a chart fills its card at every width, and its text keeps
+ * its size.
  */
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { figure } from '../terminal/figure.ts';
@@ -77,9 +77,9 @@ function drawColumn(
     const from = sum;
     sum += Math.max(0, Number.isFinite(mark.value) ? mark.value : 0);
     const height = y(from) - y(sum);
-    // A value above 0 stays visible and reachable for a pointer.
+    // A value above 0 stays visible.
     const shown = mark.value > 0 ? Math.max(1, height) : 0;
-    return html`<g class="mark" tabindex="0" role="img" aria-label="${mark.description}"><title>${mark.description}</title><rect class="${mark.tone}${isPartial ? ' partial' : ''}" color="var(--${mark.tone})" x="${round(left)}%" width="${round(width)}%" y="${round(y(sum) - shown + height)}" height="${round(shown)}"/><text class="readout" x="100%" y="12">${mark.description}</text></g>`;
+    return html`<g role="img" aria-label="${mark.description}"><title>${mark.description}</title><rect class="${mark.tone}${isPartial ? ' partial' : ''}" color="var(--${mark.tone})" x="${round(left)}%" width="${round(width)}%" y="${round(y(sum) - shown + height)}" height="${round(shown)}"/></g>`;
   });
   const lines = [label, ...notes].map(
     (line, index) =>

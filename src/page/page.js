@@ -105,18 +105,8 @@
     show();
   });
 
-  /** @type {HTMLDetailsElement[]} */
-  let openedDetails = [];
-
-  addEventListener('beforeprint', () => {
-    body.replaceChildren(...matches);
-    openedDetails = [...document.querySelectorAll('details')].filter(({ open }) => !open);
-    for (const details of openedDetails) details.open = true;
-  });
-  addEventListener('afterprint', () => {
-    show();
-    for (const details of openedDetails) details.open = false;
-  });
+  addEventListener('beforeprint', () => body.replaceChildren(...matches));
+  addEventListener('afterprint', show);
   for (const id of ['controls', 'more']) elementById(id, HTMLElement).hidden = false;
   elementById('unscripted', HTMLElement).hidden = true;
   show();

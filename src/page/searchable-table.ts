@@ -15,8 +15,6 @@ export interface TableColumn<Row> {
   readonly kind: 'text' | 'number';
   /** Marks the column by which the rows are sorted, the largest first. */
   readonly isSorted?: boolean;
-  /** Leaves the column out on paper in portrait format. */
-  readonly isWide?: boolean;
   readonly cell: (row: Row) => Content;
   /** Returns a further class of the cell. */
   readonly tone?: (row: Row) => string;
@@ -39,9 +37,9 @@ export interface SearchableTable<Row> {
 /** Renders the table in a section with its search field. */
 export function searchableTable<Row>(table: SearchableTable<Row>): Html {
   const { name, title, noun, note, placeholder, columns } = table;
-  const head = columns.map(({ title: text, kind, isSorted, isWide }) => {
+  const head = columns.map(({ title: text, kind, isSorted }) => {
     const sorted = isSorted ? html` aria-sort="descending"` : '';
-    return html`<th scope="col"${classes(kind, isWide && 'wide-only')}${sorted}><button type="button">${text}</button></th>`;
+    return html`<th scope="col"${classes(kind)}${sorted}><button type="button">${text}</button></th>`;
   });
   const rows = table.rows.map(
     (row) => html`<tr>${columns.map((column, index) => cellOf(column, row, index === 0))}</tr>\n`,
@@ -62,11 +60,11 @@ ${rows.length > firstRows && html`<template id="rest">${rows.slice(firstRows)}</
 }
 
 function cellOf<Row>(column: TableColumn<Row>, row: Row, isFirst: boolean): Html {
-  const { kind, isWide, cell, tone } = column;
+  const { kind, cell, tone } = column;
   const value = cell(row) ?? '';
   const content = value === '' ? '–' : value;
   if (isFirst) return html`<th scope="row">${content}</th>`;
-  return html`<td${classes(kind !== 'number' && 'text', isWide && 'wide-only', tone?.(row))}>${content}</td>`;
+  return html`<td${classes(kind !== 'number' && 'text', tone?.(row))}>${content}</td>`;
 }
 
 function classes(...names: readonly (string | false | undefined)[]): Content {

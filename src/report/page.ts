@@ -240,13 +240,12 @@ function organizationTable(emitters: readonly Entry[]): Html {
 const organizationColumns: readonly TableColumn<Entry>[] = [
   { title: 'Organization', kind: 'text', cell: ({ name }) => name ?? 'no name' },
   { title: 'ID', kind: 'number', cell: ({ id }) => id },
-  { title: 'External ID', kind: 'text', isWide: true, cell: ({ externalId }) => externalId },
+  { title: 'External ID', kind: 'text', cell: ({ externalId }) => externalId },
   { title: 'Country', kind: 'text', cell: ({ region }) => regionName(region) },
-  { title: 'Industry', kind: 'text', isWide: true, cell: ({ industry }) => industry },
+  { title: 'Industry', kind: 'text', cell: ({ industry }) => industry },
   {
     title: 'Status',
     kind: 'text',
-    isWide: true,
     cell: ({ status }) => status ?? 'no status',
     tone: ({ status }) => (status === 'synced' || status === 'errored' ? status : 'open'),
   },

@@ -168,23 +168,13 @@ describe.skipIf(browserPath === undefined)(
       });
     });
 
-    it('shows exact values by pointer, keyboard and table', async () => {
+    it('shows exact values by pointer and in a table', async () => {
       const page = await openReport();
       const mark = page.getByRole('img', { name: '2023 Scope 2: 8,310 (1 organization)' });
-      const readout = mark.locator('.readout');
-      const opacity = () =>
-        readout.evaluate((node) =>
-          (node as unknown as { checkVisibility(o: object): boolean }).checkVisibility({
-            opacityProperty: true,
-          }),
-        );
-      expect(await opacity()).toBe(false);
-      await mark.focus();
-      expect(await opacity()).toBe(true);
       expect(await mark.locator('title').textContent()).toBe(
         '2023 Scope 2: 8,310 (1 organization)',
       );
-      await page.locator('figure summary').first().click();
+      await page.locator('figure summary').click();
       expect(await page.getByRole('rowheader', { name: '2024 partial' }).count()).toBe(1);
       expect(await page.getByRole('rowheader', { name: '2023 partial' }).count()).toBe(1);
     });
@@ -214,11 +204,10 @@ describe.skipIf(browserPath === undefined)(
       expect(await page.getByRole('searchbox').isVisible()).toBe(false);
       await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
       expect(await page.locator('#rows tbody tr').count()).toBe(100);
-      expect(await page.locator('details:not([open])').count()).toBe(0);
+      expect(await page.getByRole('rowheader', { name: '2024 partial' }).isVisible()).toBe(true);
       expect(await page.evaluate(brokenWords)).toEqual([]);
       await page.evaluate(`dispatchEvent(new Event('afterprint'))`);
       expect(await page.locator('#rows tbody tr').count()).toBe(50);
-      expect(await page.locator('details[open]').count()).toBe(0);
     });
 
     it('shows the largest emitters without scripts, and states what is missing', async () => {

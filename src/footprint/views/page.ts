@@ -94,9 +94,8 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
   );
   const columns = lineItemColumns.flatMap((column) => {
     const { title, name, type, value } = column;
-    const isWide = wide.test(name);
     // Figures that no supplier has would only take space.
-    const isUsed = !isWide || shown.some((item) => (value(item) ?? '') !== '');
+    const isUsed = !optional.test(name) || shown.some((item) => (value(item) ?? '') !== '');
     if (title === undefined || !isUsed) return [];
     const kind = type === 'number' ? ('number' as const) : ('text' as const);
     const tone = (item: LineItem) =>
@@ -105,7 +104,7 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
       const [text, exact] = [cellText(column, item), cellText(column, item, 'exact')];
       return text === exact ? text : html`<span title="${exact}">${text}</span>`;
     };
-    return [{ title, kind, isWide, isSorted: name === 'emissions', cell, tone }];
+    return [{ title, kind, isSorted: name === 'emissions', cell, tone }];
   });
   const left =
     omitted === 0
@@ -115,10 +114,7 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
     name: 'register',
     title: 'Line items',
     noun: 'line items',
-    note: [
-      `One line item per supplier, name, currency, year and category. Emissions (in ${unitText(summary)}) are spend times factor. Categories is the number of upstream categories with a value. Point at a figure to see all its digits.${left}`,
-      html` <span class="portrait-only">Paper in portrait format leaves out the figures behind the factors: print in landscape format to include them.</span>`,
-    ],
+    note: `One line item per supplier, name, currency, year and category. Emissions (in ${unitText(summary)}) are spend times factor. Categories is the number of upstream categories with a value. Point at a figure to see all its digits.${left}`,
     placeholder: 'Supplier, category, reason',
     columns,
     rows: shown,
@@ -129,8 +125,8 @@ function toneOf({ excluded, uncovered }: LineItem): string {
   return excluded !== null ? 'open' : uncovered !== null ? 'errored' : 'synced';
 }
 
-/* Paper in portrait format leaves these columns out, and every page if they have no value. */
-const wide = /^(?:inputs_|matched_by$|upstream_factor$|warning$)/;
+/* Columns that a page leaves out if they have no value. */
+const optional = /^(?:inputs_|matched_by$|upstream_factor$|warning$)/;
 
 const readingNotes = [
   'The emissions of a line item are its spend times its factor. The table shows the figures behind the factor, so that you can repeat each multiplication.',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderFootprintPage } from '../../../src/footprint/views/page.ts';
 import { browserPath } from '../../support/browser.js';
 import { pagesInBrowser, rowNames } from '../../support/open-page.ts';
-import { hostile, usual } from './fixture.ts';
+import { hostile } from './fixture.ts';
 
 describe.skipIf(browserPath === undefined)(
   'the page of a footprint in a browser (skipped where no Chromium is installed)',
@@ -16,16 +16,6 @@ describe.skipIf(browserPath === undefined)(
       await page.getByRole('searchbox').fill('script');
       expect(await rowNames(page)).toHaveLength(2);
       expect(seen).toEqual([address]);
-    });
-
-    it('prints the figures behind the factors on paper in landscape format only', async () => {
-      const { page } = await open(renderFootprintPage(usual.summary, usual.items));
-      const header = page.getByRole('columnheader', { name: 'Revenue' });
-      await page.emulateMedia({ media: 'print' });
-      expect(await header.isVisible()).toBe(true);
-      await page.setViewportSize({ width: 700, height: 1000 });
-      expect(await header.isVisible()).toBe(false);
-      expect(await page.getByText('print in landscape format').isVisible()).toBe(true);
     });
   },
 );
