@@ -95,6 +95,7 @@ describe('readRecord', () => {
   /* The time was quadratic: hours for some of these. */
   it.each(Object.entries(hostileRecords))(
     'reads a record of 2 MiB with %s',
+    { tags: ['long'] },
     (_, { text, oddValuesPerItem }) => {
       const { droppedPaths, droppedCount, truncatedLists } = readRecord(JSON.parse(text(2 ** 21)));
       expect(droppedCount).toBe(oddValuesPerItem * (truncatedLists.length > 0 ? maxListItems : 0));

@@ -82,7 +82,9 @@ const [anyMoment = 1, anotherMoment = 1, lastMoment = 1] = fc.sample(
 );
 
 describe('carbon sync after kills', () => {
-  it('has registered each row and kept each record and version once', async () => {
+  it('has registered each row and kept each record and version once', {
+    tags: ['long'],
+  }, async () => {
     const world = await newWorld();
     const moments = [anyMoment, Math.min(anotherMoment, rows - 8), lastMoment];
     const [first = 1, second = 1, third = 1] = moments;

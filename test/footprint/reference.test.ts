@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Boundary, UpstreamReading } from '../../src/footprint/line-item.ts';
 import { UsageError } from '../../src/runtime/carbon-error.ts';
-import '../support/seed.ts';
+import { runs } from '../support/seed.ts';
 import { footprint } from './portfolio.ts';
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
@@ -175,8 +175,8 @@ function calculate({ rows, records, boundary, upstream_factor }: Portfolio) {
 }
 
 describe.skipIf(!hasPython)('an independent recomputation (skipped without python3)', () => {
-  it('gives every column and headline of 200 random portfolios', () => {
-    const portfolios = fc.sample(portfolio, { numRuns: 200 });
+  it('gives every column and headline of random portfolios', { tags: ['property'] }, () => {
+    const portfolios = fc.sample(portfolio, { numRuns: runs(200) });
     const input = portfolios.map((each) => JSON.stringify(each)).join('\n');
     const output = execFileSync('python3', [join(import.meta.dirname, 'reference.py')], {
       input,
@@ -190,7 +190,7 @@ describe.skipIf(!hasPython)('an independent recomputation (skipped without pytho
     const calculated = portfolios.map((each) =>
       JSON.parse(JSON.stringify(calculate(JSON.parse(JSON.stringify(each))))),
     );
-    expect(expected.filter(({ exit }) => exit === undefined).length).toBeGreaterThan(50);
+    expect(expected.filter(({ exit }) => exit === undefined).length).toBeGreaterThan(runs(50));
     for (const [index, each] of expected.entries())
       expect(calculated[index], JSON.stringify(portfolios[index])).toEqual(each);
   });

@@ -153,7 +153,7 @@ describe('readRows', () => {
     ['a quote that is never closed', 'name,n\nAcme,1\n"a\nb",2\nBeta,"3\nGamma,4\n', 5, 'a quoted'],
     ['one in a long file', `name\n"Acme\n${'Beta\n'.repeat(1_000_000)}`, 2, 'a quoted cell begins'],
     ['a row that does not end', `name\nAcme\n${'x'.repeat(5_000_000)}`, 3, 'the row has more than'],
-  ])('names the line of %s', async (_, text, line, problem) => {
+  ])('names the line of %s', { tags: ['long'] }, async (_, text, line, problem) => {
     await expect(read(text)).rejects.toMatchObject({
       name: 'UsageError',
       message: expect.stringContaining(`a.csv, line ${line}: ${problem}`),
