@@ -34,6 +34,28 @@ describe('suppliers', () => {
       [missing('none has its name and country')],
     ],
     [
+      'are found by an external ID in any case, and by name only in their country',
+      [
+        { name: 'Acme', externalId: 'V-1' },
+        { name: 'Globex', region: 'FR' },
+      ],
+      [named(1, 'Acme Inc', { external_id: 'v-1' }), named(2, 'Globex', { hq_region: 'DE' })],
+      [{ id: 1, matched_by: 'external_id' }, missing('none has its name and country')],
+    ],
+    [
+      'are one if their records are of one organization',
+      [
+        { name: 'Acme' },
+        { name: 'ACME', externalId: 'V1' },
+        { name: 'Acme GmbH', externalId: 'V1' },
+      ],
+      [named(1, 'Acme', { external_id: 'V1' })],
+      [
+        { lines: [2, 3], id: 1, matched_by: 'name' },
+        { lines: [4], id: 1, matched_by: 'external_id' },
+      ],
+    ],
+    [
       'with an identifier are not found by name',
       [{ name: 'Acme', externalId: 'V-1' }],
       [named(1, 'ACME')],

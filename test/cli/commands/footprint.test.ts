@@ -155,40 +155,6 @@ describe('carbon footprint', () => {
     expect([acme.uncovered, other.uncovered, exit]).toEqual([null, 'other_currency', 9]);
   });
 
-  it('matches by id, then external id, then name and country', async () => {
-    const path = write(
-      [
-        'carbon_id,name,country,external_id,LEI,spend',
-        '1,First,DE,,,10',
-        ',Second,DE,V-2,,10',
-        ',Third,DE,,529900t8bm49aursdo55,10',
-        ',  fourth  AG,DE,,,10',
-        ',Fifth,FR,,,10',
-        '',
-      ].join('\n'),
-    );
-    const records = snapshot(
-      record(1, 'First SE'),
-      record(2, 'Second Inc', { external_id: 'v-2' }),
-      record(3, 'Third', { external_id: '5299 00T8 BM49 AURS DO55' }),
-      record(4, 'Fourth AG'),
-      record(5, 'Fifth'),
-    );
-    const { rows, exit } = await footprint([...[path, '--records', records, ...eur, ...upstream]]);
-    expect(rows.map(({ id, matched_by, emissions }) => [id, matched_by, emissions])).toEqual([
-      [1, 'id', 5],
-      [2, 'external_id', 5],
-      [3, 'external_id', 5],
-      [4, 'name', 5],
-      [null, null, null],
-    ]);
-    expect(rows[4]).toMatchObject({
-      uncovered: 'no_record',
-      uncovered_detail: 'none has its name and country',
-    });
-    expect(exit).toBe(9);
-  });
-
   it('proposes names if no record has the identifiers', async () => {
     const path = write('Vendor,Name,LEI,spend\n100,First,,10\n101,Second,,10\n');
     const argv = [path, '--records', snapshot(record(1, 'First'), record(2, 'Second')), ...eur];
@@ -219,17 +185,6 @@ describe('carbon footprint', () => {
     ]);
   });
 
-  it('is one supplier for rows whose record is of one organization', async () => {
-    const path = write('name,external_id,spend\nAcme,,10\nACME,V1,20\nAcme GmbH,V1,5\n');
-    const argv = [path, '--records', snapshot(record(1, 'Acme', { external_id: 'V1' }))];
-    const { rows, summary } = await footprint([...argv, ...eur, ...upstream]);
-    expect(rows).toMatchObject([
-      { lines: [2, 3], spend: 30, id: 1, matched_by: 'name' },
-      { lines: [4], spend: 5, id: 1, matched_by: 'external_id' },
-    ]);
-    expect(summary.suppliers).toBe(1);
-  });
-
   it('reads standard input', async () => {
     const records = snapshot(record(1, 'Acme'));
     const { rows, exit } = await footprint(
@@ -256,15 +211,10 @@ describe('carbon footprint', () => {
       ['--skip-lines', '1', '--map', 'name=Who,spend=Sum'],
       '.csv --map name=Who --skip-lines 1.',
     ],
-    ['name,country\nAcme,DE\n', [], 'spend'],
-    ['carbon_id,spend\n', [], 'no row with spend is selected'],
-    ['carbon_id,spend\n1,\n', [], 'no row with spend is selected'],
     ['carbon_id,spend,Year\n1,1,2023\n', ['--year', '2024'], 'no row with spend is selected'],
     ['carbon_id,spend\n1,1\n', ['--decimal', 'x'], '--decimal: "x" is neither , nor .'],
     ['carbon_id,spend\n1,10\nx1,10\n', [], 'line 3: "x1" in column "carbon_id" is not'],
     ['carbon_id,spend\n1,10\n', ['--spend-currency', 'EURO'], '--spend-currency: "EURO"'],
-    ['carbon_id,spend,currency\n1,10,EUX\n', [], 'EUX'],
-    ['carbon_id,spend\n1,1.234\n', [...eur], '--decimal'],
     [
       'carbon_id,spend\n1,1\n',
       ['--boundary', 'scope-3'],
