@@ -152,6 +152,8 @@ describe('a wrong command line', () => {
     [['--profile', 'list', 'get', '1', '--wrong'], 'Run `carbon help get` for its options.'],
     [['--colour'], 'Run `carbon help` for its options.'],
     [['get', '1', '--json', '--csv'], 'Use only one of'],
+    [['batch', 'x.csv', '--status', '--dry-run'], '--status sends nothing, so it cannot be'],
+    [['batch', 'x.csv', '--status', '-q'], '--status sends nothing, so it cannot be'],
     [['whoami', '--csv'], '--csv does not apply to carbon whoami'],
     [['report', 'a', '--profile', 'work'], '--profile does not apply to carbon report'],
     [['--base-url', 'https://a.example', 'diff', 'a', 'b'], '--base-url does not apply to carbon'],

@@ -52,25 +52,6 @@ describe('Batch.send, when a service gives one id to different organizations', (
     expect((await fixture.run()).sent).toHaveLength(71);
   });
 
-  it('records the rows of fewer than ten organizations, and reports the names', async () => {
-    const names = ['Nordwind AG', 'Nordwind', 'Südsee SA', 'Ostberg KG'];
-    const fixture = new BatchFixture(
-      list(names),
-      serviceWith(() => 7),
-    );
-    const { outcome, events, journal } = await fixture.run({ concurrency: 1 });
-    expect([exitOf(outcome), entries(journal).length]).toEqual([0, 4]);
-    expect(events.map((event) => 'sameIdAs' in event && event.sameIdAs?.line)).toEqual([
-      undefined,
-      undefined,
-      2,
-      2,
-    ]);
-    fixture.write(list([...names, 'Westend BV']));
-    const later = await fixture.run();
-    expect(later.events.at(-1)).toMatchObject({ line: 6, sameIdAs: { line: 2 } });
-  });
-
   it('registers a list of subsidiaries, and of a company with many spellings', async () => {
     const subsidiaries =
       'Energy Mobility Gamesa Finance Healthineers Rail Logistics Bank Malta Advanta Home'

@@ -60,25 +60,4 @@ describe('carbon batch --status', () => {
       },
     ]);
   });
-
-  it('reads the files of the sandbox only if there are no others', async () => {
-    const { home, path } = suppliers();
-    await sent(home, path);
-    const env = { CARBON_BASE_URL: 'https://api.example.com', CARBON_API_KEY: 'k' };
-    const shown = await status(home, path, [], { env });
-    expect(shown).toContain('suppliers.csv.sandbox.carbon.jsonl, last written');
-    expect(shown).toMatch(/^ +22 +20 /m);
-    const header = { carbon: 'journal', version: 1, keys: 1, profile: 'env', mapping: {} };
-    const service = { service: 'https://api.example.com' };
-    writeFileSync(`${path}.carbon.jsonl`, `${JSON.stringify({ ...header, ...service })}\n`);
-    const own = await status(home, path, [], { env });
-    expect(own).toContain('suppliers.csv.carbon.jsonl, last written');
-    expect(own).toMatch(/^ +22 +0 /m);
-    expect(await status(home, path, ['--sandbox'])).toContain('suppliers.csv.sandbox.carbon.jsonl');
-  });
-
-  it.each([['--dry-run'], ['--restart'], ['-q']])('rejects %s', async (option) => {
-    const { home, path } = suppliers();
-    expect(await status(home, path, [option])).toContain('--status sends nothing, so it cannot be');
-  });
 });

@@ -213,37 +213,25 @@ describe('carbon batch', () => {
   });
 
   it('prints the progress once a minute in a pipe, and the summary last', async () => {
-    const text = `name\n${Array.from({ length: 200 }, (_, index) => `Supplier ${index}`).join('\n')}\n`;
+    const text = `name\n${Array.from({ length: 70 }, (_, index) => `Supplier ${index}`).join('\n')}\n`;
     const { home, path } = suppliers(text);
-    const { exit, stderr } = await run(sandboxed(path, '--rate', '1'), { home });
+    const { exit, stderr } = await run(sandboxed(path, '--rate', '0.35'), { home });
     expect(exit).toBe(0);
     const lines = stderr.trim().split('\n');
     const progress = lines.filter((line) =>
-      /^Registering \d+ of 200 · [\d.]+\/s · about [\dhmin s]+ left$/.test(line),
+      /^Registering \d+ of 70 · [\d.]+\/s · about [\dhmin s]+ left$/.test(line),
     );
     // Two hundred seconds of sending, and what the check of the file takes of the virtual clock.
     expect(progress.length).toBeGreaterThanOrEqual(3);
-    expect(lines.at(-1)).toMatch(/^Done in \d+ min.*: 200 registered$/);
+    expect(lines.at(-1)).toMatch(/^Done in \d+ min.*: 70 registered$/);
   });
 
-  it.each([
-    ['a refused key', { status: 401, title: 'No', detail: 'Bad key.' }, 4, /Bad key/],
-    ['a failing service', { status: 500, title: 'Oh', detail: 'Broken.' }, 6, /Broken/],
-    ['a page', '<html>Sign in</html>', 6, /a web page instead of JSON/],
-    ['what is no record', { message: 'down' }, 6, /responded 200 with .* record/],
-  ])('stops on %s and prints how to resume', async (_, reply, code, expected) => {
-    const { url, seen } = await serve((response) => {
-      response.statusCode = typeof reply === 'object' && 'status' in reply ? reply.status : 200;
-      response.end(typeof reply === 'string' ? reply : JSON.stringify(reply));
-    });
+  it('stops at a failing service and prints how to resume', async () => {
+    const { url, env, seen } = await serve({ text: '<html>Sign in</html>' });
     const rows = Array.from({ length: 100 }, (_, index) => `Supplier ${index}\n`);
     const { home, path } = suppliers(`name\n${rows.join('')}`);
-    const world = { home, env: { CARBON_BASE_URL: url, CARBON_API_KEY: 'key-12345' } };
-    const clock = new VirtualClock();
-    const { exit, stderr } = await run(['batch', path, '--restart'], { ...world, clock });
-    expect(exit).toBe(code);
-    expect(stderr).toMatch(expected);
-    if (code === 6) expect(stderr).toContain(url);
+    const { exit, stderr } = await run(['batch', path, '--restart'], { home, env });
+    expect([exit, stderr]).toEqual([6, expect.stringContaining(`${url} responded 200 with a web`)]);
     expect(stderr.trim().split('\n').at(-1)).toMatch(
       /^Stopped after [\d a-z]+: 0 registered, .*Run the same command again without --restart to resume$/,
     );
@@ -289,38 +277,29 @@ describe('carbon batch', () => {
     });
   });
 
-  it.each<[string, number, string, string]>([
-    ['a web page', 403, '<html>Blocked</html>', 'responded 403, but not in the format'],
-    ['a 404 of a framework', 404, '{"detail":"Not Found"}', '(response text: Not Found)'],
-    ['a 200 without a record', 200, '{}', 'responded 200 with JSON that holds no'],
-    ['a 500', 500, '{"title":"Oops","detail":"No record."}', 'failed (500 Oops): No record'],
-  ])(
-    'postpones a row with %s, and blames the base URL only of a service that registers no row',
-    async (_, status, body, reason) => {
-      const { url, env, seen } = await serve((response) => {
-        const isBeta = seen.at(-1)?.body.includes('Beta') === true;
-        response.statusCode = isBeta ? status : 200;
-        response.end(isBeta ? body : JSON.stringify({ id: seen.length, status: 'new' }));
-      });
-      const { home, path } = suppliers('name\nAcme\nBeta GmbH\nGamma\n');
-      const batch = (...flags: string[]) =>
-        run(['batch', path, '--restart', ...flags], { home, env });
-      for (const flags of [[], ['--no-progress'], ['-q']]) {
-        const { exit, stderr } = await batch(...flags);
-        expect(exit).toBe(9);
-        expect(stderr).toMatch(/Postponed: line 3 "Beta GmbH": .*http/);
-        expect(stderr).toContain(reason);
-        expect(stderr).toContain('Run the same command again to retry the row.');
-        expect(stderr).not.toMatch(/base URL|whoami/);
-      }
-      expect((await batch('--json')).stdout).toContain(reason);
-      if (status !== 404) return;
-      writeFileSync(path, 'name\nBeta GmbH\n');
-      const { stderr } = await batch();
-      expect(stderr).toContain(`Postponed: line 2 "Beta GmbH": ${url} responded 404`);
-      expect(stderr).toContain('Check the base URL');
-    },
-  );
+  it('postpones a row with a wrong response, and blames the base URL only of a service that registers no row', async () => {
+    const { url, env, seen } = await serve((response) => {
+      const isBeta = seen.at(-1)?.body.includes('Beta') === true;
+      response.statusCode = isBeta ? 404 : 200;
+      const body = isBeta ? { detail: 'Not Found' } : { id: seen.length, status: 'new' };
+      response.end(JSON.stringify(body));
+    });
+    const { home, path } = suppliers('name\nAcme\nBeta GmbH\nGamma\n');
+    const batch = (...flags: string[]) =>
+      run(['batch', path, '--restart', ...flags], { home, env });
+    for (const flags of [[], ['--no-progress'], ['-q']]) {
+      const { exit, stderr } = await batch(...flags);
+      expect(exit).toBe(9);
+      expect(stderr).toMatch(/Postponed: line 3 "Beta GmbH": .*http.*\(response text: Not Found\)/);
+      expect(stderr).toContain('Run the same command again to retry the row.');
+      expect(stderr).not.toMatch(/base URL|whoami/);
+    }
+    expect((await batch('--json')).stdout).toContain('(response text: Not Found)');
+    writeFileSync(path, 'name\nBeta GmbH\n');
+    const { stderr } = await batch();
+    expect(stderr).toContain(`Postponed: line 2 "Beta GmbH": ${url} responded 404`);
+    expect(stderr).toContain('Check the base URL');
+  });
 
   it('rejects a second run on the same file, and suggests what to do', async () => {
     const { home, path, journal } = suppliers('name\nAcme\n');
@@ -351,7 +330,6 @@ describe('carbon batch', () => {
   });
 
   it.each<[string, string, number, string, ...string[]]>([
-    ['an empty file', '', 2, 'empty'],
     ['a file with a header only', 'name,country\n', 0, 'a header but no rows'],
     ['a file without a name column', 'a,b\n1,2\n', 2, '--map name='],
     [
@@ -366,18 +344,6 @@ describe('carbon batch', () => {
       0,
       'Header: line 2; skipped 1 line above it\nColumns: Name → name',
     ],
-    [
-      'a header that looks like a title',
-      'Organization;;\nName;Ort;Land\nA;Ulm;DE\n',
-      0,
-      'Columns: Organization → name\nChecked 2 rows: 2 new',
-      '--skip-lines',
-      '0',
-    ],
-    ['a file without a header line', 'Siemens AG;DE\nBASF SE;DE\n', 2, 'no header line, add one'],
-    ['JSON', '[{"name":"Acme"}]\n', 2, 'is neither CSV nor an .xlsx workbook'],
-    ['an unknown encoding', 'name\nA\n', 2, 'klingon', '--encoding', 'klingon'],
-    ['a broken --map', 'name\nA\n', 2, 'is not field=column', '--map', 'name'],
     ['--csv', 'name\nA\n', 2, 'Write a file: -o results.csv', '--csv'],
   ])('reports %s', async (_, text, code, expected, ...flags) => {
     const { home, path } = suppliers(text);
