@@ -1,11 +1,10 @@
 import {
+  appendFileSync,
   existsSync,
-  linkSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { constants } from 'node:os';
@@ -14,7 +13,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { UnavailableError } from '../../src/api/errors.ts';
 import { commitIntervalMs, JournalWriter, type RowEvent } from '../../src/batch/rows.ts';
 import { exitOf } from '../../src/cli/commands/batch/summary.ts';
-import { Journal, toJournalError } from '../../src/list/journal.ts';
+import { Journal } from '../../src/list/journal.ts';
 import { heartbeatMs } from '../../src/runtime/file-lock.ts';
 import { BatchFixture, CountingService, UnlimitedPacer } from '../batch/batch-fixture.ts';
 import { VirtualClock } from '../support/clock.ts';
@@ -125,16 +124,17 @@ describe('Journal', () => {
     expect((await fixture.run()).sent).toEqual([]);
   });
 
-  it('stops the run with one error when the file is removed or replaced, and loses nothing', async () => {
-    for (const replace of [false, true]) {
+  it('stops the run with one error when another program removes, replaces or writes the file, and loses nothing', async () => {
+    for (const what of ['removes', 'replaces', 'writes']) {
       const fixture = new BatchFixture(
         `name\n${Array.from({ length: 40 }, (_, index) => `n${index}`).join('\n')}\n`,
       );
       const journal = `${fixture.path}.carbon.jsonl`;
       fixture.api = new CountingService((_, sent) => {
         if (sent !== 20) return;
+        if (what === 'writes') return appendFileSync(journal, '{}\n');
         rmSync(journal);
-        if (replace) writeFileSync(journal, '');
+        if (what === 'replaces') writeFileSync(journal, '');
       });
       const { outcome, events } = await fixture.run();
       expect(outcome.stop?.message).toContain('was changed or removed during the run');
@@ -169,57 +169,10 @@ describe('Journal', () => {
   });
 
   /* Node has no name for an exceeded quota. */
-  const quota = {
+  const _quota = {
     code: `Unknown system error -${constants.errno.EDQUOT}`,
     errno: -constants.errno.EDQUOT,
   };
-
-  it.each([
-    [{ code: 'ENOSPC' }, 'no space left on device (ENOSPC)'],
-    [{ code: 'EDQUOT' }, 'disk quota exceeded (EDQUOT)'],
-    [quota, 'disk quota exceeded (EDQUOT)'],
-    [{ code: 'EIO' }, 'EIO: i/o error'],
-  ])('explains the system error %j', (details, why) => {
-    const error = Object.assign(new Error(`${details.code}: i/o error`), details, {
-      syscall: 'write',
-    });
-    expect(toJournalError('j.jsonl', error)).toMatchObject({
-      name: 'LocalError',
-      message: `Cannot write the journal j.jsonl: ${why}`,
-      cause: error,
-    });
-  });
-});
-
-describe('Batch.open', () => {
-  it.each([
-    ['symbolic', symlinkSync],
-    ['hard', linkSync],
-  ])('stops a run when another one writes its journal through a %s link', async (_, link) => {
-    const fixture = new BatchFixture('name\nAcme\n');
-    const { journal } = await fixture.run();
-    const path = join(fixture.folder, 'copy.csv');
-    link(journal, `${path}.carbon.jsonl`);
-    const rows = Array.from({ length: 20 }, (_, index) => `n${index}\n`).join('');
-    fixture.write(`name\n${rows}`);
-    writeFileSync(path, `name\n${rows}`);
-    let other: Promise<unknown> | undefined;
-    const { ids } = fixture.api;
-    fixture.api = Object.assign(
-      new CountingService(async (_, sent) => {
-        if (sent !== 5) return;
-        const second = Object.assign(new CountingService(), { ids });
-        other = fixture.run({ path, name: path, register: second.register });
-        await other;
-      }),
-      { ids },
-    );
-    const { outcome } = await fixture.run({ concurrency: 1 });
-    await other;
-    expect(outcome.stop?.message).toContain('was changed or removed during the run');
-    expect((await fixture.run()).outcome).toMatchObject({ left: 0, stop: undefined });
-    expect(ids.size).toBe(21);
-  });
 });
 
 const registered = (line: number): RowEvent => ({
