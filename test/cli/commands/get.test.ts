@@ -1,7 +1,6 @@
-import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../support/clock.ts';
-import { jsonLines, run, transcript } from '../../support/run.ts';
+import { run, transcript } from '../../support/run.ts';
 import { type Reply, serve } from '../../support/server.ts';
 
 async function service(...replies: Reply[]): Promise<Record<string, string>> {
@@ -148,31 +147,15 @@ describe('carbon get', () => {
     expect(silent.stderr).toBe('');
   });
 
-  it('stops when a quota is exhausted, instead of requesting each organization', async () => {
-    const { env, seen } = await serve({
-      status: 429,
-      json: { status: 429, detail: 'Quota used up.' },
-    });
-    const argv = ['get', ...numbers(500), '--json', '--no-progress'];
-    const { exit, stderr, stdout } = await run(argv, { env });
-    expect([exit, stdout]).toEqual([6, '']);
-    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'rate_limited', exit: 6 } });
-    expect(seen.length).toBeLessThan(100);
-  });
-
-  it.each([
-    ['refuses connections', undefined, 'could not be reached: connection refused', 140_000],
-    ['answers 503', { status: 503, json: {} }, 'No request succeeded in 2 minutes', 140_000],
-    ['sends web pages', { text: '<html>' }, '20 consecutive requests failed', 15_000],
-  ])('stops when it has many ids and the service %s', async (_, reply, message, maxMs) => {
+  it('stops when it has many ids and the service refuses connections for two minutes', async () => {
     const clock = new VirtualClock();
-    const served = reply && (await serve(reply));
-    const env = { CARBON_BASE_URL: served?.url ?? 'http://127.0.0.1:1', CARBON_API_KEY: 'k' };
+    const env = { CARBON_BASE_URL: 'http://127.0.0.1:1', CARBON_API_KEY: 'k' };
     const stdin = `${numbers(300).join('\n')}\n`;
     const { exit, stdout, stderr } = await run(['get', '-', '--json'], { env, clock, stdin });
-    expect([exit, stdout.split('\n').length < 25]).toEqual([6, true]);
-    expect(stderr).toContain(message);
-    expect(clock.elapsed()).toBeLessThan(maxMs);
+    expect([exit, stdout]).toEqual([6, '']);
+    expect(stderr).toContain('No request succeeded in 2 minutes');
+    expect(stderr).toContain('could not be reached: connection refused');
+    expect(clock.elapsed()).toBeLessThan(140_000);
   });
 
   it('stops every wait when the service rejects the key, and shows the received records on a terminal', async () => {
@@ -267,17 +250,6 @@ describe('a record of another organization than the requested one', () => {
     );
     for (const id of ['5', '005']) expect((await run(['get', id], { env })).stderr).toBe('');
   });
-});
-
-it('treats a 403 as the failure of one organization after another response', async () => {
-  const json = { status: 403, title: 'Forbidden', detail: 'Not yours.' };
-  const env = await service({ json: { id: 1, name: 'Acme AG' } }, { status: 403, json });
-  const stdin = new PassThrough();
-  stdin.write('1\n');
-  const onOutput = (text: string) => void (text.includes('Acme') && stdin.end('2\n'));
-  const { exit, stdout } = await run(['get', '-', '--json'], { env, stdin, onOutput });
-  expect(exit).toBe(4);
-  expect(jsonLines(stdout)).toMatchObject([{ id: 1 }, { ok: false, id: 2, error: { exit: 4 } }]);
 });
 
 describe('the key', () => {

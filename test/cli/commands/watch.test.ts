@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { Stopped } from '../../../src/runtime/context.ts';
 import { VirtualClock } from '../../support/clock.ts';
 import { jsonLines, newFolder, run, transcript } from '../../support/run.ts';
 import { serve } from '../../support/server.ts';
@@ -65,26 +64,6 @@ describe('carbon watch', () => {
     const { stdout, exit } = await running;
     expect(jsonLines(stdout).map((line) => line.id)).toEqual([1, 2]);
     expect(exit).toBe(0);
-  });
-
-  it('prints the command to resume on timeout and on Ctrl-C', async () => {
-    const world = await registered('Sandbox pending A', 'Sandbox synced B');
-    const late = await run(['watch', '1', '2', '--sandbox', '--timeout', '2m', '-q'], world);
-    expect(late).toMatchObject({
-      exit: 8,
-      stdout: '2\n',
-      stderr: 'Still in progress: 1\n',
-    });
-    const stop = new AbortController();
-    const stopped = await run(['watch', '1', '--sandbox'], {
-      ...world,
-      signal: stop.signal,
-      onOutput: (text) => {
-        if (text.startsWith('1')) stop.abort(new Stopped('SIGINT'));
-      },
-    });
-    expect(stopped).toMatchObject({ exit: 130, stdout: '' });
-    expect(stopped.stderr).toContain('To resume: carbon watch 1 --sandbox');
   });
 
   it('retries when the service fails, and reports it', async () => {
