@@ -127,18 +127,4 @@ describe('carbon diff', () => {
     expect(exit).toBe(2);
     expect(stderr).toContain('- was given twice');
   });
-
-  it('rejects a side without a record, because its snapshot failed', async () => {
-    const { exit, stderr } = await run(['diff', ...files('', lines({ id: 1 }))]);
-    expect([exit, stderr]).toEqual([2, expect.stringContaining('old.ndjson')]);
-  });
-
-  it('reports records that it cannot compare', async () => {
-    const { exit, stderr } = await run([
-      'diff',
-      ...files(lines({ name: 'A' }), lines({ name: 'B' }, { id: 1 })),
-    ]);
-    expect(exit).toBe(10);
-    expect(stderr).toBe('Warning: carbon ignored 2 records without an ID.\n');
-  });
 });

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Stopped } from '../../../src/runtime/context.ts';
@@ -104,26 +102,12 @@ describe('carbon list', () => {
     expect([exit, stdout.startsWith('1\n2\n'), stdout.length < 50_000]).toEqual([130, true, true]);
   });
 
-  it('marks only the records of the sandbox as synthetic in a pipe', async () => {
-    const synthetic = { id: 1, name: 'A', sandbox: 'synthetic' };
-    const path = snapshot(synthetic, { id: 2, name: 'B' });
-    const fields = (await run(['list', path])).stdout.split('\n').map((line) => line.split('\t'));
-    expect(fields.map((line) => [line[0], line[12]])).toEqual([
-      ['1', 'synthetic'],
-      ['2', undefined],
-      ['', undefined],
-    ]);
-  });
-
   it.each([
     [['--columns', 'id', '--json'], '--columns cannot be combined with JSON'],
-    [['--columns', 'id', '-q'], '--columns cannot be combined with -q'],
     [['--where', 'hq_region=Germany'], 'Did you mean DE?'],
     [['--where', 'sbti_near_term=yes'], 'Use one of set, committed, removed, none, with_target.'],
-    [['--sort', '-emisions'], 'Did you mean emissions?'],
     [['--sort', 'score', '--sort', '-name'], '--sort score,-name'],
     [['--top', '0'], '--top: "0" is not a whole number from 1 to 1000000'],
-    [['--where', ''], '--where'],
     [['--years', '--json'], '--years cannot be combined with JSON'],
     [['--sum', 'scope_1'], '--sum needs --group-by'],
     [['--group-by', 'country', '--sum', 'scope_3'], 'counts emissions twice'],
@@ -134,44 +118,6 @@ describe('carbon list', () => {
     const { exit, stdout, stderr } = await list(...words);
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
-  });
-
-  it.skipIf(process.platform === 'win32')('names an input that it cannot open', async () => {
-    const path = join(newFolder(), 'socket');
-    const server = createServer().listen(path);
-    await once(server, 'listening');
-    const { exit, stderr } = await run(['list', path, '--json']);
-    server.close();
-    expect(exit).toBe(1);
-    expect(stderr).toContain(`${path} cannot be read: `);
-    expect(stderr).not.toContain('standard input');
-  });
-});
-
-describe('the latest record', () => {
-  const at = (day: string, score: number) => ({
-    id: 1,
-    retrieved_at: `2026-01-${day}T00:00:00Z`,
-    record: { id: 1, name: 'A', score },
-  });
-
-  it('is the one that was retrieved last, in any order of files', async () => {
-    const [newer, older] = [snapshot(at('20', 0.9)), snapshot(at('10', 0.1))];
-    const { stdout, stderr } = await run(['list', newer, older, '--columns', 'id,score']);
-    expect([stdout, stderr]).toEqual(['1\t90\n', '']);
-    const record = '{"id":1,"name":"A","score":0.9}\n';
-    expect((await run(['list', older, newer, '--json'])).stdout).toBe(record);
-  });
-
-  it('is reported as unknown if different records have no time', async () => {
-    const path = snapshot({ id: 1, score: 0.1 }, { id: 1, score: 0.2 }, { id: 2 }, { id: 2 });
-    for (const words of [['--columns', 'id,score'], ['--csv'], ['--json']]) {
-      const { stderr } = await run(['list', path, ...words]);
-      expect(stderr).toContain(
-        '1 organization has different records without a time of retrieval; the last one is used: 1.',
-      );
-    }
-    expect((await run(['list', snapshot({ id: 2 }, { id: 2 }), '--json'])).stderr).toBe('');
   });
 });
 
