@@ -382,20 +382,12 @@ describe('carbon sync', () => {
     mkdirSync(join(home, 'other'));
     const other = join(home, 'other/suppliers.csv');
     writeFileSync(other, 'name\nAcme\n');
-    for (const words of [
-      ['sync', other],
-      ['sync', other, '--dry-run'],
-      ['batch', other],
-      ['batch', other, '--status'],
-      ['list', other],
-      ['report', other],
-      ['check', other],
-      ['diff', other, '--since', '2026-01-01'],
-    ]) {
-      const { exit, stderr } = await carbon(...words, ...keep);
-      expect([words[0], exit]).toEqual([words[0], 2]);
-      expect(stderr).toContain(`belongs to another list of the same name: ${path}`);
-    }
+    const belongs = `belongs to another list of the same name: ${path}`;
+    for (const words of [['sync'], ['batch', '--status'], ['list']])
+      expect(await carbon(...words, other, ...keep)).toMatchObject({
+        exit: 2,
+        stderr: expect.stringContaining(belongs),
+      });
     // A moved list continues; a list with another name does not.
     renameSync(path, file('renamed.csv'));
     const { stderr } = await carbon('sync', file('renamed.csv'), '--dry-run', ...keep);
