@@ -118,6 +118,11 @@ describe('carbon diff', () => {
     );
   });
 
+  it('reports records that it cannot compare', async () => {
+    const { stderr } = await run(['diff', ...files(lines({ name: 'A' }), lines({ id: 1 }))]);
+    expect(stderr).toBe('Warning: carbon ignored 1 record without an ID.\n');
+  });
+
   it('reads one side from standard input', async () => {
     const [old] = files(lines({ id: 6 }));
     expect(await transcript(['diff', old, '-', '-q'], { stdin: lines({ id: 6 }, { id: 7 }) })).toBe(
