@@ -58,7 +58,7 @@ export interface BatchOptions
     RowActionOptions,
     LockContext,
     Keeping,
-    Pick<PreflightOptions, 'onRows' | 'onRegistered'> {
+    Pick<PreflightOptions, 'onRegistered'> {
   /** Values of `--map`, unchanged. */
   readonly map?: readonly string[] | undefined;
   /**

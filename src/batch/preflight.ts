@@ -38,7 +38,6 @@ export interface Preflight {
 
 export interface PreflightOptions extends RowActionOptions {
   readonly signal: AbortSignal;
-  readonly onRows?: ((rows: number) => void) | undefined;
   /** Receives the organization of each row that is registered. */
   readonly onRegistered?: ((id: OrganizationId) => void) | undefined;
 }
@@ -78,7 +77,6 @@ export async function preflight(
     }
     rows += group.rows.length;
     counter.addGroup(group);
-    options.onRows?.(rows);
   }
   const findings = [...counter.found.values()];
   return { rows, counts, findings, problems, dropped, newlyInvalid, postponed };

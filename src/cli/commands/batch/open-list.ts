@@ -11,7 +11,7 @@ import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
 import { maxSilenceMs, thisMachine } from '../../../runtime/file-lock.ts';
 import { spool } from '../../../table/input-file.ts';
 import { readMap } from '../../../table/map-option.ts';
-import { count, plural } from '../../../terminal/format.ts';
+import { plural } from '../../../terminal/format.ts';
 import { tableOptions } from '../../input-table.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import {
@@ -109,7 +109,7 @@ export async function withInput(
 }
 
 /**
- * Opens a list, and shows a person how many rows are read.
+ * Opens a list, and shows a person that it is read.
  * @param how whether to open it for `--status`, and what receives the ids that it has
  */
 export function readList(
@@ -120,7 +120,6 @@ export function readList(
 ): Promise<Batch> {
   const { context, messages } = session;
   const { service, profile } = session.identity();
-  let rows = 0;
   const options: BatchOptions = {
     ...input,
     ...how,
@@ -144,12 +143,8 @@ export function readList(
         level: 'result',
         text: `Waiting up to ${maxSilenceMs / 1000} s to see whether ${holder} is still running`,
       }),
-    onRows(read) {
-      rows = read;
-    },
   };
-  const text = () => `Reading rows${rows > 0 ? `: ${count.format(rows)}` : ''}`;
-  return withLiveStatus(session, text, () => openBatch(options));
+  return withLiveStatus(session, 'Reading rows', () => openBatch(options));
 }
 
 /**
