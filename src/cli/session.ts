@@ -304,19 +304,18 @@ export class Session {
 
   /**
    * Returns a function that reports, once for each stall of some seconds, why the service accepts
-   * nothing, and until when carbon retries. It returns that time, in UTC.
+   * nothing, and until when carbon retries, in UTC.
    */
-  reportStalls(): (stall: Stall, error: CarbonError) => string | undefined {
+  reportStalls(): (stall: Stall, error: CarbonError) => void {
     let reported: number | undefined;
     return ({ since, until }, { message }) => {
       const { clock } = this.context;
-      if (clock.elapsed() - since < minStallMs) return undefined;
+      if (since === reported || clock.elapsed() - since < minStallMs) return;
+      reported = since;
       const ends = Math.ceil((clock.now() + until - clock.elapsed()) / 60_000) * 60_000;
       const time = `${new Date(ends).toISOString().slice(11, 16)} UTC`;
       const text = `${message}. Retrying until ${time}, then stopping`;
-      if (since !== reported) this.messages.print({ level: 'detail', text });
-      reported = since;
-      return time;
+      this.messages.print({ level: 'detail', text });
     };
   }
 

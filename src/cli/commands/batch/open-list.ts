@@ -244,7 +244,7 @@ export async function register(
       maxNew: flags.maxNew,
       random: () => context.random(),
       onWait: session.reportWaits(60_000, 60_000),
-      onStall: (stall, error) => screen.reportStall(stall, error),
+      onStall: session.reportStalls(),
       onEvents: (events) => {
         context.limitYoungGeneration(32);
         return screen.take(events);

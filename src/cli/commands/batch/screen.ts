@@ -5,8 +5,6 @@
 import { hasEnded } from '../../../api/ids.ts';
 import type { Batch } from '../../../batch/batch.ts';
 import type { RowEvent } from '../../../batch/rows.ts';
-import type { Stall } from '../../../pace/pacer.ts';
-import type { CarbonError } from '../../../runtime/carbon-error.ts';
 import { count, cut, plural, renderDuration } from '../../../terminal/format.ts';
 import { sanitize } from '../../../terminal/sanitize.ts';
 import { hintOf } from '../../errors.ts';
@@ -52,7 +50,6 @@ export class BatchScreen {
   readonly #session: Session;
   readonly #total: number;
   readonly #status: LiveStatus;
-  readonly #reportStall: ReturnType<Session['reportStalls']>;
   readonly #ended = new AbortController();
   readonly #began: number;
   /* Rows with an outcome, without those that were postponed. */
@@ -66,14 +63,11 @@ export class BatchScreen {
   /* Rows that may have got the ID of another organization. */
   readonly #doubtful = new Listed();
   readonly #hints = new Set<string>();
-  /* Replaces rate and time left on a terminal while the service refuses every request. */
-  #stalled: string | undefined;
 
   constructor(session: Session, { preflight }: Batch, printsRows: boolean) {
     this.printsRows = printsRows && session.format !== 'human';
     this.#session = session;
     this.#total = preflight.rows;
-    this.#reportStall = session.reportStalls();
     this.#began = session.context.clock.elapsed();
     this.#status = new LiveStatus(session, () => this.#state(), repaintEveryMs);
   }
@@ -82,13 +76,6 @@ export class BatchScreen {
     const { flags, isLive } = this.#session;
     if (isLive) await this.#status.start();
     else if (flags.progress !== false) void this.#reportProgress();
-  }
-
-  /** Shows that the service accepts nothing, and until when carbon retries. */
-  reportStall(stall: Stall, error: CarbonError): void {
-    // The line may be truncated, so the time comes first.
-    const until = this.#reportStall(stall, error);
-    if (until !== undefined) this.#stalled = `retrying until ${until}: ${error.message}`;
   }
 
   /** Counts the results of rows, and prints them if a format is selected. */
@@ -123,7 +110,6 @@ export class BatchScreen {
       this.#rejected.add(`Rejected: line ${line}: ${event.error.message}`);
     else return;
     this.#sent += 1;
-    this.#stalled = undefined;
   }
 
   close(): void {
@@ -161,9 +147,6 @@ export class BatchScreen {
     const done = `Registering ${rowsDone}`;
     const postponed = this.#postponed.rows;
     const failed = [...countWords(this.#failed, 'failed'), ...countWords(postponed, 'postponed')];
-    // While the service refuses every request, a rate and a time left would mislead.
-    if (this.#stalled !== undefined)
-      return [done, ...(this.#session.isLive ? [this.#stalled] : failed)].join(' · ');
     const rate = this.#sent / Math.max(this.elapsedMs / 1_000, 0.001);
     const rows = this.#total - this.#done - postponed;
     const left = rate > 0 ? [`about ${renderDuration((rows / rate) * 1_000)} left`] : [];
