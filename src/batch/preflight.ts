@@ -26,7 +26,7 @@ export interface Preflight {
   readonly rows: number;
   readonly counts: Readonly<RowActionCounts>;
   readonly findings: readonly Finding[];
-  /** The problems of the first rows that are invalid or lose an identifier. */
+  /** The problems of the first twenty rows that are invalid or lose an identifier. */
   readonly problems: readonly RowProblem[];
   /** Number of invalid identifiers that are left out of rows to be sent. */
   readonly dropped: number;
@@ -42,7 +42,7 @@ export interface PreflightOptions extends RowActionOptions {
   readonly onRegistered?: ((id: OrganizationId) => void) | undefined;
 }
 
-const maxProblems = 100_000;
+const maxProblemRows = 20;
 
 /**
  * Checks the whole file and records which line of each key is sent.
@@ -55,7 +55,7 @@ export async function preflight(
   options: PreflightOptions,
 ): Promise<Preflight> {
   const counts = { new: 0, done: 0, rejected: 0, duplicate: 0, invalid: 0 };
-  const problems: RowProblem[] = [];
+  const problems: (readonly RowProblem[])[] = [];
   let [rows, dropped, newlyInvalid, postponed] = [0, 0, 0, 0];
   const counter = new FindingsCounter(table.mapping.columns);
   for await (const group of identifyRows(table)) {
@@ -72,14 +72,15 @@ export async function preflight(
         dropped += plan.dropped.length;
         if (hasFailed) postponed += 1;
       }
-      if (problems.length < maxProblems) problems.push(...problemsOf(plan));
+      const found = problemsOf(plan);
+      if (found.length > 0 && problems.length < maxProblemRows) problems.push(found);
       counter.addRow(plan);
     }
     rows += group.rows.length;
     counter.addGroup(group);
   }
   const findings = [...counter.found.values()];
-  return { rows, counts, findings, problems, dropped, newlyInvalid, postponed };
+  return { rows, counts, findings, problems: problems.flat(), dropped, newlyInvalid, postponed };
 }
 
 const maxLines = 20;

@@ -258,8 +258,13 @@ describe('carbon batch', () => {
       ];
     };
     const more = 'and 5 more invalid rows; ';
-    expect(await lines()).toEqual([20, 0, 0, `${more}--dry-run lists all of them`]);
-    expect(await lines('--dry-run')).toEqual([25, 0, 0]);
+    for (const flags of [[], ['--dry-run']])
+      expect(await lines(...flags)).toEqual([
+        20,
+        0,
+        0,
+        `${more}--dry-run --json lists all of them`,
+      ]);
     expect(await lines('--invalid', 'skip')).toEqual([
       ...[20, 20, 20],
       `${more}-o results.xlsx lists all of them`,

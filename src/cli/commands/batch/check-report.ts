@@ -13,9 +13,6 @@ import type { BatchFlags } from './open-list.ts';
 import { planJson } from './results.ts';
 import { countWords } from './screen.ts';
 
-/* Maximum number of invalid rows to list; -o has all of them. */
-const maxNamedRows = 20;
-
 /** Reports what the check found; with --dry-run and --json, prints the plan for each row. */
 export async function reportCheck(session: Session, list: Batch, flags: BatchFlags): Promise<void> {
   const { messages } = session;
@@ -50,26 +47,20 @@ function arrows(columns: Mapping['columns']): string {
   return columns.map(({ column, field }) => `${column} → ${field}`).join(', ');
 }
 
-/*
- * Lists invalid rows and identifiers that are left out: all of them in a dry run, otherwise those
- * of the first rows.
- */
+/* Lists the first invalid rows, and identifiers that are left out. */
 function problemNotices({ isDryRun, preflight }: Batch, flags: BatchFlags): Notice[] {
   // Only if carbon sends the valid rows, --no-progress defers the list of the others.
   const level = (flags.invalid ?? 'stop') === 'stop' || isDryRun ? 'result' : 'detail';
   const { problems, counts } = preflight;
-  const lines = [...new Set(problems.map(({ line }) => line))];
-  const named = new Set(isDryRun ? lines : lines.slice(0, maxNamedRows));
-  const shown = problems.filter(({ line }) => named.has(line));
-  const notices = shown.map((problem): Notice => {
+  const notices = problems.map((problem): Notice => {
     const text = `line ${problem.line}: ${reportProblem(problem)}`;
     return problem.isDropped
       ? { level: 'detail', text: `${text}; will be sent without it` }
       : { level, text };
   });
-  const invalid = new Set(shown.flatMap(({ line, isDropped }) => (isDropped ? [] : [line])));
+  const invalid = new Set(problems.flatMap(({ line, isDropped }) => (isDropped ? [] : [line])));
   const more = counts.invalid - invalid.size;
-  const where = isDryRun ? '--json' : level === 'detail' ? '-o results.xlsx' : '--dry-run';
+  const where = level === 'detail' ? '-o results.xlsx' : '--dry-run --json';
   if (more > 0)
     notices.push({
       level,
