@@ -8,7 +8,7 @@ import { invalidInput } from '../runtime/carbon-error.ts';
 import { cellValue } from '../table/cell.ts';
 import { detectDialect } from '../table/dialect.ts';
 import { InputFile, withSheetHint } from '../table/input-file.ts';
-import { findColumn, mapOption, readMap } from '../table/map-option.ts';
+import { findColumn, readMap } from '../table/map-option.ts';
 import {
   chooseColumns,
   type JournalColumns,
@@ -28,12 +28,10 @@ export interface ListColumns {
   readonly registration: Mapping;
   /** Index of the column with ids; -1 without one. */
   readonly idAt: number;
-  /**
-   * Index of the column `ID`, which may hold ids of the service or numbers of the user, and is used
-   * only with `--map`; -1 without one.
-   */
-  readonly doubtfulAt: number;
 }
+
+/* A column `ID` may hold numbers of the user. */
+const idHint = "If a column has the service's IDs: --map id=<column>";
 
 /**
  * Chooses the columns of a list. One with ids needs no names.
@@ -52,23 +50,12 @@ export function chooseListColumns(
   const words = header.map(foldHeader);
   const guessed = idHeaders.map((word) => words.indexOf(word)).find((index) => index >= 0) ?? -1;
   const idAt = given === undefined ? guessed : given === '' ? -1 : findColumn(header, given, 'id');
-  const doubtfulAt = idAt >= 0 || given !== undefined ? -1 : words.indexOf('id');
   try {
-    return { registration: chooseColumns(table, map, journals), idAt, doubtfulAt };
+    return { registration: chooseColumns(table, map, journals), idAt };
   } catch (error) {
     if (!(error instanceof NameColumnError)) throw error;
-    if (idAt >= 0)
-      return {
-        registration: { columns: [], unused: header.filter(Boolean), doubts: [] },
-        idAt,
-        doubtfulAt,
-      };
-    if (doubtfulAt < 0) throw error;
-    const map = mapOption('id', header, doubtfulAt);
-    throw invalidInput(
-      error.message,
-      `${error.hint} If "${header[doubtfulAt]}" has the service's IDs: ${map}`,
-    );
+    if (idAt < 0) throw invalidInput(error.message, `${error.hint} ${idHint}`);
+    return { registration: { columns: [], unused: header.filter(Boolean), doubts: [] }, idAt };
   }
 }
 
@@ -135,13 +122,13 @@ export async function openOrganizationList(options: ListOptions): Promise<Organi
   const given = new Map([...map].filter((pair): pair is [Field, string] => pair[0] !== 'id'));
   const dialect = await detectDialect(source, { sheet });
   const { header } = dialect;
-  const { registration, idAt, doubtfulAt } = withSheetHint(source, sheet, () =>
+  const { registration, idAt } = withSheetHint(source, sheet, () =>
     chooseListColumns(dialect, given, journals?.mappings ?? [], map.get('id')),
   );
   if (journals === undefined && idAt < 0)
     throw invalidInput(
       `${path}: cannot match the rows to organizations: the list has neither a journal nor an ID column`,
-      `Use the list that you registered with carbon batch, next to its journal, or choose the directory of the journal with --keep. If a column has the service's IDs: ${doubtfulAt < 0 ? '--map id=<column>' : mapOption('id', header, doubtfulAt)}`,
+      `Use the list that you registered with carbon batch, next to its journal, or choose the directory of the journal with --keep. ${idHint}`,
     );
   const service = journals?.service;
   const table = { source, dialect, mapping: registration, service: service ?? '' };

@@ -51,7 +51,7 @@ export function chooseSpendColumns(
   const isSpendField = (field: string) => (spendFields as readonly string[]).includes(field);
   const others = new Map([...map].filter(([field]) => !isSpendField(field)) as [Field, string][]);
   const { header } = table;
-  const { registration, doubtfulAt } = chooseListColumns(table, others, journals, map.get('id'));
+  const { registration } = chooseListColumns(table, others, journals, map.get('id'));
   const doubts: { field: SpendField; columns: readonly string[]; map: string }[] = [];
   const find = (field: SpendField, required?: string): number => {
     const given = map.get(field);
@@ -108,10 +108,6 @@ export function chooseSpendColumns(
     at,
     /** Fields that several columns may provide, so that none is used, and how to choose one. */
     doubts,
-    /** The `--map` option for a column that may hold ids of the service, and is not used. */
-    doubtfulId: unused.includes(header[doubtfulAt] ?? '')
-      ? mapOption('id', header, doubtfulAt)
-      : undefined,
     /** Headers that provide no field. */
     unused,
     /** What the header of the spend column states besides the amount. */

@@ -13,8 +13,8 @@ import { unusedColumns } from '../../input-table.ts';
 import type { Notice } from '../../messages.ts';
 
 /** Describes the columns and how their amounts are written. */
-export function columnNotices({ columns, format }: SpendReport, hasJournal: boolean): Notice[] {
-  const { registration, unused, doubts, doubtfulId } = columns;
+export function columnNotices({ columns, format }: SpendReport): Notice[] {
+  const { registration, unused, doubts } = columns;
   const identifying = registration.columns.filter(({ field }) => field !== 'currency');
   const all = [...identifying, ...columns.columns].sort((a, b) => a.index - b.index);
   const mapped = all.map(({ column, field }) => `${column} → ${field}`).join(', ');
@@ -26,13 +26,6 @@ export function columnNotices({ columns, format }: SpendReport, hasJournal: bool
       ),
     ),
   ];
-  // Without a journal, the user may expect that carbon reads the ids of this column.
-  if (doubtfulId !== undefined && !hasJournal)
-    notices.push(
-      note(
-        `Column ID is not used, because it may hold your own numbers. If it holds the service's IDs, use ${doubtfulId}`,
-      ),
-    );
   const { decimal, example } = format;
   if (decimal === undefined) return notices;
   const read = example && String(example.value);

@@ -51,7 +51,7 @@ export async function readInput(session: Session, input: SpendInput, options: Fo
     session.messages.print(...notices);
     for (const { level, text } of notices) if (level === 'warning') warnings.push(text);
   };
-  print([...sheetNotices(file.source), ...columnNotices(report, journals !== undefined)]);
+  print([...sheetNotices(file.source), ...columnNotices(report)]);
   const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
   const suppliers = new Suppliers(options, today);
   await withLiveStatus(session, `Reading the rows of ${basename(name)}`, async () => {
