@@ -76,7 +76,7 @@ function commandBlocks(command: CommandHelp): string[] {
 
 function csvPage(documented: Documented): string[] {
   const { csvColumns, furtherColumns, yearColumns, sourceColumns } = documented;
-  const { columnAliases, grammar, lineItemColumns } = documented;
+  const { columnAliases, lineItemColumns } = documented;
   return [
     '# CSV columns',
     prose(
@@ -92,16 +92,10 @@ function csvPage(documented: Documented): string[] {
     '## Sources',
     prose('The sheet Sources of `carbon list -o` has a row for each source.'),
     columnTable(sourceColumns),
-    '## Queries',
-    prose(
-      '`carbon list` selects organizations and columns. Values have the type of their column, and scores are from 0 to 100. Upper case counts as lower case, and a dot or a hyphen in a column name as `_`: `scope.1` is `scope_1`.',
-    ),
-    table(
-      ['form', 'meaning', 'example'],
-      grammar.map(({ form, meaning, example }) => [code(form), escapeText(meaning), code(example)]),
-    ),
     '## Short names',
-    prose('A query may use these names for columns.'),
+    prose(
+      'A query may use these names for columns, and a dot or a hyphen for `_`: `scope.1` is `scope_1`.',
+    ),
     table(
       ['short name', 'column'],
       columnAliases.map(([alias, column]) => [code(alias), code(column)]),

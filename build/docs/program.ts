@@ -20,7 +20,6 @@ import { loadDeclarations } from '../../src/cli/program.ts';
 import { lineItemColumns } from '../../src/footprint/views/workbook.ts';
 import type { RecordColumn } from '../../src/organizations/columns.ts';
 import { organizationTable, sourceSheet, yearTable } from '../../src/organizations/tables.ts';
-import { grammar } from '../../src/query/query.ts';
 import { type Block, readBlocks } from './help-text.ts';
 
 /** A flag, an argument, an environment variable or a column, with its meaning. */
@@ -82,7 +81,6 @@ export async function readProgram() {
     sourceColumns: sourceSheet.written.map(typedColumn),
     /** Short names of columns, with the column. */
     columnAliases: Object.entries(organizationTable.aliases),
-    grammar,
     lineItemColumns: lineItemColumns.map(columnEntry),
     rules,
   };

@@ -87,44 +87,6 @@ export function parseQuery<Row>(table: ColumnTable<Row>, text: QueryText): Query
   };
 }
 
-/** A part of the grammar of queries: its form, its meaning and an example. */
-export interface GrammarRule {
-  readonly form: string;
-  readonly meaning: string;
-  readonly example: string;
-}
-
-/** The grammar of queries: the source of the reference and of the help of `carbon list`. */
-export const grammar: readonly GrammarRule[] = [
-  {
-    form: '--where <column>=<value>',
-    meaning:
-      'equal; text without regard to case, a date as precisely as written (2024, 2024-03, 2024-03-31)',
-    example: '--where hq_region=DE',
-  },
-  {
-    form: '--where <column>!=<value>',
-    meaning: 'not equal; a missing value is not equal to any value',
-    example: '--where "sbti_near_term!=set"',
-  },
-  {
-    form: '--where <column><<value>',
-    meaning: 'less; also <=, > and >=, which no missing value meets',
-    example: '--where "score<40"',
-  },
-  { form: '--where <column>=', meaning: 'the value is missing', example: '--where score=' },
-  {
-    form: '--where <column>!=',
-    meaning: 'the value is present',
-    example: '--where "score!="',
-  },
-  {
-    form: '--sort <column>,...',
-    meaning: 'smallest first, with - largest first; missing values come last in both directions',
-    example: '--sort -score,name',
-  },
-];
-
 interface Order<Row> {
   keys(row: Row): RowKeys;
   /** Missing values come last in both directions. */
@@ -167,11 +129,6 @@ function parseColumns<Row>(
   const found = new Map<Column<Row>, string>();
   for (const name of names) {
     const column = findColumn(table, name, where);
-    if (found.has(column))
-      throw new UsageError(
-        `${where}: column ${column.name} is given twice`,
-        'Name each column once.',
-      );
     found.set(column, foldName(name));
   }
   return [...found].map(([column, title]) => ({ ...column, title }));
@@ -244,7 +201,6 @@ function foldName(text: string): string {
     .replace(/[.\s-]+/g, '_');
 }
 
-/* The longer ones come first. */
 const operators = ['!=', '<=', '>=', '=', '<', '>'] as const;
 
 type Operator = (typeof operators)[number];
@@ -260,24 +216,19 @@ export interface Condition<Row> {
 /* Parses a condition, such as `score<40`. */
 function parseCondition<Row>(table: ColumnTable<Row>, text: string): Condition<Row> {
   const where = `--where "${text}"`;
-  const [, name = '', operator, value = ''] = /^([^=<>!]*)(!=|<=|>=|=|<|>)(.*)$/s.exec(text) ?? [];
+  const [, name = '', given, value = ''] = /^([^=<>!]*)([=<>!]+)(.*)$/s.exec(text) ?? [];
+  const operator = operators.find((each) => each === given);
   if (operator === undefined)
     throw new UsageError(
-      `${where}: an operator is missing`,
-      `Write a column, one of ${operators.join(' ')} and a value, such as --where "score<40".`,
+      `${where}: this is no column, operator and value`,
+      `Write one of ${operators.join(' ')} between them, such as --where "score<40".`,
     );
   const column = findColumn(table, name, where);
   const wanted = value.trim();
-  const repeated = /^[=<>!]+/.exec(wanted)?.[0];
-  if (repeated !== undefined)
-    throw new UsageError(
-      `${where}: unknown operator "${operator}${repeated}"`,
-      `Use one of ${operators.join(' ')}.`,
-    );
-  const test = readTest(column, operator as Operator, wanted, where);
+  const test = readTest(column, operator, wanted, where);
   return {
     column,
-    operator: operator as Operator,
+    operator,
     text: wanted,
     matches: (row) => test(column.value(row)),
   };
@@ -335,8 +286,6 @@ function findMistake<Row>(
 ): readonly [why: string, hint?: string] | undefined {
   switch (type) {
     case 'number': {
-      if (/^[+-]?\d+,\d+$/.test(text))
-        return ['is not a number', `Write the decimal sign as a point: ${text.replace(',', '.')}`];
       if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
         return [
           'is not a number',

@@ -4,7 +4,7 @@ import { type RecordRow, scoreOf, syntheticColumn } from '../../organizations/co
 import { isSynthetic } from '../../organizations/history.ts';
 import { parseSelection, type Selection } from '../../organizations/selection.ts';
 import { organizationTable, type RecordTable, yearTable } from '../../organizations/tables.ts';
-import { type Column, grammar, type QueryText, type RowKeys } from '../../query/query.ts';
+import type { Column, QueryText, RowKeys } from '../../query/query.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import type { Statements } from '../../table/output-sheet.ts';
 import { count, plural } from '../../terminal/format.ts';
@@ -33,12 +33,8 @@ const howItWorks = `
 carbon list works offline. Several files form one list. If an ID occurs more
 than once, the record retrieved last is used.
 
-Conditions:
-${grammar
-  .filter(({ form }) => form.startsWith('--where'))
-  .map(({ example }) => `  ${example}`)
-  .join('\n')}
-
+Conditions compare with =, !=, <, <=, > and >=. Text ignores case, and a date
+is compared as precisely as you write it: climate_pledge_signed_at>=2024.
 Missing values come last. "score=" selects them, and "score!=" all others. They
 match != with any value, but no other condition.
 
