@@ -8,7 +8,6 @@ import {
   UsageError,
 } from '../runtime/carbon-error.ts';
 import type { StoredRecords, ViewOptions } from '../sync/view.ts';
-import { isResultHeader } from '../table/output-cell.ts';
 import { quoteWords } from '../terminal/sanitize.ts';
 import { isBinary, isZip } from '../workbook/foreign-format.ts';
 import type { RecordFile } from './json-documents.ts';
@@ -143,13 +142,6 @@ function readText(path: string, text: string): UsageError | undefined {
   const [first = ''] = text.trimStart().split(/[\r\n]/, 1);
   if (first === '' || /^[{[]/.test(first)) return undefined;
   if (!/\.(?:csv|tsv)$/i.test(path) && !/[,;\t|]/.test(first)) return undefined;
-  const names = first.split(/[,;\t|]/).map((name) => name.replace(/^"(.*)"$/, '$1'));
-  // Registering these rows again would be a mistake, so no hint proposes it.
-  if (isResultHeader(names))
-    throw invalidInput(
-      `${path} is a table that carbon wrote, not a file of records`,
-      'Use the list or the records that it was made from.',
-    );
   return asList(path, 'a CSV file');
 }
 

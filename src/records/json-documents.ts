@@ -1,7 +1,4 @@
-/*
- * Parses bytes into JSON documents: one per line, as `--json` prints them, or several lines between
- * a lone `{` and `}`, as formatters write them. Only the current document is in memory.
- */
+/* Parses bytes into JSON documents, one per line. Only the current one is in memory. */
 
 import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
@@ -16,7 +13,7 @@ export interface RecordFile {
 export interface JsonDocument {
   readonly line: number;
   readonly value: unknown;
-  readonly text: () => string;
+  readonly text: string;
 }
 
 const maxDocumentBytes = 1 << 26;
@@ -24,20 +21,14 @@ const minBufferBytes = 1 << 16;
 const lineFeed = 10;
 const byteOrderMark = '\ufeff';
 
-/**
- * Reads the JSON documents of a file from its chunks, and the items of lists one by one. It skips
- * blank lines and a byte order mark.
- */
+/** Reads the JSON documents of a file from its chunks; skips blank lines and a byte order mark. */
 export class DocumentReader {
   readonly #name: string;
   #lines = 0;
   /* The beginning of the current line, from earlier chunks. */
   #partial = Buffer.alloc(0);
   #partialBytes = 0;
-  #held: string[] = [];
-  #from = 0;
-  #size = 0;
-  /** The first line of the last document, if the input ends within it. */
+  /** The last line, if the input ends within it. */
   truncatedAt: number | undefined;
 
   constructor(name: string) {
@@ -52,18 +43,19 @@ export class DocumentReader {
   *push(chunk: Buffer): Generator<JsonDocument> {
     let start = 0;
     for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
-      yield* this.#add(this.#lineTo(chunk, start, end), false);
+      const document = this.#parse(this.#lineTo(chunk, start, end), false);
+      if (document !== undefined) yield document;
       start = end + 1;
     }
     this.#hold(chunk.subarray(start));
   }
 
   /**
-   * Returns the documents of the last line, which the input may truncate.
+   * Returns the document of the last line, which the input may truncate.
    * @throws UsageError as `push` does
    */
-  end(): readonly JsonDocument[] {
-    return this.#add(this.#lineTo(this.#partial, 0, 0), true);
+  end(): JsonDocument | undefined {
+    return this.#parse(this.#lineTo(this.#partial, 0, 0), true);
   }
 
   /*
@@ -102,61 +94,23 @@ export class DocumentReader {
     this.#partialBytes = needed;
   }
 
-  #add(text: string, isCut: boolean): readonly JsonDocument[] {
-    const held = this.#held;
-    if (held.length === 0) {
-      if (text.trim() === '') return [];
-      this.#from = this.#lines;
-      this.#size = 0;
+  #parse(text: string, isLast: boolean): JsonDocument | undefined {
+    if (text.trim() === '') return undefined;
+    const line = this.#lines;
+    try {
+      return { line, value: JSON.parse(text), text };
+    } catch {
+      if (!isLast) throw broken(this.#name, line, 'is not JSON');
+      this.truncatedAt = line;
+      return undefined;
     }
-    const from = this.#from;
-    held.push(text);
-    this.#size += text.length + 1;
-    if (this.#size > maxDocumentBytes) throw tooLong(this.#name, from);
-    const isOpen = opening.test(held[0] ?? '') && !closing.test(text);
-    if (isOpen && !isCut) return [];
-    this.#held = [];
-    const documents = parseDocuments(held.length === 1 ? text : held.join('\n'), from);
-    if (documents === undefined && !isCut) throw broken(this.#name, from, 'is not JSON');
-    if (documents === undefined) this.truncatedAt = from;
-    return documents ?? [];
   }
 }
-
-/* Parses a text into its value, or into the items of its list; undefined if it is not JSON. */
-function parseDocuments(json: string, line: number): readonly JsonDocument[] | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-  return Array.isArray(value) ? itemsOf(value, json, line) : [{ line, value, text: () => json }];
-}
-
-function itemsOf(items: readonly unknown[], json: string, line: number): JsonDocument[] {
-  let texts: readonly string[] | undefined;
-  return items.map((value, index) => ({
-    line,
-    value,
-    text: () => {
-      texts ??= itemTexts(json);
-      return texts[index] ?? '';
-    },
-  }));
-}
-
-/*
- * A document from a formatter starts with a brace or bracket alone on its line, and ends with one
- * that is not indented.
- */
-const opening = /^\s*[{[]\s*$/;
-const closing = /^[}\]]\s*$/;
 
 function broken(name: string, line: number, problem: string): UsageError {
   return invalidInput(
     `${name}, line ${line} ${problem}`,
-    'Fix or remove the line, because figures from a part of the file would be wrong. `carbon get --json` prints one record per line.',
+    'Fix or remove the line, because figures from a part of the file would be wrong. `carbon get --json` and `jq -c` print one record per line.',
   );
 }
 
@@ -164,29 +118,18 @@ function tooLong(name: string, line: number): UsageError {
   return broken(name, line, 'is longer than 64 MiB');
 }
 
-/*
- * Finds the text of values within JSON, so that records pass through as they were written: numbers,
- * key order and repeated keys unchanged. The text must be valid JSON. There is no recursion.
+/**
+ * Returns the text of a member of a JSON object, so that records pass through as they were written:
+ * numbers, key order and repeated keys unchanged. The last one counts if the name repeats. The text
+ * must be valid JSON. There is no recursion.
  */
-export function itemTexts(json: string): string[] {
-  return valuesOf(json).map(({ text }) => text);
-}
-
-/** Returns the text of a member of a JSON object; the last one counts if the name repeats. */
-export function memberText(json: string, name: string): string | undefined {
-  return valuesOf(json).findLast((value) => value.name === name)?.text;
-}
-
-/* An item of a list has no name. */
-function valuesOf(json: string) {
-  const found: { name: string | undefined; text: string }[] = [];
+export function memberText(json: string, wanted: string): string | undefined {
+  let found: string | undefined;
   let depth = 0;
   let name: string | undefined;
   let start = 0;
   const end = (index: number) => {
-    const text = json.slice(start, index).trim();
-    if (text !== '') found.push({ name, text });
-    name = undefined;
+    if (name === wanted) found = json.slice(start, index).trim();
     start = index + 1;
   };
   for (let index = 0; index < json.length; index += 1) {

@@ -88,7 +88,8 @@ export async function readSnapshot(
         const taken = take(document);
         if (taken !== undefined) await taken;
       }
-    for (const document of reader.end()) await take(document);
+    const last = reader.end();
+    if (last !== undefined) await take(last);
     if (reader.truncatedAt !== undefined)
       counts.truncated.push(`${name}, line ${reader.truncatedAt}`);
   }
@@ -115,15 +116,15 @@ function findRecord({ value, line, text }: JsonDocument, file: string, counts: C
   if (!isObject(value))
     throw invalidInput(
       `${where} is not a record`,
-      'Records are objects, as `carbon get --json` prints them.',
+      'Records are objects, as `carbon get --json` prints them, each on a line.',
     );
   if (isEnvelope(value)) {
     if (value.ok !== false && isObject(value.record) && !isUnlisted(value)) {
-      const json = () => memberText(text(), 'record') ?? '';
+      const json = () => memberText(text, 'record') ?? '';
       return found(value.record, { ...readRetrieval(value), json }, where);
     }
   } else if ('id' in value || 'name' in value || 'status' in value)
-    return found(value, { ...unknownRetrieval, json: text }, where);
+    return found(value, { ...unknownRetrieval, json: () => text }, where);
   if (isEnvelope(value) ? value.ok === false : 'error' in value) counts.failed += 1;
   else counts.withoutRecord += 1;
   return undefined;

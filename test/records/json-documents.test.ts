@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { indentJson } from '../../src/cli/output/json.ts';
 import { DocumentReader, type JsonDocument, utf8Of } from '../../src/records/json-documents.ts';
 import { file } from '../report/inputs.ts';
 import { runs } from '../support/seed.ts';
@@ -12,26 +11,13 @@ async function readDocuments(
   const reader = new DocumentReader(given.name);
   const found: JsonDocument[] = [];
   for await (const chunk of utf8Of(given)) found.push(...reader.push(chunk));
-  found.push(...reader.end());
+  const last = reader.end();
+  if (last !== undefined) found.push(last);
   const { truncatedAt } = reader;
   return truncatedAt === undefined ? found : [...found, { truncatedAt }];
 }
 
-const pretty = indentJson('{"id":1,"cdp":{"url":"{"}}');
-
 describe('DocumentReader', () => {
-  it('has the text of each value, in a list too', { tags: ['property'] }, async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.jsonValue(), { minLength: 1 }), async (values) => {
-        for (const json of [JSON.stringify(values), JSON.stringify(values, null, 2)]) {
-          const found = (await readDocuments(json)) as JsonDocument[];
-          expect(found.map(({ text }) => JSON.parse(text()))).toEqual(JSON.parse(json));
-        }
-      }),
-      { numRuns: runs(100) },
-    );
-  });
-
   it.each<[what: string, input: Parameters<typeof file>[0], found: unknown[]]>([
     [
       'a document a line, without blank lines and a byte order mark',
@@ -43,22 +29,10 @@ describe('DocumentReader', () => {
     ],
     ['a last line without a line break', '{"id":1}', [{ line: 1, value: { id: 1 } }]],
     [
-      'documents as a formatter writes them, and lists item by item',
-      `${pretty}\n${pretty}\n[{"id":2},{"id":3}]\n[\n  {"id":4}\n]\n`,
-      [
-        { line: 1, value: { id: 1 } },
-        { line: 7, value: { id: 1 } },
-        { line: 13, value: { id: 2 } },
-        { line: 13, value: { id: 3 } },
-        { line: 14, value: { id: 4 } },
-      ],
-    ],
-    [
       'nothing of a truncated last line',
       '{"id":1}\n{"id":2,"na',
       [{ line: 1, value: { id: 1 } }, { truncatedAt: 2 }],
     ],
-    ['nothing of a truncated document', '{\n  "id": 1,\n', [{ truncatedAt: 1 }]],
   ])('reads %s', async (_, input, found) =>
     expect(await readDocuments(input)).toMatchObject(found),
   );
@@ -77,7 +51,7 @@ describe('DocumentReader', () => {
 
   it.each([
     ['{"id":1}\n{"id":2\n{"id":3}\n', 'b.ndjson, line 2 is not JSON'],
-    ['{\n  "id": 1,\n}\n{"id":3}\n', 'b.ndjson, line 1 is not JSON'],
+    ['{\n  "id": 1\n}\n', 'b.ndjson, line 1 is not JSON'],
     ['id,name\n1,Acme\n', 'b.ndjson, line 1 is not JSON'],
     ['{"id":1}\nid,name\n', 'b.ndjson, line 2 is not JSON'],
     [Uint8Array.of(0x22, 0xff, 0x22), 'b.ndjson is not UTF-8 text'],
@@ -95,21 +69,13 @@ describe('DocumentReader', () => {
       maxLength: 5,
     });
     await fc.assert(
-      fc.asyncProperty(
-        values,
-        fc.boolean(),
-        fc.array(fc.nat(400)),
-        async (given, isPretty, cuts) => {
-          const written = given.map((value) =>
-            isPretty ? indentJson(JSON.stringify(value)) : JSON.stringify(value),
-          );
-          const bytes = Buffer.from(written.map((text) => `${text}\n`).join(''));
-          const ends = [...cuts.sort((a, b) => a - b), bytes.length];
-          const pieces = ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
-          const found = (await readDocuments(pieces)) as JsonDocument[];
-          expect(found.map(({ value }) => value)).toEqual(JSON.parse(JSON.stringify(given)));
-        },
-      ),
+      fc.asyncProperty(values, fc.array(fc.nat(400)), async (given, cuts) => {
+        const bytes = Buffer.from(given.map((value) => `${JSON.stringify(value)}\n`).join(''));
+        const ends = [...cuts.sort((a, b) => a - b), bytes.length];
+        const pieces = ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
+        const found = (await readDocuments(pieces)) as JsonDocument[];
+        expect(found.map(({ value }) => value)).toEqual(JSON.parse(JSON.stringify(given)));
+      }),
       { numRuns: runs(60) },
     );
   });

@@ -84,7 +84,7 @@ describe('readSnapshot', () => {
   it.each([
     ['12', 'a.ndjson, line 1 is not a record', 'Records are objects'],
     ['"x"', 'a.ndjson, line 1 is not a record', 'Records are objects'],
-    ['null', 'a.ndjson, line 1 is not a record', 'Records are objects'],
+    ['[{"id":1}]', 'a.ndjson, line 1 is not a record', 'Records are objects'],
     ['{"id":12345678901234567890}', 'a.ndjson, line 1: the id is too large', 'in quotes'],
   ])('refuses %s', async (text, message, hint) => {
     const error: unknown = await readEntries([file(text)]).catch((thrown: unknown) => thrown);

@@ -73,15 +73,9 @@ describe('carbon list', () => {
   it('passes the selected records on unchanged', async () => {
     const exact = '{"id":7,"z":1.0,"big":12345678901234567890,"name":"A","z":"\\u0041"}';
     const wrapped = `{"line":2,"ok":true,"id":8,"status":"synced","record":{"id":8,"x":1e2,"s":"a]}\\""}}`;
-    const path = snapshot(exact, wrapped, `[ {"id":9, "x":2.50}, {"id":10} ]`);
+    const path = snapshot(exact, wrapped);
     const { stdout } = await run(['list', path, '--json']);
-    expect(stdout.split('\n')).toEqual([
-      exact,
-      '{"id":8,"x":1e2,"s":"a]}\\""}',
-      '{"id":9,"x":2.50}',
-      '{"id":10}',
-      '',
-    ]);
+    expect(stdout.split('\n')).toEqual([exact, '{"id":8,"x":1e2,"s":"a]}\\""}', '']);
     const sorted = await run(['list', path, '--json', '--sort', '-id', '--where', 'id<9']);
     expect(sorted.stdout.split('\n')).toEqual(['{"id":8,"x":1e2,"s":"a]}\\""}', exact, '']);
   });
