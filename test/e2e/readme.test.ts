@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { codeBlocks, documents, readText } from '../support/documents.ts';
 import { fastClock, installCommand, shell } from '../support/executable.ts';
-import { createReport, textsOf } from '../support/portfolio-report.js';
 import { newFolder } from '../support/run.ts';
 
 interface Example {
@@ -69,13 +68,4 @@ describe('the examples in the documents', () => {
     const cells = rows.slice(0, 3).map((row) => places.map((place) => row[place]));
     expect(cells).toEqual(shown.slice(0, 3));
   });
-});
-
-it('the picture of a report shows the texts of today: otherwise run npm run picture', {
-  tags: ['long'],
-}, () => {
-  const texts = new Set(textsOf(createReport(newFolder(), fastClock)));
-  const shown = readText('docs/report.txt').trimEnd().split('\n');
-  expect(shown.length).toBeGreaterThan(20);
-  expect(shown.filter((text) => !texts.has(text))).toEqual([]);
 });
