@@ -28,7 +28,6 @@ export class VirtualClock implements Clock {
   readonly #holds = new Set<symbol>();
   #turning = false;
   readonly #timers = new Set<Timer>();
-  #onTimer: () => void = () => undefined;
   readonly #epoch = Date.UTC(2026, 0, 15, 9, 30);
 
   now(): number {
@@ -63,7 +62,6 @@ export class VirtualClock implements Clock {
       },
     };
     this.#timers.add(timer);
-    this.#onTimer();
     this.#turn();
     return () => void this.#timers.delete(timer);
   }
@@ -71,14 +69,6 @@ export class VirtualClock implements Clock {
   /** Returns how many timers are set. */
   get timers(): number {
     return this.#timers.size;
-  }
-
-  /** Resolves as soon as a timer is set. */
-  async untilWaitedFor(): Promise<void> {
-    if (this.#timers.size > 0) return;
-    await new Promise<void>((resolve) => {
-      this.#onTimer = resolve;
-    });
   }
 
   /** Stops time until the caller calls the returned function. */

@@ -32,14 +32,3 @@ show 0 'cut -d, -f1-5 results.csv'
 printf '\n# Summarize the records, and create a page\n'
 show 0 'carbon report suppliers.csv'
 show 0 'carbon report suppliers.csv -o report.html'
-
-cat << 'END'
-
-Now try, in this directory:
-
-  printf 'name,country\nAcme AG,DE\n' > suppliers.csv
-  node bin/carbon.cjs sync suppliers.csv --sandbox
-  node bin/carbon.cjs report suppliers.csv -o report.html
-  node bin/carbon.cjs get 1 --sandbox --json
-  node bin/carbon.cjs --help
-END

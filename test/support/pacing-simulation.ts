@@ -17,7 +17,6 @@ export interface Scenario {
   /** When each process starts (default: one process, at 0). */
   readonly starts?: readonly number[];
   readonly concurrency?: number;
-  readonly maxRate?: number;
   /** Mean time from request to response, half of it each way. */
   readonly latencyMs?: number;
   /** Maximum deviation of the time of each way, as a share of it. */
@@ -41,8 +40,6 @@ export interface Result {
   finishMs: number;
   /** Number of processes that stopped because their pacer assumed a quota. */
   stopped: number;
-  /** Time of each request. */
-  readonly sentAt: number[];
 }
 
 const defaults = {
@@ -64,19 +61,11 @@ export function simulate(scenario: Scenario): Result {
     ...defaults,
     ...scenario,
   };
-  const { maxRate, delayMs = 0 } = scenario;
+  const { delayMs = 0 } = scenario;
   const random = randomNumbers(seed);
   const limiter = scenario.limiter(random);
   const events = new Timeline<() => void>();
-  const result: Result = {
-    share: 0,
-    refused: 0,
-    sent: 0,
-    done: 0,
-    finishMs: 0,
-    stopped: 0,
-    sentAt: [],
-  };
+  const result: Result = { share: 0, refused: 0, sent: 0, done: 0, finishMs: 0, stopped: 0 };
   let now = 0;
   const oneWayMs = () =>
     (latencyMs / 2) * (1 + jitter * (2 * random() - 1)) - delayMs * Math.log(1 - random());
@@ -94,7 +83,7 @@ export function simulate(scenario: Scenario): Result {
   };
 
   const start = (process: number) => {
-    const pacer = new Pacer({ concurrency, maxRate });
+    const pacer = new Pacer({ concurrency });
     const waiting = new Timeline<number>();
     /* Refused rows without a Retry-After, which need not wait when no other row is left. */
     const refused = new Timeline<number>();
@@ -124,7 +113,6 @@ export function simulate(scenario: Scenario): Result {
     const send = (attempts: number) => {
       const ticket = pacer.sent(now);
       result.sent += 1;
-      result.sentAt.push(now);
       events.add(now + oneWayMs(), () => {
         const { kind, headers, retryAfterMs } = receive();
         events.add(now + oneWayMs(), () => {
@@ -182,10 +170,7 @@ function headersOf(
 function idealMs(scenario: Scenario): number {
   const { seed, starts, concurrency, rows, latencyMs, failing } = { ...defaults, ...scenario };
   const limiter = scenario.limiter(randomNumbers(seed));
-  const spacingMs = Math.max(
-    latencyMs / concurrency / starts.length,
-    1000 / (scenario.maxRate ?? Infinity),
-  );
+  const spacingMs = latencyMs / concurrency / starts.length;
   let at = 0;
   for (let left = rows / (1 - failing); left >= 1; left -= 1) {
     at = limiter.freeAt(at);
