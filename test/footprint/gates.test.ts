@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { headline, notesOf } from '../../src/footprint/views/words.ts';
+import { notesOf } from '../../src/footprint/views/words.ts';
 import { newFolder, run } from '../support/run.ts';
 import { footprint, industry, own, record, service } from './portfolio.ts';
 
@@ -105,26 +105,6 @@ describe('errors of check', () => {
 });
 
 describe('years', () => {
-  it('have a total each, without a sum', () => {
-    const { items, summary } = footprint(
-      [
-        { id: 1, spend: '1000', year: 2023 },
-        { id: 1, spend: '3000', year: 2024 },
-        { id: 2, spend: '-500', year: 2023 },
-        { id: 2, spend: '900', year: 2024 },
-      ],
-      [record(1, [own(2024, [100, 50, 200])]), record(2, [own(2024, [100, 50, 200])])],
-    );
-    expect(summary.emissions).toBeNull();
-    expect(summary.years.map(({ year, emissions }) => [year, emissions])).toEqual([
-      [2023, 350],
-      [2024, 1_365],
-    ]);
-    // Net spend is negative in 2023, although it is positive in both years together.
-    expect(items.map(({ excluded }) => excluded)).toEqual([null, null, 'negative_net_spend', null]);
-    expect(items.map(({ share }) => share)).toEqual([1, 1_050 / 1_365, null, 315 / 1_365]);
-  });
-
   it('of factors are at most five before the spend', () => {
     const records = [record(1, [own(2009, [100, 50, 200])], industry([2024, 0.5]))];
     const { items } = footprint(buy(1), records);
@@ -158,15 +138,6 @@ describe('evidence of records', () => {
       expect(summary.upstream).toMatchObject({ additive: factor === 0.5 ? 1 : 0, undecided: 1 });
       expect(items[0]?.factor).toBe(factor === 0.5 ? 0.8 : 0.5);
     }
-  });
-});
-
-describe('industry averages', () => {
-  it('have an undocumented boundary, which the headline separates', () => {
-    const { items, summary } = footprint(buy(1), [record(1, [], industry([2024, 0.5]))]);
-    expect(items[0]?.boundary).toBe('undocumented');
-    expect(summary.emissions_by_basis).toEqual({ own: 0, service: 0, industry: 500 });
-    expect(headline(summary)[1]).toBe('100.0% from industry averages (boundary unknown)');
   });
 });
 

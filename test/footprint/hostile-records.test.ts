@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { LineItem } from '../../src/footprint/footprint.ts';
 import { type Boundary, boundaries, upstreamReadings } from '../../src/footprint/line-item.ts';
 import { anyOrganization } from '../cli/output/schema.ts';
-import { hostileRecords } from '../support/hostile-records.ts';
 import '../support/seed.ts';
 import { footprint } from './portfolio.ts';
 
@@ -105,9 +104,5 @@ describe('the calculation with hostile records', () => {
   }, () => {
     const spend = fc.constantFrom('0', '0.01', '-5', '99999999999999999999');
     fc.assert(fc.property(anyRecord, spend, calculate));
-  });
-
-  it.each(Object.entries(hostileRecords))('reads %s', (_, { text }) => {
-    calculate(JSON.parse(text(20_000)), '1');
   });
 });

@@ -72,13 +72,7 @@ describe('chooseSpendColumns', () => {
       { map: ['name=#1,spend="Sum, net"'] },
       'spend=Sum, net',
     ],
-    [
-      'an id without a name, even if several columns may hold the name',
-      ['Carbon ID', 'Supplier', 'Vendor', 'Amount'],
-      {},
-      'spend=Amount id=Carbon ID',
-    ],
-    ['an id', ['Supplier', 'Amount', 'Organization ID'], {}, 'spend=Amount id=Organization ID'],
+    ['an id', ['Supplier', 'Vendor', 'Amount', 'Carbon ID'], {}, 'spend=Amount id=Carbon ID'],
     [
       'the id of carbon first',
       ['Supplier', 'Amount', 'Organization ID', 'carbon_id'],

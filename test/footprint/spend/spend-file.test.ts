@@ -8,11 +8,7 @@ import {
   type SpendOptions,
   type SpendRow,
 } from '../../../src/footprint/spend/spend-file.ts';
-import { mapColumns } from '../../../src/list/columns.ts';
-import { identifyRows } from '../../../src/list/rows.ts';
 import type { UsageError } from '../../../src/runtime/carbon-error.ts';
-import { detectDialect } from '../../../src/table/dialect.ts';
-import { InputFile } from '../../../src/table/input-file.ts';
 import { newFolder } from '../../support/run.ts';
 
 const { signal } = new AbortController();
@@ -23,7 +19,7 @@ async function read(text: string | readonly string[], options: SpendOptions = {}
   const file = await openSpendFile({ path, name: 'a.csv', signal }, options);
   const rows: SpendRow[] = [];
   for await (const group of file.rows()) rows.push(...group);
-  return { path, rows, report: file.report };
+  return { rows, report: file.report };
 }
 
 async function rejection(text: string | readonly string[], options: SpendOptions = {}) {
@@ -78,29 +74,6 @@ describe('openSpendFile', () => {
       'spend_year=Geschäftsjahr',
       'category=Warengruppe',
     ]);
-  });
-
-  it('gives each row the key of a batch of the same file', async () => {
-    const { path, rows } = await read(purchasing);
-    const source = new InputFile(path);
-    const dialect = await detectDialect(source);
-    const mapping = mapColumns(dialect);
-    const keys: string[] = [];
-    const table = { source, dialect, mapping, service: '' };
-    for await (const group of identifyRows(table)) keys.push(...group.rows.map(({ key }) => key));
-    expect(keys).toEqual(expect.arrayContaining(rows.map(({ key }) => key)));
-  });
-
-  it('splits --map between the registration and the spend', async () => {
-    const { rows } = await read(['Wer,Was,Wert,Netto', 'Acme,Stahl,7,6'], {
-      map: ['name=Wer,spend=Netto', 'category=Was'],
-    });
-    expect(rows).toMatchObject([{ name: 'Acme', category: 'Stahl', spend: { units: 6n } }]);
-  });
-
-  it('reads a file with ids and without names', async () => {
-    const { rows } = await read(['carbon_id,Amount', '12,5', '13,6']);
-    expect(rows.map(({ id, key }) => `${id} ${key}`)).toEqual(['12 line 2', '13 line 3']);
   });
 
   it.each<[string[], SpendOptions, string]>([

@@ -37,10 +37,6 @@ describe('amounts of a workbook', () => {
     expect(await amounts([1234.5, '1.234,50', 12.345])).toEqual(['1234.5', '1234.5', '12.345']);
   });
 
-  it('are read as stored with --decimal ,', async () => {
-    expect(await amounts([1234.567, '1.234'], { decimal: ',' })).toEqual(['1234.567', '1234']);
-  });
-
   it('need --decimal if only text with three digits after the sign decides', async () => {
     await expect(amounts([1234.5, '1.234'])).rejects.toThrow('no other cell shows which');
   });
