@@ -15,8 +15,7 @@ const hostile = {
   industry_rank: '<svg onload="window.pwned=1">',
   score: 0.1,
 };
-const formula = { id: 4, name: '=cmd', external_id: '@1;=2' };
-const many = Array.from({ length: 994 }, (_, index) => ({
+const many = Array.from({ length: 995 }, (_, index) => ({
   id: index + 10,
   name: index % 10 === 0 ? `Rheinmühle ${index}` : `Organization ${index}`,
   hq_region: 'DE',
@@ -78,7 +77,7 @@ describe.skipIf(browserPath === undefined)(
     const openReport = async (options?: BrowserContextOptions) => (await open(html, options)).page;
 
     beforeAll(async () => {
-      const records = [full, sparse, researching, errored, hostile, formula, ...many];
+      const records = [full, sparse, researching, errored, hostile, ...many];
       const { summary, emitters } = summarize(await snapshotOf(...records));
       html = renderPage(summary, emitters, { at: Date.UTC(2026, 10, 21), from: [evil] });
     });
@@ -177,21 +176,6 @@ describe.skipIf(browserPath === undefined)(
       await page.locator('figure summary').click();
       expect(await page.getByRole('rowheader', { name: '2024 partial' }).count()).toBe(1);
       expect(await page.getByRole('rowheader', { name: '2023 partial' }).count()).toBe(1);
-    });
-
-    it('has headings in their order, and a name for every region and control', async () => {
-      const page = await openReport();
-      const levels = await page
-        .locator('h1, h2, h3')
-        .evaluateAll((all) => all.map((node) => Number(node.tagName.slice(1))));
-      expect(levels[0]).toBe(1);
-      expect(levels.filter((level, index) => level > (levels[index - 1] ?? 1) + 1)).toEqual([]);
-      expect(await page.getByRole('region', { name: 'Organizations' }).count()).toBeGreaterThan(0);
-      expect(await page.getByLabel('Search').count()).toBe(1);
-      await page.keyboard.press('Tab');
-      expect(await page.evaluate('document.activeElement.textContent')).toBe(
-        'Skip to the table of organizations',
-      );
     });
 
     it('prints on white, without controls, every value and every row that the search finds', async () => {

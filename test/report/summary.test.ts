@@ -1,9 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { summarizeScores } from '../../src/report/spread.ts';
 import type { Summary } from '../../src/report/summary.ts';
-import { anyOrganization } from '../cli/output/schema.ts';
-import { runs } from '../support/seed.ts';
 import { snapshotOf, summarize } from './inputs.ts';
 
 const summaryOf = async (...records: unknown[]): Promise<Summary> =>
@@ -117,25 +114,6 @@ describe('changes', () => {
     scope_2: { total: scope2 },
   });
 
-  it('compare nothing when ten organizations report one year and ten others the next', async () => {
-    const { emissions } = await summaryOf(
-      ...Array.from({ length: 10 }, (_, id) => ({ id, performances: [year(2023, both(60, 40))] })),
-      ...Array.from({ length: 10 }, (_, id) => ({
-        id: 10 + id,
-        performances: [year(2024, both(6, 4))],
-      })),
-    );
-    expect(emissions.changes).toEqual([
-      {
-        from: 2023,
-        to: 2024,
-        naive: expect.closeTo(-0.9),
-        like_for_like: null,
-        organizations: 0,
-      },
-    ]);
-  });
-
   it('compare the same organizations, regions, methods and scopes', async () => {
     const { emissions } = await summaryOf(
       ...[
@@ -158,15 +136,6 @@ describe('changes', () => {
       },
     ]);
   });
-
-  it('compare adjacent years, and the first year with the last', async () => {
-    const performances = [2025, 2024, 2022].map((number) => year(number, both(number - 2_000, 0)));
-    const { emissions } = await summaryOf({ id: 1, performances });
-    expect(emissions.changes.map(({ from, to }) => `${from} ${to}`)).toEqual([
-      '2024 2025',
-      '2022 2025',
-    ]);
-  });
 });
 
 it('names the largest emitters by scopes 1 and 2 of the latest year that has both', async () => {
@@ -178,8 +147,6 @@ it('names the largest emitters by scopes 1 and 2 of the latest year that has bot
     joint(1, 5),
     {
       id: 2,
-      name: 'Large',
-      hq_region: 'DE',
       performances: [
         year(2024, { scope_1: { total: 1 } }),
         year(2023, { scope_1: { sum: 20 }, scope_2: { total: 30 } }),
@@ -189,16 +156,10 @@ it('names the largest emitters by scopes 1 and 2 of the latest year that has bot
     ...Array.from({ length: 12 }, (_, index) => joint(100 + index, 1)),
   );
   expect(largest_emitters).toHaveLength(10);
-  expect(largest_emitters[0]).toEqual({
-    id: 2,
-    name: 'Large',
-    hq_region: 'DE',
-    industry: null,
-    year: 2023,
-    scope_1_and_2: 50,
-    target: null,
-  });
-  expect(largest_emitters[1]).toMatchObject({ id: 1, year: 2024, scope_1_and_2: 5 });
+  expect(largest_emitters.slice(0, 2)).toMatchObject([
+    { id: 2, year: 2023, scope_1_and_2: 50 },
+    { id: 1, year: 2024, scope_1_and_2: 5 },
+  ]);
 });
 
 it('counts research, commitments and gaps', async () => {
@@ -265,25 +226,4 @@ it('counts any number of unexpected values', async () => {
   const { counts } = (await summaryOf(...records)).commitments.environmental_report;
   expect(Object.keys(counts)).toHaveLength(41);
   expect(JSON.parse(JSON.stringify(counts))).toMatchObject({ ['__proto__']: 1, other: 463 });
-});
-
-it('counts every organization once in every part, whatever the records are', {
-  tags: ['property'],
-}, async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(anyOrganization, { maxLength: 6 }), async (records) => {
-      const documents = records.map((given, index) => ({ ...given, id: index }));
-      const summary = await summaryOf(...documents);
-      for (const { counts, missing } of Object.values(summary.commitments)) {
-        expect(Object.values(counts).reduce((sum, count) => sum + count, missing)).toBe(
-          records.length,
-        );
-      }
-      const { score, research, gaps } = summary;
-      expect(score.organizations + score.out_of_range + gaps.no_score).toBe(records.length);
-      expect(research.finished + research.in_progress + research.errored).toBe(records.length);
-      expect(summary.emissions.organizations + gaps.no_emissions).toBe(records.length);
-    }),
-    { numRuns: runs(60) },
-  );
 });
