@@ -12,11 +12,9 @@ import { organizationSchema } from '../../src/api/json-schema.ts';
 import { build, hostileText } from '../cli/output/schema.ts';
 import { httpResponse, serveRaw } from '../support/raw-server.ts';
 import { newFolder, type Outcome, run, type World } from '../support/run.ts';
+import { unsafe } from '../support/screen.ts';
 import { runs } from '../support/seed.ts';
 import { type Reply, serve } from '../support/server.ts';
-
-/* Control, format and separator characters of Unicode that names do not need. */
-const unsafe = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
 
 /* Texts that attack terminals, spreadsheets and parsers. */
 const attacks = [
@@ -69,18 +67,6 @@ const ofWords = [
 const variables = ['CURRENCY', 'PROFILE', 'BASE_URL', 'HTTP_TIMEOUT', 'API_KEY'];
 const statuses = [400, 401, 404, 422, 429, 500, 200];
 
-/* The arguments of a command that reads two snapshots, of which the second has other figures. */
-function snapshots(command: string, value: string): Attack {
-  const home = newFolder();
-  const [old, now] = [join(home, 'old.ndjson'), join(home, 'now.ndjson')];
-  const line = (id: string, more = {}) =>
-    `${JSON.stringify({ ...Object(record(value)), id, ...more })}\n`;
-  const performances = [{ year: 2024, emissions: { total: 7 } }];
-  writeFileSync(old, line('a') + line(value));
-  writeFileSync(now, line(`${value}?`) + line('a', { name: value, performances }));
-  return { argv: [command, old, now], world: { home } };
-}
-
 type Scenario = (value: string) => Attack;
 const table = <Item extends string | number>(
   items: readonly Item[],
@@ -130,8 +116,6 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     });
     return { argv: ['whoami', '--profile', 'other'], world: { home } };
   },
-  'the records of carbon report': (value) => snapshots('report', value),
-  'the records of carbon diff': (value) => snapshots('diff', value),
 };
 
 const worlds = {
