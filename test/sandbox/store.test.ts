@@ -71,27 +71,6 @@ const register = (store: Store, name: string, at = 0) =>
   store.register(identityOf({ name }), { name }, at);
 
 describe('openStore', () => {
-  it.each([['memory'], ['a file']])(
-    'assigns ids in order and returns the same id again, in %s',
-    (where) => {
-      const store = open(where === 'memory' ? undefined : folder());
-      expect(['a', 'b', 'a', 'c', 'b'].map((name) => register(store, name))).toEqual([
-        1, 2, 1, 3, 2,
-      ]);
-      const identity = identityOf({ name: 'b' });
-      expect(store.get(2)).toEqual({ id: 2, identity, at: 0, identifier: { name: 'b' } });
-      for (const id of [0, -1, 4, 1.5, Number.NaN]) expect(store.get(id)).toBe(undefined);
-    },
-  );
-
-  it('keeps the first fields and time', () => {
-    const store = open();
-    const identity = identityOf({ name: 'Acme' });
-    store.register(identity, { name: 'Acme' }, 1_700_000_000_123);
-    store.register(identity, { name: 'ACME', industry_name: 'Steel' }, 1_800_000_000_000);
-    expect(store.get(1)).toMatchObject({ at: 1_700_000_000_123, identifier: { name: 'Acme' } });
-  });
-
   it('ignores invalid lines, such as those of version 0.2.0', () => {
     const path = folder();
     const old = '\n1 f2b8e732cc123437fbf209ab66410585 001700000000000 00000012 {"name":"Z"}\n';
