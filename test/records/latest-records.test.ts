@@ -35,15 +35,4 @@ describe('LatestRecords', () => {
       }),
     );
   });
-
-  it('names an organization whose records differ without a time', () => {
-    const records = latestOf([
-      [{ score: 1 }, 1],
-      [{ score: 2 }, 1, '2026-01-15T00:00:00Z'],
-      [{ score: 1 }, 2],
-      [{ score: 1 }, 2],
-    ]);
-    expect([...records.values()]).toEqual([{ score: 2 }, { score: 1 }]);
-    expect(records.undecided).toEqual([1]);
-  });
 });

@@ -166,7 +166,7 @@ describe('carbon list --group-by', () => {
   const path = () =>
     snapshot(
       of(1, 'DE', 5, 'EUR'),
-      of(2, 'DE', 7, 'USD', 2023),
+      of(2, 'de', 7, 'USD', 2023),
       of(3, 'AT', 7, 'EUR'),
       of(4, null),
     );
@@ -201,7 +201,7 @@ describe('carbon list --group-by', () => {
     expect((await run(['list', path(), ...words])).stdout.split('\r\n')).toEqual([
       'hq_region,revenue_currency,organizations,revenue,revenue_organizations,revenue_years,synthetic',
       'DE,EUR,1,10,1,2024,',
-      'DE,USD,1,10,1,2023,',
+      'de,USD,1,10,1,2023,',
       '',
     ]);
   });
