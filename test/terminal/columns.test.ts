@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderFrame } from '../../src/terminal/columns.ts';
 import { plainStyle } from '../../src/terminal/style.ts';
-import { width } from '../../src/terminal/text.ts';
 
 const columns = [
   { title: 'Name', wraps: true },
@@ -41,22 +39,5 @@ describe('renderFrame', () => {
       'Acme',
       '  Total  7',
     ]);
-  });
-
-  it('never cuts a word, and stays within the columns', { tags: ['property'] }, () => {
-    const words = fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1, maxLength: 6 });
-    fc.assert(
-      fc.property(
-        fc.array(words, { minLength: 1 }),
-        fc.integer({ min: 24, max: 60 }),
-        (names, max) => {
-          const cells = names.map((name) => [name.join(' '), '2024', '1']);
-          const lines = renderFrame(columns, cells, plainStyle, max);
-          for (const line of lines) expect(width(line)).toBeLessThanOrEqual(max);
-          const shown = new Set(lines.join(' ').split(/\s+/));
-          for (const word of names.flat()) expect(shown).toContain(word);
-        },
-      ),
-    );
   });
 });

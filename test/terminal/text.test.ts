@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { sanitize } from '../../src/terminal/sanitize.ts';
-import { pad, truncate, width, wrap, wrapList } from '../../src/terminal/text.ts';
+import { truncate, width, wrap, wrapList } from '../../src/terminal/text.ts';
 import { unsafe } from '../support/screen.ts';
 
 const hostile = fc.oneof(
@@ -93,17 +93,6 @@ describe('truncate', () => {
     expect(truncate('👩‍👩‍👧👩‍👩‍👧', 3)).toBe('👩‍👩‍👧…');
     expect(truncate('株', 1)).toBe('…');
   });
-
-  it('never exceeds the width', { tags: ['property'] }, () => {
-    fc.assert(
-      fc.property(hostile, fc.integer({ min: 1, max: 12 }), (text, columns) => {
-        const safe = sanitize(text);
-        const cut = truncate(safe, columns);
-        expect(width(cut)).toBeLessThanOrEqual(columns);
-        if (width(safe) <= columns) expect(cut).toBe(safe);
-      }),
-    );
-  });
 });
 
 describe('wrap', () => {
@@ -132,13 +121,5 @@ describe('wrapList', () => {
     expect(wrapList(['one', 'two', 'three'], 9)).toEqual(['one · two', 'three']);
     expect(wrapList(['one', 'two three four'], 9)).toEqual(['one', 'two', '  three', '  four']);
     expect(wrapList([], 9)).toEqual([]);
-  });
-});
-
-describe('pad', () => {
-  it('measures visible columns', () => {
-    expect(pad('\u001b[1m株\u001b[22m', 4)).toBe('\u001b[1m株\u001b[22m  ');
-    expect(pad('7', 3, 'left')).toBe('  7');
-    expect(pad('longer', 3)).toBe('longer');
   });
 });

@@ -210,14 +210,6 @@ describe('renderOrganization', () => {
     expect(inPipe(record)).toContain('emissions 2023 France (FR): total 20\n');
   });
 
-  it('shows values that are out of range as sent', () => {
-    const record = { score: 63, industry_score_percentile: 180, industry: { mean_score: -1 } };
-    const text = onTerminal(record);
-    expect(text).toContain('Score           63 (not from 0 to 1, shown as sent)');
-    expect(text).toContain('Industry mean   -1 (not from 0 to 1, shown as sent)');
-    expect(text).toContain('Percentile      180 (not from 0 to 100, shown as sent)');
-  });
-
   it('assumes no currency', () => {
     const revenue = (currency: string | null) =>
       onTerminal({ performances: [{ year: 2023, revenue: 1e9, revenue_currency: currency }] });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadStyle, plainStyle } from '../../../src/terminal/style.ts';
+import { plainStyle } from '../../../src/terminal/style.ts';
 import {
   errored,
   full,
@@ -72,12 +72,5 @@ describe('renderOrganizations', () => {
     `);
     const synthetic = { ...sparse, sandbox: 'synthetic' };
     expect(organizationLine(synthetic)).toMatch(/\tsynthetic\n$/);
-  });
-
-  it('has escape sequences with color, and none without', async () => {
-    expect(renderOrganizations(records, view)).not.toContain('\u001b');
-    expect(renderOrganizations([errored], { ...view, style: await loadStyle(1) })).toContain(
-      '\u001b[31m✗ errored',
-    );
   });
 });
