@@ -1,23 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cellValue, isBlank, normalizeCell } from '../../src/table/cell.ts';
-
-const text = fc.oneof(
-  fc.string({ unit: 'grapheme' }),
-  fc
-    .array(fc.constantFrom(' ', '\t', '\u200b', '\u00a0', '\ufeff', '\u007f', 'a', '~', '!'), {
-      maxLength: 3,
-    })
-    .map((characters) => characters.join('')),
-);
-
-describe('isBlank', () => {
-  it('finds the texts that normalization leaves empty', { tags: ['property'] }, () => {
-    fc.assert(
-      fc.property(text, (cell) => void expect(isBlank(cell)).toBe(normalizeCell(cell) === '')),
-    );
-  });
-});
+import { cellValue } from '../../src/table/cell.ts';
 
 describe('cellValue', () => {
   const blanks = ['', ' ', '\u00a0', '\u3000\u200b', 'Not available'];

@@ -1,7 +1,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BatchFixture, CountingService, idsByLine } from '../batch/batch-fixture.ts';
+import { BatchFixture, CountingService } from '../batch/batch-fixture.ts';
 import { workbook } from '../workbook/archives.ts';
 import { book } from './book.ts';
 
@@ -19,19 +19,6 @@ const csv =
   'Supplier,Country,Supplier ID,DUNS,Since\nAcme GmbH,DE,1001,1234567,2020-02-29\n,,,,\n"Beta ""B"" SA",France,x-7,804735132,\n"Ğamma, Inc.",,1.5,,TRUE\n';
 
 describe('carbon batch for a workbook', () => {
-  it('registers the rows of the first visible sheet, whose numbers are those of the lines', async () => {
-    const fixture = fixtureOf(await book({ Suppliers: table, Notes: [['n']] }));
-    const batch = await fixture.open();
-    expect(batch.table.source.sheet).toMatchObject({
-      name: 'Suppliers',
-      others: [{ name: 'Notes', isVisible: true }],
-    });
-    batch.close();
-    const { sent, events } = await fixture.run();
-    expect(sent.map(({ name }) => name)).toEqual(['Acme GmbH', 'Beta "B" SA', 'Ğamma, Inc.']);
-    expect([...idsByLine(events).keys()]).toEqual([2, 4, 5]);
-  });
-
   it('has the row keys of its CSV export, so that a journal serves both', async () => {
     const fixture = fixtureOf(await book({ Suppliers: table }));
     const { journal } = await fixture.run();

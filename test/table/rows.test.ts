@@ -125,18 +125,6 @@ describe('decode', () => {
 });
 
 describe('readRows', () => {
-  it.each(['\n', '\r\n', '\r'])(
-    'counts physical lines below multi-line cells, with %j as line ending',
-    async (end) => {
-      const lines = ['name,note', 'Acme,"one', 'two, ""three""', 'four"', '', 'Beta,x'];
-      const { rows } = await read(lines.join(end));
-      expect(rows).toEqual([
-        { line: 2, cells: ['Acme', `one${end}two, "three"${end}four`], problem: undefined },
-        { line: 6, cells: ['Beta', 'x'], problem: undefined },
-      ]);
-    },
-  );
-
   it('counts a lone CR in a cell as a line, in the message about an encoding too', async () => {
     const lines = '"na\rme",note\r\n"Ac\rme","a\rb"\r\n';
     const { rows, header } = await read(`${lines}Beta,x\r\n`);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CarbonError } from '../../src/runtime/carbon-error.ts';
 import { runs } from '../support/seed.ts';
-import { relationships, sheetPart, stringsPart, workbook, zip } from './archives.ts';
+import { relationships, sheetPart, stringsPart, workbook } from './archives.ts';
 import { readCells } from './read.ts';
 
 const cell = '<row><c><v>1</v></c></row>';
@@ -26,20 +26,6 @@ describe('openWorkbook for a hostile workbook', () => {
     expect((await errorOf(bomb)).message).toBe(
       'book.xlsx is too large: xl/worksheets/sheet1.xml inflates to more than 250 times its compressed size',
     );
-  });
-
-  it('rejects a part that inflates to more than its declared size', async () => {
-    const text = 'x'.repeat(mebibyte);
-    const book = await workbook(`<row><c t="inlineStr"><is><t>${text}</t></is></c></row>`);
-    const declared = Buffer.alloc(4);
-    declared.writeUInt32LE(
-      Buffer.byteLength(sheetPart(`<row><c t="inlineStr"><is><t>${text}</t></is></c></row>`)),
-    );
-    const changed = Buffer.from(book);
-    const offset = changed.lastIndexOf(declared);
-    expect(offset).toBeGreaterThan(0);
-    changed.writeUInt32LE(1_000, offset);
-    expect((await errorOf(changed)).message).toContain('too many bytes in the stream');
   });
 
   it('rejects a text, a tag and a row of more than four million characters', {
@@ -107,8 +93,6 @@ describe('openWorkbook for a hostile workbook', () => {
     ],
     ['a row that is not closed', '<row>', 'unexpected close tag'],
     ['deep elements', '<a>'.repeat(200), 'elements are nested more than 100 deep'],
-    ['a NUL character reference', '&#0;', 'malformed character entity'],
-    ['a NUL character', '\0', 'disallowed character'],
   ])('rejects %s', async (_, rows, why) => {
     const { message } = await errorOf(workbook(rows));
     expect(message).toContain('book.xlsx is damaged: xl/worksheets/sheet1.xml: ');
@@ -125,10 +109,6 @@ describe('openWorkbook for a hostile workbook', () => {
     const relations = relationships(['worksheet', '../../../../../../etc/passwd']);
     const book = workbook('', { 'xl/_rels/workbook.xml.rels': relations });
     expect((await errorOf(book)).message).toBe('book.xlsx is damaged: etc/passwd is missing');
-    // yazl refuses to write such a name.
-    const named = await zip({ 'xl/aa/passwd': '', '[Content_Types].xml': '' });
-    const text = named.toString('latin1').replaceAll('xl/aa/passwd', '../../passwd');
-    expect((await errorOf(Buffer.from(text, 'latin1'))).message).toContain('invalid relative path');
   });
 
   it('rejects two parts with the same name', async () => {

@@ -124,19 +124,6 @@ describe('openWorkbook', () => {
     ]);
   });
 
-  it('counts hidden rows with a value, and merged ranges', async () => {
-    const hidden = ['hidden="1"', 'hidden="true"', 'hidden="0"', ''].map(
-      (attribute, index) => `<row r="${index + 1}" ${attribute}>${inline('Acme')}</row>`,
-    );
-    const rows = `${hidden.join('')}<row r="9" hidden="1"><c/></row>`;
-    const merged = '<mergeCells count="1"><mergeCell ref="A1:B1"/></mergeCells>';
-    const { all, findings } = await readBook(
-      await workbook('', { 'xl/worksheets/sheet1.xml': sheetPart(rows, merged) }),
-    );
-    expect(all).toHaveLength(4);
-    expect(findings).toMatchObject({ hiddenRows: 2, mergedRanges: 1 });
-  });
-
   it('keeps the row numbers and columns of the sheet around empty rows and cells', async () => {
     const rows = `<row r="1"><c r="B1" s="0"/></row><row r="4" spans="2:3"><c r="C4"><v>1</v></c><c r="XFD4" s="0"/></row>
       <row><c/><c><v>2</v></c></row><row r="1000000"><c r="A1000000" t="inlineStr"><is><t></t></is></c></row>`;

@@ -31,23 +31,6 @@ function withoutTrailingBlanks(cells: readonly string[]): readonly string[] {
 }
 
 describe('writeWorkbook', () => {
-  it('writes typed cells below a header', async () => {
-    const rows = [
-      ['Žižka & <Söhne>', 42, -0.5, true, new Date('2026-01-31'), undefined, 'x'],
-      ['東京電力', 1e21, 1e-7, false, new Date('2026-01-31T14:30:00Z'), '', ' two\nlines '],
-    ];
-    const { path, rows: count } = await write(sheet(rows, 'a', 'b', 'c', 'd', 'e', 'f', 'g'));
-    expect(count).toEqual([2]);
-    const { all, name } = await readBook(path);
-    expect(name).toBe('Records');
-    expect(all.map(({ cells }) => cells)).toEqual([
-      ['a', 'b', 'c', 'd', 'e', 'f', 'g'],
-      ['Žižka & <Söhne>', '42', '-0.5', 'TRUE', '2026-01-31', '', 'x'],
-      ['東京電力', '1E+21', '0.0000001', 'FALSE', '2026-01-31T14:30:00', '', ' two\nlines '],
-    ]);
-    expect(all[1]?.kinds).toEqual(['text', 'number', 'number', 'boolean', 'date', 'blank', 'text']);
-  });
-
   it('freezes the header, adds a filter and sets widths that fit', async () => {
     const { path } = await write(sheet([['A company with a long name', 1]], 'name', 'score'));
     const records = await partOf(path, 'xl/worksheets/sheet1.xml');
