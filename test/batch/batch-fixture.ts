@@ -7,7 +7,7 @@ import { type Batch, type BatchOptions, openBatch } from '../../src/batch/batch.
 import type { Preflight } from '../../src/batch/preflight.ts';
 import type { Accepted, RowEvent, RunOutcome } from '../../src/batch/rows.ts';
 import type { SendOptions } from '../../src/batch/send.ts';
-import type { PacingOutcome, RequestPacer, Ticket } from '../../src/pace/pacer.ts';
+import { Pacer } from '../../src/pace/pacer.ts';
 import type { Registration } from '../../src/registration/fields.ts';
 import type { MachineIdentity } from '../../src/runtime/file-lock.ts';
 import { VirtualClock } from '../support/clock.ts';
@@ -43,29 +43,6 @@ export class CountingService {
     const head = { id, status: 'created' };
     return { ...head, json: JSON.stringify({ ...head, name: body.name }) };
   };
-}
-
-/** A pacer that only limits the requests in flight, and records the outcomes that it receives. */
-export class UnlimitedPacer implements RequestPacer {
-  readonly outcomes: PacingOutcome[] = [];
-  exhausted = false;
-  stall: RequestPacer['stall'];
-  readonly #concurrency: number;
-  #inFlight = 0;
-  constructor(concurrency = 4) {
-    this.#concurrency = concurrency;
-  }
-  delay(): number {
-    return this.#inFlight < this.#concurrency ? 0 : Number.POSITIVE_INFINITY;
-  }
-  sent(now: number): Ticket {
-    this.#inFlight += 1;
-    return { sequence: 0, sentAt: now, rate: 1 };
-  }
-  responded(_ticket: Ticket, _now: number, result: PacingOutcome): void {
-    this.#inFlight -= 1;
-    this.outcomes.push(result);
-  }
 }
 
 /** The result of a run. */
@@ -122,7 +99,7 @@ export class BatchFixture {
       const events: RowEvent[] = [];
       const outcome = await batch.send({
         register: this.api.register,
-        pacer: new UnlimitedPacer(choices.concurrency),
+        pacer: new Pacer({ concurrency: choices.concurrency ?? 4 }),
         graceMs: 7_000,
         random: () => 0.5,
         onEvents: (group) => void events.push(...group),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { Pacer } from '../../src/pace/pacer.ts';
 import { VirtualClock } from '../support/clock.ts';
-import { BatchFixture, CountingService, idsByLine, UnlimitedPacer } from './batch-fixture.ts';
+import { BatchFixture, CountingService, idsByLine } from './batch-fixture.ts';
 
 const table = (rows: number) =>
   `name\n${Array.from({ length: rows }, (_, index) => `n${index}`).join('\n')}\n`;
@@ -50,7 +51,7 @@ describe('Batch.send, at the end of a run', () => {
     fixture.write(`${table(4)}other\n`);
     const options = {
       register: fixture.api.register,
-      pacer: new UnlimitedPacer(),
+      pacer: new Pacer({ concurrency: 4 }),
       graceMs: 0,
       random: () => 0,
     };

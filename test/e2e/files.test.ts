@@ -1,10 +1,8 @@
-/* Which files the executable leaves in a directory, and in which order it syncs them. */
-import { spawn } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { isRoot, mountDisk } from '../support/disk.ts';
-import { carbonProgram, execute, isOpenToOthers, preload } from '../support/executable.ts';
+import { execute, isOpenToOthers, preload } from '../support/executable.ts';
 import { newFolder, run } from '../support/run.ts';
 import { serve, notFound0 as unknown } from '../support/server.ts';
 
@@ -72,41 +70,10 @@ it.runIf(isRoot)(
   },
 );
 
-it.skipIf(process.platform === 'win32')(
-  'a killed batch leaves no copy of standard input (skipped on Windows, which keeps open files)',
-  async () => {
-    const { home: cwd, env } = await startRefusing();
-    const temporary = newFolder();
-    const [file, ...first] = carbonProgram;
-    const child = spawn(file, [...first, 'batch', '-', '--keep', '.'], {
-      env: { ...env, TMPDIR: temporary },
-      cwd,
-    });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const ended = new Promise((resolve) => child.on('close', (_, signal) => resolve(signal)));
-    child.stdin.on('error', () => undefined);
-    // This is more than the pipe buffers, so the process has copied most of it after the write.
-    await new Promise((resolve) => child.stdin.write(`name\n${'Acme\n'.repeat(200_000)}`, resolve));
-    child.kill('SIGKILL');
-    expect([await ended, readdirSync(temporary)]).toEqual(['SIGKILL', []]);
-  },
-);
-
 /* Root may write everywhere, so another user runs the command. */
 const uid = process.getuid?.() === 0 ? 65_534 : undefined;
 const asUser = it.skipIf(uid !== undefined && !isOpenToOthers());
 const skipped = '(skipped for root if other users cannot read the executable)';
-
-asUser(`carbon batch --keep writes nothing next to the list ${skipped}`, async () => {
-  const { home, env } = await startRefusing();
-  const journals = newFolder();
-  chmodSync(home, 0o555);
-  chmodSync(journals, 0o777);
-  const words = ['batch', 's.csv', '--keep', journals];
-  const { exit, stderr } = await execute(words, { env, cwd: home, uid });
-  expect([exit, stderr]).toEqual([9, expect.stringContaining('2 rejected')]);
-  expect(readdirSync(home)).toEqual(['s.csv']);
-});
 
 asUser(`carbon get reports a read-only directory before the first request ${skipped}`, async () => {
   const { env, seen } = await serve({ json: { id: 1, status: 'synced' } });

@@ -14,8 +14,9 @@ import { UnavailableError } from '../../src/api/errors.ts';
 import { commitIntervalMs, JournalWriter, type RowEvent } from '../../src/batch/rows.ts';
 import { exitOf } from '../../src/cli/commands/batch/summary.ts';
 import { Journal } from '../../src/list/journal.ts';
+import { Pacer } from '../../src/pace/pacer.ts';
 import { heartbeatMs } from '../../src/runtime/file-lock.ts';
-import { BatchFixture, CountingService, UnlimitedPacer } from '../batch/batch-fixture.ts';
+import { BatchFixture, CountingService } from '../batch/batch-fixture.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { newFolder } from '../support/run.ts';
 
@@ -154,7 +155,7 @@ describe('Journal', () => {
     await clock.sleep(2 * heartbeatMs);
     const { stop } = await batch.send({
       register: fixture.api.register,
-      pacer: new UnlimitedPacer(),
+      pacer: new Pacer({ concurrency: 4 }),
       graceMs: 0,
       random: () => 0.5,
       onEvents: () => undefined,

@@ -26,7 +26,6 @@ describe('readRateLimit', () => {
     ['50 of 100 per 60, 30', structured, '"default";q=100;w=60', {}],
     ['50 of ? per ?, 30', structured, undefined, {}],
     ['? of 100 per 60, ?', undefined, '"default";q=100;w=60', {}],
-    ['50 of 100 per 60, 30', structured, '"default";q=100;w=60;pk=:cHJvdmU=:', {}],
     ['50 of 100 per 60, 30', 'default;r=50;t=30', 'default;q=100;w=60', {}],
     ['50 of 100 per 60, 30', '"a";r=50;t=30', '"b";q=100;w=60', {}],
     // The limit with the fewest remaining requests, else the one with the shortest window.

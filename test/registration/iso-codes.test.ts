@@ -21,12 +21,7 @@ describe('checkCountry', () => {
     ['UK', 'GB'],
     ['Germany', undefined],
     ['EU', undefined],
-    ['ZZ', undefined],
     ['DEU', 'DE'],
-    ['aut', 'AT'],
-    ['GBR', 'GB'],
-    ['XYZ', undefined],
-    ['Bavaria', undefined],
     ['', undefined],
   ])('rejects %j and proposes %j', (value, meant) => {
     expect(checkCountry(value)).toMatchObject({ problem: expect.any(String), meant });
@@ -36,7 +31,6 @@ describe('checkCountry', () => {
 describe('the checks of codes', () => {
   it.each([
     [checkCurrency, 'US', '4217', undefined],
-    [checkCurrency, '€', '4217', 'EUR'],
     [checkCurrency, 'euro', '4217', 'EUR'],
     [checkLei, '5493001KJTIIGC8Y1R13', 'check digits', undefined],
     [checkLei, '5493001KJTIIGC8Y1R1', 'is not an LEI', undefined],

@@ -72,8 +72,6 @@ describe('carbon report', () => {
   it.each([
     [['--csv', '--out', 'x.html'], '-o cannot be combined with --csv'],
     [['--out', 'x.csv'], 'does not end with .html or .xlsx'],
-    [['--where', 'score<40'], "Unknown option '--where'"],
-    [['-q'], '--ids does not apply to carbon report'],
     [['-', '-'], '- was given twice'],
     [['missing.ndjson'], 'missing.ndjson: no such file or directory'],
     [['.'], '. is a directory'],
