@@ -1,9 +1,6 @@
 /* The file of `-o` with records: tables in a workbook or CSV, or lines of NDJSON. */
 import packageJson from '../../../package.json' with { type: 'json' };
-import { checkRecord } from '../../checks/check-records.ts';
-import { findingColumns } from '../../checks/findings.ts';
 import type { RecordRow } from '../../organizations/columns.ts';
-import { isSynthetic } from '../../organizations/history.ts';
 import { organizationTable, recordSheets } from '../../organizations/tables.ts';
 import { type Retrieval, recordLine } from '../../records/envelope.ts';
 import { methodSheet, outputSheet, type Statements } from '../../table/output-sheet.ts';
@@ -37,24 +34,14 @@ export function shapeOfFile(
       itemOf: (row): Cells => written.map(({ value }) => value(row)),
       tableOf: () => ({ name, columns }),
     };
-  const sheets = [...recordSheets, { sheet: 'Checks', written: findingColumns }];
-  const today = new Date(session.context.clock.now()).toISOString().slice(0, 10);
   return {
     /* The rows of each sheet. */
-    itemOf({ record }): readonly (readonly Cells[])[] {
-      const synthetic = isSynthetic(record);
-      const findings = checkRecord(record, [], { today });
-      return [
-        ...recordSheets.map((each) =>
-          each.rows(record).map((row) => each.written.map(({ value }) => value(row))),
-        ),
-        findings.map((finding) =>
-          findingColumns.map(({ value }) => value({ ...finding, synthetic })),
-        ),
-      ];
-    },
+    itemOf: ({ record }): readonly (readonly Cells[])[] =>
+      recordSheets.map((each) =>
+        each.rows(record).map((row) => each.written.map(({ value }) => value(row))),
+      ),
     tableOf(items: readonly (readonly (readonly Cells[])[])[], synthetic) {
-      const others = sheets.slice(1).map((each, index) => ({
+      const others = recordSheets.slice(1).map((each, index) => ({
         name: each.sheet,
         columns: each.written.map((column) => column.name),
         rows: items.flatMap((rows) => rows[index + 1] ?? []),
@@ -65,9 +52,7 @@ export function shapeOfFile(
         columns,
         rowsOf: ([rows = []]: readonly (readonly Cells[])[]) => rows,
         sheets: [
-          ...others
-            .filter((sheet) => sheet.name !== 'Checks' || sheet.rows.length > 0)
-            .map(outputSheet),
+          ...others.map(outputSheet),
           aboutSheet(session, synthetic, [...about, ...described]),
         ],
       };
