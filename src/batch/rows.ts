@@ -291,10 +291,9 @@ function rowFailed(error: CarbonError): CarbonError {
 export const commitIntervalMs = 100;
 /*
  * A fast service fills a group sooner. While a slow disk or reader is busy, twice as many outcomes
- * may wait before sending pauses. Records use most of the memory, so fewer of them may wait.
+ * may wait before sending pauses.
  */
-const maxGroupLines = 1024;
-const maxGroupRecords = 256;
+const maxGroupEvents = 1024;
 
 /**
  * Commits outcomes in groups, with one write and one disk flush for each group. A run puts outcomes
@@ -306,7 +305,6 @@ export class JournalWriter {
   readonly #wakeUp: WakeUp;
   #lines: string[] = [];
   #events: RowEvent[] = [];
-  #records = 0;
   #cancelTimer: (() => void) | undefined;
   #isDue = false;
   #isEnded = false;
@@ -320,7 +318,7 @@ export class JournalWriter {
 
   /** Whether sending must pause until the disk and the reader have caught up. */
   get isFull(): boolean {
-    return this.#groupCount >= 2;
+    return this.#events.length >= 2 * maxGroupEvents;
   }
 
   /** Resolves when the caller of `groups` has handled the next group. */
@@ -330,17 +328,12 @@ export class JournalWriter {
     });
   }
 
-  get #groupCount(): number {
-    return Math.max(this.#events.length / maxGroupLines, this.#records / maxGroupRecords);
-  }
-
   /** Adds an outcome and its journal line, if it has one. */
   put(event: RowEvent, line?: string): void {
     if (line !== undefined) this.note(line);
     this.#events.push(event);
-    if ('json' in event && event.json !== undefined) this.#records += 1;
     if (this.#isDue) return;
-    if (this.#groupCount >= 1) this.#makeDue();
+    if (this.#events.length >= maxGroupEvents) this.#makeDue();
     else this.#cancelTimer ??= this.#clock.after(commitIntervalMs, () => this.#makeDue());
   }
 
@@ -368,7 +361,6 @@ export class JournalWriter {
       if (events.length + lines.length === 0 && this.#isEnded) return;
       this.#lines = [];
       this.#events = [];
-      this.#records = 0;
       if (lines.length > 0) await this.#journal.append(lines.join(''));
       yield events;
       this.#continue();
