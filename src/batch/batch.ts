@@ -105,9 +105,6 @@ export async function openBatch(options: BatchOptions) {
   const journal = journalOf(list, keeping);
   if (keep !== undefined && !isReadOnly) await mkdir(keep, { recursive: true });
   checkKept(list, keeping);
-  // Only a journal may know the columns better, and reading one takes the lock first.
-  if (restart || findJournals(list, keeping).length === 0)
-    withSheetHint(source, options.sheet, () => chooseColumns(dialect, map));
   const lock = isReadOnly ? undefined : await lockJournal(journal, options);
   try {
     if (!isReadOnly) renameSandboxFiles(list, options);
@@ -123,7 +120,9 @@ export async function openBatch(options: BatchOptions) {
     });
     if (!restart) for (const each of files) await journals.read(each);
     const recorded = journals.mappings(journal);
-    const mapping = chooseColumns(dialect, map, recorded);
+    const mapping = withSheetHint(source, options.sheet, () =>
+      chooseColumns(dialect, map, recorded),
+    );
     const table: IdentifiedTable = {
       source,
       // The sample is the beginning of the file, which is not needed any more.

@@ -32,8 +32,6 @@ export interface Preflight {
   readonly dropped: number;
   /** Number of invalid rows that no earlier run reported. */
   readonly newlyInvalid: number;
-  /** Number of new rows that an earlier run failed on. */
-  readonly postponed: number;
 }
 
 export interface PreflightOptions extends RowActionOptions {
@@ -56,21 +54,19 @@ export async function preflight(
 ): Promise<Preflight> {
   const counts = { new: 0, done: 0, rejected: 0, duplicate: 0, invalid: 0 };
   const problems: (readonly RowProblem[])[] = [];
-  let [rows, dropped, newlyInvalid, postponed] = [0, 0, 0, 0];
+  let [rows, dropped, newlyInvalid] = [0, 0, 0];
   const counter = new FindingsCounter(table.mapping.columns);
   for await (const group of identifyRows(table)) {
     options.signal.throwIfAborted();
     for (const row of group.rows) {
       const same = known.add(row.key);
       const plan = judgeRow(row, same, options);
-      const hasFailed = same.failures.failure !== undefined;
       counts[plan.step] += 1;
       if (plan.step === 'done') options.onRegistered?.(plan.id);
-      if (plan.step === 'invalid' && !hasFailed) newlyInvalid += 1;
+      if (plan.step === 'invalid' && same.failures.failure === undefined) newlyInvalid += 1;
       if (plan.step === 'new') {
         same.line = plan.line;
         dropped += plan.dropped.length;
-        if (hasFailed) postponed += 1;
       }
       const found = problemsOf(plan);
       if (found.length > 0 && problems.length < maxProblemRows) problems.push(found);
@@ -80,7 +76,7 @@ export async function preflight(
     counter.addGroup(group);
   }
   const findings = [...counter.found.values()];
-  return { rows, counts, findings, problems: problems.flat(), dropped, newlyInvalid, postponed };
+  return { rows, counts, findings, problems: problems.flat(), dropped, newlyInvalid };
 }
 
 const maxLines = 20;

@@ -52,7 +52,6 @@ describe('carbon batch --status', () => {
         failed: 1,
         invalid: 1,
         remaining: 0,
-        postponed: 0,
         exit: 9,
         journal: `${path}.sandbox.carbon.jsonl`,
         last_written: expect.stringMatching(/^20\d\d-.*Z$/),

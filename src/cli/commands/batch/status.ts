@@ -28,9 +28,8 @@ export async function reportStatus(
     );
   const list = await readList(session, input, flags, { status: true });
   const { journal, preflight } = list;
-  const { postponed, counts } = preflight;
-  const { done, rejected, invalid } = counts;
-  const remaining = counts.new + counts.duplicate;
+  const { new: fresh, duplicate, done, rejected, invalid } = preflight.counts;
+  const remaining = fresh + duplicate;
   const status = { rows: preflight.rows, registered: done, failed: rejected, invalid, remaining };
   const writtenMs = statSync(journal, { throwIfNoEntry: false })?.mtimeMs;
   const written = writtenMs === undefined ? null : new Date(writtenMs).toISOString();
@@ -39,7 +38,7 @@ export async function reportStatus(
   const next = isFile && remaining > 0 ? [nextCommand(session, flags, list)] : [];
   if (session.format === 'json') {
     const end = { exit, journal, last_written: written, next };
-    const object = { file: input.name, ...status, postponed, ...end };
+    const object = { file: input.name, ...status, ...end };
     session.printJson(JSON.stringify(object));
     return exit;
   }
