@@ -28,12 +28,11 @@ interface RetrievalOptions {
  */
 export async function retrieveRecords(
   session: Session,
-  service: Service,
+  connect: () => Promise<Service>,
   refresh: Refresh,
   { records, registered, timeoutMs }: RetrievalOptions,
 ): Promise<void> {
-  const client = await service.client();
-  const pacer = await service.pacer();
+  const { client, pacer } = await connect();
   const attempt = ({ id, currency }: RecordKey, signal: AbortSignal) =>
     client.retrieve(String(id), { currency: currency ?? undefined }, signal);
   const take = (record: RecordKey, { record: received, json }: RecordResponse) =>
