@@ -77,13 +77,12 @@ function billOfMaterials(packages) {
     metadata: { component: component('application', { name, version, license }) },
     components: packages.map((bundled) => ({
       ...component('library', bundled),
-      hashes: hashes(lock.packages[lockKey(bundled)]?.integrity),
+      hashes: hashes(
+        lock.packages[relative(root, bundled.directory).replaceAll('\\', '/')]?.integrity,
+      ),
     })),
   };
 }
-
-/** @param {Bundled} bundled */
-const lockKey = ({ directory }) => relative(root, directory).replaceAll('\\', '/');
 
 /**
  * @param {'application' | 'library'} type

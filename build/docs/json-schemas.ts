@@ -48,29 +48,23 @@ const documented = {
   },
 } satisfies Readonly<Record<string, { schema: z.ZodMiniType; title: string; description: string }>>;
 
-/** Name of a document that has a schema. */
-export type DocumentName = keyof typeof documented;
-
-/** The names of the documents. */
-export const documentNames = Object.keys(documented) as DocumentName[];
-
 /**
- * Returns the JSON Schema (2020-12) of a document.
- *
- * An object allows further members, except the registration, whose members are all known.
+ * The JSON Schemas (2020-12) by name. An object allows further members, except the registration,
+ * whose members are all known.
  */
-export function jsonSchemaOf(name: DocumentName): object {
-  const { schema, title, description } = documented[name];
-  const { $schema, ...members } = toJsonSchema(schema);
-  return { $schema, title, description, ...members };
-}
+export const jsonSchemas: ReadonlyMap<string, object> = new Map(
+  Object.entries(documented).map(([name, { schema, title, description }]) => {
+    const { $schema, ...members } = toJsonSchema(schema);
+    return [name, { $schema, title, description, ...members }];
+  }),
+);
 
 /** Writes every schema, by path. */
 export function writeSchemas(): Record<string, string> {
   return Object.fromEntries(
-    documentNames.map((name) => [
+    [...jsonSchemas].map(([name, schema]) => [
       `docs/reference/${name}.schema.json`,
-      `${JSON.stringify(jsonSchemaOf(name), undefined, 2)}\n`,
+      `${JSON.stringify(schema, undefined, 2)}\n`,
     ]),
   );
 }
