@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addFindings, type Finding, summarizeFindings } from '../../src/checks/findings.ts';
+import { type Finding, summarizeFindings } from '../../src/checks/findings.ts';
 
 const finding: Finding = {
   id: 12,
@@ -27,14 +27,5 @@ describe('summarizeFindings', () => {
       '100 jump',
     ]);
     expect(worst).toHaveLength(10);
-  });
-});
-
-describe('addFindings', () => {
-  it('names two records with an empty id, because they may be different organizations', () => {
-    const records = ['Acme', 'Globex'].map((name) =>
-      summarizeFindings([{ ...finding, id: '', name }]),
-    );
-    expect(addFindings(records).worst.map(({ name }) => name)).toEqual(['Acme', 'Globex']);
   });
 });

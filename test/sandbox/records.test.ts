@@ -8,13 +8,7 @@ import {
 } from '../../src/api/schema.ts';
 import { checkRecord } from '../../src/checks/check-records.ts';
 import type { Identifier } from '../../src/registration/fields.ts';
-import {
-  ratesPerDollar,
-  recordOf,
-  type Status,
-  scenarios,
-  statusOf,
-} from '../../src/sandbox/records.ts';
+import { ratesPerDollar, recordOf, scenarios, statusOf } from '../../src/sandbox/records.ts';
 import { identityOf, type Registered } from '../../src/sandbox/store.ts';
 
 const at = Date.UTC(2026, 2, 1);
@@ -67,35 +61,10 @@ describe('statusOf', () => {
 });
 
 describe('recordOf', () => {
-  it('adds fields as research continues', () => {
-    const organization = registered({
-      name: 'Sandbox complete',
-      website: 'x.example',
-      external_id: 'S-1',
-    });
-    const isKnown = (value: unknown) => (Array.isArray(value) ? value.length > 0 : value != null);
-    const known = (status: Status) => {
-      const record = recordOf(organization, status, 'USD');
-      return Object.entries(record).flatMap(([field, value]) => (isKnown(value) ? [field] : []));
-    };
-    let before: string[] = [];
-    const lines = (
-      ['created', 'located', 'enriched', 'researching', 'calculating', 'synced'] as const
-    ).map((status) => {
-      const now = known(status);
-      const added = now.filter((field) => !before.includes(field));
-      expect(before.filter((field) => !now.includes(field))).toEqual([]);
-      before = now;
-      return `${status}: ${added.join(' ')}`;
-    });
-    expect(lines.join('\n')).toMatchInlineSnapshot(`
-      "created: id name website external_id status sandbox
-      located: hq_region matching_organization region_rank
-      enriched: industry industry_confidence industry_rank
-      researching: related_environmental_report_status
-      calculating: sources cdp sbti un climate_pledge
-      synced: performances score industry_score_percentile"
-    `);
+  it('has figures only at the end of research', () => {
+    const organization = registered({ name: 'Sandbox complete' });
+    const { performances, score } = recordOf(organization, 'calculating', 'USD');
+    expect([performances, score]).toEqual([[], null]);
   });
 
   it('matches the schema in every status', () => {
