@@ -116,12 +116,6 @@ export const responseForms: Readonly<Record<string, ResponseForm>> = {
   '403 of HTML': form(403, page),
   '403 with a message': form(403, { message: 'Forbidden' }),
   '404 of retrieval': form(404, error(404, { id: '12' }), 'not_found', 'unreadable_response'),
-  '404 of retrieval, leading zeros': form(
-    404,
-    error(404, { id: '0012' }),
-    'not_found',
-    'unreadable_response',
-  ),
   ...named(
     '404 of retrieval with the id',
     Object.fromEntries(
