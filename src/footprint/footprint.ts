@@ -1,7 +1,7 @@
 /* Calculates the line items and the summary of a footprint from spend with factors. */
 import { numberOf, plus, zero } from './decimal.ts';
 import { isUncovered, readingMatters } from './factors/choose.ts';
-import { checkUnits, decideReading, unknownTarget } from './factors/figures.ts';
+import { checkUnits, decideReading } from './factors/figures.ts';
 import type {
   Factor,
   MethodOptions,
@@ -148,7 +148,7 @@ function itemOf(entry: Entry, { boundary }: MethodOptions, total: number | null)
     inputs: factor?.inputs ?? null,
     emissions,
     share: emissions === null || excluded !== null ? null : shareOf(emissions, total),
-    sbti_near_term: record?.target ?? unknownTarget,
+    sbti_near_term: record?.target ?? null,
     retrieved_at: record?.retrievedAt ?? null,
     synthetic: record?.isSynthetic ?? false,
     warning: findings.map(({ rule, evidence }) => `${rule}: ${evidence}`).join('; ') || null,

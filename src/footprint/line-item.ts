@@ -104,17 +104,6 @@ export interface Factor {
   readonly inputs: FactorInputs;
 }
 
-/** The near-term target of a supplier with the Science Based Targets initiative. */
-export interface NearTermTarget {
-  /** `set`, `committed`, `removed`, `none`, `other` for unknown wordings; null without data. */
-  readonly status: 'set' | 'committed' | 'removed' | 'none' | 'other' | null;
-  /** The status as in the record. */
-  readonly wording: string | null;
-  /** Dates of the evidence, as in the record. */
-  readonly created_at: string | null;
-  readonly retrieved_at: string | null;
-}
-
 /**
  * Why a line item does not count in totals, shares and coverage, in words. The net spend is that
  * with the supplier in this currency and year.

@@ -11,13 +11,14 @@ import { checkMatches, SharedMatches } from '../checks/check-records.ts';
 import { checkRecordFigures } from '../checks/figure-rules.ts';
 import type { Finding } from '../checks/findings.ts';
 import { isSynthetic } from '../organizations/history.ts';
+import { nearTermTarget } from '../organizations/targets.ts';
 import type { Retrieval } from '../records/envelope.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
 import { normalizeCell } from '../table/cell.ts';
 import { naming } from '../terminal/format.ts';
 import { type Decimal, plus } from './decimal.ts';
 import { chooseFactor, type FactorChoice, noFactor } from './factors/choose.ts';
-import { nearTermTarget, statedCurrency, unitRatio, upstreamEvidence } from './factors/figures.ts';
+import { statedCurrency, unitRatio, upstreamEvidence } from './factors/figures.ts';
 import type { Match, MethodOptions, Uncovered } from './line-item.ts';
 import type { SpendRow } from './spend/spend-file.ts';
 
@@ -331,7 +332,7 @@ function factsOf(record: Organization, organization: OrganizationId, retrievedAt
     organization,
     id,
     name,
-    target: nearTermTarget(record),
+    target: nearTermTarget(record) ?? null,
     /** Time when the record was retrieved, ISO 8601. */
     retrievedAt,
     isSynthetic: isSynthetic(record),

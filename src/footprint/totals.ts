@@ -3,7 +3,7 @@
  * `carbon footprint --json`. Shares are 0 to 1, and null without a total.
  */
 import { numberOf, plus, totalOf, zero } from './decimal.ts';
-import { type UpstreamSummary, unknownTarget } from './factors/figures.ts';
+import type { UpstreamSummary } from './factors/figures.ts';
 import {
   type Basis,
   bases,
@@ -12,7 +12,6 @@ import {
   type Factor,
   type MethodOptions,
   matchWords,
-  type NearTermTarget,
   type Provenance,
   reasonWords,
   type Uncovered,
@@ -176,8 +175,8 @@ function spendOf(entries: readonly Entry[]): number {
   return numberOf(entries.reduce((sum, { group }) => plus(sum, group.spend ?? zero), zero));
 }
 
-function targetOf({ group }: Entry): NearTermTarget {
-  return group.record?.target ?? unknownTarget;
+function targetOf({ group }: Entry): string | null {
+  return group.record?.target ?? null;
 }
 
 /* The total of all years with other choices of the method, where a record allows them. */
@@ -195,39 +194,39 @@ function alternatives(covered: readonly Covered[]) {
   });
 }
 
+/* Other wordings are `other`, and missing data `unknown`. */
+const targetStatuses = ['set', 'committed', 'removed', 'none', 'other', 'unknown'] as const;
+
+function statusOf(target: string | null) {
+  return targetStatuses.find((each) => each === target) ?? (target === null ? 'unknown' : 'other');
+}
+
 /* Coverage by suppliers with near-term targets; only those with the status `set` count. */
 function sbtiCoverage(
   counted: readonly Counted[],
   suppliers: ReadonlyMap<Supplier, readonly Counted[]>,
   { emissions, spend }: Totals,
 ) {
-  const byStatus = groupBy(counted, (entry) => targetOf(entry).status);
+  const byStatus = groupBy(counted, (entry) => statusOf(targetOf(entry)));
+  // A supplier has the status in the record of its first item that has one.
+  const supplierStatuses = groupBy([...suppliers.values()], (entries) =>
+    statusOf(entries.map(targetOf).find((status) => status !== null) ?? null),
+  );
   const [currency = unknownCurrency, ...otherCurrencies] = Object.keys(spend);
   const hasOneCurrency = currency !== unknownCurrency && otherCurrencies.length === 0;
   const total = hasOneCurrency ? (spend[currency]?.total ?? null) : null;
-  const shares = (status: NearTermTarget['status']) => {
+  const rowOf = (status: (typeof targetStatuses)[number]) => {
     const entries = byStatus.get(status) ?? [];
     return {
+      status,
+      suppliers: supplierStatuses.get(status)?.length ?? 0,
       by_emissions: shareOf(emissionsOf(entries), emissions),
       /** Null unless all spend is in one currency. */
       by_spend: total === null ? null : shareOf(spendOf(entries), total),
     };
   };
-  // A supplier has the status in the record of its first item that has one.
-  const targets = [...suppliers.values()].map(
-    (entries) => entries.map(targetOf).find(({ status }) => status !== null) ?? unknownTarget,
-  );
-  /** Numbers of suppliers by status; `other` has an unknown wording, `unknown` no data. */
-  const numbers = { set: 0, committed: 0, removed: 0, none: 0, other: 0, unknown: 0 };
-  for (const { status } of targets) numbers[status ?? 'unknown'] += 1;
-  return {
-    ...shares('set'),
-    ...numbers,
-    committed_share: shares('committed'),
-    removed_share: shares('removed'),
-    // When the status was retrieved, otherwise when SBTi recorded it.
-    evidence: dateRange(targets.map(({ retrieved_at, created_at }) => retrieved_at ?? created_at)),
-  };
+  const targets = targetStatuses.map(rowOf).filter(({ suppliers: some }) => some > 0);
+  return { ...rowOf('set'), targets };
 }
 
 /* Errors first, then by the share of the emissions that they carry. */
@@ -293,8 +292,7 @@ function largestSuppliers(
       /** The least certain one of the supplier's items. */
       basis:
         bases.findLast((basis) => entries.some(({ factor }) => factor?.basis === basis)) ?? null,
-      sbti_near_term:
-        entries.map((entry) => targetOf(entry).status).find((status) => status !== null) ?? null,
+      sbti_near_term: entries.map(targetOf).find((status) => status !== null) ?? null,
     }));
 }
 

@@ -1,8 +1,7 @@
 /*
  * Which figures of a record count, the currency that they are in, and what they show about what the
  * specification does not describe: whether the service's upstream factor contains scopes 1 and 2,
- * whether its factors have the unit of the emissions, and which wordings mean that a supplier has
- * set a target.
+ * and whether its factors have the unit of the emissions.
  */
 import {
   type Emissions,
@@ -12,11 +11,10 @@ import {
   scope3Categories,
 } from '../../api/schema.ts';
 import { isYear } from '../../organizations/history.ts';
-import { nearTermTarget as nearTermStatus, targetsByDate } from '../../organizations/targets.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { figure } from '../../terminal/figure.ts';
 import { plural } from '../../terminal/format.ts';
-import type { FactorInputs, NearTermTarget, UpstreamReading } from '../line-item.ts';
+import type { FactorInputs, UpstreamReading } from '../line-item.ts';
 
 /* No figure of an organization comes near; below it, no product and no sum is infinite. */
 const maxFigure = 1e100;
@@ -261,31 +259,4 @@ export function checkUnits(records: readonly Evidence[]): void {
       'Ask the service for the units of its emissions, revenue and emission factors. To see the records: carbon check',
     );
   }
-}
-
-/** The target of a supplier without SBTi data. */
-export const unknownTarget: NearTermTarget = {
-  status: null,
-  wording: null,
-  created_at: null,
-  retrieved_at: null,
-};
-
-/**
- * Returns the near-term target in the latest SBTi target record.
- *
- * The status is `none` if SBTi lists no target, and null without data.
- */
-export function nearTermTarget(record: Organization): NearTermTarget {
-  const { data, last_retrieved_at } = record.sbti ?? {};
-  if (!data) return unknownTarget;
-  const [latest] = data.length > 1 ? targetsByDate(record) : data;
-  const status = nearTermStatus(record) ?? null;
-  const known = (['set', 'committed', 'removed', 'none'] as const).find((each) => each === status);
-  return {
-    status: known ?? (status === null ? null : 'other'),
-    wording: latest?.near_term?.target_status || null,
-    created_at: latest?.created_at || null,
-    retrieved_at: latest?.retrieved_at || last_retrieved_at || null,
-  };
 }

@@ -70,7 +70,7 @@ function tiles(summary: FootprintSummary): Html {
     [
       'SBTi near-term target set',
       shareText(coverage.by_emissions),
-      `of the emissions · ${plural(coverage.set, 'supplier')}`,
+      `of the emissions · ${plural(coverage.suppliers, 'supplier')}`,
     ],
     [
       'Line items without emissions',

@@ -24,7 +24,6 @@ import {
   basisWords,
   coverageText,
   coveredShare,
-  evidenceText,
   headline,
   notesOf,
   originOf,
@@ -94,17 +93,6 @@ export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[]
   const unit = `emissions in ${unitText(summary)}`;
   const bases = summary.emissions_by_basis;
   const base = bases.own + bases.service + bases.industry;
-  const unshared = { by_emissions: null, by_spend: null };
-  const targets = (
-    [
-      ['set', coverage.set, coverage],
-      ['committed', coverage.committed, coverage.committed_share],
-      ['removed', coverage.removed, coverage.removed_share],
-      ['no target', coverage.none, unshared],
-      ['other status', coverage.other, unshared],
-      ['no data', coverage.unknown, unshared],
-    ] as const
-  ).map(([status, suppliers, shares]) => ({ status, suppliers, ...shares }));
   const tables = [
     table(years.length > 1 ? years : [], {
       title: 'Years of spend',
@@ -147,23 +135,18 @@ export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[]
         amount('line_items', 'Items changed', (row) => row.line_items),
       ],
     }),
-    table(
-      targets.filter(({ suppliers }) => suppliers > 0),
-      {
-        title: 'SBTi near-term targets',
-        note: `only targets that are set count; ${evidenceText(coverage.evidence)}`,
-        head: 'Target',
-        label: ({ status }) => status,
-        columns: [
-          amount('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
-          number('share_of_emissions', 'Emissions', (row) => row.by_emissions),
-          ...(coverage.by_spend === null
-            ? []
-            : [number<Shares>('share_of_spend', 'Spend', (row) => row.by_spend)]),
-        ],
-        bar: (row) => row.by_emissions,
-      },
-    ),
+    table(coverage.targets, {
+      title: 'SBTi near-term targets',
+      note: 'only targets that are set count',
+      head: 'Target',
+      label: ({ status }) => status,
+      columns: [
+        amount('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
+        number('share_of_emissions', 'Emissions', (row) => row.by_emissions),
+        number('share_of_spend', 'Spend', (row) => row.by_spend),
+      ],
+      bar: (row) => row.by_emissions,
+    }),
     table(categories.some(({ category }) => category !== null) ? categories : [], {
       title: 'Categories',
       note: `purchasing categories, ${unit}`,
@@ -192,8 +175,6 @@ export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[]
   ];
   return tables.filter(({ rows }) => rows.length > 0);
 }
-
-type Shares = Pick<FootprintSummary['sbti_coverage'], 'by_emissions' | 'by_spend'>;
 
 /** Returns the largest items, the largest first; equal ones stay in their order. */
 export function largestItems(

@@ -67,10 +67,6 @@ export function coverageText({ excluded, uncovered, uncovered_detail }: LineItem
   return [reasonWords[uncovered], uncovered_detail].filter(Boolean).join(': ');
 }
 
-export function evidenceText(range: DateRange): string {
-  return `evidence ${datesText(range) ?? 'without a date'}`;
-}
-
 function datesText({ from, to }: DateRange): string | undefined {
   if (from === null || to === null) return undefined;
   const [first, last] = [dateText(from), dateText(to)];

@@ -21,7 +21,7 @@ function column(
   title?: string,
   as?: Kind | ((item: LineItem) => string),
 ): Column<LineItem> {
-  const [, parent, member = name] = /^(inputs|sbti_near_term)_(.+)$/.exec(name) ?? [];
+  const [, parent, member = name] = /^(inputs)_(.+)$/.exec(name) ?? [];
   const value = (item: LineItem): CsvValue => {
     const members = item as unknown as Members;
     const holder = parent === undefined ? members : (members[parent] as Members | null);
@@ -121,13 +121,10 @@ export const lineItemColumns: readonly Column<LineItem>[] = [
   column('emissions', '`spend` times `factor`; empty for an uncovered item', 'Emissions', 'amount'),
   column('share', "Share of the emissions of the spend's year, 0 to 1", 'Share', 'share'),
   column(
-    'sbti_near_term_status',
-    'Status of the near-term target: `set`, `committed`, `removed`, `none` or `other`; only `set` counts as coverage',
+    'sbti_near_term',
+    'Near-term target: `set`, `committed`, `removed`, `none`, or the text as received; only `set` counts as coverage',
     'SBTi near term',
   ),
-  column('sbti_near_term_wording', 'The status as in the record'),
-  column('sbti_near_term_created_at', 'Date of the SBTi target record'),
-  column('sbti_near_term_retrieved_at', 'Date when the service retrieved that record'),
   column('retrieved_at', 'Time when the record was retrieved'),
   column('warning', 'Errors and warnings of `carbon check`', 'Warning'),
   column('uncovered', 'Why an item with spend has no emissions', 'Coverage', coverageText),
