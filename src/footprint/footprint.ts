@@ -36,8 +36,7 @@ export function calculateFootprint(
   provenance: Provenance,
 ): Footprint {
   const needsReading = groups.some(
-    (group) =>
-      group.spend !== null && ownReading(group) === undefined && readingMatters(group.choice),
+    (group) => ownReading(group) === undefined && readingMatters(group.choice),
   );
   checkUnits(evidence);
   const upstream = decideReading(evidence, options.upstreamFactor, needsReading);
@@ -65,18 +64,18 @@ function ownReading({ record }: SpendGroup): UpstreamReading | undefined {
 }
 
 function entryOf(group: SpendGroup, reading: UpstreamReading, isNegative: boolean): Entry {
-  const spend = group.spend === null ? null : numberOf(group.spend);
+  const spend = numberOf(group.spend);
   const choice = group.choice[reading];
   const doubt = isUncovered(choice) ? choice : doubtAbout(group, choice);
-  const factor = spend === null || isUncovered(choice) || doubt !== undefined ? null : choice;
+  const factor = isUncovered(choice) || doubt !== undefined ? null : choice;
   // Any factor yields no emissions of a spend of 0.
-  const hasNothing = factor === null && !spend;
+  const hasNothing = factor === null && spend === 0;
   return {
     group,
     spend,
     reading,
     factor,
-    emissions: spend === null || factor === null ? null : spend * factor.value + 0,
+    emissions: factor === null ? null : spend * factor.value + 0,
     uncovered: hasNothing ? null : (doubt ?? null),
     excluded: isNegative ? 'negative_net_spend' : hasNothing ? 'no_spend' : null,
   };
@@ -109,10 +108,10 @@ function doubtAbout({ findings }: SpendGroup, { basis, year }: Factor): Uncovere
 function negativeSpend(groups: readonly SpendGroup[]): ReadonlySet<SpendGroup> {
   const found = new Set<SpendGroup>();
   for (const ofSupplier of groupBy(groups, ({ supplier }) => supplier).values()) {
-    if (!ofSupplier.some(({ spend }) => spend !== null && spend.units < 0n)) continue;
+    if (!ofSupplier.some(({ spend }) => spend.units < 0n)) continue;
     for (const same of groupBy(ofSupplier, (group) => `${group.currency} ${group.year}`).values()) {
-      const net = same.reduce((sum, { spend }) => plus(sum, spend ?? zero), zero);
-      if (net.units < 0n) for (const group of same) if (group.spend !== null) found.add(group);
+      const net = same.reduce((sum, { spend }) => plus(sum, spend), zero);
+      if (net.units < 0n) for (const group of same) found.add(group);
     }
   }
   return found;

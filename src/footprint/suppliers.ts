@@ -37,14 +37,14 @@ interface Spend {
   readonly currency: string | null;
   readonly year: number | null;
   readonly category: string | null;
-  /** Exact sum of the lines; null without spend. */
-  readonly spend: Decimal | null;
+  /** Exact sum of the lines. */
+  readonly spend: Decimal;
   readonly lines: readonly number[];
 }
 
 /* Rows that become one group, unless the record of another supplier turns out to be theirs. */
 type Rows = Omit<Spend, 'spend'> & {
-  spend: Decimal | null;
+  spend: Decimal;
   readonly lines: number[];
   offer?: Offer;
 };
@@ -102,14 +102,14 @@ export class Suppliers {
 
   /** Adds a row. Add all rows before the first record. */
   add(row: SpendRow): void {
-    const { line, currency = null, year = null, spend = null } = row;
+    const { line, currency = null, year = null, spend } = row;
     const nameKey = nameKeyOf(row.name);
     const candidate = this.#candidateOf(row, nameKey);
     const category = row.category ?? null;
-    const key = `${candidate.index}\n${spendKey(nameKey, { currency, year, category, spend })}`;
+    const key = `${candidate.index}\n${spendKey(nameKey, { currency, year, category })}`;
     const known = this.#rows.get(key);
     if (known !== undefined) {
-      known.spend = sum(known.spend, spend);
+      known.spend = plus(known.spend, spend);
       known.lines.push(line);
       return;
     }
@@ -244,8 +244,7 @@ export class Suppliers {
       });
       bySupplier.set(key, known === undefined ? added : joined([...known, ...added]));
     }
-    const isUnfound = ({ way, found, rows }: Candidate) =>
-      way === 'external_id' && found.length === 0 && rows.some(({ spend }) => spend !== null);
+    const isUnfound = ({ way, found }: Candidate) => way === 'external_id' && found.length === 0;
     const groups = [...bySupplier.values()].flat();
     return {
       /** In the order of the first rows of their suppliers. */
@@ -254,7 +253,7 @@ export class Suppliers {
       evidence,
       /** Equal names of several suppliers, with the first line of each. */
       equalNames: equalNames(groups),
-      /** Number of suppliers with spend whose identifiers no record has. */
+      /** Number of suppliers whose identifiers no record has. */
       unidentified: hasJournal ? 0 : candidates.filter(isUnfound).length,
       /** Organizations with different records of which none is known to be the latest. */
       undecided: [...this.#undecided],
@@ -285,9 +284,9 @@ function judgeMatch(record: Organization, name: string | null, country: string |
 
 function spendKey(
   nameKey: string,
-  { currency, year, category, spend }: Omit<Spend, 'lines' | 'name'>,
+  { currency, year, category }: Pick<Spend, 'currency' | 'year' | 'category'>,
 ): string {
-  return [nameKey, currency, year, spend === null, category ?? '\n'].join('\n');
+  return [nameKey, currency, year, category ?? '\n'].join('\n');
 }
 
 function idKey(id: OrganizationId): string {
@@ -340,10 +339,6 @@ function factsOf(record: Organization, organization: OrganizationId, retrievedAt
   };
 }
 
-function sum(a: Decimal | null, b: Decimal | null): Decimal | null {
-  return a === null || b === null ? null : plus(a, b);
-}
-
 /* Adds up the groups of several candidates that are one supplier. */
 function joined(groups: readonly SpendGroup[]): SpendGroup[] {
   const byKey = new Map<string, SpendGroup>();
@@ -351,7 +346,7 @@ function joined(groups: readonly SpendGroup[]): SpendGroup[] {
     const key = spendKey(nameKeyOf(group.name), group);
     const first = byKey.get(key);
     const lines = [...(first?.lines ?? []), ...group.lines].sort((a, b) => a - b);
-    const spend = first === undefined ? group.spend : sum(first.spend, group.spend);
+    const spend = first === undefined ? group.spend : plus(first.spend, group.spend);
     byKey.set(key, { ...(first ?? group), spend, lines });
   }
   return [...byKey.values()];

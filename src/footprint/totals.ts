@@ -22,20 +22,18 @@ import type { SpendGroup, Supplier } from './suppliers.ts';
 /** A group of spend with its result. */
 export interface Entry {
   readonly group: SpendGroup;
-  /** The spend as the nearest double; null without spend. */
-  readonly spend: number | null;
+  /** The spend as the nearest double. */
+  readonly spend: number;
   /** The reading of the upstream factor that applies to its record. */
   readonly reading: UpstreamReading;
   readonly factor: Factor | null;
-  /** Spend times factor; null without one of them. */
+  /** Spend times factor; null without a factor. */
   readonly emissions: number | null;
   readonly uncovered: Uncovered | null;
   readonly excluded: Exclusion | null;
 }
 
-/* An entry with spend that counts. */
-type Counted = Entry & { readonly spend: number };
-type Covered = Counted & { readonly emissions: number; readonly factor: Factor };
+type Covered = Entry & { readonly emissions: number; readonly factor: Factor };
 
 /** The summary of a footprint. */
 export type FootprintSummary = Readonly<ReturnType<typeof summarize>>;
@@ -47,7 +45,7 @@ export function summarize(
   { warnings = [], ...method }: Provenance,
   upstream: UpstreamSummary,
 ) {
-  const counted = entries.filter(({ excluded }) => excluded === null) as readonly Counted[];
+  const counted = entries.filter(({ excluded }) => excluded === null);
   const covered = counted.filter(isCovered);
   const all = totalsOf(counted);
   const years = [...groupBy(counted, ({ group }) => group.year)]
@@ -109,14 +107,14 @@ export function shareOf(part: number, total: number | null): number | null {
   return Number.isFinite(share) ? share + 0 : null;
 }
 
-function isCovered(entry: Counted): entry is Covered {
+function isCovered(entry: Entry): entry is Covered {
   return entry.emissions !== null && entry.factor !== null;
 }
 
-/** The totals of items with spend that are not excluded. */
+/** The totals of items that are not excluded. */
 export type Totals = ReturnType<typeof totalsOf>;
 
-function totalsOf(counted: readonly Counted[]) {
+function totalsOf(counted: readonly Entry[]) {
   const covered = counted.filter(isCovered);
   /** Sum of all items that are neither uncovered nor excluded; null if there is none. */
   const emissions = covered.length === 0 ? null : emissionsOf(covered);
@@ -158,8 +156,8 @@ export interface ShareRange {
 const unknownCurrency = 'unknown';
 
 function byCurrency<Value>(
-  entries: readonly Counted[],
-  read: (entries: readonly Counted[]) => Value,
+  entries: readonly Entry[],
+  read: (entries: readonly Entry[]) => Value,
 ): Readonly<Record<string, Value>> {
   const groups = groupBy(entries, ({ group }) => group.currency ?? unknownCurrency);
   return Object.fromEntries(
@@ -172,7 +170,7 @@ function emissionsOf(entries: readonly Entry[]): number {
 }
 
 function spendOf(entries: readonly Entry[]): number {
-  return numberOf(entries.reduce((sum, { group }) => plus(sum, group.spend ?? zero), zero));
+  return numberOf(entries.reduce((sum, { group }) => plus(sum, group.spend), zero));
 }
 
 function targetOf({ group }: Entry): string | null {
@@ -203,8 +201,8 @@ function statusOf(target: string | null) {
 
 /* Coverage by suppliers with near-term targets; only those with the status `set` count. */
 function sbtiCoverage(
-  counted: readonly Counted[],
-  suppliers: ReadonlyMap<Supplier, readonly Counted[]>,
+  counted: readonly Entry[],
+  suppliers: ReadonlyMap<Supplier, readonly Entry[]>,
   { emissions, spend }: Totals,
 ) {
   const byStatus = groupBy(counted, (entry) => statusOf(targetOf(entry)));
@@ -252,7 +250,7 @@ function checks(covered: readonly Covered[], total: number | null) {
 }
 
 /* The largest emissions first; items without a category come last. */
-function categories(counted: readonly Counted[], total: number | null) {
+function categories(counted: readonly Entry[], total: number | null) {
   return [...groupBy(counted, ({ group }) => group.category)]
     .map(([category, entries]) => {
       const { emissions, emissions_by_basis: _, ...totals } = totalsOf(entries);
@@ -271,7 +269,7 @@ const maxLargest = 20;
 
 /* Equal ones are in the order of ID and name, whatever the order of the rows. */
 function largestSuppliers(
-  suppliers: ReadonlyMap<Supplier, readonly Counted[]>,
+  suppliers: ReadonlyMap<Supplier, readonly Entry[]>,
   total: number | null,
 ) {
   const identity = ({ id, name }: Supplier) =>

@@ -8,7 +8,7 @@ import type { SpendRow } from '../../src/footprint/spend/spend-file.ts';
 import { Suppliers } from '../../src/footprint/suppliers.ts';
 import type { FootprintSummary } from '../../src/footprint/totals.ts';
 
-/** A row of the user's file: `spend` is a plain decimal number. */
+/** A row of the user's file: `spend` is a plain decimal number, by default 10. */
 export interface Purchase extends Partial<Omit<SpendRow, 'spend'>> {
   readonly spend?: string;
 }
@@ -41,7 +41,7 @@ export function footprint(
 } {
   const options = { boundary: 'cradle-to-gate', maxFactorAge: 5, ...given } as const;
   const suppliers = new Suppliers(options, provenance.calculated_at.slice(0, 10));
-  for (const [index, { spend, ...row }] of purchases.entries()) {
+  for (const [index, { spend = '10', ...row }] of purchases.entries()) {
     suppliers.add({
       line: index + 2,
       key: `line ${index + 2}`,
@@ -55,7 +55,7 @@ export function footprint(
       year: 2024,
       category: undefined,
       ...row,
-      spend: spend === undefined ? undefined : decimal(spend),
+      spend: decimal(spend),
     });
   }
   for (const raw of records) {

@@ -77,10 +77,7 @@ describe('suppliers', () => {
       [{ id: 1, uncovered: null }, missing('none has its name and country')],
     ],
   ])('%s', (_, purchases, records, expected) => {
-    const { items } = footprint(
-      purchases.map((each) => ({ spend: '10', ...each })),
-      records,
-    );
+    const { items } = footprint(purchases, records);
     expect(items).toHaveLength(expected.length);
     expect(items).toMatchObject(expected);
   });
@@ -92,7 +89,7 @@ describe('suppliers', () => {
     const byIsin = ['US02079K3059', 'US 02079K-1079'].map((isin) => ({ identifiers: [isin] }));
     for (const found of [byIsin, [{ id: 1 }, { id: 2 }]]) {
       const { items, equalNames } = footprint(
-        found.map((each) => ({ name, spend: '10', ...each })),
+        found.map((each) => ({ name, ...each })),
         classes,
       );
       expect(items).toMatchObject([

@@ -75,8 +75,7 @@ export interface SpendRow {
   readonly externalId: string | undefined;
   /** LEI, ISIN, D-U-N-S and other numbers of the organization. */
   readonly identifiers: readonly string[];
-  /** Undefined for a row without spend. */
-  readonly spend: Decimal | undefined;
+  readonly spend: Decimal;
   /** ISO 4217 code. */
   readonly currency: string | undefined;
   readonly year: number | undefined;
@@ -89,8 +88,7 @@ export const rowKinds = {
   totals: 'Totals, not counted',
   not_selected: 'Not selected by --rows',
   other_years: 'Spend of other years',
-  no_spend: 'Without spend',
-  skipped: 'Ignored, without supplier and spend',
+  no_spend: 'Ignored, without spend',
   restored_duns: 'Restored leading zeros of D-U-N-S numbers',
   unnamed: 'Spend without a supplier',
   rounded: 'Rounded to scientific notation',
@@ -130,7 +128,7 @@ export class SpendReport {
   }
 
   /** Adds a row with spend. */
-  add({ line, currency, year }: Omit<SpendRow, 'spend'>, spend: Decimal): void {
+  add({ line, currency, year, spend }: SpendRow): void {
     const isCredit = spend.units < 0n;
     const sums = isCredit ? this.credits : this.purchases;
     sums.set(currency ?? '', plus(sums.get(currency ?? '') ?? zero, spend));
@@ -287,25 +285,23 @@ class RowReader {
       year,
       category: this.#value('category', cells),
     };
-    if (found.spend !== undefined) this.#report.add(read, found.spend);
+    this.#report.add(read);
     return read;
   }
 
-  /* Returns undefined for a total, and for a row without a supplier and without spend. */
+  /* Returns undefined for a total, and for a row without spend. */
   #readSpend(
     row: IdentifiedRow,
     idText: string | undefined,
   ): Pick<SpendRow, 'spend' | 'currency'> | undefined {
     const { line, cells, values } = row;
     const { kinds, format, totals } = this.#report;
-    const mayHaveSpend = hasSpend(this.#file, row);
-    const amount = mayHaveSpend ? splitAmount(cells[this.#at.spend] ?? '') : undefined;
+    const amount = hasSpend(this.#file, row) && splitAmount(cells[this.#at.spend] ?? '');
     const hasName = (values.name ?? idText) !== undefined;
     const hasLabel = idText === undefined && isLabeled(values, cells);
     if (typeof amount !== 'object') {
-      const isLeftOut = !mayHaveSpend || !hasName || hasLabel;
-      kinds.add(isLeftOut ? 'skipped' : 'no_spend', line);
-      return isLeftOut ? undefined : { spend: undefined, currency: this.#currencyOf(row) };
+      kinds.add('no_spend', line);
+      return undefined;
     }
     // Without a decimal sign in the column, both readings are equal.
     const sign = isNumber(row, this.#at.spend) ? '.' : (format.decimal ?? '.');

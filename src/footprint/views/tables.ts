@@ -9,7 +9,6 @@ import {
   amount,
   type FactTable,
   indent,
-  missingText,
   plain,
   renderSections,
   type Section,
@@ -190,9 +189,7 @@ export function largestItems(
 /* The largest items without emissions by their share of the spend in their currency. */
 function leftOutSection(summary: FootprintSummary, items: Iterable<LineItem>): Section {
   const size = ({ spend, currency, excluded }: LineItem) =>
-    excluded === null
-      ? Math.abs(spend ?? 0) / (summary.spend[currency ?? 'unknown']?.total || 1)
-      : -1;
+    excluded === null ? Math.abs(spend) / (summary.spend[currency ?? 'unknown']?.total || 1) : -1;
   const isLeftOut = (item: LineItem) => item.uncovered !== null || item.excluded !== null;
   const { shown, omitted } = largestItems([...items].filter(isLeftOut), maxRows, size);
   const linesOf = ({ lines }: LineItem) => naming(lines.map(String), 5);
@@ -214,7 +211,7 @@ function leftOutSection(summary: FootprintSummary, items: Iterable<LineItem>): S
       shown.flatMap((item) => {
         const { spend, currency, lines } = item;
         const text = [
-          spend === null ? missingText : spendText(spend, currency ?? 'unknown'),
+          spendText(spend, currency ?? 'unknown'),
           `${lines.length === 1 ? 'line' : 'lines'} ${linesOf(item)}`,
           coverageText(item),
         ].join(', ');

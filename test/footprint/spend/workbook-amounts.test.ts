@@ -13,7 +13,7 @@ const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
 async function amounts(
   cells: readonly (number | string)[],
   options: SpendOptions = {},
-): Promise<(string | undefined)[]> {
+): Promise<string[]> {
   const rows = cells.map(
     (cell, index) =>
       `<row>${text(`Supplier ${index}`)}${typeof cell === 'number' ? `<c><v>${cell}</v></c>` : text(cell)}</row>`,
@@ -22,9 +22,9 @@ async function amounts(
   const header = `<row>${text('Supplier')}${text('Spend (EUR)')}</row>`;
   writeFileSync(path, await workbook(header + rows.join('')));
   const file = await openSpendFile({ path, name: path, signal }, options);
-  const read: (string | undefined)[] = [];
+  const read: string[] = [];
   for await (const group of file.rows())
-    read.push(...group.map(({ spend }) => spend && formatDecimal(spend)));
+    read.push(...group.map(({ spend }) => formatDecimal(spend)));
   return read;
 }
 

@@ -45,7 +45,7 @@ const purchases = [
   { name: '株式会社東京精密部品製作所', id: 4, spend: '620000', category: 'Raw materials' },
   { name: 'Lone Star Chemicals LLC', id: 5, spend: '845000', currency: 'USD' },
   { name: 'Rückläufer GmbH', id: 6, spend: '-1200', category: 'Packaging' },
-  { name: 'Leer KG', id: 6, category: 'Packaging' },
+  { name: 'Leer KG', spend: '0', category: 'Packaging' },
   { name: 'Zahnrad Huber', spend: '66000', category: 'Raw materials' },
 ];
 

@@ -66,7 +66,6 @@ describe('renderFootprintPage', () => {
         "Supplier": "Nordwind Stahl GmbH",
         "Upstream": "500.00",
         "Upstream factor": "–",
-        "Warning": "–",
       }
     `);
   });
@@ -93,7 +92,7 @@ describe('renderFootprintPage', () => {
   });
 
   it('says that a file has no spend', () => {
-    const { summary, items } = footprint([{ name: 'Acme', id: 1 }], []);
+    const { summary, items } = footprint([{ name: 'Acme', id: 1, spend: '0' }], []);
     expect(textOf(renderFootprintPage(summary, items))).toContain('Spend covered – of no spend');
   });
 
