@@ -36,13 +36,14 @@ export function calculateFootprint(
   provenance: Provenance,
 ): Footprint {
   const needsReading = groups.some(
-    (group) => ownReading(group) === undefined && readingMatters(group.choice),
+    ({ record, choice }) => record?.upstream === undefined && readingMatters(choice),
   );
   checkUnits(evidence);
   const upstream = decideReading(evidence, options.upstreamFactor, needsReading);
   const negative = negativeSpend(groups);
   const entries = groups.map((group) =>
-    entryOf(group, ownReading(group) ?? upstream.reading ?? 'additive', negative.has(group)),
+    // What a record itself shows applies to it, whatever the others show.
+    entryOf(group, group.record?.upstream ?? upstream.reading ?? 'additive', negative.has(group)),
   );
   const summary = summarize(entries, options, provenance, upstream);
   const totals = new Map(summary.years.map(({ year, emissions }) => [year, emissions]));
@@ -55,12 +56,6 @@ export function calculateFootprint(
       }
     },
   };
-}
-
-/* What a record itself shows applies to it, whatever the others show. */
-function ownReading({ record }: SpendGroup): UpstreamReading | undefined {
-  const shown = record?.upstream;
-  return shown === 'additive' || shown === 'nested' ? shown : undefined;
 }
 
 function entryOf(group: SpendGroup, reading: UpstreamReading, isNegative: boolean): Entry {

@@ -143,12 +143,7 @@ def shown_reading(record):
             shown.add("additive")
         elif any(agrees((f + upstream) / revenue) for f in figures):
             shown.add("nested")
-        else:
-            shown.add("neither")
-    readings = shown & {"additive", "nested"}
-    if len(readings) == 1:
-        return readings.pop()
-    return "neither" if shown else "undecided"
+    return shown.pop() if len(shown) == 1 else None
 
 
 def unit_ratio(record):

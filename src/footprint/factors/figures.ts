@@ -153,7 +153,7 @@ export function yearOf(year: unknown): number | null {
 
 /** What one record shows about what the specification does not describe. */
 export interface Evidence {
-  readonly upstream: UpstreamReading | 'neither' | 'undecided';
+  readonly upstream: UpstreamReading | undefined;
   /** `emission_factor` times revenue divided by emissions in the latest year with all three. */
   readonly unitRatio: number | undefined;
 }
@@ -165,31 +165,27 @@ const minDifference = 0.03;
 /* Percentage of the records with evidence that must agree. */
 const minAgreement = 95;
 
-/** A record whose years support different readings supports neither. */
+/** Returns the reading that a record shows; undefined if its years show none, or both. */
 export function upstreamEvidence({ performances }: Organization): Evidence['upstream'] {
-  const found = new Set((performances ?? []).map(performanceEvidence));
-  if (found.has('additive') !== found.has('nested'))
-    return found.has('additive') ? 'additive' : 'nested';
-  return found.has('additive') || found.has('neither') ? 'neither' : 'undecided';
+  const found = new Set((performances ?? []).flatMap((each) => performanceEvidence(each) ?? []));
+  const [reading] = found;
+  return found.size === 1 ? reading : undefined;
 }
 
 function performanceEvidence(performance: Performance): Evidence['upstream'] {
   const { emissions } = performance;
   const stated = positiveFigure(performance.total_upstream_emission_factor);
   const revenue = positiveFigure(performance.revenue);
-  if (stated === undefined || revenue === undefined || !emissions) return 'undecided';
+  if (stated === undefined || revenue === undefined || !emissions) return undefined;
   const upstream = upstreamOf(emissions.scope_3)?.sum;
-  if (upstream === undefined) return 'undecided';
+  if (upstream === undefined) return undefined;
   const agree = (expected: number) => Math.abs(stated - expected) <= tolerance * expected;
-  let evidence: Evidence['upstream'] = 'undecided';
   // The service may have used the market-based or the location-based figure of scope 2.
-  for (const own of allScopes1And2(emissions)) {
-    const cradleToGate = own + upstream;
-    if (own === 0 || own < minDifference * cradleToGate) return 'undecided';
-    if (agree(cradleToGate / revenue)) evidence = 'nested';
-    else if (evidence === 'undecided') evidence = 'neither';
-  }
-  return evidence !== 'undecided' && agree(upstream / revenue) ? 'additive' : evidence;
+  const all = allScopes1And2(emissions);
+  const isSmall = (own: number) => own === 0 || own < minDifference * (own + upstream);
+  if (all.length === 0 || all.some(isSmall)) return undefined;
+  if (agree(upstream / revenue)) return 'additive';
+  return all.some((own) => agree((own + upstream) / revenue)) ? 'nested' : undefined;
 }
 
 /** The reading of the upstream factor for records that do not show their own. */
@@ -207,10 +203,9 @@ export function decideReading(
   option: UpstreamReading | undefined,
   isNeeded: boolean,
 ) {
-  // Those with little or no evidence are undecided.
-  const counts = { additive: 0, nested: 0, neither: 0, undecided: 0 };
-  for (const { upstream } of records) counts[upstream] += 1;
-  const { additive, nested, neither, undecided } = counts;
+  const counts = { additive: 0, nested: 0, undecided: 0 };
+  for (const { upstream = 'undecided' } of records) counts[upstream] += 1;
+  const { additive, nested, undecided } = counts;
   if (!isNeeded) return { reading: null, decided_by: null, ...counts };
   const most = additive < nested ? ('nested' as const) : ('additive' as const);
   const isAgreed = counts[most] > 0 && counts[most] * 100 >= minAgreement * (additive + nested);
@@ -218,7 +213,7 @@ export function decideReading(
   const decided_by = option === undefined ? ('records' as const) : ('option' as const);
   if (reading !== null) return { reading, decided_by, ...counts };
   throw new UsageError(
-    `The records do not show whether the upstream factor contains scopes 1 and 2: ${additive} additive, ${nested} nested, ${neither} with neither reading, ${undecided} without evidence`,
+    `The records do not show whether the upstream factor contains scopes 1 and 2: ${additive} additive, ${nested} nested, ${undecided} undecided`,
     'Ask the service whether its upstream factor contains scopes 1 and 2. If not, use --upstream-factor additive; if so, --upstream-factor nested.',
   );
 }

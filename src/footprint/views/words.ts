@@ -182,8 +182,8 @@ export function methodOf(summary: FootprintSummary): readonly (readonly [string,
 }
 
 function upstreamText({ reading, decided_by, ...counts }: UpstreamSummary): string {
-  const { additive, nested, neither, undecided } = counts;
-  const evidence = `records: ${additive} additive, ${nested} nested, ${neither} neither, ${undecided} undecided`;
+  const { additive, nested, undecided } = counts;
+  const evidence = `records: ${additive} additive, ${nested} nested, ${undecided} undecided`;
   if (reading === null) return `not needed; ${evidence}`;
   const meaning = reading === 'additive' ? 'excludes' : 'contains';
   const why = decided_by === 'option' ? 'by --upstream-factor' : 'as the records show';
