@@ -57,21 +57,6 @@ const upstream = ['--upstream-factor', 'additive'];
 const eur = ['--spend-currency', 'EUR'];
 
 describe('carbon footprint', () => {
-  it('says what leads to the records of research in progress', async () => {
-    const pending = (id: number) => ({ id, name: `P${id}`, status: 'locating' });
-    const path = write('organization_id,Spend (EUR)\n7,100\n8,100\n9,100\n');
-    const records = snapshot(pending(7), pending(8), record(9, 'Acme'));
-    const argv = ['footprint', path, '--records', records, ...upstream];
-    const { exit, stderr } = await run(argv);
-    expect(exit).toBe(9);
-    expect(stderr.trim().split('\n').at(-1)).toBe(
-      'Research on 2 line items is in progress. Retrieve newer records. Then run this command again',
-    );
-    const newer = snapshot(record(7, 'P7'), record(8, 'P8'));
-    const again = await run([...argv, '--records', newer]);
-    expect([again.exit, again.stderr]).toEqual([0, expect.not.stringContaining('in progress')]);
-  });
-
   it('needs no factor for a spend of 0, which has emissions of 0 with one', async () => {
     const path = write('organization_id,Spend (EUR)\n1,100\n2,0\n3,50\n3,-50\n');
     const argv = ['--records', snapshot(record(1, 'Acme')), ...upstream];

@@ -6,8 +6,7 @@ import { amountScales } from '../../../footprint/spend/columns.ts';
 import type { SpendInput } from '../../../footprint/spend/spend-file.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { spool } from '../../../table/input-file.ts';
-import { plural } from '../../../terminal/format.ts';
-import { fileWord, tableOptions } from '../../input-table.ts';
+import { tableOptions } from '../../input-table.ts';
 import {
   type CommandDeclaration,
   keepOption,
@@ -186,8 +185,6 @@ async function footprintOf(
   const { summary } = result;
   session.messages.print(matchNotice(summary));
   await output(session, result, target);
-  const { in_progress: researched = 0 } = summary.uncovered;
-  reportResearch(session, researched, files.length > 0 ? undefined : input.path);
   if (summary.line_items === summary.covered_line_items) return 0;
   session.messages.printDeferred();
   return 9;
@@ -211,17 +208,4 @@ async function output(
   const table = { name: 'Line items', columns: lineItemColumns, sheets };
   await emit(session, table, items(), target);
   if (session.format === 'json') session.printJson(JSON.stringify({ summary }));
-}
-
-/* Reports research in progress, and how to get its records. */
-function reportResearch(session: Session, researched: number, list: string | undefined): void {
-  if (session.flags.progress === false || researched === 0) return;
-  const how =
-    list === undefined
-      ? 'Retrieve newer records'
-      : `To follow it: ${session.commandLine('sync', fileWord(list))}`;
-  session.messages.print({
-    level: 'progress',
-    text: `Research on ${plural(researched, 'line item')} is in progress. ${how}. Then run this command again`,
-  });
 }
