@@ -52,24 +52,21 @@ export function chooseSpendColumns(
   const others = new Map([...map].filter(([field]) => !isSpendField(field)) as [Field, string][]);
   const { header } = table;
   const { registration } = chooseListColumns(table, others, journals, map.get('id'));
-  const doubts: { field: SpendField; columns: readonly string[]; map: string }[] = [];
-  const find = (field: SpendField, required?: string): number => {
+  const find = (field: SpendField): number => {
     const given = map.get(field);
     if (given !== undefined) return given === '' ? -1 : findColumn(header, given, field);
     const candidates = candidatesOf(field, header, registration);
     const [index = -1] = candidates;
     if (candidates.length < 2) return index;
+    // The option replaces the column.
+    if (field === 'spend_currency' && spendCurrency !== undefined) return -1;
     const options = candidates.map((at) => mapOption(field, header, at));
-    if (required !== undefined)
-      throw invalidInput(
-        `Several columns may hold the ${required}: ${listColumns(table, candidates)}`,
-        `Choose one of them: ${options.slice(0, maxOptions).join(' or ')}`,
-      );
-    const columns = candidates.map((at) => header[at] ?? '');
-    doubts.push({ field, columns, map: mapOption(field, header, index) });
-    return -1;
+    throw invalidInput(
+      `Several columns may hold ${field}: ${listColumns(table, candidates)}`,
+      `Choose one of them: ${options.slice(0, maxOptions).join(' or ')}`,
+    );
   };
-  const spend = find('spend', 'spend');
+  const spend = find('spend');
   if (spend < 0)
     throw invalidInput(
       `No column looks like the spend. Columns and first values: ${listColumns(table)}`,
@@ -81,10 +78,9 @@ export function chooseSpendColumns(
       `The header "${cut(header[spend] ?? '', 40)}" names a scale: "${stated.scale}"`,
       'Use --amounts-in units, --amounts-in thousands or --amounts-in millions, or write the amounts in full.',
     );
-  const currency = spendCurrency === undefined ? 'currency of the spend' : undefined;
   const at: Readonly<Record<SpendField, number>> = {
     spend,
-    spend_currency: find('spend_currency', currency),
+    spend_currency: find('spend_currency'),
     spend_year: find('spend_year'),
     category: find('category'),
     id: find('id'),
@@ -106,8 +102,6 @@ export function chooseSpendColumns(
     columns,
     /** The index of the column of each field; -1 without one. */
     at,
-    /** Fields that several columns may provide, so that none is used, and how to choose one. */
-    doubts,
     /** Headers that provide no field. */
     unused,
     /** What the header of the spend column states besides the amount. */

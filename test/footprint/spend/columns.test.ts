@@ -83,12 +83,10 @@ describe('chooseSpendColumns', () => {
     expect(mapped(header, options)).toBe(expected);
   });
 
-  it('leaves out a year or category that several columns may hold, and reports it', () => {
-    const { columns, doubts } = choose(['Supplier', 'Amount', 'Year', 'Fiscal year']);
-    expect(columns.map(({ field }) => field)).toEqual(['spend']);
-    expect(doubts).toEqual([
-      { field: 'spend_year', columns: ['Year', 'Fiscal year'], map: '--map spend_year=Year' },
-    ]);
+  it('asks if several columns may hold a year or category', () => {
+    expect(rejection(['Supplier', 'Amount', 'Year', 'Fiscal year'])).toBe(
+      'Several columns may hold spend_year: Year (5), Fiscal year (5)',
+    );
   });
 
   it('uses a column ID only with --map, because it may hold numbers of the user', () => {

@@ -110,7 +110,7 @@ describe('openSpendFile', () => {
       Use --amounts-in units, --amounts-in thousands or --amounts-in millions, or write the amounts in full.",
         "invalid_input: No column looks like the spend. Columns and first values: Supplier (Acme), Country (DE), Wert (5,25)
       Name the column with --map spend=<column>.",
-        "invalid_input: Several columns may hold the spend: Spend 2023 (5), Spend 2024 (6)
+        "invalid_input: Several columns may hold spend: Spend 2023 (5), Spend 2024 (6)
       Choose one of them: --map 'spend=Spend 2023' or --map 'spend=Spend 2024'",
         "invalid_input: a.csv, line 3: the currency is "USD" in column "Currency" and "€" next to the amount
       Name the currency of the amounts only once. To ignore the currency column: --map spend_currency=",
@@ -132,10 +132,9 @@ describe('openSpendFile', () => {
 
   it('rejects several currency columns unless --spend-currency names the currency', async () => {
     const text = ['Supplier,Amount,Document currency,Local currency', 'Acme,5,USD,EUR'];
-    expect((await rejection(text)).message).toContain('Several columns may hold the currency');
-    const { rows, report } = await read(text, { spendCurrency: 'EUR' });
+    expect((await rejection(text)).message).toContain('Several columns may hold spend_currency');
+    const { rows } = await read(text, { spendCurrency: 'EUR' });
     expect(rows.map(shown)).toEqual(['2 Acme 5 EUR ']);
-    expect(report.columns.doubts).toMatchObject([{ field: 'spend_currency' }]);
   });
 
   it.each<[what: string, rows: string, totals: number[], wrong: object[]]>([

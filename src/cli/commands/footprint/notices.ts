@@ -14,18 +14,11 @@ import type { Notice } from '../../messages.ts';
 
 /** Describes the columns and how their amounts are written. */
 export function columnNotices({ columns, format }: SpendReport): Notice[] {
-  const { registration, unused, doubts } = columns;
+  const { registration, unused } = columns;
   const identifying = registration.columns.filter(({ field }) => field !== 'currency');
   const all = [...identifying, ...columns.columns].sort((a, b) => a.index - b.index);
   const mapped = all.map(({ column, field }) => `${column} → ${field}`).join(', ');
-  const notices = [
-    note(`Columns: ${mapped}${unusedColumns(unused)}`),
-    ...doubts.map(({ field, columns: candidates, map }) =>
-      warning(
-        `Several columns may hold ${field}, so carbon uses none of them: ${candidates.join(', ')}. Choose one, such as ${map}`,
-      ),
-    ),
-  ];
+  const notices = [note(`Columns: ${mapped}${unusedColumns(unused)}`)];
   const { decimal, example } = format;
   if (decimal === undefined) return notices;
   const read = example && String(example.value);
