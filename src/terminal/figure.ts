@@ -89,20 +89,10 @@ export function plainNumber(value: number): string {
   return String(Number(value.toPrecision(15)));
 }
 
-const symbols: Readonly<Record<string, string>> = { EUR: '€', GBP: '£', JPY: '¥', USD: '$' };
-
-/**
- * Formats money in the currency that the record names, by its symbol if only one currency has it.
- * Without a currency it is only the amount.
- */
+/** Formats money in the currency that the record names, if it names one. */
 export function money(value: number, currency: string | undefined): Figure {
   const amount = figure(value);
-  const isCode = currency !== undefined && /^[A-Z]{3}$/.test(currency);
-  const [, sign = '', digits = ''] = /^(-?)(.*)$/.exec(amount.compact) ?? [];
-  const compact =
-    isCode && Math.abs(value) < 1e15
-      ? `${sign}${symbols[currency] ?? `${currency} `}${digits}`
-      : withCode(amount.compact, currency);
+  const compact = withCode(amount.compact, currency);
   return {
     plain: amount.plain,
     exact: withCode(amount.exact, currency),
@@ -115,24 +105,16 @@ function withCode(amount: string, currency: string | undefined): string {
   return currency === undefined ? amount : `${amount} ${currency}`;
 }
 
-/**
- * Formats a score (0 to 1) from 0 to 100 with at most one decimal; a score out of range stays as
- * the service sent it.
- */
+/** Formats a score (0 to 1) from 0 to 100 with at most one decimal. */
 export function scoreText(score: number): string {
   return scoreInColumn(score).replace(/\.0$/, '');
 }
 
 export function scoreInColumn(score: number): string {
-  return score >= 0 && score <= 1
-    ? numberFormats.score(Math.round(score * 1_000) / 10)
-    : `${figure(score).exact} (not from 0 to 1, shown as sent)`;
+  return numberFormats.score(Math.round(score * 1_000) / 10);
 }
 
-/** Describes a percentile (0 to 100); one out of range stays as the service sent it. */
+/** Describes a percentile (0 to 100). */
 export function percentile(value: number): Pick<Figure, 'plain' | 'rounded'> {
-  const rounded = `${Math.round(value * 10) / 10} in its industry`;
-  if (value >= 0 && value <= 100) return { plain: plainNumber(value), rounded };
-  const text = `${figure(value).exact} (not from 0 to 100, shown as sent)`;
-  return { plain: text, rounded: text };
+  return { plain: plainNumber(value), rounded: `${Math.round(value * 10) / 10} in its industry` };
 }

