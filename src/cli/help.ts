@@ -102,7 +102,6 @@ export const variables: Readonly<Record<string, string>> = {
   CARBON_API_KEY_COMMAND: 'command that prints the API key, run without a shell',
   CARBON_BASE_URL: 'base URL of the service, such as https://api.example.com',
   CARBON_PROFILE: 'stored profile to use (default: default)',
-  CARBON_SANDBOX: '1 selects the sandbox for every command of a shell session',
   CARBON_CURRENCY: 'ISO 4217 currency of revenue and emission factors, without --currency',
   CARBON_HTTP_TIMEOUT: 'maximum duration of one request attempt (default: 30s)',
   CARBON_CONFIG_DIR: 'directory of the stored profiles',
@@ -117,10 +116,6 @@ export const variables: Readonly<Record<string, string>> = {
     'color level 0 to 3, even in a pipe, but never in JSON, CSV or tab-separated columns',
 };
 
-const furtherColumns = organizationTable.columns
-  .filter((column) => !organizationTable.written.includes(column))
-  .map(({ name }) => name);
-
 const useful =
   'id name status country industry score industry_rank region_rank year region revenue revenue_currency emission_factor scope_1 scope_2 scope_1_and_2 scope_3 total sbti_near_term cdp'.split(
     ' ',
@@ -134,10 +129,8 @@ export const topics: Readonly<Record<string, () => string>> = {
     [
       'The most useful columns of carbon list:',
       ...paragraph(useful),
-      'All columns, as --csv prints them (docs/reference/csv-columns.md):',
-      ...paragraph(organizationTable.written.map(({ name }) => name)),
-      'Also available:',
-      ...paragraph(furtherColumns),
+      'All columns (docs/reference/csv-columns.md):',
+      ...paragraph(organizationTable.columns.map(({ name }) => name)),
       'Short names:',
       ...paragraph(
         Object.entries(organizationTable.aliases).map(([alias, column]) => `${alias} (${column})`),

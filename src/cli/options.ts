@@ -109,8 +109,6 @@ export interface GlobalFlags {
   readonly profile?: string;
   readonly baseUrl?: string;
   readonly sandbox?: boolean;
-  /** The variable that selects the sandbox, unless the option does. */
-  readonly sandboxFrom?: 'CARBON_SANDBOX';
   readonly overwrite?: boolean;
   readonly debug?: boolean;
   readonly color?: boolean;
@@ -152,11 +150,7 @@ export function applicableGlobals(declaration: CommandDeclaration): OptionSpec[]
  * Reads the global options before and after the command. The later one on the command line wins.
  * @throws UsageError if an option has an empty value, as from an unset shell variable
  */
-export function readGlobals(
-  command: Command,
-  declaration: CommandDeclaration,
-  env: NodeJS.ProcessEnv,
-): GlobalFlags {
+export function readGlobals(command: Command, declaration: CommandDeclaration): GlobalFlags {
   const chain = command.parent ? [command.parent, command] : [command];
   const given: GlobalFlags & Record<string, unknown> = {};
   for (const declared of chain)
@@ -169,16 +163,7 @@ export function readGlobals(
         );
     }
   refuseOtherService(declaration, given);
-  const isOpen = given.profile === undefined && given.baseUrl === undefined;
-  const isSandboxed = declaration.service?.includes('--sandbox') && isOpen && selectsSandbox(env);
-  if (given.sandbox || !isSandboxed) return given;
-  return { ...given, sandbox: true, sandboxFrom: 'CARBON_SANDBOX' };
-}
-
-export function selectsSandbox({ CARBON_SANDBOX: value = '' }: NodeJS.ProcessEnv): boolean {
-  if (value === '1' || value === 'true') return true;
-  if (value === '' || value === '0' || value === 'false') return false;
-  throw new UsageError(`CARBON_SANDBOX: "${value}" is not 1 or 0`);
+  return given;
 }
 
 /*

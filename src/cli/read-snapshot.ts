@@ -148,8 +148,7 @@ export function syncCommand(
   { keep }: StoreView,
   words: readonly string[] = [],
 ): string {
-  const isSandbox = stored?.service === 'sandbox' && !session.context.env['CARBON_SANDBOX'];
-  const sandbox = isSandbox ? ['--sandbox'] : [];
+  const sandbox = stored?.service === 'sandbox' ? ['--sandbox'] : [];
   return session.quote('carbon', 'sync', fileWord(list), ...words, ...keepWords(keep), ...sandbox);
 }
 

@@ -260,9 +260,6 @@ export class Session {
   async #startSandbox(): Promise<Access> {
     this.checkAccess();
     this.#synthetic = true;
-    const { sandboxFrom } = this.flags;
-    const text = `${sandboxFrom} is set: this is the sandbox, with synthetic data`;
-    if (sandboxFrom !== undefined) this.messages.print({ level: 'result', text });
     const { randomUUID } = await import('node:crypto');
     const sandbox = await this.openSandbox({ key: randomUUID() });
     return { baseUrl: sandbox.url, apiKey: sandbox.key };

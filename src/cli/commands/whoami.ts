@@ -4,7 +4,6 @@ import type { KeySource } from '../../config/settings.ts';
 import { LocalError } from '../../runtime/carbon-error.ts';
 import { findProxy } from '../../runtime/proxy.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
-import { layoutColumns } from '../../terminal/style.ts';
 import { type CommandDeclaration, readCurrency, serviceOptions } from '../options.ts';
 import type { Session } from '../session.ts';
 
@@ -29,7 +28,7 @@ interface Shown {
 
 async function whoami(session: Session): Promise<number> {
   const shown = session.flags.sandbox ? ofSandbox(session) : await ofService(session);
-  const { style, terminal } = session.view;
+  const { style } = session.view;
   if (session.format === 'json') {
     const entries = shown.map(({ name, value = null, from = null, json }) => [
       name,
@@ -38,19 +37,10 @@ async function whoami(session: Session): Promise<number> {
     session.printJson(JSON.stringify(Object.fromEntries(entries)));
     return 0;
   }
-  const facts = shown.map(({ label, value = 'none', from }) => ({
-    label,
-    value: from === undefined ? value : `${value} (${from})`,
-  }));
-  // A pipe loads nothing that measures text, which keeps this command fast.
-  const lines = terminal
-    ? (await import('../../terminal/section.ts')).factLines(
-        facts.map(({ label, value }) => ({ label, details: [['', value]] })),
-        layoutColumns(session.view),
-        style,
-      )
-    : facts.map(({ label, value }) => `${style.dim(`${label}:`)} ${sanitize(value)}`);
-  session.print(`${lines.join('\n')}\n`);
+  for (const { label, value = 'none', from } of shown) {
+    const source = from === undefined ? '' : ` (${from})`;
+    session.print(`${style.dim(`${label}:`)} ${sanitize(value + source)}\n`);
+  }
   return 0;
 }
 
@@ -115,7 +105,7 @@ function knownProfiles({ context, messages }: Session): string[] {
 }
 
 function ofSandbox(session: Session): Shown[] {
-  const from = session.flags.sandboxFrom ?? '--sandbox';
+  const from = '--sandbox';
   const key = { set: true, from };
   return [
     { name: 'base_url', label: 'Base URL', value: 'the embedded sandbox', from },

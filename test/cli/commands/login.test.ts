@@ -250,19 +250,6 @@ describe('carbon logout', () => {
 });
 
 describe('carbon whoami', () => {
-  it('shows the values in one column of a terminal', async () => {
-    const { stdout } = await run(['whoami', '--sandbox'], {
-      terminal: 80,
-      env: { CARBON_DATA_DIR: 'data' },
-    });
-    expect(stdout).toMatchInlineSnapshot(`
-      "  Base URL           the embedded sandbox (--sandbox)
-        API key            a new one for each run (--sandbox)
-        Sandbox directory  data
-      "
-    `);
-  });
-
   it('shows every setting with its source and not the key', async () => {
     const { url } = await serve(unknown);
     const home = await loggedIn(url, '--profile', 'acme');
