@@ -1,7 +1,7 @@
 import { withoutLeadingZeros } from '../api/ids.ts';
 import { invalidInput, type UsageError } from '../runtime/carbon-error.ts';
 import type { Input } from '../runtime/context.ts';
-import { cut, plural } from '../terminal/format.ts';
+import { cut } from '../terminal/format.ts';
 import type { Session } from './session.ts';
 
 export type GivenId = { readonly id: string } | { readonly error: UsageError };
@@ -15,8 +15,8 @@ export interface GivenIds extends AsyncIterable<GivenId> {
 
 /**
  * Reads the organization ids of a command line. `-` reads standard input as it arrives: one id or
- * one JSON document with an `id` per line. Repeated ids are dropped, and so are, with a warning,
- * items that failed in an earlier command.
+ * one JSON document with an `id` per line. Repeated ids are dropped, and so are items that failed
+ * in an earlier command, which reported them.
  * @throws UsageError for an invalid argument, and while iterating if standard input does not begin
  * with an id; a later invalid line is yielded as an error
  */
@@ -31,23 +31,16 @@ export function readIds(args: readonly string[], { context, messages }: Session)
     async *[Symbol.asyncIterator]() {
       if (isTyped) messages.hint('Type one ID per line; Ctrl-D ends the list.');
       const seen = new Set<string>();
-      let failedBefore = 0;
       for (const text of known)
         for await (const given of text === '-' ? readLines(stdin) : [{ id: text }])
-          if (given === undefined) failedBefore += 1;
-          else if ('error' in given || seen.size < seen.add(given.id).size) yield given;
-      if (failedBefore > 0)
-        messages.warn(
-          `Skipped ${plural(failedBefore, 'line')} of standard input that report an earlier failure.`,
-        );
+          if ('error' in given || seen.size < seen.add(given.id).size) yield given;
     },
   };
 }
 
 const header = /^"?id"?$/i;
 
-/* Yields undefined for a failed item. */
-async function* readLines(stdin: Input): AsyncGenerator<GivenId | undefined> {
+async function* readLines(stdin: Input): AsyncGenerator<GivenId> {
   let line = 0;
   let isTrusted = false;
   for await (const lines of linesOf(stdin))
@@ -61,7 +54,7 @@ async function* readLines(stdin: Input): AsyncGenerator<GivenId | undefined> {
         const text = trimmed.startsWith('{')
           ? await idOfJson(trimmed)
           : trimmed.replace(/^"(.*)"$/, '$1');
-        yield text === undefined ? undefined : { id: readId(text, where) };
+        if (text !== undefined) yield { id: readId(text, where) };
       } catch (error) {
         if (!isTrusted) throw error;
         yield { error: error as UsageError };

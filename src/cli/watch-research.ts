@@ -23,8 +23,6 @@ export interface ResearchOptions {
   readonly timeoutMs: number;
   readonly currency?: string | undefined;
   readonly out?: OutFile | undefined;
-  /** The command that resumes. */
-  readonly resume: string;
   /**
    * Whether there may be several organizations. Then their records are shown as a table, and a
    * failure of one does not end the run.
@@ -73,7 +71,7 @@ class ResearchRun {
   readonly #session: Session;
   readonly #options: ResearchOptions;
   readonly #began: number;
-  readonly #open = new Map<string, { readonly status: string; readonly nextAt: number }>();
+  readonly #open = new Map<string, string>();
   readonly #subjects: Record<End, string[]> = { synced: [], errored: [], failed: [], pending: [] };
   readonly #exits: number[] = [];
   /* Whether another organization may follow. */
@@ -117,7 +115,7 @@ class ResearchRun {
         // In a stream of JSON, the line of this failure may precede records that wait.
         for (const { json } of this.#end('failed', 'a line', given)) this.#session.printJson(json);
       } else {
-        this.#open.set(given.id, { status: 'requesting', nextAt: 0 });
+        this.#open.set(given.id, 'requesting');
         yield given.id;
       }
     }
@@ -134,12 +132,12 @@ class ResearchRun {
 
   #take(event: WatchEvent<string>): readonly Received[] {
     const { item: id } = event;
-    const { context, messages, format, isLive } = this.#session;
+    const { messages, format, isLive } = this.#session;
     const note = (text: string) => messages.print({ level: 'progress', text });
     if (event.kind === 'checked' || event.kind === 'retrying') {
       const { kind, waitMs } = event;
       const status = kind === 'checked' ? describeStatus(event.status).word : kind;
-      this.#open.set(id, { status, nextAt: context.clock.elapsed() + waitMs });
+      this.#open.set(id, status);
       if (kind === 'retrying')
         note(`${id}: ${event.error.message}; next check in ${renderDuration(waitMs)}`);
       else if (event.changed && !isLive) note(this.#changeOf(event, status));
@@ -167,17 +165,15 @@ class ResearchRun {
     if (first === undefined && !this.#isInputOpen) return undefined;
     if (this.#options.several || first === undefined)
       return `${this.#exits.length} ended, ${this.#open.size} in progress · ${waited}`;
-    const [id, { status, nextAt }] = first;
-    const nextMs = Math.ceil((nextAt - this.#session.context.clock.elapsed()) / 1_000) * 1_000;
-    const next = nextMs > 0 ? ` · next check in ${renderDuration(nextMs)}` : '';
-    return `${id}: ${status} · ${waited}${next}`;
+    const [id, status] = first;
+    return `${id}: ${status} · ${waited}`;
   }
 
-  /** Reports what is still in progress, if anything is, and the command to resume. */
+  /** Reports what is still in progress, if anything is. */
   reportHowToResume(): void {
     if (this.#open.size === 0) return;
     const open = plural(this.#open.size, 'organization is', 'organizations are');
-    const text = `${open} still in progress. To resume: ${this.#options.resume}`;
+    const text = `${open} still in progress. To resume, run the same command again`;
     this.#session.messages.print({ level: 'result', text });
   }
 

@@ -80,9 +80,7 @@ async function runKeyCommand(
   if (problem === undefined) return key;
   throw noKey(
     `The key command \`${value.trim()}\` (${from}) ${problem}`,
-    end instanceof Error
-      ? 'Check PATH, or write the absolute path of the program. On Windows, a .bat or .cmd file needs cmd /c.'
-      : 'Run it in a terminal: its first line must be the API key.',
+    'Run it in a terminal: its first line must be the API key. On Windows, a .bat or .cmd file needs cmd /c.',
   );
 }
 

@@ -132,12 +132,6 @@ function readGivenKey(context: Context): KeySource | undefined {
 }
 
 function storedKey({ apiKey, keyCommand }: Profile, from: string): KeySource | undefined {
-  if (apiKey && keyCommand) {
-    throw new UsageError(
-      `${from} has both an API key and a key command`,
-      'Run `carbon login` again to store one of them.',
-    );
-  }
   if (keyCommand) return { value: keyCommand, from, kind: 'command', isStored: true };
   return apiKey ? { value: apiKey, from, kind: 'key', isStored: true } : undefined;
 }

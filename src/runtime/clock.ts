@@ -13,21 +13,14 @@ export interface Clock {
 /** Returns a random number in [0, 1). */
 export const realRandom: () => number = Math.random;
 
+/* 24 days: Node calls at once after a longer time. */
 const maxTimerMs = 2 ** 31 - 1;
 
 export const realClock: Clock = {
   now: () => Date.now(),
   elapsed: () => Number(process.hrtime.bigint()) / 1e6,
   after(ms, call) {
-    let timer: NodeJS.Timeout;
-    const wait = (remainingMs: number) => {
-      const nextMs = Math.min(remainingMs, maxTimerMs);
-      timer = setTimeout(
-        () => (remainingMs > nextMs ? wait(remainingMs - nextMs) : call()),
-        nextMs,
-      );
-    };
-    wait(ms);
+    const timer = setTimeout(call, Math.min(ms, maxTimerMs));
     return () => clearTimeout(timer);
   },
   // node:timers/promises creates an error with a stack for each aborted sleep, which takes as long

@@ -140,10 +140,10 @@ describe('the source of the key', () => {
 });
 
 describe('a stored key command', () => {
-  const stored = (baseUrl: string, command: string, more = {}) => {
+  const stored = (baseUrl: string, command: string) => {
     const home = newFolder();
     const file = join(home, 'config.json');
-    const profiles = { default: { baseUrl, keyCommand: command, ...more } };
+    const profiles = { default: { baseUrl, keyCommand: command } };
     writeFileSync(file, JSON.stringify({ version: 1, profiles }), { mode: 0o600 });
     return { home, file, env: { CARBON_CONFIG_DIR: home } };
   };
@@ -186,15 +186,5 @@ describe('a stored key command', () => {
     const { stderr } = await run(['get', '1', '--profile', 'default'], { env });
     expect(stderr).toContain('CARBON_API_KEY in the environment overrides profile default.');
     expect([seen[0]?.headers.authorization, runs()]).toEqual(['Bearer env-key', 0]);
-  });
-
-  it('is an error beside a stored key', async () => {
-    const { url } = await serve({ json: { id: 1 } });
-    const { env } = stored(url, 'true', { apiKey: key });
-    const { exit, stderr } = await run(['get', '1'], { env });
-    expect([exit, stderr]).toEqual([
-      2,
-      expect.stringContaining('profile default has both an API key and a key command'),
-    ]);
   });
 });

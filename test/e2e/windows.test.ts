@@ -121,7 +121,7 @@ describe.skipIf(!isWindows)('carbon on Windows (skipped without Windows or Wine)
       const { exit, stderr } = await watching.ended;
       // Programs outside Wine see the last byte of the exit code 0xC000013A.
       expect(exit).toBe(0x3a);
-      expect(stderr).toContain('To resume: carbon watch 1 --interval 10m');
+      expect(stderr).toContain('To resume, run the same command again');
     },
   );
 

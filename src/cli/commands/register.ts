@@ -9,7 +9,6 @@ import {
   type Registration,
 } from '../../registration/fields.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
-import { quoteWords } from '../../terminal/sanitize.ts';
 import { withLiveStatus } from '../live-status.ts';
 import { type CommandDeclaration, everyFormat, readChoice, serviceOptions } from '../options.ts';
 import { emitRecords } from '../output/records.ts';
@@ -39,13 +38,11 @@ export const registerCommand: CommandDeclaration<RegisterOptions> = {
   group: 'Get data',
   summary: 'Register an organization (safe to repeat) and show its record',
   usage: '--name <text> [options]',
-  arguments: [{ term: '[nothing...]', description: '' }],
   options: {
     Organization: [
       ...optionFields.map(({ name, placeholder, about }) => ({
         flags: `${flagOf(name)} <${placeholder}>`,
         description: about,
-        parse: onlyOnce(name),
       })),
       {
         flags: '--field <name=value>',
@@ -73,16 +70,8 @@ export const registerCommand: CommandDeclaration<RegisterOptions> = {
   ],
   formats: everyFormat,
   service: serviceOptions,
-  run: register,
+  run: (session, _, options) => register(session, options),
 };
-
-/* Without this check, the earlier of two values would be lost silently. */
-function onlyOnce(field: string): (text: string, earlier?: string) => string {
-  return (text, earlier) => {
-    if (earlier === undefined) return text;
-    throw new UsageError(`${flagOf(field)} was given twice: "${earlier}" and "${text}"`);
-  };
-}
 
 function collectField(
   text: string,
@@ -96,20 +85,15 @@ function collectField(
     );
   if (optionFields.some(({ name }) => name === key))
     throw new UsageError(`--field: ${key} has its own option`, `Use ${flagOf(key)}.`);
-  if (Object.hasOwn(sofar, key)) throw new UsageError(`--field ${key} was given twice`);
   const isFlag = key === 'is_legal_entity_name';
   const read = isFlag ? readChoice(`--field ${key}`, ['true', 'false'])(value) === 'true' : value;
   return { ...sofar, [key]: read };
 }
 
-async function register(
-  session: Session,
-  extra: readonly string[],
-  options: RegisterOptions,
-): Promise<number> {
+async function register(session: Session, options: RegisterOptions): Promise<number> {
   if (options.timeout !== undefined && !options.wait)
     throw new UsageError('--timeout requires --wait');
-  const registration = await readRegistration(extra, options);
+  const registration = await readRegistration(options);
   if (options.dryRun) {
     if (session.format === 'csv' || session.format === 'ids')
       throw new UsageError(`--dry-run prints JSON and cannot be combined with --${session.format}`);
@@ -128,12 +112,9 @@ async function register(
     session.messages.warn(`The service responded with ${other}, not with ${registration.name}.`);
   if (options.wait && !isOver) {
     const { followResearch } = await import('../watch-research.ts');
-    const { currency } = registration;
-    const currencyWords = currency === undefined ? [] : ['--currency', currency];
     const exit = await followResearch(session, client, readIds(ids, session), {
       timeoutMs: options.timeout ?? defaultTimeoutMs,
-      currency,
-      resume: session.commandLine('watch', ...ids, ...currencyWords),
+      currency: registration.currency,
       several: false,
     });
     if (exit === 8) await emitRecords(session, [received]);
@@ -155,15 +136,7 @@ export function flagOf(field: string): string {
 }
 
 /* Checks every option before anything is sent, because a registration cannot be undone. */
-async function readRegistration(
-  [extra]: readonly string[],
-  flags: RegisterOptions,
-): Promise<Registration> {
-  if (extra !== undefined)
-    throw new UsageError(
-      `Unexpected argument "${extra}"`,
-      `Write a name of several words in quotes: --name "Acme AG". To register the rows of a file: carbon batch ${quoteWords([extra])}.`,
-    );
+async function readRegistration(flags: RegisterOptions): Promise<Registration> {
   const values = Object.fromEntries(
     optionFields.map(({ name }) => {
       const option = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -183,13 +156,10 @@ async function problemsError(problems: readonly Problem[]): Promise<UsageError> 
     const better = meant ?? (field === 'hq_region' ? countryCode(value) : undefined);
     return better ? [`${flagOf(field)} ${better}`] : [];
   });
-  const place = problems.find(({ field }) => field === 'hq_region');
   return invalidInput(
     problems
       .map(({ field, value, problem }) => `${flagOf(field)} "${value}" ${problem}`)
       .join('; '),
-    meant.length > 0
-      ? `Did you mean ${meant.join(' ')}?`
-      : place && `To send a place as free text, use --hq-fuzzy "${place.value}".`,
+    meant.length > 0 ? `Did you mean ${meant.join(' ')}?` : undefined,
   );
 }

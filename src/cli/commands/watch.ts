@@ -71,14 +71,11 @@ async function watch(
   const currency = await readCurrency(session, options.currency);
   const out = await openRecordFile(session, options.out);
   const { client } = await session.connect({ connections: watchConcurrency, attempts: 1 });
-  // The next run replaces the file of this one.
-  const overwrite = out === undefined || session.flags.overwrite ? [] : ['--overwrite'];
   return followResearch(session, client, ids, {
     intervalMs: options.interval,
     timeoutMs: options.timeout,
     currency,
     out,
-    resume: session.again({ add: overwrite }),
     several: args.length > 1 || args[0] === '-',
   });
 }

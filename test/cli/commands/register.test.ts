@@ -91,8 +91,6 @@ describe('carbon register', () => {
     ['no name', '--hq-region DE', 'Missing --name'],
     ['an empty name', '--name \u00a0\u200b', 'is missing: an organization needs a name'],
     ['a country in words', '--name A --hq-region Germany', 'Did you mean --hq-region DE?'],
-    ['an option that is given twice', '--name A --name B', '--name was given twice: "A" and "B"'],
-    ['a --field twice', '--name A --field vat=1 --field vat=2', '--field vat was given twice'],
     [
       'a --field that is neither true nor false',
       '--name A --field is_legal_entity_name=yes',
@@ -100,10 +98,8 @@ describe('carbon register', () => {
     ],
     ['a wrong LEI', '--name A --lei-number 5493001KJTIIGC8Y1R13', 'has wrong check digits'],
     ['a wrong currency', '--name A --currency €', 'Did you mean --currency EUR?'],
-    ['a name in pieces', '--name Acme AG', 'Unexpected argument "AG"\nHint: Write a name of'],
-    ['a place', '--name A --hq-region Bavaria', '--hq-fuzzy "Bavaria"'],
-    ['an unknown code', '--name A --hq-region XX', 'use --hq-fuzzy "XX"'],
-    ['a CSV file', 'suppliers.csv', 'carbon batch suppliers.csv'],
+    ['a name in pieces', '--name Acme AG', 'carbon register takes 0 arguments, but got 1'],
+    ['a place', '--name A --hq-region Bavaria', '"Bavaria" is not an ISO 3166-1 two-letter'],
     ['a broken --field', '--name A --field x', 'is not name=value'],
     ['a known field as --field', '--name A --field name=B', 'Use --name.'],
     ['--dry-run with --csv', '--name A --dry-run --csv', 'cannot be combined with --csv'],
@@ -148,7 +144,7 @@ describe('carbon register', () => {
     expect(await run([...follow, 'Sandbox pending', '--timeout', '1m'])).toMatchObject({
       exit: 8,
       stdout: expect.stringContaining('name: Sandbox pending'),
-      stderr: expect.stringContaining('still in progress. To resume: carbon watch 1 --sandbox'),
+      stderr: expect.stringContaining('still in progress. To resume, run the same command again'),
     });
   });
 });

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../support/clock.ts';
@@ -112,26 +111,6 @@ describe('carbon watch', () => {
     const { exit, stderr } = await run(['watch', '-', ...flags], { ...world, stdin });
     expect(exit).toBe(9);
     expect(stderr).toContain('{"summary":{"failed":1,"errored":0,"pending":0,"of":2,"exit":9}}');
-  });
-
-  it('prints the same command to resume, and replaces its own file of --out', async () => {
-    const world = await registered('Sandbox pending A', 'Sandbox synced B', 'Sandbox sparse C');
-    const flags = ['--interval', '90s', '--currency', 'chf', '--timeout', '3m'];
-    const argv = ['watch', '3', '1', '2', '--sandbox', ...flags];
-    const printed = await run(argv, { ...world, terminal: 120 });
-    expect(printed).toMatchObject({ exit: 8, stdout: expect.stringContaining('Sandbox spars') });
-    expect(printed.stderr.replace(/\s+/g, ' ')).toContain(
-      '1 organization is still in progress. To resume: carbon watch 3 1 2 --sandbox --interval 90s --currency chf --timeout 3m',
-    );
-    const out = join(world.home, 'book.xlsx');
-    const written = await run(
-      ['watch', '1', '2', '--sandbox', '--timeout', '3m', '-o', out],
-      world,
-    );
-    expect(written.exit).toBe(8);
-    expect(written.stderr).toContain(
-      `To resume: carbon watch 1 2 --sandbox --timeout 3m -o ${out} --overwrite`,
-    );
   });
 
   it('says why it does not exit with 0, with names, even with --no-progress', async () => {
