@@ -173,16 +173,18 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
  * cannot stop the others.
  */
 class RowSource {
+  readonly #options: RunOptions;
   readonly #rows: RowTracker;
   readonly #writer: JournalWriter;
   readonly #groups: ReturnType<typeof identifyRows>;
   #group: readonly IdentifiedRow[] = [];
   #at = 0;
-  readonly #failedBefore: Job[] = [];
+  #failedBefore: Job[] = [];
   #isRead = false;
   #remaining: number;
 
   constructor(options: RunOptions, rows: RowTracker, writer: JournalWriter) {
+    this.#options = options;
     this.#rows = rows;
     this.#writer = writer;
     this.#groups = identifyRows(options.table);
@@ -200,7 +202,7 @@ class RowSource {
       const row = this.#group[this.#at];
       if (row === undefined && !this.#isRead) return this.#read().then(() => this.next());
       this.#at += 1;
-      const job = row === undefined ? this.#failedBefore.shift() : this.#rows.start(row);
+      const job = row === undefined ? this.#failedBefore.pop() : this.#rows.start(row);
       if (row === undefined && job === undefined) return undefined;
       if (row !== undefined && job?.hasFailedBefore) this.#failedBefore.push(job);
       else if (job !== undefined) {
@@ -220,7 +222,12 @@ class RowSource {
     const { value } = await this.#groups.next();
     this.#group = value?.rows ?? [];
     this.#at = 0;
-    this.#isRead = value === undefined;
+    if (value !== undefined) return;
+    this.#isRead = true;
+    // If the first twenty of these rows end each run, the next run must start with others.
+    const jobs = this.#failedBefore;
+    const from = Math.floor(this.#options.random() * jobs.length);
+    this.#failedBefore = [...jobs.slice(from), ...jobs.slice(0, from)].reverse();
   }
 }
 
