@@ -32,7 +32,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   let messages = await Messages.open(context, guessedFlags);
   let session: Session | undefined;
   const run: ProgramHandlers['run'] = async (declaration, command, operands) => {
-    const flags = readGlobals(command, declaration);
+    const flags = readGlobals(command, declaration, context.env);
     messages = await Messages.open(context, flags);
     const style = await loadStyle(flags.color === false ? 0 : context.stdout.colorLevel);
     session = new Session(context, flags, messages, style, { command, argv });

@@ -150,7 +150,14 @@ export function applicableGlobals(declaration: CommandDeclaration): OptionSpec[]
  * Reads the global options before and after the command. The later one on the command line wins.
  * @throws UsageError if an option has an empty value, as from an unset shell variable
  */
-export function readGlobals(command: Command, declaration: CommandDeclaration): GlobalFlags {
+export function readGlobals(
+  command: Command,
+  declaration: CommandDeclaration,
+  env: NodeJS.ProcessEnv,
+): GlobalFlags {
+  // A script that relies on it would register at the real service.
+  if (env['CARBON_SANDBOX'])
+    throw new UsageError('carbon no longer reads CARBON_SANDBOX', 'Unset it, and use --sandbox.');
   const chain = command.parent ? [command.parent, command] : [command];
   const given: GlobalFlags & Record<string, unknown> = {};
   for (const declared of chain)

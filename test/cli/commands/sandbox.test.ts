@@ -82,3 +82,11 @@ it('marks its data as synthetic when a client uses it by its address', async () 
   expect((await run(['get', '1', '1'], { env, terminal: 80 })).stdout).toMatch(/synthetic/i);
   expect((await run(['get', '1', '--json'], { env })).stdout).toContain('"sandbox":"synthetic"');
 });
+
+it('is not left without a word by a script that selects it with CARBON_SANDBOX', async () => {
+  const { exit, stderr } = await run(['register', '--name', 'Acme'], {
+    env: { CARBON_SANDBOX: '1' },
+  });
+  expect(exit).toBe(2);
+  expect(stderr).toContain('carbon no longer reads CARBON_SANDBOX');
+});
