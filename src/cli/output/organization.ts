@@ -324,9 +324,7 @@ function currencyOf(year: Performance): string | undefined {
 
 function commitments(record: Organization): Section {
   const { cdp, un, climate_pledge: pledge } = record;
-  const initiatives = un?.initiatives
-    ?.map(({ name, slug }) => (name && slug ? `${name} (${slug})` : (name ?? slug ?? '')))
-    .join(', ');
+  const initiatives = un?.initiatives?.map(({ name, slug }) => name ?? slug ?? '').join(', ');
   return {
     name: 'reporting and commitments',
     facts: [
@@ -336,70 +334,51 @@ function commitments(record: Organization): Section {
       },
       flagFact('CDP', cdp?.is_listed, ['listed', 'not listed'], {
         'as of': dateText(cdp?.last_retrieved_at),
-        page: cdp?.url,
       }),
       ...scienceBasedTargets(record),
       fact('UN initiatives', un?.initiatives?.length === 0 ? 'none' : initiatives, {
         'as of': dateText(un?.last_retrieved_at),
-        page: un?.url,
       }),
       flagFact('Climate Pledge', pledge?.signed, ['signed', 'not signed'], {
         since: dateText(pledge?.signed_at),
-        page: pledge?.link,
       }),
     ],
   };
 }
 
 const hasTarget = ['has a target', 'has no target'] as const;
-const ambitionText = 'Business Ambition for 1.5 °C';
 
 function scienceBasedTargets(record: Organization): Fact[] {
   const asOf = { 'as of': dateText(record.sbti?.last_retrieved_at) };
-  const [target, ...older] = targetsByDate(record);
+  const [target] = targetsByDate(record);
   if (target === undefined)
     return [fact('SBTi', record.sbti?.data ? 'no target records' : undefined, asOf)];
   const { near_term, long_term, net_zero, business_ambition_1_5: ambition } = target;
   return [
     flagFact('SBTi near term', near_term?.has_target, hasTarget, {
       status: nearTermTarget(record),
+      ...asOf,
     }),
     flagFact('SBTi long term', long_term?.has_target, hasTarget, {
       target: long_term?.target,
       year: long_term?.year,
     }),
     flagFact('SBTi net zero', net_zero?.has_target, hasTarget, { year: net_zero?.target_year }),
-    flagFact('SBTi 1.5 °C', ambition?.has_target, [ambitionText, `not in ${ambitionText}`], {
+    flagFact('SBTi 1.5 °C', ambition?.has_target, hasTarget, {
       joined: dateText(ambition?.joined_at),
     }),
     fact('SBTi detail', target.target_detail, {}, { minor: true }),
-    {
-      label: 'SBTi record',
-      details: Object.entries({
-        created: dateText(target.created_at),
-        retrieved: dateText(target.retrieved_at),
-        ...asOf,
-        'older records': older.length || undefined,
-      }),
-      minor: true,
-    },
   ];
 }
 
 function matchedOrganization({ matching_organization: matched }: Organization): Section {
-  const { id, name, names, websites, hq_region, hq_subregion, industry, tickers, link } =
-    matched ?? {};
+  const { id, name, names, websites, hq_region, industry } = matched ?? {};
   const values = (list: typeof names) => list?.flatMap(({ value }) => value || []).join(' · ');
-  const symbols = tickers?.map(({ exchange, symbol }) =>
-    [exchange, symbol].filter(Boolean).join(': '),
-  );
   const details = [
     fact('other names', values(names)),
     fact('websites', values(websites)),
-    fact('headquarters', regionName(hq_region), { subregion: hq_subregion }),
-    fact('industry', industry?.name, { id: industry?.id }),
-    fact('tickers', symbols?.join(' · ')),
-    fact('link', link),
+    fact('headquarters', regionName(hq_region)),
+    fact('industry', industry?.name),
   ].map((each) => ({ ...each, minor: true }));
   return {
     name: 'matched organization',
@@ -411,9 +390,7 @@ function matchedOrganization({ matching_organization: matched }: Organization): 
 const maxSources = 6;
 
 function sources(record: Organization): Section {
-  const all = (record.sources ?? []).map(({ url, mirror_url: mirror }, index) =>
-    fact(String(index + 1), url, { mirror }),
-  );
+  const all = (record.sources ?? []).map(({ url }, index) => fact(String(index + 1), url));
   const facts = all.slice(0, maxSources);
   const others = all.length - maxSources;
   if (others > 0) facts.push(fact('more', `${others}, only with --json`));
