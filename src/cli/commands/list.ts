@@ -61,7 +61,6 @@ export const listCommand: CommandDeclaration<ListOptions> = {
       {
         flags: '--columns <names>',
         description: 'show only these columns, separated by commas',
-        parse: once('--columns'),
       },
       {
         flags: '--where <condition>',
@@ -73,7 +72,6 @@ export const listCommand: CommandDeclaration<ListOptions> = {
         flags: '--sort <names>',
         description:
           'sort by these columns; prefix a name with - for descending order, such as -score',
-        parse: once('--sort'),
       },
       {
         flags: '--top <n>',
@@ -88,12 +86,10 @@ export const listCommand: CommandDeclaration<ListOptions> = {
       {
         flags: '--group-by <names>',
         description: 'count organizations by the values of these columns',
-        parse: once('--group-by'),
       },
       {
         flags: '--sum <names>',
         description: 'with --group-by: add up these columns, such as scope_1,scope_2',
-        parse: once('--sum'),
       },
     ],
     Output: [outOption('.xlsx, .csv or .ndjson')],
@@ -116,17 +112,6 @@ export const listCommand: CommandDeclaration<ListOptions> = {
     return 0;
   },
 };
-
-/* Returns a parser that refuses a second list of columns, which would replace the first one. */
-function once(flag: string): (text: string, given?: string) => string {
-  return (text, given) => {
-    if (given === undefined) return text;
-    throw new UsageError(
-      `${flag} was given twice: "${given}" and "${text}"`,
-      `Separate columns with commas: ${flag} ${given},${text}`,
-    );
-  };
-}
 
 /**
  * Lists the latest records of files. Nothing is printed before all of them are read, because a

@@ -100,7 +100,6 @@ describe('carbon list', () => {
     [['--columns', 'id', '--json'], '--columns cannot be combined with JSON'],
     [['--where', 'hq_region=Germany'], 'Did you mean DE?'],
     [['--where', 'sbti_near_term=yes'], 'Use one of set, committed, removed, none, with_target.'],
-    [['--sort', 'score', '--sort', '-name'], '--sort score,-name'],
     [['--top', '0'], '--top: "0" is not a whole number from 1 to 1000000'],
     [['--years', '--json'], '--years cannot be combined with JSON'],
     [['--sum', 'scope_1'], '--sum needs --group-by'],
