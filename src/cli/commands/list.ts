@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { readReference } from '../../api/ids.ts';
 import { type RecordRow, scoreOf, syntheticColumn } from '../../organizations/columns.ts';
 import { isSynthetic } from '../../organizations/history.ts';
@@ -129,7 +128,12 @@ export async function listRecords(
   const list = { session, table, selection };
   const file = await openRecordFile(session, options.out, files);
   checkFormat(list, file);
-  const shape = await shapeOf(list, file, statementsOf(files, options));
+  // The file may travel without its command.
+  const about: Statements = [
+    ['command', session.again({})],
+    ['records', 'the latest record of each organization'],
+  ];
+  const shape = await shapeOf(list, file, about);
   const { rows, isSynthetic: synthetic } = await select(list, files, shape, options);
   await emit(session, shape.tableOf(rows, synthetic), rows, file);
 }
@@ -270,18 +274,4 @@ async function select<Item>(
   const items = first.map(({ item }) => item);
   const rows = shape.finish?.(items) ?? items;
   return { rows, isSynthetic: first.some((row) => row.isSynthetic) };
-}
-
-/* States how the rows were selected, because the file may travel without its command. */
-function statementsOf(files: readonly string[], options: ListOptions): Statements {
-  const { where = [], sort, top, groupBy } = options;
-  const given = { groups: groupBy, order: sort, 'maximum rows': top };
-  return [
-    ['files', files.map((file) => (file === '-' ? 'standard input' : basename(file))).join(', ')],
-    ['records', 'the latest record of each organization'],
-    ...where.map((condition) => ['condition', condition] as const),
-    ...Object.entries(given).flatMap(([label, value]) =>
-      value === undefined ? [] : [[label, String(value)] as const],
-    ),
-  ];
 }
