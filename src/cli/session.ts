@@ -82,8 +82,7 @@ export class Session {
   }
 
   jsonLine(json: string): string {
-    const { terminal, style } = this.view;
-    return `${terminal ? indentJson(escapeForTerminal(json), style) : compactJson(json)}\n`;
+    return `${this.view.terminal ? indentJson(escapeForTerminal(json)) : compactJson(json)}\n`;
   }
 
   printJson(json: string): void {

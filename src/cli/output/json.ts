@@ -4,7 +4,6 @@
  * counter.
  */
 import { unsafeCharacter } from '../../terminal/sanitize.ts';
-import type { Style } from '../../terminal/style.ts';
 
 /* Deeper levels share this indentation, so that output stays proportional to its input. */
 const maxIndent = 32;
@@ -25,24 +24,20 @@ export function compactJson(json: string): string {
 
 const quote = 34;
 
-/**
- * Indents by two spaces, at most 32 levels; empty objects and lists stay on one line. A style adds
- * color.
- */
-export function indentJson(json: string, style?: Style): string {
+/** Indents by two spaces, at most 32 levels; empty objects and lists stay on one line. */
+export function indentJson(json: string): string {
   let out = '';
   let depth = 0;
   let before = '';
   const newLine = () => `\n${'  '.repeat(Math.max(0, Math.min(depth, maxIndent)))}`;
-  forEachToken(json, (token, isKey) => {
+  forEachToken(json, (token) => {
     if (token === '}' || token === ']') {
       depth -= 1;
       if (!opens(before)) out += newLine();
     } else if (opens(before) || before === ',') {
       out += newLine();
     }
-    out += style ? paint(token, isKey, style) : token;
-    if (token === ':') out += ' ';
+    out += token === ':' ? ': ' : token;
     if (opens(token)) depth += 1;
     before = token;
   });
@@ -64,20 +59,12 @@ function opens(token: string): boolean {
   return token === '{' || token === '[';
 }
 
-function paint(token: string, isKey: boolean, style: Style): string {
-  const first = token.charAt(0);
-  if (first === '"') return isKey ? style.blue(token) : style.green(token);
-  if ('{}[],:'.includes(first)) return style.dim(token);
-  return first === 'n' ? style.dim(token) : style.yellow(token);
-}
-
-function forEachToken(json: string, visit: (token: string, isKey: boolean) => void): void {
+function forEachToken(json: string, visit: (token: string) => void): void {
   let start = skipSpace(json, 0);
   while (start < json.length) {
     const end = endOfToken(json, start);
-    const next = skipSpace(json, end);
-    visit(json.slice(start, end), json[next] === ':');
-    start = next;
+    visit(json.slice(start, end));
+    start = skipSpace(json, end);
   }
 }
 

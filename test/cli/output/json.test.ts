@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compactJson, escapeForTerminal, indentJson } from '../../../src/cli/output/json.ts';
-import { loadStyle } from '../../../src/terminal/style.ts';
-import { unsafe, withoutColors } from '../../support/screen.ts';
+import { unsafe } from '../../support/screen.ts';
 
 /* Adds white space that JSON allows between all tokens. */
 const spaced = fc
@@ -24,19 +23,6 @@ it('indentJson keeps numbers, key order, repeated keys and escapes', () => {
       "big": 12345678901234567890,
       "s": "\\u00e9 \\"{\\\\"
     }"
-  `);
-});
-
-it('indentJson with color only adds escape sequences', async () => {
-  const json = '{"name":"Acme","score":0.5,"ok":true,"none":null,"list":[1,"x"]}';
-  const coloured = indentJson(json, await loadStyle(1));
-  expect(withoutColors(coloured)).toBe(indentJson(json));
-  expect(coloured.split('\n').slice(0, 3)).toMatchInlineSnapshot(`
-    [
-      "[2m{[22m",
-      "  [34m"name"[39m[2m:[22m [32m"Acme"[39m[2m,[22m",
-      "  [34m"score"[39m[2m:[22m [33m0.5[39m[2m,[22m",
-    ]
   `);
 });
 
