@@ -229,9 +229,7 @@ export async function readCurrency(
  */
 export function currencyCode(checked: Checked, given: string, from: string): string {
   if ('code' in checked) return checked.code;
-  const hint = checked.meant
-    ? `Did you mean ${checked.meant}?`
-    : 'Use a code such as EUR, USD or CHF.';
+  const hint = 'Use a code such as EUR, USD or CHF.';
   throw invalidInput(`${from}: "${given}" ${checked.problem}`, hint);
 }
 

@@ -4,7 +4,6 @@
  * agree, as in "United Kingdom (UK)".
  */
 
-import { flattenString } from '../runtime/flatten-string.ts';
 import { nearestNames } from '../runtime/nearest.ts';
 import { countryWords } from './country-words.ts';
 import { codeOf, fold } from './iso-codes.ts';
@@ -15,21 +14,25 @@ const qualifier =
 const officialForm =
   /^(?:the )?(?:(?:islamic|bolivarian|plurinational|united|federated|democratic|socialist|federal|people s|arab|oriental|hashemite|federative|co operative|cooperative) )*(?:republic|states|kingdom|federation|commonwealth|principality|sultanate|grand duchy) of (?:the )?(.+)$/;
 
-const rememberedWords = 20_000;
-
 let codesByWord: ReadonlyMap<string, string> | undefined;
-const remembered = new Map<string, string | undefined>();
 
 /**
  * Returns the ISO 3166-1 alpha-2 code of a country word; undefined if the word is ambiguous or
  * unknown.
  */
 export function countryCode(text: string): string | undefined {
-  if (remembered.has(text)) return remembered.get(text);
-  if (remembered.size >= rememberedWords) remembered.clear();
-  const code = resolve(text);
-  remembered.set(flattenString(text), code);
-  return code;
+  const whole = wordCode(text, true);
+  if (whole !== undefined) return whole || undefined;
+  const parts = text.split(/[(),;/|[\]]| [-–—] /).map((part) => part.trim());
+  const meant = parts.filter((part) => part !== '' && !qualifier.test(words(part)));
+  if (meant.length === 0 || (meant.length === 1 && parts.length === 1)) return undefined;
+  return onlyCode(new Set(meant.map((part) => wordCode(part, false))));
+}
+
+/* Returns the code that all have; undefined if one is ambiguous or unknown. */
+function onlyCode(codes: ReadonlySet<string | undefined>): string | undefined {
+  const [code] = codes;
+  return codes.size === 1 && code ? code : undefined;
 }
 
 /** Returns the code of the only country whose name is nearly the text; undefined if none is. */
@@ -39,26 +42,13 @@ export function nearestCountry(text: string): string | undefined {
   const isNear = (name: string) =>
     name.length > 3 && name[0] === word[0] && Math.abs(name.length - word.length) < 3;
   const near = nearestNames(word, [...codesByWord.keys()].filter(isNear));
-  const codes = new Set(near.map((name) => codesByWord?.get(name)));
-  const [code] = codes;
-  return codes.size === 1 && code ? code : undefined;
+  return onlyCode(new Set(near.map((name) => codesByWord?.get(name))));
 }
 
 /** Checks whether a text is the name of a country, not a code of it; USA and UAE count as names. */
 export function isCountryName(text: string): boolean {
   const isShort = /^[A-Za-z]{1,3}$/.test(text);
   return (!isShort || /^(?:USA|UAE)$/i.test(text)) && countryCode(text) !== undefined;
-}
-
-function resolve(text: string): string | undefined {
-  const whole = wordCode(text, true);
-  if (whole !== undefined) return whole || undefined;
-  const parts = text.split(/[(),;/|[\]]| [-–—] /).map((part) => part.trim());
-  const meant = parts.filter((part) => part !== '' && !qualifier.test(words(part)));
-  if (meant.length === 0 || (meant.length === 1 && parts.length === 1)) return undefined;
-  const codes = new Set(meant.map((part) => wordCode(part, false)));
-  const [code] = codes;
-  return codes.size === 1 && code ? code : undefined;
 }
 
 /* Returns a code, '' for a word known to be ambiguous, or undefined for an unknown word. */

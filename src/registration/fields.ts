@@ -255,6 +255,7 @@ export type Identifier = { readonly name: string } & {
 export type Registration = Identifier & { readonly [field: string]: string | boolean | undefined };
 
 const rows: Readonly<Record<Field, FieldRow>> = table;
+const known: Readonly<Record<string, FieldRow>> = table;
 
 /** Every field of a registration, in the order of help and documentation. */
 export const identifierFields: readonly RequestField[] = (Object.keys(table) as Field[]).map(
@@ -291,10 +292,6 @@ export function fieldsOfHeader(header: string): readonly Field[] {
     .map(({ name }) => name);
 }
 
-function isField(name: string): name is Field {
-  return Object.hasOwn(rows, name);
-}
-
 export interface Problem {
   readonly field: string;
   readonly value: string;
@@ -316,8 +313,8 @@ export function checkIdentifier(values: Readonly<Record<string, string | boolean
   const problems: Problem[] = [];
   for (const [field, value] of Object.entries({ name: '', ...values })) {
     if (value === undefined) continue;
-    const checked: Checked | undefined =
-      typeof value === 'string' && isField(field) ? rows[field].check?.(value) : undefined;
+    const { check } = known[field] ?? {};
+    const checked = typeof value === 'string' ? check?.(value) : undefined;
     if (checked !== undefined && 'problem' in checked)
       problems.push({ field, value: String(value), ...checked });
     else accepted.push([field, checked?.code ?? value]);

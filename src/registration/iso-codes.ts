@@ -41,27 +41,14 @@ export function fold(text: string): string {
 
 let currencies: ReadonlySet<string> | undefined;
 
-/** Checks a currency code (ISO 4217) in any case. Symbols such as `€` get a proposed code. */
+/** Checks a currency code (ISO 4217) in any case. */
 export function checkCurrency(value: string): Checked {
   const code = value.trim().toUpperCase();
   currencies ??= new Set(Intl.supportedValuesOf('currency'));
-  if (currencies.has(code)) return { code };
-  const meant = {
-    '€': 'EUR',
-    $: 'USD',
-    '£': 'GBP',
-    '¥': 'JPY',
-    EURO: 'EUR',
-    RMB: 'CNY',
-    FR: 'CHF',
-  }[code];
-  return { problem: 'is not an ISO 4217 currency code', meant };
+  return currencies.has(code) ? { code } : { problem: 'is not an ISO 4217 currency code' };
 }
 
-/**
- * Checks a Legal Entity Identifier (ISO 17442): 20 characters, the last two are check digits
- * (modulo 97).
- */
+/** Checks a Legal Entity Identifier (ISO 17442): the last two digits are modulo 97. */
 export function checkLei(value: string): Checked {
   const code = value.replace(/[\s-]/g, '').toUpperCase();
   if (!/^[A-Z0-9]{18}\d{2}$/.test(code))
@@ -72,15 +59,11 @@ export function checkLei(value: string): Checked {
     : { problem: 'has wrong check digits (ISO 17442): a character may be mistyped' };
 }
 
-/**
- * Checks an International Securities Identification Number (ISO 6166): 12 characters, the last is a
- * Luhn check digit.
- */
+/** Checks an ISIN (ISO 6166): the last digit is that of Luhn. */
 export function checkIsin(value: string): Checked {
   const code = value.replace(/[\s-]/g, '').toUpperCase();
-  if (!/^[A-Z]{2}[A-Z0-9]{9}\d$/.test(code)) {
+  if (!/^[A-Z]{2}[A-Z0-9]{9}\d$/.test(code))
     return { problem: 'is not an ISIN: a country code, 9 letters or digits, 1 digit' };
-  }
   const sum = [...digits(code)].reverse().reduce((total, digit, index) => {
     const weighted = Number(digit) * (index % 2 === 0 ? 1 : 2);
     return total + (weighted > 9 ? weighted - 9 : weighted);

@@ -30,14 +30,13 @@ describe('checkCountry', () => {
 
 describe('the checks of codes', () => {
   it.each([
-    [checkCurrency, 'US', '4217', undefined],
-    [checkCurrency, 'euro', '4217', 'EUR'],
-    [checkLei, '5493001KJTIIGC8Y1R13', 'check digits', undefined],
-    [checkLei, '5493001KJTIIGC8Y1R1', 'is not an LEI', undefined],
-    [checkIsin, 'US0378331006', 'check digit', undefined],
-    [checkIsin, '0378331005', 'is not an ISIN', undefined],
-    [checkDuns, '15048378', 'of 9 digits', undefined],
-  ])('%o rejects %j', (check, value, problem, meant) => {
-    expect(check(value)).toEqual({ problem: expect.stringContaining(problem), meant });
+    [checkCurrency, 'US', '4217'],
+    [checkLei, '5493001KJTIIGC8Y1R13', 'check digits'],
+    [checkLei, '5493001KJTIIGC8Y1R1', 'is not an LEI'],
+    [checkIsin, 'US0378331006', 'check digit'],
+    [checkIsin, '0378331005', 'is not an ISIN'],
+    [checkDuns, '15048378', 'of 9 digits'],
+  ])('%o rejects %j', (check, value, problem) => {
+    expect(check(value)).toEqual({ problem: expect.stringContaining(problem) });
   });
 });

@@ -189,7 +189,7 @@ describe('carbon get', () => {
     ]);
     const { exit, stderr } = await run(['get', '1', '--currency', 'euro'], { env });
     expect(exit).toBe(2);
-    expect(stderr).toContain('Did you mean EUR?');
+    expect(stderr).toContain('Use a code such as EUR');
   });
 
   it('shows a record with values of unexpected types, and reports what it omits', async () => {

@@ -97,7 +97,7 @@ describe('carbon register', () => {
       '--field is_legal_entity_name: "yes" is not one of true, false',
     ],
     ['a wrong LEI', '--name A --lei-number 5493001KJTIIGC8Y1R13', 'has wrong check digits'],
-    ['a wrong currency', '--name A --currency €', 'Did you mean --currency EUR?'],
+    ['a wrong currency', '--name A --currency €', 'is not an ISO 4217 currency code'],
     ['a name in pieces', '--name Acme AG', 'carbon register takes 0 arguments, but got 1'],
     ['a place', '--name A --hq-region Bavaria', '"Bavaria" is not an ISO 3166-1 two-letter'],
     ['a broken --field', '--name A --field x', 'is not name=value'],
