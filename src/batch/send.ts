@@ -28,11 +28,10 @@ import {
   type RunOutcome,
 } from './rows.ts';
 
-/** Options of sending: the service, its pace, and what the caller wants to know. */
+/** What a caller of `Batch.send` decides. */
 export interface SendOptions extends Pick<Environment, 'random' | 'onWait' | 'onStall'> {
   /**
    * Attempts once to register an organization.
-   *
    * @throws CarbonError; UnavailableError also for a response without a usable id
    */
   register(registration: Registration, signal: AbortSignal): Promise<Accepted>;
@@ -66,7 +65,7 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
   const source = new RowSource(options, rows, writer);
   /* Ends the run after a failure of this machine. */
   const failed = new AbortController();
-  const forbidden: Job[] = [];
+  let forbidden: Job | undefined;
   const counts = {
     registered: 0,
     skipped: 0,
@@ -85,7 +84,9 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
       if (!isForbidden(error)) throw error;
       // Earlier runs registered rows and failed on this one, so it is not about the key.
       if (job.hasFailedBefore && journals.hasRegistered) throw rowForbidden(error);
-      forbidden.push(job);
+      // The service may forbid every row: the next run sends this one last.
+      rows.noteFailure(job, error);
+      forbidden ??= job;
       throw error;
     }
   }
@@ -121,12 +122,9 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
     } catch (thrown) {
       if (signal.aborted && !(thrown instanceof CarbonError)) return new InterruptedError();
       const error = toCarbonError(thrown);
-      const [first] = forbidden;
-      if (first === undefined || !isForbidden(error)) return error;
-      // The service forbids every row: the next run sends those of this run last.
-      for (const job of forbidden) rows.noteFailure(job, error);
+      if (forbidden === undefined || !isForbidden(error)) return error;
       const { message, status, title, detail } = error;
-      return new UnauthorizedError(`line ${first.line}: ${message}`, { status, title, detail });
+      return new UnauthorizedError(`line ${forbidden.line}: ${message}`, { status, title, detail });
     }
   }
 
@@ -235,7 +233,6 @@ function isForbidden(error: unknown): error is UnauthorizedError {
   return error instanceof UnauthorizedError && error.status === 403;
 }
 
-/* Returns the error of a row with a 403 that the key did not cause. */
 function rowForbidden({ message, status, title, detail }: CarbonError): CarbonError {
   const hint =
     'Ask the operator of the service whether your account may register this organization. A firewall may also reject its values.';
