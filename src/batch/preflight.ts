@@ -149,7 +149,7 @@ class FindingsCounter {
     if (restored !== undefined) this.#add('restored_duns', line, restored);
     for (const { field, index, column } of this.#columns) {
       const cell = cells[index] ?? '';
-      if (field === 'hq_region' && isFreeTextRegion(values, plan))
+      if (field === 'hq_region' && isFreeTextRegion(values, plan.registration))
         this.#add('free_text_countries', line, values.hq_region, column);
       if (field === 'hq_region' && hasUnclearRegion(values))
         this.#add('unclear_countries', line, undefined, column);

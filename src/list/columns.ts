@@ -53,15 +53,13 @@ export interface JournalColumns {
   readonly columns: Readonly<Partial<Record<Field, string>>>;
 }
 
-/** Returns the part of a header that a journal records. */
+/** The part of a header that a journal records. */
 export function recordedHeader(header: string): string {
   return header.slice(0, 200);
 }
 
 /**
  * Chooses the columns of a run.
- *
- * @param map the columns of `--map`
  * @param journals the recorded columns of the file's journals, those of this run first
  * @throws UsageError if the columns are ambiguous, or if a recorded one is missing or occurs twice
  */
@@ -95,7 +93,6 @@ export function addedColumns(
   return firstColumns(table, map).filter(({ field }) => !map.has(field) && !known.has(field));
 }
 
-/* Returns no columns if a run without a journal would have to ask. */
 function firstColumns(table: TableHead, map: ReadonlyMap<Field, string>): readonly MappedColumn[] {
   try {
     return mapColumns(table, map).columns;
@@ -107,7 +104,6 @@ function firstColumns(table: TableHead, map: ReadonlyMap<Field, string>): readon
 
 /**
  * Maps the columns of a file without a journal.
- *
  * @throws NameColumnError if no column provides the name, or several may
  */
 export function mapColumns(table: TableHead, map: ReadonlyMap<Field, string> = new Map()): Mapping {
@@ -133,7 +129,6 @@ export function mapColumns(table: TableHead, map: ReadonlyMap<Field, string> = n
   return { ...toMapping(header, chosen), doubts };
 }
 
-/** Reports that no column provides the name of the organization, or that several may. */
 export class NameColumnError extends UsageError {
   constructor(message: string, hint: string) {
     super(message, hint, 'invalid_input');
@@ -164,14 +159,12 @@ function toMapping(header: readonly string[], chosen: readonly Chosen[]): Mappin
   return { columns, unused, doubts: [] };
 }
 
-/* Returns -1 if no column or several have the header. */
 function recordedIndex(header: readonly string[], recorded: string): number {
   const known = header.map(recordedHeader);
   const index = known.indexOf(recorded);
   return index === known.lastIndexOf(recorded) ? index : -1;
 }
 
-/* Without a recorded field, every row would be sent again. */
 function missingColumns(
   table: TableHead,
   map: ReadonlyMap<Field, string>,
@@ -230,7 +223,6 @@ function hasPeople({ header, sample }: TableHead): boolean {
   return header.some((column, index) => personWords.has(foldHeader(column)) && isFilled(index));
 }
 
-/* Checks whether the values of a column may be those of the field. */
 function fits(field: Field, word: string, { sample }: TableHead, index: number): boolean {
   const values = sample
     .flatMap(({ cells }) => cellValue(field, cells[index] ?? '') ?? [])

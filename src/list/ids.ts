@@ -35,8 +35,6 @@ const idHint = "If a column has the service's IDs: --map id=<column>";
 
 /**
  * Chooses the columns of a list. One with ids needs no names.
- *
- * @param map the columns of `--map` for the fields of a registration
  * @param given the column that `--map` names for the ids, empty for none
  * @throws UsageError if no column provides names or ids, or several may
  */
@@ -61,7 +59,6 @@ export function chooseListColumns(
 
 /**
  * Returns the id of a row: that of the journal, otherwise that of the column with ids.
- *
  * @param text the cell of the column; undefined without a value
  * @throws UsageError for a cell that is no id, and for one that is not the id of the journal
  */
@@ -94,14 +91,12 @@ export interface ListOptions extends Keeping {
   readonly signal: AbortSignal;
 }
 
-/** A row of a list; its strings are parts of the text of the file. */
 export interface ListedRow {
   /** Undefined for a row that was not registered. */
   readonly id: OrganizationId | undefined;
   readonly values: Values;
 }
 
-/** A list whose rows can be linked to organizations. */
 export interface OrganizationList {
   /** The base URL of the service in the journals, or `sandbox`; undefined without a journal. */
   readonly service: string | undefined;
@@ -110,7 +105,6 @@ export interface OrganizationList {
 
 /**
  * Opens a list for reading.
- *
  * @throws UsageError if the file, its columns or its journals cannot be used, and for a list with
  * neither a journal nor a column with ids
  */

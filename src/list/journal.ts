@@ -59,7 +59,6 @@ export function headerLine({ service, profile, mapping, list }: JournalHeader): 
   return `${JSON.stringify({ carbon: 'journal', ...versions, service, profile, list, mapping })}\n`;
 }
 
-/** A row in the journal. */
 export interface JournalRow {
   readonly key: string;
   readonly line: number;
@@ -86,7 +85,6 @@ export function rowNote(
   return `{"carbon":"${kind}","key":"${key}","line":${line},"at":"${time(atMs)}",${reason(error)}\n`;
 }
 
-/* Formats the recorded members of an error and the end of the object. */
 function reason(error: CarbonError): string {
   const { status, title, detail, message, code, reason } = error;
   const hint = error instanceof HintedError ? error.hint : undefined;
@@ -104,14 +102,13 @@ interface RowLine {
   readonly id: OrganizationId | undefined;
 }
 
-/** What one line records. */
 export type JournalLine =
   | RowLine
   /** Changes for all lines that follow. */
   | { readonly kind: 'header'; readonly header: Readonly<Record<string, unknown>> }
   | { readonly kind: 'other' };
 
-/** Parses a line; returns undefined if it is not JSON of this format. */
+/** Returns undefined for a line that is not JSON of this format. */
 export function parseLine(text: string): JournalLine | undefined {
   const read = parseObject(text);
   if (read === undefined) return undefined;
@@ -159,7 +156,6 @@ export interface Registrant {
   readonly profile: string | undefined;
 }
 
-/** What the journals of a list record. */
 export class Journals {
   readonly rows = new KnownRows();
   /** The last header of each journal. */
@@ -176,7 +172,6 @@ export class Journals {
 
   /**
    * Reads a journal. A registered row stays so, unless a later line takes it back.
-   *
    * @throws UsageError for a journal of another service or profile with rows, and for a file that
    * is not a journal; LocalError for a journal of a later version, or one that cannot be read
    */
@@ -232,9 +227,8 @@ export class Journals {
   }
 
   /**
-   * Returns the recorded columns, those of this journal first.
-   *
-   * A journal without a settled row has none, because no row depends on its columns.
+   * Returns the recorded columns, those of this journal first. A journal without a settled row has
+   * none, because no row depends on its columns.
    */
   mappings(path: string): readonly JournalColumns[] {
     return [...this.#settled]
@@ -265,7 +259,6 @@ function notJournal(path: string): UsageError {
   );
 }
 
-/** The ids that batches of a file recorded. */
 export interface JournalIds {
   /** The service of the registrations, which is part of each row's key. */
   readonly service: string;
@@ -276,10 +269,8 @@ export interface JournalIds {
 }
 
 /**
- * Reads the journals of a file; returns undefined if no row was registered.
- *
- * It takes no lock and writes nothing, so a batch may be in progress: the last line may be
- * truncated, and its row counts as not registered.
+ * Reads the journals of a file; returns undefined if no row was registered. A batch may be in
+ * progress: the row of a truncated last line counts as not registered.
  * @throws UsageError for a file that is not a journal, and for a directory with the journal of
  * another list; LocalError for one that cannot be read
  */
@@ -315,9 +306,7 @@ export class Journal {
   }
 
   /**
-   * Opens a journal, checks that it can be written and ends a line that a kill cut; a new one is
-   * readable by this user only.
-   *
+   * Opens a journal, and ends a line that a kill cut; a new one is readable by this user only.
    * @throws LocalError when it cannot be written
    */
   static async open(path: string): Promise<Journal> {
@@ -340,7 +329,6 @@ export class Journal {
 
   /**
    * Appends complete lines and waits until they are on the disk.
-   *
    * @throws LocalError when the disk is full, or the file was removed or replaced
    */
   async append(lines: string): Promise<void> {
@@ -377,7 +365,6 @@ export async function setJournalAside(path: string): Promise<void> {
   });
 }
 
-/** Converts the error of a system call on a journal to a LocalError; returns others as they are. */
 export function toJournalError(path: string, error: unknown): unknown {
   if (!(error instanceof Error && 'syscall' in error)) return error;
   return new LocalError(`Cannot write the journal ${path}: ${explainSystemError(error)}`, {

@@ -53,8 +53,7 @@ export interface IdentifiedTable {
 }
 
 /**
- * Reads the rows of this run with their identities.
- *
+ * Reads the rows of a list with their identities.
  * @throws UsageError if the text is not a table; LocalError if the file changed since it was first
  * read
  */
@@ -112,10 +111,7 @@ const excelError =
 const noStatement = /^k\. ?[Aa]\.$/;
 const plainNumber = /^[+-]?\d[\d.,'\s]*$/;
 
-/*
- * Drops placeholders that `cellValue` keeps because they are part of keys in existing journals: a
- * row's key depends on its cells (`identityKey`).
- */
+/* Drops placeholders that `cellValue` keeps, because they are part of keys in existing journals. */
 function withoutMissing(values: Values): Values {
   const entries = Object.entries(values);
   const kept = entries.filter(([field, value]) => !isMissing(field, value));
@@ -125,17 +121,6 @@ function withoutMissing(values: Values): Values {
 function isMissing(field: string, value: string): boolean {
   if (field === 'hq_region' && plainNumber.test(value)) return true;
   return excelError.test(value) || noStatement.test(value);
-}
-
-/*
- * Converts the values of a row to a registration. An unambiguous country name becomes a code, any
- * other one is sent as `hq_fuzzy`, and `NA` is not sent. Every other invalid value is a problem,
- * because a registration cannot be undone.
- */
-
-export interface CheckedRow {
-  readonly registration: Registration;
-  readonly problems: readonly Problem[];
 }
 
 /** Reads the values of a row's cells by field, without absent ones. */
@@ -148,8 +133,15 @@ export function readValues(cells: readonly string[], { columns }: Mapping): Valu
   return values;
 }
 
-/** Checks the values of a row and converts them to a registration. */
-export function checkRow(values: Values): CheckedRow {
+/**
+ * Checks the values of a row and converts them to a registration. An unambiguous country name
+ * becomes a code, any other one is sent as `hq_fuzzy`, and `NA` is not sent. Every other invalid
+ * value is a problem, because a registration cannot be undone.
+ */
+export function checkRow(values: Values): {
+  readonly registration: Registration;
+  readonly problems: readonly Problem[];
+} {
   const registration: Record<string, string | boolean> = {};
   const problems: Problem[] = [];
   for (const { name: field, check = (code: string) => ({ code }) } of identifierFields) {
@@ -230,11 +222,8 @@ export function hasUnclearRegion({ hq_region }: Values): boolean {
 }
 
 /** Checks whether a valid row sends its country as free text, because it has no certain code. */
-export function isFreeTextRegion(
-  { hq_region }: Values,
-  { registration }: Pick<CheckedRow, 'registration'>,
-): boolean {
-  return hq_region !== undefined && registration.hq_region === undefined && !isUnclear(hq_region);
+export function isFreeTextRegion({ hq_region }: Values, sent: Registration): boolean {
+  return hq_region !== undefined && sent.hq_region === undefined && !isUnclear(hq_region);
 }
 
 function isUnclear(region: string): boolean {
@@ -249,11 +238,8 @@ export type Values = Readonly<Partial<Record<Field, string>>>;
 
 /**
  * Computes the key of a row: the first 128 bits of SHA-256 over the service and the row's values,
- * as 32 hexadecimal digits.
- *
- * The key depends on the cells, not on country codes derived from them, so every version of Node
- * computes the same key.
- *
+ * as 32 hexadecimal digits. It depends on the cells, not on country codes derived from them, so
+ * every version of Node computes the same key.
  * @param service the base URL, or `sandbox`
  */
 export function identityKey(service: string, values: Values): string {
@@ -289,7 +275,7 @@ export type RowPlan = {
 export type RowActionCounts = Record<RowPlan['step'], number>;
 
 export interface RowActionOptions {
-  /** Sends rows again that the service refused in an earlier run. */
+  /** Whether rows are sent again that the service rejected in an earlier run. */
   readonly retryFailed?: boolean | undefined;
 }
 
@@ -304,10 +290,8 @@ export interface RowProblem extends Omit<Problem, 'field'> {
 }
 
 /**
- * Decides what to do with a row. `identifyRows` has left out totals.
- *
- * This rule is all there is to resuming a run: a row that a journal calls done is skipped, even
- * when the file has changed, and every other row is sent once.
+ * Decides what to do with a row. This rule is all there is to resuming a run: a row that a journal
+ * calls done is skipped, even when the file has changed, and every other row is sent once.
  * @param known undefined if nothing is known about the key
  */
 export function judgeRow(
