@@ -153,6 +153,7 @@ describe('a wrong command line', () => {
     [['--colour'], 'Run `carbon help` for its options.'],
     [['get', '1', '--json', '--csv'], 'Use only one of'],
     [['batch', 'x.csv', '--status', '--dry-run'], '--status sends nothing, so it cannot be'],
+    [['batch', '-', '--sandbox'], 'Choose one with --keep <dir>.'],
     [['batch', 'x.csv', '--status', '-q'], '--status sends nothing, so it cannot be'],
     [['whoami', '--csv'], '--csv does not apply to carbon whoami'],
     [['report', 'a', '--profile', 'work'], '--profile does not apply to carbon report'],

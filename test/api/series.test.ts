@@ -27,10 +27,9 @@ async function connectSandbox(options: Partial<SandboxOptions> = {}) {
 }
 
 /** A server that accepts every registration but those named by a number, which is its status. */
-async function serveNames(onRequest: () => void = () => undefined) {
+async function serveNames() {
   let id = 0;
-  const reply: Reply = async (response, request) => {
-    onRequest();
+  const reply: Reply = async (response) => {
     const { name } = JSON.parse(server.seen.at(-1)?.body ?? '') as Registration;
     const isFailed = /^\d+$/.test(name);
     id += 1;
@@ -38,7 +37,6 @@ async function serveNames(onRequest: () => void = () => undefined) {
     response.writeHead(isFailed ? Number(name) : 200, { 'content-type': 'application/json' });
     const error = { status: Number(name), title: 'No', detail: `No ${name}.` };
     response.end(JSON.stringify(isFailed ? error : { id, name, status: 'created' }));
-    expect(request.method).toBe('POST');
   };
   const server = await serve(reply);
   return server;
@@ -73,17 +71,14 @@ describe('registerAll', () => {
     expect(results[1]?.item).toEqual({ name: '422' });
   });
 
-  it.each([
-    ['a rejected key', '401'],
-    ['a key without permission, although an invalid item preceded', '403'],
-  ])('ends with the error for %s, and reads no further items', async (_, status) => {
+  it('ends with the error for a key without permission, although an invalid item preceded', async () => {
     const { url, seen } = await serveNames();
     const client = connect(url, new VirtualClock());
     let isReturned = false;
     function* rows() {
       try {
         yield { name: '' };
-        for (;;) yield { name: status };
+        for (;;) yield { name: '403' };
       } finally {
         isReturned = true;
       }
@@ -92,7 +87,7 @@ describe('registerAll', () => {
     const all = async () => {
       for await (const each of client.registerAll(rows(), { concurrency: 1 })) results.push(each);
     };
-    await expect(all()).rejects.toMatchObject({ code: 'unauthorized', status: Number(status) });
+    await expect(all()).rejects.toMatchObject({ code: 'unauthorized', status: 403 });
     expect(results.map(({ error }) => error?.code)).toEqual(['invalid_input']);
     expect([seen.length, isReturned]).toEqual([1, true]);
   });

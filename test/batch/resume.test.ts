@@ -78,38 +78,27 @@ describe('Batch.send, after an earlier run', () => {
   });
 
   it('counts the rows in journals of shards that version 0.2.0 wrote', async () => {
-    const list = 'Firm,Land\nAcme,DE\nBeta,FR\nGamma,IT\nDelta,ES\n';
+    const list = 'Firm,Land\nAcme,DE\nBeta,FR\n';
     const fixture = new BatchFixture(list);
     const header =
       '{"carbon":"journal","version":1,"keys":1,"service":"https://api.example.com/v1","profile":"default","mapping":{"name":"Firm","hq_region":"Land"}}';
     const row = (key: string, id: number, line: number) =>
       `{"key":"${key}","id":${`${id}`.padStart(19)},"line":${line},"status":"created","at":"2026-01-15T09:30:00.000Z"}`;
-    const shards = [
-      [
-        row('862b0d503908c03a26f96ab68b7767ef', 1, 3),
-        row('3e077b666b44fda73410dffa637d22e3', 2, 5),
-      ],
-      [
-        row('ee3510918c4a9e8f6b27a2391d4c7b18', 3, 2),
-        row('4d5ca19150ca0328563241d0ce2c6473', 4, 4),
-      ],
+    const rows = [
+      row('862b0d503908c03a26f96ab68b7767ef', 1, 3),
+      row('ee3510918c4a9e8f6b27a2391d4c7b18', 3, 2),
     ];
-    for (const [at, rows] of shards.entries())
-      writeFileSync(
-        `${fixture.path}.${at + 1}-of-2.carbon.jsonl`,
-        [header, ...rows, ''].join('\n'),
-      );
+    for (const [at, text] of rows.entries())
+      writeFileSync(`${fixture.path}.${at + 1}-of-2.carbon.jsonl`, `${header}\n${text}\n`);
     const { sent, events } = await fixture.run();
     expect(sent).toEqual([]);
     expect(events.map((event) => [event.line, 'id' in event && event.id])).toEqual([
       [2, 3],
       [3, 1],
-      [4, 4],
-      [5, 2],
     ]);
     fixture.write(`${list}Omega,JP\n`);
     expect((await fixture.run()).sent).toEqual([{ name: 'Omega', hq_region: 'JP' }]);
-    expect((await fixture.run({ restart: true, map: ['name=Firm'] })).sent).toHaveLength(5);
+    expect((await fixture.run({ restart: true, map: ['name=Firm'] })).sent).toHaveLength(3);
     const files = readdirSync(fixture.folder).filter((name) => name.includes('-of-'));
     expect(files.map((name) => name.endsWith('.previous'))).toEqual([true, true]);
   });

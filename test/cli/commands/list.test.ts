@@ -101,7 +101,6 @@ describe('carbon list', () => {
     [['--where', 'hq_region=Germany'], 'Did you mean DE?'],
     [['--where', 'sbti_near_term=yes'], 'Use one of set, committed, removed, none, with_target.'],
     [['--top', '0'], '--top: "0" is not a whole number from 1 to 1000000'],
-    [['--years', '--json'], '--years cannot be combined with JSON'],
     [['--sum', 'scope_1'], '--sum needs --group-by'],
     [['--group-by', 'country', '--sum', 'scope_3'], 'counts emissions twice'],
     [['--group-by', 'country', '--sum', 'total'], 'a total contains scope 3'],

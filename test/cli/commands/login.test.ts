@@ -97,7 +97,6 @@ describe('carbon login', () => {
   it.each<[string, Reply, string]>([
     ['the 404 of a web server', { status: 404, text: '<html>' }, nothingServed],
     ['the 404 of another id', { status: 404, json: { ...unknown.json, id: '1' } }, nothingServed],
-    ['a 402', { status: 402, text: '' }, 'The account does not allow this request (402)'],
   ])('does not report a checked key after %s', async (_, reply, expected) => {
     const { url } = await serve(reply);
     const home = newFolder();

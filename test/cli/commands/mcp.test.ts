@@ -232,11 +232,10 @@ describe('carbon mcp: files', () => {
       ['--root', newRoot()],
       [
         list({ where: ['score>45', 'hq_region=de'], sort: '-score', columns: 'name,score' }),
-        list({ sort: 'score', columns: 'id', limit: 1 }),
         list({ group_by: 'country', sum: 'scope_1' }),
       ],
     );
-    const [filtered, page, groups] = results.map(({ structuredContent }) => structuredContent);
+    const [filtered, groups] = results.map(({ structuredContent }) => structuredContent);
     expect(filtered).toMatchObject({
       organizations: [
         { name: 'Cyber SE', score: 70 },
@@ -245,7 +244,6 @@ describe('carbon mcp: files', () => {
       matched: 2,
       total: 3,
     });
-    expect(page.organizations).toEqual([{ id: 2 }]);
     expect(groups).toMatchObject({
       groups: [{ hq_region: 'DE', organizations: 3, scope_1: null, scope_1_organizations: 0 }],
       group_count: 1,
@@ -277,42 +275,22 @@ describe('carbon mcp: files', () => {
     symlinkSync(outside, join(root, 'away'));
     symlinkSync(join(root, 'old.ndjson'), join(root, 'inside.ndjson'));
     execFileSync('mkfifo', [join(root, 'pipe')]);
-    const paths = [
-      '../secret.ndjson',
-      join(outside, 'secret.ndjson'),
-      'new/../../x',
-      'link.ndjson',
-      'away/secret.ndjson',
-      'old.ndjson\0.txt',
-      'pipe',
-      'new',
-      '.',
-      'missing.ndjson',
-    ];
-    const { results, stdout } = await call(
-      ['--root', root],
-      [...paths, 'inside.ndjson', join(root, 'old.ndjson')].map(
-        (path): Call => ['report', { files: [path] }],
-      ),
-    );
-    expect(
-      paths.map((_, index) =>
-        errorOf(results[index]).message.replaceAll(root, 'ROOT').replaceAll(outside, 'OUTSIDE'),
-      ),
-    ).toMatchInlineSnapshot(`
-      [
-        "../secret.ndjson is not below the root directory",
-        "OUTSIDE/secret.ndjson is not below the root directory",
-        "new/../../x is not below the root directory",
-        "link.ndjson is not below the root directory",
-        "away/secret.ndjson is not below the root directory",
-        "old.ndjson�.txt is not below the root directory",
-        "pipe is not a file",
-        "new is not a file",
-        ". is not a file",
-        "missing.ndjson: no such file or directory (ENOENT)",
-      ]
-    `);
+    const problems = {
+      '../secret.ndjson': ' is not below the root directory',
+      [join(outside, 'secret.ndjson')]: ' is not below the root directory',
+      'new/../../x': ' is not below the root directory',
+      'link.ndjson': ' is not below the root directory',
+      'away/secret.ndjson': ' is not below the root directory',
+      'old.ndjson\0.txt': ' is not below the root directory',
+      pipe: ' is not a file',
+      '.': ' is not a file',
+      'missing.ndjson': ': no such file or directory (ENOENT)',
+    };
+    const paths = [...Object.keys(problems), 'inside.ndjson', join(root, 'old.ndjson')];
+    const calls = paths.map((path): Call => ['report', { files: [path] }]);
+    const { results, stdout } = await call(['--root', root], calls);
+    for (const [index, [path, problem]] of Object.entries(problems).entries())
+      expect(errorOf(results[index]).message).toBe(path.replace('\0', '\ufffd') + problem);
     for (const { structuredContent } of results.slice(-2))
       expect(structuredContent.organizations).toBe(2);
     expect(stdout).not.toContain('Secret SE');
