@@ -233,6 +233,15 @@ export async function flush({ stdout, signal }: Context): Promise<void> {
   if (signal.reason instanceof LocalError) throw signal.reason;
 }
 
+/** Returns whether a process exists: a signal to one of another user fails, but not with ESRCH. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH';
+  }
+}
+
 let isYoungGenerationLimited = false;
 
 /*

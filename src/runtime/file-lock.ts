@@ -13,6 +13,7 @@ import { hostname } from 'node:os';
 import { isInUse, temporaryPath, whileInUse } from './atomic-file.ts';
 import { type CarbonError, codeOf, explainSystemError, LocalError } from './carbon-error.ts';
 import type { Clock } from './clock.ts';
+import { isAlive } from './context.ts';
 
 /** Interval at which a holder rewrites its lock, in milliseconds. */
 export const heartbeatMs = 2_000;
@@ -172,15 +173,6 @@ export function thisMachine(pid: number): MachineIdentity {
   const namespace = attempt(() => readlinkSync('/proc/self/ns/pid'));
   const space = boot && namespace && `${boot} ${namespace}`;
   return { host: hostname(), pid, space, isAlive };
-}
-
-/* A signal to a process of another user fails, but not with ESRCH. */
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return codeOf(error) !== 'ESRCH';
-  }
 }
 
 function attempt<Result>(work: () => Result): Result | undefined {

@@ -186,7 +186,6 @@ describe('carbon check', () => {
         'name\nAcme\n',
         'the list has neither a journal nor an ID',
       ],
-      ['doubtful ids', 'name,id\nAcme,1\n', '--map id=id'],
       ['ids of no record', 'name,carbon_id\nAcme,7\n', 'no row belongs to a record'],
       ['other ids', 'name,carbon_id\nAcme,S-7\n', 'line 2: "S-7" in column "carbon_id"'],
       ['no name', 'price\n12\n', 'name'],
