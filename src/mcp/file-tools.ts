@@ -1,13 +1,12 @@
 /* The tools that read lists and records below the root, as the commands of the same names do. */
 import * as z from 'zod/mini';
-import type { OrganizationId } from '../api/ids.ts';
 import type { Organization } from '../api/schema.ts';
 import { isSynthetic } from '../organizations/history.ts';
 import { parseSelection } from '../organizations/selection.ts';
 import { organizationRow, organizationTable as table } from '../organizations/tables.ts';
 import type { ColumnValue } from '../query/query.ts';
 import { openInputs } from '../records/files.ts';
-import { type Counts, LatestRecords, readSnapshot, requireRecords } from '../records/records.ts';
+import { LatestRecords, readSnapshot, requireRecords } from '../records/records.ts';
 import { compare, takeSnapshot } from '../report/diff.ts';
 import { readEntry } from '../report/entry.ts';
 import { summarize } from '../report/summary.ts';
@@ -27,13 +26,6 @@ const limit = z._default(
   50,
 );
 
-/* Records of files, and how a result describes them. */
-interface ReadRecords<Value> {
-  readonly latest: LatestRecords<Value>;
-  readonly counts: Counts;
-  readonly input: object;
-}
-
 /**
  * Reads what a tool needs of the latest record of each organization.
  * @param at reads the stored records of a list as they were at the end of this day
@@ -45,7 +37,7 @@ async function readLatest<Value>(
   read: (record: Organization) => Value,
   signal: AbortSignal,
   at?: string,
-): Promise<ReadRecords<Value>> {
+) {
   const openFile = (file: string) => root.openFile(file);
   const inputs = await openInputs(paths.map(root.resolve, root), { signal, at, openFile });
   const latest = new LatestRecords<Value>();
@@ -54,17 +46,8 @@ async function readLatest<Value>(
   const lists = inputs.flatMap(({ stored }, index) =>
     stored ? { list: paths[index], ...stored.facts } : [],
   );
-  const { records, withoutId, failed, withoutRecord, unexpected, truncated } = counts;
-  const input = {
-    records,
-    without_id: withoutId,
-    failed,
-    without_record: withoutRecord,
-    unexpected_values: unexpected,
-    truncated,
-    lists,
-  };
-  return { latest, counts, input };
+  const { records, failed, unexpected: unexpected_values, truncated } = counts;
+  return { latest, counts, input: { records, failed, unexpected_values, truncated, lists } };
 }
 
 export function filesTool(root: RootDirectory): Tool {
@@ -116,13 +99,9 @@ export function diffTool(root: RootDirectory): Tool {
       const newer = await read(other ?? old);
       const sides = [new Map(older.latest.entries()), new Map(newer.latest.entries())] as const;
       const { differences } = compare(...sides, since !== undefined);
-      const synthetic = new Set<OrganizationId>();
-      for (const side of sides)
-        for (const [key, { isSynthetic }] of side) if (isSynthetic) synthetic.add(key);
       return {
         differences: differences.slice(0, count),
         total: differences.length,
-        synthetic: synthetic.size,
         old: older.input,
         new: newer.input,
       };

@@ -5,9 +5,6 @@ import { explainSystemError, invalidInput, UsageError } from '../runtime/carbon-
 export interface FoundFile {
   /** Relative to the root, with `/`. */
   readonly path: string;
-  readonly bytes: number;
-  /** ISO 8601. */
-  readonly modified: string;
   /** Whether `carbon sync` keeps the records of this list, so that tools take it for them. */
   readonly has_records?: true;
 }
@@ -51,12 +48,8 @@ export class RootDirectory {
         if (entry.name.startsWith('.')) continue;
         if (files.length >= maxFound) complete = false;
         else if (entry.isDirectory()) await visit(path);
-        else if (entry.isFile()) {
-          const found = await stat(path).catch(() => undefined);
-          if (found === undefined) continue;
-          const name = relative(this.#path, path).replaceAll(sep, '/');
-          files.push({ path: name, bytes: found.size, modified: found.mtime.toISOString() });
-        }
+        else if (entry.isFile())
+          files.push({ path: relative(this.#path, path).replaceAll(sep, '/') });
       }
     };
     await visit(this.#path);

@@ -217,11 +217,10 @@ describe('carbon mcp: files', () => {
     expect(diff).toMatchObject({
       differences: [
         { id: 1, change: 'changed', fields: [{ field: 'score', old: 0.5, new: 0.6 }] },
-        { id: 3, change: 'new' },
+        { id: 3, change: 'new', synthetic: true },
         { id: 2, change: 'removed' },
       ],
       total: 3,
-      synthetic: 1,
     });
   });
 
