@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -199,6 +200,16 @@ describe('startSandbox', () => {
     expect((await register({ name: 'A' })).status).toBe(200);
     expect((await retrieve(1)).status).toBe(200);
     expect([clock.elapsed(), ...lines.map(({ ms }) => ms)]).toEqual([500, 250, 250]);
+  });
+
+  it('closes a half-sent connection when it is closed', async () => {
+    const { close, port } = await startTestSandbox();
+    const half = connect(port, '127.0.0.1');
+    const ended = new Promise((resolve) => half.on('error', resolve).on('close', resolve));
+    const head = 'POST /organizations HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{';
+    await new Promise((resolve) => half.write(head, resolve));
+    await close();
+    await ended;
   });
 
   it('sends status 500 when another program truncates the log', async () => {
