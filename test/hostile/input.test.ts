@@ -1,11 +1,9 @@
 /* Broken files, streams and settings: each causes one clear error at once, without data loss. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newFolder, run } from '../support/run.ts';
-import { runs } from '../support/seed.ts';
 import { serve } from '../support/server.ts';
 
 const stored = (more = {}) =>
@@ -52,23 +50,16 @@ describe('carbon get, whoami, login and logout', () => {
     expect(readFileSync(config, 'utf8')).toBe(text);
   });
 
-  it.each(['a directory', 'a symbolic link', 'a pipe'])(
-    'fail when the configuration file is %s',
-    async (kind) => {
-      const { home, config } = configured(stored());
-      rmSync(config);
-      if (kind === 'a directory') mkdirSync(config);
-      else if (kind === 'a pipe') execFileSync('mkfifo', [config]);
-      else symlinkSync('/dev/null', config);
-      for (const words of [
-        ['whoami'],
-        ['login', '--base-url', 'http://127.0.0.1:1', '--with-key'],
-      ]) {
-        const { exit, stdout, stderr } = await run(words, { home, stdin: 'k' });
-        expect([exit, stdout, stderr]).toEqual([1, '', expect.stringContaining(config)]);
-      }
-    },
-  );
+  it.each(['a directory', 'a pipe'])('fail when the configuration file is %s', async (kind) => {
+    const { home, config } = configured(stored());
+    rmSync(config);
+    if (kind === 'a directory') mkdirSync(config);
+    else execFileSync('mkfifo', [config]);
+    for (const words of [['whoami'], ['login', '--base-url', 'http://127.0.0.1:1', '--with-key']]) {
+      const { exit, stdout, stderr } = await run(words, { home, stdin: 'k' });
+      expect([exit, stdout, stderr]).toEqual([1, '', expect.stringContaining(config)]);
+    }
+  });
 });
 
 describe('carbon batch', () => {
@@ -99,38 +90,24 @@ const naughty = [
 ];
 
 describe('carbon register and batch', () => {
-  it('send names unchanged from flags, fields and files', { tags: ['property'] }, async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.oneof(fc.constantFrom(...naughty), fc.string({ unit: 'grapheme' })),
-        async (given) => {
-          // carbon trims names.
-          const name = `Acme ${given.replaceAll('\0', '')} AG`;
-          const { env, seen } = await serve({ json: { id: 1 } });
-          const fields = [`__proto__=${name}`, `constructor=${name}`];
-          const words = [
-            'register',
-            `--name=${name}`,
-            ...fields.flatMap((field) => ['--field', field]),
-          ];
-          expect((await run([...words, '-q'], { env })).exit).toBe(0);
-          const body = JSON.parse(seen[0]?.body ?? '');
-          expect(Object.entries(body)).toEqual(
-            expect.arrayContaining([
-              ['constructor', body.name],
-              ['__proto__', body.name],
-            ]),
-          );
-          expect(body.name.normalize('NFKC')).toContain('Acme');
-          const home = newFolder();
-          const path = join(home, 's.csv');
-          writeFileSync(path, `name,__proto__,constructor\n"${name.replaceAll('"', '""')}",a,b\n`);
-          const batch = await run(['batch', path, '-q'], { env, home });
-          expect([batch.exit, batch.stdout]).toEqual([0, '1\n']);
-          expect(Object.keys(JSON.parse(seen[1]?.body ?? ''))).toEqual(['name']);
-        },
-      ),
-      { numRuns: runs(25), examples: naughty.map((name) => [name] as [string]) },
+  it.each(naughty)('send the name %j unchanged from flags, fields and files', async (given) => {
+    // carbon trims names.
+    const name = `Acme ${given.replaceAll('\0', '')} AG`;
+    const { env, seen } = await serve({ json: { id: 1 } });
+    const fields = ['--field', `__proto__=${name}`, '--field', `constructor=${name}`];
+    expect((await run(['register', `--name=${name}`, ...fields, '-q'], { env })).exit).toBe(0);
+    const body = JSON.parse(seen[0]?.body ?? '');
+    expect(Object.entries(body)).toEqual(
+      expect.arrayContaining([
+        ['constructor', body.name],
+        ['__proto__', body.name],
+      ]),
     );
+    expect(body.name.normalize('NFKC')).toContain('Acme');
+    const path = join(newFolder(), 's.csv');
+    writeFileSync(path, `name,__proto__,constructor\n"${name.replaceAll('"', '""')}",a,b\n`);
+    const batch = await run(['batch', path, '-q'], { env });
+    expect([batch.exit, batch.stdout]).toEqual([0, '1\n']);
+    expect(Object.keys(JSON.parse(seen[1]?.body ?? ''))).toEqual(['name']);
   });
 });

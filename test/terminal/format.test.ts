@@ -8,7 +8,6 @@ import {
   regionName,
   renderDuration,
 } from '../../src/terminal/format.ts';
-import { describeStatus } from '../../src/terminal/style.ts';
 
 /* Expects the text of each value. */
 function formats<Value>(
@@ -131,13 +130,4 @@ it('count formats whole numbers like Intl', { tags: ['property'] }, () => {
   const number = fc.oneof(fc.integer({ min: -10_000 }), fc.maxSafeInteger(), fc.maxSafeNat());
   fc.assert(fc.property(number, (value) => void expect(count.format(value)).toBe(format(value))));
   expect(count.format(2 ** 60)).toBe(format(2 ** 60));
-});
-
-it('describeStatus treats every status but two as research in progress', () => {
-  expect(describeStatus('synced').research).toBe('complete');
-  expect(describeStatus('errored').research).toContain('failed');
-  for (const status of ['created', 'something new', 'SYNCED', '', null])
-    expect(describeStatus(status).research).toContain('in progress');
-  expect(describeStatus('something new').word).toBe('something new');
-  expect(describeStatus(null).word).toBe('no status');
 });
