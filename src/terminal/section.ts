@@ -9,7 +9,7 @@ import type { renderFrame } from './columns.ts';
 import { type Figure, figure, numberFormats } from './figure.ts';
 import { fieldText } from './format.ts';
 import { sanitize } from './sanitize.ts';
-import { layoutColumns, type Style, type Tone, type View } from './style.ts';
+import { layoutColumns, type Style, type View } from './style.ts';
 import { capital, pad, truncate, width, wrap, wrapList } from './text.ts';
 
 /**
@@ -26,11 +26,6 @@ export interface Fact {
   readonly label: string;
   readonly details: readonly Detail[];
   readonly tick?: boolean | null | undefined;
-  /** Text in place of a missing first value when other values are known, `no data` by default. */
-  readonly unknown?: string;
-  readonly tone?: Tone;
-  /** Leaves the fact out of the list of missing data. */
-  readonly minor?: boolean;
 }
 
 export interface Section {
@@ -40,7 +35,6 @@ export interface Section {
   readonly facts: readonly Fact[];
   /** Returns the lines for a terminal, if they are not those of the facts. */
   readonly renderTerminal?: (columns: number, style: Style, frame: Frame) => string[];
-  readonly showsGaps?: boolean;
 }
 
 /** Draws a table; a pipe, which has none, does not load the layout of tables. */
@@ -83,7 +77,7 @@ export function joinBlocks(blocks: readonly (readonly string[])[]): string[] {
     .flatMap((block, index) => (index === 0 ? block : ['', ...block]));
 }
 
-export function isKnown(section: Section): boolean {
+function isKnown(section: Section): boolean {
   return section.facts.some((fact) => knownDetails(fact, 'plain').length > 0);
 }
 
@@ -97,15 +91,6 @@ export function plainLines(section: Section): string[] {
     // A label has only characters that every keyboard has.
     return `${label.replace(/[^ -~]+/g, '')}: ${values.join(', ')}`;
   });
-}
-
-/** Lists the names of missing facts; a section without any data is one name. */
-export function missing(section: Section): string[] {
-  if (!isKnown(section)) return [section.name];
-  const gaps = section.facts.filter(
-    (fact) => !fact.minor && knownDetails(fact, 'plain').length === 0,
-  );
-  return gaps.map((fact) => [section.prefix, fact.label].filter(Boolean).join(' '));
 }
 
 /** Renders a section for a terminal under its title; a section without data has no lines. */
@@ -168,8 +153,7 @@ function valueLines(
   columns: number,
   style: Style,
 ): string[] {
-  const paint = (text: string) => (fact.tone ? style[fact.tone](text) : text);
-  if (typeof fact.tick !== 'boolean') return wrapList(values, columns).map(paint);
+  if (typeof fact.tick !== 'boolean') return wrapList(values, columns);
   const mark = fact.tick ? style.green('✓ ') : style.dim('✗ ');
   return wrapList(values, columns - 2).map((line, index) => (index === 0 ? mark : '  ') + line);
 }
@@ -184,7 +168,7 @@ function knownDetails(
   });
   const details = all.filter(([, value]) => value !== '');
   const lacksFirst = all[0]?.[0] === '' && all[0][1] === '' && details.length > 0;
-  return lacksFirst ? [['', fact.unknown ?? 'no data'], ...details] : details;
+  return lacksFirst ? [['', 'no data'], ...details] : details;
 }
 
 /** A table whose rows are facts. */

@@ -16,9 +16,7 @@ import {
   type Fact,
   factLines,
   indent,
-  isKnown,
   joinBlocks,
-  missing,
   plainLines,
   type Section,
   sectionLines,
@@ -44,22 +42,13 @@ export function renderOrganization(record: Organization, view: RecordView): stri
     (describe) => describe(record),
   );
   if (!view.terminal) {
-    const gaps = [head, ...sections].flatMap(missing);
-    const lines = [
-      ...[head, ...sections].flatMap(plainLines),
-      ...(gaps.length > 0 ? [`no data: ${gaps.join(', ')}`] : []),
-    ];
+    const lines = [head, ...sections].flatMap(plainLines);
     return lines.map((line) => `${line.replace(/^[^:]*:/, style.dim)}\n`).join('');
   }
   const columns = layoutColumns(view, maxColumns);
-  const gaps = [head, ...sections]
-    .filter((section) => !(section.showsGaps && isKnown(section)))
-    .flatMap(missing)
-    .map((gap) => ['', gap] as const);
   const blocks = [
     head.renderTerminal?.(columns, style, renderFrame) ?? [],
     ...sections.map((section) => sectionLines(section, columns, style, renderFrame)),
-    factLines([{ label: 'no data', details: gaps, tone: 'dim' }], columns, style),
   ];
   return `${joinBlocks(blocks).join('\n')}\n`;
 }
@@ -68,9 +57,8 @@ function fact(
   label: string,
   first: Detail[1],
   others: Readonly<Record<string, Detail[1]>> = {},
-  look: Omit<Fact, 'label' | 'details'> = {},
 ): Fact {
-  return { label, details: [['', first], ...Object.entries(others)], ...look };
+  return { label, details: [['', first], ...Object.entries(others)] };
 }
 
 function flagFact(
@@ -80,7 +68,7 @@ function flagFact(
   others: Readonly<Record<string, Detail[1]>>,
 ): Fact {
   const text = typeof flag === 'boolean' ? (flag ? yes : no) : undefined;
-  return fact(label, text, others, { tick: flag });
+  return { ...fact(label, text, others), tick: flag };
 }
 
 function identity(record: Organization, synthetic: boolean): Section {
@@ -91,7 +79,7 @@ function identity(record: Organization, synthetic: boolean): Section {
     fact('name', name),
     fact('status', status.word),
     fact('research', status.research),
-    fact('figures', note, {}, { minor: true }),
+    fact('figures', note),
   ];
   const otherFacts = [
     fact('id', record.id),
@@ -185,10 +173,10 @@ const maxYears = 6;
 function yearFacts(years: readonly Year[], columns: readonly Column<Year>[]): Fact[] {
   const facts = years.slice(0, maxYears).map((year): Fact => {
     const details = columns.map(({ name, value }): Detail => [name, value(year) as string]);
-    return { label: year.label, details, minor: true };
+    return { label: year.label, details };
   });
   const others = years.length - maxYears;
-  const rest = fact('earlier years', `${others} more, only with --json`, {}, { minor: true });
+  const rest = fact('earlier years', `${others} more, only with --json`);
   return others > 0 ? [...facts, rest] : facts;
 }
 
@@ -227,9 +215,10 @@ function emissions(record: Organization): Section {
   const shown = latestPerformance(record);
   const latest = reported.filter((year) => year.performance === shown);
   const inFull = latest.flatMap(({ label, performance: year }) =>
-    [fact('region', regionName(year.region), {}, { minor: true }), ...emissionFacts(year)].map(
-      (each) => ({ ...each, label: `${label} ${each.label}` }),
-    ),
+    [fact('region', regionName(year.region)), ...emissionFacts(year)].map((each) => ({
+      ...each,
+      label: `${label} ${each.label}`,
+    })),
   );
   const isCombined = reported.some(({ performance: year }) => {
     const { scope1, scope2, scope1And2 } = readEmissions(year.emissions);
@@ -250,7 +239,6 @@ function emissions(record: Organization): Section {
         ...factLines(emissionFacts(year), available, style),
       ]),
     ],
-    showsGaps: true,
   };
 }
 
@@ -262,8 +250,6 @@ function emissionFacts({ emissions: all }: Performance): Fact[] {
       const amount: unknown = found[key as never];
       return [figureName(key), typeof amount === 'number' ? figure(amount) : undefined];
     }),
-    unknown: 'not disclosed',
-    minor: label === 'scope 1 and 2',
   });
   return [
     ...(['scope_1', 'scope_2', 'scope_1_and_2', 'scope_3'] as const).map((scope) =>
@@ -314,7 +300,6 @@ function performance(record: Organization): Section {
       text('region', '', (year) => regionName(year.performance.region)),
     ]),
     renderTerminal: (columns, style) => yearTable(years, factorColumns, columns, style),
-    showsGaps: true,
   };
 }
 
@@ -367,7 +352,7 @@ function scienceBasedTargets(record: Organization): Fact[] {
     flagFact('SBTi 1.5 °C', ambition?.has_target, hasTarget, {
       joined: dateText(ambition?.joined_at),
     }),
-    fact('SBTi detail', target.target_detail, {}, { minor: true }),
+    fact('SBTi detail', target.target_detail),
   ];
 }
 
@@ -379,7 +364,7 @@ function matchedOrganization({ matching_organization: matched }: Organization): 
     fact('websites', values(websites)),
     fact('headquarters', regionName(hq_region)),
     fact('industry', industry?.name),
-  ].map((each) => ({ ...each, minor: true }));
+  ];
   return {
     name: 'matched organization',
     prefix: 'matched',

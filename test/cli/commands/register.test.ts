@@ -16,7 +16,6 @@ describe('carbon register', () => {
       figures: Synthetic sandbox data, not real research
       id: 1
       headquarters: Germany (DE)
-      no data: industry, website, external ID, score, emissions, revenue and emission factors, reporting and commitments, matched organization, sources
       --- exit 0"
     `);
     expect(
@@ -28,10 +27,6 @@ describe('carbon register', () => {
 
         ID              1
         Headquarters    Germany (DE)
-
-        No data         industry · website · external ID · score · emissions
-                        revenue and emission factors · reporting and commitments
-                        matched organization · sources
       --- stderr
       Hint: Research is in progress. To follow it: carbon watch 1 --sandbox
       --- exit 0"

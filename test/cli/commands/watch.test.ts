@@ -24,7 +24,6 @@ describe('carbon watch', () => {
       industry rank: medium
       region rank: unknown
       environment: report not found
-      no data: headquarters, website, external ID, score, percentile, emissions, revenue and emission factors, CDP, SBTi, UN initiatives, Climate Pledge, matched organization, sources
       --- stderr
       1 Sandbox sparse Globex: created (0 s)
       1 Sandbox sparse Globex: calculating (10 s)

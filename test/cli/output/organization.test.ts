@@ -178,14 +178,8 @@ describe('renderOrganization', () => {
     ['new', researching, '◐ researching · research in progress, figures may be missing'],
     ['errored', errored, '✗ errored · research failed, figures may be missing'],
     ['empty', {}, '◐ no status · research in progress, figures may be missing'],
-  ])('lists the missing data of a record that is %s', (_, record: Organization, state) => {
-    const text = onTerminal(record);
-    expect(text).toContain(`\n${state}\n`);
-    const gaps = /no data: (.*)\n$/.exec(inPipe(record))?.[1]?.split(', ') ?? [];
-    expect(gaps).toContain('matched organization');
-    const listed = text.slice(text.indexOf('No data')).replace(/\s+/g, ' ');
-    for (const gap of gaps.filter((name) => !/^emissions \d/.test(name)))
-      expect(listed).toContain(gap);
+  ])('shows the state of a record that is %s', (_, record: Organization, state) => {
+    expect(onTerminal(record)).toContain(`\n${state}\n`);
   });
 
   it('marks figures that are no disclosed totals', () => {
