@@ -6,8 +6,6 @@ import {
   type CommandDeclaration,
   declarationsOf,
   type Format,
-  nameOf,
-  ownOptions,
   readGlobals,
 } from './cli/options.ts';
 import { buildProgram, commandNames, type ProgramHandlers } from './cli/program.ts';
@@ -135,9 +133,5 @@ function neededCommands(argv: readonly string[]): readonly string[] {
 function checkFormat(declaration: CommandDeclaration, format: Format): void {
   const { name, formats } = declaration;
   if (formats.includes(format)) return;
-  const writesCsv = ownOptions(declaration).some(
-    (option) => nameOf(option) === '--out' && option.description.includes('.csv'),
-  );
-  const hint = format === 'csv' && writesCsv ? 'Write a file: -o results.csv' : undefined;
-  throw new UsageError(`--${format} does not apply to carbon ${name}`, hint);
+  throw new UsageError(`--${format} does not apply to carbon ${name}`);
 }

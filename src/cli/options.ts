@@ -239,10 +239,7 @@ export const metricsOption: OptionSpec = {
   description: 'write the numbers of the run for Prometheus: run.prom',
   parse(path) {
     if (path.endsWith('.prom')) return path;
-    const hint = path.endsWith('.json')
-      ? 'With --json, the last line is the summary.'
-      : 'node_exporter reads only files that end in .prom.';
-    throw new UsageError('--metrics-file: the name must end in .prom', hint);
+    throw new UsageError('--metrics-file: the name must end in .prom');
   },
 };
 

@@ -88,11 +88,7 @@ export function colorLevel(
 ): ColorLevel {
   if (env['NO_COLOR']) return 0;
   const forced = env['FORCE_COLOR'];
-  if (forced === 'false') return 0;
-  if (forced) {
-    const level = Number.parseInt(forced, 10);
-    return (Number.isNaN(level) ? 1 : Math.min(3, Math.max(0, level))) as ColorLevel;
-  }
+  if (forced) return (/^[0-3]$/.test(forced) ? Number(forced) : 1) as ColorLevel;
   if (!isTerminal || env['TERM'] === 'dumb') return 0;
   const depth = readDepth();
   return depth >= 24 ? 3 : depth >= 8 ? 2 : depth >= 4 ? 1 : 0;

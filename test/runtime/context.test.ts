@@ -11,7 +11,7 @@ describe('colorLevel', () => {
     ['TERM=dumb', { TERM: 'dumb' }, true, 0],
     ['FORCE_COLOR into a pipe', { FORCE_COLOR: '1' }, false, 1],
     ['FORCE_COLOR=0', { FORCE_COLOR: '0' }, true, 0],
-    ['FORCE_COLOR=9', { FORCE_COLOR: '9' }, false, 3],
+    ['FORCE_COLOR=3', { FORCE_COLOR: '3' }, false, 3],
     ['NO_COLOR and FORCE_COLOR', { NO_COLOR: '1', FORCE_COLOR: '3' }, true, 0],
   ])('respects %s', (_, env, isTerminal, level) => {
     expect(colorLevel(env, isTerminal, trueColor)).toBe(level);

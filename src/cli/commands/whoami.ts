@@ -1,7 +1,6 @@
 import { hideUserInfo } from '../../api/redact.ts';
 import { configFile, dataDirectory, readProfiles } from '../../config/profiles.ts';
 import type { KeySource } from '../../config/settings.ts';
-import { LocalError } from '../../runtime/carbon-error.ts';
 import { findProxy } from '../../runtime/proxy.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import { type CommandDeclaration, readCurrency, serviceOptions } from '../options.ts';
@@ -49,7 +48,7 @@ async function ofService(session: Session): Promise<Shown[]> {
   const { profile, baseUrl, apiKey, keyOrigin: origin, timeoutMs } = session.settings();
   const currency = await readCurrency(session, undefined);
   const proxy = baseUrl && findProxy(baseUrl.value, context.env);
-  const known = knownProfiles(session);
+  const known = Object.keys(readProfiles(context, () => undefined));
   const { kind = 'key', value: source = '', from } = apiKey ?? {};
   const key = apiKey && describeKey(apiKey);
   return [
@@ -91,17 +90,6 @@ async function ofService(session: Session): Promise<Shown[]> {
 function describeKey({ kind, value }: KeySource): string {
   if (kind === 'key') return 'set';
   return kind === 'file' ? `in the file ${value}` : `printed by \`${hideUserInfo(value.trim())}\``;
-}
-
-/* A broken file is only a warning: the environment may define every setting. */
-function knownProfiles({ context, messages }: Session): string[] {
-  try {
-    return Object.keys(readProfiles(context, () => undefined));
-  } catch (error) {
-    if (!(error instanceof LocalError)) throw error;
-    messages.warn(error.message);
-    return [];
-  }
 }
 
 function ofSandbox(session: Session): Shown[] {
