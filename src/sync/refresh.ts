@@ -5,7 +5,8 @@
 import type { OrganizationId, RecordReference } from '../api/ids.ts';
 import type { CarbonError } from '../runtime/carbon-error.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { type Entry, isInProgress, keyOf, type RecordKey, type RecordStore } from './store.ts';
+import { isInProgress, keyOf, type RecordKey } from './lines.ts';
+import type { Entry, RecordStore } from './store.ts';
 
 /*
  * A record counts as old a little before its maximum age: two hours before one day. Otherwise a job
@@ -86,10 +87,10 @@ export class Refresh {
     json: string,
   ): Promise<void> {
     const head = this.store.head(record.id, record.currency);
-    const stored = await this.store.put(record, this.#now(), { status, json });
+    const isChanged = await this.store.put(record, this.#now(), { status, json });
     this.retrieved.add(keyOf(record));
     // The end of the first research is no change of what was known.
-    if (stored === 'changed' && head !== undefined && !isInProgress(head)) this.changed += 1;
+    if (isChanged && head !== undefined && !isInProgress(head)) this.changed += 1;
     if (status === 'errored' && head?.status !== 'errored') this.errored.set(record.id, name);
   }
 

@@ -1,24 +1,6 @@
-/*
- * Keeps the records of a list in two files next to it, which any program can read.
- *
- * `LIST.records.ndjson` has one line for each organization and currency, in the order of the list:
- *
- * {"id":12,"service":"https://…","currency":"EUR","valid_from":"…","retrieved_at":"…","listed":[…],
- *  "record":{…}}
- *
- * The head has `"status"` unless research is complete. `"listed"` has the days (UTC) on which a run
- * found a row of the organization in the list, no row, a row again, and so on: an even number of
- * days means that no row has it now. A run appends lines; a record that is byte for byte the same
- * gets only its head, with `"unchanged":true`, and one that the service no longer has, with
- * `"removed":true`. For every reader the last line of an id and currency counts. The end of a run
- * replaces the file atomically. `LIST.history.ndjson` has each earlier version, once for each id,
- * currency and valid_from. It is on the disk before the version leaves the other file, so that a
- * kill at any byte loses nothing.
- *
- * The record is the last member, so that the heads are read without parsing records.
- */
+/* Keeps the records of a list: appends versions, and replaces the file at the end of a run. */
 import { type FileHandle, lstat, open } from 'node:fs/promises';
-import { comparableId, hasEnded, isObject, type OrganizationId } from '../api/ids.ts';
+import { comparableId, isObject, type OrganizationId } from '../api/ids.ts';
 import type { StorePaths } from '../list/kept-files.ts';
 import {
   codeOf,
@@ -28,60 +10,19 @@ import {
   throwUnreadable,
   UsageError,
 } from '../runtime/carbon-error.ts';
-import { readFileLines } from '../runtime/file-lines.ts';
-
-/** The head of a line: what a store says about a version of a record. */
-export interface StoredHead {
-  readonly id: OrganizationId;
-  readonly service: string;
-  /** Currency of the request, ISO 4217; null for the default of the service. */
-  readonly currency: string | null;
-  /** Time of the retrieval that first had this version, ISO 8601. */
-  readonly validFrom: string;
-  /** Time of the last retrieval, ISO 8601; in the history that of the first one. */
-  readonly retrievedAt: string;
-  /** Status of the research; undefined if it is complete (`synced`). */
-  readonly status: string | undefined;
-  /** The days on which the list gained, lost and gained this organization again: `YYYY-MM-DD`. */
-  readonly listed: readonly string[];
-  /** Whether the service no longer has the organization. */
-  readonly isRemoved: boolean;
-}
-
-/** Identifies a record: an organization, in a currency or in the service's default. */
-export type RecordKey = Pick<StoredHead, 'id' | 'currency'>;
-
-/** Checks whether the research on a stored record goes on. */
-export function isInProgress({ status, isRemoved }: StoredHead): boolean {
-  return status !== undefined && !hasEnded(status) && !isRemoved;
-}
-
-/** Checks whether a row of the list has an organization. */
-export function isListed({ listed }: Pick<StoredHead, 'listed'>): boolean {
-  return listed.length % 2 === 1;
-}
-
-/**
- * Checks whether a row of the list had an organization at the end of a day; undefined for a day
- * before the first one that the store knows.
- */
-export function wasListedOn(
-  { listed }: Pick<StoredHead, 'listed'>,
-  day: string,
-): boolean | undefined {
-  const until = listed.filter((each) => each <= day);
-  return until.length === 0 ? undefined : isListed({ listed: until });
-}
-
-/* Returns the days of an organization that a run on this day finds in the list or not. */
-function listedOn(days: readonly string[], isFound: boolean, day: string): readonly string[] {
-  // It left the list on a day that is not known.
-  if (days.length === 0 && !isFound) return [day, day];
-  return isListed({ listed: days }) === isFound ? days : [...days, day];
-}
-
-/** What a retrieval means for the stored record. */
-export type Stored = 'new' | 'changed' | 'same';
+import {
+  dayOf,
+  formatLine,
+  keyOf,
+  lineStart,
+  listedOn,
+  notOfStore,
+  type RecordKey,
+  readLines,
+  type Span,
+  type StoredHead,
+  withRecord,
+} from './lines.ts';
 
 export type OpenFile = (path: string) => Promise<FileHandle>;
 
@@ -101,12 +42,6 @@ export interface StoreOptions {
   readonly isChanged?: ((older: string, newer: string) => Promise<boolean>) | undefined;
 }
 
-/** Where the text of a record is in a file, in bytes. */
-export interface Span {
-  readonly start: number;
-  readonly length: number;
-}
-
 /** A stored version and where its record is in the file. */
 export interface Entry extends StoredHead {
   readonly span: Span;
@@ -120,8 +55,6 @@ interface ReplacedVersion {
   readonly validTo: string;
 }
 
-/* What separates the head of a line from its record. */
-const marker = Buffer.from(',"record":');
 /* What a line has instead of a record that the service never had. */
 const noRecord = 'null';
 const chunkBytes = 1 << 20;
@@ -136,7 +69,7 @@ export class RecordStore {
   #lines = 0;
   #size = 0;
   /* Why nothing can be written any more: after a part of a line, further lines would be damaged. */
-  #failure: LocalError | undefined;
+  #failure: unknown;
   #isClosed = false;
   /* Appends one after the other. */
   #writes: Promise<unknown> = Promise.resolve();
@@ -195,7 +128,7 @@ export class RecordStore {
   }
 
   /**
-   * Stores a retrieved record.
+   * Stores a retrieved record; returns whether it differs from the one before.
    * @param status status of the research in it
    * @param json the record as received, on one line
    */
@@ -203,7 +136,7 @@ export class RecordStore {
     { id, currency }: RecordKey,
     retrievedAt: string,
     { status, json }: { readonly status: string | undefined; readonly json: string },
-  ): Promise<Stored> {
+  ): Promise<boolean> {
     const { isChanged = async () => true } = this.#options;
     return this.#inTurn(async () => {
       const found = this.head(id, currency);
@@ -215,15 +148,14 @@ export class RecordStore {
       const listed = listedOn(found?.listed ?? [], true, dayOf(retrievedAt));
       if (earlier !== undefined && before === json && !isBack) {
         await this.#append({ ...earlier, retrievedAt, listed }, undefined);
-        return 'same';
+        return false;
       }
       const isSame = earlier !== undefined && !isBack && !(await isChanged(before ?? '', json));
       const validFrom = isSame ? earlier.validFrom : retrievedAt;
       const ended = status === 'synced' ? undefined : (status ?? 'unknown');
       const head = { id, currency, validFrom, retrievedAt, status: ended, listed };
       await this.#append({ ...head, isRemoved: false }, json);
-      if (earlier === undefined) return 'new';
-      return isSame ? 'same' : 'changed';
+      return earlier !== undefined && !isSame;
     });
   }
 
@@ -297,8 +229,7 @@ export class RecordStore {
     const line = Buffer.from(formatLine(head, json));
     const { records } = this.#options.paths;
     await this.#file.appendFile(line).catch((cause: unknown) => {
-      const why = `Cannot write ${records}: ${explainSystemError(cause)}`;
-      this.#failure = new LocalError(why, { cause });
+      this.#failure = cannotWrite(records, cause);
       throw this.#failure;
     });
     this.#lines += 1;
@@ -373,16 +304,14 @@ export class RecordStore {
       }
       await file.sync();
     } catch (cause) {
-      if (codeOf(cause) === '') throw cause;
-      throw new LocalError(`Cannot write ${path}: ${explainSystemError(cause)}`, { cause });
+      throw cannotWrite(path, cause);
     } finally {
       await file.close();
     }
   }
 
   async #rewrite(entries: readonly Entry[]): Promise<void> {
-    const { paths, isReadOnly } = this.#options;
-    if (isReadOnly) return;
+    const { paths } = this.#options;
     const { writeAtomically } = await import('../runtime/atomic-file.ts');
     await writeAtomically(paths.records, async ({ handle, commit }) => {
       let lines: string[] = [];
@@ -402,13 +331,18 @@ export class RecordStore {
       await this.close();
       await commit();
     }).catch((cause: unknown) => {
-      if (codeOf(cause) === '') throw cause;
-      throw new LocalError(`Cannot write ${paths.records}: ${explainSystemError(cause)}`, {
-        cause,
-        hint: 'Nothing retrieved so far is lost. Run the same command again.',
-      });
+      throw cannotWrite(paths.records, cause);
     });
   }
+}
+
+/* Converts the error of a system call; returns others as they are. */
+function cannotWrite(path: string, cause: unknown): unknown {
+  if (codeOf(cause) === '') return cause;
+  return new LocalError(`Cannot write ${path}: ${explainSystemError(cause)}`, {
+    cause,
+    hint: 'Nothing retrieved so far is lost. Run the same command again.',
+  });
 }
 
 async function openToAppend(path: string): Promise<FileHandle> {
@@ -424,17 +358,6 @@ async function truncate(file: FileHandle, end: number, path: string): Promise<vo
   if (bytesRead > 0) await file.truncate(end);
 }
 
-/* How each line of a store begins. */
-const lineStart = '{"id":';
-
-/* Text of the user is never removed. */
-function notOfStore(where: string): UsageError {
-  return invalidInput(
-    `${where} has text that is no record of a list`,
-    'carbon keeps the records of the list under this name. Remove the text, move the file away, or use --keep <dir>.',
-  );
-}
-
 /** Returns the error for a file that another program shortened or replaced meanwhile. */
 export function changedFile(path: string): LocalError {
   return new LocalError(`${path} changed while carbon read it`, {
@@ -442,109 +365,8 @@ export function changedFile(path: string): LocalError {
   });
 }
 
-/** Returns the key of an organization and a currency. */
-export function keyOf({ id, currency }: RecordKey): string {
-  return `${comparableId(id)} ${currency ?? ''}`;
-}
-
 function versionKey(head: StoredHead): string {
   return `${keyOf(head)} ${head.validFrom}`;
-}
-
-/**
- * Formats a line of a store.
- * @param json the record; undefined for an unchanged or removed one
- */
-export function formatLine(
-  { id, service, currency, validFrom, retrievedAt, status, listed, isRemoved }: StoredHead,
-  json: string | undefined,
-): string {
-  const head = {
-    id,
-    service,
-    currency,
-    valid_from: validFrom,
-    retrieved_at: retrievedAt,
-    ...(status === undefined ? {} : { status }),
-    ...(listed.length === 0 ? {} : { listed }),
-    ...(isRemoved ? { removed: true } : {}),
-    ...(json === undefined && !isRemoved ? { unchanged: true } : {}),
-  };
-  return json === undefined ? `${JSON.stringify(head)}\n` : withRecord(head, json);
-}
-
-function withRecord(head: object, json: string): string {
-  return `${JSON.stringify(head).slice(0, -1)}${marker}${json}}\n`;
-}
-
-/** A line of a store. */
-export interface StoreLine {
-  readonly head: StoredHead;
-  /** Where its record is in the file; undefined for a line with only a head. */
-  readonly span: Span | undefined;
-  /** The bytes of the record, valid until the next lines are read. */
-  readonly json: Buffer;
-  /** Where the next line begins in the file. */
-  readonly end: number;
-}
-
-/**
- * Yields the lines of a store with their heads; it does not parse the records. A last line without
- * its line feed, which a kill truncated or a run is writing, is left out.
- * @throws UsageError for another line that no store has
- */
-export async function* readLines(
-  file: FileHandle,
-  path: string,
-): AsyncGenerator<readonly StoreLine[], void, void> {
-  let number = 0;
-  for await (const lines of readFileLines(file, path))
-    yield lines
-      .filter(({ isOpen }) => !isOpen)
-      .map(({ bytes, start, end }) => {
-        number += 1;
-        const at = bytes.indexOf(marker);
-        const from = at < 0 ? bytes.length : at + marker.length;
-        const text = at < 0 ? bytes.toString('utf8') : `${bytes.toString('utf8', 0, at)}}`;
-        const head = bytes.at(-1) === 0x7d ? readHead(text) : undefined;
-        if (head === undefined) throw notOfStore(`${path}, line ${number},`);
-        const span = at < 0 ? undefined : { start: start + from, length: bytes.length - from - 1 };
-        return { head, span, json: bytes.subarray(from, -1), end };
-      });
-}
-
-/* Reads the head of a line; returns undefined if it is damaged. */
-function readHead(text: string): StoredHead | undefined {
-  try {
-    const head: Readonly<Record<string, unknown>> = JSON.parse(text);
-    const { id, service = '', currency, valid_from, retrieved_at = valid_from } = head;
-    if (typeof id !== 'string' && typeof id !== 'number') return undefined;
-    if (typeof service !== 'string' || typeof valid_from !== 'string') return undefined;
-    if (typeof retrieved_at !== 'string') return undefined;
-    const { status, removed, listed } = head;
-    return {
-      id,
-      service,
-      currency: typeof currency === 'string' ? currency : null,
-      validFrom: valid_from,
-      retrievedAt: retrieved_at,
-      status: typeof status === 'string' ? status : undefined,
-      listed: Array.isArray(listed) ? listed.map(String) : daysBefore(listed, retrieved_at),
-      isRemoved: removed === true,
-    };
-  } catch {
-    return undefined;
-  }
-}
-
-/* 0.2.0 retrieved what was listed, and did not write on which day a row had left. */
-function daysBefore(listed: unknown, retrievedAt: string): string[] {
-  return listed === false ? [] : [dayOf(retrievedAt)];
-}
-
-/** Returns the day of a time, both in UTC. */
-export function dayOf(time: string): string {
-  return time.slice(0, 10);
 }
 
 function isRecord(text: string): boolean {

@@ -6,18 +6,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { comparableId, type OrganizationId } from '../api/ids.ts';
 import { checkKept, chooseKept, findStores, type Keeping } from '../list/kept-files.ts';
 import { codeOf, invalidInput, throwUnreadable } from '../runtime/carbon-error.ts';
-import {
-  changedFile,
-  type Entry,
-  formatLine,
-  isInProgress,
-  isListed,
-  keyOf,
-  type OpenFile,
-  RecordStore,
-  readLines,
-  wasListedOn,
-} from './store.ts';
+import { formatLine, isInProgress, isListed, keyOf, readLines, wasListedOn } from './lines.ts';
+import { changedFile, type Entry, type OpenFile, RecordStore } from './store.ts';
 
 export interface ViewOptions extends Keeping {
   /** Reads the records of the end of this day, `YYYY-MM-DD` in UTC. */
@@ -46,7 +36,6 @@ export interface StoredFacts {
   readonly currency: string | null;
 }
 
-/** The stored records of a list. */
 export interface StoredRecords {
   readonly service: string;
   /** The ids of the organizations, as `comparableId` returns them. */
@@ -61,7 +50,6 @@ export interface StoredRecords {
   bytes(): AsyncGenerator<Buffer, void, void>;
 }
 
-/* A version of a record, and the file that has it. */
 interface Version {
   readonly path: string;
   readonly entry: Entry;
@@ -69,10 +57,8 @@ interface Version {
 
 /**
  * Opens the records that are stored of a list, those of the sandbox if there are no others; returns
- * undefined if there are none. If several
- * stores have an organization, as after a change of the sheet, the last retrieval
- * counts.
- *
+ * undefined if there are none. If several stores have an organization, as after a change of the
+ * sheet, the last retrieval counts.
  * @throws UsageError for a day before the first retrieval; LocalError if a file cannot be read
  */
 export async function openStoredRecords(

@@ -72,8 +72,8 @@ describe('RecordStore', () => {
   it('keeps one line for each id and currency, in the order of the list', async () => {
     const { open, text } = newStore();
     const store = await open();
-    expect(await keep(store, 2, 'EUR', day(1), record(2, 0.5))).toBe('new');
-    expect(await keep(store, 1, 'EUR', day(1), record(1, 0.1))).toBe('new');
+    expect(await keep(store, 2, 'EUR', day(1), record(2, 0.5))).toBe(false);
+    expect(await keep(store, 1, 'EUR', day(1), record(1, 0.1))).toBe(false);
     await keep(store, 3, null, day(1), record(3, 0.3));
     await store.finish([1, 2], today);
     await store.close();
@@ -93,8 +93,8 @@ describe('RecordStore', () => {
     await store.close();
 
     store = await open();
-    expect(await keep(store, 1, 'EUR', day(2), record(1, 0.1, 'new'))).toBe('same');
-    expect(await keep(store, 1, 'EUR', day(3), record(1, 0.1, 'new'))).toBe('same');
+    expect(await keep(store, 1, 'EUR', day(2), record(1, 0.1, 'new'))).toBe(false);
+    expect(await keep(store, 1, 'EUR', day(3), record(1, 0.1, 'new'))).toBe(false);
     expect(await store.record(1, 'EUR')).toBe(record(1, 0.1, 'new'));
     await store.finish([1], today);
     expect(history()).toEqual([]);
@@ -102,7 +102,7 @@ describe('RecordStore', () => {
     await store.close();
 
     store = await open();
-    expect(await keep(store, '01', 'EUR', day(4), record(1, 0.2))).toBe('changed');
+    expect(await keep(store, '01', 'EUR', day(4), record(1, 0.2))).toBe(true);
     await store.finish([1], today);
     await store.close();
     expect(history()).toEqual([

@@ -17,8 +17,9 @@ import { checkCurrency } from '../../../registration/iso-codes.ts';
 import { invalidInput, LocalError, toCarbonError } from '../../../runtime/carbon-error.ts';
 import { flush } from '../../../runtime/context.ts';
 import { stampOf } from '../../../runtime/file-lines.ts';
+import { dayOf, isListed } from '../../../sync/lines.ts';
 import { Refresh } from '../../../sync/refresh.ts';
-import { dayOf, isListed, RecordStore } from '../../../sync/store.ts';
+import { RecordStore } from '../../../sync/store.ts';
 import { plural } from '../../../terminal/format.ts';
 
 import {

@@ -2,8 +2,8 @@
 import type { OrganizationId } from '../../../api/ids.ts';
 import type { Batch } from '../../../batch/batch.ts';
 import type { CarbonError } from '../../../runtime/carbon-error.ts';
+import { isInProgress } from '../../../sync/lines.ts';
 import type { Refresh } from '../../../sync/refresh.ts';
-import { isInProgress } from '../../../sync/store.ts';
 import { count, plural, renderDuration } from '../../../terminal/format.ts';
 import { exitCodeOf } from '../../errors.ts';
 import { fileWord } from '../../input-table.ts';
