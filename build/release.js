@@ -3,8 +3,6 @@
  * steps of docs/dev/releasing.md are missing.
  *
  *     npm run release -- --dry-run    checks everything and tags nothing
- *
- * Every check runs, so that one run names all that is missing. Exit code 1 if any failed.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

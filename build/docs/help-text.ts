@@ -9,10 +9,8 @@ export type Block =
   | { readonly kind: 'verbatim'; readonly lines: readonly string[] };
 
 /**
- * Splits a help text into blocks.
- *
- * A blank line or a change of indentation ends a block. Indented lines and lines with columns are
- * verbatim.
+ * Splits a help text at blank lines and changes of indentation. Indented lines and lines with
+ * columns are verbatim.
  */
 export function readBlocks(text: string): Block[] {
   const groups: string[][] = [];

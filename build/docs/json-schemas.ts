@@ -24,7 +24,6 @@ const members: Readonly<Record<keyof ErrorObject, z.ZodMiniType>> = {
   hint: described(z.optional(z.string()), 'What to do, one sentence'),
 };
 
-/** Schema of the line on standard error that describes the failure of a command. */
 const errorLineSchema = z.object({ error: z.object(members) });
 
 const documented = {

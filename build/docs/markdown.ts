@@ -54,7 +54,7 @@ function commandsPage({ program, commands }: Documented): string[] {
     ...commands.flatMap(commandBlocks),
     '## Global options',
     prose('Global options may come before or after the command.'),
-    optionTable([...program.groups.flatMap(({ entries }) => entries), ...program.globals]),
+    entryTable('option', program.globals),
   ];
 }
 
@@ -66,7 +66,10 @@ function commandBlocks(command: CommandHelp): string[] {
     fence('text', [command.usage]),
     fence('sh', command.examples),
     ...(command.arguments.length > 0 ? [entryTable('argument', command.arguments)] : []),
-    ...command.groups.flatMap(({ heading, entries }) => [`${heading}:`, optionTable(entries)]),
+    ...command.groups.flatMap(({ heading, entries }) => [
+      `${heading}:`,
+      entryTable('option', entries),
+    ]),
     ...(globals.length > 0
       ? [prose(`[Global options](#global-options): ${globals.join(', ')}.`)]
       : []),
@@ -118,8 +121,6 @@ function topicBlocks({ above, rows, below }: Topic, headers: readonly string[]):
   const cells = rows.map(([term = '', ...rest]) => [code(term), ...rest.map(escapeText)]);
   return [...above.map(writeBlock), table(headers, cells), ...below.map(writeBlock)];
 }
-
-const optionTable = (entries: readonly Entry[]) => entryTable('option', entries);
 
 function entryTable(header: string, entries: readonly Entry[]): string {
   return table(

@@ -28,14 +28,12 @@ export interface Entry {
   readonly meaning: string;
 }
 
-/** A column of records, with its type. */
 export interface Column extends Entry {
   readonly type: string;
 }
 
 /** The help of the program or of one command, in parts. */
 export interface CommandHelp {
-  /** For example `carbon batch`; for the program `carbon`. */
   readonly name: string;
   readonly usage: string;
   readonly summary: string;
@@ -43,7 +41,6 @@ export interface CommandHelp {
   /** Options of the command by heading, without the global options. */
   readonly groups: readonly { readonly heading: string; readonly entries: readonly Entry[] }[];
   readonly globals: readonly Entry[];
-  /** Text below the options. */
   readonly notes: readonly Block[];
   readonly examples: readonly string[];
 }
@@ -51,7 +48,6 @@ export interface CommandHelp {
 /** A help topic with a table: the text above and below it, and its rows. */
 export type Topic = ReturnType<typeof readTopic>;
 
-/** Everything that the generated documents contain. */
 export type Documented = Awaited<ReturnType<typeof readProgram>>;
 
 /** Reads the program. The result depends only on the sources and the version in package.json. */
@@ -73,28 +69,23 @@ export async function readProgram() {
     environment: readTopic('environment', Object.entries(variables)),
     exitCodes: readTopic('exit-codes', exitCodes),
     csvColumns: organizationTable.written.map(typedColumn),
-    /** The columns that only queries print. */
     furtherColumns: organizationTable.columns
       .filter((column) => !organizationTable.written.includes(column))
       .map(typedColumn),
     yearColumns: yearTable.written.map(typedColumn),
     sourceColumns: sourceSheet.written.map(typedColumn),
-    /** Short names of columns, with the column. */
     columnAliases: Object.entries(organizationTable.aliases),
-    lineItemColumns: lineItemColumns.map(columnEntry),
+    lineItemColumns: lineItemColumns.map(typedColumn),
     rules,
   };
 }
 
-const typedColumn = ({ name, description, type }: RecordColumn): Column => ({
+type Described = Pick<RecordColumn, 'name' | 'description' | 'type'>;
+
+const typedColumn = ({ name, description, type }: Described): Column => ({
   term: name,
   meaning: description,
   type,
-});
-
-const columnEntry = ({ name, description }: { name: string; description: string }): Entry => ({
-  term: name,
-  meaning: description,
 });
 
 function readHelp(declaration: CommandDeclaration): CommandHelp {
