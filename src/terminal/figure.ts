@@ -111,7 +111,8 @@ export function scoreText(score: number): string {
 }
 
 export function scoreInColumn(score: number): string {
-  return numberFormats.score(Math.round(score * 1_000) / 10);
+  const points = Math.round(score * 1_000) / 10;
+  return Number.isFinite(points) ? numberFormats.score(points) : plainNumber(score);
 }
 
 /** Describes a percentile (0 to 100). */
