@@ -59,7 +59,7 @@ export interface BatchOptions
     LockContext,
     Keeping,
     Pick<PreflightOptions, 'onRegistered'> {
-  /** Values of `--map`, unchanged. */
+  /** Values of `--map`. */
   readonly map?: readonly string[] | undefined;
   /**
    * The base URL, or `sandbox`. It is part of each row's key; without one, that of the journals
@@ -84,7 +84,6 @@ export type Batch = Awaited<ReturnType<typeof openBatch>>;
 /**
  * Takes the lock, reads the journals and checks the whole file. Sends nothing, and writes nothing
  * but the lock.
- *
  * @throws UsageError when the file, its mapping or its journals cannot be used; LocalError when
  * another run is in progress
  */
@@ -113,13 +112,13 @@ export async function openBatch(options: BatchOptions) {
       (each) => keeping.sandbox === true || status || !isOfSandbox(each),
     );
     const isOther = status && keeping.sandbox === true;
-    const journals = new Journals({
+    const journals = new Journals(journal, {
       service: isOther ? undefined : options.service || undefined,
       // The profile only determines which key a run uses.
       profile: status ? undefined : options.profile,
     });
     if (!restart) for (const each of files) await journals.read(each);
-    const recorded = journals.mappings(journal);
+    const recorded = journals.mappings;
     const mapping = withSheetHint(source, options.sheet, () =>
       chooseColumns(dialect, map, recorded),
     );
@@ -128,7 +127,7 @@ export async function openBatch(options: BatchOptions) {
       // The sample is the beginning of the file, which is not needed any more.
       dialect: { ...dialect, sample: [] },
       mapping,
-      service: journals.current.service ?? '',
+      service: journals.service ?? '',
       dropsInvalidIds: options.dropInvalidIds,
       leavesOutTotals: true,
     };
@@ -160,7 +159,6 @@ export async function openBatch(options: BatchOptions) {
 
       /**
        * Sends the remaining rows. Call it once.
-       *
        * @throws LocalError when the journal cannot be written, before anything is sent
        */
       async send(sendOptions: SendOptions): Promise<RunOutcome> {

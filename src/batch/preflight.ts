@@ -44,7 +44,6 @@ const maxProblemRows = 20;
 
 /**
  * Checks the whole file and records which line of each key is sent.
- *
  * @throws UsageError and LocalError like `identifyRows`; the signal's reason if it is aborted
  */
 export async function preflight(
@@ -87,7 +86,6 @@ const maxNames = 200_000;
 /* A spreadsheet displays and exports a long number in this form, without its last digits. */
 const shortened = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i;
 
-/** What a finding is about: a value of a column, or rows that are left out. */
 export type FindingKind =
   | 'unclear_countries'
   | 'totals'

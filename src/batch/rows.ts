@@ -87,7 +87,7 @@ export type RowEvent =
 
 export type OutcomeCounts = Readonly<Record<Exclude<RowEvent['kind'], 'withdrawn'>, number>>;
 
-/** Describes how a run ended. */
+/** How a run ended. */
 export interface RunOutcome {
   readonly counts: OutcomeCounts;
   /** Number of rows without an outcome; the next run sends them. */
@@ -100,15 +100,12 @@ export interface RunOutcome {
   readonly stop: CarbonError | undefined;
 }
 
-/** The members of a response that a run uses for a registered row. */
+/** What a run uses of the response to a registration. */
 export interface Accepted {
   readonly id: OrganizationId;
   readonly status: string | undefined;
-  /** The record as received, if the run prints records. */
   readonly json?: string | undefined;
-  /** The organization in the response, if its name and country differ from those sent. */
   readonly other?: string | undefined;
-  /** The rate limit from the response headers, for the pacer. */
   readonly limit?: RateLimit | undefined;
 }
 
@@ -136,7 +133,6 @@ const maxStatusLength = 200;
 /* So many ids with the first row of each take about 20 MB. */
 const maxRemembered = 200_000;
 
-/** Tracks the state of the rows of one run. */
 export class RowTracker {
   readonly #options: RowTrackerOptions;
   /* Rows that are pending or postponed, by key. */
@@ -158,7 +154,6 @@ export class RowTracker {
 
   /**
    * Starts the next row of the file: returns its job, or settles the row if it need not be sent.
-   *
    * @throws LocalError when the file has changed since the check
    */
   start(row: IdentifiedRow): Job | undefined {
@@ -219,7 +214,6 @@ export class RowTracker {
     }
   }
 
-  /** Records that the service rejected a row. */
   rejected(job: Job, error: CarbonError): void {
     this.hasAnswered = true;
     const { line, known } = job;
@@ -275,11 +269,7 @@ export class RowTracker {
   }
 }
 
-/*
- * Returns the error of a postponed row in a run that has registered other rows.
- *
- * The base URL is right then. Any error but a service failure is returned unchanged.
- */
+/* Returns the error of a postponed row: as others were registered, the base URL is right. */
 function rowFailed(error: CarbonError): CarbonError {
   if (!(error instanceof UnavailableError)) return error;
   const { code, message, status, title, detail, cause } = error;

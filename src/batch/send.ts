@@ -55,7 +55,6 @@ export interface RunOptions
 
 /**
  * Sends every row that must be sent, and waits until all outcomes are durable and reported.
- *
  * @param total number of rows in the file, to count those that are left
  */
 export async function sendRows(options: RunOptions, total: number): Promise<RunOutcome> {
@@ -166,10 +165,7 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
   return { counts, left, isDown, newFailures, stop };
 }
 
-/*
- * Reads the rows that must be sent. Those that earlier runs failed on come last, so that they
- * cannot stop the others.
- */
+/* Reads the rows to be sent. Those that earlier runs failed on come last: they stop no others. */
 class RowSource {
   readonly #options: RunOptions;
   readonly #rows: RowTracker;
@@ -191,7 +187,6 @@ class RowSource {
 
   /**
    * Returns the next row to send; waits while the disk or the reader is slow.
-   *
    * @throws LocalError when the file has changed since the check
    */
   next(): Job | undefined | Promise<Job | undefined> {

@@ -165,9 +165,22 @@ export class Journals {
   current: Registrant;
   /* Journals with a registered or rejected row. */
   readonly #settled = new Set<string>();
+  readonly #path: string;
 
-  constructor(current: Registrant) {
+  /** @param path that of the journal of the list itself */
+  constructor(path: string, current: Registrant) {
+    this.#path = path;
     this.current = current;
+  }
+
+  /** The service of the registrations, which is part of each row's key. */
+  get service(): string | undefined {
+    return this.current.service;
+  }
+
+  /** Returns the id of the row with this key; undefined if no batch registered it. */
+  find(key: string): OrganizationId | undefined {
+    return this.rows.get(key)?.id;
   }
 
   /**
@@ -227,12 +240,12 @@ export class Journals {
   }
 
   /**
-   * Returns the recorded columns, those of this journal first. A journal without a settled row has
-   * none, because no row depends on its columns.
+   * The recorded columns, those of the list's own journal first. A journal without a settled row
+   * has none, because no row depends on its columns.
    */
-  mappings(path: string): readonly JournalColumns[] {
+  get mappings(): readonly JournalColumns[] {
     return [...this.#settled]
-      .sort((a, b) => Number(b === path) - Number(a === path))
+      .sort((a, b) => Number(b === this.#path) - Number(a === this.#path))
       .map((each) => ({ path: each, columns: this.headers.get(each)?.mapping ?? {} }));
   }
 }
@@ -259,36 +272,19 @@ function notJournal(path: string): UsageError {
   );
 }
 
-export interface JournalIds {
-  /** The service of the registrations, which is part of each row's key. */
-  readonly service: string;
-  /** The recorded mappings, that of the input's own journal first. */
-  readonly mappings: readonly JournalColumns[];
-  /** Returns the id of the row with this key; undefined if no batch registered it. */
-  find(key: string): OrganizationId | undefined;
-}
-
 /**
  * Reads the journals of a file; returns undefined if no row was registered. A batch may be in
  * progress: the row of a truncated last line counts as not registered.
  * @throws UsageError for a file that is not a journal, and for a directory with the journal of
  * another list; LocalError for one that cannot be read
  */
-export async function readJournalIds(
-  path: string,
-  given: Keeping,
-): Promise<JournalIds | undefined> {
+export async function readJournalIds(path: string, given: Keeping): Promise<Journals | undefined> {
   const keeping = chooseKept(path, given);
   checkKept(path, keeping);
-  const journals = new Journals({ service: undefined, profile: undefined });
+  const current = { service: undefined, profile: undefined };
+  const journals = new Journals(journalOf(path, keeping), current);
   for (const file of findJournals(path, keeping)) await journals.read(file);
-  const { rows, current } = journals;
-  if (current.service === undefined) return undefined;
-  return {
-    service: current.service,
-    mappings: journals.mappings(journalOf(path, keeping)),
-    find: (key) => rows.get(key)?.id,
-  };
+  return journals.service === undefined ? undefined : journals;
 }
 
 /** A journal open for appending. */

@@ -5,7 +5,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { OrganizationId } from '../../api/ids.ts';
 import { idOfRow } from '../../list/ids.ts';
-import type { JournalIds } from '../../list/journal.ts';
+import type { Journals } from '../../list/journal.ts';
 import { type IdentifiedRow, identifyRows } from '../../list/rows.ts';
 import { countryCode } from '../../registration/countries.ts';
 import { identifierFields } from '../../registration/fields.ts';
@@ -162,7 +162,7 @@ export interface SpendFile {
 export async function openSpendFile(
   { path, name, file, signal }: SpendInput,
   options: SpendOptions,
-  journals?: JournalIds,
+  journals?: Journals,
 ): Promise<SpendFile> {
   const source = new InputFile(path, name, file);
   const { sample, ...dialect } = await detectDialect(source, options);
@@ -230,7 +230,7 @@ class RowReader {
   readonly #header: readonly string[];
   readonly #report: SpendReport;
   readonly #options: SpendOptions;
-  readonly #journals: JournalIds | undefined;
+  readonly #journals: Journals | undefined;
   readonly #at: Readonly<Record<SpendField, number>>;
   /* Currencies by cell and sign: files have few. */
   readonly #currencies = new Map<string, string | undefined>();
@@ -240,7 +240,7 @@ class RowReader {
     header: readonly string[],
     report: SpendReport,
     options: SpendOptions,
-    journals: JournalIds | undefined,
+    journals: Journals | undefined,
   ) {
     this.#file = file;
     this.#header = header;

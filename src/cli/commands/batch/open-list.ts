@@ -109,7 +109,7 @@ export async function withInput(
 }
 
 /**
- * Opens a list, and shows a person that it is read.
+ * Opens a list.
  * @param how whether to open it for `--status`, and what receives the ids that it has
  */
 export function readList(
@@ -194,7 +194,6 @@ export function serviceOf(
   return () => (service ??= connect());
 }
 
-/** What a run did with the rows of a list, and the screen that reports it. */
 export interface Registered {
   readonly outcome: RunOutcome;
   readonly screen: BatchScreen;

@@ -12,7 +12,6 @@ import { type BatchFlags, readList } from './open-list.ts';
 /**
  * Prints the status and returns the exit code: 8 if rows remain, otherwise 9 if rows failed,
  * otherwise 0.
- *
  * @throws UsageError for options that only a run has, and as `openBatch` does
  */
 export async function reportStatus(
