@@ -110,9 +110,9 @@ describe('carbon batch', () => {
   it('reports one error and keeps the journal when the journal cannot grow', async () => {
     const service = await serveRegistry();
     // A fast service answers many rows before the first group of lines is written.
-    const many = 600;
+    const many = 400;
     const { path, env, readJournal } = suppliers(service, many);
-    // The shell counts the limit in blocks of 1024 bytes. The journal needs about 70 KB.
+    // The shell counts the limit in blocks of 1024 bytes. The journal needs about 45 KB.
     const limited = `ulimit -f 10; exec ${carbonCommand} batch "${path}"`;
     const { exit, stderr } = await shell(limited, { env });
     expect(exit).toBe(1);

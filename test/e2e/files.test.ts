@@ -16,7 +16,9 @@ async function startRefusing() {
   return { home, env: { ...env, HOME: home } };
 }
 
-it('carbon batch syncs its journal, the results and their directories, and a kill leaves no part of them', async () => {
+it('carbon batch syncs its journal, the results and their directories, and a kill leaves no part of them', {
+  tags: ['long'],
+}, async () => {
   const { home, env } = await startRefusing();
   const log = join(newFolder(), 'calls');
   const words = ['batch', 's.csv', '-o', 'r.csv', '--overwrite'];
@@ -33,7 +35,9 @@ it('carbon batch syncs its journal, the results and their directories, and a kil
   expect(calls.slice(-4)).toEqual(['sync ./<aside>', 'rename ./<aside> r.csv', 'sync .', '']);
 });
 
-it('a killed login leaves the stored profiles, and logout removes its copies of the key', async () => {
+it('a killed login leaves the stored profiles, and logout removes its copies of the key', {
+  tags: ['long'],
+}, async () => {
   const { url } = await serve(unknown);
   const home = newFolder();
   const folder = join(home, '.config/carbon');

@@ -39,10 +39,13 @@ describe('/openapi.json', () => {
   it('describes every response of the sandbox', async () => {
     const sandbox = await startService();
     const { paths, components } = await documentOf(sandbox);
+    const accepts = new Map<string, ReturnType<typeof compile>>();
     const check = (path: string, method: string, status: number, body: string) => {
       const { content } = paths[path][method].responses[status];
       const name = content['application/json'].schema.$ref.split('/').pop();
-      expect(compile(components.schemas[name])(JSON.parse(body))).toEqual([]);
+      const errorsOf = accepts.get(name) ?? compile(components.schemas[name]);
+      accepts.set(name, errorsOf);
+      expect(errorsOf(JSON.parse(body))).toEqual([]);
     };
     for (const [status, body] of registrations) {
       const response = await sandbox.register(body);
