@@ -28,7 +28,6 @@ describe('renderFootprintPage', () => {
       [
         "Spend covered",
         "Origin of the emissions",
-        "Sensitivity",
         "SBTi near-term targets",
         "Categories",
         "Largest suppliers",
