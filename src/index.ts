@@ -45,8 +45,6 @@ export {
   type ReportedEmissions,
   type ReportedFigure,
   readEmissions,
-  type Scope2Method,
-  scope2Method,
 } from './organizations/emissions.ts';
 export { latestPerformance } from './organizations/history.ts';
 export type { Identifier, Registration } from './registration/fields.ts';

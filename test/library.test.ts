@@ -13,7 +13,6 @@ import {
   type Registration,
   readEmissions,
   readRecord,
-  scope2Method,
 } from '../src/index.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { VirtualClock } from './support/clock.ts';
@@ -100,7 +99,6 @@ describe('the figures of a record', () => {
     expect([scope1?.value, scope2?.value, scope3]).toEqual([5, 2, undefined]);
     expect(scope2 && fieldOf(scope2)).toBe('total_market_based');
     expect(bothScopes(figures)?.value).toBe(7);
-    expect(scope2Method(latestPerformance(record)?.emissions)).toBe('market-based');
   });
 
   it('give the factor that a footprint uses, or the reason why there is none', () => {

@@ -1,10 +1,5 @@
 /* The figures of a year's emissions, and which of them stands for a scope. */
-import {
-  type Emissions,
-  type Organization,
-  type Performance,
-  scope3Categories,
-} from '../api/schema.ts';
+import { type Organization, type Performance, scope3Categories } from '../api/schema.ts';
 
 /** The fields that a view may show for a scope, the preferred first; substitutes have a mark. */
 export const figureBases = [
@@ -81,20 +76,6 @@ export function bothScopes(figures: ReportedEmissions): ReportedFigure | undefin
   if (scope1And2 !== undefined || !scope1 || !scope2) return scope1And2;
   const value = scope1.value + scope2.value;
   return Number.isFinite(value) ? { value, mark: scope2.mark || scope1.mark } : undefined;
-}
-
-export type Scope2Method = 'market-based' | 'location-based' | 'unspecified';
-
-/**
- * Returns the method of the figure that views show for scope 2. A disclosed total has the method of
- * the figure that it equals, market-based before location-based.
- */
-export function scope2Method(emissions: Emissions | null | undefined): Scope2Method | undefined {
-  const scope2 = emissions?.scope_2;
-  const shown = read(scope2);
-  if (shown === undefined) return undefined;
-  if (shown.value === scope2?.total_market_based) return 'market-based';
-  return shown.value === scope2?.total_location_based ? 'location-based' : 'unspecified';
 }
 
 /** The figures of a scope that rules and comparisons need; undefined where a record has none. */

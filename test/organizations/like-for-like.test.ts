@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Emissions } from '../../src/api/schema.ts';
-import {
-  bothScopes,
-  readEmissions,
-  readInventories,
-  scope2Method,
-} from '../../src/organizations/emissions.ts';
+import { bothScopes, readEmissions, readInventories } from '../../src/organizations/emissions.ts';
 import { chooseYears, latestPerformance } from '../../src/organizations/history.ts';
 import { nearTermTarget, targetText } from '../../src/organizations/targets.ts';
 import { compareYears, type Scope } from '../../src/organizations/trend.ts';
@@ -49,18 +44,6 @@ describe('bothScopes', () => {
   ])('is %s', (_, emissions, value, mark) => {
     const both = bothScopes(readEmissions(emissions));
     expect([both?.value, both?.mark]).toEqual([value, mark]);
-  });
-});
-
-describe('scope2Method', () => {
-  it.each([
-    [{ total: 5, total_market_based: 5, total_location_based: 8 }, 'market-based'],
-    [{ total: 8, total_location_based: 8 }, 'location-based'],
-    [{ total: 7, total_location_based: 8 }, 'unspecified'],
-    [{ total_location_based: 8 }, 'location-based'],
-    [{}, undefined],
-  ])('of %j is %s', (scope_2, method) => {
-    expect(scope2Method({ scope_2 })).toBe(method);
   });
 });
 
