@@ -22,7 +22,6 @@ const matchRules = [
   {
     name: 'match_differs',
     severity: 'error',
-    action: 'correct the list',
     limit: 'no equal alias, and no word in common',
     reason:
       'Only an equal alias proves a match; no similarity of names separates right from wrong.',
@@ -30,28 +29,24 @@ const matchRules = [
   {
     name: 'match_shared',
     severity: 'error',
-    action: 'correct the list',
     limit: 'several ids have one matched organization',
     reason: 'One of the matches is wrong, or the list has the organization twice.',
   },
   {
     name: 'match_legal_form',
     severity: 'warning',
-    action: 'correct the list',
     limit: 'equal names with different legal forms',
     reason: 'Merck KGaA and Merck & Co. are different companies.',
   },
   {
     name: 'match_country',
     severity: 'warning',
-    action: 'correct the list',
     limit: 'another country than in the list',
     reason: 'Subsidiaries in another country have their own inventory.',
   },
   {
     name: 'match_website',
     severity: 'warning',
-    action: 'correct the list',
     limit: 'another host than in the list, and none contains the other',
     reason: 'An organization rarely has several registered domains.',
   },
@@ -65,7 +60,6 @@ const matchRules = [
   {
     name: 'match_review',
     severity: 'warning',
-    action: 'correct the list',
     limit: 'no equal alias, but a word in common',
     reason:
       'Siemens and Siemens Energy, or Bank of China and Bank of Chile, are different companies.',
@@ -73,7 +67,6 @@ const matchRules = [
   {
     name: 'match_none',
     severity: 'notice',
-    action: 'correct the list',
     limit: 'research has ended without a matched organization',
     reason: 'Without a match, the figures are assumptions about the industry and the region.',
   },
@@ -121,7 +114,7 @@ function finding(
   limit: Finding['limit'],
   evidence: string,
 ): Finding {
-  const { severity, action } = matchRulesByName.get(rule) as Rule;
+  const { severity, action = 'correct the list' } = matchRulesByName.get(rule) as Rule;
   return { id, name, rule, value, limit, year: null, evidence, severity, action };
 }
 

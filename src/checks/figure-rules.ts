@@ -1,11 +1,8 @@
 /*
- * Rules that ask whether the figures of a record can be right. Each rule is one entry of the table
- * at the end: its name, severity, limit, reason, and a pure function.
- *
- * Figures are compared within one performance, that is, within one year and region (section 2.4 of
- * the specification); changes between years compare performances of one region.
+ * Rules that ask whether the figures of a record can be right. Figures are compared within one
+ * performance, that is, within one year and region (section 2.4 of the specification); changes
+ * between years compare performances of one region.
  */
-
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../api/ids.ts';
 import { type Organization, scope3Categories } from '../api/schema.ts';
@@ -30,16 +27,12 @@ interface FigureRule extends Rule {
   ) => void;
 }
 
-/** How far a sum may differ from its parts: figures are often rounded to three digits. */
-export const sumTolerance = 0.01;
-/** How far factor × revenue may differ from the emissions: services round factors. */
-export const factorTolerance = 0.05;
-/** Growth between two years above which a change needs an explanation, such as an acquisition. */
-export const jumpLimit = 5;
-/** How far an organization's factor may be from the average of its industry, up or down. */
-export const benchmarkRange = 10;
-/** The first year that an inventory can have: the base year of the Kyoto Protocol. */
-export const firstYear = 1990;
+/* Figures are often rounded to three digits, and services round factors. */
+const sumTolerance = 0.01;
+const factorTolerance = 0.05;
+const jumpLimit = 5;
+const benchmarkRange = 10;
+const firstYear = 1990;
 
 const factorOfThousand = [1e-6, 1e-3, 1e3, 1e6];
 
@@ -54,15 +47,11 @@ interface Figures {
   /* Inventories with one of the same region in the year before, the latest first. */
   readonly pairs: readonly (readonly [older: Inventory, newer: Inventory])[];
   readonly ratios: readonly Ratio[];
-  readonly changes: readonly Observation[];
 }
 
 type Ratio = Observation & { readonly ratio: number };
 
-/**
- * Returns the findings for the figures of a record, which need nothing else.
- * @param years the inventories of the record
- */
+/** Returns the findings for the figures of a record, whose inventories are `years`. */
 export function checkRecordFigures(
   record: Organization,
   context: RuleContext,
@@ -71,13 +60,11 @@ export function checkRecordFigures(
   const { id = null, name = null } = record;
   const found: Finding[] = [];
   const figures = figuresOf(record, years);
-  let current: FigureRule | undefined;
-  const report = (observation: Observation) => {
-    if (current === undefined) return;
-    const { name: rule, severity, action } = current;
-    found.push({ id, name, rule, severity, action, ...observation });
-  };
-  for (current of figureRules) current.find(figures, report, context);
+  for (const { name: rule, severity, action = 'ask the service', find } of figureRules) {
+    const report = (observation: Observation) =>
+      found.push({ id, name, rule, severity, action, ...observation });
+    find(figures, report, context);
+  }
   return found;
 }
 
@@ -97,7 +84,6 @@ function figuresOf(record: Organization, years: readonly Inventory[]): Figures {
     latest: dated.filter(({ year }) => year === dated[0]?.year),
     pairs,
     ratios: factorRatios(years),
-    changes: changesOf(pairs),
   };
 }
 
@@ -110,7 +96,8 @@ function factorRatios(years: readonly Inventory[]): Ratio[] {
     const { scope1, scope1And2, total } = shown;
     const check = (field: string, factor: unknown, amounts: readonly number[]) => {
       if (!isNumber(factor) || factor <= 0) return false;
-      const ratio = nearestToOne(amounts, factor * revenue);
+      const ratios = amounts.flatMap((amount) => (amount > 0 ? (factor * revenue) / amount : []));
+      const [ratio] = ratios.sort((a, b) => distance(a) - distance(b));
       if (ratio === undefined || !differ(ratio, 1, factorTolerance)) return false;
       const value = round(ratio);
       const evidence = `${field} × revenue is ${digits(value)} times the emissions`;
@@ -127,62 +114,6 @@ function factorRatios(years: readonly Inventory[]): Ratio[] {
   return found;
 }
 
-/* The ratio of a product to one of the amounts that is nearest to 1. */
-function nearestToOne(amounts: readonly number[], product: number): number | undefined {
-  let nearest: number | undefined;
-  for (const amount of amounts) {
-    if (amount <= 0) continue;
-    const ratio = product / amount;
-    if (nearest === undefined || distance(ratio) < distance(nearest)) nearest = ratio;
-  }
-  return nearest;
-}
-
-const singleScopes = [[1], [2], [3]] as const;
-
-/*
- * The largest change between consecutive years of one region: scope 2 by one method, scope 3 in the
- * same categories, one figure for several scopes only where there is no other.
- */
-function changesOf(pairs: Figures['pairs']): Observation[] {
-  const found: Observation[] = [];
-  for (const [older, newer] of pairs) {
-    let largest: { name: string; a: number; b: number; ratio: number } | undefined;
-    const compare = (name: string, a: number, b: number) => {
-      if (a <= 0 || b <= 0) return;
-      const ratio = b / a;
-      if (largest === undefined || distance(ratio) > distance(largest.ratio))
-        largest = { name, a, b, ratio };
-    };
-    let isKnown = false;
-    for (const each of singleScopes) {
-      const sums = compareYears(older, newer, each);
-      if (sums === undefined) continue;
-      isKnown = true;
-      const [first = '', ...others] = sums.compared;
-      const name = others.length > 0 ? `${sums.compared.length} categories of scope 3` : first;
-      compare(name, sums.before, sums.after);
-    }
-    if (!isKnown) {
-      for (const key of ['scope1And2', 'total'] as const) {
-        const [a, b] = [older.shown[key], newer.shown[key]];
-        if (a !== undefined && b !== undefined && a.mark === b.mark)
-          compare(key === 'total' ? key : 'scope 1 and 2', a.value, b.value);
-      }
-    }
-    const { revenue, revenue_currency: currency } = newer.performance;
-    const earlier = older.performance;
-    if (currency && earlier.revenue_currency === currency)
-      if (isNumber(earlier.revenue) && isNumber(revenue))
-        compare('revenue', earlier.revenue, revenue);
-    if (largest === undefined || distance(largest.ratio) <= Math.log(jumpLimit)) continue;
-    const { name, a, b, ratio } = largest;
-    const evidence = `${name}: ${digits(a)} in ${older.year}, ${digits(b)} in ${newer.year}`;
-    found.push({ value: round(ratio), limit: jumpLimit, year: newer.year, evidence });
-  }
-  return found;
-}
-
 /* Lists the categories of scope 3 that only the second one of two years has. */
 function missingIn({ parts }: ScopeFigures, { parts: others }: ScopeFigures): string[] {
   return scope3Categories
@@ -195,7 +126,6 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'unit',
     severity: 'error',
-    action: 'ask the service',
     limit: `factor × revenue is within ${percent(factorTolerance)} of 1,000, 1,000,000, 1/1,000 or 1/1,000,000 times the emissions`,
     reason: 'A thousand or a million between factor × revenue and emissions is a unit, not a rate.',
     find({ ratios }, report) {
@@ -206,30 +136,24 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'sum_scope',
     severity: 'error',
-    action: 'ask the service',
     limit: `parts above the total, or all parts and another total, by more than ${percent(sumTolerance)}`,
     reason:
       'The parts of a scope cannot exceed its total (GHG Protocol, Corporate Standard, ch. 4).',
     find({ years }, report) {
       for (const inventory of years) {
         for (const scope of ['scope_1', 'scope_2', 'scope_3'] as const) {
-          const { parts, partCount, partSum, sum: own } = inventory[scope];
+          const { parts, partCount, partSum } = inventory[scope];
           if (partCount === 0) continue;
           const differs = (value: number) => differ(partSum, value, sumTolerance);
-          const isOwnWrong = own !== undefined && differs(own);
           const totals = totalsOf(inventory[scope]);
           const total = Math.max(...totals);
           // Missing parts make the sum smaller than the total, but never larger.
-          const isWrong =
-            isOwnWrong ||
-            (totals.length > 0 &&
-              (partSum > total * (1 + sumTolerance) ||
-                (partCount === parts.length && totals.every(differs))));
-          if (!isWrong) continue;
+          const isAbove = totals.length > 0 && partSum > total * (1 + sumTolerance);
+          const isOther = partCount === parts.length && totals.length > 0 && totals.every(differs);
+          if (!isAbove && !isOther) continue;
           const sum = Number(partSum.toPrecision(12));
-          const limit = isOwnWrong ? own : total;
-          const evidence = `${words(scope)}: ${partCount} parts add up to ${digits(sum)}, not to ${digits(limit)}`;
-          report({ value: sum, limit, year: inventory.year, evidence });
+          const evidence = `${words(scope)}: ${partCount} parts add up to ${digits(sum)}, not to ${digits(total)}`;
+          report({ value: sum, limit: total, year: inventory.year, evidence });
         }
       }
     },
@@ -237,7 +161,6 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'sum_total',
     severity: 'error',
-    action: 'ask the service',
     limit: `the scopes and the total differ by more than ${percent(sumTolerance)}`,
     reason: 'Scopes 1, 2 and 3 make up the total (GHG Protocol, Corporate Standard, ch. 4).',
     find({ years }, report) {
@@ -267,7 +190,6 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'negative',
     severity: 'error',
-    action: 'ask the service',
     limit: 'an amount, revenue or a factor below 0',
     reason: 'Emissions of an inventory, revenue and factors are not below 0.',
     find({ years }, report) {
@@ -283,7 +205,6 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'year',
     severity: 'error',
-    action: 'ask the service',
     limit: `a year before ${firstYear} or later than this one`,
     reason: 'Inventories begin with the base year of the Kyoto Protocol, and end with this year.',
     find({ years }, report, { today }) {
@@ -298,7 +219,6 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'zero',
     severity: 'error',
-    action: 'ask the service',
     limit: 'all emissions of a year are 0, and revenue is not',
     reason: 'A company with revenue has emissions; 0 usually stands for unknown.',
     find({ years }, report) {
@@ -315,7 +235,6 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'percent_score',
     severity: 'error',
-    action: 'ask the service',
     limit: 'a score above 1',
     reason: 'A score is from 0 to 1; a higher one is probably a percentage.',
     find({ record }, report) {
@@ -330,7 +249,6 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'joint',
     severity: 'warning',
-    action: 'ask the service',
     limit: `scope 1 plus scope 2 and the figure for both differ by more than ${percent(sumTolerance)}`,
     reason: 'Scope 1 and 2 together is the sum of both.',
     find({ years }, report) {
@@ -350,7 +268,6 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'factor',
     severity: 'warning',
-    action: 'ask the service',
     limit: `factor × revenue differs from the emissions by more than ${percent(factorTolerance)}`,
     reason: 'A factor is emissions divided by revenue; a wrong currency shows here.',
     find({ ratios }, report) {
@@ -361,7 +278,6 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'copied',
     severity: 'warning',
-    action: 'ask the service',
     limit: 'a year has exactly the figures of the year before',
     reason: 'Figures of two years are never all equal; the later ones are a copy or a placeholder.',
     find({ pairs }, report) {
@@ -384,14 +300,42 @@ export const figureRules: readonly FigureRule[] = [
     limit: `an amount above ${jumpLimit} or below 1/${jumpLimit} times that of the year before, like for like`,
     reason:
       'A fivefold change in a year needs an explanation, such as an acquisition or a shifted decimal.',
-    find({ changes }, report) {
-      for (const change of changes) report(change);
+    // Reports the largest change; a total counts only where no scope can be compared.
+    find({ pairs }, report) {
+      for (const [older, newer] of pairs) {
+        let largest: { name: string; a: number; b: number; ratio: number } | undefined;
+        const compare = (name: string, a: number, b: number) => {
+          if (a <= 0 || b <= 0) return;
+          const ratio = b / a;
+          if (largest === undefined || distance(ratio) > distance(largest.ratio))
+            largest = { name, a, b, ratio };
+        };
+        let isKnown = false;
+        for (const each of [[1], [2], [3]] as const) {
+          const sums = compareYears(older, newer, each);
+          if (sums === undefined) continue;
+          isKnown = true;
+          const [first = '', ...others] = sums.compared;
+          const name = others.length > 0 ? `${sums.compared.length} categories of scope 3` : first;
+          compare(name, sums.before, sums.after);
+        }
+        const [old, now] = [older.shown.total, newer.shown.total];
+        if (!isKnown && old && old.mark === now?.mark) compare('total', old.value, now.value);
+        const { revenue, revenue_currency: currency } = newer.performance;
+        const earlier = older.performance;
+        if (currency && earlier.revenue_currency === currency)
+          if (isNumber(earlier.revenue) && isNumber(revenue))
+            compare('revenue', earlier.revenue, revenue);
+        if (largest === undefined || distance(largest.ratio) <= Math.log(jumpLimit)) continue;
+        const { name, a, b, ratio } = largest;
+        const evidence = `${name}: ${digits(a)} in ${older.year}, ${digits(b)} in ${newer.year}`;
+        report({ value: round(ratio), limit: jumpLimit, year: newer.year, evidence });
+      }
     },
   },
   {
     name: 'categories_changed',
     severity: 'warning',
-    action: 'ask the service',
     limit: 'other categories than the year before, in the latest year',
     reason: 'Totals of scope 3 with other categories are not comparable.',
     find({ pairs, latest }, report) {
@@ -409,7 +353,6 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'benchmark',
     severity: 'warning',
-    action: 'ask the service',
     limit: `a factor above ${benchmarkRange} or below 1/${benchmarkRange} times the industry average`,
     reason: 'Within an industry, factors differ by an order of magnitude at most.',
     find({ record, latest }, report) {
@@ -435,7 +378,6 @@ export const figureRules: readonly FigureRule[] = [
   {
     name: 'no_target',
     severity: 'warning',
-    action: 'ask the service',
     limit: 'the status of the near-term target is set, but there is no target',
     reason: 'One of the two is out of date.',
     find({ record }, report) {
@@ -457,19 +399,14 @@ function scopeTwoValues(scope2: ScopeFigures): number[] {
   return totals.length === 0 && scope2.sum !== undefined ? [scope2.sum] : totals;
 }
 
-interface Amount {
-  readonly field: string;
-  readonly value: number;
-}
-
 /* Lists the figures of a year that meet a condition, such as `emissions.scope_1.total`. */
 function amountsOf(
   figures: object,
   isWanted: (value: number) => boolean = () => true,
-  found: Amount[] = [],
+  found: { field: string; value: number }[] = [],
   path = '',
   depth = 0,
-): Amount[] {
+): typeof found {
   const members = figures as Readonly<Record<string, unknown>>;
   for (const key in members) {
     const member = members[key];

@@ -12,7 +12,8 @@ export type Action = 'ask the service' | 'correct the list' | 'accept if acquire
 export interface Rule {
   readonly name: string;
   readonly severity: Severity;
-  readonly action: Action;
+  /** By default, ask about a figure, and correct a match. */
+  readonly action?: Action;
   /** What the rule reports, in words. */
   readonly limit: string;
   /** Why the rule exists and how its limit was chosen. */
