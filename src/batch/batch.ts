@@ -59,7 +59,6 @@ export interface BatchOptions
     LockContext,
     Keeping,
     Pick<PreflightOptions, 'onRegistered'> {
-  /** Values of `--map`. */
   readonly map?: readonly string[] | undefined;
   /**
    * The base URL, or `sandbox`. It is part of each row's key; without one, that of the journals
@@ -191,7 +190,6 @@ export async function openBatch(options: BatchOptions) {
   }
 }
 
-/* Opens a journal, and records what this run changes about it. */
 async function openJournal(path: string, journals: Journals, header: JournalHeader) {
   const journal = await Journal.open(path);
   try {

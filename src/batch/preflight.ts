@@ -20,7 +20,6 @@ import {
 import { flattenString } from '../runtime/flatten-string.ts';
 import { isBlank } from '../table/cell.ts';
 
-/** What the check of a list found. */
 export interface Preflight {
   /** Number of rows of this run, without blank lines. */
   readonly rows: number;
@@ -108,7 +107,6 @@ export interface Finding {
 }
 
 class FindingsCounter {
-  /** By kind and column. */
   readonly found = new Map<string, Finding>();
   readonly #columns: IdentifiedTable['mapping']['columns'];
   /* Whether a row with the name is new, and the values of the first row, separated by NUL. */

@@ -87,7 +87,6 @@ export type RowEvent =
 
 export type OutcomeCounts = Readonly<Record<Exclude<RowEvent['kind'], 'withdrawn'>, number>>;
 
-/** How a run ended. */
 export interface RunOutcome {
   readonly counts: OutcomeCounts;
   /** Number of rows without an outcome; the next run sends them. */
@@ -138,7 +137,6 @@ export class RowTracker {
   /* Rows that are pending or postponed, by key. */
   readonly #jobs = new Map<string, Job>();
   readonly #repeated = new RepeatedResponses<Job>();
-  /* The first row of each id. */
   readonly #firstRows = new Map<OrganizationId, NamedRow>();
   /** Whether the service registered or rejected a row. */
   hasAnswered = false;
@@ -234,7 +232,6 @@ export class RowTracker {
     this.#jobs.set(job.key, job);
   }
 
-  /* Reports the outcome of a row, and of the equal rows that wait for it. */
   #settle(job: Job, event: RowEvent, text?: string, ofDuplicate = event): void {
     const { writer } = this.#options;
     this.#jobs.delete(job.key);

@@ -99,7 +99,6 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
     else rows.postponed(job, isForbidden(error) ? rowForbidden(error) : error);
   }
 
-  /* Returns the error that ended the run early. */
   async function sendAll(): Promise<CarbonError | undefined> {
     const results = schedule(
       { ...options, signal: AbortSignal.any([signal, failed.signal]) },

@@ -139,7 +139,6 @@ export function checkKept(list: string, keeping: Keeping): void {
   );
 }
 
-/* Returns the list of a journal in the directory of `--keep`. */
 function ownerOf(journal: string): string | undefined {
   const owner = /"list":("(?:[^"\\]|\\.)*")/.exec(firstLine(journal))?.[1];
   return owner === undefined ? undefined : JSON.parse(owner);
@@ -184,7 +183,6 @@ export function completeNote(list: string, records: string): string {
   return `${JSON.stringify({ carbon: 'complete', list, records })}\n`;
 }
 
-/** Returns whether a file ends with a text. */
 export function endsWith(path: string, text: string): boolean {
   const file = openSync(path, 'r');
   try {

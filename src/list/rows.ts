@@ -195,7 +195,6 @@ const readers: Readonly<Partial<Record<Field, Reader>>> = {
   },
 };
 
-/** Removes invalid identifiers, such as an LEI, from the values of a row. */
 export function dropInvalidIds(values: Values): {
   values: Values;
   dropped?: readonly Problem[];
@@ -264,7 +263,6 @@ export type RowPlan = {
       /** Values that the registration leaves out. */
       readonly dropped: readonly RowProblem[];
     }
-  /** Registered, whatever else is known about the row. */
   | { readonly step: 'done'; readonly id: OrganizationId }
   /** Equal to the row at `firstLine`, which is sent for both. */
   | { readonly step: 'duplicate'; readonly firstLine: number }

@@ -77,13 +77,11 @@ export function listedOn(
   return isListed({ listed: days }) === isFound ? days : [...days, day];
 }
 
-/** Where the text of a record is in a file, in bytes. */
 export interface Span {
   readonly start: number;
   readonly length: number;
 }
 
-/** Returns the key of an organization and a currency. */
 export function keyOf({ id, currency }: RecordKey): string {
   return `${comparableId(id)} ${currency ?? ''}`;
 }
@@ -116,7 +114,6 @@ export function withRecord(head: object, json: string): string {
   return `${JSON.stringify(head).slice(0, -1)}${marker}${json}}\n`;
 }
 
-/** A line of a store. */
 export interface StoreLine {
   readonly head: StoredHead;
   /** Where its record is in the file; undefined for a line with only a head. */
@@ -186,7 +183,6 @@ export function dayOf(time: string): string {
   return time.slice(0, 10);
 }
 
-/** How each line of a store begins. */
 export const lineStart = '{"id":';
 
 /** Returns the error for text of the user, which is never removed. */

@@ -15,7 +15,6 @@ import type { Entry, RecordStore } from './store.ts';
  */
 const oldShare = 11 / 12;
 
-/** Refreshes the records of one list, and counts what a run did. */
 export class Refresh {
   readonly store: RecordStore;
   /** The currencies to keep, that of the views first; null for the service's default. */
@@ -47,7 +46,6 @@ export class Refresh {
     this.currencies = [...new Set([...wanted, ...stored])];
   }
 
-  /** Returns what the store has of the organizations, in each currency. */
   heads(ids: readonly OrganizationId[]): Entry[] {
     return ids.flatMap((id) =>
       this.currencies.flatMap((currency) => this.store.head(id, currency) ?? []),

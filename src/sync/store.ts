@@ -49,7 +49,6 @@ export interface Entry extends StoredHead {
   readonly hasRecord: boolean;
 }
 
-/* A version that another one replaced at a time. */
 interface ReplacedVersion {
   readonly entry: Entry;
   readonly validTo: string;
@@ -110,12 +109,10 @@ export class RecordStore {
     return this.#options.paths.records;
   }
 
-  /** Returns what is stored of an organization; undefined if nothing is. */
   head(id: OrganizationId, currency: string | null): Entry | undefined {
     return this.#entries.get(currency)?.get(comparableId(id));
   }
 
-  /** Yields what is stored, one currency after the other. */
   *heads(): Generator<Entry, void, void> {
     for (const entries of this.#entries.values()) yield* entries.values();
   }

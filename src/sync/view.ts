@@ -12,12 +12,10 @@ import { changedFile, type Entry, type OpenFile, RecordStore } from './store.ts'
 export interface ViewOptions extends Keeping {
   /** Reads the records of the end of this day, `YYYY-MM-DD` in UTC. */
   readonly at?: string | undefined;
-  /** Prefers the records in this currency. */
   readonly currency?: string | undefined;
   readonly allCurrencies?: boolean | undefined;
   /** Yields the earlier versions of the records as well. */
   readonly withEarlier?: boolean | undefined;
-  /** Opens each file of the store; by default any file. */
   readonly openFile?: OpenFile | undefined;
 }
 

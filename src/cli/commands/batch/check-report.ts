@@ -47,7 +47,6 @@ function arrows(columns: Mapping['columns']): string {
   return columns.map(({ column, field }) => `${column} → ${field}`).join(', ');
 }
 
-/* Lists the first invalid rows, and identifiers that are left out. */
 function problemNotices({ isDryRun, preflight }: Batch, flags: BatchFlags): Notice[] {
   // Only if carbon sends the valid rows, --no-progress defers the list of the others.
   const level = (flags.invalid ?? 'stop') === 'stop' || isDryRun ? 'result' : 'detail';
@@ -69,7 +68,6 @@ function problemNotices({ isDryRun, preflight }: Batch, flags: BatchFlags): Noti
   return notices;
 }
 
-/* Describes columns that may hold a field and are not used. */
 function columnNotices({ table, added, preflight }: Batch): Notice[] {
   const { mapping, dialect } = table;
   const notices: Notice[] = mapping.doubts.map((doubt) => ({
@@ -103,7 +101,6 @@ const findingKinds: Readonly<Record<FindingKind, readonly [NoticeLevel, string]>
   equal_names: ['warning', 'Same name, different {}: registered as separate organizations'],
 };
 
-/* Describes rows that are left out, and values that a person should check before they are sent. */
 function findingNotices(findings: readonly Finding[], columns: Mapping['columns']): Notice[] {
   const kinds = Object.keys(findingKinds);
   const ids = columns.find(({ field }) => field === 'external_id')?.column;

@@ -30,7 +30,6 @@ docs/batch.md
 Exit codes: 0 success, 9 some rows failed, 6 run the same command later, 4 API
 key missing or rejected, 2 nothing was sent.`;
 
-/** `carbon batch` */
 export const batchCommand: CommandDeclaration<BatchFlags> = {
   name: 'batch',
   group: 'Get data',
@@ -58,7 +57,6 @@ export const batchCommand: CommandDeclaration<BatchFlags> = {
   run: (session, [file = ''], flags) => batch(session, file, flags),
 };
 
-/* Registers the rows of a file, and writes the results. */
 async function batch(session: Session, file: string, flags: BatchFlags): Promise<number> {
   const out = await openOut(session, flags.out, {
     extensions: ['.xlsx', '.csv'],
@@ -80,7 +78,6 @@ async function batch(session: Session, file: string, flags: BatchFlags): Promise
   });
 }
 
-/* Writes the results, reports how the run ended, and returns the exit code. */
 async function endBatch(
   session: Session,
   list: Batch,

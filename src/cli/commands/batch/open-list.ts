@@ -43,7 +43,6 @@ export interface BatchFlags {
   readonly metricsFile?: string;
   readonly concurrency: number;
   readonly rate?: number;
-  /** Maximum number of rows to send. */
   readonly maxNew?: number;
 }
 

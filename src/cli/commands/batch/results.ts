@@ -55,7 +55,6 @@ export async function writeResults(
   ]);
 }
 
-/** Writes the rows of a list with what became of each. */
 export function writeOutcomes(session: Session, list: Batch, out: OutFile): Promise<void> {
   async function* results() {
     for await (const plan of list.plans())

@@ -13,7 +13,6 @@ import type { Notice, NoticeLevel } from '../../messages.ts';
 import type { Session } from '../../session.ts';
 import { eventJson } from './results.ts';
 
-/* Maximum number of rows of each kind to list for people. */
 const maxListedRows = 20;
 const maxNameLength = 60;
 const lineEveryMs = 60_000;
@@ -23,7 +22,6 @@ export const graceMs = 7_000;
 /* Without this text, Ctrl-C seems to have no effect while requests end. */
 const stopping = `stopping: up to ${graceMs / 1_000} s for requests in flight; Ctrl-C again stops now`;
 
-/* The number of rows of a kind, and the lines that list the first ones. */
 class Listed {
   rows = 0;
   readonly #texts: string[] = [];
@@ -159,7 +157,6 @@ function quote(name: string): string {
   return `"${cut(name, maxNameLength)}"`;
 }
 
-/* Returns why a row may have got the ID of another organization. */
 function doubtOf({ sameIdAs, other }: RowEvent & { kind: 'registered' }): string | undefined {
   // The response may be that of another request.
   if (other !== undefined) return `but the response names ${other}. Check the record`;

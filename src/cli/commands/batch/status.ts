@@ -53,7 +53,6 @@ export async function reportStatus(
   return exit;
 }
 
-/* Returns the command that sends the remaining rows. */
 function nextCommand(session: Session, flags: BatchFlags, { journals, preflight }: Batch): string {
   const current = session.identity();
   const { service = current.service, profile = current.profile } = journals.current;

@@ -93,7 +93,6 @@ Exit codes: 0 all current, 8 research in progress or a limit reached, 7 research
 failed, 9 rows failed (7 and 9: only new failures), 6 try later, 4 API key
 missing or rejected, 2 nothing was sent. More: docs/batch.md`;
 
-/** `carbon sync` */
 export const syncCommand: CommandDeclaration<SyncFlags> = {
   name: 'sync',
   group: 'Get data',
@@ -144,7 +143,6 @@ async function sync(session: Session, file: string, flags: SyncFlags): Promise<n
   });
 }
 
-/* Registers the rows of a list, retrieves its records, and returns the exit code. */
 async function syncList(
   session: Session,
   list: Batch,
@@ -285,7 +283,6 @@ function checkStored(
     );
 }
 
-/* Reports what a run would do, and returns the exit code of a dry run. */
 function reportPlan(
   session: Session,
   { preflight }: Batch,

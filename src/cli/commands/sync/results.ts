@@ -131,7 +131,6 @@ function cellsOf(result: RowResult): CsvValue[] {
   return [...recordCells(result), ...values];
 }
 
-/* Returns the cells of `outcomeColumns`. */
 function recordCells({ plan, head, record }: RowResult): ReturnType<typeof outcomeCells> {
   if (plan.step !== 'done') return outcomeCells(plan);
   const { id } = plan;

@@ -15,7 +15,6 @@ import type { Session } from '../../session.ts';
 import type { Service } from '../batch/open-list.ts';
 
 interface RetrievalOptions {
-  /** What is due. */
   readonly records: readonly RecordKey[];
   /** Number of organizations that this run registered. */
   readonly registered: number;

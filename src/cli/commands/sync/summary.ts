@@ -15,7 +15,6 @@ import { again, exitOfStop, reportRows } from '../batch/summary.ts';
 
 const maxNamed = 5;
 
-/** What a run did. */
 export interface SyncRun {
   readonly list: Batch;
   readonly rows: Registered;
@@ -81,7 +80,6 @@ export function endSync(session: Session, flags: BatchFlags, run: SyncRun): numb
   return exit;
 }
 
-/* Counts the organizations of a list by the state of their research, and the synced records. */
 function tallyOf({ refresh, ids }: SyncRun) {
   const tally = { synced: 0, inProgress: 0, errored: 0, removed: 0, withoutRecord: 0 };
   for (const id of ids) {
