@@ -178,7 +178,6 @@ export function exitCodeOfItem(error: CarbonError): number {
 /**
  * Combines the exit codes of several items: 0 if all succeeded, the code that all failed items
  * share, else 9.
- * @param codes the exit code of each item
  */
 export function combineExits(codes: Iterable<number>): number {
   const failures = new Set(codes);

@@ -1,5 +1,3 @@
-/* The help of the program, of each command and of each topic. */
-
 import { organizationTable } from '../organizations/tables.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
 import { nearestNames } from '../runtime/nearest.ts';

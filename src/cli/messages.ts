@@ -79,7 +79,6 @@ export class Messages {
     this.#intercept = write;
   }
 
-  /** Prints notices, unless an option hides or defers them. */
   print(...notices: readonly Notice[]): void {
     const { ids, progress } = this.#flags;
     for (const notice of notices) {

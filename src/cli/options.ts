@@ -223,10 +223,6 @@ export async function readCurrency(
   return currencyCode(checkCurrency(given), given, flag === undefined ? 'CARBON_CURRENCY' : name);
 }
 
-/**
- * Returns the code of a checked currency.
- * @throws UsageError for one that is not valid
- */
 export function currencyCode(checked: Checked, given: string, from: string): string {
   if ('code' in checked) return checked.code;
   const hint = 'Use a code such as EUR, USD or CHF.';

@@ -109,7 +109,6 @@ export class Session {
       this.summarize({ level: 'result', text }, { failed, of: total, exit });
   }
 
-  /** Prints the last line of a run, as `Messages.summarize` does, and keeps the numbers. */
   summarize(notice: Notice, numbers: object): void {
     this.summary = numbers;
     this.messages.summarize(notice, numbers);

@@ -64,9 +64,7 @@ const ends = {
 
 type End = keyof typeof ends;
 
-/* Shows the research on organizations while it runs, and how it ended. */
 class ResearchRun {
-  /** What ended the run early. */
   stop: { readonly by: unknown } | undefined;
   readonly #session: Session;
   readonly #options: ResearchOptions;
@@ -169,7 +167,6 @@ class ResearchRun {
     return `${id}: ${status} · ${waited}`;
   }
 
-  /** Reports what is still in progress, if anything is. */
   reportHowToResume(): void {
     if (this.#open.size === 0) return;
     const open = plural(this.#open.size, 'organization is', 'organizations are');

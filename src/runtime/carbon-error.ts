@@ -56,10 +56,8 @@ export interface RateLimit {
   readonly resetMs: number | undefined;
 }
 
-/** Describes a failure beyond its code and message. */
 export interface ErrorDetails {
   readonly reason?: CarbonErrorReason | undefined;
-  /** HTTP status of the error response. */
   readonly status?: number | undefined;
   /** `title` of the service's error body (section 2.10). */
   readonly title?: string | undefined;
@@ -77,7 +75,6 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** Contains the members that an error has in JSON. */
 export type LoggedError = Pick<
   CarbonError,
   'code' | 'message' | 'status' | 'title' | 'detail' | 'id' | 'retryable'
@@ -155,7 +152,6 @@ export class UsageError extends HintedError {
   }
 }
 
-/** Returns the error for input that cannot be used. */
 export function invalidInput(message: string, hint?: string): UsageError {
   return new UsageError(message, hint, 'invalid_input');
 }

@@ -2,7 +2,6 @@ import Table from 'cli-table3';
 import type { Style } from './style.ts';
 import { pad, truncate, width, wrap } from './text.ts';
 
-/** How a frame shows a column. */
 export interface FrameColumn {
   readonly title: string;
   readonly align?: 'left' | 'right';

@@ -183,14 +183,12 @@ export interface FactTable<Row> {
   readonly isNumbered?: boolean;
   /** Whether its texts are too long for columns, so that a terminal has a list instead. */
   readonly isProse?: boolean;
-  /** The columns after the label. */
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   /** The share from 0 to 1 that a page shows as a bar. */
   readonly bar?: (row: Row) => number | null;
 }
 
-/** Defines a column of amounts. */
 export function amount<Row>(
   name: string,
   title: string,

@@ -1,4 +1,3 @@
-/* `carbon login` and `carbon logout`. */
 import { buffer } from 'node:stream/consumers';
 import { checkBaseUrl, checkKey } from '../../api/credentials.ts';
 import { NotFoundError } from '../../api/errors.ts';
