@@ -129,6 +129,11 @@ function parseColumns<Row>(
   const found = new Map<Column<Row>, string>();
   for (const name of names) {
     const column = findColumn(table, name, where);
+    if (found.has(column))
+      throw new UsageError(
+        `${where}: column ${column.name} is given twice`,
+        'Name each column once.',
+      );
     found.set(column, foldName(name));
   }
   return [...found].map(([column, title]) => ({ ...column, title }));

@@ -179,6 +179,7 @@ describe('--columns', () => {
 
   it.each([
     ['name,,id', 'a column name is missing'],
+    ['cdp,name,cdp_is_listed', 'column cdp_is_listed is given twice'],
     ['*', 'unknown column "*"'],
   ])('refuses %s', (columns, message) => {
     expect(failure({ columns })).toContain(message);
