@@ -73,12 +73,8 @@ export function readResponse(
   const { json, value } = readJson(response, wrong);
   const record = isObject(value) ? value : {};
   // The status of a record is a string (section 2.1), that of an error a number (section 2.10).
-  const { status: given } = record;
-  const isError = typeof given === 'number' || /^[45]\d\d$/.test(String(given));
-  if (isError && errorTexts.some((name) => name in record))
-    throw wrong(`an error as its body${quoteOf(record, info)}`);
-  if (!canBeRecord(record))
-    throw wrong(`JSON that holds no organization record${quoteOf(record, info)}`);
+  if (typeof record['status'] === 'number') throw wrong('an error as its body');
+  if (!canBeRecord(record)) throw wrong('JSON that holds no organization record');
   return { record: record as Organization, json, limit: readRateLimit(headers, now) };
 }
 
@@ -120,20 +116,9 @@ export function readRegistration(
 ): RegistrationResponse {
   const { record, json, limit } = readResponse(response, info, now);
   const { id, status } = readReference(record);
-  const isWithNumber = typeof record.status === 'number';
-  if (response.status === 200 && !isWithNumber && id !== undefined)
-    return { record, json, limit, id, status };
+  if (response.status === 200 && id !== undefined) return { record, json, limit, id, status };
   const what = `responded ${response.status} with a record that proves no registration`;
   throw unreadable(info, readDetails(response, info, now), what);
-}
-
-const errorTexts = ['detail', 'message', 'error', 'title'];
-
-/* Quotes the text of an object such as {"message":"down for maintenance"}. */
-function quoteOf(object: Record<string, unknown>, { redact }: RequestInfo): string {
-  const texts = errorTexts.map((name) => object[name]);
-  const text = texts.find((value) => typeof value === 'string' && value !== '');
-  return typeof text === 'string' ? `: ${quotable(text, redact)}` : '';
 }
 
 function readJson(
@@ -161,8 +146,8 @@ function readFailure(response: HttpResponse, info: RequestInfo, now: number): Ca
   const { status } = response;
   const { subject, baseUrl, redact } = info;
   const body = readErrorBody(response.body);
-  const title = textOf(body['title'], maxTitleLength, redact);
-  const detail = textOf(body['detail'], maxDetailLength, redact);
+  const title = quotable(body['title'], redact, maxTitleLength);
+  const detail = quotable(body['detail'], redact);
   const details = { title, detail, ...readDetails(response, info, now) };
   // The title of a 429 repeats what the message says.
   const label = title === undefined || status === 429 ? `${status}` : `${status} ${title}`;
@@ -251,37 +236,25 @@ function isIdOf(value: unknown, id: string): boolean {
   return (typeof value === 'string' || typeof value === 'number') && isSameId(value, id);
 }
 
-function textOf(
-  value: unknown,
-  maxLength: number,
-  redact: RequestInfo['redact'],
-): string | undefined {
-  return typeof value === 'string' ? quotable(value, redact, maxLength) : undefined;
-}
-
 /* Redacts and truncates text of the service, which ends up in messages, results and files. */
 function quotable(
-  text: string,
+  text: unknown,
   redact: RequestInfo['redact'] = (unchanged) => unchanged,
   maxLength = maxDetailLength,
-): string {
+): string | undefined {
+  if (typeof text !== 'string') return undefined;
   const redacted = redact(text);
   return redacted.length > maxLength ? `${redacted.slice(0, maxLength)}…` : redacted;
 }
 
-/* A larger number counts as this one (RFC 9111, section 1.2.2). */
-const maxRetryAfterSeconds = 2 ** 31;
-
 /**
- * Parses a Retry-After header: seconds, or an HTTP date in one of its three forms (RFC 9110,
- * sections 5.6.7 and 10.2.3).
+ * Parses a Retry-After header: seconds, or an HTTP date (RFC 9110, section 10.2.3).
  * @param now time of the response in milliseconds since 1970, by the service's clock
  * @returns the wait in milliseconds, 0 for a date in the past, undefined for an invalid value
  */
 export function readRetryAfter(value: string | undefined, now: number): number | undefined {
   const text = value?.trim() ?? '';
-  if (/^\d+$/.test(text)) return Math.min(Number(text), maxRetryAfterSeconds) * 1000;
-  if (!/^[A-Z][a-z]+,? /.test(text)) return undefined;
-  const date = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
+  const date = text.endsWith('GMT') ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -57,9 +57,9 @@ describe('readResponse and readRegistration', () => {
   });
 
   it('keep the rate limit of a record', () => {
-    const headers = { ratelimit: 'limit=10, remaining=4, reset=3' };
+    const headers = { 'x-ratelimit-remaining': '4', 'x-ratelimit-reset': '3' };
     expect(readRegistration(respond(200, { id: 1 }, headers), registration, 0)).toMatchObject({
-      limit: { quota: 10, remaining: 4, resetMs: 3_000 },
+      limit: { remaining: 4, resetMs: 3_000 },
     });
   });
 
@@ -95,7 +95,7 @@ describe('the error of a response', () => {
     'keeps Retry-After and the rate limit: %s',
     (name) => {
       const { status, body, headers } = responseForms[name] as ResponseForm;
-      const limits = { 'retry-after': '7', ratelimit: 'limit=10, remaining=0, reset=3' };
+      const limits = { 'retry-after': '7', ratelimit: '"default";r=0;t=3' };
       const response = respond(status, body, { ...headers, ...limits });
       expect(failureOf(() => readResponse(response, retrieval, 0))).toMatchObject({
         code: 'unreadable_response',
@@ -111,9 +111,8 @@ describe('the error of a response', () => {
     [200, '[]', 'with JSON that holds no organization record'],
     [200, '{"id": 1', 'with truncated or invalid JSON'],
     [200, Buffer.from('{"id":1,"name":"\xe9"}', 'latin1'), 'with bytes that are not UTF-8 text'],
-    [200, { status: 500, detail: 'oops' }, 'with an error as its body: oops'],
-    [200, { id: 12, status: 0, error: 'denied' }, 'with an error as its body: denied'],
-    [200, { message: 'busy key-1' }, 'JSON that holds no organization record: busy [key]'],
+    [200, { id: 12, status: 0, error: 'denied' }, 'with an error as its body'],
+    [200, { message: 'busy' }, 'JSON that holds no organization record'],
     [
       302,
       '',
@@ -154,7 +153,6 @@ describe('readRetryAfter', () => {
     [' 7 ', 7_000],
     ['Thu, 15 Jan 2026 09:30:30 GMT', 30_000],
     ['Thursday, 15-Jan-26 09:30:30 GMT', 30_000],
-    ['Thu Jan 15 09:30:30 2026', 30_000],
     ['Thu, 15 Jan 2026 09:00:00 GMT', 0],
   ])('parses %j as %d ms', (value, ms) => {
     expect(readRetryAfter(value, now)).toBe(ms);
