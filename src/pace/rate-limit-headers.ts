@@ -18,23 +18,19 @@ export function responseTime(headers: Headers, now: number): number {
 /**
  * Reads the rate limit from response headers; never throws.
  *
- * Supports `RateLimit` with `RateLimit-Policy` as structured fields
- * (draft-ietf-httpapi-ratelimit-headers, 08 and later) and as in draft 07, `RateLimit-Limit`,
- * `-Remaining` and `-Reset` (up to draft 06), and their `X-` forms. Returns the limit with the
- * fewest remaining requests, and ignores invalid values.
+ * Supports `RateLimit` with `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers, 08 and later),
+ * and `RateLimit-Limit`, `-Remaining` and `-Reset` (up to draft 06) with or without `X-`. Returns
+ * the limit with the fewest remaining requests, and ignores invalid values.
  * @param now local time in milliseconds since 1970, for a reset that is a point in time
  */
 export function readRateLimit(headers: Headers, now: number): RateLimit | undefined {
   // A fast path for the usual response without such headers.
   if (!Object.keys(headers).some((name) => /rate-?limit/.test(name))) return undefined;
   const nowWallMs = responseTime(headers, now);
-  const policies = parseList(headers['ratelimit-policy'])
-    .map(toPolicy)
-    .sort((a, b) => (a.windowMs ?? Infinity) - (b.windowMs ?? Infinity));
+  const policies = parseList(headers['ratelimit-policy']).map(toPolicy);
   const limits = [
     ...parseLimits(headers['ratelimit'], policies),
     ...parseTriples(headers, policies),
-    ...policies.map(({ quota }) => ({ policies, quota, remaining: undefined, reset: undefined })),
   ]
     .map((given) => toLimit(given, nowWallMs))
     .filter(isUseful)
@@ -71,16 +67,9 @@ interface Given {
   readonly reset: number | undefined;
 }
 
-/** Parses `"default";r=50;t=30`, or `limit=100, remaining=50, reset=30` of draft 07. */
+/** Parses `"default";r=50;t=30`. */
 function parseLimits(header: Header, policies: readonly Policy[]): Given[] {
-  const members = parseList(header);
-  const dictionary = new Map(members.flatMap(({ parameters }) => [...parameters]));
-  const remaining = dictionary.get('remaining');
-  if (remaining !== undefined)
-    return [
-      { policies, quota: dictionary.get('limit'), remaining, reset: dictionary.get('reset') },
-    ];
-  return members.map(({ item, parameters }) => {
+  return parseList(header).map(({ item, parameters }) => {
     const matching =
       policies.length === 1 ? policies : policies.filter((policy) => policy.name === item);
     return {
@@ -92,16 +81,12 @@ function parseLimits(header: Header, policies: readonly Policy[]): Given[] {
   });
 }
 
-/**
- * Parses `RateLimit-Limit: 100, 100;w=60` with `RateLimit-Remaining` and `RateLimit-Reset`, with or
- * without `X-`.
- */
 function parseTriples(headers: Headers, policies: readonly Policy[]): Given[] {
-  return ['ratelimit', 'x-ratelimit', 'x-rate-limit'].map((prefix) => {
-    const [limit, ...own] = parseList(headers[`${prefix}-limit`]).map(toPolicy);
-    const remaining = toNumber(parseList(headers[`${prefix}-remaining`])[0]?.item);
-    const reset = toNumber(parseList(headers[`${prefix}-reset`])[0]?.item);
-    return { policies: [...own, ...policies], quota: limit?.quota, remaining, reset };
+  return ['ratelimit', 'x-ratelimit'].map((prefix) => {
+    const [quota, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
+      toNumber(parseList(headers[`${prefix}-${name}`])[0]?.item),
+    );
+    return { policies, quota, remaining, reset };
   });
 }
 
