@@ -27,16 +27,10 @@ export function readConnectionFailure(
     const refusal = { id, reason, proxy, cause } as const;
     return new UnavailableError('proxy', `The proxy ${why} (${status})`, refusal);
   }
-  const { why, reason } = explain(cause, baseUrl);
+  const { why, reason } = explain(cause);
   if (proxy === undefined || !chain.some((each) => each instanceof ProxyFailure)) {
     const message = `${baseUrl} could not be reached: ${why}`;
     return new UnavailableError('network', message, { ...details, reason });
-  }
-  if (proxy.url.startsWith('https:') && withoutTls.test(code(cause))) {
-    // Not `network`, because a retry would fail in the same way.
-    const message = `The proxy ${proxy.url} cannot be used: no TLS connection was established`;
-    const reason = 'proxy_without_tls';
-    return new UnavailableError('proxy', message, { ...details, reason, proxy });
   }
   return new UnavailableError('network', `The proxy ${proxy.url} could not be reached: ${why}`, {
     ...details,
@@ -45,67 +39,34 @@ export function readConnectionFailure(
   });
 }
 
-interface Explanation {
-  readonly why: string;
-  readonly reason?: CarbonErrorReason | undefined;
-}
-
-const mayRequire = 'it may require a client certificate';
-
 /* What the name and the code of an error mean; the first pattern that matches counts. */
 const failures: readonly (readonly [RegExp, string, CarbonErrorReason?])[] = [
   [/ ENOTFOUND$/, 'host not found', 'wrong_address'],
   [/ EAI_AGAIN$/, 'name lookup failed'],
   [/ ECONNREFUSED$/, 'connection refused', 'wrong_address'],
   [/ ECONNRESET$/, 'connection reset'],
-  [/ EPIPE$/, 'connection closed'],
   [/ (ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'connection timed out'],
-  [/ EHOSTUNREACH$/, 'no route to host'],
-  [/ ENETUNREACH$/, 'network is unreachable'],
-  // undici reports this for every response with a Content-Length that it cannot parse.
-  [
-    / UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/,
-    'the response repeats Content-Length or is not valid HTTP',
-    'wrong_address',
-  ],
-  [/ UND_ERR_HEADERS_OVERFLOW$/, 'the response headers are too large'],
+  [/ UND_ERR_SOCKET$/, 'connection closed before the response was complete'],
   [/_ALTNAME_INVALID$/, 'its certificate is for another host name', 'wrong_address'],
-  [/ CERT_HAS_EXPIRED$/, 'its certificate has expired', 'certificate_dates'],
-  [/ CERT_NOT_YET_VALID$/, 'its certificate is not valid yet', 'certificate_dates'],
-  // A status below 100 fails an assertion in undici.
-  [/^HTTPParserError | ERR_ASSERTION$/, 'the server does not speak HTTP', 'wrong_address'],
   [
-    /ALERT_(HANDSHAKE_FAILURE|CERTIFICATE_REQUIRED|BAD_CERTIFICATE)/,
-    `it ended the TLS handshake; ${mayRequire}`,
-    'client_certificate',
+    / CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
+    'its certificate has expired or is not valid yet',
+    'certificate_dates',
   ],
+  [/^HTTPParserError /, 'the server does not speak HTTP', 'wrong_address'],
+  [/ALERT_/, 'it ended the TLS handshake'],
   [/ .*(CERT|SIGNATURE|ISSUER)/, 'its certificate is not trusted', 'certificate_untrusted'],
-  [
-    /(PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL)$/,
-    'it supports no TLS version that carbon accepts (1.2 or later)',
-    'wrong_address',
-  ],
   [/ (ERR_SSL|EPROTO$)/, 'it does not speak TLS on this port', 'wrong_address'],
 ];
 
-function explain(error: unknown, baseUrl: string): Explanation {
+function explain(error: unknown): { why: string; reason?: CarbonErrorReason | undefined } {
   const name = code(error);
-  if (name === 'UND_ERR_SOCKET') {
-    const closed = 'connection closed before the response was complete';
-    // With TLS 1.3, a server checks the certificate of the client only after the handshake.
-    return baseUrl.startsWith('https:')
-      ? { why: `${closed}; ${mayRequire}`, reason: 'client_certificate' }
-      : { why: closed };
-  }
   const kind = `${error instanceof Error ? error.name : ''} ${name}`;
   const [, why, reason] = failures.find(([pattern]) => pattern.test(kind)) ?? [];
   if (why === undefined) return { why: message(error) };
   if (reason === 'certificate_untrusted') return { why: `${why} (${name})`, reason };
   return { why, reason };
 }
-
-/* How the TLS handshake with a proxy fails that speaks plain http. */
-const withoutTls = /^(ERR_SSL.*|EPROTO|ECONNRESET|UND_ERR_CONNECT_TIMEOUT)$/;
 
 const maxCauses = 8;
 

@@ -115,10 +115,6 @@ const reasonHints: Readonly<Record<CarbonErrorReason, Hint>> = {
     'Check the clock of this machine. If it is right, the service must renew the certificate.',
   certificate_untrusted:
     'If your network inspects TLS, add its certificate authority: NODE_EXTRA_CA_CERTS=/path/to/ca.pem.',
-  client_certificate:
-    'carbon sends no client certificate. If the service requires one, reach it through a local proxy that holds the certificate.',
-  proxy_without_tls: ({ proxy }) =>
-    `Use http:// in the proxy URL; most proxies require it even for https addresses: ${proxy?.from}=${proxy?.url.replace(/^https:/, 'http:')}`,
   proxy_login: ({ proxy }) =>
     `Add the user name and the password to the proxy URL: ${proxy?.from}=http://USER:PASSWORD@host:port.`,
   row_failed: 'Run the same command again to retry the row.',

@@ -37,9 +37,7 @@ export type CarbonErrorReason =
   | 'wrong_address'
   | 'certificate_dates'
   | 'certificate_untrusted'
-  | 'client_certificate'
   // proxy
-  | 'proxy_without_tls'
   | 'proxy_login'
   // any code: one row of a list failed, while other rows succeeded
   | 'row_failed';

@@ -104,13 +104,6 @@ it('NODE_TLS_REJECT_UNAUTHORIZED=0 does not make carbon send the key to an untru
   expect(requests).toEqual([]);
 });
 
-it('carbon get suggests a client certificate when a service requires one', async () => {
-  const options = { requestCert: true, rejectUnauthorized: true, ca: pem('ca') };
-  const url = await serveTls('valid', undefined, options);
-  const { exit, stderr } = await execute(['get', '1'], { env: trusting(url) });
-  expect([exit, stderr]).toEqual([6, expect.stringContaining('may require a client certificate')]);
-});
-
 const hasIpv6 = Object.values(networkInterfaces())
   .flat()
   .some((address) => address?.address === '::1');
@@ -186,30 +179,13 @@ describe('carbon with a proxy', () => {
     expect(stderr).toContain('did not respond within 30 s');
   });
 
-  it.each([
-    ['responds in plain HTTP', '400'],
-    ['closes the connection', 'close'],
-    ['waits for the end of the line', 'silent'],
-  ])('fails at once when an https:// proxy %s', async (_, how) => {
-    const reason = 'no TLS connection was established';
-    let connections = 0;
-    const proxy = createServer((socket) => {
-      connections += 1;
-      socket.once('data', () => {
-        if (how === '400') socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
-        if (how === 'close') socket.destroy();
-      });
-    });
+  it('does not send the key to an https:// proxy that speaks no TLS', async () => {
+    const proxy = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const host = `127.0.0.1:${await listen(proxy)}`;
-    // Only undici's timeout ends the handshake with a silent proxy: carbon's timers use the clock.
-    const { setTimeout } = globalThis;
-    vi.stubGlobal('setTimeout', (call: () => void, ms: number) => setTimeout(call, ms / 500));
-    onTestFinished(() => void vi.unstubAllGlobals());
     const env = behind(`https://user:canary-password@${host}`);
     const { exit, stdout, stderr } = await run(['get', '1'], { env, clock: new VirtualClock() });
-    expect([exit, stdout, connections]).toEqual([6, '', 1]);
-    expect(stderr).toContain(`Error: The proxy https://${host} cannot be used: ${reason}\n`);
-    expect(stderr).toContain(`HTTPS_PROXY=http://${host}\n`);
+    expect([exit, stdout]).toEqual([6, '']);
+    expect(stderr).toContain(`Error: The proxy https://${host} could not be reached: it does not`);
     expect(stderr).not.toContain('canary');
   });
 });
