@@ -15,30 +15,27 @@ export interface ReadRecord {
   readonly droppedPaths: readonly string[];
   /** Number of dropped values. */
   readonly droppedCount: number;
-  /** Paths of the arrays that were truncated to 10,000 items. */
-  readonly truncatedLists: readonly string[];
 }
 
-/** Maximum number of items that are read of one array; real records have far fewer. */
-export const maxListItems = 10_000;
-
 const maxNamedPaths = 20;
+/* Real records have far fewer items in one array. */
+const maxListItems = 10_000;
 
 /**
  * Reads any JSON object as a record.
  *
- * Drops each value of an unexpected type: an array loses the item, a field becomes null. Unknown
+ * Drops each value of an unexpected type: an array loses the item, a field becomes null. An array of
+ * more than 10,000 items loses those beyond them, which counts as one dropped value. Unknown
  * fields stay. Does not modify the argument, but the record shares values with it.
  */
 export function readRecord(value: object): ReadRecord {
   const reader = new RecordReader();
   const record = reader.read(organization, value, 0);
-  const { droppedPaths, droppedCount, truncatedLists } = reader;
+  const { droppedPaths, droppedCount } = reader;
   return {
     record: (record === dropped ? {} : record) as Organization,
     droppedPaths,
     droppedCount,
-    truncatedLists,
   };
 }
 
@@ -49,7 +46,6 @@ type JsonObject = Record<string, unknown>;
 
 class RecordReader {
   readonly droppedPaths: string[] = [];
-  readonly truncatedLists: string[] = [];
   droppedCount = 0;
   /* Names and indexes from the record to the current value; those beyond its depth are old. */
   readonly #path: (string | number)[] = [];
@@ -65,9 +61,13 @@ class RecordReader {
       if (field.item !== undefined && Array.isArray(value))
         return this.#readList(field.item, value, depth);
     }
+    this.#drop(depth);
+    return dropped;
+  }
+
+  #drop(depth: number): void {
     if (this.droppedCount < maxNamedPaths) this.droppedPaths.push(this.#pathAt(depth));
     this.droppedCount += 1;
-    return dropped;
   }
 
   #readObject(members: ReadonlyMap<string, Field>, object: JsonObject, depth: number): JsonObject {
@@ -86,9 +86,9 @@ class RecordReader {
   }
 
   #readList(field: Field, list: readonly unknown[], depth: number): readonly unknown[] {
-    const isTruncated = list.length > maxListItems;
-    if (isTruncated) this.truncatedLists.push(this.#pathAt(depth));
-    let kept: unknown[] | undefined = isTruncated ? [] : undefined;
+    const isTooLong = list.length > maxListItems;
+    if (isTooLong) this.#drop(depth);
+    let kept: unknown[] | undefined = isTooLong ? [] : undefined;
     const length = Math.min(list.length, maxListItems);
     for (let index = 0; index < length; index += 1) {
       const value = list[index];

@@ -140,18 +140,14 @@ function withoutId(record: Organization): CarbonError | undefined {
 async function recordCheck({
   messages,
 }: Session): Promise<(received: Organization) => Organization> {
-  const { maxListItems, readRecord } = await import('../../api/read-record.ts');
+  const { readRecord } = await import('../../api/read-record.ts');
   return (received) => {
-    const { record, droppedPaths, droppedCount, truncatedLists } = readRecord(received);
+    const { record, droppedPaths, droppedCount } = readRecord(received);
     const more = droppedCount - droppedPaths.length;
     const named = droppedPaths.join(', ') + (more > 0 ? ` and ${more} more` : '');
     if (droppedCount > 0)
       messages.warn(
         `The service sent values of an unexpected type, which carbon does not show: ${named}. Use --json to see them.`,
-      );
-    if (truncatedLists.length > 0)
-      messages.warn(
-        `carbon shows the first ${maxListItems} items of ${truncatedLists.join(', ')}. Use --json to see all.`,
       );
     return record;
   };
