@@ -17,10 +17,6 @@ const maxFailures = 20;
 /* A few consecutive failures are common where jobs fail on their own; they cause no pause. */
 const minFailuresToPause = 3;
 const pauseMs = { first: 5, max: 4_000 } as const;
-/* So many consecutive jobs must fail at their first attempt, concurrently or not. */
-const minFailedJobsToProbe = 8;
-/* After so many consecutive responses, an overload is an unlikely cause of a failure. */
-const minSteadyResponses = 20;
 
 /** Counts consecutive failures of the service. Requests are numbered from 1 as they are sent. */
 export class Outages {
@@ -34,8 +30,6 @@ export class Outages {
   /* Requests sent before the last response arrived, and before the last failure was counted. */
   #sentAtResponse = 0;
   #sentAtFailure = 0;
-  #responses = 0;
-  #failedJobs = 0;
   /** The last request that the service accepted; 0 before the first one. */
   lastAccepted = 0;
 
@@ -55,8 +49,6 @@ export class Outages {
 
   /** Records a failure; `first` is the first request for the same job. */
   failed(request: number, first: number, now: number, mayStart: boolean): void {
-    this.#responses = 0;
-    if (request === first) this.#failedJobs += 1;
     if (!this.hasAccepted) this.#isHopeless ||= !mayStart;
     const isAmongResponses =
       this.hasAccepted && (request <= this.#sentAtResponse || first < this.lastAccepted);
@@ -72,18 +64,12 @@ export class Outages {
   responded(request: number, isAccepted: boolean): void {
     this.#failures = 0;
     this.#isHopeless = false;
-    this.#failedJobs = 0;
-    this.#responses += 1;
     this.#sentAtResponse = this.#sent;
     if (isAccepted) this.lastAccepted = Math.max(this.lastAccepted, request);
   }
 
   get hasAccepted(): boolean {
     return this.lastAccepted > 0;
-  }
-
-  get isSteady(): boolean {
-    return this.#responses >= minSteadyResponses;
   }
 
   get isSuspected(): boolean {
@@ -108,13 +94,10 @@ export class Outages {
 
   /** Returns how long to send nothing; Infinity until the requests in flight have ended. */
   delay(now: number, inFlight: number): number {
-    if (this.#failures === 0 && this.#failedJobs < minFailedJobsToProbe) return 0;
     const isStarting = this.isStarting;
-    const isShort = this.#failures < minFailuresToPause;
-    const isProbing = !isShort || this.#failedJobs >= minFailedJobsToProbe;
-    if (!isStarting && !(this.hasAccepted && isProbing)) return 0;
+    const isProbing = this.hasAccepted && this.#failures >= minFailuresToPause;
+    if (!isStarting && !isProbing) return 0;
     if (inFlight > 0) return Number.POSITIVE_INFINITY;
-    if (isShort && !isStarting) return 0;
     const { first, max } = isStarting ? startPauseMs : pauseMs;
     const counted = isStarting ? this.#failures : this.#failures - minFailuresToPause + 1;
     return Math.max(0, this.#countedAt + backoffMs(counted, first, max) - now);

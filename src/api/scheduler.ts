@@ -93,9 +93,9 @@ const maxLastJobs = 20;
  * | 401, 402, and 403 before anything was accepted | stop; a later 403 goes to `judge` |
  * | 429, 503 with Retry-After | no attempt: again after Retry-After, or up to 8 s |
  * | nothing but these for five minutes, or a wait above an hour | stop: a quota is used up |
- * | 503 without Retry-After while others are accepted | as 429; an attempt if all others are |
+ * | 503 without Retry-After while others are accepted | an attempt; the pacer slows down as after 429 |
  * | another 5xx, timeout, connection, unreadable | again after 1 to 8 s; the fourth to `judge` |
- * | eight jobs in a row that fail | one request at a time, with pauses of up to 4 s |
+ * | three failures in a row | one request at a time, with pauses of up to 4 s |
  * | 20 failures in a row | stop: the service is down; with a deadline, only that ends the run |
  * | the same before anything was accepted, with `mayStart` | stop after two minutes |
  * | a failure of this machine, the signal | stop |
@@ -147,7 +147,7 @@ export function sendInOrder<Item, Response extends Limited>(
   return schedule(environment, { ...options, ...reader(items), judge, inOrder: true });
 }
 
-/* A job and the attempts at it so far, with the numbers of its first and first refused request. */
+/* A job and the attempts at it so far, with the number of its first request. */
 interface Attempts<Job> {
   readonly job: Job;
   /** Position of the job among all, from 0. */
@@ -155,7 +155,6 @@ interface Attempts<Job> {
   /** Time of the clock of the next attempt, if it has to wait. */
   due: number;
   first: number | undefined;
-  firstRefused: number | undefined;
   refusals: number;
   failures: number;
   error: CarbonError | undefined;
@@ -363,7 +362,6 @@ class Schedule<Job, Response extends Limited, Result> {
       if (isJudgment(error)) outages.responded(request, true);
       return this.#judge(attempts, { error });
     }
-    const { isSteady } = outages;
     const kind = failureKind(error, outages.hasAccepted);
     const isRefused = kind !== 'service failed';
     // A response in another form shows a wrong address.
@@ -377,17 +375,13 @@ class Schedule<Job, Response extends Limited, Result> {
     if (retryAfterMs > maxRetryAfterMs) return this.#end(isRefused ? quotaExhausted(error) : error);
     if (isRefused) {
       attempts.refusals += 1;
-      attempts.firstRefused ??= request;
-      if (pacer.exhausted && attempts.firstRefused > outages.lastAccepted)
-        return this.#end(quotaExhausted(error));
-      // A job that is refused while others are accepted is itself the cause.
-      if (pacer.exhausted) return this.#judge(attempts, { error });
+      if (pacer.exhausted) return this.#end(quotaExhausted(error));
       if (pacer.stall) onStall?.(pacer.stall, error);
     }
     // A job that failed before is probably the cause itself.
     const isCause = attempts.first === 0 && error.status !== undefined;
     const isStarting = outages.isStarting && !isCause;
-    const isAttempt = !isRefused || isShort || (kind === 'overloaded' && isSteady);
+    const isAttempt = kind !== 'rate limited' || isShort;
     if (isAttempt && !isStarting) attempts.failures += 1;
     if (outages.isOver) {
       for (const each of [...this.#waiting, attempts])
@@ -402,8 +396,7 @@ class Schedule<Job, Response extends Limited, Result> {
     if (attempts.failures >= most) return this.#judge(attempts, { error });
     const waitMs = retryWaitMs(Math.max(attempts.refusals, attempts.failures), error, random());
     this.#retry(attempts, now + waitMs);
-    const pauseMs = pacer.delay(now);
-    onWait?.(Number.isFinite(pauseMs) ? Math.max(waitMs, pauseMs) : waitMs, error);
+    onWait?.(waitMs, error);
   }
 
   #retry(attempts: Attempts<Job>, due: number): void {
@@ -429,7 +422,7 @@ class Schedule<Job, Response extends Limited, Result> {
 }
 
 function newAttempts<Job>(job: Job, index: number, first?: number): Attempts<Job> {
-  const none = { due: 0, firstRefused: undefined, refusals: 0, failures: 0, error: undefined };
+  const none = { due: 0, refusals: 0, failures: 0, error: undefined };
   return { job, index, first, ...none };
 }
 
