@@ -21,7 +21,7 @@ import { flattenString } from '../runtime/flatten-string.ts';
 import { isBlank } from '../table/cell.ts';
 
 export interface Preflight {
-  /** Number of rows of this run, without blank lines. */
+  /** Number of rows of this run, without blank lines and repeated headers. */
   readonly rows: number;
   readonly counts: Readonly<RowActionCounts>;
   readonly findings: readonly Finding[];
@@ -87,6 +87,7 @@ const shortened = /^[+-]?\d(?:[.,]\d+)?E\+\d+$/i;
 
 export type FindingKind =
   | 'unclear_countries'
+  | 'repeated_headers'
   | 'totals'
   | 'restored_duns'
   | 'free_text_countries'
@@ -129,7 +130,8 @@ class FindingsCounter {
     if (times > 0 || found.values.size < maxValues) found.values.set(short, times + 1);
   }
 
-  addGroup({ totals }: IdentifiedGroup): void {
+  addGroup({ headers, totals }: IdentifiedGroup): void {
+    for (const line of headers) this.#add('repeated_headers', line);
     for (const { line, name } of totals) this.#add('totals', line, name);
   }
 

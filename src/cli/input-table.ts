@@ -56,22 +56,25 @@ export function sheetNotices({
 }
 
 function sheetLines({ name, others, findings }: InputSheet): Notice[] {
-  const { missing, firstMissing, mergedRanges, hiddenRows } = findings;
+  const { missing, firstMissing, mergedRanges, firstMerged, hiddenRows, firstHidden } = findings;
   const names = others.map((other) => `"${other.name}"${other.isVisible ? '' : ' (hidden)'}`);
   const choice = names.length > 0 ? `; choose another with --sheet: ${naming(names, 10)}` : '';
   const notices: Notice[] = [{ level: 'detail', text: `Sheet: "${name}"${choice}` }];
+  const some = (first: readonly unknown[], all: number) =>
+    first.join(', ') + (all > first.length ? ', ...' : '');
   if (missing > 0) {
     const cells = firstMissing.map(({ cell, value }) => `${cell} ${value}`);
-    const more = missing > cells.length ? ', ...' : '';
-    const text = `Treated as missing: ${plural(missing, 'cell')} with an error or an uncalculated formula (${cells.join(', ')}${more})`;
+    const text = `Treated as missing: ${plural(missing, 'cell')} with an error or an uncalculated formula (${some(cells, missing)})`;
     notices.push({ level: 'finding', text });
   }
   if (mergedRanges > 0) {
-    const text = `Merged cells: ${plural(mergedRanges, 'range')}; only the first cell of a range has a value`;
+    const ranges = `${plural(mergedRanges, 'range')} (${some(firstMerged, mergedRanges)})`;
+    const text = `Merged cells: ${ranges}; only the first cell of a range has a value`;
     notices.push({ level: 'detail', text });
   }
   if (hiddenRows > 0) {
-    const text = `Hidden rows: ${plural(hiddenRows, 'row')}; carbon reads them like all other rows`;
+    const rows = `${plural(hiddenRows, 'row')} (lines ${some(firstHidden, hiddenRows)})`;
+    const text = `Hidden rows: ${rows}; carbon reads them like all other rows`;
     notices.push({ level: 'finding', text });
   }
   return notices;

@@ -36,6 +36,7 @@ export interface IdentifiedRow extends Row {
 
 export interface IdentifiedGroup {
   readonly rows: readonly IdentifiedRow[];
+  readonly headers: readonly number[];
   /** Rows that are left out, because they add up others. */
   readonly totals: readonly { readonly line: number; readonly name: string }[];
 }
@@ -65,7 +66,7 @@ export async function* identifyRows(
   for await (const group of readRows(source, dialect)) {
     const rows: IdentifiedRow[] = [];
     const totals: { line: number; name: string }[] = [];
-    for (const row of group) {
+    for (const row of group.rows) {
       const { line, cells, problem, kinds } = row;
       const values = readValues(cells, mapping);
       const sent = withoutMissing(values);
@@ -92,7 +93,7 @@ export async function* identifyRows(
         restored,
       });
     }
-    yield { rows, totals };
+    yield { rows, headers: group.headers, totals };
   }
 }
 

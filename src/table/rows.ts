@@ -11,9 +11,15 @@ export interface Row extends ScannedRow {
   readonly kinds?: readonly CellKind[] | undefined;
 }
 
+/** A group of some hundred rows in the order of the file. */
+export interface RowGroup {
+  readonly rows: readonly Row[];
+  /** Lines that repeat the header, as in concatenated files. They are not in `rows`. */
+  readonly headers: readonly number[];
+}
+
 /**
- * Reads the rows below the header in groups of some hundred, without blank ones and without those
- * that repeat the header, as in concatenated files.
+ * Reads the rows below the header, without blank ones.
  *
  * @throws UsageError for invalid bytes and for a quote that is never closed; LocalError if the file
  * changed since it was first read
@@ -21,7 +27,7 @@ export interface Row extends ScannedRow {
 export async function* readRows(
   source: InputFile,
   dialect: CsvDialect,
-): AsyncGenerator<readonly Row[], void, void> {
+): AsyncGenerator<RowGroup, void, void> {
   const { header, headerLine } = dialect;
   if (dialect.sheet !== undefined) {
     const { readSheet } = await import('./sheet.ts');
@@ -30,11 +36,11 @@ export async function* readRows(
   }
   const scanner = new RowScanner(dialect.delimiter, headerLine, source.name);
   let titlesLeft = dialect.titles.length;
-  const group = async (text: string, isLast: boolean): Promise<readonly Row[]> => {
+  const group = async (text: string, isLast: boolean): Promise<RowGroup> => {
     const dropped = Math.min(titlesLeft, text.length);
     titlesLeft -= dropped;
     const rows = await scanner.push(text.slice(dropped), isLast);
-    return checkRows(
+    return groupRows(
       rows.filter(({ line, cells }) => line !== headerLine && !cells.every(isBlank)),
       header,
     );
@@ -43,15 +49,18 @@ export async function* readRows(
   yield await group('', true);
 }
 
-/** Leaves out rows that repeat the header, and finds what is wrong with the others. */
-export function checkRows(all: readonly Row[], header: readonly string[]): readonly Row[] {
-  return all.flatMap((row) => {
-    if (isHeader(row.cells, header)) return [];
+/** Finds the rows that repeat the header, and what is wrong with the others. */
+export function groupRows(all: readonly Row[], header: readonly string[]): RowGroup {
+  const rows: Row[] = [];
+  const headers: number[] = [];
+  for (const row of all) {
     // Cells to the right of the header of a sheet are notes.
     const expected = row.kinds === undefined ? header.length : row.cells.length;
     const problem = row.problem ?? problemOf(row.cells, expected);
-    return problem === undefined ? row : { ...row, problem };
-  });
+    if (isHeader(row.cells, header)) headers.push(row.line);
+    else rows.push(problem === undefined ? row : { ...row, problem });
+  }
+  return { rows, headers };
 }
 
 /*

@@ -12,7 +12,7 @@ import {
   withoutHeader,
 } from './dialect.ts';
 import { type InputFile, otherSheets } from './input-file.ts';
-import { checkRows, type Row } from './rows.ts';
+import { groupRows, type RowGroup } from './rows.ts';
 
 /*
  * Opens a workbook, chooses a sheet and records it in the input file, whose messages name it.
@@ -85,14 +85,14 @@ export async function detectSheet(
 export async function* readSheet(
   source: InputFile,
   { sheet, header, headerLine }: CsvDialect,
-): AsyncGenerator<readonly Row[], void, void> {
+): AsyncGenerator<RowGroup, void, void> {
   await source.checkUnchanged();
   for await (const group of useSheet(source, sheet, (book) => book.rows())) {
     const rows = group.flatMap(({ number: line, cells: given, kinds }) => {
       if (line <= headerLine || given.every(isBlank)) return [];
       return [{ line, cells: padCells(given, header.length), problem: undefined, kinds }];
     });
-    yield checkRows(rows, header);
+    yield groupRows(rows, header);
   }
   await source.checkUnchanged();
 }

@@ -8,7 +8,7 @@ import { UsageError } from '../runtime/carbon-error.ts';
 import { flattenString } from '../runtime/flatten-string.ts';
 import { type Archive, openArchive, readXml } from './archive.ts';
 import { type DateKind, unescapeText } from './cells.ts';
-import { foreignFormat, invalidWorkbook } from './foreign-format.ts';
+import { damaged, foreignFormat, invalidWorkbook } from './foreign-format.ts';
 import { readSheetRows, type SheetFindings, type SheetRow } from './sheet-rows.ts';
 
 /** An open workbook with one chosen sheet. */
@@ -49,7 +49,8 @@ export async function openWorkbook(
     const { sheets, sharedStrings, styles, is1904 } = await readManifest(archive);
     const sheet = chooseSheet(sheets, wanted, file);
     const dateStyles = await readDateStyles(archive, styles);
-    const findings = { missing: 0, firstMissing: [], mergedRanges: 0, hiddenRows: 0 };
+    const places = { firstMissing: [], firstMerged: [], firstHidden: [] };
+    const findings = { missing: 0, mergedRanges: 0, hiddenRows: 0, ...places };
     return {
       name: sheet.name,
       others: sheets.filter((other) => other !== sheet),
@@ -96,6 +97,9 @@ interface Manifest {
   readonly is1904: boolean;
 }
 
+/* Excel allows a few hundred sheets in practice. */
+const maxSheets = 10_000;
+
 /* Reads which parts a workbook has. */
 async function readManifest(archive: Archive): Promise<Manifest> {
   const root = archive.parts.has('_rels/.rels') ? await readRelationships(archive, '') : new Map();
@@ -108,7 +112,8 @@ async function readManifest(archive: Archive): Promise<Manifest> {
       open(name, attributes) {
         element ??= name;
         if (name === 'workbookPr') is1904 = /^(?:1|true|on)$/.test(attributes['date1904'] ?? '');
-        if (name === 'sheet') tabs.push(attributes);
+        if (name === 'sheet' && tabs.push(attributes) > maxSheets)
+          throw damaged(archive.name, `more than ${maxSheets} sheets`);
       },
     });
   }

@@ -21,16 +21,17 @@ export interface SheetRow {
   readonly kinds: readonly CellKind[];
 }
 
-/** What the reading of a sheet found beside its rows. */
+/** What the reading of a sheet found beside its rows, each with the first few places. */
 export interface SheetFindings {
   /** Number of cells with an error such as `#N/A`, or with a `formula without a result`. */
   missing: number;
-  /** The first five of them. */
   readonly firstMissing: { readonly cell: string; readonly value: string }[];
   /** Number of merged ranges such as `B7:B9`; only their first cell has a value. */
   mergedRanges: number;
+  readonly firstMerged: string[];
   /** Number of rows that a filter or a person has hidden; they are rows as all others. */
   hiddenRows: number;
+  readonly firstHidden: number[];
 }
 
 const maxFirst = 5;
@@ -81,7 +82,10 @@ export async function* readSheetRows(
 
   function closeRow(): void {
     if (cells.length === 0) return;
-    if (isHidden) findings.hiddenRows += 1;
+    if (isHidden) {
+      findings.hiddenRows += 1;
+      addFirst(findings.firstHidden, number);
+    }
     rows.push({ number, cells, kinds });
     cells = [];
     kinds = [];
@@ -118,7 +122,12 @@ export async function* readSheetRows(
 
   function addMissing(value: string): void {
     findings.missing += 1;
-    if (findings.missing <= maxFirst) findings.firstMissing.push({ cell: reference(), value });
+    addFirst(findings.firstMissing, { cell: reference(), value });
+  }
+
+  function addMerged({ ref = '' }: Attributes): void {
+    findings.mergedRanges += 1;
+    if (/^[A-Z\d:]{1,21}$/.test(ref)) addFirst(findings.firstMerged, ref);
   }
 
   function add(text: string, kind: CellKind): void {
@@ -144,7 +153,7 @@ export async function* readSheetRows(
     open(name, attributes) {
       if (!isInData) {
         if (name === 'sheetData') isInData = true;
-        else if (name === 'mergeCell') findings.mergedRanges += 1;
+        else if (name === 'mergeCell') addMerged(attributes);
       } else if (name === 'c') openCell(attributes);
       else if (name === 'v' || (name === 't' && !isPhonetic)) isValue = true;
       else if (name === 'row') openRow(attributes);
@@ -170,3 +179,7 @@ export async function* readSheetRows(
 }
 
 type Attributes = Readonly<Record<string, string>>;
+
+function addFirst<Item>(first: Item[], item: Item): void {
+  if (first.length < maxFirst) first.push(item);
+}

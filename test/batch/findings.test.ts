@@ -77,6 +77,7 @@ describe('preflight', () => {
     const { sent, preflight, outcome } = await fixture.run({ map: ['external_id=No.'] });
     const labels = { 'Gesamt:': 1, 'TOTAL 12': 1, 合計: 1 };
     expect(brief(preflight.findings, 'totals')).toEqual([[undefined, 3, [3, 4, 8], labels]]);
+    expect(brief(preflight.findings, 'repeated_headers')).toEqual([[undefined, 1, [9], {}]]);
     expect([preflight.counts.new, outcome.left]).toEqual([4, 0]);
     expect(sent.map(({ name }) => name)).toEqual(['Total Energies', 'Total', 'Total Ltd', 'Total']);
   });

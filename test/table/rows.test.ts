@@ -21,12 +21,15 @@ async function read(
   const source = new InputFile(path, 'a.csv');
   const layout = await detectDialect(source, options);
   const rows: Row[] = [];
+  let headers = 0;
   for await (const group of readRows(source, layout)) {
-    rows.push(...group);
+    rows.push(...group.rows);
+    headers += group.headers.length;
   }
   return {
     ...layout,
     rows,
+    headers,
     cells: rows.map((row) => row.cells),
     lines: rows.map(({ line }) => line),
   };
@@ -246,7 +249,7 @@ describe('detectDialect for other formats', () => {
 describe('readRows for rows that are not organizations', () => {
   it('leaves out blank rows, and repeated headers in another case and with blanks', async () => {
     const found = await read('Name,N\n\n , \nAcme,1\n\u3000,\u00a0\nName,N\nNAME, n \nBeta,2\n');
-    expect(found.lines).toEqual([4, 8]);
+    expect([found.lines, found.headers]).toEqual([[4, 8], 2]);
   });
 
   it('reports separator lines', async () => {

@@ -174,7 +174,7 @@ export async function openSpendFile(
   const evidence = new AmountFormatEvidence(source.name, dialect.header[spend] ?? '');
   // The sample is the beginning of the file, which is not needed any more.
   const table = { source, dialect: { ...dialect, sample: [] } };
-  for await (const rows of readRows(source, table.dialect)) {
+  for await (const { rows } of readRows(source, table.dialect)) {
     signal.throwIfAborted();
     for (const row of rows) {
       if (!isSelected(row.cells)) continue;
@@ -189,12 +189,13 @@ export async function openSpendFile(
     source,
     report,
     async *rows() {
-      for await (const { rows } of identifyRows({
+      for await (const { rows, headers } of identifyRows({
         ...table,
         mapping,
         service: journals?.service ?? '',
       })) {
         signal.throwIfAborted();
+        for (const line of headers) report.kinds.add('no_spend', line);
         yield rows.flatMap((row) => {
           if (isSelected(row.cells)) return reader.read(row) ?? [];
           report.kinds.add('not_selected', row.line);

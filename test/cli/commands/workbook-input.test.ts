@@ -37,7 +37,7 @@ describe('carbon batch for a workbook', () => {
     expect(stderr).toMatchInlineSnapshot(`
       "Sheet: "Data"
       Warning: Treated as missing: 2 cells with an error or an uncalculated formula (C3 #DIV/0!, C4 formula without a result)
-      Merged cells: 1 range; only the first cell of a range has a value
+      Merged cells: 1 range (A9:B9); only the first cell of a range has a value
       Columns: Supplier → name, DUNS → duns_number; not used: Spend (EUR)
       Checked 3 rows: 3 new
       Restored leading zeros of D-U-N-S numbers: 1 row (line 2): "1234567"
@@ -53,7 +53,7 @@ describe('carbon batch for a workbook', () => {
     writeFileSync(path, await workbook(rows.join('')));
     const { stderr } = await run(['batch', path, '--dry-run', '--sandbox']);
     expect(stderr).toContain(
-      'Warning: Hidden rows: 2 rows; carbon reads them like all other rows\n',
+      'Warning: Hidden rows: 2 rows (lines 3, 4); carbon reads them like all other rows\n',
     );
     expect(stderr).toContain('Checked 3 rows: 3 new\n');
   });

@@ -186,7 +186,12 @@ describe('openSpendFile', () => {
 
   it.each<[kind: RowKind, what: string, text: string[], lines: number[]]>([
     ['unnamed', 'rows without a name', ['Supplier,Amount', 'Acme,5', ',5', 'Beta,6'], [3]],
-    ['no_spend', 'separator lines', ['Supplier,Amount', '---,---', 'Acme,5'], [2]],
+    [
+      'no_spend',
+      'repeated headers and separator lines',
+      ['Supplier,Amount', '---,---', 'Acme,5', 'Supplier,Amount'],
+      [2, 4],
+    ],
     ['no_spend', 'a footer of one cell', ['Supplier;Amount;Year', 'Acme;7;2024', 'Printed'], [3]],
     ['rounded', 'amounts that may have lost digits', ['Supplier,Amount', 'Acme,1.2E+06'], [2]],
   ])('counts as %s: %s', async (kind, _, text, lines) => {

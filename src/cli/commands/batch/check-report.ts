@@ -90,6 +90,7 @@ const findingKinds: Readonly<Record<FindingKind, readonly [NoticeLevel, string]>
     'warning',
     '"NA" in column {} is treated as missing. If you mean Namibia, write "Namibia"',
   ],
+  repeated_headers: ['detail', 'Repeated header, ignored'],
   totals: ['finding', 'Look like totals and were left out; to send one, write its full name'],
   restored_duns: ['detail', 'Restored leading zeros of D-U-N-S numbers'],
   free_text_countries: ['finding', 'Unknown country in column "{}", sent as free text (hq_fuzzy)'],
