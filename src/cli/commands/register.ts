@@ -43,6 +43,7 @@ export const registerCommand: CommandDeclaration<RegisterOptions> = {
       ...optionFields.map(({ name, placeholder, about }) => ({
         flags: `${flagOf(name)} <${placeholder}>`,
         description: about,
+        parse: onlyOnce(name),
       })),
       {
         flags: '--field <name=value>',
@@ -72,6 +73,14 @@ export const registerCommand: CommandDeclaration<RegisterOptions> = {
   service: serviceOptions,
   run: (session, _, options) => register(session, options),
 };
+
+/* Otherwise, the first of two names would be lost silently. */
+function onlyOnce(field: string): (text: string, earlier?: string) => string {
+  return (text, earlier) => {
+    if (earlier === undefined) return text;
+    throw new UsageError(`${flagOf(field)} was given twice: "${earlier}" and "${text}"`);
+  };
+}
 
 function collectField(
   text: string,
