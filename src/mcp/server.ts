@@ -16,7 +16,10 @@ export function createServer(context: ToolContext, version: string): McpServer {
     const config = {
       description,
       inputSchema: standardSchema(input),
-      annotations: { readOnlyHint: isReadOnly, destructiveHint: false, idempotentHint: true },
+      annotations: {
+        readOnlyHint: isReadOnly,
+        ...(isReadOnly ? {} : { destructiveHint: false, idempotentHint: true }),
+      },
     };
     server.registerTool(name, config, (given, { mcpReq }) =>
       callTool(tool, given, mcpReq.signal, context),
