@@ -5,19 +5,11 @@ import { plainStyle } from '../../src/terminal/style.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { screen, shown } from '../support/screen.ts';
 
-function session(isLive: boolean) {
+it('withLiveStatus shows a text that changes while the work is in progress', async () => {
   const clock = new VirtualClock();
   const stderr = screen(80);
   const messages = { style: plainStyle, redirectTo: () => undefined };
-  return {
-    clock,
-    stderr,
-    session: { context: { clock, stderr }, messages, isLive } as unknown as Session,
-  };
-}
-
-it('shows a text that changes while the work is in progress', async () => {
-  const { clock, stderr, session: live } = session(true);
+  const session = { context: { clock, stderr }, messages, isLive: true } as unknown as Session;
   let rows = 0;
   const isShown = () => shown(stderr).some((line) => /^. Checking rows: [1-9]\d* · \d/u.test(line));
   const work = async () => {
@@ -26,17 +18,7 @@ it('shows a text that changes while the work is in progress', async () => {
       await clock.sleep(1_000);
     }
   };
-  await withLiveStatus(live, () => `Checking rows: ${rows}`, work);
+  await withLiveStatus(session, () => `Checking rows: ${rows}`, work);
   expect(rows).toBeGreaterThan(0);
-  expect(shown(stderr).join('')).toBe('');
-});
-
-it('shows nothing in a pipe', async () => {
-  const { clock, stderr, session: pipe } = session(false);
-  await withLiveStatus(
-    pipe,
-    () => 'Checking rows',
-    () => clock.sleep(10_000),
-  );
   expect(shown(stderr).join('')).toBe('');
 });
