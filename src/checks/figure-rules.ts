@@ -6,7 +6,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../api/ids.ts';
 import { type Organization, scope3Categories } from '../api/schema.ts';
-import { type Inventory, readInventories, type ScopeFigures } from '../organizations/emissions.ts';
+import {
+  figureName,
+  type Inventory,
+  readInventories,
+  type ScopeFigures,
+} from '../organizations/emissions.ts';
 import { nearTermTarget, targetsByDate } from '../organizations/targets.ts';
 import { compareYears } from '../organizations/trend.ts';
 import { figure } from '../terminal/figure.ts';
@@ -19,7 +24,6 @@ export interface RuleContext {
 }
 
 interface FigureRule extends Rule {
-  /** Reports what is wrong; a callback, because every record of a portfolio meets every rule. */
   readonly find: (
     figures: Figures,
     report: (observation: Observation) => void,
@@ -42,7 +46,6 @@ const percent = (share: number) => `${share * 100}%`;
 interface Figures {
   readonly record: Organization;
   readonly years: readonly Inventory[];
-  /* The inventories of the latest year. */
   readonly latest: readonly Inventory[];
   /* Inventories with one of the same region in the year before, the latest first. */
   readonly pairs: readonly (readonly [older: Inventory, newer: Inventory])[];
@@ -118,7 +121,7 @@ function factorRatios(years: readonly Inventory[]): Ratio[] {
 function missingIn({ parts }: ScopeFigures, { parts: others }: ScopeFigures): string[] {
   return scope3Categories
     .filter((_, index) => others[index] !== undefined && parts[index] === undefined)
-    .map(words);
+    .map(figureName);
 }
 
 /** The rules for figures, in the order of the findings of one severity. */
@@ -142,7 +145,7 @@ export const figureRules: readonly FigureRule[] = [
     find({ years }, report) {
       for (const inventory of years) {
         for (const scope of ['scope_1', 'scope_2', 'scope_3'] as const) {
-          const { parts, partCount, partSum } = inventory[scope];
+          const { parts, partCount, partSum, sum: own } = inventory[scope];
           if (partCount === 0) continue;
           const differs = (value: number) => differ(partSum, value, sumTolerance);
           const totals = totalsOf(inventory[scope]);
@@ -150,10 +153,12 @@ export const figureRules: readonly FigureRule[] = [
           // Missing parts make the sum smaller than the total, but never larger.
           const isAbove = totals.length > 0 && partSum > total * (1 + sumTolerance);
           const isOther = partCount === parts.length && totals.length > 0 && totals.every(differs);
-          if (!isAbove && !isOther) continue;
+          const isOwnWrong = own !== undefined && differs(own);
+          if (!isAbove && !isOther && !isOwnWrong) continue;
+          const limit = isOwnWrong ? own : total;
           const sum = Number(partSum.toPrecision(12));
-          const evidence = `${words(scope)}: ${partCount} parts add up to ${digits(sum)}, not to ${digits(total)}`;
-          report({ value: sum, limit: total, year: inventory.year, evidence });
+          const evidence = `${figureName(scope)}: ${partCount} parts add up to ${digits(sum)}, not to ${digits(limit)}`;
+          report({ value: sum, limit, year: inventory.year, evidence });
         }
       }
     },
@@ -431,7 +436,6 @@ function differ(a: number, b: number, tolerance: number): boolean {
   return Math.abs(a - b) > tolerance * Math.max(Math.abs(a), Math.abs(b));
 }
 
-/* How far a ratio is from 1, up or down. */
 function distance(ratio: number): number {
   return Math.abs(Math.log(ratio));
 }
@@ -442,8 +446,4 @@ function isNear(ratio: number, powers: readonly number[]): boolean {
 
 function round(value: number): number {
   return Number(value.toPrecision(4));
-}
-
-function words(field: string): string {
-  return field.replaceAll('_', ' ');
 }

@@ -49,6 +49,7 @@ const inCurrency = (revenue: number, revenue_currency: string) => ({ revenue, re
 const inKilograms = { emission_factor: 600, scope_1_and_2_emission_factor: 300 };
 const joint = emissions({ scope_1_and_2: { total: 400_000 } });
 const industry = { performances: [{ year: 2024, emission_factor: 0.5 }] };
+const wrongSum = { total: 300_000, sum: 290_000, purchased_goods_and_services: 250_000 };
 const electricity = { purchased_electricity: 4, purchased_heat: 3, purchased_steam: 2 };
 const methods = { total_location_based: 10, total_market_based: 99 };
 
@@ -67,6 +68,7 @@ describe('checkRecordFigures', () => {
         'sum_scope',
         140_000,
       ],
+      ['a wrong sum', year(emissions({ scope_3: wrongSum })), 'sum_scope', 250_000],
       [
         'scopes that do not add up',
         year({ ...emissions({ total: 700_000 }), emission_factor: 0.7 }),
