@@ -24,9 +24,9 @@ const maxListItems = 10_000;
 /**
  * Reads any JSON object as a record.
  *
- * Drops each value of an unexpected type: an array loses the item, a field becomes null. An array of
- * more than 10,000 items loses those beyond them, which counts as one dropped value. Unknown
- * fields stay. Does not modify the argument, but the record shares values with it.
+ * Drops each value of an unexpected type: an array loses the item, a field becomes null. An array
+ * loses its items beyond the first 10,000, which counts as one dropped value. Unknown fields stay.
+ * Does not modify the argument, but the record shares values with it.
  */
 export function readRecord(value: object): ReadRecord {
   const reader = new RecordReader();

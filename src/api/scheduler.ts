@@ -93,7 +93,7 @@ const maxLastJobs = 20;
  * | 401, 402, and 403 before anything was accepted | stop; a later 403 goes to `judge` |
  * | 429, 503 with Retry-After | no attempt: again after Retry-After, or up to 8 s |
  * | nothing but these for five minutes, or a wait above an hour | stop: a quota is used up |
- * | 503 without Retry-After while others are accepted | an attempt; the pacer slows down as after 429 |
+ * | 503 without Retry-After while others are accepted | an attempt; pacing as after 429 |
  * | another 5xx, timeout, connection, unreadable | again after 1 to 8 s; the fourth to `judge` |
  * | three failures in a row | one request at a time, with pauses of up to 4 s |
  * | 20 failures in a row | stop: the service is down; with a deadline, only that ends the run |

@@ -18,9 +18,9 @@ export function responseTime(headers: Headers, now: number): number {
 /**
  * Reads the rate limit from response headers; never throws.
  *
- * Supports `RateLimit` with `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers, 08 and later),
- * and `RateLimit-Limit`, `-Remaining` and `-Reset` (up to draft 06) with or without `X-`. Returns
- * the limit with the fewest remaining requests, and ignores invalid values.
+ * Supports `RateLimit` with `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers, 08 and
+ * later), and `RateLimit-Limit`, `-Remaining` and `-Reset` (up to draft 06) with or without `X-`.
+ * Returns the limit with the fewest remaining requests, and ignores invalid values.
  * @param now local time in milliseconds since 1970, for a reset that is a point in time
  */
 export function readRateLimit(headers: Headers, now: number): RateLimit | undefined {
