@@ -57,20 +57,6 @@ const upstream = ['--upstream-factor', 'additive'];
 const eur = ['--spend-currency', 'EUR'];
 
 describe('carbon footprint', () => {
-  it('needs no factor for a spend of 0, which has emissions of 0 with one', async () => {
-    const path = write('organization_id,Spend (EUR)\n1,100\n2,0\n3,50\n3,-50\n');
-    const argv = ['--records', snapshot(record(1, 'Acme')), ...upstream];
-    const { exit, rows, summary } = await footprint([path, ...argv]);
-    expect([exit, summary.line_items, summary.excluded]).toEqual([0, 1, { no_spend: 2 }]);
-    expect(rows.map(({ uncovered, excluded }) => [uncovered, excluded])).toEqual([
-      [null, null],
-      [null, 'no_spend'],
-      [null, 'no_spend'],
-    ]);
-    const zero = await footprint([write('organization_id,Spend (EUR)\n1,0\n'), ...argv]);
-    expect([zero.exit, zero.rows[0]?.emissions]).toEqual([0, 0]);
-  });
-
   it('prints what it understood of a purchasing export', async () => {
     const path = write(exported);
     const records = snapshot(record(1, 'Müller Maschinenbau GmbH'));
