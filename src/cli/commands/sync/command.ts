@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { devNull } from 'node:os';
-import { comparableId, isObject, type OrganizationId } from '../../../api/ids.ts';
+import { comparableId, type OrganizationId } from '../../../api/ids.ts';
 import type { Batch } from '../../../batch/batch.ts';
 import { readDuration } from '../../../config/settings.ts';
 import { Journal } from '../../../list/journal.ts';
@@ -245,11 +245,8 @@ async function isChanged(older: string, newer: string): Promise<boolean> {
     import('../../../report/diff.ts'),
     import('../../../api/read-record.ts'),
   ]);
-  const [before, after] = [older, newer].map((json) => {
-    const value: unknown = JSON.parse(json);
-    return takeSnapshot(readRecord(isObject(value) ? value : {}).record);
-  });
-  return !before || !after || significantChanges(before, after).length > 0;
+  const take = (json: string) => takeSnapshot(readRecord(JSON.parse(json)).record);
+  return significantChanges(take(older), take(newer)).length > 0;
 }
 
 /*
