@@ -147,7 +147,7 @@ export function sendInOrder<Item, Response extends Limited>(
   return schedule(environment, { ...options, ...reader(items), judge, inOrder: true });
 }
 
-/* A job and the attempts at it so far, with the number of its first request. */
+/* A job and the attempts at it so far, with the numbers of its first and first refused request. */
 interface Attempts<Job> {
   readonly job: Job;
   /** Position of the job among all, from 0. */
@@ -155,6 +155,7 @@ interface Attempts<Job> {
   /** Time of the clock of the next attempt, if it has to wait. */
   due: number;
   first: number | undefined;
+  firstRefused: number | undefined;
   refusals: number;
   failures: number;
   error: CarbonError | undefined;
@@ -375,7 +376,11 @@ class Schedule<Job, Response extends Limited, Result> {
     if (retryAfterMs > maxRetryAfterMs) return this.#end(isRefused ? quotaExhausted(error) : error);
     if (isRefused) {
       attempts.refusals += 1;
-      if (pacer.exhausted) return this.#end(quotaExhausted(error));
+      attempts.firstRefused ??= request;
+      if (pacer.exhausted && attempts.firstRefused > outages.lastAccepted)
+        return this.#end(quotaExhausted(error));
+      // A job that is refused while others are accepted is itself the cause.
+      if (pacer.exhausted) return this.#judge(attempts, { error });
       if (pacer.stall) onStall?.(pacer.stall, error);
     }
     // A job that failed before is probably the cause itself.
@@ -422,7 +427,7 @@ class Schedule<Job, Response extends Limited, Result> {
 }
 
 function newAttempts<Job>(job: Job, index: number, first?: number): Attempts<Job> {
-  const none = { due: 0, refusals: 0, failures: 0, error: undefined };
+  const none = { due: 0, firstRefused: undefined, refusals: 0, failures: 0, error: undefined };
   return { job, index, first, ...none };
 }
 

@@ -134,6 +134,13 @@ describe('schedule decides about every job', () => {
       { results: ['1'], error: used },
     ],
     [
+      'judges a job that is refused alone',
+      30,
+      first(3, () => limited()),
+      {},
+      { results: { length: 30 }, error: undefined },
+    ],
+    [
       'makes four attempts after a 500, with growing waits',
       1,
       always(() => failed(500)),
