@@ -3,6 +3,7 @@
  * otherwise by equal name and country. A row with an identifier is never found by its name. Each
  * record becomes factors at once and is not kept.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { comparableId, type OrganizationId } from '../api/ids.ts';
 import { aliasOf, compareNames } from '../api/names.ts';
 import type { Organization } from '../api/schema.ts';
@@ -90,6 +91,7 @@ export class Suppliers {
   readonly #byKey = new Map<string, Candidate[]>();
   readonly #rows = new Map<string, Rows>();
   readonly #latest = new Map<OrganizationId, RecordFacts>();
+  readonly #undecided = new Set<OrganizationId>();
   #withoutId = 0;
 
   /** @param today `YYYY-MM-DD`, for the checks of the records */
@@ -170,7 +172,8 @@ export class Suppliers {
       for (const rows of candidate.rows) {
         const { name, currency, year, offer: known } = rows;
         const fits = mayBeInCurrency(record, currency, retrieval);
-        if (known?.fits === fits ? isEarlier(facts, known.record) : known?.fits) continue;
+        const isOther = known?.fits !== fits;
+        if (isOther ? known?.fits : isEarlier(facts, known.record)) continue;
         const at = `${currency} ${year} ${country} ${name}`;
         let offer = offers.get(at);
         if (offer === undefined) {
@@ -183,6 +186,8 @@ export class Suppliers {
           offers.set(at, offer);
         }
         rows.offer = offer;
+        if (isOther || (facts.retrievedAt !== null && known.record.retrievedAt !== null)) continue;
+        if (!isDeepStrictEqual(offer.choice, known.choice)) this.#undecided.add(organization);
       }
     }
   }
@@ -250,6 +255,8 @@ export class Suppliers {
       equalNames: equalNames(groups),
       /** Number of suppliers whose identifiers no record has. */
       unidentified: hasJournal ? 0 : candidates.filter(isUnfound).length,
+      /** Organizations with different records of which none is known to be the latest. */
+      undecided: [...this.#undecided],
     };
   }
 

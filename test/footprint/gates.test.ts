@@ -213,6 +213,15 @@ describe('carbon footprint', () => {
     expect(stderr).toContain(JSON.stringify({ level: 'warning', text: warning }));
   });
 
+  it('reports different records of one organization without times', async () => {
+    const other = recordsOf(record(1, [own(2024, [1, 1, 1])]));
+    const text = 'carbon_id,Amount,Curr,Year\n1,500,EUR,2024\n2,500,EUR,2024\n';
+    const { summary } = await calculate(text, '--records', other);
+    expect(summary.warnings[0]).toBe(
+      '1 organization has different records without a time of retrieval; the last one is used: 1',
+    );
+  });
+
   it('prints line items as CSV with all digits, and writes them to a file', async () => {
     const { words } = await calculate('carbon_id,Amount,Curr\n1,0.1,EUR\n');
     const { stdout } = await run([...words, '--csv']);

@@ -78,9 +78,12 @@ export function matchNotice({ line_items, matched_by, uncovered }: FootprintSumm
   return note(`Matched ${items}: ${found.join(', ') || 'none'}${without}${hint}`);
 }
 
-/** Describes equal names of different suppliers, and identifiers that no record has. */
+/**
+ * Describes equal names of different suppliers, identifiers that no record has, and records that
+ * may not be the latest.
+ */
 export function recordNotices(
-  { equalNames, unidentified }: MatchedSpend,
+  { equalNames, unidentified, undecided }: MatchedSpend,
   { registration }: SpendColumns,
 ): Notice[] {
   const notices: Notice[] = [];
@@ -96,6 +99,14 @@ export function recordNotices(
     notices.push(
       note(
         `Equal names of suppliers with different IDs, identifiers or countries: ${naming(named)}`,
+      ),
+    );
+  }
+  if (undecided.length > 0) {
+    const many = plural(undecided.length, 'organization has', 'organizations have');
+    notices.push(
+      warning(
+        `${many} different records without a time of retrieval; the last one is used: ${naming(undecided.map(String))}`,
       ),
     );
   }
