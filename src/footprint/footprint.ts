@@ -68,6 +68,7 @@ function entryOf(group: SpendGroup, reading: UpstreamReading, isNegative: boolea
   return {
     group,
     spend,
+    reading,
     factor,
     emissions: factor === null ? null : spend * factor.value + 0,
     uncovered: hasNothing ? null : (doubt ?? null),

@@ -15,6 +15,7 @@ import {
   type Provenance,
   reasonWords,
   type Uncovered,
+  type UpstreamReading,
 } from './line-item.ts';
 import type { SpendGroup, Supplier } from './suppliers.ts';
 
@@ -23,6 +24,8 @@ export interface Entry {
   readonly group: SpendGroup;
   /** The spend as the nearest double. */
   readonly spend: number;
+  /** The reading of the upstream factor that applies to its record. */
+  readonly reading: UpstreamReading;
   readonly factor: Factor | null;
   /** Spend times factor; null without a factor. */
   readonly emissions: number | null;
@@ -65,6 +68,7 @@ export function summarize(
     covered_suppliers: new Set(covered.map(({ group }) => group.supplier)).size,
     /** Number of items whose record has several regions in the year of the factor. */
     several_regions: covered.filter(({ factor }) => factor.regions > 1).length,
+    alternatives: alternatives(covered),
     sbti_coverage: sbtiCoverage(counted, suppliers, all),
     /** Errors and warnings of `carbon check` behind the emissions, by rule. */
     checks: checks(covered, all.emissions),
@@ -171,6 +175,21 @@ function spendOf(entries: readonly Entry[]): number {
 
 function targetOf({ group }: Entry): string | null {
   return group.record?.target ?? null;
+}
+
+/* The total of all years with other choices of the method, where a record allows them. */
+function alternatives(covered: readonly Covered[]) {
+  const choices = {
+    'service factors': ({ group, reading }: Covered) => group.choice.others[reading],
+    'industry averages': ({ group }: Covered) => group.choice.others.industry,
+    'scope 2 location-based': ({ group }: Covered) => group.choice.others.location,
+  };
+  return Object.entries(choices).flatMap(([choice, valueIn]) => {
+    const values = covered.map((entry) => valueIn(entry) ?? entry.factor.value);
+    const line_items = values.filter((value, at) => value !== covered[at]?.factor.value).length;
+    const terms = covered.map(({ spend }, at) => spend * (values[at] ?? 0));
+    return line_items === 0 ? [] : [{ choice, emissions: totalOf(terms), line_items }];
+  });
 }
 
 /* Other wordings are `other`, and missing data `unknown`. */

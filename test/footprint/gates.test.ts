@@ -158,6 +158,30 @@ describe('targets', () => {
   });
 });
 
+describe('sensitivity', () => {
+  it('shows the total that other choices give', () => {
+    const performance = own(2024, [100, 100, 200], {
+      scope_1_and_2_emission_factor: 0.1,
+      total_upstream_emission_factor: 0.5,
+    });
+    const located = {
+      ...performance,
+      emissions: {
+        ...performance.emissions,
+        scope_2: { total_market_based: 100, total_location_based: 300 },
+      },
+    };
+    const { summary } = footprint(buy(1), [record(1, [located], industry([2024, 0.9]))], {
+      upstreamFactor: 'additive',
+    });
+    expect(summary.alternatives).toEqual([
+      { choice: 'service factors', emissions: 600, line_items: 1 },
+      { choice: 'industry averages', emissions: 900, line_items: 1 },
+      { choice: 'scope 2 location-based', emissions: 600, line_items: 1 },
+    ]);
+  });
+});
+
 describe('regions', () => {
   it('of a year are never added up: the global one counts, and a note says so', () => {
     const performances = ['FR', 'GLOBAL', 'DE'].map((region, index) =>

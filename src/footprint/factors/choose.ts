@@ -42,6 +42,11 @@ export interface FactorChoice {
   readonly additive: Factor | Uncovered;
   /** The same object as `additive` if the reading makes no difference. */
   readonly nested: Factor | Uncovered;
+  /**
+   * The factors that other choices of the method would give: those of the service, the average of
+   * the industry, and the record's own figures with scope 2 location-based; null without one.
+   */
+  readonly others: Readonly<Record<UpstreamReading | 'industry' | 'location', number | null>>;
 }
 
 export function isUncovered(choice: Factor | Uncovered): choice is Uncovered {
@@ -50,7 +55,8 @@ export function isUncovered(choice: Factor | Uncovered): choice is Uncovered {
 
 /** Returns a choice without a factor, for the same reason under both readings. */
 export function noFactor(uncovered: Uncovered): FactorChoice {
-  return { additive: uncovered, nested: uncovered };
+  const others = { additive: null, nested: null, industry: null, location: null };
+  return { additive: uncovered, nested: uncovered, others };
 }
 
 /**
@@ -77,8 +83,9 @@ export function chooseFactor(record: Organization, need: FactorNeed): FactorChoi
     reference,
     record,
   );
+  const first = (basis: Origin) => near.find((offer) => offer.basis === basis);
   const factorOr = (picked: Offer | undefined) => {
-    const offer = picked ?? near.find(({ basis }) => basis === 'industry');
+    const offer = picked ?? first('industry');
     if (offer !== undefined) return factorOf(offer, boundary, near);
     const old = latestYear(usable.filter(isOld));
     if (old === null) return explain(record, all, need);
@@ -88,7 +95,17 @@ export function chooseFactor(record: Organization, need: FactorNeed): FactorChoi
   const [additive, nested] = [pick(near, 'additive'), pick(near, 'nested')];
   const isSame = additive?.performance === nested?.performance && additive?.value === nested?.value;
   const chosen = factorOr(additive);
-  return { additive: chosen, nested: isSame ? chosen : factorOr(nested) };
+  const own = additive?.basis === 'own' ? additive.performance : undefined;
+  return {
+    additive: chosen,
+    nested: isSame ? chosen : factorOr(nested),
+    others: {
+      additive: first('additive')?.value ?? null,
+      nested: first('nested')?.value ?? null,
+      industry: first('industry')?.value ?? null,
+      location: (own && ownFigures(own, boundary, true)?.value) ?? null,
+    },
+  };
 }
 
 /** Checks whether the factor depends on the reading of the upstream factor. */
@@ -206,9 +223,9 @@ function factorOf(
  * the boundary requires. The value is that divided by revenue. Cradle-to-gate requires scope 1,
  * scope 2 and purchased goods and services.
  */
-function ownFigures({ emissions, revenue }: Performance, boundary: Boundary) {
+function ownFigures({ emissions, revenue }: Performance, boundary: Boundary, byLocation = false) {
   if (!emissions) return undefined;
-  const scopes = readScopes1And2(emissions);
+  const scopes = readScopes1And2(emissions, byLocation);
   const upstream = boundary === 'cradle-to-gate' ? upstreamOf(emissions.scope_3) : undefined;
   const total = boundary === 'total' ? totalOf(emissions) : undefined;
   const amount = {

@@ -43,21 +43,22 @@ function scope1Of({ scope_1 }: Emissions): number | undefined {
  * Views prefer the total of scope 2, because they show what the organization reports. A factor
  * needs a figure whose method can be named, so the total comes after the figures with a method.
  */
-export function readScopes1And2(emissions: Emissions) {
+export function readScopes1And2(emissions: Emissions, byLocation = false) {
   const { scope_2, scope_1_and_2 } = emissions;
   const scope1 = scope1Of(emissions);
-  const scope2 = figureOf(scope_2) ?? usableFigure(scope_2?.sum);
+  const scope2 = figureOf(scope_2, byLocation) ?? usableFigure(scope_2?.sum);
   if (scope1 !== undefined && scope2 !== undefined)
     return { both: scope1 + scope2, scope1, scope2 };
-  const both = figureOf(scope_1_and_2);
+  const both = figureOf(scope_1_and_2, byLocation);
   return both === undefined ? undefined : { both, scope1: undefined, scope2: undefined };
 }
 
 type Methods = Emissions['scope_2'] | Emissions['scope_1_and_2'];
 
-function figureOf(scope: Methods): number | undefined {
+function figureOf(scope: Methods, byLocation: boolean): number | undefined {
   const market = usableFigure(scope?.total_market_based);
-  return market ?? usableFigure(scope?.total_location_based) ?? usableFigure(scope?.total);
+  const location = usableFigure(scope?.total_location_based);
+  return (byLocation ? (location ?? market) : (market ?? location)) ?? usableFigure(scope?.total);
 }
 
 /** Names the method of a figure by the methods that its scope discloses. */

@@ -88,8 +88,10 @@ function table<Row>(
 
 /** The tables of a summary; those without rows are left out. */
 export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[] {
-  const { years, categories, largest, sbti_coverage: coverage } = summary;
+  const { years, categories, largest, alternatives, sbti_coverage: coverage } = summary;
   const unit = `emissions in ${unitText(summary)}`;
+  const bases = summary.emissions_by_basis;
+  const base = bases.own + bases.service + bases.industry;
   const tables = [
     table(years.length > 1 ? years : [], {
       title: 'Years of spend',
@@ -120,6 +122,17 @@ export function tablesOf(summary: FootprintSummary): readonly FactTable<never>[]
       label: ({ basis }) => basisWords[basis],
       columns: [emissions, share],
       bar: (row) => row.share,
+    }),
+    table(alternatives, {
+      title: 'Sensitivity',
+      note: 'the total with another choice wherever a record allows it',
+      head: 'Choice',
+      label: ({ choice }) => choice,
+      columns: [
+        emissions,
+        number('change', 'Change', (row) => (base === 0 ? null : row.emissions / base - 1)),
+        amount('line_items', 'Items changed', (row) => row.line_items),
+      ],
     }),
     table(coverage.targets, {
       title: 'SBTi near-term targets',

@@ -28,6 +28,7 @@ describe('renderFootprintPage', () => {
       [
         "Spend covered",
         "Origin of the emissions",
+        "Sensitivity",
         "SBTi near-term targets",
         "Categories",
         "Largest suppliers",
