@@ -16,6 +16,8 @@ export default defineConfig(({ mode }) => ({
     // test waits for a child process, so that two workers use a processor better than one.
     maxWorkers: 2 * availableParallelism(),
     isolate: false,
+    // Keeps the transformed modules in node_modules/ for the next run.
+    experimental: { fsModuleCache: true },
     tags: [
       {
         name: 'long',
