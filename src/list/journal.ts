@@ -17,6 +17,7 @@
  *
  *   {"carbon":"failed","key":"[…]",...}                 a row failed, and was not rejected
  *   {"carbon":"pending","key":"[…]",...}                the outcome of a row does not count
+ *   {"carbon":"truncated line"}                         the line before it was cut by a kill
  *   {"carbon":"complete",...}                           each row of the list has a record
  */
 import { constants, existsSync } from 'node:fs';
@@ -106,7 +107,7 @@ export type JournalLine =
   | RowLine
   /** Changes for all lines that follow. */
   | { readonly kind: 'header'; readonly header: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'other' };
+  | { readonly kind: 'truncated line' | 'other' };
 
 /** Returns undefined for a line that is not JSON of this format. */
 export function parseLine(text: string): JournalLine | undefined {
@@ -121,7 +122,7 @@ export function parseLine(text: string): JournalLine | undefined {
   }
   // 0.2.0 wrote a line of its own for a change of the columns.
   if (kind === 'journal' || kind === 'mapping') return { kind: 'header', header };
-  return { kind: 'other' };
+  return { kind: kind === 'truncated line' ? kind : 'other' };
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
@@ -162,6 +163,8 @@ export class Journals {
   readonly headers = new Map<string, JournalHeader>();
   /** Whether an earlier run has registered a row. */
   hasRegistered = false;
+  /** Number of lines that cannot be read, without those that a kill cut. */
+  damaged = 0;
   current: Registrant;
   /* Journals with a registered or rejected row. */
   readonly #settled = new Set<string>();
@@ -197,14 +200,16 @@ export class Journals {
     let hasIds = false;
     try {
       for await (const lines of readFileLines(file, path))
-        for (const { bytes } of lines) {
+        for (const { bytes, isOpen } of lines) {
           const text = bytes.toString();
           const line = parseLine(text);
           if (header === undefined) {
-            if (isCutHeader(text) || line?.kind === 'other') continue;
+            if (isCutHeader(text) || line?.kind === 'truncated line') continue;
             if (line?.kind !== 'header') throw notJournal(path);
             checkVersion(path, line.header);
           }
+          if (line === undefined && !isOpen) this.damaged += 1;
+          if (line?.kind === 'truncated line') this.damaged -= 1;
           if (line?.kind === 'header') header = { ...(header as JournalHeader), ...line.header };
           if (line?.kind === 'row') this.#settled.add(path);
           hasIds ||= line?.kind === 'row' && line.id !== undefined;
@@ -315,7 +320,8 @@ export class Journal {
       // After a power cut, a journal with durable lines must still have its name.
       if (size === 0) await syncDirectory(dirname(await realpath(path)));
       const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(size - 1, 0));
-      if (size > 0 && buffer.toString() !== '\n') await journal.append('\n');
+      if (size > 0 && buffer.toString() !== '\n')
+        await journal.append('\n{"carbon":"truncated line"}\n');
       return journal;
     } catch (error) {
       await file?.close().catch(() => undefined);

@@ -106,22 +106,24 @@ describe('Journal', () => {
     ]);
   });
 
-  it('sends the rows of damaged lines again', async () => {
+  it('sends the rows of damaged lines again, and counts the lines', async () => {
     const fixture = new BatchFixture('name\nAcme\nBeta\nGamma\nDelta\n');
     const { journal } = await fixture.run();
     const [first = '', ...rows] = readFileSync(journal, 'utf8').trimEnd().split('\n');
-    const remaining = async (...lines: string[]) => {
+    const read = async (...lines: string[]) => {
       writeFileSync(journal, [first, ...lines, ''].join('\n'));
-      return (await fixture.open({ dryRun: true })).preflight.counts.new;
+      const { preflight, journals } = await fixture.open({ dryRun: true });
+      return [preflight.counts.new, journals.damaged];
     };
-    expect(await remaining(...rows.map((line) => `${line} `))).toBe(0);
-    expect(await remaining(...rows.map((line) => line.slice(0, 100)))).toBe(4);
-    expect(await remaining(...rows.slice(0, 2), rows.slice(2).join(' '))).toBe(2);
-    expect(await remaining(...rows.slice(1), '{"key":1}', '5')).toBe(1);
-    // A run of 0.2.0 ended a line that a kill had cut with a line of its own.
-    const ended = '{"carbon":"truncated line"}';
-    expect(await remaining(rows[0]?.slice(0, 100) ?? '', ended, ...rows.slice(1))).toBe(1);
-    writeFileSync(journal, [first.slice(0, 20), ended, first, ...rows, ''].join('\n'));
+    expect(await read(...rows.map((line) => `${line} `))).toEqual([0, 0]);
+    expect(await read(...rows.map((line) => line.slice(0, 100)))).toEqual([4, 4]);
+    expect(await read(...rows.slice(0, 2), rows.slice(2).join(' '))).toEqual([2, 1]);
+    expect(await read(...rows.slice(1), '{"key":1}', '5')).toEqual([1, 2]);
+    writeFileSync(journal, [first, ...rows].join('\n').slice(0, -30));
+    expect((await fixture.run()).sent).toHaveLength(1);
+    expect((await fixture.open({ dryRun: true })).journals.damaged).toBe(0);
+    const cut = ['{"carbon":"journal","vers', '{"carbon":"truncated line"}'];
+    writeFileSync(journal, [...cut, first, ...rows, ''].join('\n'));
     expect((await fixture.run()).sent).toEqual([]);
   });
 

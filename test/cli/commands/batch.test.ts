@@ -350,6 +350,16 @@ describe('carbon batch', () => {
     });
   });
 
+  it('warns before it sends the rows of damaged lines of the journal again', async () => {
+    const { home, path, journal } = suppliers('name\nAcme AG\n');
+    await run(sandboxed(path), { home });
+    writeFileSync(journal, readFileSync(journal, 'utf8').replace('"key"', '"k'));
+    const { stderr } = await run(sandboxed(path, '--dry-run'), { home });
+    expect(stderr).toContain(
+      'Warning: 1 line of the journal cannot be read. Rows of such lines are sent again;',
+    );
+  });
+
   it('sends rows without their invalid identifiers with --invalid drop-ids, and lists each', async () => {
     const text =
       'name,ISIN,LEI,country\nAcme,US0378331006,,DE\nGlobex,US0378331005,x,DE\nHooli,,,XX\n';

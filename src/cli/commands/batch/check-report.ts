@@ -32,6 +32,11 @@ export async function reportCheck(session: Session, list: Batch, flags: BatchFla
     ...columnNotices(list),
     { level: 'detail', text: `Checked ${plural(rows, 'row')}: ${parts.join(', ')}` },
   );
+  const { damaged } = list.journals;
+  if (damaged > 0 && counts.new > 0)
+    messages.warn(
+      `${plural(damaged, 'line')} of the journal cannot be read. Rows of such lines are sent again; no organization is registered twice.`,
+    );
   if (rows === 0) messages.warn('The file has a header but no rows.');
   messages.print(...findingNotices(preflight.findings, columns), ...problemNotices(list, flags));
   if (dropped > 0)
