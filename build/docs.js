@@ -1,7 +1,6 @@
 /*
- * Generates docs/reference/ from the program: `npm run docs`. It also lists the manual pages in
- * package.json, because npm installs only those. `node build/docs.js --man` generates the pages
- * themselves, before npm packs them.
+ * Generates docs/reference/ from the program, and lists the manual pages in package.json, because
+ * npm installs only those. With --man, it generates these pages, before npm packs them.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -21,12 +20,15 @@ for (const [path, text] of Object.entries(module.pages)) {
   writeFileSync(join(root, path), text);
 }
 
-// The names differ a little between versions of Node, so only this option renews them.
-if (process.argv.includes('--countries'))
-  writeFileSync(
-    join(root, 'src/registration/country-words.json'),
-    `${JSON.stringify(module.collectCountryWords())}\n`,
-  );
+// The names differ a little between versions of Node.
+if (process.argv.includes('--countries')) {
+  const files = {
+    'src/registration/country-words.json': module.collectCountryWords(),
+    'src/terminal/region-names.json': module.collectRegionNames(),
+  };
+  for (const [path, names] of Object.entries(files))
+    writeFileSync(join(root, path), `${JSON.stringify(names)}\n`);
+}
 
 // A newer package.json would make the build stale while npm packs it.
 if (!isMan) {

@@ -22,6 +22,12 @@ export function collectCountryWords(): Record<string, string> {
   return words;
 }
 
+/** Returns the English name of each country by its code. */
+export function collectRegionNames(): object {
+  const display = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  return Object.fromEntries([...isoCodes].sort().map((code) => [code, display.of(code)]));
+}
+
 function names(language: string, codes: readonly string[]): [string, string][] {
   return (['long', 'short'] as const).flatMap((style) => {
     const display = new Intl.DisplayNames(language, { type: 'region', style, fallback: 'none' });

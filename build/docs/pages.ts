@@ -5,17 +5,14 @@ import { readProgram } from './program.ts';
 import { writeManual } from './roff.ts';
 import { writeSkill } from './skill.ts';
 
-export { collectCountryWords } from './country-words.ts';
+export { collectCountryWords, collectRegionNames } from './country-words.ts';
+
+const documented = await readProgram();
 
 /** Text of every page of docs/reference/ and man/, by path. */
-export const pages = await generatePages();
-
-async function generatePages(): Promise<Record<string, string>> {
-  const documented = await readProgram();
-  return {
-    ...writeReference(documented),
-    ...writeSchemas(),
-    'docs/reference/SKILL.md': writeSkill(documented),
-    ...writeManual(documented),
-  };
-}
+export const pages: Readonly<Record<string, string>> = {
+  ...writeReference(documented),
+  ...writeSchemas(),
+  'docs/reference/SKILL.md': writeSkill(documented),
+  ...writeManual(documented),
+};

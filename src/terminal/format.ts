@@ -77,16 +77,6 @@ export function renderDuration(ms: number): string {
   return parts.filter(Boolean).join(' ');
 }
 
-let regions: Intl.DisplayNames | undefined;
-
-/** Formats an ISO 3166 code as `Germany (DE)`; text that is no such code stays as it is. */
-export function regionName(region: string | null | undefined): string | undefined {
-  if (!region || !/^[A-Za-z]{2}$/.test(region)) return region ?? undefined;
-  regions ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-  const name = regions.of(region.toUpperCase());
-  return name === undefined ? region : `${name} (${region})`;
-}
-
 export function cut(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max)}…` : text;
 }

@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amountInWords, figure, money, percentile, scoreText } from '../../src/terminal/figure.ts';
-import {
-  count,
-  dateText,
-  percentText,
-  regionName,
-  renderDuration,
-} from '../../src/terminal/format.ts';
+import { count, dateText, percentText, renderDuration } from '../../src/terminal/format.ts';
+import { regionName } from '../../src/terminal/region-name.ts';
 
 /* Expects the text of each value. */
 function formats<Value>(

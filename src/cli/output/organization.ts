@@ -9,7 +9,8 @@ import { nearTermTarget, targetsByDate } from '../../organizations/targets.ts';
 import type { Column } from '../../query/query.ts';
 import { renderFrame } from '../../terminal/columns.ts';
 import { figure, money, percentile, scoreText } from '../../terminal/figure.ts';
-import { dateText, regionName } from '../../terminal/format.ts';
+import { dateText } from '../../terminal/format.ts';
+import { regionName } from '../../terminal/region-name.ts';
 import { sanitize } from '../../terminal/sanitize.ts';
 import {
   type Detail,
