@@ -43,7 +43,9 @@ export function unsafeCharacter(): RegExp {
 }
 
 const whiteSpaceControls = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
-const printableAscii = /^[\x20-\x7e]*$/;
+/* Printable ASCII, Latin letters, punctuation, arrows, mathematical signs and lines of tables. */
+const plainText =
+  /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u2190-\u22ff\u2500-\u257f]*$/;
 
 /* No script stacks more than eight marks; thousands would cover the lines above. */
 const stackedMarks = /(?<=[\p{M}\u200c\u200d]{8})[\p{M}\u200c\u200d]/gu;
@@ -53,7 +55,8 @@ const stackedMarks = /(?<=[\p{M}\u200c\u200d]{8})[\p{M}\u200c\u200d]/gu;
  * characters U+FFFD.
  */
 export function sanitize(text: string): string {
-  if (printableAscii.test(text)) return text;
+  // The patterns below take time to construct.
+  if (plainText.test(text)) return text;
   return text
     .replace(whiteSpaceControls, ' ')
     .replace(stackedMarks, '')

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { sanitize } from '../../src/terminal/sanitize.ts';
+import { sanitize, unsafeCharacter } from '../../src/terminal/sanitize.ts';
 import { truncate, width, wrap, wrapList } from '../../src/terminal/text.ts';
 import { unsafe } from '../support/screen.ts';
 
@@ -16,6 +16,13 @@ const hostile = fc.oneof(
 );
 
 describe('sanitize', () => {
+  it('treats each character alone as its pattern says', () => {
+    const characters = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
+    const kept = characters.filter((character) => sanitize(character) === character);
+    const pattern = new RegExp(unsafeCharacter().source, 'u');
+    expect(kept.filter((character) => pattern.test(character))).toEqual([]);
+  });
+
   it.each([
     ['an escape sequence', 'a\u001b[31mb', 'a\ufffd[31mb'],
     ['a C1 control', 'a\u009b31mb', 'a\ufffd31mb'],
