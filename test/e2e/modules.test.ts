@@ -69,7 +69,7 @@ describe.skipIf(single !== undefined)(
       expect(names).toMatchInlineSnapshot(`
         {
           "node": "child_process events fs os path process stream",
-          "own": "bin/carbon carbon-error main proxy rolldown-runtime whoami",
+          "own": "bin/carbon core main rolldown-runtime whoami",
           "unicodePatterns": 0,
         }
       `);
@@ -82,7 +82,7 @@ describe.skipIf(single !== undefined)(
       expect(names).toMatchInlineSnapshot(`
         {
           "node": "assert buffer child_process diagnostics_channel events fs http http2 net os path process querystring stream timers timers/promises util",
-          "own": "bin/carbon carbon-error client connect get ids main output pool proxy rolldown-runtime",
+          "own": "bin/carbon client connect core get main output pool rolldown-runtime",
           "unicodePatterns": 0,
         }
       `);
