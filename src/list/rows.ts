@@ -230,6 +230,11 @@ function isUnclear(region: string): boolean {
   return region.length === 2 && region.toUpperCase() === 'NA';
 }
 
+/** Returns what a row says about whose record it expects. */
+export function listedOrganization({ name, hq_region, website }: Values) {
+  return { name, country: hq_region === undefined ? undefined : countryCode(hq_region), website };
+}
+
 const keyHead = `carbon row ${keyVersion}`;
 const keyFields = identifierFields.filter(({ isIdentity }) => isIdentity).map(({ name }) => name);
 

@@ -17,11 +17,11 @@ import {
 } from '../../checks/findings.ts';
 import type { ListOptions } from '../../list/ids.ts';
 import type { Keeping } from '../../list/kept-files.ts';
+import { listedOrganization } from '../../list/rows.ts';
 import { isSynthetic } from '../../organizations/history.ts';
 import type { RecordSource } from '../../records/records.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import { plural } from '../../terminal/format.ts';
-import { listedOrganization } from '../match-checks.ts';
 import {
   type CommandDeclaration,
   everyFormat,
