@@ -20,7 +20,7 @@ for (const [path, text] of Object.entries(module.pages)) {
   writeFileSync(join(root, path), text);
 }
 
-// The names differ a little between versions of Node.
+// Only this option renews the names, which differ between versions of Node.
 if (process.argv.includes('--countries')) {
   const files = {
     'src/registration/country-words.json': module.collectCountryWords(),

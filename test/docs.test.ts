@@ -186,7 +186,7 @@ describe('a wrong command line', () => {
   it.each([
     ['https://one.example', '--base-url https://one.example whoami --json'],
     ['https://two.example', '--base-url https://a.b whoami --json --base-url https://two.example'],
-  ])('takes %s from the global flags, of which the later one counts', async (value, words) => {
+  ])('uses the last --base-url: %s', async (value, words) => {
     const env = { CARBON_API_KEY: 'key-12345', CARBON_BASE_URL: 'https://env.example' };
     const { stdout } = await run(words.split(' '), { env });
     expect(JSON.parse(stdout).base_url).toEqual({ value, from: '--base-url' });

@@ -105,7 +105,7 @@ function csvPage(documented: Documented): string[] {
     ),
     '## Line items of a footprint',
     prose(
-      '`carbon footprint --csv` prints these columns, one row per supplier, currency, year and category. [Footprint](../footprint.md#the-line-items) explains them.',
+      '`carbon footprint --csv` prints these columns, one row per supplier, name, currency, year and category. [Footprint](../footprint.md#the-line-items) explains them.',
     ),
     entryTable('column', lineItemColumns),
   ];

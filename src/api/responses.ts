@@ -73,8 +73,8 @@ export function readResponse(
   const { json, value } = readJson(response, wrong);
   const record = isObject(value) ? value : {};
   // The status of a record is a string (section 2.1), that of an error a number (section 2.10).
-  if (typeof record['status'] === 'number') throw wrong('an error as its body');
-  if (!canBeRecord(record)) throw wrong('JSON that holds no organization record');
+  if (typeof record['status'] === 'number') throw wrong('an error in its body');
+  if (!canBeRecord(record)) throw wrong('JSON that is not an organization record');
   return { record: record as Organization, json, limit: readRateLimit(headers, now) };
 }
 

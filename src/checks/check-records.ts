@@ -47,8 +47,8 @@ const matchRules = [
   {
     name: 'match_website',
     severity: 'warning',
-    limit: 'another host than in the list, and none contains the other',
-    reason: 'An organization rarely has several registered domains.',
+    limit: 'a different host than in the list, and neither contains the other',
+    reason: 'An organization rarely has websites on unrelated hosts.',
   },
   {
     name: 'match_changed',
@@ -230,7 +230,7 @@ export class SharedMatches {
 
 const maxNamedIds = 5;
 
-/* Checks whether a value is another one, or a host within it. */
+/* Checks whether two values are equal, or the first is a subdomain of the second. */
 function isWithin(value: string, other: string): boolean {
   return `.${value.trim()}`.toLowerCase().endsWith(`.${other.trim().toLowerCase()}`);
 }

@@ -110,7 +110,7 @@ export interface Factor {
  */
 export const exclusionWords = {
   negative_net_spend: 'net spend is negative',
-  no_spend: 'no spend',
+  no_spend: 'spend of 0',
 } as const;
 export type Exclusion = keyof typeof exclusionWords;
 

@@ -31,7 +31,7 @@ export interface ListColumns {
 }
 
 /* A column `ID` may hold numbers of the user. */
-const idHint = "If a column has the service's IDs: --map id=<column>";
+const idHint = 'If a column contains the IDs of the service, use --map id=<column>.';
 
 /**
  * Chooses the columns of a list. One with ids needs no names.

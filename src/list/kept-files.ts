@@ -177,7 +177,7 @@ function firstLine(path: string): string {
 
 /**
  * Returns the last line of a journal while each row of its list has a record. It has the stamps
- * of the list and of the records, so that any change makes it void.
+ * of the list and of the records, so that a change of either makes it invalid.
  */
 export function completeNote(list: string, records: string): string {
   return `${JSON.stringify({ carbon: 'complete', list, records })}\n`;

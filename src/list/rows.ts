@@ -294,7 +294,7 @@ export interface RowProblem extends Omit<Problem, 'field'> {
 }
 
 /**
- * Decides what to do with a row. This rule is all there is to resuming a run: a row that a journal
+ * Decides what to do with a row. Resuming a run needs no other rule: a row that a journal
  * calls done is skipped, even when the file has changed, and every other row is sent once.
  * @param known undefined if nothing is known about the key
  */

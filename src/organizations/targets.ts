@@ -1,4 +1,4 @@
-/* SBTi targets: their order, and their status in one wording. */
+/* SBTi targets: their order, and their normalized status. */
 import type { Organization, SbtiTarget } from '../api/schema.ts';
 
 export function targetsByDate(record: Organization): SbtiTarget[] {

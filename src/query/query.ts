@@ -225,8 +225,8 @@ function parseCondition<Row>(table: ColumnTable<Row>, text: string): Condition<R
   const operator = operators.find((each) => each === given);
   if (operator === undefined)
     throw new UsageError(
-      `${where}: this is no column, operator and value`,
-      `Write one of ${operators.join(' ')} between them, such as --where "score<40".`,
+      `${where} is not a condition: it needs a column, an operator and a value`,
+      `Put one of ${operators.join(' ')} between the column and the value, such as --where "score<40".`,
     );
   const column = findColumn(table, name, where);
   const wanted = value.trim();

@@ -48,7 +48,7 @@ export function checkCurrency(value: string): Checked {
   return currencies.has(code) ? { code } : { problem: 'is not an ISO 4217 currency code' };
 }
 
-/** Checks a Legal Entity Identifier (ISO 17442): the last two digits are modulo 97. */
+/** Checks a Legal Entity Identifier (ISO 17442), with two check digits (modulo 97). */
 export function checkLei(value: string): Checked {
   const code = value.replace(/[\s-]/g, '').toUpperCase();
   if (!/^[A-Z0-9]{18}\d{2}$/.test(code))
@@ -59,7 +59,7 @@ export function checkLei(value: string): Checked {
     : { problem: 'has wrong check digits (ISO 17442): a character may be mistyped' };
 }
 
-/** Checks an ISIN (ISO 6166): the last digit is that of Luhn. */
+/** Checks an ISIN (ISO 6166), with a Luhn check digit. */
 export function checkIsin(value: string): Checked {
   const code = value.replace(/[\s-]/g, '').toUpperCase();
   if (!/^[A-Z]{2}[A-Z0-9]{9}\d$/.test(code))

@@ -13,7 +13,7 @@ export interface Clock {
 /** Returns a random number in [0, 1). */
 export const realRandom: () => number = Math.random;
 
-/* 24 days: Node calls at once after a longer time. */
+/* 24 days: Node fires a longer timer at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
 export const realClock: Clock = {

@@ -229,7 +229,7 @@ export async function flush({ stdout, signal }: Context): Promise<void> {
   if (signal.reason instanceof LocalError) throw signal.reason;
 }
 
-/** Returns whether a process exists: a signal to one of another user fails, but not with ESRCH. */
+/** Returns whether a process exists. A signal to that of another user fails with EPERM. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

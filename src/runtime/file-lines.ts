@@ -62,7 +62,7 @@ function lineOf(line: Buffer, start: number, isOpen: boolean): FileLine {
   };
 }
 
-/** Returns what a change of a file changes, without reading it. */
+/** Returns a stamp that changes with the file: its size, modification time and inode. */
 export function stampOf({ size, mtimeMs, ino }: Stats): string {
   return `${size} ${mtimeMs} ${ino}`;
 }

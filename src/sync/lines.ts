@@ -44,7 +44,7 @@ export interface StoredHead {
 /** Identifies a record: an organization, in a currency or in the service's default. */
 export type RecordKey = Pick<StoredHead, 'id' | 'currency'>;
 
-/** Checks whether the research on a stored record goes on. */
+/** Checks whether the research on a stored record is in progress. */
 export function isInProgress({ status, isRemoved }: StoredHead): boolean {
   return status !== undefined && !hasEnded(status) && !isRemoved;
 }
@@ -66,7 +66,7 @@ export function wasListedOn(
   return until.length === 0 ? undefined : isListed({ listed: until });
 }
 
-/** Returns the days of an organization that a run on this day finds in the list or not. */
+/** Returns the days of an organization after a run on this day found it in the list, or did not. */
 export function listedOn(
   days: readonly string[],
   isFound: boolean,
@@ -188,7 +188,7 @@ export const lineStart = '{"id":';
 /** Returns the error for text of the user, which is never removed. */
 export function notOfStore(where: string): UsageError {
   return invalidInput(
-    `${where} has text that is no record of a list`,
-    'carbon keeps the records of the list under this name. Remove the text, move the file away, or use --keep <dir>.',
+    `${where} has text that is not a record of a list`,
+    'carbon keeps the records of the list under this name. Remove that line, move the file away, or use --keep <dir>.',
   );
 }

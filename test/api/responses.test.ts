@@ -108,11 +108,11 @@ describe('the error of a response', () => {
   it.each<[status: number, body: unknown, message: string]>([
     [200, '<!DOCTYPE html>', 'responded 200 with a web page instead of JSON'],
     [200, '', 'responded 200 with an empty body'],
-    [200, '[]', 'with JSON that holds no organization record'],
+    [200, '[]', 'with JSON that is not an organization record'],
     [200, '{"id": 1', 'with truncated or invalid JSON'],
     [200, Buffer.from('{"id":1,"name":"\xe9"}', 'latin1'), 'with bytes that are not UTF-8 text'],
-    [200, { id: 12, status: 0, error: 'denied' }, 'with an error as its body'],
-    [200, { message: 'busy' }, 'JSON that holds no organization record'],
+    [200, { id: 12, status: 0, error: 'denied' }, 'with an error in its body'],
+    [200, { message: 'busy' }, 'JSON that is not an organization record'],
     [
       302,
       '',

@@ -237,7 +237,7 @@ describe('schedule decides about every job', () => {
     expect(seconds).toBeLessThan(((sent * 0.05) / 2) * 1.3);
   });
 
-  it('paces requests behind a limit that answers 503', async () => {
+  it('paces requests when a limit responds with 503', async () => {
     let free = 0;
     const answer = (_job: number, _attempt: number, seconds: number) => {
       if (seconds < free) return failed(503);
@@ -257,7 +257,7 @@ describe('schedule decides about every job', () => {
     expect(seconds).toBeLessThan((600 / 20) * 1.5);
   });
 
-  it('judges the only job of many that always gets a 503', async () => {
+  it('judges a job that always gets a 503 while others succeed', async () => {
     const answer = first(101, () => failed(503));
     const { results, error, sent } = await play(400, answer, { ...start, concurrency: 16 });
     expect([results.length, error]).toEqual([400, undefined]);

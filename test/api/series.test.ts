@@ -71,7 +71,7 @@ describe('registerAll', () => {
     expect(results[1]?.item).toEqual({ name: '422' });
   });
 
-  it('ends with the error for a key without permission, although an invalid item preceded', async () => {
+  it('ends with the error for a key without permission after an invalid item', async () => {
     const { url, seen } = await serveNames();
     const client = connect(url, new VirtualClock());
     let isReturned = false;

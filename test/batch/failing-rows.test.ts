@@ -124,7 +124,7 @@ describe('Batch.send, when the service fails on a row in each run', () => {
 });
 
 describe('Batch.send, when the service responds with 403', () => {
-  it('postpones its row once others are accepted', async () => {
+  it('postpones the row once others are accepted', async () => {
     const fixture = new BatchFixture(
       `name\n${names(0, 60)}`,
       failsOn(['n20', 'n40'], undefined, forbidden),

@@ -90,7 +90,7 @@ const naughty = [
 ];
 
 describe('carbon register and batch', () => {
-  it.each(naughty)('send the name %j unchanged from flags, fields and files', async (given) => {
+  it.each(naughty)('send the name %j unchanged from options, fields and files', async (given) => {
     // carbon trims names.
     const name = `Acme ${given.replaceAll('\0', '')} AG`;
     const { env, seen } = await serve({ json: { id: 1 } });

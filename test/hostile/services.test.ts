@@ -93,7 +93,7 @@ const misbehaviors: Readonly<Record<string, readonly [answer: Misbehavior, says:
     answer(gzipSync(Buffer.alloc(50_000_000, 32)), '200 OK', 'Content-Encoding: gzip'),
     'bytes that are not UTF-8 text',
   ],
-  '429 for ever': [error(429, 'Too many', 'Retry-After: 1000000000'), '(429): Too many'],
+  '429 forever': [error(429, 'Too many', 'Retry-After: 1000000000'), '(429): Too many'],
   '500, Retry-After: 10^9': [
     error(500, 'Oops', 'Retry-After: 1000000000', 'RateLimit: "a";r=0;t=999999999999'),
     'failed (500 Oops): Oops',
@@ -180,7 +180,7 @@ it.each(Object.entries(misbehaviors))(
   },
 );
 
-it.each(['byte by byte', 'half a body', '429 for ever'])(
+it.each(['byte by byte', 'half a body', '429 forever'])(
   'carbon get fails, and carbon batch loses no row, with a service that is faulty: %s',
   async (name) => {
     const [answer, says] = misbehaviors[name] as (typeof misbehaviors)[string];

@@ -107,8 +107,11 @@ describe('--where', () => {
     ['  country=DE', 'unknown column "country" | Names are those of --csv'],
     ['near_term=set', 'Did you mean sbti_near_term_target_status or sbti_near_term?'],
     ['=DE', 'a column name is missing'],
-    ['score', 'this is no column, operator and value | Write one of != <= >= = < >'],
-    ['score==0.4', 'this is no column, operator and value'],
+    [
+      'score',
+      'is not a condition: it needs a column, an operator and a value | Put one of != <= >= = < >',
+    ],
+    ['score==0.4', 'is not a condition: it needs a column, an operator and a value'],
     ['score<', 'a value is missing | Use score= for missing values'],
     ['score<0,4', '"0,4" is not a number | score is a number: write digits without separators'],
     ['score<400', 'is not from 0 to 100, the range of score'],

@@ -49,7 +49,7 @@ function abandon(path: string, machine: MachineIdentity): void {
 }
 
 describe('lockFile', () => {
-  it('refuses a second run and names the holder, on one machine', async () => {
+  it('rejects a second run on one machine and names the holder', async () => {
     const path = newPath();
     const clock = new VirtualClock();
     const lock = await takeLock(path, machine(10, [10, 11]), clock);

@@ -82,7 +82,7 @@ describe('recordOf', () => {
 });
 
 describe('recordOf: figures', () => {
-  it('have no error and no warning of carbon check, in any currency', async () => {
+  it('pass carbon check without errors or warnings, in any currency', async () => {
     const problems = (record: Organization) =>
       checkRecord(record, [], { today: '2026-03-02' }).filter(
         ({ severity }) => severity !== 'notice',

@@ -183,7 +183,7 @@ describe('RecordStore', () => {
   it.each(['my notes', 'my notes\n'])('keeps text of the user at its path: %j', async (text) => {
     const { open, paths } = newStore();
     writeFileSync(paths.records, text);
-    await expect(open()).rejects.toThrow('has text that is no record of a list');
+    await expect(open()).rejects.toThrow('has text that is not a record of a list');
     expect(readFileSync(paths.records, 'utf8')).toBe(text);
     rmSync(paths.records);
     const store = await open();

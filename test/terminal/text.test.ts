@@ -16,7 +16,7 @@ const hostile = fc.oneof(
 );
 
 describe('sanitize', () => {
-  it('treats each character alone as its pattern says', () => {
+  it('classifies each character as the full pattern does', () => {
     const characters = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
     const kept = characters.filter((character) => sanitize(character) === character);
     const pattern = new RegExp(unsafeCharacter().source, 'u');

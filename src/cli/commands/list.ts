@@ -128,7 +128,7 @@ export async function listRecords(
   const list = { session, table, selection };
   const file = await openRecordFile(session, options.out, files);
   checkFormat(list, file);
-  // The file may travel without its command.
+  // A reader of the file may not know the command.
   const about: Statements = [
     ['command', session.again({})],
     ['records', 'the latest record of each organization'],

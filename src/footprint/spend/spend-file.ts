@@ -88,7 +88,7 @@ export const rowKinds = {
   totals: 'Totals, not counted',
   not_selected: 'Not selected by --rows',
   other_years: 'Spend of other years',
-  no_spend: 'Ignored, without spend',
+  no_spend: 'Rows without spend, not counted',
   restored_duns: 'Restored leading zeros of D-U-N-S numbers',
   unnamed: 'Spend without a supplier',
   rounded: 'Rounded to scientific notation',

@@ -46,7 +46,7 @@ async function begin(total: number) {
 
 const error = new UnavailableError('rate_limited', 'Too many requests');
 
-it('shows the rate and the time left', async () => {
+it('shows the rate and the remaining time', async () => {
   const { progress, stderr, clock } = await begin(3);
   await progress.take([registered]);
   await clock.sleep(600);

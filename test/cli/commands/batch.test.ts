@@ -251,7 +251,7 @@ describe('carbon batch', () => {
     });
   });
 
-  it('postpones a row with a wrong response, and blames the base URL only of a service that registers no row', async () => {
+  it('postpones a row with a wrong response, and suggests the base URL only if no row was registered', async () => {
     const { url, env, seen } = await serve((response) => {
       const isBeta = seen.at(-1)?.body.includes('Beta') === true;
       response.statusCode = isBeta ? 404 : 200;
@@ -350,13 +350,13 @@ describe('carbon batch', () => {
     });
   });
 
-  it('warns before it sends the rows of damaged lines of the journal again', async () => {
+  it('warns about damaged lines of the journal before their rows are sent again', async () => {
     const { home, path, journal } = suppliers('name\nAcme AG\n');
     await run(sandboxed(path), { home });
     writeFileSync(journal, readFileSync(journal, 'utf8').replace('"key"', '"k'));
     const { stderr } = await run(sandboxed(path, '--dry-run'), { home });
     expect(stderr).toContain(
-      'Warning: 1 line of the journal cannot be read. Rows of such lines are sent again;',
+      'Warning: 1 line of the journal cannot be read. Their rows are sent again',
     );
   });
 

@@ -70,7 +70,7 @@ describe('carbon footprint', () => {
       Read 5 rows with spend: EUR 1,234,568 purchases, −46,568 credit notes, 4%; USD 250,000 purchases; GBP 99,501 purchases; 5 in 2024
       Credit notes, which reduce the spend: 2 rows (lines 4, 7)
       Totals, not counted: 1 row (line 9)
-      Ignored, without spend: 1 row (line 8)
+      Rows without spend, not counted: 1 row (line 8)
       Not found by Lieferantennr.: 4 suppliers. To find suppliers by name: --map external_id=
       Matched 3 line items: none; uncovered: 3 no record
       "

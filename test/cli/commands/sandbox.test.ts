@@ -83,7 +83,7 @@ it('marks its data as synthetic when a client uses it by its address', async () 
   expect((await run(['get', '1', '--json'], { env })).stdout).toContain('"sandbox":"synthetic"');
 });
 
-it('is not left without a word by a script that selects it with CARBON_SANDBOX', async () => {
+it('is not selected by CARBON_SANDBOX, which ends a command with an error', async () => {
   const { exit, stderr } = await run(['register', '--name', 'Acme'], {
     env: { CARBON_SANDBOX: '1' },
   });

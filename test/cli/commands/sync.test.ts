@@ -337,7 +337,7 @@ describe('carbon sync', () => {
     ]);
   });
 
-  it('says which rows remain with --status', async () => {
+  it('shows the remaining rows with --status', async () => {
     const { sync, path } = await newWorld();
     const none = await sync('--status');
     expect([none.exit, none.stdout]).toEqual([8, expect.stringContaining(`carbon sync ${path}`)]);
@@ -422,7 +422,7 @@ describe('carbon sync', () => {
     renameSync(`${path}.old`, `${path}.carbon.jsonl`);
     const text = readFileSync(`${path}.records.ndjson`, 'utf8');
     writeFileSync(`${path}.records.ndjson`, text.replace(/^.{40}/, '\0'.repeat(40)));
-    const damaged = `${path}.records.ndjson, line 1, has text that is no record of a list`;
+    const damaged = `${path}.records.ndjson, line 1, has text that is not a record of a list`;
     for (const { exit, stderr } of [await carbon('list', path), await sync()])
       expect([exit, stderr]).toEqual([2, expect.stringContaining(damaged)]);
     writeFileSync(`${path}.records.ndjson`, text.replace(/^.*\n/, ''));

@@ -101,7 +101,7 @@ describe('carbon footprint for a workbook', () => {
     const [item = '', summary = ''] = stdout.split('\n');
     expect(JSON.parse(item)).toMatchObject({ lines: [2], spend: 100.5, matched_by: 'journal' });
     expect(JSON.parse(summary)).toHaveProperty('summary');
-    expect(stderr).toContain('"text":"Ignored, without spend: 2 rows (lines 3, 4)"');
+    expect(stderr).toContain('"text":"Rows without spend, not counted: 2 rows (lines 3, 4)"');
     expect(stderr).toContain('"text":"Treated as missing: 2 cells with an error');
     expect(stderr).toContain('"text":"Restored leading zeros of D-U-N-S numbers: 1 row (line 2)"');
   });

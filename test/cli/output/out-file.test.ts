@@ -234,7 +234,7 @@ describe('the column synthetic', () => {
 });
 
 describe('results that carbon wrote', () => {
-  it('are no list', async () => {
+  it('are not accepted as a list', async () => {
     const out = join(newFolder(), 'a.xlsx');
     await list(out);
     const { exit, stderr } = await run(['sync', out, '--sandbox']);

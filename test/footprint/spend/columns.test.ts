@@ -83,7 +83,7 @@ describe('chooseSpendColumns', () => {
     expect(mapped(header, options)).toBe(expected);
   });
 
-  it('asks if several columns may hold a year or category', () => {
+  it('rejects a header with several columns for the year', () => {
     expect(rejection(['Supplier', 'Amount', 'Year', 'Fiscal year'])).toBe(
       'Several columns may hold spend_year: Year (5), Fiscal year (5)',
     );

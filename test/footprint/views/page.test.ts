@@ -77,7 +77,7 @@ describe('renderFootprintPage', () => {
       'research in progress: status processing',
       'no record: none has its name and country',
       'excluded: net spend is negative',
-      'excluded: no spend',
+      'excluded: spend of 0',
     ]);
   });
 

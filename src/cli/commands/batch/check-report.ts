@@ -35,7 +35,7 @@ export async function reportCheck(session: Session, list: Batch, flags: BatchFla
   const { damaged } = list.journals;
   if (damaged > 0 && counts.new > 0)
     messages.warn(
-      `${plural(damaged, 'line')} of the journal cannot be read. Rows of such lines are sent again; no organization is registered twice.`,
+      `${plural(damaged, 'line')} of the journal cannot be read. Their rows are sent again and get the same IDs.`,
     );
   if (rows === 0) messages.warn('The file has a header but no rows.');
   messages.print(...findingNotices(preflight.findings, columns), ...problemNotices(list, flags));

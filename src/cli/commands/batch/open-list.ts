@@ -109,7 +109,7 @@ export async function withInput(
 
 /**
  * Opens a list.
- * @param how whether to open it for `--status`, and what receives the ids that it has
+ * @param how whether to only read the status, and what receives the ids of registered rows
  */
 export function readList(
   session: Session,
@@ -173,13 +173,13 @@ export async function openList(
   }
 }
 
-/** What sends the requests of a run. */
+/** The client and the pacer of a run. */
 export interface Service {
   readonly client: ServiceClient;
   readonly pacer: Pacer;
 }
 
-/** Returns what connects to the service of a run, once. */
+/** Returns a function that connects to the service at its first call. */
 export function serviceOf(
   session: Session,
   { concurrency, rate }: BatchFlags,

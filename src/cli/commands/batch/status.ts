@@ -23,7 +23,7 @@ export async function reportStatus(
   if (session.format === 'ids' || dryRun || metricsFile || out || restart || retryFailed)
     throw new UsageError(
       '--status sends nothing, so it cannot be combined with --ids, --dry-run, --metrics-file, --out, --restart or --retry-failed',
-      'Remove that option, or --status.',
+      'Remove these options, or --status.',
     );
   const list = await readList(session, input, flags, { status: true });
   const { journal, preflight } = list;
