@@ -22,7 +22,7 @@ import { findColumn, mapOption } from '../table/map-option.ts';
 import { cut } from '../terminal/format.ts';
 
 /** The header and the first rows, from which columns are recognized. */
-export type TableHead = Pick<CsvDialect, 'header' | 'sample'>;
+export type TableHead = Pick<CsvDialect, 'header' | 'sample' | 'below'>;
 
 export interface MappedColumn {
   readonly field: Field;
@@ -136,9 +136,12 @@ export class NameColumnError extends UsageError {
 }
 
 function missingName(table: TableHead): NameColumnError {
+  const { below } = table;
   return new NameColumnError(
     `No column looks like an organization name. Columns and first values: ${listColumns(table)}`,
-    'Choose the column with --map name=<column>. If titles precede the header, use --skip-lines. If the file has no header line, add one.',
+    below === undefined
+      ? 'Choose the column with --map name=<column>. If the file has no header line, add one.'
+      : `The header seems to be on line ${below.line}: --skip-lines ${below.line - 1}`,
   );
 }
 

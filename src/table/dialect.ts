@@ -26,7 +26,7 @@ export interface CsvDialect {
   readonly headerLine: number;
   /** The first rows below the header, which show what the columns hold. */
   readonly sample: readonly SampleRow[];
-  /** The row that has the header of the organization name, below titles. */
+  /** A lower row that may be the header, because it has as many cells as most rows. */
   readonly below?: SampleRow | undefined;
 }
 
@@ -54,8 +54,17 @@ export async function detectDialect(
   options: CsvDialectOptions = {},
 ): Promise<CsvDialect> {
   const detected = await detect(source, options);
-  const skipLines = (detected.below?.line ?? 0) - 1;
-  if (options.skipLines !== undefined || skipLines < detected.headerLine) return detected;
+  const { header, below } = detected;
+  if (options.skipLines !== undefined || below === undefined) return detected;
+  if (!below.cells.some((cell) => fieldsOfHeader(cell).includes('name'))) return detected;
+  const skipLines = below.line - 1;
+  if (header.some((cell) => fieldsOfHeader(cell).length > 0)) {
+    if (filled(header) >= filled(below.cells)) return detected;
+    throw invalidInput(
+      `The first line seems to be a title, and line ${below.line} seems to be the header`,
+      `Use --skip-lines ${skipLines}. If the first line is the header, use --skip-lines 0.`,
+    );
+  }
   source.titleLines = skipLines;
   return detect(source, { ...options, skipLines });
 }
@@ -106,7 +115,7 @@ async function detect(source: InputFile, options: CsvDialectOptions): Promise<Cs
       .push(table.slice(0, maxText), table.length <= maxText)
       .catch(() => []),
   );
-  const below = findHeader(await Promise.all(readings));
+  const below = findHeaderBelow(await Promise.all(readings));
   return { encoding, titles, delimiter, headerLine: line, header: header.cells, sample, below };
 }
 
@@ -139,23 +148,27 @@ const maxText = 64 * 1024;
 const maxRows = 50;
 
 /**
- * Finds the first row with the header of the organization name and another cell. The rows above it
- * are titles, which have fewer cells.
+ * Finds the header of a table that begins with titles: the first row that has as many cells as most
+ * rows, more than half of them not blank.
  *
  * @param readings the first rows, as each delimiter splits them
+ * @returns undefined if that is the first row, or if no number of cells prevails
  */
-export function findHeader(readings: readonly (readonly SampleRow[])[]): SampleRow | undefined {
+export function findHeaderBelow(
+  readings: readonly (readonly SampleRow[])[],
+): SampleRow | undefined {
   const candidates = readings.flatMap((reading) => {
-    const rows = reading.slice(0, maxRows);
-    const header = rows.find(
-      ({ cells }) =>
-        filled(cells) > 1 && cells.some((cell) => fieldsOfHeader(cell).includes('name')),
-    );
-    if (header === undefined) return [];
-    const titles = rows.slice(0, rows.indexOf(header));
-    return titles.every(({ cells }) => filled(cells) < filled(header.cells)) ? header : [];
+    const rows = reading.filter(({ cells }) => !cells.every(isBlank)).slice(0, maxRows);
+    const counts = new Map<number, number>();
+    for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+    const [[width, count] = [0, 0]] = [...counts].sort(([a, x], [b, y]) => y - x || b - a);
+    const header = rows.find(({ cells }) => cells.length === width && filled(cells) > width / 2);
+    if (width < 2 || count < 2 || count * 2 < rows.length || header === undefined) return [];
+    return [{ header, count, width, isFirst: header === rows[0] }];
   });
-  return candidates.sort((a, b) => filled(b.cells) - filled(a.cells))[0];
+  // Prefer the delimiter that splits more rows, then the one that makes more cells.
+  const [best] = candidates.sort((a, b) => b.count - a.count || b.width - a.width);
+  return best?.isFirst ? undefined : best?.header;
 }
 
 /* Counts the cells that are not blank. */

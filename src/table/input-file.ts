@@ -158,6 +158,8 @@ export function withSheetHint<Result>(
   } catch (error) {
     const hint = wanted === undefined ? otherSheets(source) : undefined;
     if (hint === undefined || !(error instanceof UsageError)) throw error;
+    // The header is on this sheet.
+    if (error.hint?.includes('--skip-lines')) throw error;
     throw invalidInput(error.message, `${error.hint} ${hint}`);
   }
 }

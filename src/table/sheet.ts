@@ -5,7 +5,7 @@ import { isBlank } from './cell.ts';
 import {
   type CsvDialect,
   type CsvDialectOptions,
-  findHeader,
+  findHeaderBelow,
   headLength,
   maxSample,
   type SampleRow,
@@ -63,10 +63,13 @@ export async function detectSheet(
       skipLines,
       otherSheets(source) ?? 'carbon expects a sheet with a header.',
     );
+  const padded = (width: number, rows: readonly SampleRow[]) =>
+    rows.map(({ line, cells }) => ({ line, cells: padCells(cells, width) }));
+  const top = [first, ...others].slice(0, 50);
   return {
     header: first.cells,
-    sample: others.map(({ line, cells }) => ({ line, cells: padCells(cells, first.cells.length) })),
-    below: findHeader([head]),
+    sample: padded(first.cells.length, others),
+    below: findHeaderBelow([padded(Math.max(...top.map(({ cells }) => cells.length)), top)]),
     sheet: source.sheet?.name,
     encoding: undefined,
     titles: '',

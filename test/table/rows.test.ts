@@ -279,4 +279,9 @@ describe('detectDialect for titles above the header', () => {
     expect(rows.map(({ cells }) => cells[0])).toEqual(['Acme', 'Beta']);
     expect((await read(text, { skipLines: 0 })).headerLine).toBe(1);
   });
+
+  it('only reports the line of a header without a known name', async () => {
+    const { headerLine, below } = await read('Suppliers 2026\nBezeichnung;Ort\nAcme;Ulm\nB;Bonn\n');
+    expect([headerLine, below?.line]).toEqual([1, 2]);
+  });
 });

@@ -302,9 +302,10 @@ describe('carbon batch', () => {
     [
       'a title that is called as a column',
       'Organization;;\nName;Ort;Land\nA;Ulm;DE\n',
-      0,
-      'Header: line 2; skipped 1 line above it\nColumns: Name → name',
+      2,
+      'Use --skip-lines 1. If the first line is the header, use --skip-lines 0.',
     ],
+    ['a row with commas below a header', 'name;hq_region;notes\nAcme;DE;trademark, name, logo\n', 0, 'Columns: name → name'],
   ])('reports %s', async (_, text, code, expected, ...flags) => {
     const { home, path } = suppliers(text);
     const { exit, stderr } = await run(sandboxed(path, ...flags), { home });
