@@ -173,24 +173,29 @@ export async function openList(
   }
 }
 
-/** The client and the pacer of a run. */
+/** What sends the requests of a run; each part is made when it is needed. */
 export interface Service {
-  readonly client: ServiceClient;
-  readonly pacer: Pacer;
+  pacer(): Promise<Pacer>;
+  client(): Promise<ServiceClient>;
 }
 
-/** Returns a function that connects to the service at its first call. */
-export function serviceOf(
-  session: Session,
-  { concurrency, rate }: BatchFlags,
-): () => Promise<Service> {
-  let service: Promise<Service> | undefined;
-  const connect = async () => {
-    const { client } = await session.connect({ connections: concurrency, attempts: 1 });
-    const { Pacer } = await import('../../../pace/pacer.ts');
-    return { client, pacer: new Pacer({ concurrency, maxRate: rate }) };
+/** Returns the service of a run. One with nothing to send needs no API key. */
+export function serviceOf(session: Session, flags: BatchFlags): Service {
+  let pacer: Promise<Pacer> | undefined;
+  let connected: ReturnType<Session['connect']> | undefined;
+  return {
+    async pacer() {
+      pacer ??= import('../../../pace/pacer.ts').then((pace) => {
+        const { concurrency, rate } = flags;
+        return new pace.Pacer({ concurrency, maxRate: rate });
+      });
+      return pacer;
+    },
+    async client() {
+      connected ??= session.connect({ connections: flags.concurrency, attempts: 1 });
+      return (await connected).client;
+    },
   };
-  return () => (service ??= connect());
 }
 
 export interface Registered {
@@ -205,7 +210,7 @@ export interface Registered {
 export async function register(
   session: Session,
   list: Batch,
-  connect: () => Promise<Service>,
+  service: Service,
   flags: BatchFlags,
   printsRows: boolean,
 ): Promise<Registered> {
@@ -219,13 +224,15 @@ export async function register(
     const rest = { left: 0, isDown: false, newFailures: 0, stop: undefined };
     return { outcome: { counts: outcome, ...rest }, screen };
   }
-  const { client, pacer } = await connect();
+  if (counts.new > 0) await service.client();
+  const pacer = await service.pacer();
   const { otherOrganization } = await import('../../../checks/other-organization.ts');
   const printsRecords = screen.printsRows && format === 'json';
   await screen.begin();
   try {
     const outcome = await list.send({
       async register(registration, signal) {
+        const client = await service.client();
         const { id, status, limit, json, record } = await client.register(registration, signal);
         const other = otherOrganization(registration, record);
         return { id, status, limit, other, json: printsRecords ? json : undefined };

@@ -160,8 +160,8 @@ async function syncList(
     const earlier = new Set(
       [...known, ...[...store.heads()].map(({ id }) => id)].map(comparableId),
     );
-    const connect = serviceOf(session, flags);
-    const rows = await register(session, list, connect, flags, false);
+    const service = serviceOf(session, flags);
+    const rows = await register(session, list, service, flags, false);
     const ids = list.preflight.counts.new > 0 ? await idsOf(list) : known;
     const registered = ids.filter((id) => !earlier.has(comparableId(id))).length;
     let { stop } = rows.outcome;
@@ -169,7 +169,7 @@ async function syncList(
     if (records.length > 0) {
       const { retrieveRecords } = await import('./run.ts');
       const options = { records, registered, timeoutMs: flags.timeout };
-      await retrieveRecords(session, connect, refresh, options).catch((error: unknown) => {
+      await retrieveRecords(session, service, refresh, options).catch((error: unknown) => {
         stop = toCarbonError(error);
       });
     }

@@ -27,11 +27,12 @@ interface RetrievalOptions {
  */
 export async function retrieveRecords(
   session: Session,
-  connect: () => Promise<Service>,
+  service: Service,
   refresh: Refresh,
   { records, registered, timeoutMs }: RetrievalOptions,
 ): Promise<void> {
-  const { client, pacer } = await connect();
+  const client = await service.client();
+  const pacer = await service.pacer();
   const attempt = ({ id, currency }: RecordKey, signal: AbortSignal) =>
     client.retrieve(String(id), { currency: currency ?? undefined }, signal);
   const take = (record: RecordKey, { record: received, json }: RecordResponse) =>
