@@ -84,7 +84,7 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
       // Earlier runs registered rows and failed on this one, so it is not about the key.
       if (job.hasFailedBefore && journals.hasRegistered) throw rowForbidden(error);
       // The service may forbid every row: the next run sends this one last.
-      rows.noteFailure(job, error);
+      rows.noteFailure(job, rowForbidden(error));
       forbidden ??= job;
       throw error;
     }

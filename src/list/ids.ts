@@ -131,8 +131,9 @@ export async function openOrganizationList(options: ListOptions): Promise<Organi
     async *rows() {
       for await (const { rows } of identifyRows({ ...table, leavesOutTotals: true })) {
         signal.throwIfAborted();
-        yield rows.map(({ line, key, cells, values }) => {
-          const text = cellValue('id', cells[idAt] ?? '');
+        yield rows.map(({ line, key, cells, kinds, values }) => {
+          const cell = kinds?.[idAt] === 'missing' ? '' : cells[idAt];
+          const text = cellValue('id', cell ?? '');
           const place = { file: path, line, column: header[idAt] };
           return { id: idOfRow(place, text, journals?.find(key)), values };
         });

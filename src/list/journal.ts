@@ -198,6 +198,7 @@ export class Journals {
     const file = await open(path, 'r').catch(unreadable);
     let header: JournalHeader | undefined;
     let hasIds = false;
+    let wasDamaged = false;
     try {
       for await (const lines of readFileLines(file, path))
         for (const { bytes, isOpen } of lines) {
@@ -208,8 +209,9 @@ export class Journals {
             if (line?.kind !== 'header') throw notJournal(path);
             checkVersion(path, line.header);
           }
-          if (line === undefined && !isOpen) this.damaged += 1;
-          if (line?.kind === 'truncated line') this.damaged -= 1;
+          if (line?.kind === 'truncated line' && wasDamaged) this.damaged -= 1;
+          wasDamaged = line === undefined && !isOpen;
+          if (wasDamaged) this.damaged += 1;
           if (line?.kind === 'header') header = { ...(header as JournalHeader), ...line.header };
           if (line?.kind === 'row') this.#settled.add(path);
           hasIds ||= line?.kind === 'row' && line.id !== undefined;

@@ -94,6 +94,7 @@ function collectField(
     );
   if (optionFields.some(({ name }) => name === key))
     throw new UsageError(`--field: ${key} has its own option`, `Use ${flagOf(key)}.`);
+  if (Object.hasOwn(sofar, key)) throw new UsageError(`--field ${key} was given twice`);
   const isFlag = key === 'is_legal_entity_name';
   const read = isFlag ? readChoice(`--field ${key}`, ['true', 'false'])(value) === 'true' : value;
   return { ...sofar, [key]: read };

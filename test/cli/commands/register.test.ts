@@ -85,6 +85,7 @@ describe('carbon register', () => {
   it.each([
     ['no name', '--hq-region DE', 'Missing --name'],
     ['an option that is given twice', '--name A --name B', '--name was given twice: "A" and "B"'],
+    ['a --field twice', '--name A --field vat=1 --field vat=2', '--field vat was given twice'],
     ['an empty name', '--name \u00a0\u200b', 'is missing: an organization needs a name'],
     ['a country in words', '--name A --hq-region Germany', 'Did you mean --hq-region DE?'],
     [
