@@ -401,7 +401,8 @@ class Schedule<Job, Response extends Limited, Result> {
     if (attempts.failures >= most) return this.#judge(attempts, { error });
     const waitMs = retryWaitMs(Math.max(attempts.refusals, attempts.failures), error, random());
     this.#retry(attempts, now + waitMs);
-    onWait?.(waitMs, error);
+    const pause = pacer.delay(now);
+    onWait?.(Number.isFinite(pause) ? Math.max(waitMs, pause) : waitMs, error);
   }
 
   #retry(attempts: Attempts<Job>, due: number): void {

@@ -305,7 +305,12 @@ describe('carbon batch', () => {
       2,
       'Use --skip-lines 1. If the first line is the header, use --skip-lines 0.',
     ],
-    ['a row with commas below a header', 'name;hq_region;notes\nAcme;DE;trademark, name, logo\n', 0, 'Columns: name → name'],
+    [
+      'a row with commas below a header',
+      'name;hq_region;notes\nAcme;DE;trademark, name, logo\n',
+      0,
+      'Columns: name → name',
+    ],
   ])('reports %s', async (_, text, code, expected, ...flags) => {
     const { home, path } = suppliers(text);
     const { exit, stderr } = await run(sandboxed(path, ...flags), { home });

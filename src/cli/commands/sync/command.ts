@@ -204,8 +204,13 @@ async function noteComplete(list: Batch, { sheet }: SyncFlags, records: string):
   if (isStdin || sheet !== undefined || stamp === undefined || !existsSync(path)) return;
   const note = completeNote(stamp, stampOf(statSync(records)));
   if (endsWith(path, note)) return;
-  const journal = await Journal.open(path);
-  await journal.append(note).finally(() => journal.close());
+  try {
+    const journal = await Journal.open(path);
+    await journal.append(note).finally(() => journal.close());
+  } catch (error) {
+    // The run is complete without the note.
+    if (!(error instanceof LocalError)) throw error;
+  }
 }
 
 /* Returns the organizations of the rows, each once. */
