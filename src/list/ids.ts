@@ -9,6 +9,7 @@ import { cellValue } from '../table/cell.ts';
 import { detectDialect } from '../table/dialect.ts';
 import { InputFile, withSheetHint } from '../table/input-file.ts';
 import { findColumn, readMap } from '../table/map-option.ts';
+import { withoutErrors } from '../table/rows.ts';
 import {
   chooseColumns,
   type JournalColumns,
@@ -131,9 +132,9 @@ export async function openOrganizationList(options: ListOptions): Promise<Organi
     async *rows() {
       for await (const { rows } of identifyRows({ ...table, leavesOutTotals: true })) {
         signal.throwIfAborted();
-        yield rows.map(({ line, key, cells, kinds, values }) => {
-          const cell = kinds?.[idAt] === 'missing' ? '' : cells[idAt];
-          const text = cellValue('id', cell ?? '');
+        yield rows.map((row) => {
+          const { line, key, values } = row;
+          const text = cellValue('id', withoutErrors(row)[idAt] ?? '');
           const place = { file: path, line, column: header[idAt] };
           return { id: idOfRow(place, text, journals?.find(key)), values };
         });

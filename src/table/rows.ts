@@ -11,6 +11,12 @@ export interface Row extends ScannedRow {
   readonly kinds?: readonly CellKind[] | undefined;
 }
 
+/** Returns the cells of a row; in a workbook, one with an error such as #REF! is empty. */
+export function withoutErrors({ cells, kinds }: Row): readonly string[] {
+  if (!kinds?.includes('missing')) return cells;
+  return cells.map((cell, column) => (kinds[column] === 'missing' ? '' : cell));
+}
+
 /** A group of some hundred rows in the order of the file. */
 export interface RowGroup {
   readonly rows: readonly Row[];

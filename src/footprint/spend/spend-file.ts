@@ -16,7 +16,7 @@ import type { CsvDialectOptions } from '../../table/dialect.ts';
 import { detectDialect } from '../../table/dialect.ts';
 import { InputFile, withSheetHint } from '../../table/input-file.ts';
 import { findColumn } from '../../table/map-option.ts';
-import { type Row, readRows } from '../../table/rows.ts';
+import { type Row, readRows, withoutErrors } from '../../table/rows.ts';
 import { count } from '../../terminal/format.ts';
 import { type Decimal, formatDecimal, negate, plus, zero } from '../decimal.ts';
 import {
@@ -353,12 +353,6 @@ const codeFields = identifierFields
 function isEmpty(values: object): boolean {
   for (const _ in values) return false;
   return true;
-}
-
-/* Returns the cells of a row; in a workbook, one with an error such as #REF! is empty. */
-function withoutErrors({ cells, kinds }: Row): readonly string[] {
-  if (!kinds?.includes('missing')) return cells;
-  return cells.map((cell, column) => (kinds[column] === 'missing' ? '' : cell));
 }
 
 /** Checks whether a cell of a workbook is a number, which has the same value in every language. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { codeBlocks } from '../../support/documents.ts';
 import { newFolder, run, transcript } from '../../support/run.ts';
+import { workbook } from '../../workbook/archives.ts';
 
 const sources = [{ url: 'https://example.com' }];
 const acme = {
@@ -147,6 +148,23 @@ describe('carbon check', () => {
         ",
         ]
       `);
+    });
+
+    it('treats an ID cell of a workbook with an error as empty', async () => {
+      const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+      const cells = [
+        text('name') + text('carbon_id'),
+        `${text('Acme')}<c><v>1</v></c>`,
+        `${text('Globex')}<c t="e"><v>#REF!</v></c>`,
+      ];
+      const list = join(newFolder(), 'list.xlsx');
+      writeFileSync(list, await workbook(cells.map((row) => `<row>${row}</row>`).join('')));
+      const { paths } = newFiles({ 'records.ndjson': [matched(1, 'Acme')] });
+      const { exit, stderr } = await run(['check', ...paths, '--list', list]);
+      expect([exit, stderr]).toEqual([
+        0,
+        expect.stringContaining('Not compared: 1 row without an ID'),
+      ]);
     });
 
     it('finds the ids in the journal of the list', async () => {
