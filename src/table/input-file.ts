@@ -62,8 +62,8 @@ export class InputFile {
   }
 
   /** Throws a LocalError if the file has changed since it was first read. */
-  async checkUnchanged(): Promise<void> {
-    const reading = this.file?.stat() ?? stat(this.path);
+  async checkUnchanged(handle = this.file): Promise<void> {
+    const reading = handle?.stat() ?? stat(this.path);
     const stamp = stampOf(await reading.catch(this.#unreadable));
     this.stamp ??= stamp;
     if (stamp !== this.stamp) throw this.changed();
@@ -77,7 +77,7 @@ export class InputFile {
   async *bytes(): AsyncGenerator<Buffer, void, void> {
     const handle = this.file ?? (await this.#open());
     try {
-      await this.checkUnchanged();
+      await this.checkUnchanged(handle);
       const buffer = Buffer.allocUnsafeSlow(chunkBytes);
       for (let position = 0; ; ) {
         const { bytesRead } = await handle
@@ -87,7 +87,7 @@ export class InputFile {
         position += bytesRead;
         yield buffer.subarray(0, bytesRead);
       }
-      await this.checkUnchanged();
+      await this.checkUnchanged(handle);
     } finally {
       if (handle !== this.file) await handle.close();
     }
