@@ -170,7 +170,8 @@ class ResearchRun {
   reportHowToResume(): void {
     if (this.#open.size === 0) return;
     const open = plural(this.#open.size, 'organization is', 'organizations are');
-    const text = `${open} still in progress. To resume, run the same command again`;
+    const replace = this.#options.out === undefined ? '' : ' with --overwrite';
+    const text = `${open} still in progress. To resume, run the same command again${replace}`;
     this.#session.messages.print({ level: 'result', text });
   }
 

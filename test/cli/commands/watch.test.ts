@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../support/clock.ts';
@@ -85,6 +86,14 @@ describe('carbon watch', () => {
       1 Acme: synced (1 min 5 s)
       "
     `);
+  });
+
+  it('says that resuming with -o replaces the file', async () => {
+    const { env } = await serve({ json: { id: 1, name: 'Acme', status: 'researching' } });
+    const out = join(newFolder(), 'record.ndjson');
+    const { exit, stderr } = await run(['watch', '1', '--timeout', '1m', '-o', out], { env });
+    expect(exit).toBe(8);
+    expect(stderr).toContain('To resume, run the same command again with --overwrite\n');
   });
 
   it('fails when the service sends no response before the time limit', async () => {
