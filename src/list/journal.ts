@@ -209,9 +209,8 @@ export class Journals {
             if (line?.kind !== 'header') throw notJournal(path);
             checkVersion(path, line.header);
           }
-          if (line?.kind === 'truncated line' && wasDamaged) this.damaged -= 1;
+          if (wasDamaged && line?.kind !== 'truncated line') this.damaged += 1;
           wasDamaged = line === undefined && !isOpen;
-          if (wasDamaged) this.damaged += 1;
           if (line?.kind === 'header') header = { ...(header as JournalHeader), ...line.header };
           if (line?.kind === 'row') this.#settled.add(path);
           hasIds ||= line?.kind === 'row' && line.id !== undefined;
@@ -220,6 +219,7 @@ export class Journals {
     } finally {
       await file.close();
     }
+    if (wasDamaged) this.damaged += 1;
     if (header === undefined) return;
     if (hasIds) this.#checkRegistrant(path, header);
     this.headers.set(path, header);

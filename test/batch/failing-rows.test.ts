@@ -129,7 +129,7 @@ describe('Batch.send, when the service responds with 403', () => {
       `name\n${names(0, 60)}`,
       failsOn(['n20', 'n40'], undefined, forbidden),
     );
-    const { outcome, events, sent } = await fixture.run();
+    const { outcome, events, sent, journal } = await fixture.run();
     const counts = { registered: 58, postponed: 2 };
     expect(outcome).toMatchObject({ left: 0, stop: undefined, counts });
     expect([exitOf(outcome), sent.length]).toEqual([9, 60]);
@@ -139,6 +139,9 @@ describe('Batch.send, when the service responds with 403', () => {
       'The service rejected this row (403): Not this one. (403 Forbidden)',
     );
     expect(postponed[0] && hintOf(postponed[0].error)).toContain('whether your account may');
+    const notes = readFileSync(journal, 'utf8').match(/"carbon":"failed".*/g);
+    expect(notes).toHaveLength(2);
+    for (const note of notes ?? []) expect(note).toContain('The service rejected this row (403)');
   });
 
   it('ends the run with exit 4 and names the row when the service accepted none', async () => {
