@@ -22,12 +22,10 @@ for (const [path, text] of Object.entries(module.pages)) {
 
 // Only this option renews the names, which differ between versions of Node.
 if (process.argv.includes('--countries')) {
-  const files = {
-    'src/registration/country-words.json': module.collectCountryWords(),
-    'src/terminal/region-names.json': module.collectRegionNames(),
-  };
-  for (const [path, names] of Object.entries(files))
-    writeFileSync(join(root, path), `${JSON.stringify(names)}\n`);
+  const write = (/** @type {string} */ path, /** @type {object} */ names, indent = 0) =>
+    writeFileSync(join(root, path), `${JSON.stringify(names, undefined, indent)}\n`);
+  write('src/registration/country-words.json', module.collectCountryWords());
+  write('src/terminal/region-names.json', module.collectRegionNames(), 2);
 }
 
 // A newer package.json would make the build stale while npm packs it.
