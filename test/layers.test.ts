@@ -37,7 +37,7 @@ const libraries: Readonly<Record<string, readonly string[]>> = {
   'get-east-asian-width': ['terminal'],
   'csv-parse': ['table'],
   'd3-format': ['terminal/figure.ts'],
-  'd3-scale': ['page'],
+  'd3-array': ['page'],
   zod: ['api', 'mcp', 'registration/schema.ts', 'sandbox/openapi.ts'],
   'iso-3166': ['registration'],
   '@modelcontextprotocol/server': ['mcp'],

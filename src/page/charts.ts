@@ -1,10 +1,9 @@
 /*
- * Charts as SVG. d3-scale computes positions. The markup is written here, so that each mark shows
- * its exact value to a pointer and a screen reader, and takes its color from the style sheet.
- * Horizontal positions are percentages: a chart fills its card at every width, and its text keeps
+ * Charts as SVG. The markup is written here, so that each mark shows its exact value to a pointer and
+ * a screen reader, and takes its color from the style sheet. d3-array chooses round ticks. Horizontal positions are percentages: a chart fills its card at every width, and its text keeps
  * its size.
  */
-import { scaleBand, scaleLinear } from 'd3-scale';
+import { nice, ticks } from 'd3-array';
 import { figure } from '../terminal/figure.ts';
 import { cellText, type FactTable, missingText } from '../terminal/section.ts';
 import { capital } from '../terminal/text.ts';
@@ -35,6 +34,8 @@ const top = 26;
 const plot = 190;
 const lineHeight = 16;
 const leftPercent = 11;
+/* Part of the width of a column that is empty. */
+const padding = 0.22;
 
 /**
  * Draws columns of stacked marks from zero; values below zero have no height.
@@ -44,18 +45,17 @@ export function columnChart(title: string, columns: readonly ColumnOfMarks[]): H
   const sizes = columns.map(({ marks }) =>
     marks.reduce((sum, { value }) => sum + Math.max(0, value), 0),
   );
-  const max = Math.max(...sizes, 0);
-  const y = scaleLinear([0, Number.isFinite(max) && max > 0 ? max : 1], [top + plot, top]).nice(4);
-  const x = scaleBand(
-    columns.map((_, index) => index),
-    [leftPercent, 100],
-  ).padding(0.22);
+  const largest = Math.max(...sizes, 0);
+  const [, max] = nice(0, Number.isFinite(largest) && largest > 0 ? largest : 1, 4);
+  const y = (value: number) => top + plot * (1 - value / max);
+  const step = (100 - leftPercent) / (columns.length + padding);
   const notes = Math.max(0, ...columns.map(({ notes = [] }) => notes.length));
   const height = top + plot + 8 + lineHeight * (1 + notes);
-  const drawn = columns.map((column, index) => drawColumn(column, x(index) ?? 0, x.bandwidth(), y));
+  const drawn = columns.map((column, index) =>
+    drawColumn(column, leftPercent + step * (index + padding), step * (1 - padding), y),
+  );
   return html`<svg class="columns" role="group" aria-label="${title}" width="100%" height="${height}">
-${y
-  .ticks(4)
+${ticks(0, max, 4)
   .filter(Number.isInteger)
   .map((tick) => gridLine(tick, y(tick)))}
 ${drawn}</svg>`;
