@@ -2,7 +2,6 @@
  * The skeleton that all pages share. The content security policy forbids all requests, and allows
  * only the script and the style sheet of this directory, by their hashes.
  */
-import { createHash } from 'node:crypto';
 import { type Content, type Html, html, trusted } from './html.ts';
 import style from './page.css?raw';
 import script from './page.js?raw';
@@ -12,6 +11,12 @@ import print from './print.css?raw';
 const compact = (source: string) => source.replace(/\/\*.*?\*\//gs, '').replace(/^\s+/gm, '');
 const pageStyle = compact(`${style}\n${print}`);
 const pageScript = compact(script);
+/*
+ * The hashes of both in the policy; a test compares them. Computing them would load node:crypto, a
+ * thirtieth of the time of `report -o`.
+ */
+const styleHash = trusted("'sha256-MD3c7dCNQheyzL3T2k61HqgIzw141ycIrc6FxHFlGDk='");
+const scriptHash = trusted("'sha256-xRsNia5bbi03fdH8DnTFh7ncohS0so0DGqY+ehvulCU='");
 
 /** The parts of a page that differ between pages. */
 export interface PageParts {
@@ -39,7 +44,7 @@ export function renderSkeleton(page: PageParts): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ${hash(pageStyle)}; script-src ${hash(pageScript)}; img-src data:; base-uri 'none'; form-action 'none'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ${styleHash}; script-src ${scriptHash}; img-src data:; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="generator" content="carbon">
@@ -62,8 +67,4 @@ ${page.table}
 </body>
 </html>
 `.text;
-}
-
-function hash(text: string) {
-  return trusted(`'sha256-${createHash('sha256').update(text).digest('base64')}'`);
 }

@@ -2,12 +2,12 @@
  * Atomic file writes: a temporary file next to the target, fsync, rename. No reader ever sees a
  * partial file, and a power cut leaves either the old file or the new one.
  */
-import { randomBytes } from 'node:crypto';
 import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises';
 import { platform as hostPlatform } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from './carbon-error.ts';
+import { realRandom } from './clock.ts';
 
 export interface PendingFile {
   readonly path: string;
@@ -75,10 +75,11 @@ async function placeFile(path: string, free: string): Promise<boolean> {
 
 /**
  * Returns a new path for a temporary file in the directory of `target`, whose name may already have
- * the maximum length. It is not normalized: `link/../file` is next to the target of the link.
+ * the maximum length. It is not normalized: `link/../file` is next to the target of the link. Who
+ * opens it must fail if it exists.
  */
 export function temporaryPath(target: string): string {
-  return `${dirname(target)}/.carbon-${randomBytes(8).toString('hex')}`;
+  return `${dirname(target)}/.carbon-${realRandom().toString(36).slice(2)}`;
 }
 
 /**
