@@ -5,6 +5,7 @@
  * The fields are data instead of functions for each schema, because one function for all values is
  * what V8 compiles best.
  */
+import { isObject } from './ids.ts';
 import { type Field, kinds, type Organization, organization } from './schema.ts';
 
 /** Contains a record and the paths of values that were dropped for their type. */
@@ -42,8 +43,6 @@ export function readRecord(value: object): ReadRecord {
 /* Represents a value of an unexpected type. */
 const dropped = Symbol('dropped');
 
-type JsonObject = Record<string, unknown>;
-
 class RecordReader {
   readonly droppedPaths: string[] = [];
   droppedCount = 0;
@@ -52,14 +51,36 @@ class RecordReader {
 
   /*
    * Reads a value that `isAccepted` rejects, and returns it, a copy without unexpected parts, or
-   * `dropped`.
+   * `dropped`. V8 compiles one function that calls itself in half the time of two.
    */
-  read(field: Field, value: unknown, depth: number): unknown {
-    if (typeof value === 'object' && value !== null) {
-      if (field.members !== undefined && !Array.isArray(value))
-        return this.#readObject(field.members, value as JsonObject, depth);
-      if (field.item !== undefined && Array.isArray(value))
-        return this.#readList(field.item, value, depth);
+  read({ members, item }: Field, value: unknown, depth: number): unknown {
+    if (members !== undefined && isObject(value)) {
+      let kept = value;
+      for (const name in value) {
+        const field = members.get(name);
+        const member = value[name];
+        if (field === undefined || isAccepted(field.kinds, member)) continue;
+        this.#path[depth] = name;
+        const read = this.read(field, member, depth + 1);
+        if (read === member) continue;
+        if (kept === value) kept = { ...value };
+        kept[name] = read === dropped ? null : read;
+      }
+      return kept;
+    }
+    if (item !== undefined && Array.isArray(value)) {
+      const isTooLong = value.length > maxListItems;
+      if (isTooLong) this.#drop(depth);
+      let kept: unknown[] | undefined = isTooLong ? [] : undefined;
+      const length = Math.min(value.length, maxListItems);
+      for (let index = 0; index < length; index += 1) {
+        const each: unknown = value[index];
+        this.#path[depth] = index;
+        const read = isAccepted(item.kinds, each) ? each : this.read(item, each, depth + 1);
+        if (read !== each) kept ??= value.slice(0, index);
+        if (read !== dropped) kept?.push(read);
+      }
+      return kept ?? value;
     }
     this.#drop(depth);
     return dropped;
@@ -68,36 +89,6 @@ class RecordReader {
   #drop(depth: number): void {
     if (this.droppedCount < maxNamedPaths) this.droppedPaths.push(this.#pathAt(depth));
     this.droppedCount += 1;
-  }
-
-  #readObject(members: ReadonlyMap<string, Field>, object: JsonObject, depth: number): JsonObject {
-    let kept = object;
-    for (const name in object) {
-      const field = members.get(name);
-      const value = object[name];
-      if (field === undefined || isAccepted(field.kinds, value)) continue;
-      this.#path[depth] = name;
-      const read = this.read(field, value, depth + 1);
-      if (read === value) continue;
-      if (kept === object) kept = { ...object };
-      kept[name] = read === dropped ? null : read;
-    }
-    return kept;
-  }
-
-  #readList(field: Field, list: readonly unknown[], depth: number): readonly unknown[] {
-    const isTooLong = list.length > maxListItems;
-    if (isTooLong) this.#drop(depth);
-    let kept: unknown[] | undefined = isTooLong ? [] : undefined;
-    const length = Math.min(list.length, maxListItems);
-    for (let index = 0; index < length; index += 1) {
-      const value = list[index];
-      this.#path[depth] = index;
-      const read = isAccepted(field.kinds, value) ? value : this.read(field, value, depth + 1);
-      if (read !== value) kept ??= list.slice(0, index);
-      if (read !== dropped) kept?.push(read);
-    }
-    return kept ?? list;
   }
 
   #pathAt(depth: number): string {
