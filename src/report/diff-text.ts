@@ -1,11 +1,10 @@
 import type { Column } from '../query/query.ts';
-import { figure, scoreText } from '../terminal/figure.ts';
+import { changeText, figure, scoreText } from '../terminal/figure.ts';
 import { sanitize } from '../terminal/sanitize.ts';
 import { factLines } from '../terminal/section.ts';
 import { describeStatus, layoutColumns, syntheticNote, type View } from '../terminal/style.ts';
 import { wrap } from '../terminal/text.ts';
 import type { Change, Comparison, Difference, Value } from './diff.ts';
-import { changeText } from './tables.ts';
 
 /** The values of a field that changed, in the order of `differenceColumns`. */
 export type DifferenceRow = readonly Value[];

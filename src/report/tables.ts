@@ -1,8 +1,8 @@
 /* What a report shows of a summary: words, facts and tables, for a terminal and for the page. */
 import { countsText } from '../checks/findings.ts';
 import type { Column } from '../query/query.ts';
-import { figure, scoreInColumn } from '../terminal/figure.ts';
-import { count, plural } from '../terminal/format.ts';
+import { changeText, figure, scoreInColumn } from '../terminal/figure.ts';
+import { plural } from '../terminal/format.ts';
 import { amount, type FactTable, plain, text } from '../terminal/section.ts';
 import { syntheticNote } from '../terminal/style.ts';
 import { capital } from '../terminal/text.ts';
@@ -165,15 +165,6 @@ export function yearTable({ emissions }: Summary): FactTable<YearSummary> {
 function quartiles({ scope_3: spread }: YearSummary, show: (value: number) => string | null) {
   const { lower_quartile: low, upper_quartile: high } = spread;
   return low === null || high === null ? null : `${show(low)} to ${show(high)}`;
-}
-
-/** Formats a share as a change: `+10.1%` or `−38.0%`; a dash without one. */
-export function changeText(share: number | null): string {
-  if (share === null) return '–';
-  const percent = Math.round(1_000 * share) / 10;
-  const size = Math.abs(percent);
-  const digits = size < 1_000 ? size.toFixed(1) : count.format(Math.round(size));
-  return `${percent < 0 ? '−' : '+'}${size >= 1e6 ? '>1,000,000' : digits}%`;
 }
 
 function changeColumn(

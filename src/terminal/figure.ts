@@ -4,7 +4,7 @@
  * documents none.
  */
 import { formatLocale } from 'd3-format';
-import { numberText } from './format.ts';
+import { count, numberText } from './format.ts';
 
 export interface Figure {
   /** Up to 15 digits without separators, for a pipe. */
@@ -87,6 +87,15 @@ export function amountInWords(value: number): string {
 export function plainNumber(value: number): string {
   if (Number.isInteger(value)) return numberText(value + 0);
   return String(Number(value.toPrecision(15)));
+}
+
+/** Formats a share as a change: `+10.1%` or `−38.0%`; a dash without one. */
+export function changeText(share: number | null): string {
+  if (share === null) return '–';
+  const percent = Math.round(1_000 * share) / 10;
+  const size = Math.abs(percent);
+  const digits = size < 1_000 ? size.toFixed(1) : count.format(Math.round(size));
+  return `${percent < 0 ? '−' : '+'}${size >= 1e6 ? '>1,000,000' : digits}%`;
 }
 
 /** Formats money in the currency that the record names, if it names one. */
