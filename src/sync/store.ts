@@ -2,6 +2,7 @@
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { comparableId, isObject, type OrganizationId } from '../api/ids.ts';
 import type { StorePaths } from '../list/kept-files.ts';
+import { writeAtomically } from '../runtime/atomic-file.ts';
 import {
   codeOf,
   explainSystemError,
@@ -309,7 +310,6 @@ export class RecordStore {
 
   async #rewrite(entries: readonly Entry[]): Promise<void> {
     const { paths } = this.#options;
-    const { writeAtomically } = await import('../runtime/atomic-file.ts');
     await writeAtomically(paths.records, async ({ handle, commit }) => {
       let lines: string[] = [];
       let length = 0;

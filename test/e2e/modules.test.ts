@@ -68,7 +68,7 @@ describe.skipIf(single !== undefined)(
       const { kilobytes, ...names } = await loads(['whoami']);
       expect(names).toMatchInlineSnapshot(`
         {
-          "node": "child_process events fs os path process stream",
+          "node": "events fs os path process stream",
           "own": "bin/carbon core main rolldown-runtime whoami",
           "unicodePatterns": 0,
         }
@@ -81,7 +81,7 @@ describe.skipIf(single !== undefined)(
       const { kilobytes, ...names } = await loads(['get', '1', '--json'], env);
       expect(names).toMatchInlineSnapshot(`
         {
-          "node": "assert buffer child_process diagnostics_channel events fs http http2 net os path process querystring stream timers timers/promises util",
+          "node": "assert buffer diagnostics_channel events fs http http2 net os path process querystring stream timers timers/promises util",
           "own": "bin/carbon client connect core get main output pool rolldown-runtime",
           "unicodePatterns": 0,
         }
