@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { compile } from '../support/json-schema.ts';
-import { runs } from '../support/seed.ts';
+import { anyCharacter, runs } from '../support/seed.ts';
 import { startTestSandbox, type TestSandbox } from './test-sandbox.ts';
 
 /* Documented requests, each with the status of its response. */
@@ -72,7 +72,7 @@ describe('/openapi.json', () => {
       ([name, { type, enum: codes, pattern }]) => {
         if (codes !== undefined) return [name, fc.constantFrom(...codes)] as const;
         if (type === 'boolean') return [name, fc.boolean()] as const;
-        const text = fc.string({ unit: 'binary', maxLength: 30 });
+        const text = fc.string({ unit: anyCharacter, maxLength: 30 });
         return [
           name,
           pattern === undefined ? text : fc.stringMatching(new RegExp(pattern)),

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Identifier } from '../../src/registration/fields.ts';
 import { identityOf, openStore, type Store } from '../../src/sandbox/store.ts';
-import { runs } from '../support/seed.ts';
+import { anyCharacter, runs } from '../support/seed.ts';
 
 const acme: Identifier = { name: 'Acme AG', hq_region: 'DE', website: 'acme.com' };
 
@@ -83,7 +83,7 @@ describe('openStore', () => {
     by: fc.nat(2),
     name: fc.oneof(
       fc.constantFrom('A', 'B', 'C', 'D', 'E'),
-      fc.string({ unit: 'binary', minLength: 1 }),
+      fc.string({ unit: anyCharacter, minLength: 1 }),
     ),
     killedAfter: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { freq: 3 }),
     garbage: fc.option(fc.uint8Array({ min: 0x80, maxLength: 100 }), { freq: 10 }),

@@ -17,3 +17,17 @@ fc.configureGlobal({
   seed: Number(process.env['CARBON_TEST_SEED'] ?? 20_261_121),
   numRuns: runs(100),
 });
+
+/**
+ * Any character but a surrogate, as `unit` of a string. `binary` of fast-check has the same
+ * characters, but a table of all of them.
+ */
+export const anyCharacter: fc.Arbitrary<string> = fc.nat(0x10_f7ff).map(
+  (index) => String.fromCodePoint(index < 0xd800 ? index : index + 0x800),
+  (text) => {
+    const [character, ...more] = typeof text === 'string' ? text : '';
+    const code = character?.codePointAt(0);
+    if (code === undefined || more.length > 0) throw new Error('not one character');
+    return code < 0xd800 ? code : code - 0x800;
+  },
+);

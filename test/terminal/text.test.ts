@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { sanitize, unsafeCharacter } from '../../src/terminal/sanitize.ts';
 import { truncate, width, wrap, wrapList } from '../../src/terminal/text.ts';
 import { unsafe } from '../support/screen.ts';
+import { anyCharacter } from '../support/seed.ts';
 
 const hostile = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.string({ unit: 'grapheme' }),
   fc.string({
     unit: fc.constantFrom(

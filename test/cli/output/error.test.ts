@@ -9,6 +9,7 @@ import { LocalError, outputError, toCarbonError } from '../../../src/runtime/car
 import { loadStyle, plainStyle } from '../../../src/terminal/style.ts';
 import { wrap } from '../../../src/terminal/text.ts';
 import { badLines } from '../../support/screen.ts';
+import { anyCharacter } from '../../support/seed.ts';
 
 const pipe = { style: plainStyle, columns: 80, terminal: false, wrap: (line: string) => [line] };
 const terminal = { ...pipe, terminal: true, wrap };
@@ -96,7 +97,7 @@ describe('renderError', () => {
     tags: ['property'],
   }, () => {
     const text = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.constantFrom('\u001b[2J', 'a\nHint: forged', 'x'.repeat(300)),
     );
     fc.assert(

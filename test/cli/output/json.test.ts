@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compactJson, escapeForTerminal, indentJson } from '../../../src/cli/output/json.ts';
 import { unsafe } from '../../support/screen.ts';
+import { anyCharacter } from '../../support/seed.ts';
 
 /* Adds white space that JSON allows between all tokens. */
 const spaced = fc
@@ -52,7 +53,7 @@ describe('indentJson and compactJson', () => {
 
   it('write nothing unsafe to a terminal', { tags: ['property'] }, () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         const json = escapeForTerminal(JSON.stringify({ [text]: text }));
         expect(json).not.toMatch(unsafe);
         expect(JSON.parse(json)).toEqual({ [text]: text });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { z } from 'zod/mini';
 import { organizationSchema } from '../../../src/api/json-schema.ts';
 import type { Organization } from '../../../src/api/schema.ts';
+import { anyCharacter } from '../../support/seed.ts';
 
 /* The parts of a zod schema that the functions below read. */
 interface Definition {
@@ -38,7 +39,7 @@ export function build(
 /** Generates hostile text. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string(),
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: anyCharacter, maxLength: 60 }),
   fc.string({ unit: 'grapheme', maxLength: 60 }),
   fc.constantFrom(
     '',
