@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { codeBlocks, documents, readText } from '../support/documents.ts';
-import { fastClock, installCommand, shell } from '../support/executable.ts';
-import { newFolder } from '../support/run.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { VirtualClock } from './support/clock.ts';
+import { codeBlocks, documents, readText } from './support/documents.ts';
+import { shell } from './support/executable.ts';
+import { newFolder, run } from './support/run.ts';
+import { wordsOf } from './support/understands.ts';
 
 interface Example {
   readonly command: string;
@@ -25,14 +26,26 @@ function pattern(output: string): RegExp {
   return new RegExp(`^${parts.join('[^]*?')}$`);
 }
 
-/* Runs command lines in one shell and directory. Returns what each prints, and the directory. */
-async function runAll(commands: readonly string[]) {
-  const home = newFolder();
-  const script = commands.map((command) => `{ ${command}\n} 2>&1; printf '\\0'`).join('\n');
-  const { stdout } = await shell(script, {
-    env: { HOME: home, PATH: installCommand(home), ...fastClock },
-  });
-  return { home, prints: stdout.split('\0') };
+/* Runs command lines in a new directory, carbon in this process. Returns what each prints. */
+async function runAll(commands: readonly string[]): Promise<string[]> {
+  const [home, before, clock] = [newFolder(), process.cwd(), new VirtualClock()];
+  process.chdir(home);
+  onTestFinished(() => process.chdir(before));
+  const prints: string[] = [];
+  for (const command of commands) {
+    const [, words, file] = /^carbon (.*?)(?: > (\S+))?$/.exec(command) ?? [];
+    let printed = '';
+    const onOutput = (text: string) => {
+      printed += text;
+    };
+    const { stdout, stderr } =
+      words === undefined
+        ? await shell(command, { cwd: home })
+        : await run(wordsOf(words), { home, clock, onOutput });
+    if (file !== undefined) writeFileSync(file, stdout);
+    prints.push(words === undefined ? stdout : file === undefined ? printed : stderr);
+  }
+  return prints;
 }
 
 describe('the examples in the documents', () => {
@@ -51,7 +64,7 @@ describe('the examples in the documents', () => {
     const commands = examples.map(({ command }) => command);
     if (document === 'README.md')
       commands.push('carbon sync suppliers.csv --sandbox -o results.csv');
-    const { home, prints } = await runAll(commands);
+    const prints = await runAll(commands);
     examples.forEach(({ command, output }, index) => {
       expect({ command, seen: prints[index] }).toEqual({
         command,
@@ -62,7 +75,7 @@ describe('the examples in the documents', () => {
     // The table in README.md shows what sync -o writes.
     const table = readText(document).match(/^\|.*\|$/gm) ?? [];
     const [columns = [], , ...shown] = table.map((line) => line.slice(2, -2).split(' | '));
-    const written = readFileSync(join(home, 'results.csv'), 'utf8').replace(/^\ufeff/, '');
+    const written = readFileSync('results.csv', 'utf8').replace(/^\ufeff/, '');
     const [header = [], ...rows] = written.split(/\r?\n/).map((line) => line.split(','));
     const places = columns.map((column) => header.indexOf(column));
     const cells = rows.slice(0, 3).map((row) => places.map((place) => row[place]));

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { carbonCommand, execute, shell, start } from '../support/executable.ts';
-import { jsonLines, newFolder } from '../support/run.ts';
+import { jsonLines, newFolder, run } from '../support/run.ts';
 import { serveRegistry } from '../support/server.ts';
 
 /** Writes a CSV file into a new home directory; returns the environment for the service, too. */
@@ -51,18 +51,20 @@ describe('carbon batch', () => {
 
   it('completes requests in flight and reports the remaining rows on Ctrl-C', async () => {
     const rows = 60;
-    const service = await serveRegistry();
+    let interrupt = () => {};
+    const service = await serveRegistry((count) => {
+      if (count === 2) interrupt();
+    });
     const { path, env } = suppliers(service, rows);
-    const running = start(['batch', path, '--rate', '50', '--json'], { env });
-    await running.seen('stdout', /\n/);
-    running.child.kill('SIGINT');
+    const running = start(['batch', path, '--rate', '5', '--json'], { env });
+    interrupt = () => running.child.kill('SIGINT');
     const { signal, stdout, stderr } = await running.ended;
     expect(signal).toBe('SIGINT');
     const done = jsonLines(stdout).length;
     expect(done).toBe(service.seen.length);
     const { summary } = jsonLines(stderr).at(-1);
     expect(summary).toMatchObject({ exit: 130, registered: done, remaining: rows - done });
-    const finished = await execute(['batch', path, '-q', '--no-progress'], { env });
+    const finished = await run(['batch', path, '-q', '--no-progress'], { env });
     expect([finished.exit, service.ids.size, service.seen.length]).toEqual([0, rows, rows]);
   });
 
@@ -86,7 +88,7 @@ describe('carbon batch', () => {
     const { signal, stdout } = await running.ended;
     expect([signal === 'SIGINT' || signal === 'SIGTERM', stdout]).toEqual([true, '']);
     responds = true;
-    const next = await execute(['batch', path, '--no-progress'], { env });
+    const next = await run(['batch', path, '--no-progress'], { env });
     expect(next).toMatchObject({ exit: 0, stderr: '' });
     expect(service.ids.size).toBe(20);
   });
@@ -95,14 +97,14 @@ describe('carbon batch', () => {
     const rows = 60;
     const service = await serveRegistry();
     const { path, env } = suppliers(service, rows);
-    const running = start(['batch', path, '-q', '--no-progress', '--rate', '50'], { env });
+    const running = start(['batch', path, '-q', '--no-progress', '--rate', '5'], { env });
     await running.seen('stdout', /\n/);
     running.child.stdout?.destroy();
     const { exit, stderr } = await running.ended;
     const error = 'Error: Standard output was closed before all rows were processed\nHint: ';
     expect([exit, stderr]).toEqual([1, expect.stringContaining(error)]);
     expect(service.seen.length).toBeLessThan(rows);
-    const finished = await execute(['batch', path, '-q'], { env });
+    const finished = await run(['batch', path, '-q'], { env });
     expect([finished.exit, finished.stdout.match(/\n/g)?.length]).toEqual([0, rows]);
     expect([service.ids.size, service.seen.length]).toEqual([rows, rows]);
   });
@@ -123,7 +125,7 @@ describe('carbon batch', () => {
     expect(sent).toBeLessThan(many);
     const journaled = readJournal().match(/}\n/g)?.length ?? 0;
     expect(journaled).toBeGreaterThan(50);
-    const next = await execute(['batch', path, '--no-progress'], { env });
+    const next = await run(['batch', path, '--no-progress'], { env });
     expect(next).toMatchObject({ exit: 0, stderr: '' });
     expect(service.ids.size).toBe(many);
     expect(service.seen.length).toBe(sent + many - (journaled - 1));
