@@ -67,7 +67,7 @@ it.runIf(isRoot)(
     const out = join(folder, 'p.html');
     writeFileSync(out, 'the old page');
     const words = ['report', join(home, 'r.ndjson'), '-o', out, '--overwrite'];
-    const { exit, stderr } = await execute(words, { env: { HOME: home } });
+    const { exit, stderr } = await run(words);
     expect([exit, stderr]).toEqual([1, expect.stringContaining('no space left on device')]);
     expect(stderr.match(/^Error: /gm)).toHaveLength(1);
     expect([readdirSync(folder), readFileSync(out, 'utf8')]).toEqual([['p.html'], 'the old page']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { colorLevel } from '../../src/runtime/context.ts';
+import { colorLevel, realContext } from '../../src/runtime/context.ts';
 
 describe('colorLevel', () => {
   const trueColor = () => 24;
@@ -25,4 +25,15 @@ describe('colorLevel', () => {
   ])('converts a color depth of %d bits to level %d', (bits, level) => {
     expect(colorLevel({}, true, () => bits)).toBe(level);
   });
+});
+
+it.each([
+  ['a terminal', {}, true],
+  ['TERM=dumb', { TERM: 'dumb' }, false],
+  ['the log of a CI', { CI: 'true' }, false],
+])('a status line moves on %s: %j', (_, env, isAnimated) => {
+  const [stdout, stderr] = [{ isTTY: true }, { isTTY: true }];
+  const terminal = { ...process, env, stdout, stderr } as unknown as NodeJS.Process;
+  const context = realContext(terminal, new AbortController().signal);
+  expect(context.stderr.isAnimated).toBe(isAnimated);
 });

@@ -43,12 +43,6 @@ export function installCommand(folder: string): string {
 export const preload = (file: string) =>
   `--require ${JSON.stringify(fileURLToPath(new URL(file, import.meta.url)))}`;
 
-/** Environment in which time passes ten times as fast for the executable. */
-export const fastClock = {
-  FAST_SINCE: `${Date.now()}`,
-  NODE_OPTIONS: preload('fast-clock.cjs'),
-};
-
 /** Returns whether other users may run the executable: they may read every directory above it. */
 export function isOpenToOthers(): boolean {
   return carbonProgram.every((file) => {
