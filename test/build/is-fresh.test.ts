@@ -13,7 +13,9 @@ const outputs = [
   'dist/prerendered.json',
 ];
 
-it('build/is-fresh.js exits with 0 unless a source changed or is missing since the build', () => {
+it('build/is-fresh.js exits with 0 unless a source changed or is missing since the build', {
+  tags: ['long'],
+}, () => {
   const project = newFolder();
   const started = 1_700_000_000;
   const touch = (path: string, seconds: number) =>

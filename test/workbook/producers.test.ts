@@ -10,9 +10,8 @@ import { readBook, readCells, write } from './read.ts';
 const directory = join(import.meta.dirname, 'producers');
 
 /* The Debian package belongs to Debian's Python. */
-const python = ['/usr/bin/python3', 'python3'].find(
-  (command) => spawnSync(command, ['-c', 'import openpyxl']).status === 0,
-);
+const python = '/usr/bin/python3';
+const hasOpenpyxl = spawnSync(python, ['-c', 'import openpyxl']).status === 0;
 const office = ['soffice', 'libreoffice'].find(
   (command) => spawnSync(command, ['--version']).status === 0,
 );
@@ -60,11 +59,11 @@ describe('a workbook that carbon wrote', () => {
     { name: 'Method & more', columns: [{ header: 'GHG Protocol' }], rows: [] },
   ];
 
-  it.skipIf(python === undefined)(
+  it.skipIf(!hasOpenpyxl)(
     'opens in openpyxl with the same values (skipped without openpyxl)',
     async () => {
       const argv = ['-c', readWithOpenpyxl, (await write(...sheets)).path];
-      expect(execFileSync(python ?? '', argv, { encoding: 'utf8' })).toMatchInlineSnapshot(`
+      expect(execFileSync(python, argv, { encoding: 'utf8' })).toMatchInlineSnapshot(`
         "Records A2 A1:C3 True
         s 'name' | s 'score' | s 'date' | n None
         s '=1+1' | n 0.5 | d datetime.datetime(2026, 1, 31, 0, 0) | n None
