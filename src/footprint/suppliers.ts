@@ -31,54 +31,46 @@ export interface Supplier {
 }
 
 /* What was spent with a supplier under one name, in one currency, year and category. */
-interface Spend {
+interface Group {
   readonly name: string | null;
+  /** Equal for equal names. */
+  readonly nameKey: string;
   /** ISO 4217 code. */
   readonly currency: string | null;
   readonly year: number | null;
   readonly category: string | null;
   /** Exact sum of the lines. */
-  readonly spend: Decimal;
-  readonly lines: readonly number[];
-}
-
-/* Rows that become one group, unless the record of another supplier turns out to be theirs. */
-type Rows = Omit<Spend, 'spend'> & {
   spend: Decimal;
   readonly lines: number[];
-  offer?: Offer;
-};
+  supplier: Supplier;
+  /** Null without a record. */
+  matchedBy: Match | null;
+  record: RecordFacts | undefined;
+  choice: FactorChoice;
+  /** Errors and warnings of `carbon check`. */
+  findings: readonly Finding[];
+  /** Whether the record may be in the currency of the spend. */
+  fits: boolean;
+}
+
+export type SpendGroup = Readonly<Group>;
+
+/* What a record offers to groups with one name, currency and year. */
+type Offer = Pick<SpendGroup, 'record' | 'choice' | 'findings' | 'fits'>;
 
 /* Rows that are found together. */
 interface Candidate extends Supplier {
-  /* Its place among all. */
-  readonly index: number;
+  /* What distinguishes it from others with its first key: identifiers, or the country of a name. */
+  readonly identity: string;
   readonly country: string | undefined;
   readonly way: Match;
-  rows: Rows[];
+  groups: Group[];
   /* The organizations whose records match. */
   found: readonly OrganizationId[];
 }
 
 /** What a footprint needs of a record besides its factor. */
 export type RecordFacts = ReturnType<typeof factsOf>;
-
-/* What a record offers to rows with one name, currency and year. */
-interface Offer {
-  readonly record: RecordFacts;
-  readonly choice: FactorChoice;
-  /** Errors and warnings of `carbon check`. */
-  readonly findings: readonly Finding[];
-  /** Whether the record may be in the currency of the spend. */
-  readonly fits: boolean;
-}
-
-export interface SpendGroup extends Spend, Omit<Offer, 'record'> {
-  readonly supplier: Supplier;
-  /** Null without a record. */
-  readonly matchedBy: Match | null;
-  readonly record: RecordFacts | undefined;
-}
 
 /** The result of matching. */
 export type MatchedSpend = ReturnType<Suppliers['collect']>;
@@ -87,9 +79,8 @@ export type MatchedSpend = ReturnType<Suppliers['collect']>;
 export class Suppliers {
   readonly #options: MethodOptions;
   readonly #today: string;
-  readonly #candidates = new Map<string, Candidate>();
-  readonly #byKey = new Map<string, Candidate[]>();
-  readonly #rows = new Map<string, Rows>();
+  readonly #candidates: Candidate[] = [];
+  readonly #byKey = new Map<OrganizationId, Candidate[]>();
   readonly #latest = new Map<OrganizationId, RecordFacts>();
   readonly #undecided = new Set<OrganizationId>();
   #withoutId = 0;
@@ -102,51 +93,68 @@ export class Suppliers {
 
   /** Adds a row. Add all rows before the first record. */
   add(row: SpendRow): void {
-    const { line, currency = null, year = null, spend } = row;
+    const { line, currency = null, year = null, category = null, spend } = row;
     const nameKey = nameKeyOf(row.name);
     const candidate = this.#candidateOf(row, nameKey);
-    const category = row.category ?? null;
-    const key = `${candidate.index}\n${spendKey(nameKey, { currency, year, category })}`;
-    const known = this.#rows.get(key);
+    const { groups } = candidate;
+    const known = groups.find(
+      (each) =>
+        each.currency === currency &&
+        each.year === year &&
+        each.category === category &&
+        each.nameKey === nameKey,
+    );
     if (known !== undefined) {
       known.spend = plus(known.spend, spend);
       known.lines.push(line);
       return;
     }
     // Strings of a row are parts of the text of the file, which they would keep in memory.
-    const name = row.name === undefined ? null : flattenString(row.name);
-    const kept = category && flattenString(category);
-    const rows = { name, currency, year, category: kept, spend, lines: [line] };
-    this.#rows.set(key, rows);
+    const { name = null } = row;
+    const group: Group = {
+      name: name === candidate.name ? candidate.name : name && flattenString(name),
+      nameKey: flattenString(nameKey),
+      currency,
+      year,
+      category: category && flattenString(category),
+      spend,
+      lines: [line],
+      supplier: candidate,
+      matchedBy: null,
+      record: undefined,
+      choice: unmatched,
+      findings: none,
+      fits: true,
+    };
     // Pushing to an empty array reserves space for 17 items.
-    if (candidate.rows.length === 0) candidate.rows = [rows];
-    else candidate.rows.push(rows);
+    if (groups.length === 0) candidate.groups = [group];
+    else groups.push(group);
   }
 
-  #candidateOf(row: SpendRow, nameKey: string): Candidate {
-    const { id, name, region: country } = row;
-    const codes = codeKeys(row.externalId, row.identifiers);
-    const isNamed = codes.length === 0;
-    const keys =
-      id !== undefined ? [idKey(id)] : isNamed ? (nameKey === '' ? [] : [nameKey]) : codes;
-    const parts = [...keys, id === undefined && isNamed && country];
-    const key = keys.length === 0 ? `line ${row.line}` : parts.join('\n');
-    const known = this.#candidates.get(key);
+  #candidateOf({ id, name, region: country, ...row }: SpendRow, nameKey: string): Candidate {
+    const codes = id === undefined ? codeKeys(row.externalId, row.identifiers) : [];
+    const isNamed = id === undefined && codes.length === 0;
+    const named = isNamed && nameKey !== '' ? [nameKey] : codes;
+    const keys = id === undefined ? named : [idKey(id)];
+    const identity = (isNamed ? country : codes.join('\n')) ?? '';
+    const [first = ''] = keys;
+    const known = this.#byKey.get(first)?.find((each) => each.identity === identity);
     if (known !== undefined) return known;
     const byId = row.isRecorded ? 'journal' : 'id';
     const candidate: Candidate = {
-      index: this.#candidates.size,
+      identity,
       id: id === undefined ? null : comparableId(id),
       name: name === undefined ? null : flattenString(name),
       country,
       way: id !== undefined ? byId : isNamed ? 'name' : 'external_id',
-      rows: [],
+      groups: [],
       found: [],
     };
-    this.#candidates.set(key, candidate);
-    for (const each of keys) {
-      const found = this.#byKey.get(each);
-      if (found === undefined) this.#byKey.set(flattenString(each), [candidate]);
+    this.#candidates.push(candidate);
+    for (const key of keys) {
+      const found = this.#byKey.get(key);
+      const kept = typeof key === 'string' ? flattenString(key) : key;
+      if (found === undefined) this.#byKey.set(kept, [candidate]);
       else found.push(candidate);
     }
     return candidate;
@@ -169,11 +177,11 @@ export class Suppliers {
       const { country, found } = candidate;
       if (!found.includes(organization)) candidate.found = [...found, organization];
       if (candidate.found.length > 1) continue;
-      for (const rows of candidate.rows) {
-        const { name, currency, year, offer: known } = rows;
+      for (const group of candidate.groups) {
+        const { name, currency, year, record: known } = group;
         const fits = mayBeInCurrency(record, currency, retrieval);
-        const isOther = known?.fits !== fits;
-        if (isOther ? known?.fits : isEarlier(facts, known.record)) continue;
+        const isOther = group.fits !== fits;
+        if (known && (isOther ? group.fits : isEarlier(facts, known))) continue;
         const at = `${currency} ${year} ${country} ${name}`;
         let offer = offers.get(at);
         if (offer === undefined) {
@@ -185,9 +193,10 @@ export class Suppliers {
           offer = { record: facts, choice, findings: findings.length > 0 ? findings : none, fits };
           offers.set(at, offer);
         }
-        rows.offer = offer;
-        if (isOther || (facts.retrievedAt !== null && known.record.retrievedAt !== null)) continue;
-        if (!isDeepStrictEqual(offer.choice, known.choice)) this.#undecided.add(organization);
+        const isUndated = facts.retrievedAt === null || known?.retrievedAt === null;
+        if (known && !isOther && isUndated && !isDeepStrictEqual(offer.choice, group.choice))
+          this.#undecided.add(organization);
+        Object.assign(group, offer);
       }
     }
   }
@@ -210,42 +219,29 @@ export class Suppliers {
    * registered
    */
   collect(hasJournal: boolean) {
-    const candidates = [...this.#candidates.values()];
     const evidence = this.#records();
     const shared = sharedByNames(evidence);
-    const bySupplier = new Map<OrganizationId | Candidate, SpendGroup[]>();
-    for (const candidate of candidates) {
-      const { id, way, found, rows } = candidate;
+    const bySupplier = new Map<OrganizationId | Candidate, Group[]>();
+    for (const candidate of this.#candidates) {
+      const { id, name, way, found, groups } = candidate;
       const [organization] = found;
       const isFound = organization !== undefined && found.length === 1;
       const key = isFound ? comparableId(organization) : candidate;
       const known = bySupplier.get(key);
-      const ownId = id ?? (isFound ? rows[0]?.offer?.record.id : null) ?? null;
-      const supplier = known?.[0]?.supplier ?? { id: ownId, name: candidate.name };
-      // Literals are smaller than copies by spread, and there may be 100,000.
-      const added = rows.map((each): SpendGroup => {
-        const { name, currency, year, category, spend, lines, offer } = each;
-        const { record, findings = none, fits = true, choice } = (isFound && offer) || {};
-        const sharing = record && shared.get(record.organization);
-        return {
-          name,
-          currency,
-          year,
-          category,
-          spend,
-          lines,
-          supplier,
-          matchedBy: isFound || id !== null ? way : null,
-          record,
-          choice: choice ?? noFactor(explain(candidate, hasJournal)),
-          findings: sharing ? [sharing, ...findings] : findings,
-          fits,
-        };
-      });
-      bySupplier.set(key, known === undefined ? added : joined([...known, ...added]));
+      const ownId = id ?? (isFound ? groups[0]?.record?.id : null) ?? null;
+      const supplier = known?.[0]?.supplier ?? { id: ownId, name };
+      const choice = isFound ? undefined : noFactor(explain(candidate, hasJournal));
+      for (const group of groups) {
+        group.supplier = supplier;
+        group.matchedBy = isFound || id !== null ? way : null;
+        if (choice) Object.assign(group, { record: undefined, choice, findings: none, fits: true });
+        const sharing = group.record && shared.get(group.record.organization);
+        if (sharing) group.findings = [sharing, ...group.findings];
+      }
+      bySupplier.set(key, known === undefined ? groups : joined([...known, ...groups]));
     }
     const isUnfound = ({ way, found }: Candidate) => way === 'external_id' && found.length === 0;
-    const groups = [...bySupplier.values()].flat();
+    const groups: readonly SpendGroup[] = [...bySupplier.values()].flat();
     return {
       /** In the order of the first rows of their suppliers. */
       groups,
@@ -254,7 +250,7 @@ export class Suppliers {
       /** Equal names of several suppliers, with the first line of each. */
       equalNames: equalNames(groups),
       /** Number of suppliers whose identifiers no record has. */
-      unidentified: hasJournal ? 0 : candidates.filter(isUnfound).length,
+      unidentified: hasJournal ? 0 : this.#candidates.filter(isUnfound).length,
       /** Organizations with different records of which none is known to be the latest. */
       undecided: [...this.#undecided],
     };
@@ -262,11 +258,12 @@ export class Suppliers {
 
   /* A superseded record shows nothing: those of line items count, otherwise the latest one. */
   #records(): readonly RecordFacts[] {
-    const used = new Map<OrganizationId, Set<RecordFacts>>();
-    for (const { offer } of this.#rows.values()) {
-      if (offer === undefined) continue;
-      const { organization } = offer.record;
-      used.set(organization, (used.get(organization) ?? new Set()).add(offer.record));
+    const used = new Map<OrganizationId, RecordFacts[]>();
+    for (const { record } of this.#candidates.flatMap(({ groups }) => groups)) {
+      if (record === undefined) continue;
+      const known = used.get(record.organization);
+      if (known === undefined) used.set(record.organization, [record]);
+      else if (!known.includes(record)) known.push(record);
     }
     return [...this.#latest].flatMap(([organization, latest]) => [
       ...(used.get(organization) ?? [latest]),
@@ -275,22 +272,19 @@ export class Suppliers {
 }
 
 const none: readonly Finding[] = [];
+const unmatched = noFactor({ reason: 'no_record', detail: null });
 
+/* Without a name, there is nothing to compare. */
 function judgeMatch(record: Organization, name: string | null, country: string | undefined) {
-  const listed = name === null ? [] : [{ name, country }];
-  const found = checkMatches(record, listed);
+  if (name === null) return none;
+  const found = checkMatches(record, [{ name, country }]);
   return found.filter(({ severity }) => severity !== 'notice');
 }
 
-function spendKey(
-  nameKey: string,
-  { currency, year, category }: Pick<Spend, 'currency' | 'year' | 'category'>,
-): string {
-  return [nameKey, currency, year, category ?? '\n'].join('\n');
-}
-
-function idKey(id: OrganizationId): string {
-  return `id ${comparableId(id)}`;
+/* A number takes less memory than a text. */
+function idKey(id: OrganizationId): OrganizationId {
+  const key = comparableId(id);
+  return typeof key === 'number' ? key : `id ${key}`;
 }
 
 /* Names match without case and superfluous white space. Upper case makes "ß" and "SS" one. */
@@ -340,14 +334,15 @@ function factsOf(record: Organization, organization: OrganizationId, retrievedAt
 }
 
 /* Adds up the groups of several candidates that are one supplier. */
-function joined(groups: readonly SpendGroup[]): SpendGroup[] {
-  const byKey = new Map<string, SpendGroup>();
+function joined(groups: readonly Group[]): Group[] {
+  const byKey = new Map<string, Group>();
   for (const group of groups) {
-    const key = spendKey(nameKeyOf(group.name), group);
+    const { nameKey, currency, year, category, lines } = group;
+    const key = JSON.stringify([nameKey, currency, year, category]);
     const first = byKey.get(key);
-    const lines = [...(first?.lines ?? []), ...group.lines].sort((a, b) => a - b);
+    const all = [...(first?.lines ?? []), ...lines].sort((a, b) => a - b);
     const spend = first === undefined ? group.spend : plus(first.spend, group.spend);
-    byKey.set(key, { ...(first ?? group), spend, lines });
+    byKey.set(key, { ...(first ?? group), spend, lines: all });
   }
   return [...byKey.values()];
 }
@@ -381,7 +376,7 @@ function equalNames(groups: readonly SpendGroup[]) {
   const firstGroups = new Map<string, SpendGroup>();
   const equal = new Map<string, SpendGroup[]>();
   for (const group of groups) {
-    const key = nameKeyOf(group.name);
+    const { nameKey: key } = group;
     const first = firstGroups.get(key) ?? group;
     firstGroups.set(key, first);
     const known = equal.get(key) ?? [first];
