@@ -40,16 +40,18 @@ export function totalOf(terms: Iterable<number>): number {
   // Doubles with the same exact sum (Shewchuk 1997), the smallest first; seldom more than three.
   const parts: number[] = [];
   for (const term of terms) {
-    let [sum, kept] = [term, 0];
+    let sum = term;
+    let kept = 0;
     for (const other of parts) {
       const isLarger = Math.abs(sum) >= Math.abs(other);
-      const [large, small] = isLarger ? [sum, other] : [other, sum];
+      const large = isLarger ? sum : other;
+      const small = isLarger ? other : sum;
       sum = large + small;
       const lost = small - (sum - large);
       if (lost !== 0) parts[kept++] = lost;
     }
-    parts.length = kept;
-    parts.push(sum);
+    parts[kept] = sum;
+    parts.length = kept + 1;
   }
   const [first = 0, second = 0, ...others] = parts;
   return others.length === 0 ? first + second + 0 : numberOf(parts.map(exact).reduce(plus, zero));

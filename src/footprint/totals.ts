@@ -223,8 +223,9 @@ function sbtiCoverage(
       by_spend: total === null ? null : shareOf(spendOf(entries), total),
     };
   };
-  const targets = targetStatuses.map(rowOf).filter(({ suppliers: some }) => some > 0);
-  return { ...rowOf('set'), targets };
+  const set = rowOf('set');
+  const targets = targetStatuses.map((status) => (status === 'set' ? set : rowOf(status)));
+  return { ...set, targets: targets.filter(({ suppliers: some }) => some > 0) };
 }
 
 /* Errors first, then by the share of the emissions that they carry. */
@@ -322,9 +323,10 @@ function tally<Key extends string>(
   words: Readonly<Record<Key, string>>,
   keys: readonly (Key | null | undefined)[],
 ): Partial<Record<Key, number>> {
-  const groups = groupBy(keys, (key) => key);
-  const known = (Object.keys(words) as Key[]).filter((key) => groups.has(key));
-  return Object.fromEntries(known.map((key) => [key, groups.get(key)?.length])) as Partial<
+  const counts = new Map<Key | null | undefined, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const known = (Object.keys(words) as Key[]).filter((key) => counts.has(key));
+  return Object.fromEntries(known.map((key) => [key, counts.get(key)])) as Partial<
     Record<Key, number>
   >;
 }

@@ -7,11 +7,11 @@ import { type Basis, figureName, type Inventory } from './emissions.ts';
 
 export type Scope = 1 | 2 | 3;
 
-/* A figure of both years. */
-interface Common {
-  readonly name: string;
-  readonly before: number;
-  readonly after: number;
+/* The names and sums of the figures that both years have. */
+interface Sums {
+  before: number;
+  after: number;
+  readonly compared: string[];
 }
 
 /*
@@ -35,49 +35,48 @@ const categoryNames = scope3Categories.map((field) => `scope 3 ${figureName(fiel
  * @returns the names of the common figures, such as `scope 2 market-based`, with their sums in both
  * years; undefined without any
  */
-export function compareYears(earlier: Inventory, later: Inventory, scopes: readonly Scope[]) {
-  const single = scopes.flatMap((scope) =>
-    scope === 3 ? scope3Parts(earlier, later) : common(`scope_${scope}`, earlier, later),
-  );
+export function compareYears(
+  earlier: Inventory,
+  later: Inventory,
+  scopes: readonly Scope[],
+): Readonly<Sums> | undefined {
+  const sums: Sums = { before: 0, after: 0, compared: [] };
+  for (const scope of scopes)
+    if (scope === 3) addScope3(sums, earlier, later);
+    else addCommon(sums, `scope_${scope}`, earlier, later);
   // One figure for both scopes replaces two figures only if these are not comparable.
-  const hasBoth = scopes.includes(1) && scopes.includes(2);
-  const joint = hasBoth && single.length < 2 ? common('scope_1_and_2', earlier, later) : [];
-  const parts = joint.length > 0 ? joint : single;
-  if (parts.length === 0) return undefined;
-  let [before, after] = [0, 0];
-  for (const part of parts) {
-    before += part.before;
-    after += part.after;
+  if (scopes.includes(1) && scopes.includes(2) && sums.compared.length < 2) {
+    const joint: Sums = { before: 0, after: 0, compared: [] };
+    addCommon(joint, 'scope_1_and_2', earlier, later);
+    if (joint.compared.length > 0) return joint;
   }
-  return { before, after, compared: parts.map(({ name }) => name) };
+  return sums.compared.length > 0 ? sums : undefined;
 }
 
-/* Returns the first figure that both years have, among those of the first group of either year. */
-function common(scope: keyof typeof groups, earlier: Inventory, later: Inventory): Common[] {
+/* Adds the first figure that both years have, among those of the first group of either year. */
+function addCommon(sums: Sums, scope: keyof typeof groups, earlier: Inventory, later: Inventory) {
   const [old, now] = [earlier[scope], later[scope]];
   for (const group of groups[scope]) {
     let isKnown = false;
     for (const { field, name } of group) {
-      const [before, after] = [old[field], now[field]];
-      if (before !== undefined && after !== undefined) return [{ name, before, after }];
-      isKnown ||= before !== undefined || after !== undefined;
+      if (add(sums, name, old[field], now[field])) return;
+      isKnown ||= old[field] !== undefined || now[field] !== undefined;
     }
-    if (isKnown) break;
+    if (isKnown) return;
   }
-  return [];
 }
 
 /* Categories are compared one by one; totals only if neither year has any. */
-function scope3Parts(earlier: Inventory, later: Inventory): Common[] {
+function addScope3(sums: Sums, earlier: Inventory, later: Inventory) {
   if (earlier.scope_3.partCount + later.scope_3.partCount === 0)
-    return common('scope_3', earlier, later);
+    return addCommon(sums, 'scope_3', earlier, later);
   const [old, now] = [earlier.scope_3.parts, later.scope_3.parts];
-  const parts: Common[] = [];
-  for (let index = 0; index < categoryNames.length; index += 1) {
-    const before = old[index];
-    const after = now[index];
-    if (before !== undefined && after !== undefined)
-      parts.push({ name: categoryNames[index] ?? '', before, after });
-  }
-  return parts;
+  for (const [index, name] of categoryNames.entries()) add(sums, name, old[index], now[index]);
+}
+
+function add(sums: Sums, name: string, before: number | undefined, after: number | undefined) {
+  if (before === undefined || after === undefined) return false;
+  sums.before += before;
+  sums.after += after;
+  return sums.compared.push(name) > 0;
 }

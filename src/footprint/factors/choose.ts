@@ -81,7 +81,6 @@ export function chooseFactor(record: Organization, need: FactorNeed): FactorChoi
   const near = nearestFirst(
     usable.filter((offer) => !isOld(offer)),
     reference,
-    record,
   );
   const first = (basis: Origin) => near.find((offer) => offer.basis === basis);
   const factorOr = (picked: Offer | undefined) => {
@@ -124,9 +123,13 @@ interface Offer {
   readonly value: number;
   readonly year: number | null;
   readonly region: string | null;
+  /** The place of the region among several. */
+  readonly rank: number;
   readonly currency: string | undefined;
   /** Undefined for an average. */
   readonly performance?: Performance;
+  /** The record's own figures, if they are the basis. */
+  readonly figures?: OwnFigures | undefined;
 }
 
 function latestYear(offers: readonly Offer[]): number | null {
@@ -140,17 +143,13 @@ function latestYear(offers: readonly Offer[]): number | null {
  * Orders by the distance of the year, of two equal ones the earlier first, and without a year last;
  * within a year by region.
  */
-function nearestFirst(offers: Offer[], reference: number | null, record: Organization) {
-  if (offers.length < 2) return offers;
+function nearestFirst(offers: Offer[], reference: number | null) {
   const distance = ({ year }: Offer) => {
     if (year === null) return withoutYear;
     const gap = (reference ?? year) - year;
     return gap >= 0 ? gap : 0.5 - gap;
   };
-  return offers.sort(
-    (a, b) =>
-      distance(a) - distance(b) || regionRank(a.region, record) - regionRank(b.region, record),
-  );
+  return offers.sort((a, b) => distance(a) - distance(b) || a.rank - b.rank);
 }
 
 const withoutYear = 1e6;
@@ -167,17 +166,19 @@ function offersOf(record: Organization, { method, requestedCurrency }: FactorNee
   const currencyOf = currencyReader(record, requestedCurrency);
   const offers: Offer[] = [];
   for (const performance of record.performances ?? []) {
-    const factors = {
-      own: ownFigures(performance, boundary)?.value,
-      ...serviceFactors(performance, boundary),
+    const own = ownFigures(performance, boundary);
+    const { additive, nested } = serviceFactors(performance, boundary);
+    const year = yearOf(performance.year);
+    const region = performance.region || null;
+    const rank = regionRank(region, record);
+    const currency = currencyOf(performance.revenue_currency);
+    const add = (basis: Origin, value: number | undefined, figures?: OwnFigures) => {
+      if (value === undefined) return;
+      offers.push({ basis, value, year, region, rank, currency, performance, figures });
     };
-    for (const basis of ['own', 'additive', 'nested'] as const) {
-      const value = factors[basis];
-      if (value === undefined) continue;
-      const [year, region] = [yearOf(performance.year), performance.region || null];
-      const currency = currencyOf(performance.revenue_currency);
-      offers.push({ basis, value, year, region, currency, performance });
-    }
+    add('own', own?.value, own);
+    add('additive', additive);
+    add('nested', nested);
   }
   // The boundary of an average is undocumented, so it replaces only the widest factor of purchases.
   const averages = boundary === 'cradle-to-gate' ? record.industry?.performances : undefined;
@@ -188,19 +189,20 @@ function offersOf(record: Organization, { method, requestedCurrency }: FactorNee
     if (value === undefined) continue;
     const region = (typeof item['region'] === 'string' && item['region']) || null;
     const currency = currencyOf(currencyCode(item['revenue_currency']) ?? item['currency']);
-    offers.push({ basis: 'industry', value, year: yearOf(item['year']), region, currency });
+    const [year, rank] = [yearOf(item['year']), regionRank(region, record)];
+    offers.push({ basis: 'industry', value, year, region, rank, currency });
   }
   return offers;
 }
 
 function factorOf(
-  { basis, value, year, region, performance }: Offer,
+  { basis, value, year, region, performance, figures }: Offer,
   boundary: Boundary,
   near: readonly Offer[],
 ): Factor {
   const regions = near.filter((each) => each.year === year && each.basis === basis).length;
   const isService = basis === 'additive' || basis === 'nested';
-  const own = basis === 'own' && performance ? ownInputs(performance, boundary) : undefined;
+  const own = performance && figures && ownInputs(performance, figures);
   const fields = isService ? factorFields[boundary] : [];
   const inputs = fields.map((field) => [field, usableFigure(performance?.[field]) ?? null]);
   return {
@@ -239,9 +241,9 @@ function ownFigures({ emissions, revenue }: Performance, boundary: Boundary, byL
   return { value, scopes, upstream, total };
 }
 
-function ownInputs(performance: Performance, boundary: Boundary) {
-  const { revenue, emissions } = performance;
-  const { scopes, upstream, total } = ownFigures(performance, boundary) ?? {};
+type OwnFigures = NonNullable<ReturnType<typeof ownFigures>>;
+
+function ownInputs({ revenue, emissions }: Performance, { scopes, upstream, total }: OwnFigures) {
   const isSeparate = scopes?.scope1 !== undefined;
   const { scope_2, scope_1_and_2 } = emissions ?? {};
   return {

@@ -110,15 +110,17 @@ export function totalOf(emissions: Emissions): number | undefined {
 function allScopes1And2(emissions: Emissions): number[] {
   const { scope_2, scope_1_and_2 } = emissions;
   const scope1 = scope1Of(emissions);
-  const seconds = [scope_2?.total_market_based, scope_2?.total_location_based];
-  const combined = [scope_1_and_2?.total_market_based, scope_1_and_2?.total_location_based];
-  return [
-    ...[...seconds, scope_2?.total, scope_2?.sum].flatMap((second) => {
-      const scope2 = usableFigure(second);
-      return scope1 === undefined || scope2 === undefined ? [] : [scope1 + scope2];
-    }),
-    ...[...combined, scope_1_and_2?.total].flatMap((figure) => usableFigure(figure) ?? []),
-  ];
+  const all: number[] = [];
+  const add = (first: number | undefined, scope: Methods, sum?: unknown) => {
+    const { total_market_based, total_location_based, total } = scope ?? {};
+    for (const figure of [total_market_based, total_location_based, total, sum]) {
+      const usable = usableFigure(figure);
+      if (first !== undefined && usable !== undefined) all.push(first + usable);
+    }
+  };
+  add(scope1, scope_2, scope_2?.sum);
+  add(0, scope_1_and_2);
+  return all;
 }
 
 /**
