@@ -16,11 +16,8 @@ import { type Entry, type FootprintSummary, groupBy, shareOf, summarize } from '
 /** A calculated footprint. */
 export interface Footprint {
   readonly summary: FootprintSummary;
-  /**
-   * Yields the line items in the order of the first lines of their suppliers: all, or only those
-   * without emissions and those that are excluded.
-   */
-  items(which?: 'all' | 'left out'): Iterable<LineItem>;
+  /** Yields the line items in the order of the first lines of their suppliers. */
+  items(): Iterable<LineItem>;
 }
 
 /**
@@ -49,11 +46,9 @@ export function calculateFootprint(
   const totals = new Map(summary.years.map(({ year, emissions }) => [year, emissions]));
   return {
     summary,
-    *items(which = 'all') {
-      for (const entry of entries) {
-        if (which === 'left out' && entry.emissions !== null && entry.excluded === null) continue;
+    *items() {
+      for (const entry of entries)
         yield itemOf(entry, options, totals.get(entry.group.year) ?? null);
-      }
     },
   };
 }

@@ -45,8 +45,8 @@ export interface IdentifiedTable {
   readonly source: InputFile;
   readonly dialect: CsvDialect;
   readonly mapping: Mapping;
-  /** The base URL, or `sandbox`. It is part of each row's key. */
-  readonly service: string;
+  /** The base URL, or `sandbox`. It is part of each row's key; without it, rows have none. */
+  readonly service: string | undefined;
   /** Whether invalid optional identifiers are left out instead of making a row invalid. */
   readonly dropsInvalidIds?: boolean | undefined;
   /** Whether rows with nothing but the label of a total are left out. */
@@ -76,7 +76,7 @@ export async function* identifyRows(
       }
       const restored = kinds?.[dunsAt] === 'number' ? shortDuns(sent) : undefined;
       const complete = restored ? { ...sent, duns_number: restored.padStart(9, '0') } : sent;
-      const key = identityKey(service, values);
+      const key = service === undefined ? '' : identityKey(service, values);
       const { values: kept, dropped } = table.dropsInvalidIds
         ? dropInvalidIds(complete)
         : { values: complete };

@@ -44,7 +44,6 @@ export function footprint(
   for (const [index, { spend = '10', ...row }] of purchases.entries()) {
     suppliers.add({
       line: index + 2,
-      key: `line ${index + 2}`,
       name: undefined,
       region: undefined,
       id: undefined,

@@ -63,8 +63,6 @@ export interface SpendOptions extends CsvDialectOptions, ColumnOptions {
 export interface SpendRow {
   /** Physical line on which the row begins, from 1. */
   readonly line: number;
-  /** The key of the row in a journal; `line 7` for a row without identifying cells. */
-  readonly key: string;
   readonly name: string | undefined;
   /** ISO 3166-1 alpha-2 code; undefined for an unknown country. */
   readonly region: string | undefined;
@@ -183,7 +181,9 @@ export async function openSpendFile(
     }
   }
   const report = new SpendReport(columns, evidence.decide(options.decimal));
-  const reader = new RowReader(source.name, dialect.header, report, options, journals);
+  const { header } = dialect;
+  const currencies = new Map<string, string | undefined>();
+  const reading = { file: source.name, header, report, options, journals, currencies };
   const mapping = columns.registration;
   return {
     source,
@@ -192,12 +192,12 @@ export async function openSpendFile(
       for await (const { rows, headers } of identifyRows({
         ...table,
         mapping,
-        service: journals?.service ?? '',
+        service: journals?.service,
       })) {
         signal.throwIfAborted();
         for (const line of headers) report.kinds.add('no_spend', line);
         yield rows.flatMap((row) => {
-          if (isSelected(row.cells)) return reader.read(row) ?? [];
+          if (isSelected(row.cells)) return readRow(reading, row) ?? [];
           report.kinds.add('not_selected', row.line);
           return [];
         });
@@ -225,135 +225,110 @@ function checkSigns(name: string, { purchases, credits, positive, kinds }: Spend
   );
 }
 
-/* Reads the rows of a file in their order. */
-class RowReader {
-  readonly #file: string;
-  readonly #header: readonly string[];
-  readonly #report: SpendReport;
-  readonly #options: SpendOptions;
-  readonly #journals: Journals | undefined;
-  readonly #at: Readonly<Record<SpendField, number>>;
-  /* Currencies by cell and sign: files have few. */
-  readonly #currencies = new Map<string, string | undefined>();
+/* What reading a row needs besides the row. */
+interface Reading {
+  readonly file: string;
+  readonly header: readonly string[];
+  readonly report: SpendReport;
+  readonly options: SpendOptions;
+  readonly journals: Journals | undefined;
+  /** Currencies by cell and sign: files have few. */
+  readonly currencies: Map<string, string | undefined>;
+}
 
-  constructor(
-    file: string,
-    header: readonly string[],
-    report: SpendReport,
-    options: SpendOptions,
-    journals: Journals | undefined,
-  ) {
-    this.#file = file;
-    this.#header = header;
-    this.#report = report;
-    this.#options = options;
-    this.#journals = journals;
-    this.#at = report.columns.at;
+/* Returns undefined for a row that is left out. */
+function readRow(reading: Reading, row: IdentifiedRow): SpendRow | undefined {
+  const { file, header, report, options } = reading;
+  const { line, values } = row;
+  const cells = withoutErrors(row);
+  const { at, stated } = report.columns;
+  const { name, hq_region: region, external_id: externalId } = values;
+  const idText = valueIn(cells, 'id', at);
+  const found = readSpend(reading, { ...row, cells }, idText);
+  if (found === undefined) return undefined;
+  const recorded = reading.journals?.find(row.key);
+  const id = idOfRow({ file, line, column: header[at.id] }, idText, recorded);
+  const column = header[at.spend_year];
+  const years = { file, column, option: options.spendYear, stated: stated.year };
+  const year = yearOfRow(years, line, cells[at.spend_year]);
+  if (options.year !== undefined && year !== options.year) {
+    report.kinds.add('other_years', line);
+    return undefined;
   }
+  if (row.restored !== undefined) report.kinds.add('restored_duns', line);
+  const read = {
+    line,
+    name,
+    region: region === undefined ? undefined : countryCode(region),
+    id,
+    isRecorded: recorded !== undefined,
+    externalId,
+    identifiers: codeFields.flatMap((field) => values[field] ?? []),
+    ...found,
+    year,
+    category: valueIn(cells, 'category', at),
+  };
+  report.add(read);
+  return read;
+}
 
-  /* Returns undefined for a row that is left out. */
-  read(row: IdentifiedRow): SpendRow | undefined {
-    const { line, values } = row;
-    const cells = withoutErrors(row);
-    const { name, hq_region: region, external_id: externalId } = values;
-    const { kinds, columns } = this.#report;
-    const idText = this.#value('id', cells);
-    const found = this.#readSpend({ ...row, cells }, idText);
-    if (found === undefined) return undefined;
-    const place = { file: this.#file, line, column: this.#header[this.#at.id] };
-    const key = isEmpty(values) ? `line ${line}` : row.key;
-    const recorded = this.#journals?.find(key);
-    const id = idOfRow(place, idText, recorded);
-    const { year: wanted, spendYear } = this.#options;
-    const years = this.#sources('spend_year', spendYear, columns.stated.year);
-    const year = yearOfRow(years, line, cells[this.#at.spend_year]);
-    if (wanted !== undefined && year !== wanted) {
-      kinds.add('other_years', line);
-      return undefined;
-    }
-    if (row.restored !== undefined) kinds.add('restored_duns', line);
-    const read = {
-      line,
-      key,
-      name,
-      region: region === undefined ? undefined : countryCode(region),
-      id,
-      isRecorded: recorded !== undefined,
-      externalId,
-      identifiers: codeFields.flatMap((field) => values[field] ?? []),
-      spend: found.spend,
-      currency: found.currency,
-      year,
-      category: this.#value('category', cells),
-    };
-    this.#report.add(read);
-    return read;
+/* Returns undefined for a total, and for a row without spend. */
+function readSpend(
+  reading: Reading,
+  row: IdentifiedRow,
+  idText: string | undefined,
+): Pick<SpendRow, 'spend' | 'currency'> | undefined {
+  const { line, cells, values } = row;
+  const { kinds, format, totals, columns } = reading.report;
+  const { at } = columns;
+  const amount = hasSpend(reading.file, row) && splitAmount(cells[at.spend] ?? '');
+  const hasName = (values.name ?? idText) !== undefined;
+  const hasLabel = idText === undefined && isLabeled(values, cells);
+  if (typeof amount !== 'object') {
+    kinds.add('no_spend', line);
+    return undefined;
   }
+  // Without a decimal sign in the column, both readings are equal.
+  const sign = isNumber(row, at.spend) ? '.' : (format.decimal ?? '.');
+  const number = readNumber(amount, sign);
+  if (number === undefined) return undefined;
+  const { invert, amountsIn = 'units' } = reading.options;
+  const units = number.units * amountScales[amountsIn] * (invert ? -1n : 1n);
+  const spend = { units, scale: number.scale };
+  // The total of several currencies may have a word such as "diverse" instead of a code.
+  const code = hasName && !hasLabel ? undefined : valueIn(cells, 'spend_currency', at);
+  const isWord = code !== undefined && readCurrency(code) === undefined;
+  const currency = isWord ? undefined : currencyOf(reading, row, amount.currency);
+  if (totals.isTotal({ line, hasName, hasLabel, spend, currency })) {
+    kinds.add('totals', line);
+    return undefined;
+  }
+  if (!hasName) kinds.add('unnamed', line);
+  if (amount.exponent !== undefined) kinds.add('rounded', line);
+  return { spend, currency: isWord ? currencyOf(reading, row, amount.currency) : currency };
+}
 
-  /* Returns undefined for a total, and for a row without spend. */
-  #readSpend(
-    row: IdentifiedRow,
-    idText: string | undefined,
-  ): Pick<SpendRow, 'spend' | 'currency'> | undefined {
-    const { line, cells, values } = row;
-    const { kinds, format, totals } = this.#report;
-    const amount = hasSpend(this.#file, row) && splitAmount(cells[this.#at.spend] ?? '');
-    const hasName = (values.name ?? idText) !== undefined;
-    const hasLabel = idText === undefined && isLabeled(values, cells);
-    if (typeof amount !== 'object') {
-      kinds.add('no_spend', line);
-      return undefined;
-    }
-    // Without a decimal sign in the column, both readings are equal.
-    const sign = isNumber(row, this.#at.spend) ? '.' : (format.decimal ?? '.');
-    const number = readNumber(amount, sign);
-    if (number === undefined) return undefined;
-    const { invert, amountsIn = 'units' } = this.#options;
-    const units = number.units * amountScales[amountsIn] * (invert ? -1n : 1n);
-    const spend = { units, scale: number.scale };
-    // The total of several currencies may have a word such as "diverse" instead of a code.
-    const code = hasName && !hasLabel ? undefined : this.#value('spend_currency', cells);
-    const isWord = code !== undefined && readCurrency(code) === undefined;
-    const currency = isWord ? undefined : this.#currencyOf(row, amount.currency);
-    if (totals.isTotal({ line, hasName, hasLabel, spend, currency })) {
-      kinds.add('totals', line);
-      return undefined;
-    }
-    if (!hasName) kinds.add('unnamed', line);
-    if (amount.exponent !== undefined) kinds.add('rounded', line);
-    return { spend, currency: isWord ? this.#currencyOf(row, amount.currency) : currency };
-  }
+function currencyOf(reading: Reading, { line, cells }: Row, sign = ''): string | undefined {
+  const { file, header, report, options, currencies } = reading;
+  const { at, stated } = report.columns;
+  const cell = cells[at.spend_currency] ?? '';
+  const key = `${cell}\n${sign}`;
+  if (currencies.has(key)) return currencies.get(key);
+  const column = header[at.spend_currency];
+  const sources = { file, column, option: options.spendCurrency, stated: stated.currency };
+  const currency = currencyOfRow(sources, line, cell, sign);
+  currencies.set(flattenString(key), currency);
+  return currency;
+}
 
-  #currencyOf({ line, cells }: Row, sign = ''): string | undefined {
-    const cell = cells[this.#at.spend_currency] ?? '';
-    const key = `${cell}\n${sign}`;
-    if (this.#currencies.has(key)) return this.#currencies.get(key);
-    const { spendCurrency } = this.#options;
-    const { currency: stated } = this.#report.columns.stated;
-    const sources = this.#sources('spend_currency', spendCurrency, stated);
-    const currency = currencyOfRow(sources, line, cell, sign);
-    this.#currencies.set(flattenString(key), currency);
-    return currency;
-  }
-
-  #sources<Value>(field: SpendField, option: Value | undefined, stated: Value | undefined) {
-    return { file: this.#file, column: this.#header[this.#at[field]], option, stated };
-  }
-
-  #value(field: SpendField, cells: readonly string[]): string | undefined {
-    const cell = cells[this.#at[field]];
-    return cell === undefined ? undefined : cellValue(field, cell);
-  }
+function valueIn(cells: readonly string[], field: SpendField, at: SpendColumns['at']) {
+  const cell = cells[at[field]];
+  return cell === undefined ? undefined : cellValue(field, cell);
 }
 
 const codeFields = identifierFields
   .filter(({ name, isUnique }) => isUnique && name !== 'external_id')
   .map(({ name }) => name);
-
-function isEmpty(values: object): boolean {
-  for (const _ in values) return false;
-  return true;
-}
 
 /** Checks whether a cell of a workbook is a number, which has the same value in every language. */
 function isNumber({ kinds }: Row, column: number): boolean {

@@ -244,7 +244,7 @@ const maxRows = 10;
 
 /**
  * Renders a footprint for a terminal of 40 columns or more, or as plain lines `label: value`.
- * @param items the line items without emissions, of which the view lists the largest
+ * @param items all line items; the view lists the largest ones without emissions
  */
 export function renderFootprint(
   summary: FootprintSummary,

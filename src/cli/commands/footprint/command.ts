@@ -201,7 +201,7 @@ async function output(
   }
   if (target === undefined && session.format === 'human') {
     const { renderFootprint } = await import('../../../footprint/views/tables.ts');
-    return session.print(await renderFootprint(summary, items('left out'), session.view));
+    return session.print(await renderFootprint(summary, items(), session.view));
   }
   const { footprintSheets, lineItemColumns } = await import('../../../footprint/views/workbook.ts');
   const sheets = target?.extension === '.xlsx' ? footprintSheets(summary) : [];
