@@ -18,7 +18,7 @@ import { normalizeCell } from '../table/cell.ts';
 import { naming } from '../terminal/format.ts';
 import { type Decimal, plus } from './decimal.ts';
 import { chooseFactor, type FactorChoice, noFactor } from './factors/choose.ts';
-import { statedCurrency, unitRatio, upstreamEvidence } from './factors/figures.ts';
+import { currenciesOf, unitRatio, upstreamEvidence } from './factors/figures.ts';
 import type { Match, MethodOptions, Uncovered } from './line-item.ts';
 import type { SpendRow } from './spend/spend-file.ts';
 
@@ -389,22 +389,19 @@ function equalNames(groups: readonly SpendGroup[]) {
   }));
 }
 
-type Retrieved = Pick<RecordFacts, 'retrievedAt'>;
-
 /* Without a time, the record that was read last counts. */
-function isEarlier(record: Retrieved, known: Retrieved | undefined): boolean {
+function isEarlier(record: RecordFacts, known: RecordFacts | undefined): boolean {
   const [time, knownTime] = [record.retrievedAt, known?.retrievedAt ?? null];
   return time !== null && knownTime !== null && time < knownTime;
 }
 
 /* A record that names no currency replaces an earlier one, such as after failed research. */
 function mayBeInCurrency(
-  { performances }: Organization,
+  record: Organization,
   currency: string | null,
   { currency: requested }: Retrieval,
 ): boolean {
-  if (currency === null || performances?.[0]?.revenue_currency === currency) return true;
-  const stated = (performances ?? []).flatMap((each) => statedCurrency(each) ?? []);
-  if (stated.length > 0) return stated.includes(currency);
-  return requested === undefined || requested === currency;
+  if (currency === null || record.performances?.[0]?.revenue_currency === currency) return true;
+  const named = currenciesOf(record);
+  return named.size > 0 ? named.has(currency) : (requested ?? currency) === currency;
 }

@@ -143,14 +143,8 @@ function totalsOf(counted: readonly Entry[]) {
     supplier_data_share: {
       from: shareOf(scopes1And2, emissions),
       to: shareOf(emissionsOf(own), emissions),
-    } as ShareRange,
+    },
   };
-}
-
-/** A share that lies between two limits. */
-export interface ShareRange {
-  readonly from: number | null;
-  readonly to: number | null;
 }
 
 const unknownCurrency = 'unknown';
@@ -295,10 +289,7 @@ function largestSuppliers(
     }));
 }
 
-/** The earliest and the latest of dates, ISO 8601; null without one. */
-export type DateRange = ReturnType<typeof dateRange>;
-
-/* Ignores texts that do not start with a date. */
+/* Returns the earliest and the latest date, ISO 8601; ignores texts that do not start with one. */
 function dateRange(dates: readonly (string | null)[]) {
   const known = dates.filter((date) => date !== null && /^\d{4}-\d{2}-\d{2}/.test(date)).sort();
   return { from: known[0] ?? null, to: known.at(-1) ?? null };

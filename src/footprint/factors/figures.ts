@@ -129,15 +129,15 @@ function allScopes1And2(emissions: Emissions): number[] {
  * currency (section 2.4). It is undefined if the performances name several, or if nothing is known.
  */
 export function currencyReader(record: Organization, requested: string | undefined) {
-  const named = new Set((record.performances ?? []).flatMap((each) => statedCurrency(each) ?? []));
+  const named = currenciesOf(record);
   const [first = currencyCode(requested)] = named;
   const ofRecord = named.size > 1 ? undefined : first;
   return (stated: unknown): string | undefined => currencyCode(stated) ?? ofRecord;
 }
 
-/** Returns the currency that a performance names, in capitals. */
-export function statedCurrency(performance: Performance): string | undefined {
-  return currencyCode(performance.revenue_currency);
+/** Returns the currencies that the performances of a record name, in capitals. */
+export function currenciesOf({ performances }: Organization): ReadonlySet<string> {
+  return new Set((performances ?? []).flatMap((each) => currencyCode(each.revenue_currency) ?? []));
 }
 
 /** Returns a currency in capitals; undefined without one. */

@@ -18,7 +18,7 @@ import {
 import type { View } from '../../terminal/style.ts';
 import { wrap } from '../../terminal/text.ts';
 import type { LineItem } from '../footprint.ts';
-import type { FootprintSummary, ShareRange, Totals } from '../totals.ts';
+import type { FootprintSummary, Totals } from '../totals.ts';
 import {
   basisWords,
   coverageText,
@@ -50,7 +50,7 @@ interface Part {
 
 const emissions = amount<Pick<Part, 'emissions'>>('emissions', 'Emissions', (row) => row.emissions);
 const share = number<Pick<Part, 'share'>>('share', 'Share', (row) => row.share);
-const supplierData = number<{ readonly supplier_data_share: ShareRange }>(
+const supplierData = number<Pick<Totals, 'supplier_data_share'>>(
   'supplier_data_share',
   'Supplier data',
   (row) => row.supplier_data_share.to,

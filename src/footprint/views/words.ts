@@ -12,8 +12,7 @@ import {
   reasonWords,
   type UncoveredReason,
 } from '../line-item.ts';
-import type { DateRange, FootprintSummary, ShareRange } from '../totals.ts';
-import { shareOf } from '../totals.ts';
+import { type FootprintSummary, shareOf, type Totals } from '../totals.ts';
 
 const boundaryWords: Readonly<Record<Boundary, string>> = {
   'cradle-to-gate': 'scopes 1 and 2 and upstream scope 3 of each supplier',
@@ -43,7 +42,7 @@ export function shareText(share: number | null | undefined): string {
   return numberFormats.share(share);
 }
 
-export function rangeText({ from, to }: ShareRange): string {
+export function rangeText({ from, to }: Totals['supplier_data_share']): string {
   return from === to ? shareText(to) : `${shareText(from)} to ${shareText(to)}`;
 }
 
@@ -67,7 +66,7 @@ export function coverageText({ excluded, uncovered, uncovered_detail }: LineItem
   return [reasonWords[uncovered], uncovered_detail].filter(Boolean).join(': ');
 }
 
-function datesText({ from, to }: DateRange): string | undefined {
+function datesText(from: string | null, to: string | null): string | undefined {
   if (from === null || to === null) return undefined;
   const [first, last] = [dateText(from), dateText(to)];
   return first === last ? `of ${first}` : `from ${first} to ${last}`;
@@ -158,7 +157,7 @@ export function methodOf(summary: FootprintSummary): readonly (readonly [string,
   const { boundary, upstream, method, unit } = summary;
   const { service, retrieved, max_factor_age: age } = method;
   const source = service === 'sandbox' ? 'the sandbox, synthetic' : (service ?? 'files');
-  const dates = datesText(retrieved);
+  const dates = datesText(retrieved.from, retrieved.to);
   const statements: readonly (readonly [string, string])[] = [
     ['formula', 'emissions = spend × factor: supplier emissions, allocated by revenue'],
     ['boundary', `${boundary}: ${boundaryWords[boundary]}`],
