@@ -70,8 +70,12 @@ export function matchNotice({ line_items, matched_by, uncovered }: FootprintSumm
     ([reason, items]) => `${count.format(items)} ${reasonWords[reason as UncoveredReason]}`,
   );
   const without = reasons.length > 0 ? `; uncovered: ${reasons.join(', ')}` : '';
+  const hasOtherIds = uncovered.match_differs !== undefined && matched_by.id !== undefined;
+  const hint = hasOtherIds
+    ? '. If the column with IDs has your own numbers, leave it out: --map id='
+    : '';
   const items = plural(line_items, 'line item');
-  return note(`Matched ${items}: ${found.join(', ') || 'none'}${without}`);
+  return note(`Matched ${items}: ${found.join(', ') || 'none'}${without}${hint}`);
 }
 
 /**
