@@ -21,7 +21,7 @@ import type { RecordView, Style } from '../terminal/style.ts';
 import { errorObject } from './errors.ts';
 import type { Messages, Notice } from './messages.ts';
 import { type Format, type GlobalFlags, readFormat, serviceWords } from './options.ts';
-import { compactJson, escapeForTerminal, indentJson } from './output/json.ts';
+import { escapeForTerminal, indentJson, onOneLine } from './output/json.ts';
 
 /* Shorter stalls are common, and not reported. */
 const minStallMs = 3_000;
@@ -77,12 +77,13 @@ export class Session {
   /** Writes to standard output, in place of a live line until its next update. */
   print(text: string): void {
     if (text === '') return;
-    if (this.view.terminal) this.live?.hide();
+    if (this.context.stdout.isTerminal) this.live?.hide();
     this.context.stdout.write(text);
   }
 
   jsonLine(json: string): string {
-    return `${this.view.terminal ? indentJson(escapeForTerminal(json)) : compactJson(json)}\n`;
+    const { isTerminal } = this.context.stdout;
+    return `${isTerminal ? indentJson(escapeForTerminal(json)) : onOneLine(json)}\n`;
   }
 
   printJson(json: string): void {
