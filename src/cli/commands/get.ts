@@ -102,7 +102,7 @@ async function getSeveral(
       for await (const outcome of outcomes) {
         const { items, failed } = answerOf(session, outcome);
         exits.push(failed === undefined ? 0 : exitCodeOfItem(failed));
-        yield* items;
+        for (const item of items) yield item;
       }
     } catch (by) {
       stop = { by };

@@ -1,5 +1,4 @@
 /* Where the result of a command goes: standard output in the format of the session, or a file. */
-import { setImmediate } from 'node:timers';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Items } from '../../api/scheduler.ts';
 import type { Column } from '../../query/query.ts';
@@ -68,54 +67,53 @@ export async function emit<Item, Row>(
   out: OutFile | undefined,
 ): Promise<void> {
   const { name, columns, sheets } = table;
-  if (out === undefined) return print(session, textsOf(session, table, items));
+  if (out === undefined) return print(session, table, items);
   if (out.extension === '.ndjson')
     return out.writeLines(async (write) => {
       for await (const item of items) await write(jsonOf(table, item));
     });
-  const rows = valuesOf(table, items);
+  const rows = rowsOfAll(table, items);
   await out.writeTable({ name, columns: columns.map((column) => column.name), rows }, sheets);
 }
 
-async function* textsOf<Item, Row>(
+/* Returns what renders an item for a pipe or a file, or any item as JSON or IDs. */
+function renderer<Item, Row>(session: Session, table: Table<Item, Row>): (item: Item) => string {
+  const { format, view } = session;
+  if (format === 'json')
+    return table.jsonOf === undefined && !view.terminal
+      ? (item) => `${jsonOf(table, item)}\n`
+      : (item) => session.jsonLine(jsonOf(table, item));
+  if (format === 'ids') {
+    const seen = new Set(['']);
+    return (item) => {
+      const id = sanitize(String(table.idOf?.(item) ?? ''));
+      return seen.size < seen.add(id).size ? `${id}\n` : '';
+    };
+  }
+  const line =
+    format === 'csv'
+      ? (row: Row) => renderCsvLine(valuesOf(table, row))
+      : (row: Row) => renderTabbed(table.columns, row);
+  return (item) => rowsOf(table, item).map(line).join('');
+}
+
+async function printTable<Item, Row>(
   session: Session,
   table: Table<Item, Row>,
   items: Items<Item>,
-): AsyncGenerator<string> {
-  const { format, view } = session;
-  if (format === 'json')
-    for await (const item of items)
-      yield table.jsonOf === undefined && !view.terminal
-        ? `${jsonOf(table, item)}\n`
-        : session.jsonLine(jsonOf(table, item));
-  else if (format === 'ids') {
-    const seen = new Set<string>();
-    for await (const item of items) {
-      const id = sanitize(String(table.idOf?.(item) ?? ''));
-      if (id !== '' && !seen.has(id)) yield `${id}\n`;
-      seen.add(id);
-    }
-  } else if (format === 'csv') {
-    let header = renderCsvLine(table.columns.map(({ name }) => name));
-    for await (const values of valuesOf(table, items)) {
-      yield header + renderCsvLine(values);
-      header = '';
-    }
-    yield header;
-  } else if (view.terminal) {
-    const all: Item[] = [];
-    for await (const item of items) all.push(item);
-    if (table.text !== undefined) return yield* table.text(all);
-    const { renderTable } = await import('./table.ts');
-    const titled = table.columns.filter(({ title }) => title !== undefined);
-    const shown = titled.length > 0 ? titled : table.columns;
-    const rows = all.flatMap((item) => rowsOf(table, item));
-    const synthetic = session.view.synthetic || table.synthetic === true;
-    yield renderTable(shown, rows, { ...view, synthetic }, table.isUsual);
-  } else {
-    for await (const item of items)
-      for (const row of rowsOf(table, item)) yield renderTabbed(table.columns, row);
+): Promise<void> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  if (table.text !== undefined) {
+    for (const text of table.text(all)) session.print(text);
+    return;
   }
+  const { renderTable } = await import('./table.ts');
+  const titled = table.columns.filter(({ title }) => title !== undefined);
+  const shown = titled.length > 0 ? titled : table.columns;
+  const rows = all.flatMap((item) => rowsOf(table, item));
+  const synthetic = session.view.synthetic || table.synthetic === true;
+  session.print(renderTable(shown, rows, { ...session.view, synthetic }, table.isUsual));
 }
 
 /**
@@ -131,12 +129,15 @@ export function renderTabbed<Row>(columns: readonly Column<Row>[], row: Row): st
   return `${fields.join('\t')}\n`;
 }
 
-async function* valuesOf<Item, Row>(
+function valuesOf<Item, Row>({ columns }: Table<Item, Row>, row: Row): CsvValue[] {
+  return columns.map(({ value }) => value(row));
+}
+
+async function* rowsOfAll<Item, Row>(
   table: Table<Item, Row>,
   items: Items<Item>,
 ): AsyncGenerator<CsvValue[]> {
-  for await (const item of items)
-    for (const row of rowsOf(table, item)) yield table.columns.map(({ value }) => value(row));
+  for await (const item of items) for (const row of rowsOf(table, item)) yield valuesOf(table, row);
 }
 
 function rowsOf<Item, Row>({ rowsOf: read }: Table<Item, Row>, item: Item): readonly Row[] {
@@ -149,35 +150,47 @@ function jsonOf<Item, Row>(table: Table<Item, Row>, item: Item): string {
 
 /* A system call for each line would take longer than the rest. */
 const maxPending = 1 << 15;
+const maxPendingMs = 10;
 
 const writesPerTurn = 8;
 
 /*
- * Writes what there is before the event loop turns, as when the next record is being requested.
- * Waits for the reader, and turns now and then, so that a signal can be handled.
+ * Writes lines a moment after they arrive, several at once. Waits for the reader, and lets the
+ * event loop turn now and then, so that a signal can be handled.
  */
-async function print(session: Session, texts: AsyncIterable<string>): Promise<void> {
-  const { signal, stdout } = session.context;
-  let pending = '';
+async function print<Item, Row>(
+  session: Session,
+  table: Table<Item, Row>,
+  items: Items<Item>,
+): Promise<void> {
+  const { format, view, context } = session;
+  const { clock, signal, stdout } = context;
+  if (format === 'human' && view.terminal) return printTable(session, table, items);
+  const render = renderer(session, table);
+  let pending = format === 'csv' ? renderCsvLine(table.columns.map(({ name }) => name)) : '';
   let writes = 0;
-  let soon: NodeJS.Immediate | undefined;
+  let cancel: (() => void) | undefined;
   const write = () => {
-    soon = undefined;
+    cancel?.();
+    cancel = undefined;
     session.print(pending);
     pending = '';
   };
-  for await (const text of texts) {
-    pending += text;
-    soon ??= setImmediate(write);
-    if (pending.length >= maxPending) {
-      clearImmediate(soon);
-      write();
-      if (writes++ % writesPerTurn === 0) await turn();
-      signal.throwIfAborted();
+  try {
+    for await (const item of items) {
+      pending += render(item);
+      cancel ??= clock.after(maxPendingMs, write);
+      if (pending.length >= maxPending) {
+        write();
+        if (writes++ % writesPerTurn === 0) await turn();
+        signal.throwIfAborted();
+      }
+      const { drained } = stdout;
+      if (drained !== undefined) await drained;
     }
-    await stdout.drained;
+  } finally {
+    if (cancel !== undefined) write();
   }
-  clearImmediate(soon);
   write();
   await stdout.drained;
 }
