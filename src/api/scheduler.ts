@@ -334,16 +334,15 @@ class Schedule<Job, Response extends Limited, Result> {
   #settle({ job, index }: Attempts<Job>, { result, again }: Verdict<Result> = {}): void {
     if (again !== undefined) this.#wait(newAttempts(job, index), again);
     if (result === undefined) return;
-    if (!this.#options.inOrder) {
-      this.#results.push(result);
+    if (this.#options.inOrder && index !== this.#ordered) {
+      this.#unordered.set(index, result);
       return;
     }
-    const unordered = this.#unordered.set(index, result);
-    for (let next = unordered.get(this.#ordered); next !== undefined; ) {
+    for (let next: Result | undefined = result; next !== undefined; ) {
       this.#results.push(next);
-      unordered.delete(this.#ordered);
+      this.#unordered.delete(this.#ordered);
       this.#ordered += 1;
-      next = unordered.get(this.#ordered);
+      next = this.#unordered.get(this.#ordered);
     }
   }
 

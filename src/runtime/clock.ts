@@ -59,13 +59,11 @@ export class WakeUp {
   }
 
   /** Waits until `wake` is called or `maxMs` milliseconds have passed; Infinity sets no limit. */
-  async wait(maxMs: number): Promise<void> {
+  wait(maxMs: number): Promise<void> {
     const woken = new Promise<void>((resolve) => {
       this.#wake = resolve;
     });
     if (maxMs === Number.POSITIVE_INFINITY) return woken;
-    const cancel = this.#clock.after(maxMs, this.#wake);
-    await woken;
-    cancel();
+    return woken.then(this.#clock.after(maxMs, this.#wake));
   }
 }
