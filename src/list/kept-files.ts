@@ -50,7 +50,7 @@ export function journalOf(list: string, keeping: Keeping): string {
 
 /** Lists the journals of a list that exist: its own, and those of shards that 0.2.0 wrote. */
 export function findJournals(list: string, keeping: Keeping): string[] {
-  return find(stemOf(list, keeping), shard, journalEnd).map(({ path }) => path);
+  return findFiles(stemOf(list, keeping), shard, journalEnd).map(({ path }) => path);
 }
 
 /**
@@ -76,13 +76,13 @@ function sheetWord(sheet: string): string {
 /** Lists the stores of all sheets of a list, and of the shards that 0.2.0 had. */
 export function findStores(list: string, keeping: Keeping): StorePaths[] {
   const sheet = /\.xls[xm]$/i.test(list) ? String.raw`(?:\.(?!sandbox(?:\.|$))[^.]+)?` : '';
-  return find(stemOf(list, keeping), `${sheet}${shard}`, recordsEnd).map(({ stem }) =>
+  return findFiles(stemOf(list, keeping), `${sheet}${shard}`, recordsEnd).map(({ stem }) =>
     filesOf(stem),
   );
 }
 
 /* Finds files between whose stem and end is this pattern. */
-function find(stem: string, pattern: string, end: string): { path: string; stem: string }[] {
+function findFiles(stem: string, pattern: string, end: string): { path: string; stem: string }[] {
   const name = basename(stem);
   const folder = stem.slice(0, stem.lastIndexOf(name));
   const between = new RegExp(`^${pattern}$`);
