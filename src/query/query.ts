@@ -252,8 +252,7 @@ function readTest<Row>(column: Column<Row>, operator: Operator, text: string, wh
       `Use ${name}= for missing values and ${name}!= for all others.`,
     );
   }
-  const mistake = findMistake(column, text);
-  if (mistake !== undefined) throw new UsageError(`${where}: "${text}" ${mistake[0]}`, mistake[1]);
+  checkValue(column, text, where);
   const wanted = type === 'number' ? Number(text) : foldText(text);
   const equals: Test = (value) => {
     if (value === null || value === undefined) return false;
@@ -284,35 +283,32 @@ function readTest<Row>(column: Column<Row>, operator: Operator, text: string, wh
   };
 }
 
-/* Returns why a text is no value of the column, with a hint. */
-function findMistake<Row>(
-  { type, name, range, ranks, values }: Column<Row>,
-  text: string,
-): readonly [why: string, hint?: string] | undefined {
-  switch (type) {
-    case 'number': {
-      if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
-        return [
-          'is not a number',
-          `${name} is a number: write digits without separators, such as 1200.5.`,
-        ];
-      const [min, max] = range ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-      const isInRange = Number(text) >= min && Number(text) <= max;
-      return isInRange ? undefined : [`is not from ${min} to ${max}, the range of ${name}`];
-    }
-    case 'boolean':
-      if (/^(?:true|false)$/i.test(text)) return undefined;
-      return ['is not true or false', `Use ${name}=true or ${name}=false.`];
-    case 'date':
-      if (isDate(text)) return undefined;
-      return ['is not a date', 'Write a date as 2024-03-31, a month as 2024-03 or a year as 2024.'];
-    default: {
-      const known = type === 'rank' ? [...(ranks ?? []), 'unknown'] : values;
-      if (known?.includes(foldText(text)) !== false) return undefined;
-      const what = type === 'rank' ? 'a rank' : `a value of ${name}`;
-      return [`is not ${what}`, `Use one of ${known.join(', ')}.`];
-    }
-  }
+/** @throws UsageError for a text that is no value of the column */
+function checkValue<Row>(column: Column<Row>, text: string, where: string): void {
+  const { type, name, range, ranks = [], values } = column;
+  const [min, max] = range ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const refusal = (why: string, hint?: string) =>
+    new UsageError(`${where}: "${text}" ${why}`, hint);
+  if (type === 'number' && !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
+    throw refusal(
+      'is not a number',
+      `${name} is a number: write digits without separators, such as 1200.5.`,
+    );
+  if (type === 'number' && (Number(text) < min || Number(text) > max))
+    throw refusal(`is not from ${min} to ${max}, the range of ${name}`);
+  if (type === 'boolean' && !/^(?:true|false)$/i.test(text))
+    throw refusal('is not true or false', `Use ${name}=true or ${name}=false.`);
+  if (type === 'date' && !isDate(text))
+    throw refusal(
+      'is not a date',
+      'Write a date as 2024-03-31, a month as 2024-03 or a year as 2024.',
+    );
+  const known = type === 'rank' ? [...ranks, 'unknown'] : values;
+  if (known?.includes(foldText(text)) === false)
+    throw refusal(
+      `is not ${type === 'rank' ? 'a rank' : `a value of ${name}`}`,
+      `Use one of ${known.join(', ')}.`,
+    );
 }
 
 function isDate(text: string): boolean {
