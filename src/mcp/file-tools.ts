@@ -133,7 +133,7 @@ export function listTool(root: RootDirectory): Tool {
       { files: paths, group_by: groupBy, search = '', limit: count, ...given },
       signal,
     ) => {
-      const selection = await parseSelection(table, { ...given, groupBy }, 'organizations');
+      const selection = await parseSelection(table, { ...given, groupBy });
       const { order, grouping, columns = usual } = selection;
       const kept = grouping?.read ?? columns;
       const { latest, input } = await readLatest(

@@ -4,41 +4,37 @@
  */
 import {
   type Column,
-  type ColumnTable,
   type ColumnType,
   type ColumnValue,
-  type Condition,
   foldText,
   parseQuery,
   type Query,
   type QueryText,
 } from '../query/query.ts';
 import { UsageError } from '../runtime/carbon-error.ts';
+import type { RecordColumn, RecordRow } from './columns.ts';
+import type { RecordTable } from './tables.ts';
 
-export interface Selection<Row> extends Query<Row> {
-  readonly grouping: Grouping<Row> | undefined;
+export interface Selection extends Query<RecordRow> {
+  readonly table: RecordTable;
+  readonly grouping: Grouping | undefined;
 }
 
 /**
  * Parses a selection.
- * @param noun what the rows are, in the plural
  * @throws UsageError as `parseQuery` does, for the name of a country, and for a sum without a
  * meaning
  */
-export async function parseSelection<Row>(
-  table: ColumnTable<Row>,
-  text: QueryText,
-  noun: string,
-): Promise<Selection<Row>> {
-  const query = parseQuery(table, text);
-  for (const condition of query.conditions) await checkCountry(condition);
-  return { ...query, grouping: planGroups(table, query, noun) };
+export async function parseSelection(table: RecordTable, text: QueryText): Promise<Selection> {
+  const selection = parseQuery(table, text);
+  for (const { column, operator, text: country } of selection.conditions)
+    if (column.name === 'hq_region' && /^[^<>]*=/.test(operator)) await checkCountry(country);
+  return { ...selection, table, grouping: planGroups(table, selection) };
 }
 
 /* Refuses the name of a country, which no record meets, because records have codes. */
-async function checkCountry<Row>({ column, operator, text }: Condition<Row>): Promise<void> {
-  if (column.name !== 'hq_region' || !/^[^<>]*=/.test(operator) || /^([a-z]{2})?$/i.test(text))
-    return;
+async function checkCountry(text: string): Promise<void> {
+  if (/^([a-z]{2})?$/i.test(text)) return;
   const { countryCode } = await import('../registration/countries.ts');
   const code = countryCode(text);
   throw new UsageError(
@@ -47,9 +43,10 @@ async function checkCountry<Row>({ column, operator, text }: Condition<Row>): Pr
   );
 }
 
-export interface Grouping<Row> {
-  readonly read: readonly Column<Row>[];
-  readonly columns: readonly Column<GroupValues>[];
+export interface Grouping {
+  readonly read: readonly RecordColumn[];
+  /** The columns of `GroupValues`. */
+  readonly columns: readonly Omit<Column<never>, 'value'>[];
   /**
    * Groups rows, each given as the values of `read`, in the order of the first sum, the largest
    * first, or of the number of rows without a sum. Missing values form a group, too.
@@ -60,19 +57,15 @@ export interface Grouping<Row> {
 /** The values of a group: its keys, the number of rows, and for each sum its rows and years. */
 export type GroupValues = readonly (string | number | boolean | null)[];
 
-/**
- * Plans the groups of a query, if it has any. Revenue is also grouped by its currency.
- * @param noun what the rows are, in the plural
- * @throws UsageError for a sum without a meaning
- */
-function planGroups<Row>(
-  { columns }: ColumnTable<Row>,
-  { groupBy, sum: sums }: Pick<Query<Row>, 'groupBy' | 'sum'>,
-  noun: string,
-): Grouping<Row> | undefined {
+/* Plans the groups of a query, if it has any. Revenue is also grouped by its currency. */
+function planGroups(
+  table: RecordTable,
+  { groupBy, sum: sums }: Query<RecordRow>,
+): Grouping | undefined {
   if (groupBy === undefined) return undefined;
   for (const { name, type } of sums) refuseSum(name, type);
-  const named = (wanted: string) => columns.filter(({ name }) => name === wanted);
+  const noun = `${table.noun}s`;
+  const named = (wanted: string) => table.columns.filter(({ name }) => name === wanted);
   const isSplit = groupBy.some(({ name }) => name === 'revenue_currency');
   // Amounts of several currencies have no sum.
   const isMixed = sums.some(({ name }) => name === 'revenue') && !isSplit;
@@ -88,10 +81,7 @@ function planGroups<Row>(
   ];
   return {
     read: [...keys, ...sums, ...named('year')],
-    columns: shown.map(([name, title, type], index) => {
-      const value = (group: GroupValues) => group[index];
-      return { name, title, type, description: '', value };
-    }),
+    columns: shown.map(([name, title, type]) => ({ name, title, type, description: '' })),
     group: (rows) => groupRows(rows, keys.length, sums.length),
   };
 }

@@ -153,5 +153,3 @@ export const sourceSheet: RecordSheet = {
   rows: (record) =>
     (record.sources ?? []).map((source) => ({ record, performance: {}, target: {}, source })),
 };
-
-export const recordSheets: readonly RecordSheet[] = [organizationTable, yearTable, sourceSheet];

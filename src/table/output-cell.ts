@@ -31,10 +31,10 @@ function guardCell(text: string, delimiter: string): string {
 /** The value of a cell. `renderCsvLine` guards text against formulas, not numbers and booleans. */
 export type CsvValue = string | number | boolean | null | undefined;
 
-/** Renders one line of `--csv` (RFC 4180). Numbers have the digits of the JSON output. */
-export function renderCsvLine(cells: readonly CsvValue[], delimiter = ','): string {
+/** Renders a row of `--csv` (RFC 4180). Numbers have the digits of the JSON output. */
+export function renderCsvLine(row: readonly CsvValue[], delimiter = ','): string {
   // One join copies the parts once; V8 keeps a sum of many parts as a tree.
-  const texts = cells.map((cell) =>
+  const texts = row.map((cell) =>
     cell === null || cell === undefined ? '' : outputCell(cell, delimiter),
   );
   return `${texts.join(delimiter)}\r\n`;

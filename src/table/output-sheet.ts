@@ -21,7 +21,8 @@ export interface OutputTable {
 export type Statements = readonly (readonly [label: string, text: string])[];
 
 /** Returns the sheet of a table. */
-export function outputSheet({ name, columns, rows }: OutputTable): SheetContent {
+export function outputSheet(table: OutputTable): SheetContent {
+  const { name, columns, rows } = table;
   const areDates = columns.map((column) => /_at$/.test(column));
   async function* typed() {
     for await (const row of rows)

@@ -1,21 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseSelection } from '../../src/organizations/selection.ts';
-import type { Column, ColumnValue } from '../../src/query/query.ts';
+import { organizationTable } from '../../src/organizations/tables.ts';
+import type { ColumnValue } from '../../src/query/query.ts';
 
 type Row = readonly ColumnValue[];
 
-const columns = (['hq_region', 'scope_1', 'scope_2', 'year'] as const).map(
-  (name, index): Column<Row> => ({
-    name,
-    type: name === 'hq_region' ? 'text' : 'number',
-    description: '',
-    value: (row) => row[index],
-  }),
-);
 const group = async (rows: readonly Row[], sum?: string) => {
-  const given = { groupBy: 'hq_region', sum };
-  const { grouping } = await parseSelection({ columns, aliases: {} }, given, 'rows');
+  const { grouping } = await parseSelection(organizationTable, { groupBy: 'hq_region', sum });
   return grouping?.group(rows) ?? [];
 };
 

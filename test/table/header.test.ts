@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { findingColumns } from '../../src/checks/findings.ts';
 import { lineItemColumns } from '../../src/footprint/views/workbook.ts';
-import { recordSheets } from '../../src/organizations/tables.ts';
+import { organizationTable, sourceSheet, yearTable } from '../../src/organizations/tables.ts';
 import { differenceColumns } from '../../src/report/diff-text.ts';
 import { isResultHeader } from '../../src/table/output-cell.ts';
 
 describe('isResultHeader', () => {
-  const [organizations = [], years = [], sources = []] = recordSheets.map(({ written }) =>
-    written.map(({ name }) => name),
-  );
+  const [organizations = [], years = [], sources = []] = [
+    organizationTable,
+    yearTable,
+    sourceSheet,
+  ].map(({ written }) => written.map(({ name }) => name));
 
   it.each([
     ['get --csv and list --csv', organizations],

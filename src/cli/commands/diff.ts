@@ -1,4 +1,5 @@
 import { compare, type Difference, type Snapshots, takeSnapshot } from '../../report/diff.ts';
+import type { DifferenceRow } from '../../report/diff-text.ts';
 import { UsageError } from '../../runtime/carbon-error.ts';
 import { plural } from '../../terminal/format.ts';
 import {
@@ -104,10 +105,12 @@ async function diff(
   const table = {
     name: 'Differences',
     columns: differenceColumns,
-    rowsOf: differenceRows,
-    idOf: ({ id }: Difference) => id,
-    text: () => [renderComparison(comparison, session.view)],
+    idOf: ([id]: DifferenceRow) => id,
   };
-  await emit(session, table, differences, file);
+  if (session.format === 'json')
+    await emit<Difference>(session, { name: '', columns: [] }, differences, file);
+  else if (file === undefined && session.format === 'human' && session.view.terminal)
+    session.print(renderComparison(comparison, session.view));
+  else await emit(session, table, differences.flatMap(differenceRows), file);
   return differences.length > 0 ? differencesFound : 0;
 }

@@ -1,9 +1,8 @@
 import { readReference } from '../../api/ids.ts';
-import { type RecordRow, scoreOf, syntheticColumn } from '../../organizations/columns.ts';
-import { isSynthetic } from '../../organizations/history.ts';
+import { type RecordColumn, scoreOf, syntheticColumn } from '../../organizations/columns.ts';
 import { parseSelection, type Selection } from '../../organizations/selection.ts';
-import { organizationTable, type RecordTable, yearTable } from '../../organizations/tables.ts';
-import type { Column, QueryText, RowKeys } from '../../query/query.ts';
+import { organizationTable, yearTable } from '../../organizations/tables.ts';
+import type { QueryText } from '../../query/query.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import type { Statements } from '../../table/output-sheet.ts';
 import { count, plural } from '../../terminal/format.ts';
@@ -16,10 +15,10 @@ import {
   readCount,
   recordFiles,
 } from '../options.ts';
-import { type Cells, cellColumns, emit } from '../output/emit.ts';
+import { emit, type Table } from '../output/emit.ts';
 import type { OutFile } from '../output/out-file.ts';
-import type { RecordShape } from '../output/record-file.ts';
-import { openRecordFile, usualColumns } from '../output/records.ts';
+import { type Kept, keep, keptColumns, type Shape, usualShape } from '../output/record-rows.ts';
+import { openRecordFile } from '../output/records.ts';
 import { readLatest, type StoreView } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';
 
@@ -124,38 +123,29 @@ export async function listRecords(
   options: ListOptions,
 ): Promise<void> {
   const table = options.years ? yearTable : organizationTable;
-  const selection = await parseSelection(table, options, `${table.noun}s`);
-  const list = { session, table, selection };
-  const file = await openRecordFile(session, options.out, files);
-  checkFormat(list, file);
-  // A reader of the file may not know the command.
-  const about: Statements = [
-    ['command', session.again({})],
-    ['records', 'the latest record of each organization'],
-  ];
-  const shape = await shapeOf(list, file, about);
-  const { rows, isSynthetic: synthetic } = await select(list, files, shape, options);
-  await emit(session, shape.tableOf(rows, synthetic), rows, file);
+  const selection = await parseSelection(table, options);
+  const out = await openRecordFile(session, options.out, files);
+  checkFormat(session, selection, out);
+  const shape = await shapeOf(session, selection, out);
+  const rows = await select(session, files, selection, shape, options);
+  const shown = await tableOf(session, selection, shape, rows, out);
+  await emit(session, shown, rows, out);
 }
 
-interface List {
-  readonly session: Session;
-  readonly table: RecordTable;
-  readonly selection: Selection<RecordRow>;
-}
-
-function checkFormat({ session, table, selection }: List, file: OutFile | undefined): void {
-  const { format, messages } = session;
-  const { columns, grouping, conditions } = selection;
-  const isJson = format === 'json' || file?.extension === '.ndjson';
+function checkFormat(
+  { format, messages }: Session,
+  { table, columns, grouping, conditions }: Selection,
+  out: OutFile | undefined,
+): void {
+  const isJson = format === 'json' || out?.extension === '.ndjson';
   if (columns !== undefined && (isJson || format === 'ids'))
     throw new UsageError(
       `--columns cannot be combined with ${isJson ? 'JSON' : '-q'}`,
       'Use --csv for columns.',
     );
-  if (grouping !== undefined && (file?.extension === '.ndjson' || format === 'ids'))
+  if (grouping !== undefined && (out?.extension === '.ndjson' || format === 'ids'))
     throw new UsageError(
-      `--group-by cannot be combined with ${file ? 'a file of records' : '-q'}`,
+      `--group-by cannot be combined with ${out ? 'a file of records' : '-q'}`,
       'Use --csv or --json, or a file that ends with .xlsx or .csv.',
     );
   if (grouping === undefined && isJson && table !== organizationTable)
@@ -170,63 +160,27 @@ function checkFormat({ session, table, selection }: List, file: OutFile | undefi
       );
 }
 
-/* Returns the shape of the records as received, of a file with all columns, or of some cells. */
+/* Returns what to keep of the selected rows. */
 async function shapeOf(
-  { session, table, selection }: List,
-  file: OutFile | undefined,
-  about: Statements,
-): Promise<RecordShape<unknown>> {
+  session: Session,
+  { table, columns, grouping }: Selection,
+  out: OutFile | undefined,
+): Promise<Shape> {
   const { format, view } = session;
-  const { columns, grouping, top } = selection;
-  const writer = file && (await import('../output/record-file.ts'));
-  const isUsual = columns === undefined && grouping === undefined;
-  if (isUsual && format === 'json') return received;
-  if (isUsual && file && table === organizationTable)
-    return writer?.shapeOfFile(session, file, about) ?? received;
-  const isFile = file !== undefined || format === 'csv';
-  const hasTexts = grouping === undefined && !isFile && format === 'human' && view.terminal;
-  const usual = format === 'ids' ? [idColumn] : file ? table.written : usualColumns(table, session);
-  const chosen = columns?.filter(({ name }) => !isFile || name !== syntheticColumn.name);
-  const read =
-    grouping?.read ?? (chosen ? [...chosen, ...(isFile ? [syntheticColumn] : [])] : usual);
-  const length = isUsual ? 'compact' : 'exact';
-  return {
-    itemOf: (row): Cells =>
-      read.map(({ value, text }) => (hasTexts && text?.(row, length)) || value(row)),
-    ...(grouping && {
-      finish: (rows: readonly Cells[]) => grouping.group(rows).slice(0, top),
-    }),
-    tableOf(_, synthetic) {
-      const { name, type, description } = syntheticColumn;
-      const mark = { name, type, description, value: () => synthetic || null };
-      const groups = grouping && [
-        ...grouping.columns,
-        ...(isFile || format === 'json' ? [mark] : []),
-      ];
-      const shown: readonly Column<Cells>[] = groups ?? cellColumns(read, hasTexts);
-      const described = shown
-        .map((column) => [column.name, column.description] as const)
-        .filter(([, text]) => text !== '');
-      return {
-        name: table.sheet,
-        columns: shown,
-        idOf: ([id]: Cells) => id,
-        jsonOf: (cells: Cells) =>
-          JSON.stringify(Object.fromEntries(shown.map((each) => [each.name, each.value(cells)]))),
-        isUsual,
-        synthetic,
-        sheets: writer ? [writer.aboutSheet(session, synthetic, [...about, ...described])] : [],
-      };
-    },
-  };
+  if (grouping !== undefined) return { columns: grouping.read };
+  if (columns !== undefined && (out !== undefined || format === 'csv')) {
+    const chosen = columns.filter(({ name }) => name !== syntheticColumn.name);
+    return { columns: [...chosen, syntheticColumn] };
+  }
+  if (columns !== undefined)
+    return { columns, texts: format === 'human' && view.terminal ? 'exact' : undefined };
+  if (format === 'json') return { columns: [], json: (_, source) => source.json() };
+  if (format === 'ids') return { columns: [idColumn] };
+  if (out !== undefined) return (await import('../output/record-file.ts')).fileShape(out, table);
+  return usualShape(table, session);
 }
 
-const received: RecordShape<string> = {
-  itemOf: (_, source) => source.json(),
-  tableOf: () => ({ name: '', columns: [], jsonOf: (json) => json }),
-};
-
-const idColumn: Column<RecordRow> = {
+const idColumn: RecordColumn = {
   name: 'id',
   type: 'text',
   description: '',
@@ -239,39 +193,71 @@ const idColumn: Column<RecordRow> = {
 };
 
 /*
- * Returns what is kept of the selected rows of the latest records, in their order, and reports how
- * many they are.
+ * Returns what is kept of the selected rows of the latest records, in their order, or of their
+ * groups, and reports how many they are.
  */
-async function select<Item>(
-  { session, table, selection }: List,
+async function select(
+  session: Session,
   files: readonly string[],
-  shape: RecordShape<Item>,
-  { keep, at }: StoreView,
-) {
-  const { order, conditions } = selection;
-  const { messages } = session;
+  { table, order, conditions, top, grouping, matches }: Selection,
+  shape: Shape,
+  { keep: directory, at }: StoreView,
+): Promise<readonly Kept[]> {
   const { latest } = await readLatest(
     session,
     files,
     (record, source) =>
-      table.rows(record).map((row) => {
-        if (!selection.matches(row)) return undefined;
-        const keys: RowKeys = order?.keys(row) ?? [];
-        return { keys, item: shape.itemOf(row, source), isSynthetic: isSynthetic(record) };
-      }),
-    { keep, at },
+      table
+        .rows(record)
+        .map((row) => (matches(row) ? keep(shape, row, source, order?.keys(row)) : undefined)),
+    { keep: directory, at },
   );
   const all = [...latest.values()].flat();
   const matching = all.filter((row) => row !== undefined);
-  if (order !== undefined) matching.sort((a, b) => order.compare(a.keys, b.keys));
-  const first = shape.finish ? matching : matching.slice(0, selection.top);
+  if (order !== undefined) matching.sort((a, b) => order.compare(a.keys ?? [], b.keys ?? []));
+  const first = grouping ? matching : matching.slice(0, top);
   const of = plural(all.length, table.noun);
-  const [matches, isCut] = [matching.length, first.length < matching.length];
-  const matched = `${matches === 0 ? 'None' : count.format(matches)} of ${of} ${matches <= 1 ? 'meets' : 'meet'} the conditions.`;
+  const [met, isCut] = [matching.length, first.length < matching.length];
+  const matched = `${met === 0 ? 'None' : count.format(met)} of ${of} ${met <= 1 ? 'meets' : 'meet'} the conditions.`;
   const cut = `Showing ${count.format(first.length)} of ${conditions.length > 0 ? 'them' : of}.`;
   const texts = [...(conditions.length > 0 ? [matched] : []), ...(isCut ? [cut] : [])];
-  if (texts.length > 0) messages.print({ level: 'progress', text: texts.join(' ') });
-  const items = first.map(({ item }) => item);
-  const rows = shape.finish?.(items) ?? items;
-  return { rows, isSynthetic: first.some((row) => row.isSynthetic) };
+  if (texts.length > 0) session.messages.print({ level: 'progress', text: texts.join(' ') });
+  if (grouping === undefined) return first;
+  const isSynthetic = first.some((row) => row.isSynthetic);
+  const groups = grouping.group(first.map(({ cells }) => cells)).slice(0, top);
+  return groups.map((cells) => ({ cells: [...cells, isSynthetic || null], isSynthetic }));
+}
+
+/* Returns the table of what is kept of rows. */
+async function tableOf(
+  session: Session,
+  { table, columns, grouping }: Selection,
+  shape: Shape,
+  rows: readonly Kept[],
+  out: OutFile | undefined,
+): Promise<Table<Kept>> {
+  const { format } = session;
+  const isMarked = out !== undefined || format === 'csv' || format === 'json';
+  const shown = keptColumns(
+    grouping ? [...grouping.columns, ...(isMarked ? [syntheticColumn] : [])] : shape.columns,
+    shape.texts,
+  );
+  const about: Statements = [
+    // A reader of the file may not know the command.
+    ['command', session.again({})],
+    ['records', 'the latest record of each organization'],
+  ];
+  return {
+    name: table.sheet,
+    columns: shown,
+    idOf: ({ cells: [id] }) => id,
+    jsonOf: (row) =>
+      row.json ??
+      JSON.stringify(Object.fromEntries(shown.map(({ name, value }) => [name, value(row)]))),
+    isUsual: columns === undefined && grouping === undefined,
+    synthetic: rows.some((row) => row.isSynthetic),
+    sheets: out
+      ? (await import('../output/record-file.ts')).furtherSheets(session, shown, shape, rows, about)
+      : [],
+  };
 }

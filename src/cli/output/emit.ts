@@ -9,40 +9,18 @@ import type { SheetContent } from '../../workbook/write-workbook.ts';
 import type { Session } from '../session.ts';
 import type { OutFile, OutOptions } from './out-file.ts';
 
-export interface Table<Item, Row = Item> {
+export interface Table<Row> {
   readonly name: string;
   /** The columns of CSV, workbooks and pipes; a terminal has those with a title. */
   readonly columns: readonly Column<Row>[];
-  /** Returns the rows of an item, if it is not a row itself. */
-  rowsOf?(item: Item): readonly Row[];
   /** Returns the ID for -q; nothing is printed if it is missing, or twice. */
-  idOf?(item: Item): CsvValue;
-  /** Returns the JSON of an item, if it is not the item itself; for .ndjson with a line feed. */
-  jsonOf?(item: Item): string;
-  /** Yields the text for a terminal, if it is no table. */
-  text?(items: readonly Item[]): Iterable<string>;
+  idOf?(row: Row): CsvValue;
+  /** Returns the JSON of a row, if it is not the row itself; for .ndjson with a line feed. */
+  jsonOf?(row: Row): string | undefined;
   readonly isUsual?: boolean;
   /** Whether a terminal says that the data is synthetic. */
   readonly synthetic?: boolean;
   readonly sheets?: readonly SheetContent[];
-}
-
-/** The values of a row, or their texts for a terminal; the row itself is not kept. */
-export type Cells = readonly CsvValue[];
-
-/**
- * Returns columns that read the cells which were kept of a row.
- * @param haveTexts whether cells of columns with a text are that text
- */
-export function cellColumns<Row>(
-  columns: readonly Column<Row>[],
-  haveTexts = false,
-): Column<Cells>[] {
-  return columns.map(({ text, ...column }, index) => ({
-    ...column,
-    value: (cells) => cells[index],
-    ...(text && haveTexts ? { text: (cells: Cells) => String(cells[index] ?? '') } : {}),
-  }));
 }
 
 export async function openOut(
@@ -56,64 +34,64 @@ export async function openOut(
 }
 
 /**
- * Prints items in the format of the session, or writes them to a file, as they arrive. Only a table
+ * Prints rows in the format of the session, or writes them to a file, as they arrive. Only a table
  * for a terminal waits for the last one.
  * @param out the file of -o, if there is one
  */
-export async function emit<Item, Row>(
+export async function emit<Row>(
   session: Session,
-  table: Table<Item, Row>,
-  items: Items<Item>,
+  table: Table<Row>,
+  rows: Items<Row>,
   out: OutFile | undefined,
 ): Promise<void> {
   const { name, columns, sheets } = table;
-  if (out === undefined) return print(session, table, items);
-  if (out.extension === '.ndjson')
-    return out.writeLines(async (write) => {
-      for await (const item of items) await write(jsonOf(table, item));
-    });
-  const rows = rowsOfAll(table, items);
-  await out.writeTable({ name, columns: columns.map((column) => column.name), rows }, sheets);
+  if (out === undefined) return print(session, table, rows);
+  if (out.extension === '.ndjson') {
+    async function* lines() {
+      for await (const row of rows) yield jsonOf(table, row);
+    }
+    return out.writeLines(lines());
+  }
+  async function* cells() {
+    for await (const row of rows) yield columns.map(({ value }) => value(row));
+  }
+  const names = columns.map((column) => column.name);
+  await out.writeTable({ name, columns: names, rows: cells() }, sheets);
 }
 
-/* Returns what renders an item for a pipe or a file, or any item as JSON or IDs. */
-function renderer<Item, Row>(session: Session, table: Table<Item, Row>): (item: Item) => string {
+/* Returns what renders a row for a pipe or as CSV, or any row as JSON or its ID. */
+function renderer<Row>(session: Session, table: Table<Row>): (row: Row) => string {
   const { format, view } = session;
+  const { columns } = table;
   if (format === 'json')
     return table.jsonOf === undefined && !view.terminal
-      ? (item) => `${jsonOf(table, item)}\n`
-      : (item) => session.jsonLine(jsonOf(table, item));
+      ? (row) => `${jsonOf(table, row)}\n`
+      : (row) => session.jsonLine(jsonOf(table, row));
   if (format === 'ids') {
     const seen = new Set(['']);
-    return (item) => {
-      const id = sanitize(String(table.idOf?.(item) ?? ''));
+    return (row) => {
+      const id = sanitize(String(table.idOf?.(row) ?? ''));
       return seen.size < seen.add(id).size ? `${id}\n` : '';
     };
   }
-  const line =
-    format === 'csv'
-      ? (row: Row) => renderCsvLine(valuesOf(table, row))
-      : (row: Row) => renderTabbed(table.columns, row);
-  return (item) => rowsOf(table, item).map(line).join('');
+  return format === 'csv'
+    ? (row) => renderCsvLine(columns.map(({ value }) => value(row)))
+    : (row) => renderTabbed(columns, row);
 }
 
-async function printTable<Item, Row>(
+async function printTable<Row>(
   session: Session,
-  table: Table<Item, Row>,
-  items: Items<Item>,
+  { columns, isUsual, synthetic = false }: Table<Row>,
+  rows: Items<Row>,
 ): Promise<void> {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  if (table.text !== undefined) {
-    for (const text of table.text(all)) session.print(text);
-    return;
-  }
+  const { view } = session;
+  const all: Row[] = [];
+  for await (const row of rows) all.push(row);
   const { renderTable } = await import('./table.ts');
-  const titled = table.columns.filter(({ title }) => title !== undefined);
-  const shown = titled.length > 0 ? titled : table.columns;
-  const rows = all.flatMap((item) => rowsOf(table, item));
-  const synthetic = session.view.synthetic || table.synthetic === true;
-  session.print(renderTable(shown, rows, { ...session.view, synthetic }, table.isUsual));
+  const titled = columns.filter(({ title }) => title !== undefined);
+  const shown = titled.length > 0 ? titled : columns;
+  const isSynthetic = view.synthetic || synthetic;
+  session.print(renderTable(shown, all, { ...view, synthetic: isSynthetic }, isUsual));
 }
 
 /**
@@ -129,23 +107,8 @@ export function renderTabbed<Row>(columns: readonly Column<Row>[], row: Row): st
   return `${fields.join('\t')}\n`;
 }
 
-function valuesOf<Item, Row>({ columns }: Table<Item, Row>, row: Row): CsvValue[] {
-  return columns.map(({ value }) => value(row));
-}
-
-async function* rowsOfAll<Item, Row>(
-  table: Table<Item, Row>,
-  items: Items<Item>,
-): AsyncGenerator<CsvValue[]> {
-  for await (const item of items) for (const row of rowsOf(table, item)) yield valuesOf(table, row);
-}
-
-function rowsOf<Item, Row>({ rowsOf: read }: Table<Item, Row>, item: Item): readonly Row[] {
-  return read === undefined ? [item as unknown as Row] : read(item);
-}
-
-function jsonOf<Item, Row>(table: Table<Item, Row>, item: Item): string {
-  return table.jsonOf?.(item) ?? JSON.stringify(item);
+function jsonOf<Row>(table: Table<Row>, row: Row): string {
+  return table.jsonOf?.(row) ?? JSON.stringify(row);
 }
 
 /* A system call for each line would take longer than the rest. */
@@ -158,14 +121,10 @@ const writesPerTurn = 8;
  * Writes lines a moment after they arrive, several at once. Waits for the reader, and lets the
  * event loop turn now and then, so that a signal can be handled.
  */
-async function print<Item, Row>(
-  session: Session,
-  table: Table<Item, Row>,
-  items: Items<Item>,
-): Promise<void> {
+async function print<Row>(session: Session, table: Table<Row>, rows: Items<Row>): Promise<void> {
   const { format, view, context } = session;
   const { clock, signal, stdout } = context;
-  if (format === 'human' && view.terminal) return printTable(session, table, items);
+  if (format === 'human' && view.terminal) return printTable(session, table, rows);
   const render = renderer(session, table);
   let pending = format === 'csv' ? renderCsvLine(table.columns.map(({ name }) => name)) : '';
   let writes = 0;
@@ -177,8 +136,8 @@ async function print<Item, Row>(
     pending = '';
   };
   try {
-    for await (const item of items) {
-      pending += render(item);
+    for await (const row of rows) {
+      pending += render(row);
       cancel ??= clock.after(maxPendingMs, write);
       if (pending.length >= maxPending) {
         write();

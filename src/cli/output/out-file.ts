@@ -6,6 +6,7 @@ import { constants, existsSync, fstat } from 'node:fs';
 import { access, type FileHandle, lstat, stat } from 'node:fs/promises';
 import { dirname, extname, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import type { Items } from '../../api/scheduler.ts';
 import { writeAtomically } from '../../runtime/atomic-file.ts';
 import {
   explainSystemError,
@@ -80,24 +81,24 @@ export class OutFile {
   /**
    * Writes a table: as CSV with a byte order mark, by which Excel recognizes UTF-8, or as a
    * workbook.
-   * @param sheets further sheets of a workbook, written after the table
+   * @param others further sheets of a workbook, written after the table
    * @throws LocalError if writing fails
    */
-  async writeTable(table: OutTable, sheets: readonly SheetContent[] = []): Promise<void> {
-    if (this.extension === '.csv')
-      return this.writeLines(async (write) => {
-        const { delimiter } = table;
-        await write(`\ufeff${renderCsvLine(table.columns, delimiter)}`);
-        for await (const row of table.rows)
-          await write(renderCsvLine(row as readonly CsvValue[], delimiter));
-      }, 1);
+  async writeTable(table: OutTable, others: readonly SheetContent[] = []): Promise<void> {
+    const { columns, rows, delimiter } = table;
+    async function* lines() {
+      yield `\ufeff${renderCsvLine(columns, delimiter)}`;
+      for await (const row of rows) yield renderCsvLine(row as readonly CsvValue[], delimiter);
+    }
+    if (this.extension === '.csv') return this.writeLines(lines(), 1);
     const [{ outputSheet }, { writeWorkbook }] = await Promise.all([
       import('../../table/output-sheet.ts'),
       import('../../workbook/write-workbook.ts'),
     ]);
     let truncated = 0;
     await this.#write(async (file) => {
-      const written = await writeWorkbook(file, [outputSheet(table), ...sheets]);
+      const sheets = [outputSheet(table), ...others];
+      const written = await writeWorkbook(file, sheets);
       truncated = written.truncated;
       return written.rows[0] ?? 0;
     });
@@ -108,25 +109,21 @@ export class OutFile {
   }
 
   /**
-   * Writes lines, such as those of NDJSON.
-   * @param produce passes each line with its line feed to `write`, and waits for it
+   * Writes lines, such as those of NDJSON, each with its line feed.
    * @param headers number of lines that are no rows
    */
-  async writeLines(produce: (write: WriteLine) => Promise<void>, headers = 0): Promise<void> {
+  async writeLines(texts: Items<string>, headers = 0): Promise<void> {
     await this.#write(async (file) => {
       let lines = 0;
       let pending = '';
-      const flush = () => {
-        const text = pending;
-        pending = '';
-        return file.writeFile(text);
-      };
-      await produce((line) => {
+      for await (const text of texts) {
         lines += 1;
-        pending += line;
-        return pending.length < maxPending ? undefined : flush();
-      });
-      await flush();
+        pending += text;
+        if (pending.length < maxPending) continue;
+        await file.writeFile(pending);
+        pending = '';
+      }
+      await file.writeFile(pending);
       return lines - headers;
     });
   }
@@ -202,7 +199,5 @@ export class OutFile {
     throw new LocalError(`Cannot write ${this.path}: ${why}`);
   }
 }
-
-type WriteLine = (line: string) => Promise<void> | undefined;
 
 const maxPending = 1 << 16;

@@ -1,73 +1,55 @@
 /* The file of `-o` with records: tables in a workbook or CSV, or lines of NDJSON. */
 import packageJson from '../../../package.json' with { type: 'json' };
-import type { RecordRow } from '../../organizations/columns.ts';
-import { organizationTable, recordSheets } from '../../organizations/tables.ts';
-import { type Retrieval, recordLine } from '../../records/envelope.ts';
+import {
+  organizationTable,
+  type RecordTable,
+  sourceSheet,
+  yearTable,
+} from '../../organizations/tables.ts';
+import type { Column } from '../../query/query.ts';
+import { recordLine } from '../../records/envelope.ts';
 import { methodSheet, outputSheet, type Statements } from '../../table/output-sheet.ts';
+import type { SheetContent } from '../../workbook/write-workbook.ts';
 import type { Session } from '../session.ts';
-import { type Cells, cellColumns, type Table } from './emit.ts';
 import { compactJson } from './json.ts';
 import type { OutFile } from './out-file.ts';
+import type { Kept, Shape } from './record-rows.ts';
 
-/** What is kept of each record until all are read, and the table of it. */
-export interface RecordShape<Item, Row = Item> {
-  itemOf(row: RecordRow, source: Retrieval & { json(): string }): Item;
-  /** Returns the items to show, such as groups, if they are not those that were kept. */
-  finish?(items: readonly Item[]): readonly Item[];
-  tableOf(items: readonly Item[], isSynthetic: boolean): Table<Item, Row>;
+/** Returns what a file with all columns has of each record. */
+export function fileShape({ extension }: OutFile, table: RecordTable): Shape {
+  if (extension === '.ndjson')
+    return {
+      columns: [],
+      json: ({ record }, source) =>
+        recordLine(record.id ?? undefined, source, compactJson(source.json())),
+    };
+  if (extension === '.csv' || table !== organizationTable) return { columns: table.written };
+  return { columns: table.written, sheets: [yearTable, sourceSheet] };
 }
 
 /**
- * Returns the shape of a file with all columns.
- * @param about statements on the rows, for the sheet that explains a workbook
+ * Returns the further sheets of a workbook, of which the last one explains the others.
+ * @param columns those of the first sheet
+ * @param about statements on the rows
  */
-export function shapeOfFile(
+export function furtherSheets(
   session: Session,
-  { extension }: OutFile,
+  columns: readonly Column<Kept>[],
+  { sheets = [] }: Shape,
+  rows: readonly Kept[],
   about: Statements,
-): RecordShape<unknown> {
-  if (extension === '.ndjson') return recordLines;
-  const { sheet: name, written } = organizationTable;
-  const columns = cellColumns(written);
-  if (extension === '.csv')
-    return {
-      itemOf: (row): Cells => written.map(({ value }) => value(row)),
-      tableOf: () => ({ name, columns }),
-    };
-  return {
-    /* The rows of each sheet. */
-    itemOf: ({ record }): readonly (readonly Cells[])[] =>
-      recordSheets.map((each) =>
-        each.rows(record).map((row) => each.written.map(({ value }) => value(row))),
-      ),
-    tableOf(items: readonly (readonly (readonly Cells[])[])[], synthetic) {
-      const others = recordSheets.slice(1).map((each, index) => ({
-        name: each.sheet,
-        columns: each.written.map((column) => column.name),
-        rows: items.flatMap((rows) => rows[index + 1] ?? []),
-      }));
-      const described = written.map((column) => [column.name, column.description] as const);
-      return {
-        name,
-        columns,
-        rowsOf: ([rows = []]: readonly (readonly Cells[])[]) => rows,
-        sheets: [
-          ...others.map(outputSheet),
-          aboutSheet(session, synthetic, [...about, ...described]),
-        ],
-      };
-    },
-  };
-}
-
-const recordLines: RecordShape<string> = {
-  itemOf: ({ record }, source) =>
-    recordLine(record.id ?? undefined, source, compactJson(source.json())),
-  tableOf: () => ({ name: '', columns: [], jsonOf: (line) => line }),
-};
-
-export function aboutSheet(session: Session, isSynthetic: boolean, about: Statements) {
-  return methodSheet([...writtenBy(session), ...syntheticStatement(isSynthetic), ...about]);
+): SheetContent[] {
+  const others = sheets.map(({ sheet: name, written }, index) => ({
+    name,
+    columns: written.map((column) => column.name),
+    rows: rows.flatMap((row) => row.sheets?.[index] ?? []),
+  }));
+  const described = columns.flatMap(({ name, description }) =>
+    description === '' ? [] : [[name, description] as const],
+  );
+  const isSynthetic = rows.some((row) => row.isSynthetic);
+  const statements = [...writtenBy(session), ...syntheticStatement(isSynthetic), ...about];
+  return [...others.map(outputSheet), methodSheet([...statements, ...described])];
 }
 
 export function writtenBy({ context }: Session): Statements {

@@ -3,12 +3,11 @@ import { readReference } from '../../api/ids.ts';
 import type { RecordResponse } from '../../api/responses.ts';
 import type { Items } from '../../api/scheduler.ts';
 import type { Organization } from '../../api/schema.ts';
-import type { RecordColumn } from '../../organizations/columns.ts';
-import type { RecordTable } from '../../organizations/tables.ts';
 import { type CarbonError, HintedError } from '../../runtime/carbon-error.ts';
 import type { Session } from '../session.ts';
-import { emit, openOut } from './emit.ts';
+import { emit, openOut, type Table } from './emit.ts';
 import type { OutFile } from './out-file.ts';
+import type { Kept } from './record-rows.ts';
 
 /** A record as received, or in a stream of JSON the line of a failure. */
 export type Received = Pick<RecordResponse, 'json' | 'record'>;
@@ -24,14 +23,6 @@ export function openRecordFile(
   inputs: readonly string[] = [],
 ): Promise<OutFile | undefined> {
   return openOut(session, path, { extensions: ['.xlsx', '.csv', '.ndjson'], inputs });
-}
-
-/** Returns the columns that a table has on standard output if nobody chose them. */
-export function usualColumns(
-  { written, terminal, pipe }: RecordTable,
-  { format, view }: Pick<Session, 'format' | 'view'>,
-): readonly RecordColumn[] {
-  return format === 'csv' ? written : view.terminal ? terminal : pipe;
 }
 
 /**
@@ -50,17 +41,7 @@ export async function emitRecords(
 ): Promise<void> {
   const { format } = session;
   const { several = false, out, currency } = options;
-  const shown = {
-    name: 'organizations',
-    columns: [],
-    jsonOf: ({ json }: Received) => json,
-    idOf: ({ record }: Received) => {
-      const error = withoutId(record);
-      if (error !== undefined) throw error;
-      return readReference(record).id;
-    },
-  };
-  if (format === 'json' || format === 'ids') return emit(session, shown, items, undefined);
+  if (format === 'json' || format === 'ids') return emit(session, received, items, undefined);
   const checked = await recordCheck(session);
   if (out === undefined && format === 'human' && !several) {
     const { renderOrganization } = await import('./organization.ts');
@@ -68,42 +49,51 @@ export async function emitRecords(
       session.print(renderOrganization(checked(record), session.view));
     return;
   }
-  const [{ organizationTable }, { isSynthetic }] = await Promise.all([
-    import('../../organizations/tables.ts'),
-    import('../../organizations/history.ts'),
-  ]);
-  // A response of any service may say so.
-  let synthetic = false;
-  const rowsOf = ({ record: received }: Received) => {
-    const record = checked(received);
-    synthetic ||= isSynthetic(record);
-    return organizationTable.rows(record);
-  };
-  if (out === undefined) {
-    const columns = usualColumns(organizationTable, session);
-    const table = {
-      ...shown,
-      columns,
-      rowsOf,
-      isUsual: true,
-      get synthetic() {
-        return synthetic;
-      },
-    };
-    return emit(session, table, items, undefined);
-  }
-  const { shapeOfFile } = await import('./record-file.ts');
-  const shape = shapeOfFile(session, out, [['records', 'retrieved from the service']]);
+  const [{ organizationRow, organizationTable: table }, { keep, keptColumns, usualShape }, file] =
+    await Promise.all([
+      import('../../organizations/tables.ts'),
+      import('./record-rows.ts'),
+      out && import('./record-file.ts'),
+    ]);
+  const shape = out && file ? file.fileShape(out, table) : usualShape(table, session);
+  const columns = keptColumns(shape.columns, shape.texts);
   const { service } = session.identity();
-  const kept: unknown[] = [];
-  for await (const item of items) {
-    const retrievedAt = new Date(session.context.clock.now()).toISOString();
-    const source = { service, currency, retrievedAt, json: () => item.json };
-    kept.push(...rowsOf(item).map((row) => shape.itemOf(row, source)));
+  async function* keptRows() {
+    for await (const { record, json } of items) {
+      const retrievedAt = new Date(session.context.clock.now()).toISOString();
+      const source = { service, currency, retrievedAt, json: () => json };
+      yield keep(shape, organizationRow(checked(record)), source);
+    }
   }
-  // Without a record, the file does not change.
-  if (kept.length > 0) await emit(session, shape.tableOf(kept, synthetic), kept, out);
+  if (shape.texts === undefined && file === undefined)
+    return emit(session, { name: '', columns }, keptRows(), undefined);
+  const rows: Kept[] = [];
+  for await (const row of keptRows()) rows.push(row);
+  // Without a record, a file does not change.
+  if (rows.length === 0) return;
+  const about = [['records', 'retrieved from the service']] as const;
+  const shown = {
+    name: table.sheet,
+    columns,
+    jsonOf: (row: Kept) => row.json,
+    isUsual: true,
+    // A response of any service may say so.
+    synthetic: rows.some(({ isSynthetic }) => isSynthetic),
+    sheets: file?.furtherSheets(session, columns, shape, rows, about) ?? [],
+  };
+  await emit(session, shown, rows, out);
 }
+
+const received: Table<Received> = {
+  name: '',
+  columns: [],
+  jsonOf: ({ json }) => json,
+  idOf: ({ record }) => {
+    const error = withoutId(record);
+    if (error !== undefined) throw error;
+    return readReference(record).id;
+  },
+};
 
 /**
  * Returns what to print for an organization, and why it failed. The failure of one of several
