@@ -63,11 +63,12 @@ export function checkRecordFigures(
   const { id = null, name = null } = record;
   const found: Finding[] = [];
   const figures = figuresOf(record, years);
-  for (const { name: rule, severity, action = 'ask the service', find } of figureRules) {
-    const report = (observation: Observation) =>
-      found.push({ id, name, rule, severity, action, ...observation });
-    find(figures, report, context);
-  }
+  let current: FigureRule;
+  const report = (observation: Observation) => {
+    const { name: rule, severity, action = 'ask the service' } = current;
+    found.push({ id, name, rule, severity, action, ...observation });
+  };
+  for (current of figureRules) current.find(figures, report, context);
   return found;
 }
 
@@ -99,8 +100,11 @@ function factorRatios(years: readonly Inventory[]): Ratio[] {
     const { scope1, scope1And2, total } = shown;
     const check = (field: string, factor: unknown, amounts: readonly number[]) => {
       if (!isNumber(factor) || factor <= 0) return false;
-      const ratios = amounts.flatMap((amount) => (amount > 0 ? (factor * revenue) / amount : []));
-      const [ratio] = ratios.sort((a, b) => distance(a) - distance(b));
+      let ratio: number | undefined;
+      for (const amount of amounts) {
+        const each = (factor * revenue) / amount;
+        if (amount > 0 && (ratio === undefined || distance(each) < distance(ratio))) ratio = each;
+      }
       if (ratio === undefined || !differ(ratio, 1, factorTolerance)) return false;
       const value = round(ratio);
       const evidence = `${field} × revenue is ${digits(value)} times the emissions`;

@@ -58,11 +58,12 @@ export interface FindingSummary extends FindingCounts {
 }
 
 const shownFindings = 10;
+const nothingFound: FindingSummary = { error: 0, warning: 0, notice: 0, worst: [] };
 
 export function summarizeFindings(findings: readonly Finding[]): FindingSummary {
+  if (findings.length === 0) return nothingFound;
   const counts = { error: 0, warning: 0, notice: 0 };
   for (const { severity } of findings) counts[severity] += 1;
-  if (counts.error + counts.warning === 0) return { ...counts, worst: [] };
   const worst = new Map<OrganizationId | Finding, Finding>();
   for (const finding of bySeverity(findings)) {
     const key = finding.id ?? finding;

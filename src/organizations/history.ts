@@ -87,10 +87,10 @@ export function comparedYears<Item extends { readonly year: number }>(
 ): (readonly [earlier: Item, later: Item])[] {
   const [last, first] = [years[0], years.at(-1)];
   const pairs: (readonly [Item, Item])[] = [];
-  for (const [index, later] of years.entries()) {
+  years.forEach((later, index) => {
     const earlier = years[index + 1];
     if (earlier !== undefined && later.year - earlier.year === 1) pairs.push([earlier, later]);
-  }
+  });
   if (first !== undefined && last !== undefined && last.year - first.year > 1)
     pairs.push([first, last]);
   return pairs;

@@ -1,9 +1,11 @@
 /* SBTi targets: their order, and their normalized status. */
 import type { Organization, SbtiTarget } from '../api/schema.ts';
 
-export function targetsByDate(record: Organization): SbtiTarget[] {
+export function targetsByDate({ sbti }: Organization): readonly SbtiTarget[] {
+  const targets = sbti?.data ?? [];
+  if (targets.length < 2) return targets;
   const created = (target: SbtiTarget) => target.created_at ?? '';
-  return (record.sbti?.data ?? []).toSorted(
+  return targets.toSorted(
     (a, b) => Number(created(a) < created(b)) - Number(created(a) > created(b)),
   );
 }
