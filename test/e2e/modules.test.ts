@@ -81,7 +81,7 @@ describe.skipIf(single !== undefined)(
       const { kilobytes, ...names } = await loads(['get', '1', '--json'], env);
       expect(names).toMatchInlineSnapshot(`
         {
-          "node": "assert buffer diagnostics_channel events fs http http2 net os path process querystring stream timers timers/promises util",
+          "node": "assert buffer diagnostics_channel events fs http http2 net os path process querystring stream timers/promises util",
           "own": "bin/carbon client connect core get main output pool rolldown-runtime",
           "unicodePatterns": 0,
         }
