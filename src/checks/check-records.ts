@@ -196,33 +196,35 @@ export function checkChanged(
   return [finding(organization, 'match_changed', value, limit, evidence)];
 }
 
-function labelOf({ id, name }: NonNullable<Organization['matching_organization']>): string {
+type Match = NonNullable<Organization['matching_organization']>;
+
+function labelOf({ id, name }: Match): string {
   return isText(name) ? `${name} (${id})` : String(id);
 }
 
 /** Finds matched organizations that stand behind several ids. */
 export class SharedMatches {
-  readonly #matches = new Map<string, { label: string; ids: Map<OrganizationId, string | null> }>();
+  readonly #matches = new Map<string, { match: Match; ids: Map<OrganizationId, string | null> }>();
 
   add(id: OrganizationId, { name = null, matching_organization: match }: Organization): void {
     if (match?.id == null) return;
     const key = String(match.id);
-    const known = this.#matches.get(key) ?? { label: labelOf(match), ids: new Map() };
+    const known = this.#matches.get(key) ?? { match, ids: new Map() };
     known.ids.set(id, name);
     this.#matches.set(key, known);
   }
 
   /** Returns a finding for each id whose match another id has as well. */
   findings(): Finding[] {
-    return [...this.#matches].flatMap(([match, { label, ids }]) => {
+    return [...this.#matches].flatMap(([value, { match, ids }]) => {
       if (ids.size < 2) return [];
       const names = [...ids.keys()].slice(0, maxNamedIds + 1).map(String);
       return [...ids].map(([id, name]) => {
         const others = names.filter((other) => other !== String(id)).slice(0, maxNamedIds);
         const more = ids.size - 1 - others.length;
         const list = `${others.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-        const evidence = `matched organization ${label} also stands behind ${list}`;
-        return finding({ id, name }, 'match_shared', match, null, evidence);
+        const evidence = `matched organization ${labelOf(match)} also stands behind ${list}`;
+        return finding({ id, name }, 'match_shared', value, null, evidence);
       });
     });
   }

@@ -204,12 +204,10 @@ export class Suppliers {
   #candidatesOf(record: Organization, key: OrganizationId | undefined): ReadonlySet<Candidate> {
     const own = normalizeCell(record.external_id ?? '');
     const codes = own === '' ? [] : codeKeys(own, [own]);
-    const keys = [...(key === undefined ? [] : [idKey(key)]), ...codes];
-    const named = this.#byKey.get(nameKeyOf(record.name)) ?? [];
-    return new Set([
-      ...keys.flatMap((each) => this.#byKey.get(each) ?? []),
-      ...named.filter(({ country }) => isSameCountry(country, record.hq_region)),
-    ]);
+    const keys = [key === undefined ? '' : idKey(key), ...codes, nameKeyOf(record.name)];
+    const found = keys.flatMap((each) => this.#byKey.get(each) ?? []);
+    const isNear = ({ country }: Candidate) => isSameCountry(country, record.hq_region);
+    return new Set(found.filter((candidate) => candidate.way !== 'name' || isNear(candidate)));
   }
 
   /**

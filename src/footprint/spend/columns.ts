@@ -122,12 +122,14 @@ function candidatesOf(
   // The column that a batch sends as the currency of a registration is the currency here.
   const isSent = (at: number) =>
     field === 'spend_currency' && columns.some(({ index }) => index === at);
-  const lists = spendHeaders[field].map((isHeader, list, all) =>
-    header.flatMap((column, at) =>
-      !taken.has(at) && (isHeader(column) || (list === all.length - 1 && isSent(at))) ? [at] : [],
-    ),
-  );
-  return lists.find(({ length }) => length > 0) ?? [];
+  const lists = spendHeaders[field];
+  for (const isHeader of lists) {
+    const isOne = (column: string, at: number) =>
+      !taken.has(at) && (isHeader(column) || (isHeader === lists.at(-1) && isSent(at)));
+    const found = header.flatMap((column, at) => (isOne(column, at) ? [at] : []));
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 /* Headers by field; those of the first list take precedence over those of the later ones. */

@@ -57,7 +57,7 @@ export async function readInput(session: Session, input: SpendInput, options: Fo
   await withLiveStatus(session, `Reading the rows of ${basename(name)}`, async () => {
     for await (const rows of file.rows()) {
       for (const row of rows) suppliers.add(row);
-      session.context.limitYoungGeneration(16);
+      if (report.rows > 1_000) session.context.limitYoungGeneration(16);
     }
   });
   if (report.rows === 0)
