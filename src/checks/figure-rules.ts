@@ -335,7 +335,7 @@ export const figureRules: readonly FigureRule[] = [
         if (currency && earlier.revenue_currency === currency)
           if (isNumber(earlier.revenue) && isNumber(revenue))
             compare('revenue', earlier.revenue, revenue);
-        if (largest === undefined || distance(largest.ratio) <= Math.log(jumpLimit)) continue;
+        if (largest === undefined || distance(largest.ratio) <= jumpLimit) continue;
         const { name, a, b, ratio } = largest;
         const evidence = `${name}: ${digits(a)} in ${older.year}, ${digits(b)} in ${newer.year}`;
         report({ value: round(ratio), limit: jumpLimit, year: newer.year, evidence });
@@ -378,7 +378,7 @@ export const figureRules: readonly FigureRule[] = [
         const [average] = averages.toSorted((a, b) => gap(a) - gap(b));
         if (average === undefined) continue;
         const ratio = own / average.value;
-        if (distance(ratio) <= Math.log(benchmarkRange)) continue;
+        if (distance(ratio) <= benchmarkRange) continue;
         const evidence = `factor ${digits(own)}, industry average ${digits(average.value)} (${average.year || 'no year'})`;
         report({ value: round(ratio), limit: benchmarkRange, year, evidence });
       }
@@ -440,8 +440,9 @@ function differ(a: number, b: number, tolerance: number): boolean {
   return Math.abs(a - b) > tolerance * Math.max(Math.abs(a), Math.abs(b));
 }
 
+/* Returns how many times the larger of two values is the smaller one. */
 function distance(ratio: number): number {
-  return Math.abs(Math.log(ratio));
+  return ratio < 1 ? 1 / ratio : ratio;
 }
 
 function isNear(ratio: number, powers: readonly number[]): boolean {

@@ -80,6 +80,8 @@ export class Suppliers {
   readonly #options: MethodOptions;
   readonly #today: string;
   readonly #candidates: Candidate[] = [];
+  /* Those without ID and identifiers, and those with one. */
+  readonly #byName = new Map<OrganizationId, Candidate[]>();
   readonly #byKey = new Map<OrganizationId, Candidate[]>();
   readonly #latest = new Map<OrganizationId, RecordFacts>();
   readonly #undecided = new Set<OrganizationId>();
@@ -138,7 +140,8 @@ export class Suppliers {
     const keys = id === undefined ? named : [idKey(id)];
     const identity = (isNamed ? country : codes.join('\n')) ?? '';
     const [first = ''] = keys;
-    const known = this.#byKey.get(first)?.find((each) => each.identity === identity);
+    const candidates = isNamed ? this.#byName : this.#byKey;
+    const known = candidates.get(first)?.find((each) => each.identity === identity);
     if (known !== undefined) return known;
     const byId = row.isRecorded ? 'journal' : 'id';
     const candidate: Candidate = {
@@ -152,9 +155,9 @@ export class Suppliers {
     };
     this.#candidates.push(candidate);
     for (const key of keys) {
-      const found = this.#byKey.get(key);
+      const found = candidates.get(key);
       const kept = typeof key === 'string' ? flattenString(key) : key;
-      if (found === undefined) this.#byKey.set(kept, [candidate]);
+      if (found === undefined) candidates.set(kept, [candidate]);
       else found.push(candidate);
     }
     return candidate;
@@ -204,10 +207,13 @@ export class Suppliers {
   #candidatesOf(record: Organization, key: OrganizationId | undefined): ReadonlySet<Candidate> {
     const own = normalizeCell(record.external_id ?? '');
     const codes = own === '' ? [] : codeKeys(own, [own]);
-    const keys = [key === undefined ? '' : idKey(key), ...codes, nameKeyOf(record.name)];
-    const found = keys.flatMap((each) => this.#byKey.get(each) ?? []);
-    const isNear = ({ country }: Candidate) => isSameCountry(country, record.hq_region);
-    return new Set(found.filter((candidate) => candidate.way !== 'name' || isNear(candidate)));
+    const keys = [key === undefined ? '' : idKey(key), ...codes];
+    const hasNames = this.#byName.size > 0;
+    const named = (hasNames && this.#byName.get(nameKeyOf(record.name))) || [];
+    return new Set([
+      ...keys.flatMap((each) => this.#byKey.get(each) ?? []),
+      ...named.filter(({ country }) => isSameCountry(country, record.hq_region)),
+    ]);
   }
 
   /**
@@ -287,8 +293,7 @@ function idKey(id: OrganizationId): OrganizationId {
 
 /* Names match without case and superfluous white space. Upper case makes "ß" and "SS" one. */
 function nameKeyOf(name: string | null | undefined): string {
-  const text = normalizeCell(name ?? '').toUpperCase();
-  return text === '' ? '' : `name ${text}`;
+  return normalizeCell(name ?? '').toUpperCase();
 }
 
 /* LEI, ISIN and other codes match with and without spaces, dots and hyphens. */
