@@ -11,14 +11,7 @@ import type {
   UpstreamReading,
 } from './line-item.ts';
 import type { MatchedSpend, SpendGroup } from './suppliers.ts';
-import { type Entry, type FootprintSummary, groupBy, shareOf, summarize } from './totals.ts';
-
-/** A calculated footprint. */
-export interface Footprint {
-  readonly summary: FootprintSummary;
-  /** Yields the line items in the order of the first lines of their suppliers. */
-  items(): Iterable<LineItem>;
-}
+import { type Entry, groupBy, shareOf, summarize } from './totals.ts';
 
 /**
  * Calculates a footprint. The emissions of an item are its spend as a double times the factor;
@@ -31,7 +24,7 @@ export function calculateFootprint(
   { groups, evidence }: MatchedSpend,
   options: MethodOptions,
   provenance: Provenance,
-): Footprint {
+) {
   const needsReading = groups.some(
     ({ record, choice }) => record?.upstream === undefined && readingMatters(choice),
   );
@@ -46,6 +39,7 @@ export function calculateFootprint(
   const totals = new Map(summary.years.map(({ year, emissions }) => [year, emissions]));
   return {
     summary,
+    /** Yields the line items in the order of the first lines of their suppliers. */
     *items() {
       for (const entry of entries)
         yield itemOf(entry, options, totals.get(entry.group.year) ?? null);

@@ -72,7 +72,6 @@ interface Candidate extends Supplier {
 /** What a footprint needs of a record besides its factor. */
 export type RecordFacts = ReturnType<typeof factsOf>;
 
-/** The result of matching. */
 export type MatchedSpend = ReturnType<Suppliers['collect']>;
 
 /** Collects what was spent with each supplier, then finds the suppliers of each record. */

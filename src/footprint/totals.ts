@@ -35,10 +35,8 @@ export interface Entry {
 
 type Covered = Entry & { readonly emissions: number; readonly factor: Factor };
 
-/** The summary of a footprint. */
 export type FootprintSummary = Readonly<ReturnType<typeof summarize>>;
 
-/** Summarizes the entries of a footprint. */
 export function summarize(
   entries: readonly Entry[],
   options: MethodOptions,
@@ -52,7 +50,6 @@ export function summarize(
     .map(([year, each]) => ({ year, ...totalsOf(each) }))
     .sort((a, b) => (a.year ?? Infinity) - (b.year ?? Infinity));
   const suppliers = groupBy(counted, ({ group }) => group.supplier);
-  const records = [...suppliers.values()].map(([first]) => first?.group.record);
   return {
     ...all,
     // Spend of two years is no footprint of a year: each year has its total.
@@ -73,24 +70,15 @@ export function summarize(
     /** Errors and warnings of `carbon check` behind the emissions, by rule. */
     checks: checks(covered, all.emissions),
     /** Numbers of items by reason, without reasons that do not occur. */
-    uncovered: tally(
-      reasonWords,
-      counted.map(({ uncovered }) => uncovered?.reason),
-    ),
+    uncovered: tally(reasonWords, counted, ({ uncovered }) => uncovered?.reason),
     /** Numbers of items that count in no total, by reason. */
-    excluded: tally(
-      exclusionWords,
-      entries.map(({ excluded }) => excluded),
-    ),
+    excluded: tally(exclusionWords, entries, ({ excluded }) => excluded),
     categories: categories(counted, all.emissions),
     largest: largestSuppliers(suppliers, all.emissions),
     /** Items by the way in which their record was found; the others have no record. */
-    matched_by: tally(
-      matchWords,
-      counted.map(({ group }) => group.matchedBy),
-    ),
+    matched_by: tally(matchWords, counted, ({ group }) => group.matchedBy),
     /** Suppliers with synthetic figures of the sandbox. */
-    synthetic: records.filter((record) => record?.isSynthetic).length,
+    synthetic: [...suppliers.values()].filter(([first]) => first?.group.record?.isSynthetic).length,
     warnings,
     method: {
       ...method,
@@ -312,10 +300,11 @@ export function groupBy<Item, Key>(
 /* Counts keys, in the order of the words, which does not depend on the order of the rows. */
 function tally<Key extends string>(
   words: Readonly<Record<Key, string>>,
-  keys: readonly (Key | null | undefined)[],
+  entries: readonly Entry[],
+  keyOf: (entry: Entry) => Key | null | undefined,
 ): Partial<Record<Key, number>> {
   const counts = new Map<Key | null | undefined, number>();
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const entry of entries) counts.set(keyOf(entry), (counts.get(keyOf(entry)) ?? 0) + 1);
   const known = (Object.keys(words) as Key[]).filter((key) => counts.has(key));
   return Object.fromEntries(known.map((key) => [key, counts.get(key)])) as Partial<
     Record<Key, number>

@@ -38,10 +38,8 @@ function scope1Of({ scope_1 }: Emissions): number | undefined {
 
 /**
  * Returns scopes 1 and 2, otherwise the figure for both together: market-based where disclosed,
- * otherwise location-based, otherwise by an undisclosed method.
- *
- * Views prefer the total of scope 2, because they show what the organization reports. A factor
- * needs a figure whose method can be named, so the total comes after the figures with a method.
+ * otherwise location-based, otherwise by an undisclosed method. The method of a factor is named, so
+ * a figure with one precedes the total, which views prefer.
  */
 export function readScopes1And2(emissions: Emissions, byLocation = false) {
   const { scope_2, scope_1_and_2 } = emissions;

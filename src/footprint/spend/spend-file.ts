@@ -125,7 +125,6 @@ export class SpendReport {
     this.format = format;
   }
 
-  /** Adds a row with spend. */
   add({ line, currency, year, spend }: SpendRow): void {
     const isCredit = spend.units < 0n;
     const sums = isCredit ? this.credits : this.purchases;
@@ -138,19 +137,6 @@ export class SpendReport {
   }
 }
 
-/** A file with spend whose columns and amounts are understood. */
-export interface SpendFile {
-  readonly source: InputFile;
-  readonly report: SpendReport;
-  /**
-   * Reads the rows in groups of some hundred. Call it once.
-   *
-   * @throws UsageError for an unreadable id, year or currency, and for amounts whose sign seems to
-   * be inverted; LocalError if the file changed
-   */
-  rows(): AsyncGenerator<readonly SpendRow[], void, void>;
-}
-
 /**
  * Detects the columns of a file and reads all its amounts.
  *
@@ -161,7 +147,7 @@ export async function openSpendFile(
   { path, name, file, signal }: SpendInput,
   options: SpendOptions,
   journals?: Journals,
-): Promise<SpendFile> {
+) {
   const source = new InputFile(path, name, file);
   const { sample, ...dialect } = await detectDialect(source, options);
   const columns = withSheetHint(source, options.sheet, () =>
@@ -188,6 +174,12 @@ export async function openSpendFile(
   return {
     source,
     report,
+    /**
+     * Reads the rows in groups of some hundred. Call it once.
+     *
+     * @throws UsageError for an unreadable id, year or currency, and for amounts whose sign seems
+     * to be inverted; LocalError if the file changed
+     */
     async *rows() {
       for await (const { rows, headers } of identifyRows({
         ...table,

@@ -16,26 +16,14 @@ interface AmountRow {
   readonly currency: string | undefined;
 }
 
-/** A labeled total that is not the sum of the rows above it. */
-export interface WrongTotal {
-  readonly line: number;
-  readonly total: number;
-  readonly rows: number;
-}
-
-interface RunningSum {
-  readonly amount: Decimal;
-  readonly rows: number;
-}
-
-const none: RunningSum = { amount: zero, rows: 0 };
+const none = { amount: zero, rows: 0 };
 
 /** Checks the rows of a file in their order. */
 export class TotalRows {
   /** The labeled totals that are not the sum of the rows above. */
-  readonly wrong: WrongTotal[] = [];
+  readonly wrong: Readonly<Record<'line' | 'total' | 'rows', number>>[] = [];
   /* The sum of all rows, of those since the last total, and of those in each currency. */
-  readonly #sums = new Map<string, RunningSum>();
+  readonly #sums = new Map<string, typeof none>();
   #maxScale = 0;
 
   /** Checks whether a row is a total, and adds it to the sums if it is not. */
@@ -61,7 +49,7 @@ export class TotalRows {
    * Allows the rounding of the total and of the rows: half a unit of the last decimal place each,
    * for all rows together at most a thousandth of the sum.
    */
-  #isSum(total: Decimal, { amount, rows }: RunningSum): boolean {
+  #isSum(total: Decimal, { amount, rows }: typeof none): boolean {
     const sum = numberOf(amount);
     const halfUnit = (scale: number) => 0.5 / 10 ** scale;
     const ofRows = Math.min(rows * halfUnit(this.#maxScale), Math.abs(sum) / 1000);

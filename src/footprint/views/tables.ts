@@ -43,13 +43,10 @@ function number<Row>(
   return { name, title, description: '', type: 'number', value, text: textOf };
 }
 
-interface Part {
-  readonly emissions: number | null;
-  readonly share: number | null;
-}
+type Part<Name extends string> = Readonly<Record<Name, number | null>>;
 
-const emissions = amount<Pick<Part, 'emissions'>>('emissions', 'Emissions', (row) => row.emissions);
-const share = number<Pick<Part, 'share'>>('share', 'Share', (row) => row.share);
+const emissions = amount<Part<'emissions'>>('emissions', 'Emissions', (row) => row.emissions);
+const share = number<Part<'share'>>('share', 'Share', (row) => row.share);
 const supplierData = number<Pick<Totals, 'supplier_data_share'>>(
   'supplier_data_share',
   'Supplier data',

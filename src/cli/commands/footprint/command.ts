@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import { calculateFootprint, type Footprint } from '../../../footprint/footprint.ts';
+import { calculateFootprint } from '../../../footprint/footprint.ts';
 import { boundaries, upstreamReadings } from '../../../footprint/line-item.ts';
 import { amountScales } from '../../../footprint/spend/columns.ts';
 import type { SpendInput } from '../../../footprint/spend/spend-file.ts';
@@ -139,9 +139,9 @@ function readDecimal(text: string): ',' | '.' {
 
 async function footprint(session: Session, file: string, flags: FootprintFlags): Promise<number> {
   const { records = [], out, spendCurrency } = flags;
-  if ([file, ...records].filter((path) => path === '-').length > 1)
-    throw new UsageError('Standard input can be read only once, but - was given twice');
   const inputs = [file, ...records];
+  if (inputs.filter((path) => path === '-').length > 1)
+    throw new UsageError('Standard input can be read only once, but - was given twice');
   const target = await openOut(session, out, { extensions: ['.html', '.xlsx', '.csv'], inputs });
   const options = {
     ...flags,
@@ -192,7 +192,7 @@ async function footprintOf(
 
 async function output(
   session: Session,
-  { summary, items }: Footprint,
+  { summary, items }: ReturnType<typeof calculateFootprint>,
   target: OutFile | undefined,
 ): Promise<void> {
   if (target?.extension === '.html') {
