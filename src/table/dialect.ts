@@ -158,7 +158,7 @@ export function findHeaderBelow(
   readings: readonly (readonly SampleRow[])[],
 ): SampleRow | undefined {
   const candidates = readings.flatMap((reading) => {
-    const rows = reading.filter(({ cells }) => !cells.every(isBlank)).slice(0, maxRows);
+    const rows = reading.slice(0, maxRows).filter(({ cells }) => !cells.every(isBlank));
     const counts = new Map<number, number>();
     for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
     const [[width, count] = [0, 0]] = [...counts].sort(([a, x], [b, y]) => y - x || b - a);
