@@ -353,8 +353,6 @@ export function isTotalLabel(text: string): boolean {
  * organization. TotalEnergies, "Total Ltd", and TOTAL with a country are companies.
  */
 export function isTotalRow(values: Readonly<Partial<Record<Field, string>>>): boolean {
-  const { name } = values;
-  if (name === undefined || !isTotalLabel(name)) return false;
   for (const field in values) if (field !== 'name' && field !== 'currency') return false;
-  return true;
+  return values.name !== undefined && isTotalLabel(values.name);
 }
