@@ -17,7 +17,6 @@ import {
   type RowPlan,
   type RowProblem,
 } from '../list/rows.ts';
-import { flattenString } from '../runtime/flatten-string.ts';
 import { isBlank } from '../table/cell.ts';
 
 export interface Preflight {
@@ -47,7 +46,7 @@ const maxProblemRows = 20;
  */
 export async function preflight(
   table: IdentifiedTable,
-  { rows: known }: Journals,
+  journals: Journals,
   options: PreflightOptions,
 ): Promise<Preflight> {
   const counts = { new: 0, done: 0, rejected: 0, duplicate: 0, invalid: 0 };
@@ -57,7 +56,7 @@ export async function preflight(
   for await (const group of identifyRows(table)) {
     options.signal.throwIfAborted();
     for (const row of group.rows) {
-      const same = known.add(row.key);
+      const same = journals.row(row.key);
       const plan = judgeRow(row, same, options);
       counts[plan.step] += 1;
       if (plan.step === 'done') options.onRegistered?.(plan.id);
@@ -125,7 +124,7 @@ class FindingsCounter {
     found.count += 1;
     if (found.lines.length < maxLines) found.lines.push(line);
     if (value === undefined) return;
-    const short = flattenString(value.slice(0, maxValueLength));
+    const short = value.slice(0, maxValueLength);
     const times = found.values.get(short) ?? 0;
     if (times > 0 || found.values.size < maxValues) found.values.set(short, times + 1);
   }
@@ -161,11 +160,11 @@ class FindingsCounter {
   /* If an earlier row has the name, and it or this row is new, lists the columns that differ. */
   #repeatsName(name: string, isNew: boolean, values: RowPlan['row']['values']): string | undefined {
     const own = this.#columns.map(({ field }) => values[field] ?? '');
-    const folded = flattenString(name.toLowerCase());
+    const folded = name.toLowerCase();
     const known = this.#names.get(folded);
     if (known === undefined) {
       if (this.#names.size < maxNames)
-        this.#names.set(folded, { isNew, values: flattenString(own.join('\0')) });
+        this.#names.set(folded, { isNew, values: own.join('\0') });
       return undefined;
     }
     known.isNew ||= isNew;

@@ -12,11 +12,12 @@ import { RepeatedResponses } from '../api/repeated-responses.ts';
 import {
   type Journal,
   type Journals,
+  type KnownRow,
+  noFailures,
   refusedLine,
   registeredLine,
   rowNote,
 } from '../list/journal.ts';
-import type { KnownRow } from '../list/known-rows.ts';
 import {
   type IdentifiedRow,
   type IdentifiedTable,
@@ -28,7 +29,6 @@ import {
 import type { Registration } from '../registration/fields.ts';
 import type { CarbonError, RateLimit } from '../runtime/carbon-error.ts';
 import { type Clock, WakeUp } from '../runtime/clock.ts';
-import { flattenString } from '../runtime/flatten-string.ts';
 
 export interface NamedRow {
   readonly line: number;
@@ -199,6 +199,7 @@ export class RowTracker {
     // No response fills the disk; in the specification the status is one word.
     const status = accepted.status?.slice(0, maxStatusLength);
     known.id = id;
+    known.failures = noFailures;
     const sameIdAs = this.#firstRow(id, line, name);
     const text = registeredLine({ key, line, id, status }, this.#now());
     const event = { kind: 'registered', line, id, name, status, json, sameIdAs, other } as const;
@@ -216,7 +217,7 @@ export class RowTracker {
     this.hasAnswered = true;
     const { line, known } = job;
     const text = refusedLine(job, error, this.#now());
-    known.fail({ refusal: text, isRefusedNow: true });
+    known.failures = { ...known.failures, refusal: text, isRefusedNow: true };
     this.#settle(job, { kind: 'rejected', line, error, earlier: false }, text);
   }
 
@@ -243,7 +244,7 @@ export class RowTracker {
   noteFailure({ key, line, known }: Pick<Job, 'key' | 'line' | 'known'>, error: CarbonError): void {
     if (known.failures.failure !== undefined) return;
     const text = rowNote('failed', { key, line }, error, this.#now());
-    known.fail({ refusal: undefined, failure: text });
+    known.failures = { failure: text };
     this.#options.writer.note(text);
   }
 
@@ -253,7 +254,7 @@ export class RowTracker {
     const first = this.#firstRows.get(key);
     if (first === undefined) {
       if (this.#firstRows.size < maxRemembered)
-        this.#firstRows.set(key, { line, name: flattenString(name) });
+        this.#firstRows.set(key, { line, name });
       return undefined;
     }
     const isSame =

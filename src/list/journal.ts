@@ -35,9 +35,9 @@ import {
 } from '../runtime/carbon-error.ts';
 import { readFileLines } from '../runtime/file-lines.ts';
 import { type FileLock, type LockContext, lockFile } from '../runtime/file-lock.ts';
+import { flattenString } from '../runtime/flatten-string.ts';
 import type { JournalColumns } from './columns.ts';
 import { checkKept, chooseKept, findJournals, journalOf, type Keeping } from './kept-files.ts';
-import { KnownRows } from './known-rows.ts';
 
 const journalVersion = 1;
 /** The version of the keys of rows. */
@@ -157,8 +157,30 @@ export interface Registrant {
   readonly profile: string | undefined;
 }
 
+/** What the journals and this run know about the rows with one key. */
+export interface KnownRow {
+  /** Line of the row that this run sends for all rows with the key, 0 if there is none. */
+  line: number;
+  /** The id of a registered row. */
+  id: OrganizationId | undefined;
+  /** Empty for a registered row. */
+  failures: RowFailures;
+}
+
+interface RowFailures {
+  /** The journal line of a row that the service rejected. */
+  readonly refusal?: string | undefined;
+  /** Whether this run recorded the refusal. */
+  readonly isRefusedNow?: boolean;
+  /** The journal line of the first failure on a row that is sent again, or that is invalid. */
+  readonly failure?: string | undefined;
+}
+
+/** The failures of a row without one. */
+export const noFailures: RowFailures = {};
+
 export class Journals {
-  readonly rows = new KnownRows();
+  readonly rows = new Map<string, KnownRow>();
   /** The last header of each journal. */
   readonly headers = new Map<string, JournalHeader>();
   /** Whether an earlier run has registered a row. */
@@ -184,6 +206,16 @@ export class Journals {
   /** Returns the id of the row with this key; undefined if no batch registered it. */
   find(key: string): OrganizationId | undefined {
     return this.rows.get(key)?.id;
+  }
+
+  /** Returns what is known about the rows with a key; of a new one, nothing. */
+  row(key: string): KnownRow {
+    let known = this.rows.get(key);
+    if (known === undefined) {
+      known = { line: 0, id: undefined, failures: noFailures };
+      this.rows.set(flattenString(key), known);
+    }
+    return known;
   }
 
   /**
@@ -236,14 +268,13 @@ export class Journals {
   }
 
   #take({ kind, key, id }: RowLine, text: string): void {
-    const known = this.rows.add(key);
-    if (kind === 'pending') known.id = undefined;
-    else if (id !== undefined) {
+    const known = this.row(key);
+    if (kind === 'pending' || id !== undefined) {
       known.id = id;
-      this.hasRegistered = true;
-    } else if (known.id !== undefined) return;
-    else if (kind === 'row') known.fail({ refusal: text, failure: undefined });
-    else known.fail({ refusal: undefined, failure: text });
+      known.failures = noFailures;
+      this.hasRegistered ||= id !== undefined;
+    } else if (known.id === undefined)
+      known.failures = kind === 'row' ? { refusal: text } : { failure: text };
   }
 
   /**

@@ -20,8 +20,7 @@ import type { InputFile } from '../table/input-file.ts';
 import { type Row, readRows } from '../table/rows.ts';
 import { cut } from '../terminal/format.ts';
 import type { Mapping } from './columns.ts';
-import { keyVersion, readReason } from './journal.ts';
-import type { KnownRow } from './known-rows.ts';
+import { type KnownRow, keyVersion, readReason } from './journal.ts';
 
 export interface IdentifiedRow extends Row {
   readonly key: string;
