@@ -67,8 +67,6 @@ export interface BatchOptions
   readonly service: string;
   /** Name of the profile; `env` when base URL and key are from the environment. */
   readonly profile: string;
-  /** Sends rows without their invalid D-U-N-S number, LEI or ISIN. */
-  readonly dropInvalidIds?: boolean | undefined;
   /** Ignores earlier runs and renames their journal. */
   readonly restart?: boolean | undefined;
   /** Only checks: takes no lock and writes nothing, so it works during runs. */
@@ -127,7 +125,6 @@ export async function openBatch(options: BatchOptions) {
       dialect: { ...dialect, sample: [] },
       mapping,
       service: journals.service ?? '',
-      dropsInvalidIds: options.dropInvalidIds,
       leavesOutTotals: true,
     };
     const checked = await preflight(table, journals, options);
@@ -161,7 +158,7 @@ export async function openBatch(options: BatchOptions) {
        * @throws LocalError when the journal cannot be written, before anything is sent
        */
       async send(sendOptions: SendOptions): Promise<RunOutcome> {
-        const { clock, signal: stop, retryFailed, service, profile } = options;
+        const { clock, signal: stop, retryFailed, dropInvalidIds, service, profile } = options;
         const { sendRows } = await import('./send.ts');
         if (restart) for (const each of files) await setJournalAside(each);
         const columns = mapping.columns.map(({ field, column }) => [field, recordedHeader(column)]);
@@ -173,7 +170,8 @@ export async function openBatch(options: BatchOptions) {
         });
         try {
           const signal = lock ? AbortSignal.any([stop, lock.lost]) : stop;
-          const parts = { table, journals, journal: file, clock, signal, retryFailed };
+          const how = { clock, signal, retryFailed, dropInvalidIds };
+          const parts = { table, journals, journal: file, ...how };
           return await sendRows({ ...sendOptions, ...parts }, checked.rows);
         } finally {
           await file.close();

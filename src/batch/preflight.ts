@@ -5,11 +5,10 @@
 import type { OrganizationId } from '../api/ids.ts';
 import type { Journals } from '../list/journal.ts';
 import {
-  hasUnclearRegion,
   type IdentifiedGroup,
   type IdentifiedTable,
   identifyRows,
-  isFreeTextRegion,
+  isUnclearRegion,
   judgeRow,
   problemsOf,
   type RowActionCounts,
@@ -136,7 +135,7 @@ class FindingsCounter {
 
   addRow(plan: RowPlan): void {
     const { line, row, step } = plan;
-    const { cells, values, dropped, restored } = row;
+    const { cells, values, restored } = row;
     // Equal rows have the same key and are sent once. Other rows register the name again.
     if (step === 'duplicate' || step === 'invalid') return;
     const { name = '' } = values;
@@ -146,14 +145,17 @@ class FindingsCounter {
     if (restored !== undefined) this.#add('restored_duns', line, restored);
     for (const { field, index, column } of this.#columns) {
       const cell = cells[index] ?? '';
-      if (field === 'hq_region' && isFreeTextRegion(values, plan.registration))
-        this.#add('free_text_countries', line, values.hq_region, column);
-      if (field === 'hq_region' && hasUnclearRegion(values))
-        this.#add('unclear_countries', line, undefined, column);
-      if (values[field] !== undefined) {
-        if (shortened.test(cell)) this.#add('shortened_numbers', line, cell, column);
-      } else if (cell !== '' && !isBlank(cell) && !dropped?.some((each) => each.field === field))
-        this.#add('missing_values', line, cell.trim(), column);
+      const value = values[field];
+      if (value === undefined) {
+        if (cell !== '' && !isBlank(cell)) this.#add('missing_values', line, cell.trim(), column);
+        continue;
+      }
+      if (shortened.test(cell) && field in plan.registration)
+        this.#add('shortened_numbers', line, cell, column);
+      if (field !== 'hq_region') continue;
+      if (isUnclearRegion(value)) this.#add('unclear_countries', line, undefined, column);
+      else if (plan.registration.hq_region === undefined)
+        this.#add('free_text_countries', line, value, column);
     }
   }
 
@@ -163,8 +165,7 @@ class FindingsCounter {
     const folded = name.toLowerCase();
     const known = this.#names.get(folded);
     if (known === undefined) {
-      if (this.#names.size < maxNames)
-        this.#names.set(folded, { isNew, values: own.join('\0') });
+      if (this.#names.size < maxNames) this.#names.set(folded, { isNew, values: own.join('\0') });
       return undefined;
     }
     known.isNew ||= isNew;

@@ -253,8 +253,7 @@ export class RowTracker {
     const key = comparableId(id);
     const first = this.#firstRows.get(key);
     if (first === undefined) {
-      if (this.#firstRows.size < maxRemembered)
-        this.#firstRows.set(key, { line, name });
+      if (this.#firstRows.size < maxRemembered) this.#firstRows.set(key, { line, name });
       return undefined;
     }
     const isSame =

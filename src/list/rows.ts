@@ -27,8 +27,6 @@ export interface IdentifiedRow extends Row {
   readonly mapping: Mapping;
   /** The values to send. The key is a hash of all mapped cells, including those left out here. */
   readonly values: Values;
-  /** Invalid optional identifiers that `--invalid drop-ids` removed from the values. */
-  readonly dropped?: readonly Problem[] | undefined;
   /** The number in a D-U-N-S cell of a workbook whose leading zeros were restored. */
   readonly restored?: string | undefined;
 }
@@ -46,8 +44,6 @@ export interface IdentifiedTable {
   readonly mapping: Mapping;
   /** The base URL, or `sandbox`. It is part of each row's key; without it, rows have none. */
   readonly service: string | undefined;
-  /** Whether invalid optional identifiers are left out instead of making a row invalid. */
-  readonly dropsInvalidIds?: boolean | undefined;
   /** Whether rows with nothing but the label of a total are left out. */
   readonly leavesOutTotals?: boolean | undefined;
 }
@@ -76,9 +72,6 @@ export async function* identifyRows(
       const restored = kinds?.[dunsAt] === 'number' ? shortDuns(sent) : undefined;
       const complete = restored ? { ...sent, duns_number: restored.padStart(9, '0') } : sent;
       const key = service === undefined ? '' : identityKey(service, values);
-      const { values: kept, dropped } = table.dropsInvalidIds
-        ? dropInvalidIds(complete)
-        : { values: complete };
       // A copy by `...row` would double the time and the memory of a check.
       rows.push({
         line,
@@ -87,8 +80,7 @@ export async function* identifyRows(
         kinds,
         key,
         mapping,
-        values: kept,
-        dropped,
+        values: complete,
         restored,
       });
     }
@@ -165,7 +157,7 @@ const leaveOutHint = '(--map hq_subregion= leaves the column out)';
 /* Fields whose values depend on each other, or are no text. */
 const readers: Readonly<Partial<Record<Field, Reader>>> = {
   hq_region(value, registration) {
-    if (isUnclear(value)) return { code: undefined };
+    if (isUnclearRegion(value)) return { code: undefined };
     const code = countryCode(value);
     // Two letters that are not a code are a mistyped code, not free text.
     if (code === undefined && /^[A-Za-z]{2}$/.test(value))
@@ -195,37 +187,15 @@ const readers: Readonly<Partial<Record<Field, Reader>>> = {
   },
 };
 
-export function dropInvalidIds(values: Values): {
-  values: Values;
-  dropped?: readonly Problem[];
-} {
-  const kept = { ...values };
-  const dropped: Problem[] = [];
-  for (const { name: field, check, isUnique } of identifierFields) {
-    const value = values[field];
-    if (value === undefined || check === undefined || !isUnique) continue;
-    const checked = check(value);
-    if ('code' in checked) continue;
-    dropped.push({ field, value, ...checked });
-    delete kept[field];
-  }
-  return { values: kept, dropped };
-}
+const idFields: ReadonlySet<string> = new Set(
+  identifierFields.filter(({ isUnique }) => isUnique).map(({ name }) => name),
+);
 
 /**
- * Checks whether the country of a row is `NA`: the code of Namibia, and what pandas and R write for
- * a missing value. carbon does not send it and warns about it. It stays part of the row's key.
+ * Checks whether a country is `NA`: the code of Namibia, and what pandas and R write for a missing
+ * value. carbon does not send it and warns about it. It stays part of the row's key.
  */
-export function hasUnclearRegion({ hq_region }: Values): boolean {
-  return hq_region !== undefined && isUnclear(hq_region);
-}
-
-/** Checks whether a valid row sends its country as free text, because it has no certain code. */
-export function isFreeTextRegion({ hq_region }: Values, sent: Registration): boolean {
-  return hq_region !== undefined && sent.hq_region === undefined && !isUnclear(hq_region);
-}
-
-function isUnclear(region: string): boolean {
+export function isUnclearRegion(region: string): boolean {
   return region.length === 2 && region.toUpperCase() === 'NA';
 }
 
@@ -280,6 +250,8 @@ export type RowActionCounts = Record<RowPlan['step'], number>;
 export interface RowActionOptions {
   /** Whether rows are sent again that the service rejected in an earlier run. */
   readonly retryFailed?: boolean | undefined;
+  /** Whether invalid optional identifiers are left out instead of making a row invalid. */
+  readonly dropInvalidIds?: boolean | undefined;
 }
 
 export interface RowProblem extends Omit<Problem, 'field'> {
@@ -300,21 +272,22 @@ export interface RowProblem extends Omit<Problem, 'field'> {
 export function judgeRow(
   row: IdentifiedRow,
   known: KnownRow | undefined,
-  { retryFailed = false }: RowActionOptions = {},
+  { retryFailed = false, dropInvalidIds = false }: RowActionOptions = {},
 ): RowPlan {
   const { line } = row;
   if (known?.id !== undefined) return { line, row, step: 'done', id: known.id };
   const { registration, problems } = checkRow(row.values);
-  if (row.problem !== undefined || problems.length > 0)
-    return { line, row, step: 'invalid', problems: describeInvalid(row, problems) };
+  const isDropped = ({ field }: Problem) => dropInvalidIds && idFields.has(field);
+  const wrong = problems.filter((each) => !isDropped(each));
+  if (row.problem !== undefined || wrong.length > 0)
+    return { line, row, step: 'invalid', problems: describeInvalid(row, wrong) };
   const { refusal, isRefusedNow } = known?.failures ?? {};
   if (refusal !== undefined && (isRefusedNow || !retryFailed))
     return { line, row, step: 'rejected', error: readReason(refusal) };
   const firstLine = known?.line || line;
   if (firstLine !== line) return { line, row, step: 'duplicate', firstLine };
-  const { dropped = [] } = row;
-  const problemsLeftOut = dropped.map((each) => ({ ...describe(row, each), isDropped: true }));
-  return { line, row, step: 'new', registration, dropped: problemsLeftOut };
+  const dropped = problems.map((each) => ({ ...describe(row, each), isDropped: true }));
+  return { line, row, step: 'new', registration, dropped };
 }
 
 /** Returns what is wrong with a row: why it is invalid, or what is left out of it. */
