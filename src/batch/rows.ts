@@ -295,12 +295,13 @@ export class JournalWriter {
   #cancelTimer: (() => void) | undefined;
   #isDue = false;
   #isEnded = false;
-  #continue: () => void = () => {};
+  readonly #drained: WakeUp;
 
   constructor(journal: Journal, clock: Clock) {
     this.#journal = journal;
     this.#clock = clock;
     this.#wakeUp = new WakeUp(clock);
+    this.#drained = new WakeUp(clock);
   }
 
   /** Whether sending must pause until the disk and the reader have caught up. */
@@ -310,9 +311,7 @@ export class JournalWriter {
 
   /** Resolves when the caller of `groups` has handled the next group. */
   drained(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#continue = resolve;
-    });
+    return this.#drained.wait(Number.POSITIVE_INFINITY);
   }
 
   /** Adds an outcome and its journal line, if it has one. */
@@ -350,7 +349,7 @@ export class JournalWriter {
       this.#events = [];
       if (lines.length > 0) await this.#journal.append(lines.join(''));
       yield events;
-      this.#continue();
+      this.#drained.wake();
     }
   }
 

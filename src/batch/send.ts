@@ -5,12 +5,7 @@
 import { NotFoundError, RejectedError, UnauthorizedError } from '../api/errors.ts';
 import { type Environment, type Outcome, schedule } from '../api/scheduler.ts';
 import type { Journal, Journals } from '../list/journal.ts';
-import {
-  type IdentifiedRow,
-  type IdentifiedTable,
-  identifyRows,
-  type RowActionOptions,
-} from '../list/rows.ts';
+import { type IdentifiedTable, identifyRows, type RowActionOptions } from '../list/rows.ts';
 import type { RequestPacer } from '../pace/pacer.ts';
 import type { Registration } from '../registration/fields.ts';
 import {
@@ -61,7 +56,9 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
   const { journal, journals, clock, signal, pacer, graceMs, register } = options;
   const writer = new JournalWriter(journal, clock);
   const rows = new RowTracker({ ...options, writer });
-  const source = new RowSource(options, rows, writer);
+  const groups = readJobs(options, rows);
+  let jobs: Job[] = [];
+  let remaining = options.maxNew ?? Number.POSITIVE_INFINITY;
   /* Ends the run after a failure of this machine. */
   const failed = new AbortController();
   let forbidden: Job | undefined;
@@ -75,6 +72,23 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
   };
   let isDown = false;
   let newFailures = 0;
+
+  function next(): Job | undefined | Promise<Job | undefined> {
+    if (remaining === 0) return undefined;
+    remaining -= 1;
+    return jobs.pop() ?? readGroup();
+  }
+
+  /* Waits while the disk or the reader is slow. */
+  async function readGroup(): Promise<Job | undefined> {
+    while (jobs.length === 0) {
+      if (writer.isFull) await writer.drained();
+      const { value } = await groups.next();
+      if (value === undefined) return undefined;
+      jobs = value.reverse();
+    }
+    return jobs.pop();
+  }
 
   async function attempt(job: Job, ended: AbortSignal): Promise<Accepted> {
     try {
@@ -103,7 +117,7 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
     const results = schedule(
       { ...options, signal: AbortSignal.any([signal, failed.signal]) },
       {
-        next: () => source.next(),
+        next,
         attempt,
         judge,
         pacer,
@@ -156,7 +170,7 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
 
   const reporting = reportOutcomes();
   let stop = await sendAll();
-  await source.close();
+  await groups.return();
   writer.end();
   await reporting;
   if (failed.signal.aborted) stop ??= failed.signal.reason;
@@ -164,63 +178,20 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
   return { counts, left, isDown, newFailures, stop };
 }
 
-/* Reads the rows to be sent. Those that earlier runs failed on come last: they stop no others. */
-class RowSource {
-  readonly #options: RunOptions;
-  readonly #rows: RowTracker;
-  readonly #writer: JournalWriter;
-  readonly #groups: ReturnType<typeof identifyRows>;
-  #group: readonly IdentifiedRow[] = [];
-  #at = 0;
-  #failedBefore: Job[] = [];
-  #isRead = false;
-  #remaining: number;
-
-  constructor(options: RunOptions, rows: RowTracker, writer: JournalWriter) {
-    this.#options = options;
-    this.#rows = rows;
-    this.#writer = writer;
-    this.#groups = identifyRows(options.table);
-    this.#remaining = options.maxNew ?? Number.POSITIVE_INFINITY;
+/* Yields the rows to send. Those that earlier runs failed on come last: they stop no others. */
+async function* readJobs(
+  { table, random }: RunOptions,
+  rows: RowTracker,
+): AsyncGenerator<Job[], void, void> {
+  const failed: Job[] = [];
+  for await (const group of identifyRows(table)) {
+    const jobs = group.rows.flatMap((row) => rows.start(row) ?? []);
+    failed.push(...jobs.filter(({ hasFailedBefore }) => hasFailedBefore));
+    yield jobs.filter(({ hasFailedBefore }) => !hasFailedBefore);
   }
-
-  /**
-   * Returns the next row to send; waits while the disk or the reader is slow.
-   * @throws LocalError when the file has changed since the check
-   */
-  next(): Job | undefined | Promise<Job | undefined> {
-    while (this.#remaining > 0) {
-      if (this.#writer.isFull) return this.#writer.drained().then(() => this.next());
-      const row = this.#group[this.#at];
-      if (row === undefined && !this.#isRead) return this.#read().then(() => this.next());
-      this.#at += 1;
-      const job = row === undefined ? this.#failedBefore.pop() : this.#rows.start(row);
-      if (row === undefined && job === undefined) return undefined;
-      if (row !== undefined && job?.hasFailedBefore) this.#failedBefore.push(job);
-      else if (job !== undefined) {
-        this.#remaining -= 1;
-        return job;
-      }
-    }
-    return undefined;
-  }
-
-  async close(): Promise<void> {
-    this.#remaining = 0;
-    await this.#groups.return();
-  }
-
-  async #read(): Promise<void> {
-    const { value } = await this.#groups.next();
-    this.#group = value?.rows ?? [];
-    this.#at = 0;
-    if (value !== undefined) return;
-    this.#isRead = true;
-    // If the first twenty of these rows end each run, the next run must start with others.
-    const jobs = this.#failedBefore;
-    const from = Math.floor(this.#options.random() * jobs.length);
-    this.#failedBefore = [...jobs.slice(from), ...jobs.slice(0, from)].reverse();
-  }
+  // If the first twenty of these rows end each run, the next run must start with others.
+  const from = Math.floor(random() * failed.length);
+  yield [...failed.slice(from), ...failed.slice(0, from)];
 }
 
 function isForbidden(error: unknown): error is UnauthorizedError {
