@@ -4,7 +4,7 @@
  */
 import { type FileHandle, mkdir, realpath } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { addedColumns, chooseColumns, recordedHeader } from '../list/columns.ts';
+import { addedColumns, chooseColumns } from '../list/columns.ts';
 import {
   headerLine,
   Journal,
@@ -115,7 +115,7 @@ export async function openBatch(options: BatchOptions) {
       profile: status ? undefined : options.profile,
     });
     if (!restart) for (const each of files) await journals.read(each);
-    const recorded = journals.mappings;
+    const recorded = journals.columns;
     const mapping = withSheetHint(source, options.sheet, () =>
       chooseColumns(dialect, map, recorded),
     );
@@ -133,7 +133,7 @@ export async function openBatch(options: BatchOptions) {
       list,
       table,
       /** Columns that a first run would use, and that the journal does not have. */
-      added: recorded.length > 0 ? addedColumns(dialect, map, mapping) : [],
+      added: recorded ? addedColumns(dialect, map, mapping) : [],
       preflight: checked,
       journal,
       journals,
@@ -161,7 +161,7 @@ export async function openBatch(options: BatchOptions) {
         const { clock, signal: stop, retryFailed, dropInvalidIds, service, profile } = options;
         const { sendRows } = await import('./send.ts');
         if (restart) for (const each of files) await setJournalAside(each);
-        const columns = mapping.columns.map(({ field, column }) => [field, recordedHeader(column)]);
+        const columns = mapping.columns.map(({ field, column }) => [field, column]);
         const file = await openJournal(journal, journals, {
           service,
           profile,

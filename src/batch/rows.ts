@@ -24,7 +24,6 @@ import {
   invalidRow,
   judgeRow,
   type RowActionOptions,
-  type RowProblem,
 } from '../list/rows.ts';
 import type { Registration } from '../registration/fields.ts';
 import type { CarbonError, RateLimit } from '../runtime/carbon-error.ts';
@@ -59,31 +58,17 @@ export type RowEvent =
       readonly firstLine: number;
       readonly id: OrganizationId;
     }
-  /** Rejected by the service in this run or an `earlier` one; not sent again. */
+  /** Invalid, rejected by the service, or postponed: the service failed on it. */
   | {
-      readonly kind: 'rejected';
-      readonly line: number;
-      readonly error: CarbonError;
-      readonly earlier: boolean;
-    }
-  /** Failed because of the service; the next run sends it again. */
-  | {
-      readonly kind: 'postponed';
+      readonly kind: 'invalid' | 'rejected' | 'postponed';
       readonly line: number;
       readonly name: string;
       readonly error: CarbonError;
-      /** Whether an earlier run failed on it as well. */
+      /** Whether an earlier run reported it, or failed on it as well. */
       readonly earlier: boolean;
     }
   /** Reported as registered, but the service repeated one response; the next run sends it again. */
-  | { readonly kind: 'withdrawn'; readonly line: number; readonly error: CarbonError }
-  | {
-      readonly kind: 'invalid';
-      readonly line: number;
-      readonly problems: readonly RowProblem[];
-      /** Whether an earlier run reported it. */
-      readonly earlier: boolean;
-    };
+  | { readonly kind: 'withdrawn'; readonly line: number; readonly error: CarbonError };
 
 export type OutcomeCounts = Readonly<Record<Exclude<RowEvent['kind'], 'withdrawn'>, number>>;
 
@@ -118,7 +103,7 @@ export interface Job {
   readonly duplicates: number[];
   readonly hasFailedBefore: boolean;
   /** The outcome of a postponed row, which equal rows get that are read later. */
-  postponed?: RowEvent & { readonly kind: 'postponed' };
+  postponed?: RowEvent;
 }
 
 export interface RowTrackerOptions extends RowActionOptions {
@@ -162,6 +147,7 @@ export class RowTracker {
     const plan = judgeRow(row, known, this.#options);
     const { failure, isRefusedNow } = known.failures;
     const hasFailedBefore = failure !== undefined;
+    const { name = '' } = row.values;
     if (plan.step === 'new' && known.line === line) {
       const { registration } = plan;
       const job = { line, key, known, registration, duplicates: [], hasFailedBefore };
@@ -169,15 +155,15 @@ export class RowTracker {
       return job;
     }
     if (plan.step === 'invalid') {
-      const { problems } = plan;
-      this.noteFailure({ key, line, known }, invalidRow(problems));
-      writer.put({ kind: 'invalid', line, problems, earlier: hasFailedBefore });
+      const error = invalidRow(plan.problems);
+      this.noteFailure({ key, line, known }, error);
+      writer.put({ kind: 'invalid', line, name, error, earlier: hasFailedBefore });
     } else if (plan.step === 'rejected')
-      writer.put({ kind: 'rejected', line, error: plan.error, earlier: !isRefusedNow });
+      writer.put({ kind: 'rejected', line, name, error: plan.error, earlier: !isRefusedNow });
     else if (plan.step === 'done' && known.line > 0)
       writer.put({ kind: 'duplicate', line, firstLine: known.line, id: plan.id });
     else if (plan.step === 'done') {
-      this.#firstRow(plan.id, line, row.values.name ?? '');
+      this.#firstRow(plan.id, line, name);
       writer.put({ kind: 'skipped', line, id: plan.id });
     } else {
       // The row that is sent for this one comes first, unless the file has changed.
@@ -215,10 +201,11 @@ export class RowTracker {
 
   rejected(job: Job, error: CarbonError): void {
     this.hasAnswered = true;
-    const { line, known } = job;
+    const { line, known, registration } = job;
+    const { name } = registration;
     const text = refusedLine(job, error, this.#now());
     known.failures = { ...known.failures, refusal: text, isRefusedNow: true };
-    this.#settle(job, { kind: 'rejected', line, error, earlier: false }, text);
+    this.#settle(job, { kind: 'rejected', line, name, error, earlier: false }, text);
   }
 
   /** Records that the service failed on a row. The next run sends it again. */

@@ -53,20 +53,15 @@ export interface JournalColumns {
   readonly columns: Readonly<Partial<Record<Field, string>>>;
 }
 
-/** The part of a header that a journal records. */
-export function recordedHeader(header: string): string {
-  return header.slice(0, 200);
-}
-
 /**
  * Chooses the columns of a run.
- * @param journals the recorded columns of the file's journals, those of this run first
+ * @param journal the columns that the journal of the file recorded
  * @throws UsageError if the columns are ambiguous, or if a recorded one is missing or occurs twice
  */
 export function chooseColumns(
   table: TableHead,
   map: ReadonlyMap<Field, string> = new Map(),
-  [journal]: readonly JournalColumns[] = [],
+  journal: JournalColumns | undefined,
 ): Mapping {
   if (journal === undefined) return mapColumns(table, map);
   const { header } = table;
@@ -163,9 +158,8 @@ function toMapping(header: readonly string[], chosen: readonly Chosen[]): Mappin
 }
 
 function recordedIndex(header: readonly string[], recorded: string): number {
-  const known = header.map(recordedHeader);
-  const index = known.indexOf(recorded);
-  return index === known.lastIndexOf(recorded) ? index : -1;
+  const index = header.indexOf(recorded);
+  return index === header.lastIndexOf(recorded) ? index : -1;
 }
 
 function missingColumns(

@@ -42,7 +42,7 @@ const idHint = 'If a column contains the IDs of the service, use --map id=<colum
 export function chooseListColumns(
   table: TableHead,
   map: ReadonlyMap<Field, string>,
-  journals: readonly JournalColumns[],
+  journal: JournalColumns | undefined,
   given: string | undefined,
 ): ListColumns {
   const { header } = table;
@@ -50,7 +50,7 @@ export function chooseListColumns(
   const guessed = idHeaders.map((word) => words.indexOf(word)).find((index) => index >= 0) ?? -1;
   const idAt = given === undefined ? guessed : given === '' ? -1 : findColumn(header, given, 'id');
   try {
-    return { registration: chooseColumns(table, map, journals), idAt };
+    return { registration: chooseColumns(table, map, journal), idAt };
   } catch (error) {
     if (!(error instanceof NameColumnError)) throw error;
     if (idAt < 0) throw invalidInput(error.message, `${error.hint} ${idHint}`);
@@ -118,7 +118,7 @@ export async function openOrganizationList(options: ListOptions): Promise<Organi
   const dialect = await detectDialect(source, { sheet });
   const { header } = dialect;
   const { registration, idAt } = withSheetHint(source, sheet, () =>
-    chooseListColumns(dialect, given, journals?.mappings ?? [], map.get('id')),
+    chooseListColumns(dialect, given, journals?.columns, map.get('id')),
   );
   if (journals === undefined && idAt < 0)
     throw invalidInput(

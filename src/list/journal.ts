@@ -277,14 +277,13 @@ export class Journals {
       known.failures = kind === 'row' ? { refusal: text } : { failure: text };
   }
 
-  /**
-   * The recorded columns, those of the list's own journal first. A journal without a settled row
-   * has none, because no row depends on its columns.
-   */
-  get mappings(): readonly JournalColumns[] {
-    return [...this.#settled]
-      .sort((a, b) => Number(b === this.#path) - Number(a === this.#path))
-      .map((each) => ({ path: each, columns: this.headers.get(each)?.mapping ?? {} }));
+  /** The recorded columns; undefined without a settled row, because no other depends on them. */
+  get columns(): JournalColumns | undefined {
+    const [first] = this.#settled;
+    const path = this.#settled.has(this.#path) ? this.#path : first;
+    return path === undefined
+      ? undefined
+      : { path, columns: this.headers.get(path)?.mapping ?? {} };
   }
 }
 

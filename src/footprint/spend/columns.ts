@@ -38,20 +38,20 @@ export interface ColumnOptions {
 /**
  * Chooses the columns of a file with spend.
  *
- * @param journals the recorded mappings of the file's journals
+ * @param journal the columns that the journal of the file recorded
  * @throws UsageError if no column or several columns may provide the spend or its currency, and if
  * the header of the spend names a scale that no option confirms
  */
 export function chooseSpendColumns(
   table: TableHead,
   { map: texts = [], spendCurrency, amountsIn }: ColumnOptions,
-  journals: readonly JournalColumns[] = [],
+  journal: JournalColumns | undefined,
 ) {
   const map = readMap([...fields, ...spendFields], texts);
   const isSpendField = (field: string) => (spendFields as readonly string[]).includes(field);
   const others = new Map([...map].filter(([field]) => !isSpendField(field)) as [Field, string][]);
   const { header } = table;
-  const { registration } = chooseListColumns(table, others, journals, map.get('id'));
+  const { registration } = chooseListColumns(table, others, journal, map.get('id'));
   const find = (field: SpendField): number => {
     const given = map.get(field);
     if (given !== undefined) return given === '' ? -1 : findColumn(header, given, field);

@@ -151,7 +151,7 @@ export async function openSpendFile(
   const source = new InputFile(path, name, file);
   const { sample, ...dialect } = await detectDialect(source, options);
   const columns = withSheetHint(source, options.sheet, () =>
-    chooseSpendColumns({ ...dialect, sample }, options, journals?.mappings),
+    chooseSpendColumns({ ...dialect, sample }, options, journals?.columns),
   );
   const isSelected = parseSelection(options.rows ?? [], dialect.header);
   const { spend } = columns.at;

@@ -4,14 +4,10 @@ import { readYear } from '../../../src/footprint/spend/currency-year.ts';
 import type { JournalColumns } from '../../../src/list/columns.ts';
 import type { UsageError } from '../../../src/runtime/carbon-error.ts';
 
-function choose(
-  header: readonly string[],
-  options: ColumnOptions = {},
-  journals?: readonly JournalColumns[],
-) {
+function choose(header: readonly string[], options: ColumnOptions = {}, journal?: JournalColumns) {
   const cells = header.map((_, index) => (index === 0 ? 'Acme' : '5'));
   const table = { header, sample: [{ line: 2, cells }] };
-  return chooseSpendColumns(table, options, journals);
+  return chooseSpendColumns(table, options, journal);
 }
 
 const mapped = (...given: Parameters<typeof choose>) =>
@@ -111,11 +107,11 @@ describe('chooseSpendColumns', () => {
   });
 
   it('rejects a column that a journal recorded and the file does not have', () => {
-    const journals = [{ path: 'a.jsonl', columns: { name: 'Supplier', hq_region: 'Country' } }];
-    expect(rejection(['Supplier', 'Amount', 'C'], {}, journals)).toBe(
+    const journal = { path: 'a.jsonl', columns: { name: 'Supplier', hq_region: 'Country' } };
+    expect(rejection(['Supplier', 'Amount', 'C'], {}, journal)).toBe(
       'The journal a.jsonl uses columns that this file does not have, or has twice: "Country" (hq_region)',
     );
-    const onlyCurrency = [{ path: 'a.jsonl', columns: { name: 'Supplier', currency: 'Curr' } }];
+    const onlyCurrency = { path: 'a.jsonl', columns: { name: 'Supplier', currency: 'Curr' } };
     expect(mapped(['Supplier', 'Amount'], {}, onlyCurrency)).toBe('spend=Amount');
   });
 });

@@ -82,7 +82,6 @@ export function outcomeCells(plan: RowPlan): [id: CsvValue, status: string, reas
 /** Returns the line of a row that this run has settled. */
 export function eventJson(event: RowEvent): string {
   const { line } = event;
-  if (event.kind === 'invalid') return failureJson(line, invalidRow(event.problems));
   if ('error' in event) return failureJson(line, event.error);
   const { id } = event;
   if (event.kind === 'duplicate')
