@@ -45,7 +45,7 @@ const maxProblemRows = 20;
  */
 export async function preflight(
   table: IdentifiedTable,
-  journals: Journals,
+  { rows: known }: Journals,
   options: PreflightOptions,
 ): Promise<Preflight> {
   const counts = { new: 0, done: 0, rejected: 0, duplicate: 0, invalid: 0 };
@@ -55,13 +55,13 @@ export async function preflight(
   for await (const group of identifyRows(table)) {
     options.signal.throwIfAborted();
     for (const row of group.rows) {
-      const same = journals.row(row.key);
+      const same = known.add(row.key);
       const plan = judgeRow(row, same, options);
       counts[plan.step] += 1;
       if (plan.step === 'done') options.onRegistered?.(plan.id);
       if (plan.step === 'invalid' && same.failures.failure === undefined) newlyInvalid += 1;
       if (plan.step === 'new') {
-        same.line = plan.line;
+        known.lines[same.index] = plan.line;
         dropped += plan.dropped.length;
       }
       const found = problemsOf(plan);

@@ -13,7 +13,6 @@ import {
   type Journal,
   type Journals,
   type KnownRow,
-  noFailures,
   refusedLine,
   registeredLine,
   rowNote,
@@ -178,14 +177,14 @@ export class RowTracker {
   /** Records that the service registered a row, unless it repeats one response. */
   registered(job: Job, accepted: Accepted): void {
     this.hasAnswered = true;
+    const { journals, writer } = this.#options;
     const { line, key, known, registration } = job;
     const { id, json, other } = accepted;
     const { name } = registration;
     if (this.#repeated.has(id)) return;
     // No response fills the disk; in the specification the status is one word.
     const status = accepted.status?.slice(0, maxStatusLength);
-    known.id = id;
-    known.failures = noFailures;
+    journals.rows.setId(known.index, id);
     const sameIdAs = this.#firstRow(id, line, name);
     const text = registeredLine({ key, line, id, status }, this.#now());
     const event = { kind: 'registered', line, id, name, status, json, sameIdAs, other } as const;
@@ -193,9 +192,9 @@ export class RowTracker {
     // The next run sends rows again for which a response was repeated.
     for (const each of this.#repeated.add(id, { line, name }, job)) {
       const error = this.#repeated.error as CarbonError;
-      each.known.id = undefined;
+      journals.rows.setId(each.known.index, undefined);
       const note = rowNote('pending', each, error, this.#now());
-      this.#options.writer.put({ kind: 'withdrawn', line: each.line, error }, note);
+      writer.put({ kind: 'withdrawn', line: each.line, error }, note);
     }
   }
 
@@ -204,7 +203,9 @@ export class RowTracker {
     const { line, known, registration } = job;
     const { name } = registration;
     const text = refusedLine(job, error, this.#now());
-    known.failures = { ...known.failures, refusal: text, isRefusedNow: true };
+    const { failures } = this.#options.journals.rows;
+    const earlier = failures.get(known.index);
+    failures.set(known.index, { ...earlier, refusal: text, isRefusedNow: true });
     this.#settle(job, { kind: 'rejected', line, name, error, earlier: false }, text);
   }
 
@@ -229,10 +230,12 @@ export class RowTracker {
 
   /** Notes a first failure in the journal: later runs send the row last, and know of it. */
   noteFailure({ key, line, known }: Pick<Job, 'key' | 'line' | 'known'>, error: CarbonError): void {
-    if (known.failures.failure !== undefined) return;
+    const { journals, writer } = this.#options;
+    const { failures } = journals.rows;
+    if (failures.get(known.index)?.failure !== undefined) return;
     const text = rowNote('failed', { key, line }, error, this.#now());
-    known.failures = { failure: text };
-    this.#options.writer.note(text);
+    failures.set(known.index, { failure: text });
+    writer.note(text);
   }
 
   /* Returns the first row with an id if it has another name; two spellings of one are normal. */
@@ -279,8 +282,8 @@ export class JournalWriter {
   readonly #wakeUp: WakeUp;
   #lines: string[] = [];
   #events: RowEvent[] = [];
-  #cancelTimer: (() => void) | undefined;
-  #isDue = false;
+  /* When the next group must be written at the latest, if there is an outcome. */
+  #due = 0;
   #isEnded = false;
   readonly #drained: WakeUp;
 
@@ -304,10 +307,9 @@ export class JournalWriter {
   /** Adds an outcome and its journal line, if it has one. */
   put(event: RowEvent, line?: string): void {
     if (line !== undefined) this.note(line);
-    this.#events.push(event);
-    if (this.#isDue) return;
-    if (this.#events.length >= maxGroupEvents) this.#makeDue();
-    else this.#cancelTimer ??= this.#clock.after(commitIntervalMs, () => this.#makeDue());
+    const length = this.#events.push(event);
+    if (length === 1) this.#due = this.#clock.elapsed() + commitIntervalMs;
+    if (length === 1 || length === maxGroupEvents) this.#wakeUp.wake();
   }
 
   /** Adds a journal line without an outcome, to be written with the next group. */
@@ -318,7 +320,7 @@ export class JournalWriter {
   /** Ends `groups` after what was added so far. */
   end(): void {
     this.#isEnded = true;
-    this.#makeDue();
+    this.#wakeUp.wake();
   }
 
   /**
@@ -328,10 +330,9 @@ export class JournalWriter {
    */
   async *groups(): AsyncGenerator<readonly RowEvent[], void, void> {
     for (;;) {
-      while (!this.#isDue) await this.#wakeUp.wait(Number.POSITIVE_INFINITY);
-      this.#isDue = this.#isEnded;
+      for (let ms = this.#waitMs(); ms > 0; ms = this.#waitMs()) await this.#wakeUp.wait(ms);
       const [lines, events] = [this.#lines, this.#events];
-      if (events.length + lines.length === 0 && this.#isEnded) return;
+      if (events.length + lines.length === 0) return;
       this.#lines = [];
       this.#events = [];
       if (lines.length > 0) await this.#journal.append(lines.join(''));
@@ -340,10 +341,9 @@ export class JournalWriter {
     }
   }
 
-  #makeDue(): void {
-    this.#cancelTimer?.();
-    this.#cancelTimer = undefined;
-    this.#isDue = true;
-    this.#wakeUp.wake();
+  #waitMs(): number {
+    const { length } = this.#events;
+    if (this.#isEnded || length >= maxGroupEvents) return 0;
+    return length === 0 ? Number.POSITIVE_INFINITY : this.#due - this.#clock.elapsed();
   }
 }

@@ -136,7 +136,7 @@ export function checkRow(values: Values): {
 } {
   const registration: Record<string, string | boolean> = {};
   const problems: Problem[] = [];
-  for (const { name: field, check = (code: string) => ({ code }) } of identifierFields) {
+  for (const { name: field, check = accept } of identifierFields) {
     const value = values[field] ?? (field === 'name' ? '' : undefined);
     if (value === undefined) continue;
     const read = readers[field]?.(value, registration, check) ?? check(value);
@@ -144,6 +144,10 @@ export function checkRow(values: Values): {
     else if (read.code !== undefined) registration[field] = read.code;
   }
   return { registration: registration as Registration, problems };
+}
+
+function accept(code: string): Checked {
+  return { code };
 }
 
 type Reader = (
@@ -277,8 +281,7 @@ export function judgeRow(
   const { line } = row;
   if (known?.id !== undefined) return { line, row, step: 'done', id: known.id };
   const { registration, problems } = checkRow(row.values);
-  const isDropped = ({ field }: Problem) => dropInvalidIds && idFields.has(field);
-  const wrong = problems.filter((each) => !isDropped(each));
+  const wrong = dropInvalidIds ? problems.filter(({ field }) => !idFields.has(field)) : problems;
   if (row.problem !== undefined || wrong.length > 0)
     return { line, row, step: 'invalid', problems: describeInvalid(row, wrong) };
   const { refusal, isRefusedNow } = known?.failures ?? {};
