@@ -190,12 +190,12 @@ const hasScript = spawnSync('script', ['--version']).status === 0;
 // Wine does not recognize the terminal of `script`.
 it.skipIf(!hasScript || isWine)(
   'carbon batch animates a status line on a terminal (skipped without script, and on Windows)',
-  () => {
+  async () => {
+    const { env } = await serve({ json: { id: 1 } });
     const cwd = newFolder();
     writeFileSync(join(cwd, 'a'), 'name\nAcme\n');
-    const env = { HOME: cwd, PATH: process.env['PATH'], TERM: 'xterm' };
-    const line = `${carbonCommand} batch --sandbox --json a > out`;
-    const { stdout } = spawnSync('script', ['-qec', line, '/dev/null'], { cwd, env });
-    expect(String(stdout)).toMatch(/[\u2801-\u28ff]/);
+    const line = `script -qec '${carbonCommand} batch --json a > out' /dev/null`;
+    const { stdout } = await shell(line, { cwd, env: { ...env, TERM: 'xterm' } });
+    expect(stdout).toMatch(/[\u2801-\u28ff]/);
   },
 );

@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseDocument } from 'yaml';
-import { realClock } from '../../src/runtime/clock.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
+import { VirtualClock } from '../support/clock.ts';
 import { codeBlocks, readText } from '../support/documents.ts';
-import { carbonProgram, installCommand, shell } from '../support/executable.ts';
+import { carbonProgram, shell } from '../support/executable.ts';
 import { newFolder, run } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
@@ -47,17 +47,23 @@ it('the crontab registers the rows in the environment of cron and prints nothing
   expect(times).toMatch(/^([0-5]?\d) ([01]?\d|2[0-3]) \* \* \*$/);
   // cron reads % as a line break.
   expect(command).not.toContain('%');
-  const { url, close } = await startSandbox({ clock: realClock, key: 'k', researchMs: 1 });
+  const clock = new VirtualClock();
+  const { url, close } = await startSandbox({ clock, key: 'k' });
   onTestFinished(close);
   const home = newFolder();
   mkdirSync(join(home, 'bin'));
-  installCommand(join(home, 'bin'));
+  const note = 'printf "%s\\n" "$CARBON_BASE_URL" "$CARBON_API_KEY" "$@" > called';
+  writeFileSync(join(home, 'bin/carbon'), `#!/bin/sh\n${note}\n`, { mode: 0o755 });
   writeFileSync(join(home, '.carbon.env'), `CARBON_BASE_URL=${url}\nCARBON_API_KEY=k\n`);
   writeFileSync(join(home, 'suppliers.csv'), 'name\nAcme\n');
   const PATH = [join(home, 'bin'), path].join(delimiter);
   const env = { HOME: home, LOGNAME: 'me', SHELL: '/bin/sh', PATH };
   const night = await shell('exec /bin/sh', { env, stdin: command });
   expect(night).toMatchObject({ exit: 0, stdout: '', stderr: '' });
+  const called = readFileSync(join(home, 'called'), 'utf8').trim().split('\n');
+  const [CARBON_BASE_URL = '', CARBON_API_KEY = '', ...words] = called;
+  const carbon = await run(words, { env: { CARBON_BASE_URL, CARBON_API_KEY }, home, clock });
+  expect(carbon).toEqual({ exit: 0, stdout: '', stderr: '' });
   expect(readFileSync(join(home, 'suppliers.csv.carbon.jsonl'), 'utf8')).toContain('"id"');
 });
 
@@ -134,10 +140,12 @@ it.skipIf(!isInstalled('curl'))(
   async () => {
     const recipes = codeBlocks('sh', ['docs/operations.md']);
     const recipe = recipes.find((text) => text.includes('hc-ping.com')) ?? '';
-    const { env: access, url, seen } = await serve({ text: 'OK' });
+    const { url, seen } = await serve({ text: 'OK' });
     const home = newFolder();
-    writeFileSync(join(home, 'suppliers.csv'), 'price\n1\n');
-    const env = { ...access, HOME: home, PATH: installCommand(home), NO_PROXY: '*', check: 'c1' };
+    const fake = '#!/bin/sh\necho "Error: no" >&2\nexit 2\n';
+    writeFileSync(join(home, 'carbon'), fake, { mode: 0o755 });
+    const PATH = [home, process.env['PATH']].join(delimiter);
+    const env = { HOME: home, PATH, NO_PROXY: '*', check: 'c1' };
     await shell('exec sh', { env, stdin: recipe.replace('https://hc-ping.com', url) });
     expect(seen.map(({ method, path }) => [method, path])).toEqual([['POST', '/c1/2']]);
     expect(seen[0]?.body).toContain('Error: ');

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { realpathSync, statSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { newFolder } from './run.ts';
@@ -31,13 +31,6 @@ export const carbonProgram = single === undefined ? ([node, carbon] as const) : 
 
 /** The same words for a shell. */
 export const carbonCommand = carbonProgram.map((word) => `"${word}"`).join(' ');
-
-/** Creates the command `carbon` in a directory. Returns a PATH that begins with the directory. */
-export function installCommand(folder: string): string {
-  const script = `#!/bin/sh\nexec ${carbonCommand} "$@"\n`;
-  writeFileSync(join(folder, 'carbon'), script, { mode: 0o755 });
-  return [folder, process.env['PATH']].join(delimiter);
-}
 
 /** Returns NODE_OPTIONS that load a file of this directory first. */
 export const preload = (file: string) =>
