@@ -23,9 +23,10 @@ export default defineConfig(({ mode }) => ({
     // hangs reaches this limit.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // A worker loads src/ once and then runs one test file after the other. Half of the time, a
-    // test waits for a child process, so that two workers use a processor better than one.
-    maxWorkers: 2 * availableParallelism(),
+    // A worker loads src/ once, which takes two seconds, and then runs one test file after the
+    // other. Some tests wait for a child process or a timer, so that two workers leave a processor
+    // idle, and four on two processors only load src/ once more.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     isolate: false,
     // Keeps the transformed modules in node_modules/ for the next run.
     experimental: { fsModuleCache: true },

@@ -70,7 +70,9 @@ describe('the image', () => {
     },
   );
 
-  it('runs a batch as another user without HOME and without a writable directory but /data', () => {
+  it('runs a batch as another user without HOME and without a writable directory but /data', {
+    tags: ['long'],
+  }, () => {
     const image = newFolder();
     copyFiles(root, image);
     onTestFinished(() => void spawnSync('chmod', ['-R', 'u+w', image]));

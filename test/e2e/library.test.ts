@@ -43,7 +43,9 @@ describe('the library', () => {
     ]);
   });
 
-  it('retrieves a record after import, require() and in a bundle of esbuild', async () => {
+  it('retrieves a record after import, require() and in a bundle of esbuild', {
+    tags: ['long'],
+  }, async () => {
     const [entry, byRequire] = [newProject('main.mjs', imported), newProject('main.cjs', required)];
     const outfile = join(entry, '../bundle.cjs');
     const { warnings } = await build({

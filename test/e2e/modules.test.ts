@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import packageJson from '../../package.json' with { type: 'json' };
 import { execute, single } from '../support/executable.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
@@ -47,7 +46,6 @@ describe.skipIf(single !== undefined)(
   'modules (skipped for a single executable: it loads no files)',
   () => {
     it.each([
-      ['--version', `${packageJson.version}\n`],
       ['--help', 'Usage: carbon <command> [options]'],
       ['get --help', 'Usage: carbon get'],
     ])('carbon prints %s from one file', async (words, text) => {
