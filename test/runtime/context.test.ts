@@ -28,12 +28,12 @@ describe('colorLevel', () => {
 });
 
 it.each([
-  ['a terminal', {}, true],
-  ['TERM=dumb', { TERM: 'dumb' }, false],
-  ['the log of a CI', { CI: 'true' }, false],
-])('a status line moves on %s: %j', (_, env, isAnimated) => {
-  const [stdout, stderr] = [{ isTTY: true }, { isTTY: true }];
-  const terminal = { ...process, env, stdout, stderr } as unknown as NodeJS.Process;
-  const context = realContext(terminal, new AbortController().signal);
-  expect(context.stderr.isAnimated).toBe(isAnimated);
+  [{}, true],
+  [{ TERM: 'dumb' }, false],
+  [{ CI: 'true' }, false],
+])('a status line moves on a terminal with %j: %j', (env, isAnimated) => {
+  const terminal = { ...process, env, stdout: { isTTY: true }, stderr: { isTTY: true } };
+  const { signal } = new AbortController();
+  const { stderr } = realContext(terminal as unknown as NodeJS.Process, signal);
+  expect(stderr.isAnimated).toBe(isAnimated);
 });

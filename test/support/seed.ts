@@ -4,10 +4,10 @@ import fc from 'fast-check';
 const isLong = process.env['TEST_MODE'] === 'long';
 
 /**
- * Returns the runs of a property: `full` in the long tests, otherwise a quarter of that.
+ * Returns the runs of a property: `full` in the long tests, otherwise an eighth of that.
  * `fc.assert` without `numRuns` follows the same rule.
  */
-export const runs = (full: number): number => (isLong ? full : Math.ceil(full / 4));
+export const runs = (full: number): number => (isLong ? full : Math.ceil(full / 8));
 
 /*
  * Properties check the same values in every run, so that a failure comes from the change under
