@@ -7,6 +7,7 @@ import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { checkKey } from '../api/credentials.ts';
 import {
+  codeOf,
   explainSystemError,
   HintedError,
   LocalError,
@@ -76,10 +77,16 @@ async function runKeyCommand(
   // Ordinary words of a failed command are no key; hiding them would make messages unreadable.
   if (/^\S+$/.test(key)) hide(key);
   for (const line of held) reportErrorLine(line);
+  const name = `key command \`${value.trim()}\` (${from})`;
+  if (codeOf(end) === 'ENOENT')
+    throw noKey(
+      `The program of the ${name} was not found`,
+      'Write its full path, such as /usr/bin/pass, or add its directory to PATH.',
+    );
   const problem = problemOf(end) ?? (key === '' ? 'printed no key in its first line' : undefined);
   if (problem === undefined) return key;
   throw noKey(
-    `The key command \`${value.trim()}\` (${from}) ${problem}`,
+    `The ${name} ${problem}`,
     'Run it in a terminal: its first line must be the API key. On Windows, a .bat or .cmd file needs cmd /c.',
   );
 }

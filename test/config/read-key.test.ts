@@ -68,7 +68,7 @@ describe('CARBON_API_KEY_COMMAND', () => {
   it.each([
     [`sh -c 'echo ${key}; exit 1'`, 'failed with exit code 1'],
     [`sh -c 'kill -9 $$'`, 'was terminated by SIGKILL'],
-    ['no-such-program show', 'cannot be started: no such file or directory (ENOENT)'],
+    ['no-such-program show', 'was not found\nHint: Write its full path'],
     [`sh -c 'echo; echo later'`, 'printed no key'],
     ['head -c 70000 /dev/zero', 'contains invalid characters'],
   ])('reports how %j failed, and exits with 4', async (command, problem) => {
