@@ -136,7 +136,7 @@ function missingName(table: TableHead): NameColumnError {
     `No column looks like an organization name. Columns and first values: ${listColumns(table)}`,
     below === undefined
       ? 'Choose the column with --map name=<column>. If the file has no header line, add one.'
-      : `The header seems to be on line ${below.line}: --skip-lines ${below.line - 1}`,
+      : `The header seems to be on line ${below.line}: use --skip-lines ${below.line - 1}.`,
   );
 }
 

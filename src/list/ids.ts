@@ -115,7 +115,9 @@ export async function openOrganizationList(options: ListOptions): Promise<Organi
   const journals = await readJournalIds(path, options);
   const map = readMap([...fields, 'id' as const], options.map ?? []);
   const given = new Map([...map].filter((pair): pair is [Field, string] => pair[0] !== 'id'));
-  const dialect = await detectDialect(source, { sheet });
+  // `check`, the only reader, cannot skip lines.
+  const detected = await detectDialect(source, { sheet, isFixed: true });
+  const dialect = { ...detected, below: undefined };
   const { header } = dialect;
   const { registration, idAt } = withSheetHint(source, sheet, () =>
     chooseListColumns(dialect, given, journals?.columns, map.get('id')),

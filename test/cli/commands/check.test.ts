@@ -212,6 +212,14 @@ describe('carbon check', () => {
       expect([exit, stderr]).toEqual([2, expect.stringContaining(message)]);
     });
 
+    it.each(['Report,,\nWho,Where,What\nAcme,DE,1\nB,FR,2\n', 'Country\nName,Country\nA,DE\n'])(
+      'proposes no option that it lacks for a header below other lines: %j',
+      async (list) => {
+        const { exit, stderr } = await check(list, []);
+        expect([exit, stderr]).toEqual([2, expect.not.stringContaining('--skip-lines')]);
+      },
+    );
+
     it('takes the column with ids from --map, which needs the list', async () => {
       const records = [matched(1, 'Acme')];
       const { exit } = await check('name,id\nAcme,1\n', records, '--map', 'id=id');
