@@ -78,7 +78,7 @@ async function placeFile(path: string, free: string): Promise<boolean> {
  * the maximum length. It is not normalized: `link/../file` is next to the target of the link. Who
  * opens it must fail if it exists.
  */
-export function temporaryPath(target: string): string {
+function temporaryPath(target: string): string {
   return `${dirname(target)}/.carbon-${realRandom().toString(36).slice(2)}`;
 }
 
