@@ -161,13 +161,7 @@ function yearTable(
   return tableLines([yearColumn, ...columns], years, available - 2, style).map(indent);
 }
 
-const yearColumn: Column<Year> = {
-  name: 'years',
-  title: 'Year',
-  description: '',
-  type: 'text',
-  value: ({ label }) => label,
-};
+const yearColumn = text<Year>('years', 'Year', ({ label }) => label);
 
 const maxYears = 6;
 
