@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { Stopped } from '../../src/runtime/context.ts';
 import { VirtualClock } from '../support/clock.ts';
-import { newFolder, run, type World } from '../support/run.ts';
+import { jsonLines, newFolder, run, type World } from '../support/run.ts';
 import { serve, serveSilence } from '../support/server.ts';
 
 interface Reply {
@@ -22,12 +22,8 @@ function connect(argv: readonly string[], world: World = {}) {
   const stdin = new PassThrough();
   const replies: Reply[] = [];
   const waiting = new Map<unknown, (reply: Reply) => void>();
-  let text = '';
-  const onOutput = (chunk: string) => {
-    const lines = `${text}${chunk}`.split('\n');
-    text = lines.pop() ?? '';
-    for (const line of lines) {
-      const reply: Reply = JSON.parse(line);
+  const onOutput = (lines: string) => {
+    for (const reply of jsonLines(lines)) {
       replies.push(reply);
       waiting.get(reply.id)?.(reply);
     }

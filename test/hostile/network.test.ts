@@ -10,7 +10,7 @@ import { createServer as createHttpsServer, type ServerOptions } from 'node:http
 import { connect, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, type Mock, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CarbonClient } from '../../src/index.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { root } from '../support/documents.ts';
@@ -38,8 +38,8 @@ async function serveTls(
   return `https://127.0.0.1:${await listen(server)}`;
 }
 
-describe('carbon get over TLS', () => {
-  it('fail and name NODE_EXTRA_CA_CERTS when the authority is unknown', async () => {
+describe('carbon over TLS', () => {
+  it('fails and names NODE_EXTRA_CA_CERTS when the authority is unknown', async () => {
     const url = await serveTls('valid');
     const clock = new VirtualClock();
     const env = { CARBON_BASE_URL: url, CARBON_API_KEY: key };
@@ -49,7 +49,7 @@ describe('carbon get over TLS', () => {
     expect(stderr).toContain('NODE_EXTRA_CA_CERTS=/path/to/ca.pem');
   });
 
-  it('check certificates with NODE_EXTRA_CA_CERTS', async () => {
+  it('checks certificates with NODE_EXTRA_CA_CERTS', async () => {
     const names = ['valid', 'elsewhere', 'expired'];
     const urls = await Promise.all(names.map((name) => serveTls(name)));
     const ask = `
@@ -120,13 +120,11 @@ it.skipIf(process.platform !== 'linux')(
     const respond: RawReply = (socket) => void socket.write(httpResponse(record));
     const attacker = await serveRaw(respond, '127.0.0.66');
     // Resolves every name to the address of an attacker, as a resolver or a hosts file may do.
-    const lookup = vi.spyOn(dns, 'lookup') as unknown as Mock<(...args: unknown[]) => void>;
+    const address = '127.0.0.66';
+    const resolve = (_: string, { all }: LookupOptions, found: (...found: unknown[]) => void) =>
+      found(null, all ? [{ address, family: 4 }] : address, 4);
+    const lookup = vi.spyOn(dns, 'lookup').mockImplementation(resolve as typeof dns.lookup);
     onTestFinished(() => lookup.mockRestore());
-    lookup.mockImplementation((_name, options, found) => {
-      const isAll = (options as LookupOptions).all === true;
-      const address = '127.0.0.66';
-      (found as (...args: unknown[]) => void)(null, isAll ? [{ address, family: 4 }] : address, 4);
-    });
     // login makes one attempt, which sends the key.
     const login = (address: string) =>
       run(['login', '--base-url', `http://${address}`, '--with-key', '--json'], { stdin: key });
