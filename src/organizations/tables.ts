@@ -1,9 +1,9 @@
 /*
  * The tables of records. Each has one list of columns, which CSV, workbooks, pipes and terminals
- * share, and which queries name.
+ * share, and which queries name. Until all records are read, some cells of each are kept.
  */
 import type { Organization, SbtiTarget } from '../api/schema.ts';
-import type { ColumnTable } from '../query/query.ts';
+import type { Column, ColumnTable, ColumnValue, RowKeys } from '../query/query.ts';
 import {
   commitmentColumns,
   figureColumns,
@@ -16,7 +16,7 @@ import {
   type RecordRow,
   syntheticColumn,
 } from './columns.ts';
-import { latestPerformance, performancesByYear } from './history.ts';
+import { isSynthetic, latestPerformance, performancesByYear } from './history.ts';
 import { targetsByDate } from './targets.ts';
 
 export interface RecordSheet {
@@ -153,3 +153,59 @@ export const sourceSheet: RecordSheet = {
   rows: (record) =>
     (record.sources ?? []).map((source) => ({ record, performance: {}, target: {}, source })),
 };
+
+/**
+ * Which parts of a record are kept until all are read; `Source` says where the record is from.
+ */
+export interface Shape<Source> {
+  readonly columns: readonly RecordColumn[];
+  /** The length of texts for a terminal; undefined keeps values. */
+  readonly texts?: 'compact' | 'exact' | undefined;
+  /** Further sheets of a workbook. */
+  readonly sheets?: readonly RecordSheet[];
+  /** Returns the record itself as text. */
+  json?(row: RecordRow, source: Source): string;
+}
+
+/** The values of a row, or their texts for a terminal; the row itself is not kept. */
+type Cells = readonly ColumnValue[];
+
+export interface Kept {
+  readonly cells: Cells;
+  readonly isSynthetic: boolean;
+  readonly json?: string | undefined;
+  /** The rows of each further sheet. */
+  readonly sheets?: readonly (readonly Cells[])[] | undefined;
+  /** What the row is sorted by. */
+  readonly keys?: RowKeys | undefined;
+}
+
+export function keep<Source>(
+  { columns, texts, sheets, json }: Shape<Source>,
+  row: RecordRow,
+  source: Source,
+  keys?: RowKeys,
+): Kept {
+  const { record } = row;
+  return {
+    cells: columns.map(({ value, text }) => (texts && text?.(row, texts)) || value(row)),
+    isSynthetic: isSynthetic(record),
+    json: json?.(row, source),
+    sheets: sheets?.map(({ rows, written }) =>
+      rows(record).map((each) => written.map(({ value }) => value(each))),
+    ),
+    keys,
+  };
+}
+
+/** Returns columns that read the cells of what is kept. */
+export function keptColumns(
+  columns: readonly Omit<Column<never>, 'value'>[],
+  texts?: 'compact' | 'exact',
+): Column<Kept>[] {
+  return columns.map(({ text, ...column }, index) => ({
+    ...column,
+    value: ({ cells }) => cells[index],
+    ...(text && texts && { text: ({ cells }: Kept) => String(cells[index] ?? '') }),
+  }));
+}

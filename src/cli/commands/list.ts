@@ -1,7 +1,13 @@
 import { readReference } from '../../api/ids.ts';
 import { type RecordColumn, scoreOf, syntheticColumn } from '../../organizations/columns.ts';
 import { parseSelection, type Selection } from '../../organizations/selection.ts';
-import { organizationTable, yearTable } from '../../organizations/tables.ts';
+import {
+  type Kept,
+  keep,
+  keptColumns,
+  organizationTable,
+  yearTable,
+} from '../../organizations/tables.ts';
 import type { QueryText } from '../../query/query.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import type { Statements } from '../../table/output-sheet.ts';
@@ -17,8 +23,7 @@ import {
 } from '../options.ts';
 import { emit, type Table } from '../output/emit.ts';
 import type { OutFile } from '../output/out-file.ts';
-import { type Kept, keep, keptColumns, type Shape, usualShape } from '../output/record-rows.ts';
-import { openRecordFile } from '../output/records.ts';
+import { openRecordFile, type RecordShape, usualShape } from '../output/records.ts';
 import { readLatest, type StoreView } from '../read-snapshot.ts';
 import type { Session } from '../session.ts';
 
@@ -165,7 +170,7 @@ async function shapeOf(
   session: Session,
   { table, columns, grouping }: Selection,
   out: OutFile | undefined,
-): Promise<Shape> {
+): Promise<RecordShape> {
   const { format, view } = session;
   if (grouping !== undefined) return { columns: grouping.read };
   if (columns !== undefined && (out !== undefined || format === 'csv')) {
@@ -200,7 +205,7 @@ async function select(
   session: Session,
   files: readonly string[],
   { table, order, conditions, top, grouping, matches }: Selection,
-  shape: Shape,
+  shape: RecordShape,
   { keep: directory, at }: StoreView,
 ): Promise<readonly Kept[]> {
   const { latest } = await readLatest(
@@ -232,7 +237,7 @@ async function select(
 async function tableOf(
   session: Session,
   { table, columns, grouping }: Selection,
-  shape: Shape,
+  shape: RecordShape,
   rows: readonly Kept[],
   out: OutFile | undefined,
 ): Promise<Table<Kept>> {

@@ -1,6 +1,7 @@
 /* The file of `-o` with records: tables in a workbook or CSV, or lines of NDJSON. */
 import packageJson from '../../../package.json' with { type: 'json' };
 import {
+  type Kept,
   organizationTable,
   type RecordTable,
   sourceSheet,
@@ -13,10 +14,10 @@ import type { SheetContent } from '../../workbook/write-workbook.ts';
 import type { Session } from '../session.ts';
 import { compactJson } from './json.ts';
 import type { OutFile } from './out-file.ts';
-import type { Kept, Shape } from './record-rows.ts';
+import type { RecordShape } from './records.ts';
 
 /** Returns what a file with all columns has of each record. */
-export function fileShape({ extension }: OutFile, table: RecordTable): Shape {
+export function fileShape({ extension }: OutFile, table: RecordTable): RecordShape {
   if (extension === '.ndjson')
     return {
       columns: [],
@@ -35,7 +36,7 @@ export function fileShape({ extension }: OutFile, table: RecordTable): Shape {
 export function furtherSheets(
   session: Session,
   columns: readonly Column<Kept>[],
-  { sheets = [] }: Shape,
+  { sheets = [] }: RecordShape,
   rows: readonly Kept[],
   about: Statements,
 ): SheetContent[] {

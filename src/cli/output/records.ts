@@ -3,14 +3,17 @@ import { readReference } from '../../api/ids.ts';
 import type { RecordResponse } from '../../api/responses.ts';
 import type { Items } from '../../api/scheduler.ts';
 import type { Organization } from '../../api/schema.ts';
+import type { Kept, RecordTable, Shape } from '../../organizations/tables.ts';
+import type { RecordSource } from '../../records/records.ts';
 import { type CarbonError, HintedError } from '../../runtime/carbon-error.ts';
 import type { Session } from '../session.ts';
 import { emit, openOut, type Table } from './emit.ts';
 import type { OutFile } from './out-file.ts';
-import type { Kept } from './record-rows.ts';
 
 /** A record as received, or in a stream of JSON the line of a failure. */
 export type Received = Pick<RecordResponse, 'json' | 'record'>;
+
+export type RecordShape = Shape<RecordSource>;
 
 export interface Answer {
   readonly response?: RecordResponse | undefined;
@@ -23,6 +26,15 @@ export function openRecordFile(
   inputs: readonly string[] = [],
 ): Promise<OutFile | undefined> {
   return openOut(session, path, { extensions: ['.xlsx', '.csv', '.ndjson'], inputs });
+}
+
+/** Returns what standard output has of each record if nobody chose the columns. */
+export function usualShape(
+  { written, terminal, pipe }: RecordTable,
+  { format, view }: Pick<Session, 'format' | 'view'>,
+): RecordShape {
+  if (format === 'csv') return { columns: written };
+  return view.terminal ? { columns: terminal, texts: 'compact' } : { columns: pipe };
 }
 
 /**
@@ -49,12 +61,8 @@ export async function emitRecords(
       session.print(renderOrganization(checked(record), session.view));
     return;
   }
-  const [{ organizationRow, organizationTable: table }, { keep, keptColumns, usualShape }, file] =
-    await Promise.all([
-      import('../../organizations/tables.ts'),
-      import('./record-rows.ts'),
-      out && import('./record-file.ts'),
-    ]);
+  const [{ organizationRow, organizationTable: table, keep, keptColumns }, file] =
+    await Promise.all([import('../../organizations/tables.ts'), out && import('./record-file.ts')]);
   const shape = out && file ? file.fileShape(out, table) : usualShape(table, session);
   const columns = keptColumns(shape.columns, shape.texts);
   const { service } = session.identity();
