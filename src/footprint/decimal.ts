@@ -38,7 +38,7 @@ export function formatDecimal({ units, scale }: Decimal): string {
 /** Returns the double nearest to the exact sum of doubles, which are below 1e300; never -0. */
 export function totalOf(terms: Iterable<number>): number {
   // Doubles with the same exact sum (Shewchuk 1997), the smallest first; seldom more than three.
-  const parts: number[] = [];
+  const parts = [0];
   for (const term of terms) {
     let sum = term;
     let kept = 0;

@@ -375,17 +375,14 @@ function sharedByNames(records: readonly RecordFacts[]): ReadonlyMap<Organizatio
 }
 
 function equalNames(groups: readonly SpendGroup[]) {
-  const firstGroups = new Map<string, SpendGroup>();
-  const equal = new Map<string, SpendGroup[]>();
+  const byName = new Map<string, SpendGroup[]>();
   for (const group of groups) {
-    const { nameKey: key } = group;
-    const first = firstGroups.get(key) ?? group;
-    firstGroups.set(key, first);
-    const known = equal.get(key) ?? [first];
-    if (key !== '' && known.every(({ supplier }) => supplier !== group.supplier))
-      equal.set(key, [...known, group]);
+    const known = byName.get(group.nameKey) ?? [];
+    if (group.name !== null && known.every(({ supplier }) => supplier !== group.supplier))
+      byName.set(group.nameKey, [...known, group]);
   }
-  return [...equal.values()].map((all) => ({
+  const equal = [...byName.values()].filter(({ length }) => length > 1);
+  return equal.map((all) => ({
     name: all[0]?.name ?? '',
     lines: all.map(({ lines }) => lines[0] ?? 0),
   }));
