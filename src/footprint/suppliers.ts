@@ -74,6 +74,8 @@ export type RecordFacts = ReturnType<typeof factsOf>;
 
 export type MatchedSpend = ReturnType<Suppliers['collect']>;
 
+const maxCompared = 16;
+
 /** Collects what was spent with each supplier, then finds the suppliers of each record. */
 export class Suppliers {
   readonly #options: MethodOptions;
@@ -82,6 +84,8 @@ export class Suppliers {
   /* Those without ID and identifiers, and those with one. */
   readonly #byName = new Map<OrganizationId, Candidate[]>();
   readonly #byKey = new Map<OrganizationId, Candidate[]>();
+  /* Groups beyond the first ones of a candidate, which would take quadratic time to compare. */
+  readonly #others = new Map<string, Group>();
   readonly #latest = new Map<OrganizationId, RecordFacts>();
   readonly #undecided = new Set<OrganizationId>();
   #withoutId = 0;
@@ -98,13 +102,14 @@ export class Suppliers {
     const nameKey = nameKeyOf(row.name);
     const candidate = this.#candidateOf(row, nameKey);
     const { groups } = candidate;
-    const known = groups.find(
-      (each) =>
-        each.currency === currency &&
-        each.year === year &&
-        each.category === category &&
-        each.nameKey === nameKey,
-    );
+    const isSame = (each: Group) =>
+      each.currency === currency &&
+      each.year === year &&
+      each.category === category &&
+      each.nameKey === nameKey;
+    const parts = [groups[0]?.lines[0], nameKey, currency, year, category];
+    const key = groups.length < maxCompared ? '' : JSON.stringify(parts);
+    const known = groups.slice(0, maxCompared).find(isSame) ?? this.#others.get(key);
     if (known !== undefined) {
       known.spend = plus(known.spend, spend);
       known.lines.push(line);
@@ -127,6 +132,7 @@ export class Suppliers {
       findings: none,
       fits: true,
     };
+    if (key !== '') this.#others.set(key, group);
     // Pushing to an empty array reserves space for 17 items.
     if (groups.length === 0) candidate.groups = [group];
     else groups.push(group);
@@ -135,9 +141,11 @@ export class Suppliers {
   #candidateOf({ id, name, region: country, ...row }: SpendRow, nameKey: string): Candidate {
     const codes = id === undefined ? codeKeys(row.externalId, row.identifiers) : [];
     const isNamed = id === undefined && codes.length === 0;
-    const named = isNamed && nameKey !== '' ? [nameKey] : codes;
-    const keys = id === undefined ? named : [idKey(id)];
-    const identity = (isNamed ? country : codes.join('\n')) ?? '';
+    const all = codes.join('\n');
+    const named = nameKey === '' ? [] : [nameKey];
+    const coded = codes.length > 1 ? [all, ...codes] : codes;
+    const keys = id !== undefined ? [idKey(id)] : isNamed ? named : coded;
+    const identity = (isNamed ? country : all) ?? '';
     const [first = ''] = keys;
     const candidates = isNamed ? this.#byName : this.#byKey;
     const known = candidates.get(first)?.find((each) => each.identity === identity);

@@ -236,7 +236,7 @@ function readRow(reading: Reading, row: IdentifiedRow): SpendRow | undefined {
   const { at, stated } = report.columns;
   const { name, hq_region: region, external_id: externalId } = values;
   const idText = valueIn(cells, 'id', at);
-  const found = readSpend(reading, { ...row, cells }, idText);
+  const found = readSpend(reading, cells === row.cells ? row : { ...row, cells }, idText);
   if (found === undefined) return undefined;
   const recorded = reading.journals?.find(row.key);
   const id = idOfRow({ file, line, column: header[at.id] }, idText, recorded);
