@@ -95,11 +95,13 @@ describe('carbon batch', () => {
 
   it('ends when the reader closes the pipe, and resumes in the next run', async () => {
     const rows = 60;
-    const service = await serveRegistry();
+    let close = () => {};
+    const service = await serveRegistry((count) => {
+      if (count === 2) close();
+    });
     const { path, env } = suppliers(service, rows);
     const running = start(['batch', path, '-q', '--no-progress', '--rate', '5'], { env });
-    await running.seen('stdout', /\n/);
-    running.child.stdout?.destroy();
+    close = () => running.child.stdout?.destroy();
     const { exit, stderr } = await running.ended;
     const error = 'Error: Standard output was closed before all rows were processed\nHint: ';
     expect([exit, stderr]).toEqual([1, expect.stringContaining(error)]);
