@@ -64,19 +64,20 @@ export async function emitRecords(
   const [{ organizationRow, organizationTable: table, keep, keptColumns }, file] =
     await Promise.all([import('../../organizations/tables.ts'), out && import('./record-file.ts')]);
   const shape = out && file ? file.fileShape(out, table) : usualShape(table, session);
+  if (shape.texts === undefined && file === undefined) {
+    const rows = (async function* () {
+      for await (const { record } of items) yield organizationRow(checked(record));
+    })();
+    return emit(session, { name: '', columns: shape.columns }, rows, undefined);
+  }
   const columns = keptColumns(shape.columns, shape.texts);
   const { service } = session.identity();
-  async function* keptRows() {
-    for await (const { record, json } of items) {
-      const retrievedAt = new Date(session.context.clock.now()).toISOString();
-      const source = { service, currency, retrievedAt, json: () => json };
-      yield keep(shape, organizationRow(checked(record)), source);
-    }
-  }
-  if (shape.texts === undefined && file === undefined)
-    return emit(session, { name: '', columns }, keptRows(), undefined);
   const rows: Kept[] = [];
-  for await (const row of keptRows()) rows.push(row);
+  for await (const { record, json } of items) {
+    const retrievedAt = new Date(session.context.clock.now()).toISOString();
+    const source = { service, currency, retrievedAt, json: () => json };
+    rows.push(keep(shape, organizationRow(checked(record)), source));
+  }
   // Without a record, a file does not change.
   if (rows.length === 0) return;
   const about = [['records', 'retrieved from the service']] as const;
