@@ -1,9 +1,8 @@
 /* The tools that read lists and records below the root, as the commands of the same names do. */
 import * as z from 'zod/mini';
 import type { Organization } from '../api/schema.ts';
-import { isSynthetic } from '../organizations/history.ts';
 import { parseSelection } from '../organizations/selection.ts';
-import { organizationRow, organizationTable as table } from '../organizations/tables.ts';
+import { keep, organizationRow, organizationTable as table } from '../organizations/tables.ts';
 import type { ColumnValue } from '../query/query.ts';
 import { openInputs } from '../records/files.ts';
 import { LatestRecords, readSnapshot, requireRecords } from '../records/records.ts';
@@ -135,19 +134,15 @@ export function listTool(root: RootDirectory): Tool {
     ) => {
       const selection = await parseSelection(table, { ...given, groupBy });
       const { order, grouping, columns = usual } = selection;
-      const kept = grouping?.read ?? columns;
+      const shape = { columns: grouping?.read ?? columns };
       const { latest, input } = await readLatest(
         root,
         paths,
         (record) => {
           const row = organizationRow(record);
           const isNamed = (record.name ?? '').toLowerCase().includes(search.toLowerCase());
-          return {
-            isMatch: isNamed && selection.matches(row),
-            isSynthetic: isSynthetic(record),
-            keys: order?.keys(row) ?? [],
-            values: kept.map(({ value }) => value(row)),
-          };
+          const isMatch = isNamed && selection.matches(row);
+          return { isMatch, ...keep(shape, row, undefined, order?.keys(row)) };
         },
         signal,
       );
@@ -156,7 +151,7 @@ export function listTool(root: RootDirectory): Tool {
       const synthetic = rows.filter((row) => row.isSynthetic).length;
       const result = { matched: matches.length, total: rows.length, synthetic, input };
       if (order !== undefined) matches.sort((a, b) => order.compare(a.keys, b.keys));
-      const found = matches.map(({ values }) => values);
+      const found = matches.map(({ cells }) => cells);
       if (!grouping) return { organizations: objects(columns, found.slice(0, count)), ...result };
       const groups = grouping.group(found);
       const shown = objects(grouping.columns, groups.slice(0, count));

@@ -177,14 +177,14 @@ export interface Kept {
   /** The rows of each further sheet. */
   readonly sheets?: readonly (readonly Cells[])[] | undefined;
   /** What the row is sorted by. */
-  readonly keys?: RowKeys | undefined;
+  readonly keys: RowKeys;
 }
 
 export function keep<Source>(
   { columns, texts, sheets, json }: Shape<Source>,
   row: RecordRow,
   source: Source,
-  keys?: RowKeys,
+  keys: RowKeys = [],
 ): Kept {
   const { record } = row;
   return {

@@ -219,7 +219,7 @@ async function select(
   );
   const all = [...latest.values()].flat();
   const matching = all.filter((row) => row !== undefined);
-  if (order !== undefined) matching.sort((a, b) => order.compare(a.keys ?? [], b.keys ?? []));
+  if (order !== undefined) matching.sort((a, b) => order.compare(a.keys, b.keys));
   const first = grouping ? matching : matching.slice(0, top);
   const of = plural(all.length, table.noun);
   const [met, isCut] = [matching.length, first.length < matching.length];
@@ -230,7 +230,7 @@ async function select(
   if (grouping === undefined) return first;
   const isSynthetic = first.some((row) => row.isSynthetic);
   const groups = grouping.group(first.map(({ cells }) => cells)).slice(0, top);
-  return groups.map((cells) => ({ cells: [...cells, isSynthetic || null], isSynthetic }));
+  return groups.map((cells) => ({ cells: [...cells, isSynthetic || null], isSynthetic, keys: [] }));
 }
 
 /* Returns the table of what is kept of rows. */
