@@ -38,10 +38,9 @@ async function runAll(commands: readonly string[]): Promise<string[]> {
     const onOutput = (text: string) => {
       printed += text;
     };
-    const { stdout, stderr } =
-      words === undefined
-        ? await shell(command, { cwd: home })
-        : await run(wordsOf(words), { home, clock, onOutput });
+    const { stdout, stderr } = await (words === undefined
+      ? shell(command, { cwd: home })
+      : run(wordsOf(words), { home, clock, onOutput }));
     if (file !== undefined) writeFileSync(file, stdout);
     prints.push(words === undefined ? stdout : file === undefined ? printed : stderr);
   }

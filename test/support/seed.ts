@@ -25,9 +25,8 @@ fc.configureGlobal({
 export const anyCharacter: fc.Arbitrary<string> = fc.nat(0x10_f7ff).map(
   (index) => String.fromCodePoint(index < 0xd800 ? index : index + 0x800),
   (text) => {
-    const [character, ...more] = typeof text === 'string' ? text : '';
-    const code = character?.codePointAt(0);
-    if (code === undefined || more.length > 0) throw new Error('not one character');
+    const code = /^.$/su.exec(String(text))?.[0].codePointAt(0);
+    if (code === undefined) throw new Error('not one character');
     return code < 0xd800 ? code : code - 0x800;
   },
 );
