@@ -17,9 +17,10 @@ export function pagesInBrowser(): (
   html: string,
   options?: BrowserContextOptions,
 ) => Promise<OpenedPage> {
-  const folder = mkdtempSync(join(tmpdir(), 'carbon-page-'));
+  let folder: string;
   let browser: Browser;
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'carbon-page-'));
     browser = await openBrowser();
   });
   afterAll(async () => {
