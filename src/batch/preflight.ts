@@ -5,6 +5,7 @@
 import type { OrganizationId } from '../api/ids.ts';
 import type { Journals } from '../list/journal.ts';
 import {
+  checkRow,
   type IdentifiedGroup,
   type IdentifiedTable,
   identifyRows,
@@ -51,7 +52,7 @@ export async function preflight(
   const counts = { new: 0, done: 0, rejected: 0, duplicate: 0, invalid: 0 };
   const problems: (readonly RowProblem[])[] = [];
   let [rows, dropped, newlyInvalid] = [0, 0, 0];
-  const counter = new FindingsCounter(table.mapping.columns);
+  const counter = new FindingsCounter(table.mapping.columns, options);
   for await (const group of identifyRows(table)) {
     options.signal.throwIfAborted();
     for (const row of group.rows) {
@@ -108,11 +109,13 @@ export interface Finding {
 class FindingsCounter {
   readonly found = new Map<string, Finding>();
   readonly #columns: IdentifiedTable['mapping']['columns'];
+  readonly #options: RowActionOptions;
   /* Whether a row with the name is new, and the values of the first row, separated by NUL. */
   readonly #names = new Map<string, { isNew: boolean; readonly values: string }>();
 
-  constructor(columns: IdentifiedTable['mapping']['columns']) {
+  constructor(columns: IdentifiedTable['mapping']['columns'], options: RowActionOptions) {
     this.#columns = columns;
+    this.#options = options;
   }
 
   #add(kind: FindingKind, line: number, value?: string, column?: string): void {
@@ -161,7 +164,9 @@ class FindingsCounter {
 
   /* If an earlier row has the name, and it or this row is new, lists the columns that differ. */
   #repeatsName(name: string, isNew: boolean, values: RowPlan['row']['values']): string | undefined {
-    const own = this.#columns.map(({ field }) => values[field] ?? '');
+    const invalid = this.#options.dropInvalidIds ? checkRow(values).problems : [];
+    const isLeftOut = (name: string) => invalid.some(({ field }) => field === name);
+    const own = this.#columns.map(({ field }) => (isLeftOut(field) ? '' : (values[field] ?? '')));
     const folded = name.toLowerCase();
     const known = this.#names.get(folded);
     if (known === undefined) {

@@ -93,6 +93,19 @@ describe('preflight', () => {
     expect(findings).toHaveLength(1);
   });
 
+  it('compares rows with one name without identifiers that are left out', async () => {
+    const fixture = new BatchFixture('name,country,LEI\nAcme,DE,x\nAcme,FR,y\n');
+    const differing = async () => {
+      const batch = await fixture.open({ dropInvalidIds: true });
+      batch.close();
+      return brief(batch.preflight.findings, 'equal_names').map(([column]) => column);
+    };
+    expect(await differing()).toEqual(['country']);
+    await fixture.run({ dropInvalidIds: true });
+    fixture.write('name,country,LEI\nAcme,DE,x\nAcme,IT,x\n');
+    expect(await differing()).toEqual(['country']);
+  });
+
   it('limits the lists of findings', { tags: ['long'] }, async () => {
     const rows = Array.from({ length: 300 }, (_, n) => `Acme ${n},Nowhere ${'x'.repeat(n)}\n`);
     const [finding] = await found('free_text_countries', `name,country\n${rows.join('')}`);
