@@ -12,11 +12,11 @@ import { RepeatedResponses } from '../api/repeated-responses.ts';
 import {
   type Journal,
   type Journals,
-  type KnownRow,
   refusedLine,
   registeredLine,
   rowNote,
 } from '../list/journal.ts';
+import type { KnownRow } from '../list/known-rows.ts';
 import {
   type IdentifiedRow,
   type IdentifiedTable,

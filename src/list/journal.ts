@@ -35,9 +35,9 @@ import {
 } from '../runtime/carbon-error.ts';
 import { readFileLines } from '../runtime/file-lines.ts';
 import { type FileLock, type LockContext, lockFile } from '../runtime/file-lock.ts';
-import { flattenString } from '../runtime/flatten-string.ts';
 import type { JournalColumns } from './columns.ts';
 import { checkKept, chooseKept, findJournals, journalOf, type Keeping } from './kept-files.ts';
+import { KnownRows } from './known-rows.ts';
 
 const journalVersion = 1;
 /** The version of the keys of rows. */
@@ -155,60 +155,6 @@ export function readReason(line: string): CarbonError {
 export interface Registrant {
   readonly service: string | undefined;
   readonly profile: string | undefined;
-}
-
-/** What the journals and this run know about the rows with one key. */
-export interface KnownRow {
-  readonly index: number;
-  /** Line of the row that this run sends for all rows with the key, 0 if there is none. */
-  readonly line: number;
-  /** The id of a registered row. */
-  readonly id: OrganizationId | undefined;
-  /** Empty for a registered row. */
-  readonly failures: RowFailures;
-}
-
-interface RowFailures {
-  /** The journal line of a row that the service rejected. */
-  readonly refusal?: string | undefined;
-  /** Whether this run recorded the refusal. */
-  readonly isRefusedNow?: boolean;
-  /** The journal line of the first failure on a row that is sent again, or that is invalid. */
-  readonly failure?: string | undefined;
-}
-
-const noFailures: RowFailures = {};
-
-/* Numbers in arrays take 50 MB less in a list of a million rows than an object for each row. */
-class KnownRows {
-  readonly #indexes = new Map<string, number>();
-  readonly #ids: (OrganizationId | undefined)[] = [];
-  readonly lines: number[] = [];
-  readonly failures = new Map<number, RowFailures>();
-
-  /** Returns what is known about the rows with a key; undefined if nothing is. */
-  get(key: string): KnownRow | undefined {
-    const index = this.#indexes.get(key);
-    if (index === undefined) return undefined;
-    const failures = this.failures.get(index) ?? noFailures;
-    return { index, line: this.lines[index] ?? 0, id: this.#ids[index], failures };
-  }
-
-  /** Returns the same; of a new key, nothing is known. */
-  add(key: string): KnownRow {
-    const known = this.get(key);
-    if (known !== undefined) return known;
-    const index = this.lines.push(0) - 1;
-    this.#ids.push(undefined);
-    this.#indexes.set(flattenString(key), index);
-    return { index, line: 0, id: undefined, failures: noFailures };
-  }
-
-  /** Sets or removes the id of a row, which then has no failures any more. */
-  setId(index: number, id: OrganizationId | undefined): void {
-    this.#ids[index] = id;
-    this.failures.delete(index);
-  }
 }
 
 export class Journals {

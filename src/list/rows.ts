@@ -20,7 +20,8 @@ import type { InputFile } from '../table/input-file.ts';
 import { type Row, readRows } from '../table/rows.ts';
 import { cut } from '../terminal/format.ts';
 import type { Mapping } from './columns.ts';
-import { type KnownRow, keyVersion, readReason } from './journal.ts';
+import { keyVersion, readReason } from './journal.ts';
+import type { KnownRow } from './known-rows.ts';
 
 export interface IdentifiedRow extends Row {
   readonly key: string;
