@@ -109,9 +109,7 @@ async function getSeveral(
     }
   }
   const print = () => emitRecords(session, answers(), { several: true, ...options });
-  // A person reads a pipe, such as that to `less`, on the same screen.
-  const isSpinning = (session.format === 'human') === session.view.terminal && !ids.isTyped;
-  await (isSpinning ? withLiveStatus(session, 'Requesting organizations', print) : print());
+  await (ids.isTyped ? print() : withLiveStatus(session, 'Requesting organizations', print));
   if (stop !== undefined) throw stop.by;
   const exit = combineExits(exits);
   session.reportFailed(exits.filter(Boolean).length, exits.length, exit);
