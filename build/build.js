@@ -49,8 +49,8 @@ const nodeModules = builtinModules
   .map((name) => `node:${name}`);
 
 /**
- * Leaves out Node modules that parts of libraries load which carbon does not use: node:sqlite, which
- * Node 20 lacks, and node:child_process, which costs every command 4 ms.
+ * Leaves out Node modules that parts of libraries load which carbon does not use: node:sqlite,
+ * which Node 20 lacks, and node:child_process, which costs every command 4 ms.
  *
  * @type {import('vite').Plugin}
  */

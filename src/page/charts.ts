@@ -1,6 +1,7 @@
 /*
- * Charts as SVG. The markup is written here, so that each mark shows its exact value to a pointer and
- * a screen reader, and takes its color from the style sheet. d3-array chooses round ticks. Horizontal positions are percentages: a chart fills its card at every width, and its text keeps
+ * Charts as SVG. The markup is written here, so that each mark shows its exact value to a pointer
+ * and a screen reader, and takes its color from the style sheet; d3-array chooses round ticks.
+ * Horizontal positions are percentages: a chart fills its card at every width, and its text keeps
  * its size.
  */
 import { nice, ticks } from 'd3-array';
