@@ -270,7 +270,9 @@ export class Suppliers {
   /* A superseded record shows nothing: those of line items count, otherwise the latest one. */
   #records(): readonly RecordFacts[] {
     const used = new Map<OrganizationId, RecordFacts[]>();
-    for (const { record } of this.#candidates.flatMap(({ groups }) => groups)) {
+    const groups = this.#candidates.flatMap((candidate) => candidate.groups);
+    // In the order of the file, on which the wording of a shared match depends.
+    for (const { record } of groups.sort((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0))) {
       if (record === undefined) continue;
       const known = used.get(record.organization);
       if (known === undefined) used.set(record.organization, [record]);
