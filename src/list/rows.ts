@@ -2,7 +2,6 @@
  * The rows of a list: their identity, the registration that each one is, and what a run does with
  * it.
  */
-import { hash } from 'node:crypto';
 import type { OrganizationId } from '../api/ids.ts';
 import { countryCode } from '../registration/countries.ts';
 import {
@@ -58,6 +57,8 @@ export async function* identifyRows(
   table: IdentifiedTable,
 ): AsyncGenerator<IdentifiedGroup, void, void> {
   const { source, dialect, mapping, service } = table;
+  // Loading it takes a thirtieth of an everyday command.
+  const crypto = service === undefined ? undefined : await import('node:crypto');
   const dunsAt = mapping.columns.find(({ field }) => field === 'duns_number')?.index ?? -1;
   for await (const group of readRows(source, dialect)) {
     const rows: IdentifiedRow[] = [];
@@ -72,7 +73,7 @@ export async function* identifyRows(
       }
       const restored = kinds?.[dunsAt] === 'number' ? shortDuns(sent) : undefined;
       const complete = restored ? { ...sent, duns_number: restored.padStart(9, '0') } : sent;
-      const key = service === undefined ? '' : identityKey(service, values);
+      const key = crypto ? identityKey(crypto.hash, service ?? '', values) : '';
       // A copy by `...row` would double the time and the memory of a check.
       rows.push({
         line,
@@ -219,9 +220,14 @@ export type Values = Readonly<Partial<Record<Field, string>>>;
  * Computes the key of a row: the first 128 bits of SHA-256 over the service and the row's values,
  * as 32 hexadecimal digits. It depends on the cells, not on country codes derived from them, so
  * every version of Node computes the same key.
+ * @param hash that of node:crypto
  * @param service the base URL, or `sandbox`
  */
-export function identityKey(service: string, values: Values): string {
+export function identityKey(
+  hash: typeof import('node:crypto').hash,
+  service: string,
+  values: Values,
+): string {
   let text = `${keyHead}\n${service}\n`;
   for (const field of keyFields) {
     const value = values[field];

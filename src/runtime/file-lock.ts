@@ -7,7 +7,6 @@
  * A takeover follows Fischer's algorithm: write your token, wait longer than others need between
  * reading and writing, then check that the file still has your token.
  */
-import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { isInUse, whileInUse } from './atomic-file.ts';
@@ -62,6 +61,7 @@ export async function lockFile(
   { busy, unwritable }: { busy(holder: string): CarbonError; readonly unwritable: string },
   { clock, machine, signal, onWait }: LockContext,
 ): Promise<FileLock> {
+  const { randomUUID } = await import('node:crypto');
   const since = new Date(clock.now()).toISOString();
   const { host, pid, space } = machine;
   const own: LockRecord = { host, pid, space, token: randomUUID(), since, beat: 0 };

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Finding, FindingKind } from '../../src/batch/preflight.ts';
@@ -56,7 +57,7 @@ describe('preflight', () => {
     expect(brief(preflight.findings, 'free_text_countries')).toEqual([]);
     const values = { name: 'Supplier 0', hq_region: '#REF!' };
     expect(readFileSync(journal, 'utf8')).toContain(
-      identityKey('https://api.example.com/v1', values),
+      identityKey(hash, 'https://api.example.com/v1', values),
     );
   });
 
