@@ -75,10 +75,10 @@ async function placeFile(path: string, free: string): Promise<boolean> {
 
 /**
  * Returns a new path for a temporary file in the directory of `target`, whose name may already have
- * the maximum length. It is not normalized: `link/../file` is next to the target of the link. Who
- * opens it must fail if it exists.
+ * the maximum length. It is not normalized: `link/../file` is next to the target of the link. Open
+ * it with the flag `wx`.
  */
-function temporaryPath(target: string): string {
+export function temporaryPath(target: string): string {
   return `${dirname(target)}/.carbon-${realRandom().toString(36).slice(2)}`;
 }
 

@@ -7,9 +7,9 @@
  * A takeover follows Fischer's algorithm: write your token, wait longer than others need between
  * reading and writing, then check that the file still has your token.
  */
-import { readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { isInUse, whileInUse } from './atomic-file.ts';
+import { isInUse, temporaryPath, whileInUse } from './atomic-file.ts';
 import { type CarbonError, codeOf, explainSystemError, LocalError } from './carbon-error.ts';
 import type { Clock } from './clock.ts';
 import { isAlive } from './context.ts';
@@ -52,48 +52,17 @@ export interface FileLock {
 /**
  * Takes the lock at this path, also from a dead holder.
  *
- * @param busy returns the error for a live holder
- * @param unwritable what to do if the lock cannot be written
+ * @param purpose.busy returns the error for a live holder
+ * @param purpose.unwritable what to do if the lock cannot be written
  * @throws the error of `busy`; LocalError if the lock cannot be written
  */
 export async function lockFile(
   path: string,
   { busy, unwritable }: { busy(holder: string): CarbonError; readonly unwritable: string },
-  { clock, machine, signal, onWait }: LockContext,
+  context: LockContext,
 ): Promise<FileLock> {
-  const { randomUUID } = await import('node:crypto');
-  const since = new Date(clock.now()).toISOString();
-  const { host, pid, space } = machine;
-  const own: LockRecord = { host, pid, space, token: randomUUID(), since, beat: 0 };
-  const began = clock.elapsed();
-  let first: string | undefined;
   try {
-    for (;;) {
-      try {
-        await whileInUse(() => write(path, own, 'wx'));
-        return hold(path, own, clock);
-      } catch (error) {
-        if (codeOf(error) !== 'EEXIST') throw error;
-      }
-      const text = await whileInUse(() => read(path));
-      if (text === undefined) continue;
-      const holder = parse(text);
-      const name = holder
-        ? `process ${holder.pid} on ${holder.host}, since ${holder.since}`
-        : 'another process';
-      if (first !== undefined && text !== first) throw busy(name);
-      const isOurs = holder?.space !== undefined && holder.space === space;
-      const isDead = isOurs && !machine.isAlive(holder.pid);
-      if (isDead || clock.elapsed() - began >= maxSilenceMs) {
-        write(path, own);
-        await clock.sleep(isDead ? sameMachineMs : otherMachineMs, signal);
-        if (await whileInUse(() => isHeld(path, own))) return hold(path, own, clock);
-      } else {
-        if (first === undefined) onWait?.(name);
-        await clock.sleep(otherMachineMs, signal);
-      }
-      first ??= text;
-    }
+    return await take(path, busy, context);
   } catch (cause) {
     if (!(cause instanceof Error && ('syscall' in cause || isInUse(cause)))) throw cause;
     const message = `Cannot write the lock ${path}: ${explainSystemError(cause)}`;
@@ -101,35 +70,86 @@ export async function lockFile(
   }
 }
 
-function hold(path: string, own: LockRecord, clock: Clock): FileLock {
-  const lost = new AbortController();
-  const beat = (count: number) => {
+async function take(path: string, busy: (holder: string) => CarbonError, context: LockContext) {
+  const { clock, machine, signal, onWait } = context;
+  const { randomUUID } = await import('node:crypto');
+  const since = new Date(clock.now()).toISOString();
+  const { host, pid, space } = machine;
+  const own: LockRecord = { host, pid, space, token: randomUUID(), since, beat: 0 };
+  const began = clock.elapsed();
+  let first: string | undefined;
+  for (;;) {
     try {
-      if (!isHeld(path, own))
-        throw new LocalError(`Another run took the lock ${path}, or it was removed`, {
-          hint: 'Everything that this run recorded is kept, and the other run continues. Nothing is registered twice.',
-        });
-      write(path, { ...own, beat: count });
+      const once = { flag: 'wx', mode: 0o600 };
+      await whileInUse(() => writeFileSync(path, JSON.stringify(own), once));
+      return hold(path, own, context);
     } catch (error) {
-      // Another program on Windows has it open: the next heartbeat comes early enough.
-      if (!isInUse(error)) return lost.abort(error);
+      if (codeOf(error) !== 'EEXIST') throw error;
     }
-    cancel = clock.after(heartbeatMs, () => beat(count + 1));
+    const text = await whileInUse(() => read(path));
+    const holder = parse(text);
+    const name = holder
+      ? `process ${holder.pid} on ${holder.host}, since ${holder.since}`
+      : 'another process';
+    if (first !== undefined && text !== undefined && text !== first) throw busy(name);
+    const isOurs = holder?.space !== undefined && holder.space === space;
+    const isDead = isOurs && !machine.isAlive(holder.pid);
+    if (isDead || clock.elapsed() - began >= maxSilenceMs) {
+      replace(path, own);
+      await clock.sleep(isDead ? sameMachineMs : otherMachineMs, signal);
+      if (parse(await whileInUse(() => read(path)))?.token === own.token)
+        return hold(path, own, context);
+    } else {
+      if (first === undefined) onWait?.(name);
+      await clock.sleep(otherMachineMs, signal);
+    }
+    // A released lock, or a link to nothing.
+    first ??= text ?? '';
+  }
+}
+
+function hold(path: string, own: LockRecord, { clock }: LockContext): FileLock {
+  const lost = new AbortController();
+  const ended = new AbortController();
+  const isOwn = () => parse(read(path))?.token === own.token;
+  const beat = async () => {
+    for (let count = 1; ; count += 1) {
+      await clock.sleep(heartbeatMs, ended.signal);
+      try {
+        if (!isOwn())
+          throw new LocalError(`Another run took the lock ${path}, or it was removed`, {
+            hint: 'Everything that this run recorded is kept, and the other run continues. Nothing is registered twice.',
+          });
+        replace(path, { ...own, beat: count });
+      } catch (error) {
+        // Another program on Windows has it open: the next heartbeat comes early enough.
+        if (!isInUse(error)) throw error;
+      }
+    }
   };
-  let cancel = clock.after(heartbeatMs, () => beat(1));
+  beat().catch((error: unknown) => {
+    if (!ended.signal.aborted) lost.abort(error);
+  });
   return {
     lost: lost.signal,
     release() {
-      cancel();
+      ended.abort();
       // Otherwise the next process finds the lock of a dead one.
-      attempt(() => isHeld(path, own) && rmSync(path, { force: true }));
+      attempt(() => isOwn() && rmSync(path, { force: true }));
     },
   };
 }
 
-/* A watcher that reads half of it sees a change, and tries again. */
-function write(path: string, record: LockRecord, flag = 'w'): void {
-  writeFileSync(path, JSON.stringify(record), { flag, mode: 0o600 });
+/* Renames another file, so that nobody reads a partial one. */
+function replace(path: string, record: LockRecord): void {
+  const aside = temporaryPath(path);
+  try {
+    writeFileSync(aside, JSON.stringify(record), { mode: 0o600 });
+    renameSync(aside, path);
+  } catch (error) {
+    rmSync(aside, { force: true });
+    throw error;
+  }
 }
 
 function read(path: string): string | undefined {
@@ -139,10 +159,6 @@ function read(path: string): string | undefined {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-function isHeld(path: string, { token }: LockRecord): boolean {
-  return parse(read(path))?.token === token;
 }
 
 /* Returns undefined for a partial or foreign file: then only its changes count. */

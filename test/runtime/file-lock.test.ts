@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LocalError } from '../../src/runtime/carbon-error.ts';
@@ -113,6 +113,22 @@ describe('lockFile', () => {
       release();
     }
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'replaces a link to nothing, and never its target (skipped on Windows: links need rights)',
+    async () => {
+      const path = newPath();
+      const target = join(newFolder(), 'target');
+      symlinkSync(target, path);
+      const { watched, release } = await takeLock(path, machine(10, [10]));
+      expect(watched).toEqual(['another process']);
+      release();
+      writeFileSync(target, 'text');
+      symlinkSync(target, path);
+      (await takeLock(path, machine(10, [10]))).release();
+      expect(readFileSync(target, 'utf8')).toBe('text');
+    },
+  );
 
   it('aborts a holder that was asleep when another run took over', async () => {
     const path = newPath();
