@@ -1,5 +1,4 @@
 /* Injects the outside world into commands: only this file, clock.ts and bin/ use the process. */
-import { once } from 'node:events';
 import { fstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { addAbortSignal, type Readable } from 'node:stream';
@@ -106,8 +105,15 @@ function realOutput(
     write: (text) => void stream.write(text),
     get drained() {
       if (!stream.writableNeedDrain || signal.aborted) return undefined;
-      // An error of the stream, such as that of a reader which closed it, is reported elsewhere.
-      return once(stream, 'drain', { signal }).then(noop, noop);
+      return new Promise<void>((resolve) => {
+        const end = () => {
+          stream.off('drain', end).off('close', end);
+          signal.removeEventListener('abort', end);
+          resolve();
+        };
+        stream.on('drain', end).on('close', end);
+        signal.addEventListener('abort', end);
+      });
     },
     flush: () =>
       new Promise((resolve, reject) => {
@@ -129,8 +135,6 @@ function realOutput(
     colorLevel: colorLevel(env, isTerminal, () => stream.getColorDepth?.(env) ?? 1),
   };
 }
-
-const noop = (): void => undefined;
 
 /* Checks for a program, such as `less`, that reads standard output and may share the terminal. */
 function isPiped({ isTTY, fd }: NodeJS.WriteStream & { fd: number }): boolean {
