@@ -17,6 +17,7 @@ import {
   type RowPlan,
   type RowProblem,
 } from '../list/rows.ts';
+import { flattenString } from '../runtime/flatten-string.ts';
 import { isBlank } from '../table/cell.ts';
 
 export interface Preflight {
@@ -126,7 +127,7 @@ class FindingsCounter {
     found.count += 1;
     if (found.lines.length < maxLines) found.lines.push(line);
     if (value === undefined) return;
-    const short = value.slice(0, maxValueLength);
+    const short = flattenString(value.slice(0, maxValueLength));
     const times = found.values.get(short) ?? 0;
     if (times > 0 || found.values.size < maxValues) found.values.set(short, times + 1);
   }
@@ -165,12 +166,13 @@ class FindingsCounter {
   /* If an earlier row has the name, and it or this row is new, lists the columns that differ. */
   #repeatsName(name: string, isNew: boolean, values: RowPlan['row']['values']): string | undefined {
     const invalid = this.#options.dropInvalidIds ? checkRow(values).problems : [];
-    const isLeftOut = (name: string) => invalid.some(({ field }) => field === name);
+    const isLeftOut = (left: string) => invalid.some(({ field }) => field === left);
     const own = this.#columns.map(({ field }) => (isLeftOut(field) ? '' : (values[field] ?? '')));
-    const folded = name.toLowerCase();
+    const folded = flattenString(name.toLowerCase());
     const known = this.#names.get(folded);
     if (known === undefined) {
-      if (this.#names.size < maxNames) this.#names.set(folded, { isNew, values: own.join('\0') });
+      if (this.#names.size < maxNames)
+        this.#names.set(folded, { isNew, values: flattenString(own.join('\0')) });
       return undefined;
     }
     known.isNew ||= isNew;

@@ -27,6 +27,7 @@ import {
 import type { Registration } from '../registration/fields.ts';
 import type { CarbonError, RateLimit } from '../runtime/carbon-error.ts';
 import { type Clock, WakeUp } from '../runtime/clock.ts';
+import { flattenString } from '../runtime/flatten-string.ts';
 
 export interface NamedRow {
   readonly line: number;
@@ -243,7 +244,8 @@ export class RowTracker {
     const key = comparableId(id);
     const first = this.#firstRows.get(key);
     if (first === undefined) {
-      if (this.#firstRows.size < maxRemembered) this.#firstRows.set(key, { line, name });
+      if (this.#firstRows.size < maxRemembered)
+        this.#firstRows.set(key, { line, name: flattenString(name) });
       return undefined;
     }
     const isSame =

@@ -79,7 +79,7 @@ export async function sendRows(options: RunOptions, total: number): Promise<RunO
     return jobs.pop() ?? readGroup();
   }
 
-  /* Waits while the disk or the reader is slow. */
+  /* Reads the next rows, when the disk and the reader have caught up. */
   async function readGroup(): Promise<Job | undefined> {
     while (jobs.length === 0) {
       if (writer.isFull) await writer.drained();
