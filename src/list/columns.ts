@@ -157,9 +157,12 @@ function toMapping(header: readonly string[], chosen: readonly Chosen[]): Mappin
   return { columns, unused, doubts: [] };
 }
 
+/* Journals of 0.2.0 have the first 200 characters of a header. */
 function recordedIndex(header: readonly string[], recorded: string): number {
-  const index = header.indexOf(recorded);
-  return index === header.lastIndexOf(recorded) ? index : -1;
+  const isRecorded = (column: string) =>
+    column === recorded || (recorded.length === 200 && column.startsWith(recorded));
+  const index = header.findIndex(isRecorded);
+  return index === header.findLastIndex(isRecorded) ? index : -1;
 }
 
 function missingColumns(

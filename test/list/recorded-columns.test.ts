@@ -32,6 +32,15 @@ describe('batch with the columns of a journal', () => {
     expect((await fixture.run(sandbox)).sent).toEqual([{ name: 'Delta', hq_fuzzy: 'Africa' }]);
   });
 
+  it('finds a column by the first 200 characters of its header, which 0.2.0 recorded', async () => {
+    const header = `Company ${'as in the contract '.repeat(12)}`.trim();
+    const fixture = new BatchFixture(`${header},Region\nAcme,Europe\n`);
+    const cut = journalOfOldVersion.replace('"Company"', JSON.stringify(header.slice(0, 200)));
+    writeFileSync(`${fixture.path}.carbon.jsonl`, cut);
+    const { sent, outcome } = await fixture.run(sandbox);
+    expect([sent, outcome.counts.skipped]).toEqual([[], 1]);
+  });
+
   it('records the columns of --map for later runs', async () => {
     const fixture = new BatchFixture(table);
     writeFileSync(`${fixture.path}.carbon.jsonl`, journalOfOldVersion);
