@@ -116,7 +116,7 @@ export async function openOrganizationList(options: ListOptions): Promise<Organi
   const map = readMap([...fields, 'id' as const], options.map ?? []);
   const given = new Map([...map].filter((pair): pair is [Field, string] => pair[0] !== 'id'));
   // `check`, the only reader, cannot skip lines.
-  const detected = await detectDialect(source, { sheet, isFixed: true });
+  const detected = await detectDialect(source, { sheet, cannotSkip: true });
   const dialect = { ...detected, below: undefined };
   const { header } = dialect;
   const { registration, idAt } = withSheetHint(source, sheet, () =>
@@ -128,7 +128,7 @@ export async function openOrganizationList(options: ListOptions): Promise<Organi
       `Use the list that you registered with carbon batch, next to its journal, or choose the directory of the journal with --keep. ${idHint}`,
     );
   const service = journals?.service;
-  const table = { source, dialect, mapping: registration, service: service ?? '' };
+  const table = { source, dialect, mapping: registration, service };
   return {
     service,
     async *rows() {

@@ -11,7 +11,7 @@ export interface CsvDialectOptions {
   /** Number of physical lines above the header. */
   readonly skipLines?: number | undefined;
   /** Whether the command has no option for `skipLines`. */
-  readonly isFixed?: boolean;
+  readonly cannotSkip?: boolean;
   /** Name of the sheet of a workbook; by default the first visible one. */
   readonly sheet?: string | undefined;
 }
@@ -64,7 +64,7 @@ export async function detectDialect(
     if (filled(header) >= filled(below.cells)) return detected;
     throw invalidInput(
       `The first line seems to be a title, and line ${below.line} seems to be the header`,
-      options.isFixed
+      options.cannotSkip
         ? 'Delete the lines above the header.'
         : `Use --skip-lines ${skipLines}. If the first line is the header, use --skip-lines 0.`,
     );
@@ -162,7 +162,7 @@ export function findHeaderBelow(
   readings: readonly (readonly SampleRow[])[],
 ): SampleRow | undefined {
   const candidates = readings.flatMap((reading) => {
-    const rows = reading.slice(0, maxRows).filter(({ cells }) => !cells.every(isBlank));
+    const rows = firstRows(reading);
     const counts = new Map<number, number>();
     for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
     const [[width, count] = [0, 0]] = [...counts].sort(([a, x], [b, y]) => y - x || b - a);
@@ -173,6 +173,16 @@ export function findHeaderBelow(
   // Prefer the delimiter that splits more rows, then the one that makes more cells.
   const [best] = candidates.sort((a, b) => b.count - a.count || b.width - a.width);
   return best?.isFirst ? undefined : best?.header;
+}
+
+/* Looks at no more rows than it returns and the blank ones between. */
+function firstRows(reading: readonly SampleRow[]): SampleRow[] {
+  const rows: SampleRow[] = [];
+  for (const row of reading) {
+    if (!row.cells.every(isBlank)) rows.push(row);
+    if (rows.length === maxRows) break;
+  }
+  return rows;
 }
 
 /* Counts the cells that are not blank. */

@@ -267,6 +267,7 @@ describe('readRows for rows that are not organizations', () => {
 describe('detectDialect for titles above the header', () => {
   it.each([
     ['one cell', 'Suppliers 2026\n\nFirma;Ort\nAcme;Ulm\nBeta;Bonn\n', 3],
+    ['far above', `Suppliers 2026\n${'\n'.repeat(60)}Firma;Ort\nAcme;Ulm\nBeta;Bonn\n`, 62],
     ['padded by a spreadsheet', 'List;;\n;;\nName;Ort;Land\nAcme;Ulm;DE\nBeta;Bonn;DE\n', 3],
     [
       'with another delimiter',
