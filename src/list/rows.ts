@@ -19,7 +19,7 @@ import type { InputFile } from '../table/input-file.ts';
 import { type Row, readRows } from '../table/rows.ts';
 import { cut } from '../terminal/format.ts';
 import type { Mapping } from './columns.ts';
-import { keyVersion, readReason } from './journal.ts';
+import { readReason } from './journal.ts';
 import type { KnownRow } from './known-rows.ts';
 
 export interface IdentifiedRow extends Row {
@@ -57,8 +57,8 @@ export async function* identifyRows(
   table: IdentifiedTable,
 ): AsyncGenerator<IdentifiedGroup, void, void> {
   const { source, dialect, mapping, service } = table;
-  // Loading it takes a thirtieth of an everyday command.
-  const crypto = service === undefined ? undefined : await import('node:crypto');
+  // Loading node:crypto takes a thirtieth of an everyday command.
+  const keys = service === undefined ? undefined : await import('./keys.ts');
   const dunsAt = mapping.columns.find(({ field }) => field === 'duns_number')?.index ?? -1;
   for await (const group of readRows(source, dialect)) {
     const rows: IdentifiedRow[] = [];
@@ -73,7 +73,7 @@ export async function* identifyRows(
       }
       const restored = kinds?.[dunsAt] === 'number' ? shortDuns(sent) : undefined;
       const complete = restored ? { ...sent, duns_number: restored.padStart(9, '0') } : sent;
-      const key = crypto ? identityKey(crypto.hash, service ?? '', values) : '';
+      const key = keys && service ? keys.identityKey(service, values) : '';
       // A copy by `...row` would double the time and the memory of a check.
       rows.push({
         line,
@@ -210,31 +210,8 @@ export function listedOrganization({ name, hq_region, website }: Values) {
   return { name, country: hq_region === undefined ? undefined : countryCode(hq_region), website };
 }
 
-const keyHead = `carbon row ${keyVersion}`;
-const keyFields = identifierFields.filter(({ isIdentity }) => isIdentity).map(({ name }) => name);
-
 /** The values of a row by field, normalized with `cellValue`. */
 export type Values = Readonly<Partial<Record<Field, string>>>;
-
-/**
- * Computes the key of a row: the first 128 bits of SHA-256 over the service and the row's values,
- * as 32 hexadecimal digits. It depends on the cells, not on country codes derived from them, so
- * every version of Node computes the same key.
- * @param hash that of node:crypto
- * @param service the base URL, or `sandbox`
- */
-export function identityKey(
-  hash: typeof import('node:crypto').hash,
-  service: string,
-  values: Values,
-): string {
-  let text = `${keyHead}\n${service}\n`;
-  for (const field of keyFields) {
-    const value = values[field];
-    if (value !== undefined) text += `${field} ${value.length} ${value}\n`;
-  }
-  return hash('sha256', text, 'hex').slice(0, 32);
-}
 
 /** Describes what a run does with one row: `new` is sent, the others are not. */
 export type RowPlan = {

@@ -1,3 +1,8 @@
+/* Vite imports a file with the suffix `?raw` as text. */
+declare module '*?raw' {
+  const text: string;
+  export default text;
+}
 /* undici publishes no types for its internal modules. */
 declare module 'undici/lib/core/connect.js' {
   import { buildConnector } from 'undici';
