@@ -21,7 +21,7 @@ import type { RecordView, Style } from '../terminal/style.ts';
 import { errorObject } from './errors.ts';
 import type { Messages, Notice } from './messages.ts';
 import { type Format, type GlobalFlags, readFormat, serviceWords } from './options.ts';
-import { escapeForTerminal, indentJson, onOneLine } from './output/json.ts';
+import { compactJson, escapeForTerminal, indentJson } from './output/json.ts';
 
 /* Shorter stalls are common, and not reported. */
 const minStallMs = 3_000;
@@ -83,7 +83,7 @@ export class Session {
 
   jsonLine(json: string): string {
     const { isTerminal } = this.context.stdout;
-    return `${isTerminal ? indentJson(escapeForTerminal(json)) : onOneLine(json)}\n`;
+    return `${isTerminal ? indentJson(escapeForTerminal(json)) : compactJson(json)}\n`;
   }
 
   printJson(json: string): void {

@@ -8,11 +8,7 @@ import { unsafeCharacter } from '../../terminal/sanitize.ts';
 /* Deeper levels share this indentation, so that output stays proportional to its input. */
 const maxIndent = 32;
 
-/** Puts JSON on one line; keeps what is on one already, because looking for spaces takes time. */
-export function onOneLine(json: string): string {
-  return json.includes('\n') || json.includes('\r') ? compactJson(json) : json;
-}
-
+/** Drops the white space between tokens. */
 export function compactJson(json: string): string {
   let out = '';
   let copied = 0;

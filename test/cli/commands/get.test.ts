@@ -40,7 +40,7 @@ describe('carbon get', () => {
     expect(stdout.split('\n')).toEqual([
       '{"z":1.0,"id":1,"a":{"b":[1e400,-0]},"z":"A  B \\u0041\u202e"}',
       '{"id":"02","name":"é 😀 \\" { }","status":null}',
-      '{"name": "No id"}',
+      '{"name":"No id"}',
       texts['/organizations/4'],
       '',
     ]);
