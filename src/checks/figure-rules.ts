@@ -63,6 +63,7 @@ export function checkRecordFigures(
   const { id = null, name = null } = record;
   const found: Finding[] = [];
   const figures = figuresOf(record, years);
+  // One function for all rules: making one for each takes a tenth of the time of a check.
   let current: FigureRule;
   const report = (observation: Observation) => {
     const { name: rule, severity, action = 'ask the service' } = current;
@@ -440,7 +441,7 @@ function differ(a: number, b: number, tolerance: number): boolean {
   return Math.abs(a - b) > tolerance * Math.max(Math.abs(a), Math.abs(b));
 }
 
-/* Returns how many times the larger of two values is the smaller one. */
+/* Returns how many times as large the larger of two values is. */
 function distance(ratio: number): number {
   return ratio < 1 ? 1 / ratio : ratio;
 }

@@ -33,7 +33,11 @@ export function readIds(args: readonly string[], { context, messages }: Session)
       const seen = new Set<string>();
       for (const text of known)
         for await (const given of text === '-' ? readLines(stdin) : [{ id: text }])
-          if ('error' in given || seen.size < seen.add(given.id).size) yield given;
+          if ('error' in given) yield given;
+          else if (!seen.has(given.id)) {
+            seen.add(given.id);
+            yield given;
+          }
     },
   };
 }

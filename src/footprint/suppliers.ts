@@ -192,7 +192,7 @@ export class Suppliers {
         const fits = mayBeInCurrency(record, currency, retrieval);
         const isOther = group.fits !== fits;
         if (known && (isOther ? group.fits : isEarlier(facts, known))) continue;
-        const at = `${currency} ${year} ${country} ${name}`;
+        const at = JSON.stringify([currency, year, country, name]);
         let offer = offers.get(at);
         if (offer === undefined) {
           figures ??= checkRecordFigures(record, { today: this.#today });

@@ -26,6 +26,7 @@ interface RowFailures {
 }
 
 const noFailures: RowFailures = {};
+const keyBytes = 16;
 
 /** Contains rows by their keys of 32 hexadecimal digits; each key has an index. */
 export class KnownRows {
@@ -39,12 +40,12 @@ export class KnownRows {
   /* Ids that are strings; the specified service has none. */
   readonly #texts = new Map<number, string>();
   readonly failures = new Map<number, RowFailures>();
-  readonly #bytes = Buffer.alloc(16);
+  readonly #bytes = Buffer.alloc(keyBytes);
   readonly #words = new Uint32Array(this.#bytes.buffer, this.#bytes.byteOffset, 4);
 
   /** Returns what is known about the rows with a key; undefined if nothing is. */
   get(key: string): KnownRow | undefined {
-    this.#bytes.write(key, 'hex');
+    if (this.#bytes.write(key, 'hex') < keyBytes) return undefined;
     const index = (this.#slots[this.#slotOf(this.#words)] ?? 0) - 1;
     if (index < 0) return undefined;
     const number = this.#numbers[index] ?? 0;

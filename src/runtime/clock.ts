@@ -64,6 +64,7 @@ export class WakeUp {
       this.#wake = resolve;
     });
     if (maxMs === Number.POSITIVE_INFINITY) return woken;
-    return woken.then(this.#clock.after(maxMs, this.#wake));
+    const cancel = this.#clock.after(maxMs, this.#wake);
+    return woken.then(cancel);
   }
 }

@@ -71,7 +71,9 @@ function renderer<Row>(session: Session, table: Table<Row>): (row: Row) => strin
     const seen = new Set(['']);
     return (row) => {
       const id = sanitize(String(table.idOf?.(row) ?? ''));
-      return seen.size < seen.add(id).size ? `${id}\n` : '';
+      if (seen.has(id)) return '';
+      seen.add(id);
+      return `${id}\n`;
     };
   }
   return format === 'csv'
