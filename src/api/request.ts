@@ -27,8 +27,7 @@ export class RequestSender {
   readonly #clock: Clock;
   readonly #timeoutMs: number;
   readonly #signal: AbortSignal;
-  /* Few, so that an array is faster than a set. */
-  readonly #inFlight: Exchange[] = [];
+  readonly #inFlight = new Set<Exchange>();
   #cancelTimer: (() => void) | undefined;
 
   /** @param timeoutMs maximum time of each request, in milliseconds of the clock */
@@ -64,16 +63,16 @@ export class RequestSender {
   }
 
   #add(exchange: Exchange): void {
-    if (this.#inFlight.length === 0) {
+    if (this.#inFlight.size === 0) {
       this.#signal.addEventListener('abort', this.#abortAll, { once: true });
       this.#startTimer(this.#timeoutMs);
     }
-    this.#inFlight.push(exchange);
+    this.#inFlight.add(exchange);
   }
 
   #remove(exchange: Exchange): void {
-    this.#inFlight.splice(this.#inFlight.indexOf(exchange), 1);
-    if (this.#inFlight.length > 0) return;
+    this.#inFlight.delete(exchange);
+    if (this.#inFlight.size > 0) return;
     this.#signal.removeEventListener('abort', this.#abortAll);
     this.#cancelTimer?.();
   }
