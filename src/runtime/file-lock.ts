@@ -61,15 +61,19 @@ export async function lockFile(
   { busy, unwritable }: { busy(holder: string): CarbonError; readonly unwritable: string },
   context: LockContext,
 ): Promise<FileLock> {
-  try {
-    return await take(path, busy, context);
-  } catch (cause) {
-    if (!(cause instanceof Error && ('syscall' in cause || isInUse(cause)))) throw cause;
+  const explain = (cause: unknown) => {
+    if (!(cause instanceof Error && ('syscall' in cause || isInUse(cause)))) return cause;
     const message = `Cannot write the lock ${path}: ${explainSystemError(cause)}`;
-    throw new LocalError(message, { hint: unwritable, cause });
+    return new LocalError(message, { hint: unwritable, cause });
+  };
+  try {
+    return hold(path, await take(path, busy, context), context, explain);
+  } catch (cause) {
+    throw explain(cause);
   }
 }
 
+/* Returns what it wrote to the lock. */
 async function take(path: string, busy: (holder: string) => CarbonError, context: LockContext) {
   const { clock, machine, signal, onWait } = context;
   const { randomUUID } = await import('node:crypto');
@@ -82,9 +86,13 @@ async function take(path: string, busy: (holder: string) => CarbonError, context
     try {
       const once = { flag: 'wx', mode: 0o600 };
       await whileInUse(() => writeFileSync(path, JSON.stringify(own), once));
-      return hold(path, own, context);
+      return own;
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if (codeOf(error) !== 'EEXIST') {
+        // A full disk leaves an empty file.
+        attempt(() => rmSync(path, { force: true }));
+        throw error;
+      }
     }
     const text = await whileInUse(() => read(path));
     const holder = parse(text);
@@ -97,8 +105,7 @@ async function take(path: string, busy: (holder: string) => CarbonError, context
     if (isDead || clock.elapsed() - began >= maxSilenceMs) {
       replace(path, own);
       await clock.sleep(isDead ? sameMachineMs : otherMachineMs, signal);
-      if (parse(await whileInUse(() => read(path)))?.token === own.token)
-        return hold(path, own, context);
+      if (parse(await whileInUse(() => read(path)))?.token === own.token) return own;
     } else {
       if (first === undefined) onWait?.(name);
       await clock.sleep(otherMachineMs, signal);
@@ -108,7 +115,12 @@ async function take(path: string, busy: (holder: string) => CarbonError, context
   }
 }
 
-function hold(path: string, own: LockRecord, { clock }: LockContext): FileLock {
+function hold(
+  path: string,
+  own: LockRecord,
+  { clock }: LockContext,
+  explain: (cause: unknown) => unknown,
+): FileLock {
   const lost = new AbortController();
   const ended = new AbortController();
   const isOwn = () => parse(read(path))?.token === own.token;
@@ -128,7 +140,7 @@ function hold(path: string, own: LockRecord, { clock }: LockContext): FileLock {
     }
   };
   beat().catch((error: unknown) => {
-    if (!ended.signal.aborted) lost.abort(error);
+    if (!ended.signal.aborted) lost.abort(explain(error));
   });
   return {
     lost: lost.signal,

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LocalError } from '../../src/runtime/carbon-error.ts';
@@ -149,5 +149,20 @@ describe('lockFile', () => {
       message: expect.stringMatching(/^Cannot write the lock .*: no such file or directory/),
       hint: 'Choose another directory.',
     });
+  });
+
+  it('says the same when it cannot be written any more', async () => {
+    const path = newPath();
+    const clock = new VirtualClock();
+    const lock = await takeLock(path, machine(10), clock);
+    rmSync(path);
+    mkdirSync(path);
+    await clock.sleep(2 * heartbeatMs);
+    expect(lock.lost.reason).toMatchObject({
+      name: 'LocalError',
+      message: expect.stringContaining(`Cannot write the lock ${path}: `),
+      hint: 'Choose another directory.',
+    });
+    lock.release();
   });
 });
