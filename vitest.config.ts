@@ -1,21 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-
-// Linux: the files of the tests are in memory, where none waits for a disk. Where no program may
-// run in it, as in a container, it is also small.
-const mounts = existsSync('/proc/mounts') ? readFileSync('/proc/mounts', 'utf8') : '';
-const isInMemory = /^\S+ \/dev\/shm tmpfs (?!\S*noexec)/m.test(mounts);
 
 export default defineConfig(({ mode }) => ({
   test: {
     include: ['test/**/*.test.ts'],
-    env: {
-      TZ: 'Pacific/Kiritimati',
-      LANG: 'C',
-      TEST_MODE: mode,
-      TMPDIR: isInMemory ? '/dev/shm' : tmpdir(),
-    },
+    env: { TZ: 'Pacific/Kiritimati', LANG: 'C', TEST_MODE: mode },
     // Without this, vitest imports every style sheet as an empty text.
     css: true,
     setupFiles: ['test/support/seed.ts'],
