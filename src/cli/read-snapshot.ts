@@ -44,9 +44,11 @@ export async function readRecords(
   const { context, messages } = session;
   for (const { list, stored } of inputs)
     if (list !== undefined && stored !== undefined) await reportStored(session, list, stored, view);
+  context.expectFewRecords(true);
   let records = 0;
   const counts = await readSnapshot(inputs, (record, key, source) => {
     records += 1;
+    if (records === 1_000) context.expectFewRecords(false);
     if (records % 1_000 === 0) context.limitYoungGeneration(16);
     return take(record, key, source);
   });

@@ -91,6 +91,7 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
     },
     openTransport: openHeld(clock),
     limitYoungGeneration: () => undefined,
+    expectFewRecords: () => undefined,
     runCommand: (words, options) =>
       runCommand(words, {
         ...options,
