@@ -10,10 +10,11 @@ import {
   type Field,
   fields,
   foldHeader,
+  hasWord,
   identifierFields,
+  isPartnerHeader,
+  isPlaceHeader,
   isTotalLabel,
-  partnerHeaders,
-  placeHeaders,
 } from '../registration/fields.ts';
 import { invalidInput, UsageError } from '../runtime/carbon-error.ts';
 import { cellValue } from '../table/cell.ts';
@@ -193,10 +194,11 @@ function guessColumns(field: Field, table: TableHead, taken: ReadonlySet<number>
   const { headers = [] } = identifierFields.find(({ name }) => name === field) ?? {};
   // Next to first names, the column `Name` holds surnames, and is only the last choice.
   const isLast = field === 'name' && hasPeople(table);
-  for (const words of isLast ? [...headers, [own]] : [[own], ...headers]) {
+  for (const words of isLast ? [...headers, own] : [own, ...headers]) {
     const matching = table.header.flatMap((column, index) => {
       const word = foldHeader(column);
-      const matches = !taken.has(index) && words.includes(word) && !(isLast && surnames.has(word));
+      const matches =
+        !taken.has(index) && hasWord(words, word) && !(isLast && hasWord(surnames, word));
       return matches && (word === own || fits(field, word, table, index)) ? [index] : [];
     });
     if (matching.length > 0) return matching;
@@ -204,23 +206,20 @@ function guessColumns(field: Field, table: TableHead, taken: ReadonlySet<number>
   return [];
 }
 
-const personWords: ReadonlySet<string> = new Set(
-  (
-    'prénom prenom prénoms vorname firstname givenname lastname surname apellido apellidos cognome ' +
-    'sobrenome imię nazwisko voornaam achternaam fornavn etternavn efternavn förnamn efternamn ' +
-    'soyad soyadı jméno příjmení meno priezvisko keresztnév prenume ime prezime etunimi sukunimi имя фамилия'
-  ).split(' '),
-);
+const personWords =
+  'prénom prenom prénoms vorname firstname givenname lastname surname apellido apellidos cognome ' +
+  'sobrenome imię nazwisko voornaam achternaam fornavn etternavn efternavn förnamn efternamn ' +
+  'soyad soyadı jméno příjmení meno priezvisko keresztnév prenume ime prezime etunimi sukunimi имя фамилия';
 
 /* Words for a name, which stand above first names or surnames in a list with both. */
-const surnames: ReadonlySet<string> = new Set(
-  'nom name1 nome nombre nazwa ad naam navn namn nimi név název názov naziv'.split(' '),
-);
+const surnames = 'nom name1 nome nombre nazwa ad naam navn namn nimi név název názov naziv';
 
 function hasPeople({ header, sample }: TableHead): boolean {
   const isFilled = (index: number) =>
     sample.length === 0 || sample.some(({ cells }) => cells[index]?.trim());
-  return header.some((column, index) => personWords.has(foldHeader(column)) && isFilled(index));
+  return header.some(
+    (column, index) => hasWord(personWords, foldHeader(column)) && isFilled(index),
+  );
 }
 
 function fits(field: Field, word: string, { sample }: TableHead, index: number): boolean {
@@ -233,12 +232,12 @@ function fits(field: Field, word: string, { sample }: TableHead, index: number):
   if (field === 'name') return values.length === 0 ? sample.length === 0 : !areCodes(values);
   if (field === 'external_id')
     return (
-      !partnerHeaders.has(word) || (areCodes(values) && values.some((value) => !flag.test(value)))
+      !isPartnerHeader(word) || (areCodes(values) && values.some((value) => !flag.test(value)))
     );
   if (field === 'hq_subregion')
     return values.length === 0 || isMost((value) => subregionCode.test(value));
   // Sales regions such as LA, SA and ME are codes of countries, too.
-  if (placeHeaders.has(word)) return isMost(isCountryName) && !values.some(isShortCode);
+  if (isPlaceHeader(word)) return isMost(isCountryName) && !values.some(isShortCode);
   return true;
 }
 

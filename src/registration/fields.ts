@@ -22,17 +22,16 @@ interface FieldRow {
   readonly isIdentity: boolean;
   /** Whether two organizations never have the same value. */
   readonly isUnique?: boolean;
-  /** Groups of headers, separated by spaces. */
+  /**
+   * Headers of columns with this field, folded with `foldHeader`: groups of words, separated by
+   * spaces. The field's own name comes before them, and a header of one group before those of the
+   * next. Other headers need `--map`.
+   */
   readonly headers: readonly string[];
 }
 
-export interface RequestField extends Omit<FieldRow, 'headers'> {
+export interface RequestField extends FieldRow {
   readonly name: Field;
-  /**
-   * Headers of columns with this field, folded with `foldHeader`. The field's own name comes before
-   * them, and a header of one group before those of the next. Other headers need `--map`.
-   */
-  readonly headers: readonly (readonly string[])[];
 }
 
 function checkSubregion(value: string): Checked {
@@ -259,20 +258,16 @@ const known: Readonly<Record<string, FieldRow>> = table;
 
 /** Every field of a registration, in the order of help and documentation. */
 export const identifierFields: readonly RequestField[] = (Object.keys(table) as Field[]).map(
-  (name) => ({
-    ...rows[name],
-    name,
-    headers: rows[name].headers.map((words) => words.split(' ')),
-  }),
+  (name) => ({ ...rows[name], name }),
 );
 
 export const fields: readonly Field[] = identifierFields.map(({ name }) => name);
 
 /** Headers that stand for the name of a supplier or for its number: the values decide. */
-export const partnerHeaders: ReadonlySet<string> = new Set(partnerWords.split(' '));
+export const isPartnerHeader = (word: string): boolean => hasWord(partnerWords, word);
 
 /** Headers of countries, sales regions or cities: the values decide. */
-export const placeHeaders: ReadonlySet<string> = new Set(placeWords.split(' '));
+export const isPlaceHeader = (word: string): boolean => hasWord(placeWords, word);
 
 /** Folds a header for comparison: only letters and digits, in lower case. */
 export function foldHeader(header: string): string {
@@ -285,10 +280,18 @@ export function foldHeader(header: string): string {
     .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 }
 
+/** Checks whether one of several words, separated by spaces, is a folded header. */
+export function hasWord(words: string, header: string): boolean {
+  return ` ${words} `.includes(` ${header} `);
+}
+
 export function fieldsOfHeader(header: string): readonly Field[] {
   const word = foldHeader(header);
   return identifierFields
-    .filter(({ name, headers }) => foldHeader(name) === word || headers.flat().includes(word))
+    .filter(
+      ({ name, headers }) =>
+        foldHeader(name) === word || headers.some((words) => hasWord(words, word)),
+    )
     .map(({ name }) => name);
 }
 

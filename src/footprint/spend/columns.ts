@@ -10,7 +10,7 @@ import {
   type TableHead,
 } from '../../list/columns.ts';
 import { chooseListColumns, idHeaders } from '../../list/ids.ts';
-import { type Field, fields, foldHeader } from '../../registration/fields.ts';
+import { type Field, fields, foldHeader, hasWord } from '../../registration/fields.ts';
 import { invalidInput } from '../../runtime/carbon-error.ts';
 import { findColumn, mapOption, readMap } from '../../table/map-option.ts';
 import { cut } from '../../terminal/format.ts';
@@ -178,43 +178,39 @@ const spendHeaders: Readonly<Record<SpendField, readonly ((column: string) => bo
 };
 
 /* Checks whether a header, folded with `foldHeader`, is one of some words. */
-function isOneOf(text: string): (column: string) => boolean {
-  const words = new Set(text.split(' '));
-  return (column) => words.has(foldHeader(column));
+function isOneOf(words: string): (column: string) => boolean {
+  return (column) => hasWord(words, foldHeader(column));
 }
 
 function isSpendHeader(header: string): boolean {
-  return spendWords.has(foldHeader(readHeader(header).words.join('')));
+  return hasWord(spendWords, foldHeader(readHeader(header).words.join('')));
 }
 
 /* Headers of amounts, folded with `foldHeader`, without currency, year and scale. */
-const spendWords: ReadonlySet<string> = new Set(
-  (
-    'spend spending amount spendvolume spendamount spendvalue annualspend yearlyspend totalspend ' +
-    'totalamount netspend netamount amountnet grossamount invoiceamount invoicedamount ' +
-    'invoicevalue amountspent amountpaid paidamount purchaseamount purchasevalue purchasevolume ' +
-    'purchasingvolume purchases procurementspend procurementvolume supplierspend vendorspend ' +
-    'ordervalue orderamount ordervolume povalue poamount expenditure expense expenses netvalue ' +
-    'netordervalue amountinlocalcurrency amountindocumentcurrency amountindoccurr amountinlc ' +
-    'localcurrencyamount localamount documentamount transactionamount lineamount linetotal ' +
-    'umsatz jahresumsatz einkaufsumsatz lieferantenumsatz einkaufsvolumen einkaufswert ' +
-    'beschaffungsvolumen bestellwert bestellvolumen bestellsumme nettobestellwert betrag ' +
-    'nettobetrag betragnetto bruttobetrag betragbrutto rechnungsbetrag rechnungssumme ' +
-    'rechnungswert nettowert nettoumsatz warenwert ausgaben kosten jahresausgaben ' +
-    'betraginhauswährung betraginbelegwährung hauswährungsbetrag belegbetrag ' +
-    'betraginbw betraginhw betraginhauswähr betraginbelegwähr betraginhauswährg ' +
-    'amountindc amountinloccurcy amountindoccurcy wrbtr dmbtr ' +
-    'montant montantht montantttc montanthorstaxes montanttotal montantannuel montantfacturé ' +
-    'montantnet dépense dépenses dépenseannuelle dépensesannuelles achats volumedachat ' +
-    'volumedachats chiffredaffairesachats importe importetotal importeneto importeanual monto ' +
-    'montototal gasto gastos gastoanual volumendecompra compras importo importototale ' +
-    'importonetto importoannuo spesa speseannue spesaannua acquisti valoreordini fatturato ' +
-    'bedrag nettobedrag inkoopvolume inkoopwaarde uitgaven valor valortotal despesa kwota belopp ' +
-    'beløb beløp ' +
-    '金額 支払金額 支出額 購入金額 購買金額 取引金額 調達金額 発注金額 仕入金額 請求金額 税抜金額 ' +
-    '金额 采购金额 采购额 支出 支出金额 订单金额 发票金额 合同金额 採購金額 採購額'
-  ).split(' '),
-);
+const spendWords =
+  'spend spending amount spendvolume spendamount spendvalue annualspend yearlyspend totalspend ' +
+  'totalamount netspend netamount amountnet grossamount invoiceamount invoicedamount ' +
+  'invoicevalue amountspent amountpaid paidamount purchaseamount purchasevalue purchasevolume ' +
+  'purchasingvolume purchases procurementspend procurementvolume supplierspend vendorspend ' +
+  'ordervalue orderamount ordervolume povalue poamount expenditure expense expenses netvalue ' +
+  'netordervalue amountinlocalcurrency amountindocumentcurrency amountindoccurr amountinlc ' +
+  'localcurrencyamount localamount documentamount transactionamount lineamount linetotal ' +
+  'umsatz jahresumsatz einkaufsumsatz lieferantenumsatz einkaufsvolumen einkaufswert ' +
+  'beschaffungsvolumen bestellwert bestellvolumen bestellsumme nettobestellwert betrag ' +
+  'nettobetrag betragnetto bruttobetrag betragbrutto rechnungsbetrag rechnungssumme ' +
+  'rechnungswert nettowert nettoumsatz warenwert ausgaben kosten jahresausgaben ' +
+  'betraginhauswährung betraginbelegwährung hauswährungsbetrag belegbetrag ' +
+  'betraginbw betraginhw betraginhauswähr betraginbelegwähr betraginhauswährg ' +
+  'amountindc amountinloccurcy amountindoccurcy wrbtr dmbtr ' +
+  'montant montantht montantttc montanthorstaxes montanttotal montantannuel montantfacturé ' +
+  'montantnet dépense dépenses dépenseannuelle dépensesannuelles achats volumedachat ' +
+  'volumedachats chiffredaffairesachats importe importetotal importeneto importeanual monto ' +
+  'montototal gasto gastos gastoanual volumendecompra compras importo importototale ' +
+  'importonetto importoannuo spesa speseannue spesaannua acquisti valoreordini fatturato ' +
+  'bedrag nettobedrag inkoopvolume inkoopwaarde uitgaven valor valortotal despesa kwota belopp ' +
+  'beløb beløp ' +
+  '金額 支払金額 支出額 購入金額 購買金額 取引金額 調達金額 発注金額 仕入金額 請求金額 税抜金額 ' +
+  '金额 采购金额 采购额 支出 支出金额 订单金额 发票金额 合同金额 採購金額 採購額';
 
 /* Reads what a header of amounts states; the scale is the part that names one, such as `TEUR`. */
 function readHeader(header: string) {
