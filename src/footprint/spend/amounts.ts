@@ -47,14 +47,13 @@ const marks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 const word = String.raw`[\p{L}\p{Sc}][\p{L}\p{Sc}.]*`;
 const words = String.raw`(${word}(?:\s${word})?)?`;
-const parts = new RegExp(
-  String.raw`^(\(?)\s?([-+]?)\s?${words}\s?([-+]?)\s?(\(?)([\d.,' ]*\d[.,]?)(?:e([-+]?\d{1,2}))?\s?([-+]?)\s?(\)?)\s?${words}\s?([-+]?)\s?(\)?)$`,
-  'iu',
-);
+/* V8 takes up to 5 ms to construct this pattern and `dashOnly`. */
+const partsPattern = String.raw`^(\(?)\s?([-+]?)\s?${words}\s?([-+]?)\s?(\(?)([\d.,' ]*\d[.,]?)(?:e([-+]?\d{1,2}))?\s?([-+]?)\s?(\)?)\s?${words}\s?([-+]?)\s?(\)?)$`;
+let parts: RegExp | undefined;
 /* Dashes instead of decimal places, as in `1234,-` and `CHF 5.--`. */
 const dashedPlaces = /(\d[.,])-{1,2}(?=\s?[\p{L}\p{Sc}.]*$)/u;
 /* A dash for zero beside a currency, as spreadsheets write it: `€ -`. */
-const dashOnly = new RegExp(String.raw`^(?:${word}\s?)?-+(?:\s?${word})?$`, 'u');
+let dashOnly: RegExp | undefined;
 
 /**
  * Splits a cell into the parts of an amount.
@@ -71,8 +70,12 @@ export function splitAmount(cell: string): WrittenAmount | 'unreadable' | undefi
   if (value === undefined) return undefined;
   if (value.length > maxLength) return 'unreadable';
   const text = toAscii(value);
+  parts ??= new RegExp(partsPattern, 'iu');
   const match = parts.exec(text.replace(dashedPlaces, '$1'));
-  if (match === null) return dashOnly.test(text) ? undefined : 'unreadable';
+  if (match === null) {
+    dashOnly ??= new RegExp(String.raw`^(?:${word}\s?)?-+(?:\s?${word})?$`, 'u');
+    return dashOnly.test(text) ? undefined : 'unreadable';
+  }
   const [, open, before, prefix, ...rest] = match;
   const [inner, open2, body = '', exponent, after, close, suffix, last, close2] = rest;
   const signs = [before, inner, after, last].filter(Boolean);
