@@ -4,6 +4,7 @@ import { calculateFootprint } from '../../../footprint/footprint.ts';
 import { boundaries, upstreamReadings } from '../../../footprint/line-item.ts';
 import { amountScales } from '../../../footprint/spend/columns.ts';
 import type { SpendInput } from '../../../footprint/spend/spend-file.ts';
+import { renderFootprint } from '../../../footprint/views/tables.ts';
 import { UsageError } from '../../../runtime/carbon-error.ts';
 import { spool } from '../../../table/input-file.ts';
 import { tableOptions } from '../../input-table.ts';
@@ -199,10 +200,8 @@ async function output(
     const { renderFootprintPage } = await import('../../../footprint/views/page.ts');
     return target.writePage(renderFootprintPage(summary, items()), summary.suppliers);
   }
-  if (target === undefined && session.format === 'human') {
-    const { renderFootprint } = await import('../../../footprint/views/tables.ts');
+  if (target === undefined && session.format === 'human')
     return session.print(await renderFootprint(summary, items(), session.view));
-  }
   const { footprintSheets, lineItemColumns } = await import('../../../footprint/views/workbook.ts');
   const sheets = target?.extension === '.xlsx' ? footprintSheets(summary) : [];
   const table = { name: 'Line items', columns: lineItemColumns, sheets };
