@@ -125,6 +125,8 @@ async function run() {
   process.exitCode = 1;
   process.exitCode = await main(argv, context);
   context.release();
+  // A signal may have arrived during the last work.
+  await new Promise((resolve) => setImmediate(resolve));
   for (const name of signals) process.off(name, onSignal);
   if (raised === undefined) return;
   const signal = raised;

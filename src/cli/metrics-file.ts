@@ -36,8 +36,8 @@ export async function writeMetrics(path: string, run: EndedRun): Promise<void> {
       throw new Error('carbon did not write the existing file');
     const [, before] = new RegExp(`^${lastSuccess}\\{.*\\} ([\\d.]+)$`, 'm').exec(existing) ?? [];
     const text = render(basename(path, '.prom'), run, before);
-    await writeAtomically(target, async ({ handle, commit }) => {
-      await handle.writeFile(text);
+    await writeAtomically(target, async ({ write, commit }) => {
+      write(text);
       await commit();
     });
   } catch (cause) {

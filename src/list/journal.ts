@@ -20,8 +20,8 @@
  *   {"carbon":"truncated line"}                         the line before it was cut by a kill
  *   {"carbon":"complete",...}                           each row of the list has a record
  */
-import { constants, existsSync } from 'node:fs';
-import { type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';
+import { constants, existsSync, promises } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type OrganizationId, usableId } from '../api/ids.ts';
 import { syncDirectory, whileInUse } from '../runtime/atomic-file.ts';
@@ -33,7 +33,7 @@ import {
   throwUnreadable,
   UsageError,
 } from '../runtime/carbon-error.ts';
-import { readFileLines } from '../runtime/file-lines.ts';
+import { openToRead, readFileLines } from '../runtime/file-lines.ts';
 import { type FileLock, type LockContext, lockFile } from '../runtime/file-lock.ts';
 import type { JournalColumns } from './columns.ts';
 import { checkKept, chooseKept, findJournals, journalOf, type Keeping } from './kept-files.ts';
@@ -192,10 +192,10 @@ export class Journals {
    * is not a journal; LocalError for a journal of a later version, or one that cannot be read
    */
   async read(path: string): Promise<void> {
-    const unreadable = (cause: unknown) => throwUnreadable(path, cause);
-    // Opening a pipe would wait for its writer.
-    if (!(await stat(path).catch(unreadable)).isFile()) throw notJournal(path);
-    const file = await open(path, 'r').catch(unreadable);
+    const file = await openToRead(path).catch((cause: unknown) => {
+      if (cause instanceof UsageError) throw notJournal(path);
+      throwUnreadable(path, cause);
+    });
     let header: JournalHeader | undefined;
     let hasIds = false;
     let wasDamaged = false;
@@ -314,11 +314,11 @@ export class Journal {
     const { O_RDWR, O_APPEND, O_CREAT } = constants;
     let file: FileHandle | undefined;
     try {
-      file = await open(path, O_RDWR | O_APPEND | O_CREAT, 0o600);
+      file = await promises.open(path, O_RDWR | O_APPEND | O_CREAT, 0o600);
       const { size, ino } = await file.stat();
       const journal = new Journal(path, file, ino, size);
       // After a power cut, a journal with durable lines must still have its name.
-      if (size === 0) await syncDirectory(dirname(await realpath(path)));
+      if (size === 0) await syncDirectory(dirname(await promises.realpath(path)));
       const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(size - 1, 0));
       if (size > 0 && buffer.toString() !== '\n')
         await journal.append('\n{"carbon":"truncated line"}\n');
@@ -345,7 +345,7 @@ export class Journal {
     } catch (error) {
       throw toJournalError(this.path, error);
     }
-    const now = await stat(this.path).catch(() => undefined);
+    const now = await promises.stat(this.path).catch(() => undefined);
     // Another run may use the journal by another name, whose lock is elsewhere.
     if (now?.ino === this.#inode && now.size === this.#size) return;
     throw new LocalError(`The journal ${this.path} was changed or removed during the run`, {
@@ -362,7 +362,7 @@ export class Journal {
 export async function setJournalAside(path: string): Promise<void> {
   let aside = `${path}.previous`;
   for (let count = 2; existsSync(aside); count += 1) aside = `${path}.previous-${count}`;
-  await whileInUse(() => rename(path, aside)).catch((error: unknown) => {
+  await whileInUse(() => promises.rename(path, aside)).catch((error: unknown) => {
     throw toJournalError(path, error);
   });
 }

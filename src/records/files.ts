@@ -1,12 +1,13 @@
-import { createReadStream } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { createReadStream, statSync } from 'node:fs';
 import { addAbortSignal, PassThrough, pipeline, type Readable } from 'node:stream';
 import {
+  codeOf,
   explainSystemError,
   invalidInput,
   throwUnreadable,
   UsageError,
 } from '../runtime/carbon-error.ts';
+import { type OpenFile, openToRead, readAt, takeTurn } from '../runtime/file-lines.ts';
 import type { StoredRecords, ViewOptions } from '../sync/view.ts';
 import { quoteWords } from '../terminal/sanitize.ts';
 import { isBinary, isZip } from '../workbook/foreign-format.ts';
@@ -40,10 +41,9 @@ export async function openInputs(
   return Promise.all(
     paths.map(async (path) => {
       if (path === '-' && stdin) return { name: 'standard input', bytes: stdin() };
-      if (!view.openFile && !(await checkFile(path)))
-        return { name: path, bytes: stream(path, signal) };
+      if (!view.openFile && !checkFile(path)) return { name: path, bytes: stream(path, signal) };
       const openFile: Open = () =>
-        view.openFile?.(path) ?? open(path).catch((cause) => throwUnreadable(path, cause));
+        view.openFile?.(path) ?? openToRead(path).catch((cause) => throwUnreadable(path, cause));
       const error = await listError(path, openFile);
       if (error === undefined)
         return { name: path, bytes: each(() => read(path, signal, openFile)) };
@@ -56,14 +56,13 @@ export async function openInputs(
 }
 
 type Chunks = AsyncGenerator<Uint8Array, void, void>;
-type Open = () => Promise<FileHandle>;
+type Open = () => Promise<OpenFile>;
 
 /* Returns chunks that begin again with each reading. */
 function each(begin: () => Chunks): RecordFile['bytes'] {
   return { [Symbol.asyncIterator]: begin };
 }
 
-/* Larger than the chunks of a stream: each reading wakes another thread and waits for it. */
 const chunkBytes = 1 << 20;
 
 /* All chunks are in the same memory. */
@@ -73,12 +72,11 @@ async function* read(path: string, signal: AbortSignal, open: Open): Chunks {
   try {
     for (let position = 0; ; ) {
       signal.throwIfAborted();
-      const { bytesRead } = await file
-        .read(chunk, 0, chunkBytes, position)
-        .catch((cause: unknown) => throwUnreadable(path, cause));
+      const bytesRead = readAt(file, path, chunk, position);
       if (bytesRead === 0) return;
       position += bytesRead;
       yield chunk.subarray(0, bytesRead);
+      await takeTurn(bytesRead);
     }
   } finally {
     await file.close();
@@ -103,13 +101,17 @@ async function* stream(path: string, signal: AbortSignal): AsyncGenerator<Uint8A
 }
 
 /* Returns whether the path is a regular file, not a pipe or a device. */
-async function checkFile(path: string): Promise<boolean> {
-  const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? 'no such file or directory' : explainSystemError(error);
+function checkFile(path: string): boolean {
+  try {
+    const stats = statSync(path);
+    if (stats.isDirectory()) throw invalidInput(`${path} is a directory`);
+    return stats.isFile();
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const isMissing = codeOf(error) === 'ENOENT';
+    const why = isMissing ? 'no such file or directory' : explainSystemError(error);
     throw invalidInput(`${path}: ${why}`);
-  });
-  if (stats.isDirectory()) throw invalidInput(`${path} is a directory`);
-  return stats.isFile();
+  }
 }
 
 /*
@@ -123,10 +125,8 @@ const jsonLines = 'Records are lines of JSON, as `carbon get --json` prints them
 async function listError(path: string, open: Open): Promise<UsageError | undefined> {
   const file = await open();
   try {
-    const { buffer, bytesRead } = await file
-      .read(Buffer.alloc(headBytes), 0, headBytes, 0)
-      .catch((cause: unknown) => throwUnreadable(path, cause));
-    const first = buffer.subarray(0, bytesRead);
+    const head = Buffer.alloc(headBytes);
+    const first = head.subarray(0, readAt(file, path, head, 0));
     if (isZip(first)) return asList(path, 'a workbook or a zip archive');
     if (isBinary(first))
       throw invalidInput(`${path} is a binary file, not a file of records`, jsonLines);

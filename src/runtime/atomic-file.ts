@@ -2,16 +2,27 @@
  * Atomic file writes: a temporary file next to the target, fsync, rename. No reader ever sees a
  * partial file, and a power cut leaves either the old file or the new one.
  */
-import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises';
+import {
+  closeSync,
+  fsync,
+  linkSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { platform as hostPlatform } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { codeOf } from './carbon-error.ts';
 import { realRandom } from './clock.ts';
 
 export interface PendingFile {
   readonly path: string;
-  readonly handle: FileHandle;
+  /** Appends to the file. */
+  write(data: string | Buffer): void;
   /** Replaces the target and waits until file and directory are on the disk. */
   commit(): Promise<void>;
   /** Gives the file the first of these paths that is free, and returns it. */
@@ -32,15 +43,16 @@ export async function writeAtomically<Result>(
   mode = 0o666,
 ): Promise<Result> {
   const path = temporaryPath(target);
-  const handle = await open(path, 'wx', mode);
+  const fd = openSync(path, 'wx', mode);
   let isOpen = true;
+  const write = (data: string | Buffer) => writeFileSync(fd, data);
   const close = () => {
     isOpen = false;
-    return handle.sync().finally(() => handle.close());
+    return syncFile(fd).finally(() => closeSync(fd));
   };
   const commit = async () => {
     await close();
-    await whileInUse(() => rename(path, target));
+    await whileInUse(() => renameSync(path, target));
     await syncDirectory(dirname(target));
   };
   const commitAs = async (paths: Iterable<string>) => {
@@ -53,22 +65,32 @@ export async function writeAtomically<Result>(
     throw new Error('unreachable');
   };
   try {
-    return await work({ path, handle, commit, commitAs });
+    return await work({ path, write, commit, commitAs });
   } finally {
-    if (isOpen) await handle.close();
-    await rm(path, { force: true }).catch(() => undefined);
+    if (isOpen) closeSync(fd);
+    try {
+      rmSync(path, { force: true });
+    } catch {
+      // The file stays.
+    }
   }
 }
+
+/**
+ * Waits until the bytes of an open file are on the disk, which may take longer than a lock may be
+ * silent: other work goes on.
+ */
+export const syncFile = promisify(fsync);
 
 /* Gives a file another path, unless that is taken; a link never replaces a file. */
 async function placeFile(path: string, free: string): Promise<boolean> {
   try {
-    await link(path, free);
+    linkSync(path, free);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
     // The file system has no hard links.
-    if ((await lstat(free).catch(() => undefined)) !== undefined) return false;
-    await whileInUse(() => rename(path, free));
+    if (lstatSync(free, { throwIfNoEntry: false }) !== undefined) return false;
+    await whileInUse(() => renameSync(path, free));
   }
   return true;
 }
@@ -89,13 +111,18 @@ export function temporaryPath(target: string): string {
  * @throws the system's error if the disk fails or is full
  */
 export async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r').catch(() => undefined);
+  let fd: number;
   try {
-    await handle?.sync();
+    fd = openSync(directory, 'r');
+  } catch {
+    return;
+  }
+  try {
+    await syncFile(fd);
   } catch (error) {
     if (['EIO', 'ENOSPC', 'EDQUOT'].includes(codeOf(error))) throw error;
   } finally {
-    await handle?.close();
+    closeSync(fd);
   }
 }
 

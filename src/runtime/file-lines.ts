@@ -1,6 +1,32 @@
-import type { Stats } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
-import { throwUnreadable } from './carbon-error.ts';
+import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { throwUnreadable, UsageError } from './carbon-error.ts';
+
+/** A file to read synchronously: starting Node's threads for asynchronous reading takes 5 ms. */
+export interface OpenFile {
+  readonly fd: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a file or the null device.
+ * @throws UsageError for anything else: opening a pipe would wait for a writer; the system's error
+ */
+export async function openToRead(path: string): Promise<OpenFile> {
+  const stats = statSync(path);
+  if (!stats.isFile() && !stats.isCharacterDevice()) throw new UsageError(`${path} is not a file`);
+  return asOpenFile(openSync(path, 'r'));
+}
+
+export function asOpenFile(fd: number): OpenFile {
+  let isOpen = true;
+  return {
+    fd,
+    async close() {
+      if (isOpen) closeSync(fd);
+      isOpen = false;
+    },
+  };
+}
 
 const feed = 10;
 const carriageReturn = 13;
@@ -22,16 +48,14 @@ export interface FileLine {
  * @throws LocalError if the file cannot be read
  */
 export async function* readFileLines(
-  file: FileHandle,
+  file: OpenFile,
   name: string,
 ): AsyncGenerator<readonly FileLine[], void, void> {
   let chunk = Buffer.allocUnsafeSlow(1 << 20);
   let start = 0;
   let held = 0;
   for (;;) {
-    const { bytesRead } = await file
-      .read(chunk, held, chunk.length - held, start + held)
-      .catch((cause: unknown) => throwUnreadable(name, cause));
+    const bytesRead = readAt(file, name, chunk.subarray(held), start + held);
     if (bytesRead === 0) break;
     const length = held + bytesRead;
     const filled = chunk.subarray(0, length);
@@ -45,9 +69,27 @@ export async function* readFileLines(
     chunk.copyWithin(0, from, length);
     start += from;
     held = length - from;
+    await takeTurn(bytesRead);
     if (held === chunk.length) chunk = Buffer.concat([chunk], chunk.length * 2);
   }
   if (held > 0) yield [lineOf(chunk.subarray(0, held), start, true)];
+}
+
+/**
+ * Reads bytes into a buffer, and returns their number; `name` is that of the file in messages.
+ * @throws LocalError if the file cannot be read
+ */
+export function readAt(
+  { fd }: Pick<OpenFile, 'fd'>,
+  name: string,
+  buffer: Buffer,
+  position: number,
+): number {
+  try {
+    return readSync(fd, buffer, 0, buffer.length, position);
+  } catch (cause) {
+    throwUnreadable(name, cause);
+  }
 }
 
 function lineOf(line: Buffer, start: number, isOpen: boolean): FileLine {
@@ -65,4 +107,14 @@ function lineOf(line: Buffer, start: number, isOpen: boolean): FileLine {
 /** Returns a stamp that changes with the file: its size, modification time and inode. */
 export function stampOf({ size, mtimeMs, ino }: Stats): string {
   return `${size} ${mtimeMs} ${ino}`;
+}
+
+let bytesSinceTurn = 0;
+
+/** Gives signals and timers a turn after each MiB that was read or written in any file. */
+export function takeTurn(bytes: number): Promise<void> | undefined {
+  bytesSinceTurn += bytes;
+  if (bytesSinceTurn < 1 << 20) return undefined;
+  bytesSinceTurn = 0;
+  return new Promise((resolve) => setImmediate(resolve));
 }

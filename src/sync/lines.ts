@@ -18,10 +18,9 @@
  *
  * The record is the last member, so that the heads are read without parsing records.
  */
-import type { FileHandle } from 'node:fs/promises';
 import { comparableId, hasEnded, type OrganizationId } from '../api/ids.ts';
 import { invalidInput, type UsageError } from '../runtime/carbon-error.ts';
-import { readFileLines } from '../runtime/file-lines.ts';
+import { type OpenFile, readFileLines } from '../runtime/file-lines.ts';
 
 /** The head of a line: what a store says about a version of a record. */
 export interface StoredHead {
@@ -130,7 +129,7 @@ export interface StoreLine {
  * @throws UsageError for another line that no store has
  */
 export async function* readLines(
-  file: FileHandle,
+  file: OpenFile,
   path: string,
 ): AsyncGenerator<readonly StoreLine[], void, void> {
   let number = 0;

@@ -1,16 +1,16 @@
 /* Keeps the records of a list: appends versions, and replaces the file at the end of a run. */
-import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { appendFileSync, ftruncateSync, lstatSync, openSync } from 'node:fs';
 import { comparableId, isObject, type OrganizationId } from '../api/ids.ts';
 import type { StorePaths } from '../list/kept-files.ts';
-import { writeAtomically } from '../runtime/atomic-file.ts';
+import { syncFile, writeAtomically } from '../runtime/atomic-file.ts';
 import {
   codeOf,
   explainSystemError,
   invalidInput,
   LocalError,
-  throwUnreadable,
   UsageError,
 } from '../runtime/carbon-error.ts';
+import { asOpenFile, type OpenFile, openToRead, readAt, takeTurn } from '../runtime/file-lines.ts';
 import {
   dayOf,
   formatLine,
@@ -25,8 +25,6 @@ import {
   withRecord,
 } from './lines.ts';
 
-export type OpenFile = (path: string) => Promise<FileHandle>;
-
 export interface StoreOptions {
   readonly paths: StorePaths;
   /** Base URL of the service, or `sandbox`; undefined accepts any for reading. */
@@ -34,7 +32,7 @@ export interface StoreOptions {
   /** Whether the store is only read; then its files must exist. */
   readonly isReadOnly: boolean;
   /** Opens a store that is only read. */
-  readonly openFile?: OpenFile | undefined;
+  readonly openFile?: typeof openToRead | undefined;
   /** Aborted when another run has taken over; what happens afterwards is not written. */
   readonly lost?: AbortSignal | undefined;
   /**
@@ -62,7 +60,7 @@ const chunkBytes = 1 << 20;
 /** The records of one list. The caller holds its lock. */
 export class RecordStore {
   readonly #options: StoreOptions;
-  readonly #file: FileHandle;
+  readonly #file: OpenFile;
   /* By currency, then by comparable id. */
   readonly #entries = new Map<string | null, Map<OrganizationId, Entry>>();
   /* Lines of the file with a head. */
@@ -76,7 +74,7 @@ export class RecordStore {
   /** The versions in the file that a later line replaced. */
   readonly replaced: ReplacedVersion[] = [];
 
-  private constructor(options: StoreOptions, file: FileHandle) {
+  private constructor(options: StoreOptions, file: OpenFile) {
     this.#options = options;
     this.#file = file;
   }
@@ -86,7 +84,7 @@ export class RecordStore {
    * @throws UsageError for the records of another service; LocalError if the file cannot be opened
    */
   static async open(options: StoreOptions): Promise<RecordStore> {
-    const { paths, isReadOnly, openFile = open } = options;
+    const { paths, isReadOnly, openFile = openToRead } = options;
     const opened = isReadOnly ? openFile(paths.records) : openToAppend(paths.records);
     const file = await opened.catch((cause: unknown) => {
       if (cause instanceof UsageError) throw cause;
@@ -226,10 +224,12 @@ export class RecordStore {
     const head = { ...described, service: this.#options.service ?? '' };
     const line = Buffer.from(formatLine(head, json));
     const { records } = this.#options.paths;
-    await this.#file.appendFile(line).catch((cause: unknown) => {
+    try {
+      appendFileSync(this.#file.fd, line);
+    } catch (cause) {
       this.#failure = cannotWrite(records, cause);
       throw this.#failure;
-    });
+    }
     this.#lines += 1;
     const start = this.#size + line.length - Buffer.byteLength(json ?? '') - 2;
     this.#size += line.length;
@@ -263,7 +263,7 @@ export class RecordStore {
         this.#lines += 1;
         this.#take(head, span);
       }
-    if (!this.#options.isReadOnly) await truncate(this.#file, this.#size, paths.records);
+    if (!this.#options.isReadOnly) truncate(this.#file, this.#size, paths.records);
   }
 
   async #text({ start, length }: Span): Promise<string> {
@@ -271,9 +271,7 @@ export class RecordStore {
     const buffer = Buffer.allocUnsafe(length);
     // A file system on a network may read less than it was asked for.
     for (let read = 0; read < length; ) {
-      const { bytesRead } = await this.#file
-        .read(buffer, read, length - read, start + read)
-        .catch((cause: unknown) => throwUnreadable(records, cause));
+      const bytesRead = readAt(this.#file, records, buffer.subarray(read), start + read);
       if (bytesRead === 0) throw changedFile(records);
       read += bytesRead;
     }
@@ -292,15 +290,16 @@ export class RecordStore {
           size = end;
           known.add(versionKey(head));
         }
-      await truncate(file, size, path);
+      truncate(file, size, path);
       for (const { entry, validTo } of this.replaced) {
         if (known.has(versionKey(entry))) continue;
         known.add(versionKey(entry));
         const { id, currency, validFrom } = entry;
         const head = { id, currency, valid_from: validFrom, valid_to: validTo };
-        await file.appendFile(withRecord(head, await this.#text(entry.span)));
+        appendFileSync(file.fd, withRecord(head, await this.#text(entry.span)));
+        await takeTurn(entry.span.length);
       }
-      await file.sync();
+      await syncFile(file.fd);
     } catch (cause) {
       throw cannotWrite(path, cause);
     } finally {
@@ -310,12 +309,14 @@ export class RecordStore {
 
   async #rewrite(entries: readonly Entry[]): Promise<void> {
     const { paths } = this.#options;
-    await writeAtomically(paths.records, async ({ handle, commit }) => {
+    await writeAtomically(paths.records, async ({ write, commit }) => {
       let lines: string[] = [];
       let length = 0;
-      const flush = async () => {
-        await handle.appendFile(lines.join(''));
+      const flush = () => {
+        write(lines.join(''));
+        const turn = takeTurn(length);
         [lines, length] = [[], 0];
+        return turn;
       };
       for (const entry of entries) {
         const line = formatLine(entry, await this.#text(entry.span));
@@ -342,17 +343,18 @@ function cannotWrite(path: string, cause: unknown): unknown {
   });
 }
 
-async function openToAppend(path: string): Promise<FileHandle> {
-  const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink();
+async function openToAppend(path: string): Promise<OpenFile> {
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
   if (isLink) throw invalidInput(`${path} is a symbolic link`, 'Remove it, or use --keep <dir>.');
-  return open(path, 'a+', 0o666);
+  return asOpenFile(openSync(path, 'a+', 0o666));
 }
 
 /* Removes the part of a line that a kill left, so that the next line begins on its own. */
-async function truncate(file: FileHandle, end: number, path: string): Promise<void> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(lineStart.length), { position: end });
-  if (!lineStart.startsWith(buffer.toString('latin1', 0, bytesRead))) throw notOfStore(path);
-  if (bytesRead > 0) await file.truncate(end);
+function truncate(file: OpenFile, end: number, path: string): void {
+  const rest = Buffer.alloc(lineStart.length);
+  const bytesRead = readAt(file, path, rest, end);
+  if (!lineStart.startsWith(rest.toString('latin1', 0, bytesRead))) throw notOfStore(path);
+  if (bytesRead > 0) ftruncateSync(file.fd, end);
 }
 
 /** Returns the error for a file that another program shortened or replaced meanwhile. */

@@ -2,12 +2,12 @@
  * Reads the records that `carbon sync` keeps of a list, for the commands that use records: all
  * sheets, organizations of the list only, in one currency, and as they were on a day.
  */
-import { type FileHandle, open } from 'node:fs/promises';
 import { comparableId, type OrganizationId } from '../api/ids.ts';
 import { checkKept, chooseKept, findStores, type Keeping } from '../list/kept-files.ts';
 import { codeOf, invalidInput, throwUnreadable } from '../runtime/carbon-error.ts';
+import { type OpenFile, openToRead } from '../runtime/file-lines.ts';
 import { formatLine, isInProgress, isListed, keyOf, readLines, wasListedOn } from './lines.ts';
-import { changedFile, type Entry, type OpenFile, RecordStore } from './store.ts';
+import { changedFile, type Entry, RecordStore } from './store.ts';
 
 export interface ViewOptions extends Keeping {
   /** Reads the records of the end of this day, `YYYY-MM-DD` in UTC. */
@@ -16,7 +16,7 @@ export interface ViewOptions extends Keeping {
   readonly allCurrencies?: boolean | undefined;
   /** Yields the earlier versions of the records as well. */
   readonly withEarlier?: boolean | undefined;
-  readonly openFile?: OpenFile | undefined;
+  readonly openFile?: typeof openToRead | undefined;
 }
 
 /** From when stored records are, and how far the research on them is, as in events and tools. */
@@ -63,7 +63,7 @@ export async function openStoredRecords(
   list: string,
   options: ViewOptions,
 ): Promise<StoredRecords | undefined> {
-  const { openFile = open } = options;
+  const { openFile = openToRead } = options;
   const versions: Version[] = [];
   const current = new Map<string, Version>();
   const unknown = new Set<string>();
@@ -129,7 +129,11 @@ function idsOf(heads: readonly Entry[]): Set<OrganizationId> {
 }
 
 /* Adds the versions of a history; a store without replaced versions has none. */
-async function readHistory(path: string, openFile: OpenFile, versions: Version[]): Promise<void> {
+async function readHistory(
+  path: string,
+  openFile: typeof openToRead,
+  versions: Version[],
+): Promise<void> {
   const file = await openFile(path).catch((cause: unknown) =>
     codeOf(cause) === 'ENOENT' ? undefined : throwUnreadable(path, cause),
   );
@@ -175,28 +179,32 @@ function asOf(day: string, versions: readonly Version[], chosen: readonly Versio
   );
 }
 
-const closing = Buffer.from('}\n');
+const lineEnd = Buffer.from('}\n');
 
 /*
- * Yields the lines of these versions, with the heads that count, and closes the file. The end of a
+ * Yields the lines of these versions, with their current heads, and closes the file. The end of a
  * run may have replaced it after its heads were read; records would be missing or belong to others.
  */
 async function* linesOf(
-  file: FileHandle,
+  file: OpenFile,
   path: string,
   versions: readonly Version[],
 ): AsyncGenerator<Buffer> {
   const byStart = new Map(versions.map(({ entry }) => [entry.span.start, entry]));
   try {
-    for await (const lines of readLines(file, path))
+    for await (const lines of readLines(file, path)) {
+      const parts: Buffer[] = [];
       for (const { head, span, json } of lines) {
         const entry = span && byStart.get(span.start);
         if (entry === undefined) continue;
-        if (keyOf(head) !== keyOf(entry)) throw changedFile(path);
+        const isOther = keyOf(head) !== keyOf(entry) || span?.length !== entry.span.length;
+        if (isOther) throw changedFile(path);
         byStart.delete(entry.span.start);
         const start = formatLine({ ...entry, listed: [] }, '').slice(0, -2);
-        yield Buffer.concat([Buffer.from(start), json, closing]);
+        parts.push(Buffer.from(start), json, lineEnd);
       }
+      if (parts.length > 0) yield Buffer.concat(parts);
+    }
     if (byStart.size > 0) throw changedFile(path);
   } finally {
     await file.close();

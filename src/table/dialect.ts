@@ -75,7 +75,7 @@ export async function detectDialect(
 
 async function detect(source: InputFile, options: CsvDialectOptions): Promise<CsvDialect> {
   const { encoding, skipLines = 0, sheet } = options;
-  if (isZip(await source.readStart(4))) {
+  if (isZip(source.readStart(4))) {
     const { detectSheet } = await import('./sheet.ts');
     return detectSheet(source, options);
   }

@@ -1,4 +1,5 @@
-import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, promises, statSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { platform, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -10,7 +11,7 @@ import {
   throwUnreadable,
   UsageError,
 } from '../runtime/carbon-error.ts';
-import { stampOf } from '../runtime/file-lines.ts';
+import { readAt, stampOf, takeTurn } from '../runtime/file-lines.ts';
 import { quoteWords } from '../terminal/sanitize.ts';
 import type { Workbook } from '../workbook/open-workbook.ts';
 
@@ -51,20 +52,20 @@ export class InputFile {
   }
 
   /** Reads the first bytes of the file; fewer if it is shorter. */
-  async readStart(length: number): Promise<Buffer> {
-    const handle = this.file ?? (await this.#open());
+  readStart(length: number): Buffer {
+    const fd = this.file?.fd ?? this.#open();
     try {
-      const start = await handle.read(Buffer.alloc(length), 0, length, 0).catch(this.#unreadable);
-      return start.buffer.subarray(0, start.bytesRead);
+      const start = Buffer.alloc(length);
+      return start.subarray(0, readAt({ fd }, this.fileName, start, 0));
     } finally {
-      if (handle !== this.file) await handle.close();
+      if (this.file === undefined) closeSync(fd);
     }
   }
 
   /** Throws a LocalError if the file has changed since it was first read. */
-  async checkUnchanged(handle = this.file): Promise<void> {
-    const reading = handle?.stat() ?? stat(this.path);
-    const stamp = stampOf(await reading.catch(this.#unreadable));
+  checkUnchanged(fd = this.file?.fd): void {
+    const stats = this.#attempt(() => (fd === undefined ? statSync(this.path) : fstatSync(fd)));
+    const stamp = stampOf(stats);
     this.stamp ??= stamp;
     if (stamp !== this.stamp) throw this.changed();
   }
@@ -75,21 +76,20 @@ export class InputFile {
    * @throws UsageError if the file does not exist; LocalError if it changed since it was first read
    */
   async *bytes(): AsyncGenerator<Buffer, void, void> {
-    const handle = this.file ?? (await this.#open());
+    const fd = this.file?.fd ?? this.#open();
     try {
-      await this.checkUnchanged(handle);
+      this.checkUnchanged(fd);
       const buffer = Buffer.allocUnsafeSlow(chunkBytes);
       for (let position = 0; ; ) {
-        const { bytesRead } = await handle
-          .read(buffer, 0, chunkBytes, position)
-          .catch(this.#unreadable);
+        const bytesRead = readAt({ fd }, this.fileName, buffer, position);
         if (bytesRead === 0) break;
         position += bytesRead;
         yield buffer.subarray(0, bytesRead);
+        await takeTurn(bytesRead);
       }
-      await this.checkUnchanged(handle);
+      this.checkUnchanged(fd);
     } finally {
-      if (handle !== this.file) await handle.close();
+      if (this.file === undefined) closeSync(fd);
     }
   }
 
@@ -99,10 +99,10 @@ export class InputFile {
     });
   }
 
-  async #open(): Promise<FileHandle> {
-    const stats = await stat(this.path).catch(this.#unreadable);
+  #open(): number {
+    const stats = this.#attempt(() => statSync(this.path));
     // Opening a pipe waits for its writer, and its bytes can be read only once.
-    if (stats.isFile()) return open(this.path, 'r').catch(this.#unreadable);
+    if (stats.isFile()) return this.#attempt(() => openSync(this.path, 'r'));
     const what = stats.isDirectory() ? 'a directory' : 'a pipe or device';
     throw new UsageError(
       `${this.fileName} is ${what}`,
@@ -110,7 +110,13 @@ export class InputFile {
     );
   }
 
-  readonly #unreadable = (cause: unknown) => throwUnreadable(this.fileName, cause);
+  #attempt<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (cause) {
+      throwUnreadable(this.fileName, cause);
+    }
+  }
 }
 
 /**
@@ -123,9 +129,10 @@ export class InputFile {
 export async function spool(input: Readable, signal: AbortSignal) {
   let close: (() => Promise<void>) | undefined;
   try {
-    const path = join(await mkdtemp(join(tmpdir(), 'carbon-')), 'spool');
-    const remove = () => rm(dirname(path), { recursive: true, force: true }).catch(() => undefined);
-    const handle = await open(path, 'wx+', 0o600).finally(remove);
+    const path = join(await promises.mkdtemp(join(tmpdir(), 'carbon-')), 'spool');
+    const remove = () =>
+      promises.rm(dirname(path), { recursive: true, force: true }).catch(() => undefined);
+    const handle = await promises.open(path, 'wx+', 0o600).finally(remove);
     close = () => handle.close().then(remove);
     const write = async (chunks: AsyncIterable<Buffer | string>) => {
       for await (const chunk of chunks) await handle.writeFile(chunk);

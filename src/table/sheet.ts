@@ -89,7 +89,7 @@ export async function* readSheet(
   source: InputFile,
   { sheet, header, headerLine }: CsvDialect,
 ): AsyncGenerator<RowGroup, void, void> {
-  await source.checkUnchanged();
+  source.checkUnchanged();
   for await (const group of useSheet(source, sheet, (book) => book.rows())) {
     const rows = group.flatMap(({ number: line, cells: given, kinds }) => {
       if (line <= headerLine || given.every(isBlank)) return [];
@@ -97,7 +97,7 @@ export async function* readSheet(
     });
     yield groupRows(rows, header);
   }
-  await source.checkUnchanged();
+  source.checkUnchanged();
 }
 
 function padCells(cells: readonly string[], width: number): readonly string[] {

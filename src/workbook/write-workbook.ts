@@ -3,7 +3,6 @@
  * are inline strings, so no table of shared strings grows, and never formulas. The parts have the
  * fewest elements that Excel, LibreOffice and openpyxl accept.
  */
-import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { columnName, escapeText, maxRows, serialOf } from './cells.ts';
@@ -40,13 +39,13 @@ export interface WrittenWorkbook {
 const entryOptions = { mtime: new Date(Date.UTC(2000, 0, 1)), mode: 0o100644 } as const;
 
 /**
- * Writes a workbook of at least one sheet to an open file, which stays open.
+ * Writes a workbook of at least one sheet.
  *
  * @throws UsageError if a sheet has more rows than Excel allows; the error of an iterator of rows;
  * the system's error
  */
 export async function writeWorkbook(
-  file: FileHandle,
+  write: (block: Buffer) => void,
   sheets: readonly SheetContent[],
 ): Promise<WrittenWorkbook> {
   const columns = sheets.flatMap((sheet) => sheet.columns);
@@ -71,7 +70,7 @@ export async function writeWorkbook(
   });
   zip.end();
   try {
-    for await (const block of output) await file.writeFile(block as Buffer);
+    for await (const block of output) write(block as Buffer);
   } finally {
     // After a failed write, this ends the iterators of rows.
     for (const stream of streams) stream.destroy();

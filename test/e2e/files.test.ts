@@ -24,7 +24,7 @@ it('carbon batch syncs its journal, the results and their directories, and a kil
   const words = ['batch', 's.csv', '-o', 'r.csv', '--overwrite'];
   const batch = (more: Record<string, string>) =>
     execute(words, { env: { ...env, ...fileCalls, FILE_CALLS: log, ...more } });
-  expect(await batch({ KILL_AT: 'rename r.csv' })).toMatchObject({ signal: 'SIGKILL' });
+  expect(await batch({ KILL_AT: 'renameSync r.csv' })).toMatchObject({ signal: 'SIGKILL' });
   expect(readdirSync(home)).not.toContain('r.csv');
   expect(await batch({})).toMatchObject({ exit: 9 });
   expect(readdirSync(home)).toContain('r.csv');

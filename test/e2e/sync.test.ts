@@ -98,7 +98,7 @@ describe('carbon sync after kills', () => {
     expect([...recorded, ...new Set(again)].sort(), which).toEqual([...names].sort());
     world.change();
     await world.killAtRequest('GET', third);
-    for (const call of ['open history.ndjson', 'rename records.ndjson']) {
+    for (const call of ['openSync history.ndjson', 'renameSync records.ndjson']) {
       await world.killAtCall(call);
       for (const end of ['records.ndjson', 'history.ndjson']) world.linesOf(end);
     }

@@ -76,6 +76,16 @@ describe('carbon batch', () => {
   });
 });
 
+describe('carbon list', () => {
+  it('fails at once when the records of a list are a pipe', async () => {
+    const csv = join(newFolder(), 'suppliers.csv');
+    writeFileSync(csv, 'name\nAcme\n');
+    execFileSync('mkfifo', [`${csv}.records.ndjson`]);
+    const { exit, stderr } = await run(['list', csv]);
+    expect([exit, stderr]).toEqual([2, expect.stringContaining('records.ndjson is not a file')]);
+  });
+});
+
 /* Names that broke other programs. */
 const naughty = [
   ...['constructor', '__proto__', '-1', '--name', 'NaN', '{{7*7}}', '$(touch x)', '`id`', '1e999'],

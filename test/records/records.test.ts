@@ -1,8 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { recordLine } from '../../src/records/envelope.ts';
+import { openInputs } from '../../src/records/files.ts';
 import { readSnapshot } from '../../src/records/records.ts';
 import { UsageError } from '../../src/runtime/carbon-error.ts';
 import { file, readEntries, snapshotOf } from '../report/inputs.ts';
+import { newFolder } from '../support/run.ts';
 
 describe('readSnapshot', () => {
   it('reads what batch prints, and counts what has no record', async () => {
@@ -18,6 +22,16 @@ describe('readSnapshot', () => {
     );
     expect(entries.map(({ name }) => name)).toEqual(['Acme']);
     expect(counts).toMatchObject({ records: 1, failed: 3, withoutRecord: 4 });
+  });
+
+  it('ends between small files when the run is stopped', async () => {
+    const folder = newFolder();
+    const paths = Array.from({ length: 50 }, (_, index) => join(folder, `${index}.ndjson`));
+    for (const path of paths) writeFileSync(path, `{"id":1,"name":"${'x'.repeat(100_000)}"}\n`);
+    const stop = new AbortController();
+    const inputs = await openInputs(paths, { signal: stop.signal });
+    setImmediate(() => stop.abort(new Error('stopped')));
+    await expect(readSnapshot(inputs, () => undefined)).rejects.toThrow('stopped');
   });
 
   it('reads records that have members of the names that carbon uses around records', async () => {

@@ -2,7 +2,7 @@
 /*
  * Preloaded into the executable: appends a line to the file FILE_CALLS for every sync and rename of
  * a file, and kills the process just before it calls the function of node:fs or node:fs/promises
- * that KILL_AT contains, on a path with a part of its name, as in `rename config.json`.
+ * that KILL_AT contains, on a path with a part of its name, as in `renameSync config.json`.
  */
 const fs = require('node:fs');
 const promises = require('node:fs/promises');
@@ -11,7 +11,27 @@ const { FILE_CALLS: logFile, KILL_AT = '' } = process.env;
 /** @param {string} line */
 const log = (line) => logFile && fs.appendFileSync(logFile, `${line}\n`);
 
-const { open, rename } = promises;
+const { openSync, fsync, renameSync } = fs;
+/** @type {Map<number, fs.PathLike>} */
+const paths = new Map();
+fs.openSync = (path, ...rest) => {
+  const file = openSync(path, ...rest);
+  paths.set(file, path);
+  return file;
+};
+Object.assign(fs, {
+  fsync: (/** @type {number} */ file, /** @type {fs.NoParamCallback} */ done) =>
+    fsync(file, (error) => {
+      log(`sync ${paths.get(file)}`);
+      done(error);
+    }),
+});
+fs.renameSync = (from, to) => {
+  renameSync(from, to);
+  log(`rename ${from} ${to}`);
+};
+
+const { open } = promises;
 promises.open = async (path, ...rest) => {
   const handle = await open(path, ...rest);
   for (const name of /** @type {const} */ (['sync', 'datasync'])) {
@@ -22,10 +42,6 @@ promises.open = async (path, ...rest) => {
     };
   }
   return handle;
-};
-promises.rename = async (from, to) => {
-  await rename(from, to);
-  log(`rename ${from} ${to}`);
 };
 
 const [name = '', target = ''] = KILL_AT.split(' ');

@@ -1,5 +1,4 @@
-import {
-  appendFileSync,
+import fs, {
   existsSync,
   readFileSync,
   rmSync,
@@ -8,7 +7,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { open as openFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -29,6 +28,18 @@ const keep = (
   at: string,
   json: string,
 ) => store.put({ id, currency }, at, { status: 'synced', json });
+
+/* Replaces a function of Node until the end of the test; returns what ends that earlier. */
+function replace(name: 'readSync' | 'appendFileSync', by: (...given: never[]) => unknown) {
+  const spy = vi.spyOn(fs, name).mockImplementation(by as never);
+  const restore = () => {
+    spy.mockRestore();
+    syncBuiltinESMExports();
+  };
+  syncBuiltinESMExports();
+  onTestFinished(restore);
+  return restore;
+}
 
 function newStore(folder = newFolder()) {
   const paths = {
@@ -142,19 +153,16 @@ describe('RecordStore', () => {
     const { open, paths } = newStore();
     const store = await open();
     await keep(store, 1, null, day(1), record(1, 0.1));
-    const file = await openFile(paths.records);
-    const handles = Object.getPrototypeOf(file) as typeof file;
-    await file.close();
-    const { read } = handles as { read: (...given: unknown[]) => Promise<{ bytesRead: number }> };
-    const short = vi.spyOn(handles, 'read') as unknown as ReturnType<typeof vi.fn>;
-    onTestFinished(() => short.mockRestore());
-    short.mockImplementation(function (this: unknown, buffer, offset, length, position) {
-      return read.call(this, buffer, offset, Math.min(length as number, 7), position);
-    });
+    const read = fs.readSync as (file: number, ...given: unknown[]) => number;
+    replace('readSync', (file: number, buffer: Buffer, from: number, length: number, at: number) =>
+      read(file, buffer, from, Math.min(length, 7), at),
+    );
     expect(await store.record(1, null)).toBe(record(1, 0.1));
     truncateSync(paths.records, statSync(paths.records).size - 5);
     await expect(store.record(1, null)).rejects.toThrow(`${paths.records} changed while carbon`);
-    short.mockRejectedValue(Object.assign(new Error('i/o'), { code: 'EIO', syscall: 'read' }));
+    replace('readSync', () => {
+      throw Object.assign(new Error('i/o'), { code: 'EIO', syscall: 'read' });
+    });
     await expect(store.record(1, null)).rejects.toThrow(`${paths.records} cannot be read`);
     await expect(open()).rejects.toThrow(`${paths.records} cannot be read`);
     await store.close();
@@ -164,14 +172,12 @@ describe('RecordStore', () => {
     const { open, night, records, paths } = newStore();
     const store = await open();
     await keep(store, 1, null, day(1), record(1, 0.1));
-    const file = await openFile(paths.records);
-    const handles = Object.getPrototypeOf(file) as typeof file;
-    await file.close();
-    const failing = vi.spyOn(handles, 'appendFile').mockImplementationOnce(async () => {
-      appendFileSync(paths.records, '{"id":2,"serv');
+    const append = fs.appendFileSync;
+    const restore = replace('appendFileSync', () => {
+      restore();
+      append(paths.records, '{"id":2,"serv');
       throw Object.assign(new Error('no space'), { code: 'ENOSPC', syscall: 'write' });
     });
-    onTestFinished(() => failing.mockRestore());
     const writes = [2, 3].map((id) => keep(store, id, null, day(2), record(id, 0.2)));
     for (const write of writes) await expect(write).rejects.toThrow('Cannot write');
     await expect(store.finish([1, 2, 3], today)).rejects.toThrow('Cannot write');

@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { appendFileSync, writeFileSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openWorkbook, type Workbook } from '../../src/workbook/open-workbook.ts';
 import type { SheetRow } from '../../src/workbook/sheet-rows.ts';
@@ -49,7 +49,6 @@ export async function readCells(
 /** Writes a workbook into a new folder. */
 export async function write(...sheets: readonly SheetContent[]) {
   const path = join(newFolder(), 'book.xlsx');
-  const file = await open(path, 'wx');
-  const written = await writeWorkbook(file, sheets).finally(() => file.close());
+  const written = await writeWorkbook((block) => appendFileSync(path, block), sheets);
   return { ...written, path };
 }

@@ -2,18 +2,25 @@
  * The file of `-o`. Its extension selects the format, and it replaces an existing file only with
  * --overwrite. The file is written aside and renamed, so a failed run changes nothing.
  */
-import { constants, existsSync, fstat } from 'node:fs';
-import { access, type FileHandle, lstat, stat } from 'node:fs/promises';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import type { Items } from '../../api/scheduler.ts';
-import { writeAtomically } from '../../runtime/atomic-file.ts';
+import { type PendingFile, writeAtomically } from '../../runtime/atomic-file.ts';
 import {
   explainSystemError,
   invalidInput,
   LocalError,
   UsageError,
 } from '../../runtime/carbon-error.ts';
+import { takeTurn } from '../../runtime/file-lines.ts';
 import { type CsvValue, renderCsvLine } from '../../table/output-cell.ts';
 import type { OutputTable } from '../../table/output-sheet.ts';
 import { plural } from '../../terminal/format.ts';
@@ -74,7 +81,11 @@ export class OutFile {
       );
     const file = new OutFile(session, path, extension);
     await file.#checkTarget(options.inputs ?? []);
-    await access(dirname(path), constants.W_OK).catch((cause: unknown) => file.#fail(cause));
+    try {
+      accessSync(dirname(path), constants.W_OK);
+    } catch (cause) {
+      file.#fail(cause);
+    }
     return file;
   }
 
@@ -96,9 +107,9 @@ export class OutFile {
       import('../../workbook/write-workbook.ts'),
     ]);
     let truncated = 0;
-    await this.#write(async (file) => {
+    await this.#write(async ({ write }) => {
       const sheets = [outputSheet(table), ...others];
-      const written = await writeWorkbook(file, sheets);
+      const written = await writeWorkbook(write, sheets);
       truncated = written.truncated;
       return written.rows[0] ?? 0;
     });
@@ -113,36 +124,39 @@ export class OutFile {
    * @param headers number of lines that are no rows
    */
   async writeLines(texts: Items<string>, headers = 0): Promise<void> {
-    await this.#write(async (file) => {
+    await this.#write(async ({ write }) => {
       let lines = 0;
       let pending = '';
       for await (const text of texts) {
         lines += 1;
         pending += text;
         if (pending.length < maxPending) continue;
-        await file.writeFile(pending);
+        write(pending);
+        await takeTurn(pending.length);
         pending = '';
       }
-      await file.writeFile(pending);
+      write(pending);
       return lines - headers;
     });
   }
 
   /** @param organizations number of organizations on the page, for the message */
   async writePage(html: string, organizations: number): Promise<void> {
-    const write = (file: FileHandle) => file.writeFile(html).then(() => organizations);
-    await this.#write(write, 'organization');
+    await this.#write(async ({ write }) => {
+      write(html);
+      return organizations;
+    }, 'organization');
   }
 
-  async #write(write: (file: FileHandle) => Promise<number>, noun = 'row'): Promise<void> {
+  async #write(work: (file: PendingFile) => Promise<number>, noun = 'row'): Promise<void> {
     const { messages, flags } = this.#session;
     let { path } = this;
     let size = 0;
     try {
-      await writeAtomically(path, async ({ handle, commit, commitAs }) => {
-        size = await write(handle);
-        if (flags.overwrite) await commit();
-        else path = await commitAs(this.#names());
+      await writeAtomically(path, async (file) => {
+        size = await work(file);
+        if (flags.overwrite) await file.commit();
+        else path = await file.commitAs(this.#names());
       });
     } catch (cause) {
       this.#fail(cause);
@@ -159,15 +173,13 @@ export class OutFile {
       throw this.#refused('carbon sync keeps the records of a list in files with such names');
     if (inputs.some((input) => resolve(input) === resolve(path)))
       throw this.#refused('this is one of the inputs');
-    const target = await lstat(path).catch(() => undefined);
+    const target = statsOf(() => lstatSync(path));
     if (target === undefined) return;
     if (!target.isFile()) throw this.#refused('this is not a regular file');
-    const sources = [promisify(fstat)(0), ...inputs.map((input) => stat(input))];
-    for (const source of await Promise.allSettled(sources)) {
-      if (source.status === 'rejected') continue;
-      if (source.value.ino === target.ino && source.value.dev === target.dev)
+    const sources = inputs.map((input) => statsOf(() => statSync(input)));
+    for (const source of [statsOf(() => fstatSync(0)), ...sources])
+      if (source?.ino === target.ino && source.dev === target.dev)
         throw this.#refused('this is one of the inputs');
-    }
     const { findJournals } = await import('../../list/kept-files.ts');
     if ([false, true].some((sandbox) => findJournals(path, { sandbox }).length > 0))
       throw this.#refused('this is a list that carbon keeps a journal of');
@@ -197,6 +209,15 @@ export class OutFile {
     const isMissing = 'code' in cause && cause.code === 'ENOENT';
     const why = isMissing ? 'its directory does not exist' : explainSystemError(cause);
     throw new LocalError(`Cannot write ${this.path}: ${why}`);
+  }
+}
+
+/* Returns the properties of a file; undefined if they cannot be read. */
+function statsOf(read: () => Stats): Stats | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,5 +1,4 @@
-import { writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeWorkbook } from '../../../src/workbook/write-workbook.ts';
@@ -73,13 +72,12 @@ describe.each(['batch', 'footprint'])('carbon %s for a workbook with a cover she
     'names the other visible sheets for the first row %j',
     async (cover) => {
       const path = join(newFolder(), 'suppliers.xlsx');
-      const file = await open(path, 'wx');
       const sheets = ['Cover', 'My data', 'Notes'].map((name) => ({
         name,
         columns: (name === 'Cover' ? cover : ['Supplier']).map((header) => ({ header })),
         rows: [],
       }));
-      await writeWorkbook(file, sheets).finally(() => file.close());
+      await writeWorkbook((block) => appendFileSync(path, block), sheets);
       const argv = [command, path, ...(command === 'batch' ? ['--sandbox'] : [])];
       const hint = "For another sheet of the workbook, use --sheet 'My data' or --sheet Notes.";
       expect(await run(argv)).toMatchObject({ exit: 2, stderr: expect.stringContaining(hint) });

@@ -1,6 +1,5 @@
 /* `carbon sync`: registers what is new in a list, follows the research, and keeps the records. */
 import { existsSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { comparableId, type OrganizationId } from '../../../api/ids.ts';
 import type { Batch } from '../../../batch/batch.ts';
@@ -16,7 +15,7 @@ import {
 import { checkCurrency } from '../../../registration/iso-codes.ts';
 import { invalidInput, LocalError, toCarbonError } from '../../../runtime/carbon-error.ts';
 import { flush } from '../../../runtime/context.ts';
-import { stampOf } from '../../../runtime/file-lines.ts';
+import { openToRead, stampOf } from '../../../runtime/file-lines.ts';
 import { dayOf, isListed } from '../../../sync/lines.ts';
 import { Refresh } from '../../../sync/refresh.ts';
 import { RecordStore } from '../../../sync/store.ts';
@@ -238,7 +237,7 @@ function openStore(
     paths,
     service,
     isReadOnly: dryRun,
-    openFile: (path) => open(hasFile ? path : devNull),
+    openFile: (path) => openToRead(hasFile ? path : devNull),
     lost: list.lost,
     isChanged,
   });
