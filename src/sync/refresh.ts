@@ -41,7 +41,7 @@ export class Refresh {
     this.store = store;
     this.#maxAgeMs = maxAgeMs;
     this.#clock = clock;
-    const stored = [...store.heads()].map(({ currency }) => currency);
+    const stored = store.currencies;
     const wanted = given.length > 0 || stored.length > 0 ? given : [null];
     this.currencies = [...new Set([...wanted, ...stored])];
   }

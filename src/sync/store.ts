@@ -112,6 +112,10 @@ export class RecordStore {
     return this.#entries.get(currency)?.get(comparableId(id));
   }
 
+  get currencies(): readonly (string | null)[] {
+    return [...this.#entries.keys()];
+  }
+
   *heads(): Generator<Entry, void, void> {
     for (const entries of this.#entries.values()) yield* entries.values();
   }
@@ -177,9 +181,15 @@ export class RecordStore {
     this.#checkWritable();
     const entries: Entry[] = [];
     const found = new Set<OrganizationId>();
+    let isSame = true;
+    let end = -1;
     const add = (entry: Entry | undefined, isFound: boolean) => {
-      if (entry !== undefined)
-        entries.push({ ...entry, listed: listedOn(entry.listed, isFound, day) });
+      if (entry === undefined) return;
+      const listed = listedOn(entry.listed, isFound, day);
+      const hasChanged = listed !== entry.listed;
+      isSame &&= !hasChanged && entry.span.start > end;
+      end = entry.span.start;
+      entries.push(hasChanged ? { ...entry, listed } : entry);
     };
     for (const id of order) {
       const key = comparableId(id);
@@ -188,7 +198,7 @@ export class RecordStore {
     }
     for (const ofCurrency of this.#entries.values())
       for (const [key, entry] of ofCurrency) if (!found.has(key)) add(entry, false);
-    if (!this.#differs(entries)) return;
+    if (isSame && this.#lines === entries.length) return;
     await this.#writeHistory();
     await this.#rewrite(entries);
   }
@@ -198,14 +208,6 @@ export class RecordStore {
     await this.#writes.catch(() => undefined);
     if (!this.#isClosed) await this.#file.close();
     this.#isClosed = true;
-  }
-
-  /* Checks whether the file differs from the one with these entries in this order. */
-  #differs(entries: readonly Entry[]): boolean {
-    const isSame = ({ id, currency, listed, span }: Entry, index: number) =>
-      this.head(id, currency)?.listed === listed &&
-      span.start > (entries[index - 1]?.span.start ?? -1);
-    return this.#lines !== entries.length || !entries.every(isSame);
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -156,13 +156,14 @@ async function syncList(
     checkStored(session, list, flags, store, known);
     const refresh = new Refresh(store, currencies, flags.maxAge, context.clock);
     if (flags.dryRun) return reportPlan(session, list, refresh, known);
-    const earlier = new Set(
-      [...known, ...[...store.heads()].map(({ id }) => id)].map(comparableId),
-    );
+    const hasNew = list.preflight.counts.new > 0;
+    const earlier = hasNew
+      ? new Set([...known, ...[...store.heads()].map(({ id }) => id)].map(comparableId))
+      : undefined;
     const service = serviceOf(session, flags);
     const rows = await register(session, list, service, flags, false);
-    const ids = list.preflight.counts.new > 0 ? await idsOf(list) : known;
-    const registered = ids.filter((id) => !earlier.has(comparableId(id))).length;
+    const ids = hasNew ? await idsOf(list) : known;
+    const registered = ids.filter((id) => earlier?.has(comparableId(id)) === false).length;
     let { stop } = rows.outcome;
     const records = stop === undefined ? refresh.findDue(ids) : [];
     if (records.length > 0) {
