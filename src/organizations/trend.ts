@@ -71,8 +71,7 @@ function addScope3(sums: Sums, earlier: Inventory, later: Inventory) {
   if (earlier.scope_3.partCount + later.scope_3.partCount === 0)
     return addCommon(sums, 'scope_3', earlier, later);
   const [old, now] = [earlier.scope_3.parts, later.scope_3.parts];
-  for (let index = 0; index < categoryNames.length; index += 1)
-    add(sums, categoryNames[index] ?? '', old[index], now[index]);
+  for (const [index, name] of categoryNames.entries()) add(sums, name, old[index], now[index]);
 }
 
 function add(sums: Sums, name: string, before: number | undefined, after: number | undefined) {
