@@ -179,7 +179,7 @@ function asOf(day: string, versions: readonly Version[], chosen: readonly Versio
   );
 }
 
-const lineEnd = Buffer.from('}\n');
+const closing = Buffer.from('}\n');
 
 /*
  * Yields the lines of these versions, with their current heads, and closes the file. The end of a
@@ -192,8 +192,7 @@ async function* linesOf(
 ): AsyncGenerator<Buffer> {
   const byStart = new Map(versions.map(({ entry }) => [entry.span.start, entry]));
   try {
-    for await (const lines of readLines(file, path)) {
-      const parts: Buffer[] = [];
+    for await (const lines of readLines(file, path))
       for (const { head, span, json } of lines) {
         const entry = span && byStart.get(span.start);
         if (entry === undefined) continue;
@@ -201,10 +200,8 @@ async function* linesOf(
         if (isOther) throw changedFile(path);
         byStart.delete(entry.span.start);
         const start = formatLine({ ...entry, listed: [] }, '').slice(0, -2);
-        parts.push(Buffer.from(start), json, lineEnd);
+        yield Buffer.concat([Buffer.from(start), json, closing]);
       }
-      if (parts.length > 0) yield Buffer.concat(parts);
-    }
     if (byStart.size > 0) throw changedFile(path);
   } finally {
     await file.close();
