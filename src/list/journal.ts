@@ -20,7 +20,7 @@
  *   {"carbon":"truncated line"}                         the line before it was cut by a kill
  *   {"carbon":"complete",...}                           each row of the list has a record
  */
-import { constants, existsSync, promises } from 'node:fs';
+import { constants, existsSync, promises, renameSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type OrganizationId, usableId } from '../api/ids.ts';
@@ -362,7 +362,7 @@ export class Journal {
 export async function setJournalAside(path: string): Promise<void> {
   let aside = `${path}.previous`;
   for (let count = 2; existsSync(aside); count += 1) aside = `${path}.previous-${count}`;
-  await whileInUse(() => promises.rename(path, aside)).catch((error: unknown) => {
+  await whileInUse(() => renameSync(path, aside)).catch((error: unknown) => {
     throw toJournalError(path, error);
   });
 }
