@@ -44,12 +44,7 @@ function onlyVersion() {
   return { name: 'only-version', load: (id) => (id === file ? JSON.stringify({ version }) : null) };
 }
 
-/**
- * Makes the modules of CommonJS packages functions that V8 compiles at once. It parses the methods
- * in an arrow function twice.
- *
- * @type {import('vite').Plugin}
- */
+/** @type {import('vite').Plugin} V8 parses the methods of a module in an arrow function twice. */
 const eagerModules = {
   name: 'eager-modules',
   renderChunk: (code) => ({

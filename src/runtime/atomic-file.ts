@@ -77,8 +77,8 @@ export async function writeAtomically<Result>(
 }
 
 /**
- * Waits until the bytes of an open file are on the disk, which may take longer than a lock may be
- * silent: other work goes on.
+ * Waits until the bytes of an open file are on the disk. It is asynchronous, because the heartbeat
+ * of a lock must continue on a slow disk.
  */
 export const syncFile = promisify(fsync);
 
