@@ -42,8 +42,8 @@ export async function readRecords(
   view: StoreView = {},
 ): Promise<Counts> {
   const { context, messages } = session;
-  for (const { list, stored } of inputs)
-    if (list !== undefined && stored !== undefined) await reportStored(session, list, stored, view);
+  for (const { name, stored } of inputs)
+    if (stored !== undefined) await reportStored(session, name, stored, view);
   context.expectFewRecords(true);
   let records = 0;
   const counts = await readSnapshot(inputs, (record, key, source) => {

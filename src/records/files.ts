@@ -14,10 +14,9 @@ import { isBinary, isZip } from '../workbook/foreign-format.ts';
 import type { RecordFile } from './json-documents.ts';
 
 /** An input of a command: a file of records, or a list whose records are stored. */
-export interface InputRecords extends RecordFile {
-  readonly list?: string;
-  readonly stored?: StoredRecords;
-}
+export type InputRecords =
+  | (RecordFile & { readonly stored?: undefined })
+  | { readonly name: string; readonly stored: StoredRecords };
 
 export interface InputOptions extends ViewOptions {
   /** Standard input, for `-`; undefined if `-` is no input. */
@@ -50,7 +49,7 @@ export async function openInputs(
       const { openStoredRecords } = await import('../sync/view.ts');
       const stored = await openStoredRecords(path, view);
       if (stored === undefined) throw error;
-      return { name: path, list: path, stored, bytes: each(() => stored.bytes()) };
+      return { name: path, stored };
     }),
   );
 }

@@ -8,6 +8,7 @@ import { comparableId, isObject, type OrganizationId } from '../api/ids.ts';
 import { readRecord } from '../api/read-record.ts';
 import type { Organization } from '../api/schema.ts';
 import { invalidInput } from '../runtime/carbon-error.ts';
+import type { StoredRecord } from '../sync/view.ts';
 import { plural } from '../terminal/format.ts';
 import {
   isEnvelope,
@@ -23,6 +24,12 @@ import {
   type RecordFile,
   utf8Of,
 } from './json-documents.ts';
+
+/** The stored records of a list. */
+export interface StoredList {
+  readonly name: string;
+  readonly stored: { records(): AsyncIterable<StoredRecord> };
+}
 
 export interface RecordSource extends Retrieval {
   json(): string;
@@ -64,17 +71,15 @@ export interface Counts {
  * beyond the range of exact numbers
  */
 export async function readSnapshot(
-  files: readonly RecordFile[] | AsyncIterable<RecordFile>,
+  files: readonly (RecordFile | StoredList)[],
   onRecord: OnRecord,
 ): Promise<Counts> {
   const none = { records: 0, withoutId: 0, failed: 0, withoutRecord: 0, unexpected: 0 };
   const counts: Counts = { ...none, truncated: [] };
-  for await (const file of files) {
-    const { name } = file;
-    const reader = new DocumentReader(name);
-    const take = (document: JsonDocument) => {
-      const { value, source } = findRecord(document, name, counts) ?? {};
-      if (value === undefined || source === undefined) return undefined;
+  for (const file of files) {
+    const take = (found: ReturnType<typeof findRecord>) => {
+      if (found === undefined) return undefined;
+      const { value, source } = found;
       const { record, droppedCount } = readRecord(value);
       const { id } = record;
       const key = id === undefined || id === null || id === '' ? undefined : comparableId(id);
@@ -83,13 +88,22 @@ export async function readSnapshot(
       counts.withoutId += Number(key === undefined);
       return onRecord(record, key, source);
     };
+    if ('stored' in file) {
+      for await (const stored of file.stored.records()) {
+        const taken = take(readStored(stored));
+        if (taken !== undefined) await taken;
+      }
+      continue;
+    }
+    const { name } = file;
+    const reader = new DocumentReader(name);
     for await (const chunk of utf8Of(file))
       for (const document of reader.push(chunk)) {
-        const taken = take(document);
+        const taken = take(findRecord(document, name, counts));
         if (taken !== undefined) await taken;
       }
     const last = reader.end();
-    if (last !== undefined) await take(last);
+    if (last !== undefined) await take(findRecord(last, name, counts));
     if (reader.truncatedAt !== undefined)
       counts.truncated.push(`${name}, line ${reader.truncatedAt}`);
   }
@@ -128,6 +142,12 @@ function findRecord({ value, line, text }: JsonDocument, file: string, counts: C
   if (isEnvelope(value) ? value.ok === false : 'error' in value) counts.failed += 1;
   else counts.withoutRecord += 1;
   return undefined;
+}
+
+function readStored({ head, record, json, where }: StoredRecord) {
+  const { service, currency, retrievedAt, validFrom } = head;
+  const envelope = { service, currency, retrieved_at: retrievedAt, valid_from: validFrom };
+  return found(record, { ...readRetrieval(envelope), json: () => json }, where);
 }
 
 function found(value: object, source: RecordSource, where: string) {

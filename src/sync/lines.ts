@@ -121,6 +121,8 @@ export interface StoreLine {
   readonly json: Buffer;
   /** Where the next line begins in the file. */
   readonly end: number;
+  /** Its number in the file, from 1. */
+  readonly line: number;
 }
 
 /**
@@ -132,19 +134,19 @@ export async function* readLines(
   file: OpenFile,
   path: string,
 ): AsyncGenerator<readonly StoreLine[], void, void> {
-  let number = 0;
+  let line = 0;
   for await (const lines of readFileLines(file, path))
     yield lines
       .filter(({ isOpen }) => !isOpen)
       .map(({ bytes, start, end }) => {
-        number += 1;
+        line += 1;
         const at = bytes.indexOf(marker);
         const from = at < 0 ? bytes.length : at + marker.length;
         const text = at < 0 ? bytes.toString('utf8') : `${bytes.toString('utf8', 0, at)}}`;
         const head = bytes.at(-1) === 0x7d ? readHead(text) : undefined;
-        if (head === undefined) throw notOfStore(`${path}, line ${number},`);
+        if (head === undefined) throw notOfStore(`${path}, line ${line},`);
         const span = at < 0 ? undefined : { start: start + from, length: bytes.length - from - 1 };
-        return { head, span, json: bytes.subarray(from, -1), end };
+        return { head, span, json: bytes.subarray(from, -1), end, line };
       });
 }
 

@@ -142,7 +142,7 @@ export class RecordStore {
       const found = this.head(id, currency);
       const before = found && (await this.#text(found.span));
       // A damaged record is no version that the history could keep.
-      const earlier = before === undefined || isRecord(before) ? found : undefined;
+      const earlier = before === undefined || parseRecord(before) ? found : undefined;
       if (earlier === undefined) this.#entries.get(currency)?.delete(comparableId(id));
       const isBack = earlier?.isRemoved === true;
       const listed = listedOn(found?.listed ?? [], true, dayOf(retrievedAt));
@@ -370,10 +370,12 @@ function versionKey(head: StoredHead): string {
   return `${keyOf(head)} ${head.validFrom}`;
 }
 
-function isRecord(text: string): boolean {
+/** Parses the text of a record; returns undefined if it is damaged. */
+export function parseRecord(text: string): object | undefined {
   try {
-    return isObject(JSON.parse(text));
+    const record: unknown = JSON.parse(text);
+    return isObject(record) ? record : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }

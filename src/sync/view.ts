@@ -2,12 +2,21 @@
  * Reads the records that `carbon sync` keeps of a list, for the commands that use records: all
  * sheets, organizations of the list only, in one currency, and as they were on a day.
  */
+import { isUtf8 } from 'node:buffer';
 import { comparableId, type OrganizationId } from '../api/ids.ts';
 import { checkKept, chooseKept, findStores, type Keeping } from '../list/kept-files.ts';
 import { codeOf, invalidInput, throwUnreadable } from '../runtime/carbon-error.ts';
 import { type OpenFile, openToRead } from '../runtime/file-lines.ts';
-import { formatLine, isInProgress, isListed, keyOf, readLines, wasListedOn } from './lines.ts';
-import { changedFile, type Entry, RecordStore } from './store.ts';
+import {
+  isInProgress,
+  isListed,
+  keyOf,
+  notOfStore,
+  readLines,
+  type StoredHead,
+  wasListedOn,
+} from './lines.ts';
+import { changedFile, type Entry, parseRecord, RecordStore } from './store.ts';
 
 export interface ViewOptions extends Keeping {
   /** Reads the records of the end of this day, `YYYY-MM-DD` in UTC. */
@@ -42,10 +51,19 @@ export interface StoredRecords {
   /** All currencies that the store has; null for the service's default. */
   readonly currencies: readonly (string | null)[];
   /**
-   * Yields the lines of the records; can be called several times.
-   * @throws LocalError if a run replaced them meanwhile
+   * Yields the records; can be called several times.
+   * @throws UsageError for a damaged record; LocalError if a run replaced them meanwhile
    */
-  bytes(): AsyncGenerator<Buffer, void, void>;
+  records(): AsyncGenerator<StoredRecord, void, void>;
+}
+
+export interface StoredRecord {
+  readonly head: StoredHead;
+  readonly record: object;
+  /** As received. */
+  readonly json: string;
+  /** The file and its line, for messages. */
+  readonly where: string;
 }
 
 interface Version {
@@ -114,10 +132,10 @@ export async function openStoredRecords(
       currency,
     },
     currencies,
-    async *bytes() {
+    async *records() {
       for (const path of new Set(yielded.map((version) => version.path))) {
         const ofFile = yielded.filter((version) => version.path === path);
-        yield* linesOf(await openFile(path), path, ofFile);
+        yield* recordsOf(await openFile(path), path, ofFile);
       }
     },
   };
@@ -179,28 +197,29 @@ function asOf(day: string, versions: readonly Version[], chosen: readonly Versio
   );
 }
 
-const closing = Buffer.from('}\n');
-
 /*
- * Yields the lines of these versions, with their current heads, and closes the file. The end of a
+ * Yields the records of these versions, with their current heads, and closes the file. The end of a
  * run may have replaced it after its heads were read; records would be missing or belong to others.
  */
-async function* linesOf(
+async function* recordsOf(
   file: OpenFile,
   path: string,
   versions: readonly Version[],
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<StoredRecord> {
   const byStart = new Map(versions.map(({ entry }) => [entry.span.start, entry]));
   try {
     for await (const lines of readLines(file, path))
-      for (const { head, span, json } of lines) {
+      for (const { head, span, json: bytes, line } of lines) {
         const entry = span && byStart.get(span.start);
         if (entry === undefined) continue;
         const isOther = keyOf(head) !== keyOf(entry) || span?.length !== entry.span.length;
         if (isOther) throw changedFile(path);
         byStart.delete(entry.span.start);
-        const start = formatLine({ ...entry, listed: [] }, '').slice(0, -2);
-        yield Buffer.concat([Buffer.from(start), json, closing]);
+        const where = `${path}, line ${line}`;
+        const json = bytes.toString('utf8');
+        const record = isUtf8(bytes) ? parseRecord(json) : undefined;
+        if (record === undefined) throw notOfStore(where);
+        yield { head: entry, record, json, where };
       }
     if (byStart.size > 0) throw changedFile(path);
   } finally {
