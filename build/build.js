@@ -110,8 +110,6 @@ await bundle(
     minify: true,
     rolldownOptions: {
       input: { main: 'src/main.ts' },
-      // Otherwise each use of a long text, such as that of the Public Suffix List, repeats it.
-      optimization: { inlineConst: false },
       plugins: [onlyVersion(), notices(), eagerModules],
       output: {
         format: 'cjs',

@@ -22,14 +22,8 @@ function changedMs(path) {
   return Math.max(stats.mtimeMs, ...inside);
 }
 
-const sources = [
-  'src',
-  'build',
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
-];
+const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+const sources = ['src', 'build', ...settings];
 const built = ['dist/main.cjs', 'dist/index.js', 'dist/prerendered.json', 'dist/types/index.d.ts'];
 const isBuilt = built.every((path) => existsSync(join(root, path)));
 // The build sets this time to its start, because a source may change while it runs.
