@@ -33,7 +33,7 @@ const print = (text: string) => void process.stdout.write(`${text}\n`);
 
 const sections: Readonly<Record<string, () => AsyncIterable<Finding> | Iterable<Finding>>> = {
   'start-up': () => startUp(quick ? 7 : 25),
-  everyday: () => everyday(quick ? 3 : 15),
+  everyday: () => everyday(quick ? 3 : 25),
   batch: () => (quick ? throughput(20_000, 1) : throughput(60_000, 5)),
   get: () => (quick ? retrieval(10_000, 1) : retrieval(20_000, 5)),
   reading: () => (quick ? reading(10_000, 1) : reading(100_000, 3)),

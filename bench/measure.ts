@@ -44,18 +44,23 @@ export function median(numbers: readonly number[]): number {
   return [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN;
 }
 
+/**
+ * Returns the median of the ratios of each turn. Those of medians differ by a third between runs,
+ * because the speed of a machine changes within seconds.
+ */
+export function medianRatio(own: readonly number[], bare: readonly number[]): number {
+  return median(own.map((each, turn) => each / (bare[turn] ?? Number.NaN)));
+}
+
 /** A program and its arguments. */
 export type CommandLine = readonly [command: string, ...argv: string[]];
 
-/**
- * Runs each command once per turn, so that the machine's load affects all alike. Returns the median
- * time of each command in milliseconds, by name.
- */
+/** Runs each command once per turn; returns the durations of each in milliseconds, by name. */
 export function timeInTurns(
   commands: ReadonlyMap<string, CommandLine>,
   turns: number,
   env: Readonly<Record<string, string>> = {},
-): Map<string, number> {
+): Map<string, number[]> {
   const times = new Map([...commands.keys()].map((name) => [name, [] as number[]]));
   for (let turn = -1; turn < turns; turn += 1) {
     for (const [name, [command, ...argv]] of commands) {
@@ -67,7 +72,7 @@ export function timeInTurns(
       if (turn >= 0) times.get(name)?.push(ms);
     }
   }
-  return new Map([...times].map(([name, all]) => [name, median(all)]));
+  return times;
 }
 
 /** Resources that a process used. */
@@ -99,6 +104,27 @@ export async function use(
   return { wallMs, ...JSON.parse(readFileSync(resourcesFile, 'utf8')) };
 }
 
+/**
+ * Runs a Node program to its end, and returns its processor time in milliseconds. Bash measures the
+ * whole process: a measurement inside it would miss its end.
+ * @param exits the expected exit codes
+ */
+export function processorMs(
+  argv: readonly string[],
+  env: Readonly<Record<string, string>>,
+  exits: readonly number[],
+): number {
+  const script = 'TIMEFORMAT="%3U %3S"; time "$@" > /dev/null 2>&1';
+  const { status, stderr, error } = spawnSync('bash', ['-c', script, 'bash', node, ...argv], {
+    env: { ...bareEnvironment, ...env },
+    encoding: 'utf8',
+  });
+  const [user = Number.NaN, system = Number.NaN] = (stderr ?? '').trim().split(' ').map(Number);
+  if (!exits.includes(status ?? -1) || Number.isNaN(user + system))
+    throw new Error(`bash, ${argv.join(' ')} ended with ${status}: ${stderr}`, { cause: error });
+  return (user + system) * 1_000;
+}
+
 /* Runs a program to its end and discards what it prints. */
 async function run(
   [command, ...argv]: CommandLine,
@@ -115,19 +141,29 @@ async function run(
     throw new Error(`${command} ${argv.join(' ').slice(0, 200)} ended with ${status}`);
 }
 
-/** Runs programs in turns. Returns the median times and the peak memory of each. */
+/** What a program used in several turns: median times, the peak memory, and ratios to another. */
+export interface UsedInTurns extends Used {
+  readonly wallRatio: number;
+  readonly cpuRatio: number;
+}
+
+/** Runs programs in turns. Ratios are to the first one. */
 export async function inTurns<const Runs extends readonly (() => Promise<Used>)[]>(
   turns: number,
   runs: Runs,
-): Promise<{ [Index in keyof Runs]: Used }> {
+): Promise<{ [Index in keyof Runs]: UsedInTurns }> {
   const all = runs.map((): Used[] => []);
   for (let turn = 0; turn < turns; turn += 1)
     for (const [index, each] of runs.entries()) all[index]?.push(await each());
+  const listOf = (used: readonly Used[] | undefined, name: keyof Used) =>
+    used?.map((each) => each[name]) ?? [];
   return all.map((used) => ({
-    wallMs: median(used.map(({ wallMs }) => wallMs)),
-    cpuMs: median(used.map(({ cpuMs }) => cpuMs)),
-    peakMb: Math.max(...used.map(({ peakMb }) => peakMb)),
-  })) as { [Index in keyof Runs]: Used };
+    wallMs: median(listOf(used, 'wallMs')),
+    cpuMs: median(listOf(used, 'cpuMs')),
+    peakMb: Math.max(...listOf(used, 'peakMb')),
+    wallRatio: medianRatio(listOf(used, 'wallMs'), listOf(all[0], 'wallMs')),
+    cpuRatio: medianRatio(listOf(used, 'cpuMs'), listOf(all[0], 'cpuMs')),
+  })) as { [Index in keyof Runs]: UsedInTurns };
 }
 
 /** A running load server. */

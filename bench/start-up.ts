@@ -1,5 +1,13 @@
 import type { Finding } from './findings.ts';
-import { type CommandLine, carbon, node, startServer, timeInTurns } from './measure.ts';
+import {
+  type CommandLine,
+  carbon,
+  median,
+  medianRatio,
+  node,
+  startServer,
+  timeInTurns,
+} from './measure.ts';
 
 /** Measures how long the lightest commands take from start to end, next to a bare Node. */
 export async function* startUp(turns: number): AsyncGenerator<Finding> {
@@ -19,10 +27,11 @@ export async function* startUp(turns: number): AsyncGenerator<Finding> {
     'carbon --help': 1.25,
     'carbon get ID --json': 2.8,
   };
-  const bare = times.get('node -e 0') ?? Number.NaN;
-  for (const [what, value] of times) {
+  const bare = times.get('node -e 0') ?? [];
+  for (const [what, all] of times) {
     const most = goals[what];
     const goal = most === undefined ? undefined : (['at most', most] as const);
-    yield { section: 'start-up', what, value, unit: 'ms', ratio: value / bare, goal };
+    const [value, ratio] = [median(all), medianRatio(all, bare)];
+    yield { section: 'start-up', what, value, unit: 'ms', ratio, goal };
   }
 }
