@@ -50,5 +50,7 @@ export async function serveOverStdio(
     await finished(stdin, { writable: false, signal });
   } finally {
     await handle.close();
+    // Answers may still wait for a slow reader.
+    await new Promise((resolve) => output.write('', resolve));
   }
 }

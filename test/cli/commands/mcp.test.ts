@@ -89,6 +89,14 @@ function newRoot(): string {
 }
 
 describe('carbon mcp: tools', () => {
+  it('gives a slow reader every answer after the end of the input', async () => {
+    const stdin = new PassThrough();
+    const reader = new Promise<void>((resolve) => stdin.on('close', () => setImmediate(resolve)));
+    stdin.write(linesOf(...['a', 'b', 'c'].map((id) => ({ id, method: 'tools/list' }))));
+    const { stdout } = await run(['mcp'], { stdin, reader, onOutput: () => void stdin.end() });
+    expect(jsonLines(stdout).map(({ id }) => id)).toEqual(['open', 'a', 'b', 'c']);
+  });
+
   it('adds tools for files and registration, and describes each argument briefly', async () => {
     const argv = ['--root', newFolder(), '--allow-register'];
     const { replies } = await send(argv, [{ id: 1, method: 'tools/list' }]);
