@@ -8,7 +8,7 @@ import { comparableId, isObject, type OrganizationId } from '../api/ids.ts';
 import { readRecord } from '../api/read-record.ts';
 import type { Organization } from '../api/schema.ts';
 import { invalidInput } from '../runtime/carbon-error.ts';
-import type { StoredRecord } from '../sync/view.ts';
+import type { StoredRecord, StoredRecords } from '../sync/view.ts';
 import { plural } from '../terminal/format.ts';
 import {
   isEnvelope,
@@ -24,12 +24,6 @@ import {
   type RecordFile,
   utf8Of,
 } from './json-documents.ts';
-
-/** The stored records of a list. */
-export interface StoredList {
-  readonly name: string;
-  readonly stored: { records(): AsyncIterable<StoredRecord> };
-}
 
 export interface RecordSource extends Retrieval {
   json(): string;
@@ -71,7 +65,7 @@ export interface Counts {
  * beyond the range of exact numbers
  */
 export async function readSnapshot(
-  files: readonly (RecordFile | StoredList)[],
+  files: readonly (RecordFile | { readonly stored: StoredRecords })[],
   onRecord: OnRecord,
 ): Promise<Counts> {
   const none = { records: 0, withoutId: 0, failed: 0, withoutRecord: 0, unexpected: 0 };

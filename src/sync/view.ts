@@ -218,7 +218,7 @@ async function* recordsOf(
         const where = `${path}, line ${line}`;
         const json = bytes.toString('utf8');
         const record = isUtf8(bytes) ? parseRecord(json) : undefined;
-        if (record === undefined) throw notOfStore(where);
+        if (record === undefined) throw notOfStore(`${where},`);
         yield { head: entry, record, json, where };
       }
     if (byStart.size > 0) throw changedFile(path);
