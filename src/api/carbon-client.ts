@@ -1,6 +1,7 @@
 import { Pacer } from '../pace/pacer.ts';
 import type { Registration } from '../registration/fields.ts';
 import { type CarbonError, InvalidInputError } from '../runtime/carbon-error.ts';
+import { realEnvironment } from '../runtime/clock.ts';
 import { type ClientOptions, type RetrieveOptions, ServiceClient } from './client.ts';
 import { checkDuration } from './credentials.ts';
 import { PendingError } from './errors.ts';
@@ -46,7 +47,8 @@ export class CarbonClient {
 
   /** @throws InvalidInputError if the base URL, the key or the timeout is invalid */
   constructor(options: ClientOptions) {
-    this.#service = new ServiceClient(options);
+    const { proxy = true, ...others } = options;
+    this.#service = new ServiceClient({ env: proxy ? realEnvironment : {}, ...others });
   }
 
   /**

@@ -32,6 +32,8 @@ export interface ClientOptions {
   readonly attempts?: number | undefined;
   /** Maximum number of open connections (default 8). */
   readonly connections?: number | undefined;
+  /** Whether to use the proxy of HTTPS_PROXY, HTTP_PROXY and NO_PROXY (default true). */
+  readonly proxy?: boolean | undefined;
   /** Aborts every request without a signal of its own, and every wait. */
   readonly signal?: AbortSignal | undefined;
   /** Called for each request, response and retry, for logs. Events never contain the key. */
@@ -39,7 +41,7 @@ export interface ClientOptions {
 }
 
 /** Adds the options of the command line and of tests. */
-export interface ServiceOptions extends ClientOptions {
+export interface ServiceOptions extends Omit<ClientOptions, 'proxy'> {
   readonly clock?: Clock | undefined;
   /** Returns a random number in [0, 1). */
   readonly random?: (() => number) | undefined;

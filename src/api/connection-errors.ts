@@ -1,6 +1,6 @@
 import { CarbonError, type CarbonErrorReason } from '../runtime/carbon-error.ts';
 import { findProxy } from '../runtime/proxy.ts';
-import { ProxyFailure, type TransportOptions } from '../runtime/transport.ts';
+import { ProxyFailure, ProxyRefusal, type TransportOptions } from '../runtime/transport.ts';
 import { UnavailableError } from './errors.ts';
 
 /**
@@ -18,14 +18,10 @@ export function readConnectionFailure(
   const cause = chain.at(-1);
   const details = { id, cause: error };
   const proxy = findProxy(baseUrl, env);
-  // Only the text of undici's error shows that a proxy refused CONNECT; a test detects a change.
-  const status = /^Proxy response \((\d+)\)/.exec(message(cause))?.[1];
-  if (status !== undefined) {
-    const isLogin = status === '407';
-    const why = isLogin ? 'requires a user name and password' : 'refused the connection';
-    const reason = isLogin ? 'proxy_login' : undefined;
-    const refusal = { id, reason, proxy, cause } as const;
-    return new UnavailableError('proxy', `The proxy ${why} (${status})`, refusal);
+  if (cause instanceof ProxyRefusal) {
+    const { why, reason } = explainRefusal(cause);
+    const message = `The proxy ${why} (${cause.refusal.status})`;
+    return new UnavailableError('proxy', message, { id, reason, proxy });
   }
   const { why, reason } = explain(cause);
   if (proxy === undefined || !chain.some((each) => each instanceof ProxyFailure)) {
@@ -37,6 +33,17 @@ export function readConnectionFailure(
     reason: reason === 'certificate_untrusted' ? reason : undefined,
     proxy,
   });
+}
+
+function explainRefusal({ refusal }: ProxyRefusal): { why: string; reason?: CarbonErrorReason } {
+  const { status, schemes, hasCredentials } = refusal;
+  if (status !== 407) return { why: 'refused the connection' };
+  if (schemes.length > 0 && !schemes.some((scheme) => scheme.toLowerCase() === 'basic'))
+    return { why: `accepts only ${[...new Set(schemes)].join(' or ')}`, reason: 'proxy_scheme' };
+  const why = hasCredentials
+    ? 'rejected the user name and password'
+    : 'requires a user name and password';
+  return { why, reason: 'proxy_login' };
 }
 
 /* What the name and the code of an error mean; the first pattern that matches counts. */

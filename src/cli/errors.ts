@@ -116,7 +116,9 @@ const reasonHints: Readonly<Record<CarbonErrorReason, Hint>> = {
   certificate_untrusted:
     'If your network inspects TLS, add its certificate authority: NODE_EXTRA_CA_CERTS=/path/to/ca.pem.',
   proxy_login: ({ proxy }) =>
-    `Add the user name and the password to the proxy URL: ${proxy?.from}=http://USER:PASSWORD@host:port.`,
+    `Put the user name and the password into the proxy URL: ${proxy?.from}=http://USER:PASSWORD@host:port.`,
+  proxy_scheme: ({ proxy }) =>
+    `Run a local proxy that signs in to it, such as cntlm or px, and use that: ${proxy?.from}=http://127.0.0.1:3128.`,
   row_failed: 'Run the same command again to retry the row.',
 };
 

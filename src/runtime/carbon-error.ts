@@ -39,6 +39,7 @@ export type CarbonErrorReason =
   | 'certificate_untrusted'
   // proxy
   | 'proxy_login'
+  | 'proxy_scheme'
   // any code: one row of a list failed, while other rows succeeded
   | 'row_failed';
 

@@ -13,6 +13,9 @@ export interface Clock {
 /** Returns a random number in [0, 1). */
 export const realRandom: () => number = Math.random;
 
+/** The environment of this process, which the library reads for its proxy. */
+export const realEnvironment: NodeJS.ProcessEnv = process.env;
+
 /* 24 days: Node fires a longer timer at once. */
 const maxTimerMs = 2 ** 31 - 1;
 

@@ -69,7 +69,7 @@ async function openProxyAgent(
   options: { connect: Connector.connector; connections: number },
   env: TransportOptions['env'],
 ): Promise<Dispatcher> {
-  const { EnvHttpProxyAgent, Pool } = await import('./undici-proxy.ts');
+  const { EnvHttpProxyAgent, Pool, sendConnect } = await import('./undici-proxy.ts');
   return new EnvHttpProxyAgent({
     ...options,
     ...readProxies(env),
@@ -77,9 +77,44 @@ async function openProxyAgent(
     requestTls: { timeout: 0, ...verified },
     clientFactory(proxy: URL, given: object) {
       const { connect } = given as { connect: Connector.connector };
-      return new Pool(proxy, { connect: markProxyFailures(connect) });
+      const pool = new Pool(proxy, { connect: withoutAddressAsServerName(connect) });
+      // undici's entry adds this method to all dispatchers, with which an agent opens a tunnel.
+      return Object.assign(pool, {
+        connect: (request: Dispatcher.ConnectOptions) =>
+          sendConnect
+            .call(pool, request)
+            .then((answer) => checkTunnel(answer, hasCredentials(proxy)), throwProxyFailure),
+      });
     },
   });
+}
+
+/* undici sends them only if there is a password. */
+function hasCredentials({ username, password }: URL): boolean {
+  return username !== '' && password !== '';
+}
+
+function checkTunnel(
+  answer: Dispatcher.ConnectData,
+  hasCredentials: boolean,
+): Dispatcher.ConnectData {
+  const { statusCode: status, headers, socket } = answer;
+  if (status === 200) return answer;
+  socket.on('error', () => undefined).destroy();
+  const challenges = [headers['proxy-authenticate'] ?? []].flat().join();
+  throw new ProxyRefusal({ status, hasCredentials, schemes: readSchemes(challenges) });
+}
+
+/* A scheme is the first word of a challenge; the rest is parameters (RFC 9110, section 11.3). */
+function readSchemes(challenges: string): readonly string[] {
+  const unquoted = challenges.replace(/"[^"]*"/g, '""');
+  const schemes = unquoted.matchAll(/(?:^|,)\s*([a-z][a-z\d-]{0,20})(?=\s*(?:,|$)|\s+[^\s=,])/gi);
+  return [...schemes].map(([, scheme = '']) => scheme);
+}
+
+/* Without this class, undici takes a lost connection for that of an idle one and opens the next. */
+function throwProxyFailure(error: Error): never {
+  throw new ProxyFailure(error);
 }
 
 /* Otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 would send the key to any certificate. */
@@ -96,14 +131,29 @@ export class ProxyFailure extends Error {
   }
 }
 
+/** Describes why a proxy opened no tunnel. */
+interface Refusal {
+  readonly status: number;
+  /** Whether a user name and a password were sent. */
+  readonly hasCredentials: boolean;
+  /** Schemes of authentication that the proxy accepts, such as `Basic` or `NTLM`. */
+  readonly schemes: readonly string[];
+}
+
+/** Reports that the proxy answered CONNECT with another status than 200. */
+export class ProxyRefusal extends Error {
+  override readonly name = 'ProxyRefusal';
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(`The proxy answered CONNECT with status ${refusal.status}`);
+    this.refusal = refusal;
+  }
+}
+
 /* TLS server names must not be IP addresses (RFC 6066, section 3); Node would print a warning. */
-function markProxyFailures(connect: Connector.connector): Connector.connector {
+function withoutAddressAsServerName(connect: Connector.connector): Connector.connector {
   return ({ servername = '', ...options }, callback) =>
-    connect(/^[\d.]*$|:/.test(servername) ? options : { ...options, servername }, (...result) => {
-      const [error, socket] = result;
-      if (error !== null) callback(new ProxyFailure(error), null);
-      else callback(null, socket);
-    });
+    connect(/^[\d.]*$|:/.test(servername) ? options : { ...options, servername }, callback);
 }
 
 /*

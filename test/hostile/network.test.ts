@@ -1,15 +1,7 @@
-/*
- * Connections to the service: TLS, IPv6, proxies, redirects. A test authority issued the
- * certificates. They are valid until 2126, except for one that expired in 2020; one is for another
- * host. Only these tests use their private key.
- */
+/* Connections to the service: TLS, IPv6, proxies, redirects. */
 import dns, { type LookupOptions } from 'node:dns';
-import { readFileSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
-import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
-import { connect, createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CarbonClient } from '../../src/index.ts';
 import { VirtualClock } from '../support/clock.ts';
@@ -17,26 +9,10 @@ import { root } from '../support/documents.ts';
 import { startNode } from '../support/executable.ts';
 import { httpResponse, type RawReply, serveRaw } from '../support/raw-server.ts';
 import { run } from '../support/run.ts';
-import { listen } from '../support/server.ts';
+import { listen, serve } from '../support/server.ts';
+import { type Certificate, record, serveProxy, serveTls, trusting } from '../support/tls.ts';
 
-const path = (name: string) => fileURLToPath(new URL(`certificates/${name}.pem`, import.meta.url));
-const pem = (name: string) => readFileSync(path(name));
-const record = '{"id":1,"name":"Acme AG","status":"synced"}';
 const key = 'canary-key-4711';
-
-async function serveTls(
-  certificate: string,
-  onRequest: (request: IncomingMessage) => void = () => undefined,
-  more: ServerOptions = {},
-): Promise<string> {
-  const options = { key: pem('key'), cert: pem(certificate), ...more };
-  const server = createHttpsServer(options, (request, response) => {
-    onRequest(request);
-    response.end(record);
-  });
-  server.on('connect', (request) => onRequest(request));
-  return `https://127.0.0.1:${await listen(server)}`;
-}
 
 describe('carbon over TLS', () => {
   it('fails and names NODE_EXTRA_CA_CERTS when the authority is unknown', async () => {
@@ -50,7 +26,7 @@ describe('carbon over TLS', () => {
   });
 
   it('checks certificates with NODE_EXTRA_CA_CERTS', async () => {
-    const names = ['valid', 'elsewhere', 'expired'];
+    const names: Certificate[] = ['valid', 'elsewhere', 'expired'];
     const urls = await Promise.all(names.map((name) => serveTls(name)));
     const ask = `
       const { CarbonClient } = require(${JSON.stringify(root)});
@@ -59,8 +35,8 @@ describe('carbon over TLS', () => {
           .then(({ record }) => record.name, ({ message }) => message));
       Promise.all(ends).then((texts) => console.log(JSON.stringify(texts)));
     `;
-    const env = { NODE_EXTRA_CA_CERTS: path('ca') };
-    const { stdout, stderr } = await startNode(['-e', ask, ...urls], { env }).ended;
+    const running = startNode(['-e', ask, ...urls], { env: trusting });
+    const { stdout, stderr } = await running.ended;
     expect([JSON.parse(stdout), stderr]).toEqual([
       [
         'Acme AG',
@@ -72,21 +48,6 @@ describe('carbon over TLS', () => {
   });
 });
 
-/* Opens a proxy that passes every connection on to the server. */
-async function serveProxy(target: string): Promise<string> {
-  const { port } = new URL(target);
-  const proxy = createServer((client) => {
-    client.once('data', () => {
-      const server = connect(Number(port), '127.0.0.1');
-      client.write('HTTP/1.1 200 Connected\r\n\r\n');
-      client.pipe(server).pipe(client);
-      for (const socket of [client, server]) socket.on('error', () => socket.destroy());
-      onTestFinished(() => void [client, server].map((socket) => socket.destroy()));
-    });
-  });
-  return `http://127.0.0.1:${await listen(proxy)}`;
-}
-
 it('NODE_TLS_REJECT_UNAUTHORIZED=0 does not make carbon send the key to an untrusted certificate', async () => {
   const requests: unknown[] = [];
   const url = await serveTls('valid', (request) => requests.push(request.headers));
@@ -96,7 +57,7 @@ it('NODE_TLS_REJECT_UNAUTHORIZED=0 does not make carbon send the key to an untru
   for (const env of [
     { CARBON_BASE_URL: url, CARBON_API_KEY: key },
     // The service behind a tunnel, and a proxy with TLS.
-    { ...remote, HTTPS_PROXY: await serveProxy(url) },
+    { ...remote, HTTPS_PROXY: (await serveProxy(url)).url },
     { ...remote, HTTPS_PROXY: url },
   ]) {
     const { exit, stderr } = await run(['get', '1'], { env });
@@ -151,7 +112,7 @@ const behind = (proxy: string) => ({
 
 describe('carbon with a proxy', () => {
   it.each([
-    ['407 Proxy Authentication Required', 'The proxy requires a user name and password (407)'],
+    ['407 Proxy Authentication Required', 'The proxy rejected the user name and password (407)'],
     ['403 Forbidden', 'The proxy refused the connection (403)'],
     ['502 Bad Gateway', 'The proxy refused the connection (502)'],
   ])('sends neither key nor request when the proxy responds with %s', async (status, reason) => {
@@ -163,6 +124,69 @@ describe('carbon with a proxy', () => {
     expect(stderr).not.toContain('canary');
     expect(proxy.requests.join()).toMatch(/^CONNECT carbon\.example:443 /);
     expect(proxy.requests.join()).not.toMatch(/canary-key|organizations/);
+  });
+
+  it.each([
+    ['no challenge', [], 'requires a user name and password', 'HTTPS_PROXY=http://USER:PASSWORD@'],
+    [
+      'Basic and others',
+      ['NTLM', 'Basic realm="a, b"'],
+      'requires a user name and password',
+      'HTTPS_PROXY=http://USER:PASSWORD@',
+    ],
+    ['NTLM', ['Negotiate', 'NTLM', 'NTLM TlRM'], 'accepts only Negotiate or NTLM', 'cntlm'],
+    [
+      'Digest',
+      ['Digest realm="a, Basic", nonce="b", qop="auth", Kerberos'],
+      'accepts only Digest or Kerberos',
+      'cntlm',
+    ],
+  ])('says how to sign in to a proxy that asks for %s', async (_, challenges, why, hint) => {
+    const headers = challenges.map((challenge) => `Proxy-Authenticate: ${challenge}`);
+    const answer = httpResponse('', { status: '407 Authenticate', headers });
+    const proxy = await serveRaw((socket) => void socket.end(answer));
+    const { exit, stdout, stderr } = await run(['get', '1'], { env: behind(proxy.url) });
+    expect([exit, stdout, proxy.requests.length]).toEqual([6, '', 1]);
+    expect(stderr).toContain(`Error: The proxy ${why} (407)\nHint: `);
+    expect(stderr).toContain(hint);
+  });
+
+  it.each([
+    ['closes the connection', (socket: Socket) => void socket.end(), 'connection closed'],
+    [
+      'resets the connection',
+      (socket: Socket) => void socket.resetAndDestroy(),
+      'connection reset',
+    ],
+    ['speaks SSH', (socket: Socket) => void socket.end('SSH-2.0-x\r\n\r\n'), 'does not speak HTTP'],
+  ])('makes four attempts when the proxy %s instead of opening a tunnel', async (_, drop, why) => {
+    const proxy = await serveRaw(drop);
+    const { exit, stdout, stderr } = await run(['get', '1'], { env: behind(proxy.url) });
+    expect([exit, stdout, proxy.requests.length]).toEqual([6, '', 4]);
+    expect(stderr).toContain(`Error: The proxy ${proxy.url} could not be reached: `);
+    expect(stderr).toContain(why);
+    expect(stderr).toContain('Hint: Check the proxy in HTTPS_PROXY, and NO_PROXY');
+  });
+
+  it('makes four attempts when the proxy closes each tunnel', async () => {
+    const proxy = await serveRaw((socket) => void socket.end('HTTP/1.1 200 OK\r\n\r\n'));
+    const { exit, stdout, stderr } = await run(['get', '1'], { env: behind(proxy.url) });
+    expect([exit, stdout, proxy.requests.length]).toEqual([6, '', 4]);
+    expect(stderr).toContain('Error: https://carbon.example could not be reached: ');
+  });
+
+  it('reaches this machine and the hosts of NO_PROXY without it', async () => {
+    const proxy = await serveProxy('http://127.0.0.1:9');
+    const proxies = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
+    const { env } = await serve({ json: { id: 1, name: 'Acme AG', status: 'synced' } });
+    const { stdout } = await run(['get', '1', '-q'], { env: { ...env, ...proxies } });
+    // 0.0.0.0 also leads to this machine, but is no loopback address.
+    const url = (await serveTls('valid')).replace('127.0.0.1', '0.0.0.0');
+    const account = { CARBON_BASE_URL: url, CARBON_API_KEY: key };
+    const excluded = { ...account, ...proxies, NO_PROXY: 'else.example,0.0.0.0' };
+    const { stderr } = await run(['get', '1'], { env: excluded });
+    expect([stdout, proxy.tunnels]).toEqual(['1\n', []]);
+    expect(stderr).toContain(`${url} could not be reached: its certificate is not trusted`);
   });
 
   it('times out when the proxy is silent', async () => {
