@@ -7,12 +7,13 @@ export default defineConfig(({ mode }) => ({
     env: { TZ: 'Pacific/Kiritimati', LANG: 'C', TEST_MODE: mode },
     // Without this, vitest imports every style sheet as an empty text.
     css: true,
+    globalSetup: 'test/support/global-setup.ts',
     setupFiles: ['test/support/seed.ts'],
     // A busy machine takes ten times as long. No test waits for a fixed time, so only a test that
     // hangs reaches this limit.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // A worker loads src/ once, which takes two seconds, and then runs one test file after the
+    // A worker loads what it tests of src/ and dist/ once, and then runs one test file after the
     // other. Some tests wait for a child process or a timer, so that two workers leave a processor
     // idle, and four on two processors only load src/ once more.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeMetrics } from '../../src/cli/metrics-file.ts';
-import { Stopped } from '../../src/runtime/context.ts';
+import { stopped } from '../support/program.ts';
 import { newFolder, run, type World } from '../support/run.ts';
 import { type Reply, serve } from '../support/server.ts';
 
@@ -86,7 +86,7 @@ describe('carbon batch --metrics-file', () => {
     expect((await start(['batch', input])).exit).toBe(0);
     const [success = ''] = samples(/last_success/);
     const stop = new AbortController();
-    stop.abort(new Stopped('SIGTERM'));
+    stop.abort(stopped('SIGTERM'));
     const failures: readonly [argv: string[], exit: number, world?: World][] = [
       [['batch', `${input}.missing`], 2],
       [['batch', input, '--map', 'name'], 2],

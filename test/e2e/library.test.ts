@@ -1,28 +1,29 @@
 /* The library as other projects use it: imported, required, and bundled with esbuild. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { realClock } from '../../src/runtime/clock.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { codeBlocks, root } from '../support/documents.ts';
+import { codeBlocks } from '../support/documents.ts';
 import { startNode } from '../support/executable.ts';
+import { installLibrary } from '../support/library.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
+import { serveProxy, serveTls, trusting } from '../support/tls.ts';
 
 const program = (load: string) => `${load}
 const client = new CarbonClient({ baseUrl: process.argv[2], apiKey: 'key' });
-client.retrieve(12).then(({ record }) => console.log(record.name));
+client.retrieve(1).then(({ record }) => console.log(record.name));
 `;
 const imported = program("import { CarbonClient } from 'carbon-data';");
 const required = program("const { CarbonClient } = require('carbon-data');");
 
-/* A project that has installed the built package. */
+/* Creates a project that has installed the packed package. */
 function newProject(name: string, text: string): string {
-  const packages = join(newFolder(), 'node_modules');
-  mkdirSync(packages);
-  symlinkSync(root, join(packages, 'carbon-data'));
-  const file = join(packages, '..', name);
+  const folder = newFolder();
+  symlinkSync(join(installLibrary(), 'node_modules'), join(folder, 'node_modules'));
+  const file = join(folder, name);
   writeFileSync(file, text);
   return file;
 }
@@ -43,9 +44,7 @@ describe('the library', () => {
     ]);
   });
 
-  it('retrieves a record after import, require() and in a bundle of esbuild', {
-    tags: ['long'],
-  }, async () => {
+  it('retrieves a record after import, require() and in a bundle of esbuild', async () => {
     const [entry, byRequire] = [newProject('main.mjs', imported), newProject('main.cjs', required)];
     const outfile = join(entry, '../bundle.cjs');
     const { warnings } = await build({
@@ -57,9 +56,29 @@ describe('the library', () => {
       logLevel: 'silent',
     });
     expect(warnings).toEqual([]);
-    const { url } = await serve({ json: { id: 12, name: 'Acme' } });
+    const { url } = await serve({ json: { id: 1, name: 'Acme' } });
     const words = ['--require', byRequire, '--require', outfile, entry, url];
     const { stdout, stderr } = await startNode(words).ended;
     expect([stdout, stderr]).toEqual(['Acme\n'.repeat(3), '']);
   });
+
+  it.each([
+    ['import', imported, 'main.mjs'],
+    ['require()', required, 'main.cjs'],
+  ])(
+    'after %s, uses the proxy of the environment unless its option proxy is false',
+    async (_, text, name) => {
+      const proxy = await serveProxy(await serveTls('elsewhere'));
+      const env = { ...trusting, HTTPS_PROXY: proxy.url };
+      const used = startNode([newProject(name, text), 'https://else.example'], { env });
+      expect(await used.ended).toMatchObject({ exit: 0, stdout: 'Acme AG\n', stderr: '' });
+      expect(proxy.tunnels).toHaveLength(1);
+      // 0.0.0.0 leads to this machine, but is no loopback address.
+      const url = (await serveTls('elsewhere')).replace('127.0.0.1', '0.0.0.0');
+      const direct = text.replace("apiKey: 'key'", "apiKey: 'key', proxy: false, attempts: 1");
+      const { exit, stderr } = await startNode([newProject(name, direct), url], { env }).ended;
+      expect([exit, proxy.tunnels.length]).toEqual([1, 1]);
+      expect(stderr).toContain('its certificate is for another host name');
+    },
+  );
 });

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { Stopped } from '../../src/runtime/context.ts';
 import { VirtualClock } from '../support/clock.ts';
+import { stopped } from '../support/program.ts';
 import { jsonLines, newFolder, run, type World } from '../support/run.ts';
 import { serve, serveSilence } from '../support/server.ts';
 
@@ -103,7 +103,7 @@ describe('carbon mcp', () => {
     const { call, ended } = connect([], { env, signal: stop.signal });
     void call(1, 'get_organization', { id: 1 });
     await asked;
-    stop.abort(new Stopped('SIGINT'));
+    stop.abort(stopped('SIGINT'));
     expect(await ended).toMatchObject({ exit: 130, stderr: '' });
   });
 });

@@ -3,10 +3,9 @@ import dns, { type LookupOptions } from 'node:dns';
 import { createServer, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { CarbonClient } from '../../src/index.ts';
 import { VirtualClock } from '../support/clock.ts';
-import { root } from '../support/documents.ts';
 import { startNode } from '../support/executable.ts';
+import { installLibrary, loadLibrary } from '../support/library.ts';
 import { httpResponse, type RawReply, serveRaw } from '../support/raw-server.ts';
 import { run } from '../support/run.ts';
 import { listen, serve } from '../support/server.ts';
@@ -29,13 +28,13 @@ describe('carbon over TLS', () => {
     const names: Certificate[] = ['valid', 'elsewhere', 'expired'];
     const urls = await Promise.all(names.map((name) => serveTls(name)));
     const ask = `
-      const { CarbonClient } = require(${JSON.stringify(root)});
+      const { CarbonClient } = require('carbon-data');
       const ends = process.argv.slice(1).map((baseUrl) =>
         new CarbonClient({ baseUrl, apiKey: '${key}', attempts: 1 }).retrieve(1)
           .then(({ record }) => record.name, ({ message }) => message));
       Promise.all(ends).then((texts) => console.log(JSON.stringify(texts)));
     `;
-    const running = startNode(['-e', ask, ...urls], { env: trusting });
+    const running = startNode(['-e', ask, ...urls], { env: trusting, cwd: installLibrary() });
     const { stdout, stderr } = await running.ended;
     expect([JSON.parse(stdout), stderr]).toEqual([
       [
@@ -63,9 +62,11 @@ it('NODE_TLS_REJECT_UNAUTHORIZED=0 does not make carbon send the key to an untru
     const { exit, stderr } = await run(['get', '1'], { env });
     expect([exit, stderr]).toEqual([6, expect.stringContaining('its certificate is not trusted')]);
   }
-  const client = new CarbonClient({ baseUrl: url, apiKey: key, attempts: 1 });
-  await expect(client.retrieve(1)).rejects.toThrow('its certificate is not trusted');
-  await client.close();
+  for (const [, { CarbonClient }] of await loadLibrary()) {
+    const client = new CarbonClient({ baseUrl: url, apiKey: key, attempts: 1 });
+    await expect(client.retrieve(1)).rejects.toThrow('its certificate is not trusted');
+    await client.close();
+  }
   expect(requests).toEqual([]);
 });
 

@@ -3,14 +3,17 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
-import { ServiceClient } from '../../src/api/client.ts';
+import type { ServiceOptions } from '../../src/api/client.ts';
 import { exitCodeOf } from '../../src/cli/errors.ts';
 import { CarbonError } from '../../src/runtime/carbon-error.ts';
 import { VirtualClock } from '../support/clock.ts';
+import { loadLibrary } from '../support/library.ts';
 import { httpResponse, type RawReply, serveRaw } from '../support/raw-server.ts';
 import { responseForms } from '../support/response-forms.ts';
 import { newFolder, run } from '../support/run.ts';
 import { openHeld } from '../support/transport.ts';
+
+const [[, { CarbonClient }]] = await loadLibrary();
 
 /* Creates a faulty reply. Silent replies let the client's clock run. */
 type Misbehavior = (clock: VirtualClock) => RawReply;
@@ -161,13 +164,14 @@ it.each(Object.entries(misbehaviors))(
   'the client fails after its attempts, within two minutes: %s',
   async (_, [answer, says]) => {
     const { clock, server } = await meet(answer);
-    const client = new ServiceClient({
+    const options: ServiceOptions = {
       baseUrl: server.url,
       apiKey: 'canary-key-4711',
       clock,
       openTransport: openHeld(clock),
       random: () => 0.5,
-    });
+    };
+    const client = new CarbonClient(options);
     onTestFinished(() => client.close());
     const error = await client.retrieve(1).catch((thrown: unknown) => thrown);
     const { code, message } = error as CarbonError;

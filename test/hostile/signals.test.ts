@@ -3,8 +3,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Stopped } from '../../src/runtime/context.ts';
 import { carbon, carbonCommand, node, shell } from '../support/executable.ts';
+import { stopped } from '../support/program.ts';
 import { newFolder, run } from '../support/run.ts';
 import { serve, serveSilence } from '../support/server.ts';
 
@@ -32,7 +32,7 @@ describe('SIGINT', () => {
       ['get', '1'],
     ]) {
       const stop = new AbortController();
-      const onOutput = () => stop.abort(new Stopped('SIGINT'));
+      const onOutput = () => stop.abort(stopped('SIGINT'));
       const { env, seen } = await serve(words[0] === 'get' ? busy : onOutput);
       const { exit, stdout, stderr } = await run(words, {
         env,

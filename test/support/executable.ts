@@ -3,6 +3,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { checkBuild } from './program.ts';
 import { newFolder } from './run.ts';
 
 /* The program that `test/support/wine/install.js` made. */
@@ -62,6 +63,7 @@ export interface Running {
 
 /** Starts the built executable with no environment variables but these and HOME. */
 export function start(argv: readonly string[], options?: StartOptions): Running {
+  checkBuild();
   const [file, ...first] = carbonProgram;
   return startProgram(file, [...first, ...argv], options);
 }

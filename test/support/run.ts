@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { main } from '../../src/main.ts';
-import { type Context, colorLevel, type Output } from '../../src/runtime/context.ts';
-import { runCommand } from '../../src/runtime/run-command.ts';
+import type { Context, Output } from '../../src/runtime/context.ts';
 import { VirtualClock } from './clock.ts';
+import { loadProgram } from './program.ts';
 import { openHeld } from './transport.ts';
 
 /** What a test can set for a run. */
@@ -50,14 +49,19 @@ export function newFolder(): string {
 }
 
 /**
- * Runs a command line in this process, with a virtual clock and without the real environment. With
- * --json, each line of standard error must be a message, the summary or an error.
+ * Runs a command line with the built program, in this process, with a virtual clock and without the
+ * real environment. With --json, each line of standard error must be a message, the summary or an
+ * error.
  */
 export async function run(argv: readonly string[], world: World = {}): Promise<Outcome> {
   const written = { stdout: '', stderr: '' };
   const clock = world.clock ?? new VirtualClock();
   const home = world.home ?? newFolder();
   const env = { HOME: home, ...world.env };
+  const isTerminal = world.terminal !== undefined;
+  const signal = world.signal ?? new AbortController().signal;
+  const { main, realContext } = loadProgram();
+  const real = realContext(processWith({ PATH: process.env['PATH'], ...env }, isTerminal), signal);
   const output = (name: 'stdout' | 'stderr'): Output => ({
     write(output) {
       const text = typeof output === 'string' ? output : textOf(output);
@@ -66,13 +70,12 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
     },
     drained: name === 'stdout' ? world.reader : undefined,
     flush: async () => undefined,
-    isTerminal: world.terminal !== undefined && !(name === 'stdout' && world.isRedirected),
+    isTerminal: isTerminal && !(name === 'stdout' && world.isRedirected),
     isAnimated: world.isAnimated === true,
     columns: world.terminal ?? 80,
-    colorLevel: colorLevel(env, world.terminal !== undefined, () => 1),
+    colorLevel: real.stdout.colorLevel,
   });
   const stdin = typeof world.stdin === 'object' ? world.stdin : Readable.from([world.stdin ?? '']);
-  const signal = world.signal ?? new AbortController().signal;
   const replies = [...(world.typed ?? [])];
   const context: Context = {
     stdin: Object.assign(stdin, { isTTY: world.typed !== undefined }),
@@ -89,17 +92,11 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
       written.stderr += `${question}\n`;
       return replies.shift();
     },
-    openTransport: openHeld(clock),
+    openTransport: openHeld(clock, real.openTransport),
     limitYoungGeneration: () => undefined,
     expectFewRecords: () => undefined,
     runCommand: (words, options) =>
-      runCommand(words, {
-        ...options,
-        limitMs: world.commandLimitMs ?? options.limitMs,
-        env: { PATH: process.env['PATH'], ...env },
-        directory: '/',
-        signal,
-      }),
+      real.runCommand(words, { ...options, limitMs: world.commandLimitMs ?? options.limitMs }),
   };
   const exit = await main(argv, context);
   if (argv.includes('--json') && world.terminal === undefined)
@@ -107,6 +104,16 @@ export async function run(argv: readonly string[], world: World = {}): Promise<O
       if (!['level,text', 'summary', 'error'].includes(Object.keys(JSON.parse(line)).join()))
         throw new Error(`neither a message nor a summary nor an error: ${line}`);
   return { exit, ...written };
+}
+
+/*
+ * Returns this process with another environment and with standard output that is a terminal or not.
+ * The version avoids a setting of Node 20 for short runs, which would slow down all others.
+ */
+function processWith(env: NodeJS.ProcessEnv, isTerminal: boolean): NodeJS.Process {
+  const stdout = { isTTY: isTerminal, getColorDepth: () => 1 };
+  const versions = { ...process.versions, node: '26.0.0' };
+  return { ...process, env, stdout, stderr: stdout, versions } as unknown as NodeJS.Process;
 }
 
 /** Runs a command line and returns its output and exit code as one text, for snapshots. */

@@ -1,14 +1,13 @@
-import {
-  openTransport,
-  type Transport,
-  type TransportOptions,
-} from '../../src/runtime/transport.ts';
+import { openTransport } from '../../src/runtime/transport.ts';
 import type { VirtualClock } from './clock.ts';
 
-/** Opens real transports whose requests in flight stop the virtual clock. */
-export function openHeld(clock: VirtualClock): (options: TransportOptions) => Promise<Transport> {
+/**
+ * Opens real transports whose requests in flight stop the virtual clock.
+ * @param open opens them: the program under test, otherwise src/
+ */
+export function openHeld(clock: VirtualClock, open = openTransport): typeof openTransport {
   return async (options) => {
-    const transport = await openTransport(options);
+    const transport = await open(options);
     return {
       destroy: () => transport.destroy(),
       dispatch(request, handler) {

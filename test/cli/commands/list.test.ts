@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Stopped } from '../../../src/runtime/context.ts';
+import { stopped } from '../../support/program.ts';
 import { newFolder, run, transcript } from '../../support/run.ts';
 
 const records = [
@@ -91,7 +91,7 @@ describe('carbon list', () => {
     const many = Array.from({ length: 10_000 }, (_, index) => ({ id: index + 1 }));
     const { exit, stdout } = await run(['list', snapshot(...many), '-q'], {
       signal: stop.signal,
-      onOutput: () => stop.abort(new Stopped('SIGINT')),
+      onOutput: () => stop.abort(stopped('SIGINT')),
     });
     expect([exit, stdout.startsWith('1\n2\n'), stdout.length < 40_000]).toEqual([130, true, true]);
   });

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Stopped } from '../../../src/runtime/context.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { VirtualClock } from '../../support/clock.ts';
+import { stopped } from '../../support/program.ts';
 import { run, type World } from '../../support/run.ts';
 import { listen } from '../../support/server.ts';
 
@@ -20,7 +20,7 @@ async function served(flags: readonly string[], world: World = {}) {
       headers: { authorization: 'Bearer sandbox-0123456789' },
     })
       .then((answer) => answer.text())
-      .finally(() => stop.abort(new Stopped('SIGINT')));
+      .finally(() => stop.abort(stopped('SIGINT')));
   };
   return run(['sandbox', '--port', '0', ...flags], { ...world, signal: stop.signal, onOutput });
 }

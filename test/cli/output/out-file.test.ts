@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Stopped } from '../../../src/runtime/context.ts';
+import { stopped } from '../../support/program.ts';
 import { newFolder, run } from '../../support/run.ts';
 import { serve } from '../../support/server.ts';
 import { readBook, readCells } from '../../workbook/read.ts';
@@ -282,7 +282,7 @@ describe.each(['get', 'watch'])('carbon %s -o', (command) => {
     const { env } = await serve((response, { url }) => {
       const id = Number(url?.split('/').at(-1));
       if (id < 30) response.end(JSON.stringify({ ...acme, id }));
-      else stop.abort(new Stopped('SIGINT'));
+      else stop.abort(stopped('SIGINT'));
     });
     const out = join(newFolder(), 'book.csv');
     await run([command, ...ids, '-o', out], { env, signal: stop.signal });
