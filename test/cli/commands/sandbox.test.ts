@@ -7,22 +7,25 @@ import { run, type World } from '../../support/run.ts';
 import { listen } from '../../support/server.ts';
 
 /** Runs `carbon sandbox` until it prints its address, makes one request and stops it. */
-async function served(flags: readonly string[], world: World = {}) {
+async function served(flags: readonly string[], world: World = {}, path = '/organizations/7') {
   const stop = new AbortController();
   let shown = '';
   let hasAsked = false;
+  let answer = '';
   const onOutput = (text: string) => {
     shown += text;
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(shown)?.[0];
     if (url === undefined || hasAsked) return;
     hasAsked = true;
-    void fetch(`${url}/organizations/7`, {
-      headers: { authorization: 'Bearer sandbox-0123456789' },
-    })
-      .then((answer) => answer.text())
+    void fetch(`${url}${path}`, { headers: { authorization: 'Bearer sandbox-0123456789' } })
+      .then(async (response) => {
+        answer = await response.text();
+      })
       .finally(() => stop.abort(stopped('SIGINT')));
   };
-  return run(['sandbox', '--port', '0', ...flags], { ...world, signal: stop.signal, onOutput });
+  const argv = ['sandbox', '--port', '0', ...flags];
+  const outcome = await run(argv, { ...world, signal: stop.signal, onOutput });
+  return { ...outcome, answer };
 }
 
 describe('carbon sandbox', () => {
@@ -40,6 +43,15 @@ describe('carbon sandbox', () => {
     `);
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     expect(stderr).toMatch(/^\d\d:\d\d:\d\d GET \/organizations\/7 404 0 ms\n$/);
+  });
+
+  it('describes the service at /openapi.json', async () => {
+    const { answer } = await served([], {}, '/openapi.json');
+    const { openapi, paths } = JSON.parse(answer);
+    expect([openapi, Object.keys(paths)]).toEqual([
+      '3.1.0',
+      ['/organizations', '/organizations/{id}'],
+    ]);
   });
 
   it('prints only its base URL with -q', async () => {
