@@ -66,7 +66,7 @@ function render(task: string, run: EndedRun, before: string | undefined): string
       success === undefined ? [] : [['', success]],
     ),
     gauge(
-      'carbon_run_summary',
+      'carbon_run_result',
       'Numbers of the summary of the last run.',
       numbers.map(([name, value]) => [`,name="${name}"`, value]),
     ),

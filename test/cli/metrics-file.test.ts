@@ -61,18 +61,18 @@ describe('carbon batch --metrics-file', () => {
       # HELP carbon_last_success_timestamp_seconds End of the last run that finished (exit code 0, 7, 8 or 9).
       # TYPE carbon_last_success_timestamp_seconds gauge
       carbon_last_success_timestamp_seconds{task="nightly"} <time>
-      # HELP carbon_run_summary Numbers of the summary of the last run.
-      # TYPE carbon_run_summary gauge
-      carbon_run_summary{task="nightly",name="exit"} 9
-      carbon_run_summary{task="nightly",name="registered"} 1
-      carbon_run_summary{task="nightly",name="skipped"} 0
-      carbon_run_summary{task="nightly",name="duplicate"} 1
-      carbon_run_summary{task="nightly",name="rejected"} 1
-      carbon_run_summary{task="nightly",name="postponed"} 0
-      carbon_run_summary{task="nightly",name="invalid"} 0
-      carbon_run_summary{task="nightly",name="remaining"} 0
-      carbon_run_summary{task="nightly",name="elapsed_ms"} <ms>
-      carbon_run_summary{task="nightly",name="synthetic"} 0
+      # HELP carbon_run_result Numbers of the summary of the last run.
+      # TYPE carbon_run_result gauge
+      carbon_run_result{task="nightly",name="exit"} 9
+      carbon_run_result{task="nightly",name="registered"} 1
+      carbon_run_result{task="nightly",name="skipped"} 0
+      carbon_run_result{task="nightly",name="duplicate"} 1
+      carbon_run_result{task="nightly",name="rejected"} 1
+      carbon_run_result{task="nightly",name="postponed"} 0
+      carbon_run_result{task="nightly",name="invalid"} 0
+      carbon_run_result{task="nightly",name="remaining"} 0
+      carbon_run_result{task="nightly",name="elapsed_ms"} <ms>
+      carbon_run_result{task="nightly",name="synthetic"} 0
       "
     `);
     expect(statSync(metrics).mode & 0o777).toBe(0o666 & ~process.umask());
@@ -145,12 +145,26 @@ it('carbon sync --metrics-file writes the numbers of its summary', async () => {
   const { stdout } = await start(['sync', input, '--json']);
   const { summary } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
   const numbers = Object.entries({ ...summary, synthetic: 0 }).map(
-    ([name, value]) => `carbon_run_summary{task="nightly",name="${name}"} ${value}`,
+    ([name, value]) => `carbon_run_result{task="nightly",name="${name}"} ${value}`,
   );
-  expect(samples(/summary/)).toEqual(numbers);
+  expect(samples(/run_result/)).toEqual(numbers);
 });
 
 describe('writeMetrics', () => {
+  it('writes names without the words that Prometheus reserves', async () => {
+    const path = join(newFolder(), 'suppliers.prom');
+    const summary = { registered: 3 };
+    await writeMetrics(path, { exit: 0, endedAtMs: 0, isSuccess: true, summary });
+    const text = readFileSync(path, 'utf8');
+    const names = [...text.matchAll(/^# TYPE (\S+) gauge$/gm)].map(([, name = '']) => name);
+    expect(names).toHaveLength(4);
+    // The types in a name, and the ends of the names of counters, histograms and summaries.
+    const reserved =
+      /_(counter|gauge|untyped|histogram|summary)(_|$)|_(total|sum|count|bucket|info)$/;
+    expect(names.filter((name) => reserved.test(name))).toEqual([]);
+    expect(names.filter((name) => !/^[a-z_]+$/.test(name))).toEqual([]);
+  });
+
   it.skipIf(!isInstalled)('passes promtool check metrics (skipped without promtool)', async () => {
     for (const task of ['suppliers', 'a"b\\c\nd\u0007', 'é']) {
       const path = join(newFolder(), `${task}.prom`);
