@@ -23,8 +23,13 @@ export default defineConfig(({ mode }) => ({
     tags: [
       {
         name: 'long',
+        description: 'Takes long: kills, large inputs. Only `npm run test:long` runs such tests.',
+        timeout: 600_000,
+      },
+      {
+        name: 'programs',
         description:
-          'Takes long: kills, large inputs, the browser. Only `npm run test:long` runs such tests.',
+          'Runs a program that may not be installed (see test/support/programs.ts). Only `npm run test:programs` runs such tests.',
         timeout: 600_000,
       },
       {

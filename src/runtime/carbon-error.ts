@@ -198,6 +198,7 @@ const systemErrors: Readonly<Record<string, string>> = {
   EPERM: 'operation not permitted',
   ENOENT: 'no such file or directory',
   ENOTDIR: 'not a directory',
+  EISDIR: 'is a directory',
   EBUSY: 'resource busy, or open in another program',
   EEXIST: 'file exists',
   EROFS: 'read-only file system',

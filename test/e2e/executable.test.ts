@@ -15,6 +15,7 @@ import {
   single,
   start,
 } from '../support/executable.ts';
+import { itNeeds } from '../support/programs.ts';
 import { newFolder } from '../support/run.ts';
 import { serve } from '../support/server.ts';
 
@@ -185,17 +186,11 @@ describe.skipIf(single === undefined)(
   },
 );
 
-const hasScript = spawnSync('script', ['--version']).status === 0;
-
-// Wine does not recognize the terminal of `script`.
-it.skipIf(!hasScript || isWine)(
-  'carbon batch animates a status line on a terminal (skipped without script, and on Windows)',
-  async () => {
-    const { env } = await serve({ json: { id: 1 } });
-    const cwd = newFolder();
-    writeFileSync(join(cwd, 'a'), 'name\nAcme\n');
-    const line = `script -qec '${carbonCommand} batch --json a > out' /dev/null`;
-    const { stdout } = await shell(line, { cwd, env: { ...env, TERM: 'xterm' } });
-    expect(stdout).toMatch(/[\u2801-\u28ff]/);
-  },
-);
+itNeeds('script', 'carbon batch animates a status line in a terminal', async () => {
+  const { env } = await serve({ json: { id: 1 } });
+  const cwd = newFolder();
+  writeFileSync(join(cwd, 'a'), 'name\nAcme\n');
+  const line = `script -qec '${carbonCommand} batch --json a > out' /dev/null`;
+  const { stdout } = await shell(line, { cwd, env: { ...env, TERM: 'xterm' } });
+  expect(stdout).toMatch(/[\u2801-\u28ff]/);
+});

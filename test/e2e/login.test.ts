@@ -1,16 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { carbonCommand } from '../support/executable.ts';
+import { describeNeeds } from '../support/programs.ts';
 import { newFolder } from '../support/run.ts';
 import { serve, notFound0 as unknown } from '../support/server.ts';
 
-/* The program `script` of util-linux provides a terminal, and a shell in it prints exit codes. */
-const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes(
-  'util-linux',
-);
-
+/* The program `script` provides a terminal, and a shell in it prints exit codes. */
 const logIn = (url: string) => `${carbonCommand} login --base-url ${url}; echo "[exit $?]"`;
 const echo = 'stty -a | grep -ow -e -echo -e echo';
 
@@ -40,7 +37,7 @@ async function atPrompt(
   return shown.replaceAll('\r', '');
 }
 
-describe.skipIf(!hasScript)('the hidden prompt of carbon login (skipped without `script`)', () => {
+describeNeeds('script', 'the hidden prompt of carbon login', () => {
   const key = 'typed-canary-4711';
 
   it('reads a key, hides it and ends the line', async () => {

@@ -7,9 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { root } from '../support/documents.ts';
 import { node } from '../support/executable.ts';
+import { itNeeds } from '../support/programs.ts';
 import { newFolder } from '../support/run.ts';
-
-const isInstalled = (program: string) => spawnSync(program, ['--version']).status === 0;
 
 /* Packs and installs carbon below a directory, as `npm install --global` does. */
 function installPackage(folder: string, prefix: string): void {
@@ -63,16 +62,13 @@ describe.skipIf(process.platform === 'win32')('npm install --global', { tags: ['
     expect(execute(node, program)).toMatchObject({ status: 0, stdout: 'function\n' });
   });
 
-  it.skipIf(!isInstalled('man'))(
-    'installs pages that man finds and formats without a warning (skipped without man)',
-    () => {
-      const MANPATH = join(prefix, 'share/man');
-      const env = { PATH: process.env['PATH'], MANPATH, LC_ALL: 'C.UTF-8', MANWIDTH: '80' };
-      const names = readdirSync(join(MANPATH, 'man1')).map((page) => page.replace(/\.1$/, ''));
-      expect(names).toHaveLength(packageJson.man.length);
-      const words = ['--warnings', '--pager=cat', ...names];
-      const { status, stdout, stderr } = spawnSync('man', words, { env, encoding: 'utf8' });
-      expect([status, stderr, stdout.match(/^SYNOPSIS$/gm)?.length]).toEqual([0, '', names.length]);
-    },
-  );
+  itNeeds('man', 'installs pages that man finds and formats without a warning', () => {
+    const MANPATH = join(prefix, 'share/man');
+    const env = { PATH: process.env['PATH'], MANPATH, LC_ALL: 'C.UTF-8', MANWIDTH: '80' };
+    const names = readdirSync(join(MANPATH, 'man1')).map((page) => page.replace(/\.1$/, ''));
+    expect(names).toHaveLength(packageJson.man.length);
+    const words = ['--warnings', '--pager=cat', ...names];
+    const { status, stdout, stderr } = spawnSync('man', words, { env, encoding: 'utf8' });
+    expect([status, stderr, stdout.match(/^SYNOPSIS$/gm)?.length]).toEqual([0, '', names.length]);
+  });
 });

@@ -8,10 +8,9 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import { VirtualClock } from '../support/clock.ts';
 import { codeBlocks, readText } from '../support/documents.ts';
 import { carbonProgram, shell } from '../support/executable.ts';
+import { itNeeds } from '../support/programs.ts';
 import { newFolder, run } from '../support/run.ts';
 import { serve } from '../support/server.ts';
-
-const isInstalled = (program: string) => spawnSync(program, ['--version']).status === 0;
 
 it.each(['sh', 'bash'])('the recipes for %s have the syntax of the shell', (shell) => {
   const recipes = codeBlocks(shell);
@@ -80,7 +79,7 @@ describe('the systemd units', () => {
     }
   });
 
-  it.skipIf(!isInstalled('systemd-analyze'))('are valid (skipped without systemd-analyze)', () => {
+  itNeeds('systemd-analyze', 'are valid', () => {
     const folder = newFolder();
     const units = Object.entries({
       'carbon.service': service,
@@ -107,17 +106,14 @@ describe('the systemd units', () => {
 describe('the alerts', () => {
   const rules = readText('deploy/prometheus/carbon.rules.yml');
 
-  it.skipIf(!isInstalled('promtool'))(
-    'pass promtool check rules (skipped without promtool)',
-    () => {
-      const file = join(newFolder(), 'carbon.rules.yml');
-      writeFileSync(file, rules);
-      const { stdout, stderr } = spawnSync('promtool', ['check', 'rules', file], {
-        encoding: 'utf8',
-      });
-      expect([stdout, stderr]).toEqual([expect.stringContaining('SUCCESS: 5 rules found'), '']);
-    },
-  );
+  itNeeds('promtool', 'pass promtool check rules', () => {
+    const file = join(newFolder(), 'carbon.rules.yml');
+    writeFileSync(file, rules);
+    const { stdout, stderr } = spawnSync('promtool', ['check', 'rules', file], {
+      encoding: 'utf8',
+    });
+    expect([stdout, stderr]).toEqual([expect.stringContaining('SUCCESS: 5 rules found'), '']);
+  });
 
   it('are valid YAML and use metrics that carbon writes', async () => {
     const { errors, warnings } = parseDocument(rules, { strict: true, uniqueKeys: true });
@@ -135,19 +131,16 @@ describe('the alerts', () => {
   });
 });
 
-it.skipIf(!isInstalled('curl'))(
-  'the ping sends the exit code and the messages of the run (skipped without curl)',
-  async () => {
-    const recipes = codeBlocks('sh', ['docs/operations.md']);
-    const recipe = recipes.find((text) => text.includes('hc-ping.com')) ?? '';
-    const { url, seen } = await serve({ text: 'OK' });
-    const home = newFolder();
-    const fake = '#!/bin/sh\necho "Error: no" >&2\nexit 2\n';
-    writeFileSync(join(home, 'carbon'), fake, { mode: 0o755 });
-    const PATH = [home, process.env['PATH']].join(delimiter);
-    const env = { HOME: home, PATH, NO_PROXY: '*', check: 'c1' };
-    await shell('exec sh', { env, stdin: recipe.replace('https://hc-ping.com', url) });
-    expect(seen.map(({ method, path }) => [method, path])).toEqual([['POST', '/c1/2']]);
-    expect(seen[0]?.body).toContain('Error: ');
-  },
-);
+itNeeds('curl', 'the ping sends the exit code and the messages of the run', async () => {
+  const recipes = codeBlocks('sh', ['docs/operations.md']);
+  const recipe = recipes.find((text) => text.includes('hc-ping.com')) ?? '';
+  const { url, seen } = await serve({ text: 'OK' });
+  const home = newFolder();
+  const fake = '#!/bin/sh\necho "Error: no" >&2\nexit 2\n';
+  writeFileSync(join(home, 'carbon'), fake, { mode: 0o755 });
+  const PATH = [home, process.env['PATH']].join(delimiter);
+  const env = { HOME: home, PATH, NO_PROXY: '*', check: 'c1' };
+  await shell('exec sh', { env, stdin: recipe.replace('https://hc-ping.com', url) });
+  expect(seen.map(({ method, path }) => [method, path])).toEqual([['POST', '/c1/2']]);
+  expect(seen[0]?.body).toContain('Error: ');
+});

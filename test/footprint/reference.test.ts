@@ -1,15 +1,13 @@
 /* Compares footprints with an independent program, which was written from the method page alone. */
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Boundary, UpstreamReading } from '../../src/footprint/line-item.ts';
 import { UsageError } from '../../src/runtime/carbon-error.ts';
+import { describeNeeds, python } from '../support/programs.ts';
 import { runs } from '../support/seed.ts';
 import { footprint } from './portfolio.ts';
-
-const python = '/usr/bin/python3';
 
 const amount = fc.oneof(
   fc.integer({ min: 0, max: 10 ** 9 }),
@@ -175,27 +173,24 @@ function calculate({ rows, records, boundary, upstream_factor }: Portfolio) {
   }
 }
 
-describe.skipIf(!existsSync(python))(
-  'an independent recomputation (skipped without python3)',
-  () => {
-    it('gives every column and headline of random portfolios', { tags: ['property'] }, () => {
-      const portfolios = fc.sample(portfolio, { numRuns: runs(200) });
-      const input = portfolios.map((each) => JSON.stringify(each)).join('\n');
-      const output = execFileSync(python, [join(import.meta.dirname, 'reference.py')], {
-        input,
-        encoding: 'utf8',
-        maxBuffer: 2 ** 28,
-      });
-      const expected = output
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line));
-      const calculated = portfolios.map((each) =>
-        JSON.parse(JSON.stringify(calculate(JSON.parse(JSON.stringify(each))))),
-      );
-      expect(expected.filter(({ exit }) => exit === undefined).length).toBeGreaterThan(runs(50));
-      for (const [index, each] of expected.entries())
-        expect(calculated[index], JSON.stringify(portfolios[index])).toEqual(each);
+describeNeeds('python3', 'an independent recomputation', () => {
+  it('gives every column and headline of random portfolios', { tags: ['property'] }, () => {
+    const portfolios = fc.sample(portfolio, { numRuns: runs(200) });
+    const input = portfolios.map((each) => JSON.stringify(each)).join('\n');
+    const output = execFileSync(python, [join(import.meta.dirname, 'reference.py')], {
+      input,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
     });
-  },
-);
+    const expected = output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const calculated = portfolios.map((each) =>
+      JSON.parse(JSON.stringify(calculate(JSON.parse(JSON.stringify(each))))),
+    );
+    expect(expected.filter(({ exit }) => exit === undefined).length).toBeGreaterThan(runs(50));
+    for (const [index, each] of expected.entries())
+      expect(calculated[index], JSON.stringify(portfolios[index])).toEqual(each);
+  });
+});

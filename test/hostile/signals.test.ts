@@ -1,10 +1,11 @@
 /* Signals at every stage of a command. The tests wait only for observable events. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { carbon, carbonCommand, node, shell } from '../support/executable.ts';
 import { stopped } from '../support/program.ts';
+import { itNeeds, ownPids } from '../support/programs.ts';
 import { newFolder, run } from '../support/run.ts';
 import { serve, serveSilence } from '../support/server.ts';
 
@@ -62,10 +63,9 @@ describe('SIGINT', () => {
   });
 });
 
-const ownPids = ['--user', '--map-root-user', '--pid', '--fork'];
-
-it.skipIf(spawnSync('unshare', [...ownPids, 'true']).status !== 0)(
-  'carbon batch, the first process of a container, ends at once by two SIGTERM (skipped without unshare)',
+itNeeds(
+  'unshare',
+  'carbon batch, the first process of a container, ends at once by two SIGTERM',
   async () => {
     const { env, asked } = await serveSilence();
     const home = newFolder();

@@ -1,6 +1,5 @@
 // @ts-check
 import { existsSync } from 'node:fs';
-import { chromium } from 'playwright-core';
 
 /* Usual paths of Chromium. */
 const paths = [
@@ -15,7 +14,8 @@ const paths = [
 export const browserPath = paths.find((path) => existsSync(path));
 
 /** Starts Chromium without a window and without its background requests. */
-export function openBrowser() {
+export async function openBrowser() {
+  const { chromium } = await import('playwright-core');
   const args = [
     '--no-sandbox',
     '--disable-gpu',

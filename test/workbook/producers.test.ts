@@ -1,20 +1,14 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { SheetContent } from '../../src/workbook/write-workbook.ts';
+import { itNeeds, python } from '../support/programs.ts';
 import { newFolder } from '../support/run.ts';
 import { readBook, readCells, write } from './read.ts';
 
 const directory = join(import.meta.dirname, 'producers');
-
-/* The Debian package belongs to Debian's Python. */
-const python = '/usr/bin/python3';
-const hasOpenpyxl = spawnSync(python, ['-c', 'import openpyxl']).status === 0;
-const office = ['soffice', 'libreoffice'].find(
-  (command) => spawnSync(command, ['--version']).status === 0,
-);
 
 /* Prints a line for each sheet and each row: the type and the value of each cell. */
 const readWithOpenpyxl = `
@@ -59,11 +53,9 @@ describe('a workbook that carbon wrote', () => {
     { name: 'Method & more', columns: [{ header: 'GHG Protocol' }], rows: [] },
   ];
 
-  it.skipIf(!hasOpenpyxl)(
-    'opens in openpyxl with the same values (skipped without openpyxl)',
-    async () => {
-      const argv = ['-c', readWithOpenpyxl, (await write(...sheets)).path];
-      expect(execFileSync(python, argv, { encoding: 'utf8' })).toMatchInlineSnapshot(`
+  itNeeds('openpyxl', 'opens in openpyxl with the same values', async () => {
+    const argv = ['-c', readWithOpenpyxl, (await write(...sheets)).path];
+    expect(execFileSync(python, argv, { encoding: 'utf8' })).toMatchInlineSnapshot(`
         "Records A2 A1:C3 True
         s 'name' | s 'score' | s 'date' | n None
         s '=1+1' | n 0.5 | d datetime.datetime(2026, 1, 31, 0, 0) | n None
@@ -72,19 +64,14 @@ describe('a workbook that carbon wrote', () => {
         s 'GHG Protocol'
         "
       `);
-    },
-  );
+  });
 
-  it.skipIf(office === undefined)(
-    'has the same cells after LibreOffice saved it (skipped without LibreOffice)',
-    { tags: ['long'] },
-    async () => {
-      const { path } = await write(...sheets);
-      const [output, profile] = [newFolder(), pathToFileURL(newFolder())];
-      const options = ['--headless', '--norestore', `-env:UserInstallation=${profile}`];
-      const conversion = ['--convert-to', 'xlsx:Calc MS Excel 2007 XML', '--outdir', output, path];
-      execFileSync(office ?? '', [...options, ...conversion], { stdio: 'ignore' });
-      expect(await readCells(join(output, 'book.xlsx'))).toEqual(await readCells(path));
-    },
-  );
+  itNeeds('LibreOffice', 'has the same cells after LibreOffice saved it', async () => {
+    const { path } = await write(...sheets);
+    const [output, profile] = [newFolder(), pathToFileURL(newFolder())];
+    const options = ['--headless', '--norestore', `-env:UserInstallation=${profile}`];
+    const conversion = ['--convert-to', 'xlsx:Calc MS Excel 2007 XML', '--outdir', output, path];
+    execFileSync('soffice', [...options, ...conversion], { stdio: 'ignore' });
+    expect(await readCells(join(output, 'book.xlsx'))).toEqual(await readCells(path));
+  });
 });

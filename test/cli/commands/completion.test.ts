@@ -2,9 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { describeNeeds } from '../../support/programs.ts';
 import { newFolder, run } from '../../support/run.ts';
-
-const installed = (shell: string) => spawnSync(shell, ['--version']).status === 0;
 
 async function script(shell: string): Promise<string> {
   const file = join(newFolder(), `carbon.${shell}`);
@@ -26,7 +25,7 @@ async function inBash(...lines: readonly string[]): Promise<string[]> {
   return stdout.split('\n').slice(0, -1);
 }
 
-describe.skipIf(!installed('bash'))('bash completion (skipped where bash is not installed)', () => {
+describe('bash completion', () => {
   it('completes commands, the flags of a command, known values, shells and topics', async () => {
     const offered = {
       'carbon wa': 'watch',
@@ -45,7 +44,7 @@ describe.skipIf(!installed('bash'))('bash completion (skipped where bash is not 
   });
 });
 
-describe.skipIf(!installed('fish'))('fish completion (skipped where fish is not installed)', () => {
+describeNeeds('fish', 'fish completion', () => {
   it('completes commands, flags and files', async () => {
     const cwd = newFolder();
     writeFileSync(join(cwd, 'suppliers.csv'), '');
@@ -79,7 +78,7 @@ const pressTab = `
   done
 `;
 
-describe.skipIf(!installed('zsh'))('zsh completion (skipped where zsh is not installed)', () => {
+describeNeeds('zsh', 'zsh completion', () => {
   it('completes the flags of a command, and shells', async () => {
     const lines = [
       ...['carbon get 12 --cu', '--currency', 'carbon watch 1 2 - --inter', '--interval'],
