@@ -21,6 +21,8 @@ export interface OptionSpec {
   readonly description: string;
   /** The only values; completion offers them, and every other value is an error. */
   readonly choices?: readonly string[];
+  /** Loads words that completion offers; other values are allowed. */
+  readonly offers?: () => Promise<readonly string[]>;
   parse?(text: string, previous: unknown): unknown;
   readonly default?: unknown;
   readonly shownDefault?: string;
@@ -239,9 +241,15 @@ export const metricsOption: OptionSpec = {
   },
 };
 
+/** Loads the currency codes, for completion. */
+export async function currencies(): Promise<readonly string[]> {
+  return Intl.supportedValuesOf('currency');
+}
+
 export const currencyOption: OptionSpec = {
   flags: '--currency <code>',
   description: 'ISO 4217 currency of revenue and emission factors, such as EUR',
+  offers: currencies,
 };
 
 export function readChoice<Word extends string>(

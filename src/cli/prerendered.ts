@@ -16,7 +16,7 @@ async function prerender(): Promise<Record<string, string>> {
   const answers: Record<string, string> = { '--version': version, '-V': version };
   for (const words of ['-h', '--help', 'help']) answers[words] = whole;
   for (const shell of shells)
-    answers[`completion ${shell}`] = renderCompletion(declarations, shell);
+    answers[`completion ${shell}`] = await renderCompletion(declarations, shell);
   for (const topic of helpTopics) answers[`help ${topic}`] = renderTopic(declarations, topic);
   for (const declaration of declarations) {
     const { name } = declaration;

@@ -40,7 +40,7 @@ export const completionCommand: CommandDeclaration = {
       );
     }
     const declarations = command.parent ? declarationsOf(command.parent) : [];
-    session.print(renderCompletion(declarations, shell));
+    session.print(await renderCompletion(declarations, shell));
     return 0;
   },
 };
@@ -53,19 +53,21 @@ export type Shell = (typeof shells)[number];
  */
 type Offers = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-export function renderCompletion(
+export async function renderCompletion(
   declarations: readonly CommandDeclaration[],
   shell: Shell,
-): string {
+): Promise<string> {
   const offers = new Map<string, Map<string, string>>();
   const add = (key: string, word: string, description = '') =>
     offers.set(key, (offers.get(key) ?? new Map()).set(word, description));
-  const addOptions = (key: string, options: readonly OptionSpec[]) => {
-    for (const option of options)
+  const addOptions = async (key: string, options: readonly OptionSpec[]) => {
+    for (const option of options) {
+      const values = option.choices ?? (await option.offers?.()) ?? [];
       for (const flag of flagsOf(option)) {
         add(key, flag, option.description);
-        for (const value of option.choices ?? []) add(flag, value);
+        for (const value of values) add(flag, value);
       }
+    }
     for (const flag of ['-h', '--help']) add(key, flag, 'show help');
   };
   for (const declaration of declarations) {
@@ -73,9 +75,9 @@ export function renderCompletion(
     add('carbon', name, summary);
     add('help', name, summary);
     for (const value of values) add(name, value);
-    addOptions(name, [...ownOptions(declaration), ...applicableGlobals(declaration)]);
+    await addOptions(name, [...ownOptions(declaration), ...applicableGlobals(declaration)]);
   }
-  addOptions('carbon', globalOptions);
+  await addOptions('carbon', globalOptions);
   return { bash, zsh: bash, fish, powershell: powerShell }[shell](offers);
 }
 
@@ -91,7 +93,7 @@ const quote = (text: string): string => quoteWords([text], 'linux');
 
 function bash(offers: Offers): string {
   return `# bash and zsh completion of carbon
-if [ -n "$ZSH_VERSION" ]; then autoload -U +X bashcompinit && bashcompinit; fi
+if [ -n "\${ZSH_VERSION-}" ]; then autoload -U +X bashcompinit && bashcompinit; fi
 _carbon_words=${quote(table(offers))}
 _carbon() {
   local word="\${COMP_WORDS[COMP_CWORD]}" key=carbon at offered text rest

@@ -64,17 +64,20 @@ export const listCommand: CommandDeclaration<ListOptions> = {
       {
         flags: '--columns <names>',
         description: 'show only these columns, separated by commas',
+        offers: columnNames,
       },
       {
         flags: '--where <condition>',
         description:
           'select organizations, such as "score<40" or hq_region=DE (repeatable: all must apply)',
+        offers: columnNames,
         parse: (text, given: readonly string[] = []) => [...given, text],
       },
       {
         flags: '--sort <names>',
         description:
           'sort by these columns; prefix a name with - for descending order, such as -score',
+        offers: columnNames,
       },
       {
         flags: '--top <n>',
@@ -89,10 +92,12 @@ export const listCommand: CommandDeclaration<ListOptions> = {
       {
         flags: '--group-by <names>',
         description: 'count organizations by the values of these columns',
+        offers: columnNames,
       },
       {
         flags: '--sum <names>',
         description: 'with --group-by: add up these columns, such as scope_1,scope_2',
+        offers: columnNames,
       },
     ],
     Output: [outOption('.xlsx, .csv or .ndjson')],
@@ -115,6 +120,10 @@ export const listCommand: CommandDeclaration<ListOptions> = {
     return 0;
   },
 };
+
+async function columnNames(): Promise<readonly string[]> {
+  return organizationTable.columns.map(({ name }) => name);
+}
 
 /**
  * Lists the latest records of files. Nothing is printed before all of them are read, because a

@@ -8,9 +8,16 @@ import {
   type Problem,
   type Registration,
 } from '../../registration/fields.ts';
+import { isoCodes } from '../../registration/iso-codes.ts';
 import { invalidInput, UsageError } from '../../runtime/carbon-error.ts';
 import { withLiveStatus } from '../live-status.ts';
-import { type CommandDeclaration, everyFormat, readChoice, serviceOptions } from '../options.ts';
+import {
+  type CommandDeclaration,
+  currencies,
+  everyFormat,
+  readChoice,
+  serviceOptions,
+} from '../options.ts';
 import { emitRecords } from '../output/records.ts';
 import { readIds } from '../parse-ids.ts';
 import type { Session } from '../session.ts';
@@ -43,6 +50,8 @@ export const registerCommand: CommandDeclaration<RegisterOptions> = {
       ...optionFields.map(({ name, placeholder, about }) => ({
         flags: `${flagOf(name)} <${placeholder}>`,
         description: about,
+        ...(name === 'hq_region' ? { offers: async () => [...isoCodes] } : {}),
+        ...(name === 'currency' ? { offers: currencies } : {}),
         parse: onlyOnce(name),
       })),
       {

@@ -1,5 +1,5 @@
 import { readDuration } from '../../config/settings.ts';
-import { faultMeanings, parseFault } from '../../sandbox/faults.ts';
+import { faultKinds, faultMeanings, parseFault } from '../../sandbox/faults.ts';
 import { renderColumns } from '../../terminal/columns.ts';
 import { type CommandDeclaration, readCount, readRate } from '../options.ts';
 import type { Session } from '../session.ts';
@@ -53,6 +53,7 @@ export const sandboxCommand: CommandDeclaration<SandboxCommandOptions> = {
       {
         flags: '--fault <kind[:share]>',
         description: 'inject a fault, such as 500:5% or reset:0.01 (repeatable)',
+        offers: async () => faultKinds,
         parse: (text, sofar: readonly string[] = []) => [...sofar, text],
       },
     ],

@@ -11,22 +11,22 @@ async function script(shell: string): Promise<string> {
   return file;
 }
 
-/* Returns what bash offers behind each line. */
-async function inBash(...lines: readonly string[]): Promise<string[]> {
+/* Returns what bash offers behind each line, and what it prints on standard error. */
+async function inBash(lines: readonly string[], ...options: string[]) {
   const asks = lines.map((line) => {
     const words = line.split(' ').map((word) => `'${word}'`);
-    return `COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _carbon; echo "\${COMPREPLY[@]}"`;
+    return `COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _carbon; echo "\${COMPREPLY[*]-}"`;
   });
   const ask = [`source '${await script('bash')}'`, ...asks].join('\n');
-  const { stdout } = spawnSync('bash', ['--norc', '-c', ask], {
+  const { stdout, stderr } = spawnSync('bash', ['--norc', ...options, '-c', ask], {
     encoding: 'utf8',
     env: { PATH: process.env['PATH'] },
   });
-  return stdout.split('\n').slice(0, -1);
+  return { offered: stdout.split('\n').slice(0, -1), stderr };
 }
 
 describe('bash completion', () => {
-  it('completes commands, the flags of a command, known values, shells and topics', async () => {
+  it('completes commands, options, known values, columns, shells and topics', async () => {
     const offered = {
       'carbon wa': 'watch',
       'carbon --json get --cu': '--currency',
@@ -34,21 +34,42 @@ describe('bash completion', () => {
       'carbon help ex': 'exit-codes',
       'carbon footprint --boundary sc': 'scope-1-2',
       'carbon batch --enc': '--encoding',
+      'carbon list a.csv --columns scope_1_and_2_e': 'scope_1_and_2_emission_factor',
+      'carbon list --where sta': 'status',
+      'carbon list --sort nam': 'name',
+      'carbon list --group-by hq': 'hq_region hq_subregion',
+      'carbon register --hq-region AT': 'AT',
+      'carbon sync --currency EU': 'EUR',
+      'carbon footprint --spend-currency SE': 'SEK',
+      'carbon batch --map na': 'name=',
+      'carbon sandbox --fault sl': 'slow',
       // Flags only after a hyphen; files are left to the shell.
       'carbon batch ': '',
       'carbon get ': '',
       'carbon batch --keep ': '',
       'carbon ': expect.not.stringContaining('--json'),
     };
-    expect(await inBash(...Object.keys(offered))).toEqual(Object.values(offered));
+    const shown = await inBash(Object.keys(offered));
+    expect(shown).toEqual({ offered: Object.values(offered), stderr: '' });
+  });
+
+  it('works in a shell that rejects unset variables', async () => {
+    const shown = await inBash(['carbon wa', 'carbon get '], '-u');
+    expect(shown).toEqual({ offered: ['watch', ''], stderr: '' });
   });
 });
 
 describeNeeds('fish', 'fish completion', () => {
-  it('completes commands, flags and files', async () => {
+  it('completes commands, options, files, columns and countries', async () => {
     const cwd = newFolder();
     writeFileSync(join(cwd, 'suppliers.csv'), '');
-    const lines = ['carbon reg', 'carbon get --cu', 'carbon list supp'];
+    const lines = [
+      'carbon reg',
+      'carbon get --cu',
+      'carbon list supp',
+      'carbon list --group-by hq_s',
+      'carbon register --hq-region AT',
+    ];
     const asks = lines.map((line) => `complete -C '${line}'`);
     const ask = [`source '${await script('fish')}'`, ...asks].join('; ');
     const { stdout } = spawnSync('fish', ['-c', ask], { encoding: 'utf8', cwd });
@@ -56,6 +77,8 @@ describeNeeds('fish', 'fish completion', () => {
       'register',
       '--currency',
       'suppliers.csv',
+      'hq_subregion',
+      'AT',
       '',
     ]);
   });
@@ -79,11 +102,13 @@ const pressTab = `
 `;
 
 describeNeeds('zsh', 'zsh completion', () => {
-  it('completes the flags of a command, and shells', async () => {
+  it('completes the options of a command, shells, columns and currencies', async () => {
     const lines = [
       ...['carbon get 12 --cu', '--currency', 'carbon watch 1 2 - --inter', '--interval'],
       ...['carbon batch a.csv --retry', '--retry-failed', 'carbon completion z', 'zsh'],
       ...['carbon register --name A --lei', '--lei-number'],
+      ...['carbon list a.csv --columns hq_s', 'hq_subregion'],
+      ...['carbon get 1 --currency EU', 'EUR'],
     ];
     const env = { HOME: newFolder(), PATH: process.env['PATH'], TERM: 'xterm' };
     const child = spawn('zsh', ['-f', '-c', pressTab, 'zsh', await script('zsh'), ...lines], {

@@ -51,6 +51,7 @@ export const batchOptions = {
     {
       flags: '--map <field=column>',
       description: 'assign columns to fields: name=Firm,hq_region=Land',
+      offers: async () => fields.map((field) => `${field}=`),
       parse(text, sofar: readonly string[] = []) {
         readMap(fields, [text]);
         return [...sofar, text];

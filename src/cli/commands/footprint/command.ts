@@ -10,6 +10,7 @@ import { spool } from '../../../table/input-file.ts';
 import { tableOptions } from '../../input-table.ts';
 import {
   type CommandDeclaration,
+  currencies,
   keepOption,
   outOption,
   readCount,
@@ -61,6 +62,7 @@ export const footprintCommand: CommandDeclaration<FootprintFlags> = {
       {
         flags: '--spend-currency <code>',
         description: 'ISO 4217 currency of all amounts, such as EUR',
+        offers: currencies,
       },
       {
         flags: '--spend-year <year>',

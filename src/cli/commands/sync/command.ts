@@ -23,6 +23,7 @@ import { plural } from '../../../terminal/format.ts';
 
 import {
   type CommandDeclaration,
+  currencies,
   currencyCode,
   type OptionSpec,
   readCount,
@@ -70,6 +71,7 @@ const recordOptions: readonly OptionSpec[] = [
   {
     flags: '--currency <code>',
     description: 'keep records in this currency as well (repeatable)',
+    offers: currencies,
     parse: (text, sofar: readonly string[] = []) => [
       ...sofar,
       currencyCode(checkCurrency(text), text, '--currency'),
