@@ -381,10 +381,15 @@ export function toJournalError(path: string, error: unknown): unknown {
  */
 export function lockJournal(journal: string, context: LockContext): Promise<FileLock> {
   const path = `${journal}.lock`;
-  const busy = (holder: string) =>
-    new LocalError(`Another run is in progress on this file: ${holder}`, {
-      hint: `Wait until that run ends, or stop it. Then run the same command to resume. The lock is ${path}; if its process has died, the next run replaces it.`,
+  const busy = (holder: string, suspended: number | undefined) => {
+    const end =
+      suspended === undefined
+        ? 'Wait until that run ends, or stop it.'
+        : `That run is suspended, as by Ctrl-Z: continue it with \`fg\` or \`kill -CONT ${suspended}\`, or end it with \`kill -9 ${suspended}\`.`;
+    return new LocalError(`Another run is in progress on this file: ${holder}`, {
+      hint: `${end} Then run the same command to resume. The lock is ${path}; if its process has died, the next run replaces it.`,
     });
+  };
   const unwritable = 'The journal needs a writable directory. Use --keep to choose another one.';
   return lockFile(path, { busy, unwritable }, context);
 }

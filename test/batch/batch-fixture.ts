@@ -19,7 +19,13 @@ export function machine(
   alive: readonly number[] = [pid],
   host = 'crane',
 ): MachineIdentity {
-  return { host, pid, space: `${host} boot`, isAlive: (other) => alive.includes(other) };
+  const state = { start: '1', isSuspended: false };
+  return {
+    host,
+    pid,
+    space: `${host} boot`,
+    find: (other) => (alive.includes(other) ? state : undefined),
+  };
 }
 
 /** A service that gives every distinct body an id, in the order of first arrival. */

@@ -279,14 +279,14 @@ describe('carbon batch', () => {
     const { home, path, journal } = suppliers('name\nAcme\n');
     const lock = await lockJournal(journal, {
       clock: new VirtualClock(),
-      machine: thisMachine(process.pid),
+      machine: { ...thisMachine(process.pid), pid: process.ppid },
       signal: new AbortController().signal,
     });
     const { exit, stdout, stderr } = await run(sandboxed(path), { home });
     lock.release();
     expect([exit, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(
-      /^Waiting up to 15 s to see whether process .*\nError: Another run is in progress on this file: process \d+ on .*\nHint: Wait until that run ends, or stop it. Then run the same command to resume.*\n$/,
+      /^Error: Another run is in progress on this file: process \d+ on .*\nHint: Wait until that run ends, or stop it. Then run the same command to resume.*\n$/,
     );
   });
 

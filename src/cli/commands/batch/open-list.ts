@@ -8,10 +8,10 @@ import type { RunOutcome } from '../../../batch/rows.ts';
 import type { Pacer } from '../../../pace/pacer.ts';
 import { fields } from '../../../registration/fields.ts';
 import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
-import { maxSilenceMs, thisMachine } from '../../../runtime/file-lock.ts';
+import { thisMachine } from '../../../runtime/file-lock.ts';
 import { spool } from '../../../table/input-file.ts';
 import { readMap } from '../../../table/map-option.ts';
-import { plural } from '../../../terminal/format.ts';
+import { plural, renderDuration } from '../../../terminal/format.ts';
 import { tableOptions } from '../../input-table.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import {
@@ -138,10 +138,10 @@ export function readList(
     clock: context.clock,
     machine: thisMachine(context.process.id),
     signal: context.signal,
-    onWait: (holder) =>
+    onWait: (holder, maxMs) =>
       messages.print({
         level: 'result',
-        text: `Waiting up to ${maxSilenceMs / 1000} s to see whether ${holder} is still running`,
+        text: `Waiting up to ${renderDuration(maxMs)} to see whether ${holder} is still running`,
       }),
   };
   return withLiveStatus(session, 'Reading rows', () => openBatch(options));
