@@ -15,6 +15,7 @@ import {
 import { dirname, isAbsolute, join } from 'node:path';
 import { codeOf, explainSystemError, LocalError } from '../runtime/carbon-error.ts';
 import type { Context } from '../runtime/context.ts';
+import type { FileLock } from '../runtime/file-lock.ts';
 
 type UserEnvironment = Pick<Context, 'env' | 'home' | 'platform'>;
 
@@ -126,11 +127,14 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+const patienceMs = 30_000;
+
 /**
- * Stores a profile, or removes it if it is undefined. Of two changes at the same time, the last one
- * wins.
+ * Stores a profile, or removes it if it is undefined, and waits for other processes that do the
+ * same. Removes the files that a killed login or logout left; they may contain keys.
  * @param warn as for `readProfiles`
  * @returns the path of the file, and the earlier profile of this name
+ * @throws LocalError if the file cannot be read or written, or is in use for half a minute
  */
 export async function changeProfile(
   context: Context,
@@ -143,16 +147,22 @@ export async function changeProfile(
     'Set CARBON_CONFIG_DIR to another directory, or use CARBON_API_KEY and CARBON_BASE_URL instead.';
   if (file === undefined)
     throw new LocalError('There is no home directory for the profiles', { hint });
-  // Before conf, which writes through a symbolic link.
-  const stored = new Map(Object.entries(readProfiles(context, warn)));
-  const replaced = stored.get(name);
-  if (profile === undefined && replaced === undefined) return { file, replaced };
-  stored.delete(name);
-  if (profile !== undefined) stored.set(name, profile);
   const directory = dirname(file);
+  // Before conf, which writes through a symbolic link.
+  const known = readProfiles(context, warn);
+  const isKnown = profile !== undefined || known[name] !== undefined;
+  if (!isKnown && findLeftovers(directory).length === 0) return { file, replaced: undefined };
   createDirectory(directory, hint);
   const { default: Conf } = await import('conf');
+  const lock = await lockProfiles(context, file, hint);
   try {
+    for (const path of findLeftovers(directory))
+      if (path !== lockOf(file)) rmSync(path, { force: true });
+    const stored = new Map(Object.entries(readProfiles(context, () => undefined)));
+    const replaced = stored.get(name);
+    if (profile === undefined && replaced === undefined) return { file, replaced };
+    stored.delete(name);
+    if (profile !== undefined) stored.set(name, profile);
     chmodSync(directory, 0o700);
     const conf = new Conf<Record<string, unknown>>({
       cwd: directory,
@@ -160,21 +170,39 @@ export async function changeProfile(
       configFileMode: 0o600,
       accessPropertiesByDotNotation: false,
     });
+    lock.confirm();
     conf.store = { version: fileVersion, profiles: Object.fromEntries(stored) };
+    return { file, replaced };
   } catch (cause) {
+    if (cause instanceof LocalError) throw cause;
     throw new LocalError(`${file} cannot be written: ${explainSystemError(cause)}`);
+  } finally {
+    lock.release();
   }
-  return { file, replaced };
 }
 
-/** Removes the files that a killed login or logout left; they may contain keys. */
-export function removeLeftovers(context: Context): void {
-  const file = configFile(context);
-  if (file === undefined || !existsSync(dirname(file))) return;
-  const directory = dirname(file);
-  for (const name of readdirSync(directory))
-    if (/^(?:config\.json\.tmp-|\.carbon-)/.test(name))
-      rmSync(join(directory, name), { force: true });
+function lockOf(file: string): string {
+  return `${file}.lock`;
+}
+
+async function lockProfiles(context: Context, file: string, unwritable: string): Promise<FileLock> {
+  const { clock, process, signal } = context;
+  const path = lockOf(file);
+  const busy = (holder: string) =>
+    new LocalError(`Another process is changing ${file}: ${holder}`, {
+      hint: `Wait until it ends, or stop it. Then run the same command again. Its lock is ${path}.`,
+    });
+  const { lockFile, thisMachine } = await import('../runtime/file-lock.ts');
+  const machine = thisMachine(process.id);
+  return lockFile(path, { busy, unwritable, patienceMs }, { clock, machine, signal });
+}
+
+/* Finds the files of a login or logout that was killed, or that another process does now. */
+function findLeftovers(directory: string): string[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory)
+    .filter((name) => /^(?:config\.json\.(?:tmp-|lock$)|\.carbon-)/.test(name))
+    .map((name) => join(directory, name));
 }
 
 /**

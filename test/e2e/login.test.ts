@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { carbonCommand } from '../support/executable.ts';
+import { describe, expect, expect, it, it, onTestFinished, onTestFinished } from 'vitest';
+import { carbonCommand, carbonCommand, execute } from '../support/executable.ts';
 import { describeNeeds } from '../support/programs.ts';
 import { newFolder } from '../support/run.ts';
 import { serve, notFound0 as unknown } from '../support/server.ts';
@@ -83,5 +83,33 @@ describeNeeds('script', 'the hidden prompt of carbon login', () => {
     expect(shown).toContain('(hidden): \nError: API key: the API key is empty\n');
     expect(shown).toContain('[exit 2]\necho\n');
     expect(readdirSync(home)).toEqual([]);
+  });
+});
+
+describe('carbon login', () => {
+  it('stores every profile when six processes log in at the same time', async () => {
+    const { url } = await serve(unknown);
+    const home = newFolder();
+    const names = ['p1', 'p2', 'p3', 'p4', 'p5', 'p6'];
+    const outcomes = await Promise.all(
+      names.map((name) =>
+        execute(['login', '--profile', name, '--base-url', url, '--with-key'], {
+          env: { HOME: home },
+          stdin: `key-of-${name}`,
+        }),
+      ),
+    );
+    for (const [index, { exit, stdout, stderr }] of outcomes.entries())
+      expect([exit, stdout, stderr]).toEqual([
+        0,
+        expect.stringContaining(`Logged in to ${url} as profile ${names[index]}.`),
+        '',
+      ]);
+    const folder = join(home, '.config/carbon');
+    const { profiles } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
+    expect(profiles).toEqual(
+      Object.fromEntries(names.map((name) => [name, { baseUrl: url, apiKey: `key-of-${name}` }])),
+    );
+    expect(readdirSync(folder)).toEqual(['config.json']);
   });
 });

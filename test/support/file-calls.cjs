@@ -2,7 +2,7 @@
 /*
  * Preloaded into the executable: appends a line to the file FILE_CALLS for every sync and rename of
  * a file, and kills the process just before it calls the function of node:fs or node:fs/promises
- * that KILL_AT contains, on a path with a part of its name, as in `renameSync config.json`.
+ * that KILL_AT contains, on a path with this end, as in `renameSync config.json`.
  */
 const fs = require('node:fs');
 const promises = require('node:fs/promises');
@@ -50,7 +50,7 @@ const functions = name.endsWith('Sync') ? fs : promises;
 const original = functions[name];
 /** @param {unknown[]} args */
 const killing = (...args) => {
-  if (args.some((arg) => typeof arg === 'string' && arg.includes(target)))
+  if (args.some((arg) => typeof arg === 'string' && arg.endsWith(target)))
     process.kill(process.pid, 'SIGKILL');
   return original(...args);
 };

@@ -3,12 +3,7 @@ import { checkBaseUrl, checkKey } from '../../api/credentials.ts';
 import { NotFoundError } from '../../api/errors.ts';
 import { createRedactor } from '../../api/redact.ts';
 import { readRegistration } from '../../api/responses.ts';
-import {
-  changeProfile,
-  type Profile,
-  readProfiles,
-  removeLeftovers,
-} from '../../config/profiles.ts';
+import { changeProfile, type Profile, readProfiles } from '../../config/profiles.ts';
 import { keyLines } from '../../config/read-key.ts';
 import {
   type Access,
@@ -179,7 +174,6 @@ async function logout(session: Session): Promise<number> {
   const profile = readProfileName(context, flags).value;
   const warn = (text: string) => messages.warn(text);
   const { replaced } = await changeProfile(context, profile, undefined, warn);
-  removeLeftovers(context);
   const removed = replaced !== undefined;
   if (session.format === 'json') session.printJson(JSON.stringify({ profile, removed }));
   else
